@@ -1,39 +1,39 @@
 #!/usr/bin/env node
-import "./check-node-version.js";
+import "#foundation/check-node-version.js";
 import { Command, Help, type Option } from "commander";
-import { describeFailure } from "./commands/failure.js";
-import { Interruption } from "./commands/interrupt-signal.js";
-import { readSecretFiles } from "./settings/read-secret-files.js";
-import { VERSION } from "./version.js";
+import { describeFailure } from "#app/commands/failure.js";
+import { Interruption } from "#app/commands/interrupt-signal.js";
+import { VERSION } from "#foundation/version.js";
+import { readSecretFiles } from "#runtime/settings/read-secret-files.js";
 
 /** In the order of the help. */
 const commands = new Map<string, () => Promise<{ addCommand(program: Command): void }>>([
-  ["serve", () => import("./commands/serve.js")],
-  ["worker", () => import("./commands/worker.js")],
-  ["migrate", () => import("./commands/migrate.js")],
-  ["database-url", () => import("./commands/database-url.js")],
-  ["token", () => import("./commands/token.js")],
-  ["console", () => import("./commands/console.js")],
-  ["import", () => import("./commands/import.js")],
-  ["connector", () => import("./commands/connector.js")],
-  ["import-credentials", () => import("./commands/import-credentials.js")],
-  ["erase", () => import("./commands/erase.js")],
-  ["release", () => import("./commands/release.js")],
-  ["issue", () => import("./commands/issue.js")],
-  ["credentials", () => import("./commands/credentials.js")],
-  ["run", () => import("./commands/run.js")],
-  ["asset", () => import("./commands/asset.js")],
-  ["preview", () => import("./commands/preview.js")],
-  ["skills", () => import("./commands/skills.js")],
-  ["badge", () => import("./commands/badge.js")],
-  ["keys", () => import("./commands/keys.js")],
-  ["issuer", () => import("./commands/issuer.js")],
-  ["verify", () => import("./commands/verify.js")],
-  ["webhooks", () => import("./commands/webhooks.js")],
-  ["lti", () => import("./commands/lti.js")],
-  ["log", () => import("./commands/log.js")],
-  ["doctor", () => import("./commands/doctor.js")],
-  ["audit", () => import("./commands/audit.js")],
+  ["serve", () => import("#app/commands/serve.js")],
+  ["worker", () => import("#app/commands/worker.js")],
+  ["migrate", () => import("#app/commands/migrate.js")],
+  ["database-url", () => import("#app/commands/database-url.js")],
+  ["token", () => import("#app/commands/token.js")],
+  ["console", () => import("#app/commands/console.js")],
+  ["import", () => import("#app/commands/import.js")],
+  ["connector", () => import("#app/commands/connector.js")],
+  ["import-credentials", () => import("#app/commands/import-credentials.js")],
+  ["erase", () => import("#app/commands/erase.js")],
+  ["release", () => import("#app/commands/release.js")],
+  ["issue", () => import("#app/commands/issue.js")],
+  ["credentials", () => import("#app/commands/credentials.js")],
+  ["run", () => import("#app/commands/run.js")],
+  ["asset", () => import("#app/commands/asset.js")],
+  ["preview", () => import("#app/commands/preview.js")],
+  ["skills", () => import("#app/commands/skills.js")],
+  ["badge", () => import("#app/commands/badge.js")],
+  ["keys", () => import("#app/commands/keys.js")],
+  ["issuer", () => import("#app/commands/issuer.js")],
+  ["verify", () => import("#app/commands/verify.js")],
+  ["webhooks", () => import("#app/commands/webhooks.js")],
+  ["lti", () => import("#app/commands/lti.js")],
+  ["log", () => import("#app/commands/log.js")],
+  ["doctor", () => import("#app/commands/doctor.js")],
+  ["audit", () => import("#app/commands/audit.js")],
 ]);
 
 process.stdout.on("error", stopPrinting);

@@ -1,7 +1,7 @@
 import { getOption } from "@bufbuild/protobuf";
 import type { Transport } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-web";
-import { Access, access } from "../../gen/learning_credentials/options/v1/options_pb.js";
+import { Access, access } from "#gen/learning_credentials/options/v1/options_pb.js";
 import { assembleClient, authorize, type ClientOptions, type LearningCredentialsClient } from "./client.js";
 
 export type { ClientOptions, LearningCredentialsClient } from "./client.js";

@@ -4,14 +4,14 @@ import {
   type Interceptor,
   type Transport,
 } from "@connectrpc/connect";
-import { AdministrationService } from "../../gen/learning_credentials/v1/administration_service_pb.js";
-import { CallerService } from "../../gen/learning_credentials/v1/caller_service_pb.js";
-import { ConfigurationService } from "../../gen/learning_credentials/v1/configuration_service_pb.js";
-import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
-import { EligibilityService } from "../../gen/learning_credentials/v1/eligibility_service_pb.js";
-import { LearnerRecordService } from "../../gen/learning_credentials/v1/learner_record_service_pb.js";
-import { LtiService } from "../../gen/learning_credentials/v1/lti_service_pb.js";
-import { WebhookService } from "../../gen/learning_credentials/v1/webhook_service_pb.js";
+import { AdministrationService } from "#gen/learning_credentials/v1/administration_service_pb.js";
+import { CallerService } from "#gen/learning_credentials/v1/caller_service_pb.js";
+import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
+import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
+import { EligibilityService } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
+import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
+import { LtiService } from "#gen/learning_credentials/v1/lti_service_pb.js";
+import { WebhookService } from "#gen/learning_credentials/v1/webhook_service_pb.js";
 
 /** Where the service is, and who calls. */
 export interface ClientOptions {

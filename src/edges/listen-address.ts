@@ -1,4 +1,4 @@
-import { failedPrecondition, type Problem } from "../errors.js";
+import { failedPrecondition, type Problem } from "#foundation/errors.js";
 
 const reasons: Record<string, string> = {
   EADDRINUSE: "the port is in use",

@@ -1,7 +1,7 @@
 import { X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { createSecureContext, type SecureContextOptions } from "node:tls";
-import { failedPrecondition } from "../errors.js";
+import { failedPrecondition } from "#foundation/errors.js";
 
 /** What a server needs for TLS, in PEM. */
 export interface TlsIdentity {

@@ -1,15 +1,15 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { Role } from "../../gen/learning_credentials/options/v1/options_pb.js";
+import { Role } from "#gen/learning_credentials/options/v1/options_pb.js";
 import {
   AdministrationService,
   HealthState,
-} from "../../gen/learning_credentials/v1/administration_service_pb.js";
-import { CallerService } from "../../gen/learning_credentials/v1/caller_service_pb.js";
-import { enqueueJobs } from "../../src/jobs/enqueue.js";
-import { settingNames } from "../../src/settings/config.js";
-import { secretNames } from "../../src/settings/read-secret-files.js";
+} from "#gen/learning_credentials/v1/administration_service_pb.js";
+import { CallerService } from "#gen/learning_credentials/v1/caller_service_pb.js";
+import { enqueueJobs } from "#infrastructure/jobs/enqueue.js";
+import { settingNames } from "#runtime/settings/config.js";
+import { secretNames } from "#runtime/settings/read-secret-files.js";
 import { type Academy, openAcademy } from "../credentials/academy.js";
 import { callAtConsole, postSecret, SAME_ORIGIN, signIn } from "../edges/console/console-door.js";
 import { givenDirectory } from "../support/directory.js";

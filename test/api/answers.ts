@@ -1,8 +1,8 @@
 import { create, type DescService, type JsonValue, type MessageShape, toJson } from "@bufbuild/protobuf";
 import { Code } from "@connectrpc/connect";
 import { expect } from "vitest";
-import { BadRequestSchema, ErrorInfoSchema } from "../../gen/google/rpc/error_details_pb.js";
-import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
+import { BadRequestSchema, ErrorInfoSchema } from "#gen/google/rpc/error_details_pb.js";
+import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { type CallOptions, clientsOf, type Doors, type Outcome } from "../edges/doors.js";
 import { type TestService, tokenOf } from "../support/service.js";
 import type { Example } from "./examples/example.js";

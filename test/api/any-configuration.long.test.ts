@@ -3,7 +3,7 @@ import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { type Client, Code, ConnectError } from "@connectrpc/connect";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
-import { ConfigurationService } from "../../gen/learning_credentials/v1/configuration_service_pb.js";
+import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import { processorMs } from "../support/processor-time.js";
 import { givenService, tokenOf } from "../support/service.js";
 

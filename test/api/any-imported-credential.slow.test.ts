@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { ConnectError } from "@connectrpc/connect";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { CredentialStatus } from "../../gen/learning_credentials/v1/credential_pb.js";
+import { CredentialStatus } from "#gen/learning_credentials/v1/credential_pb.js";
 import { COURSE, givenAcademy } from "../credentials/academy.js";
 import { issuedPdf } from "../credentials/issued-pdf.js";
 import { stopHealthy } from "../support/health.js";

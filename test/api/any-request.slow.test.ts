@@ -1,10 +1,10 @@
 import type { DescField, DescMessage, DescMethod } from "@bufbuild/protobuf";
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
-import { ConfigurationService } from "../../gen/learning_credentials/v1/configuration_service_pb.js";
-import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
-import { EligibilityService } from "../../gen/learning_credentials/v1/eligibility_service_pb.js";
-import { LearnerRecordService } from "../../gen/learning_credentials/v1/learner_record_service_pb.js";
+import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
+import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
+import { EligibilityService } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
+import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
 import { COURSE, givenAcademy } from "../credentials/academy.js";
 import { processorMs } from "../support/processor-time.js";
 import { tokenOf } from "../support/service.js";

@@ -6,15 +6,15 @@ import {
 } from "@connectrpc/connect-node";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { work } from "#app/work.js";
 import {
   ActorKind,
   type CredentialEvent,
   CredentialEventRemark,
   CredentialEventType,
-} from "../../gen/learning_credentials/v1/credential_event_pb.js";
-import { CredentialStatus } from "../../gen/learning_credentials/v1/credential_pb.js";
-import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
-import { work } from "../../src/work.js";
+} from "#gen/learning_credentials/v1/credential_event_pb.js";
+import { CredentialStatus } from "#gen/learning_credentials/v1/credential_pb.js";
+import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { type Academy, openAcademy } from "../credentials/academy.js";
 import { append } from "../credentials/events/chain.js";
 import { startSmtpSink } from "../mail/smtp-sink.js";

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { LtiService } from "../../gen/learning_credentials/v1/lti_service_pb.js";
-import { REASONS } from "../../src/errors.js";
+import { REASONS } from "#foundation/errors.js";
+import { LtiService } from "#gen/learning_credentials/v1/lti_service_pb.js";
 import { givenAcademy } from "../credentials/academy.js";
 import { answerOf, doorsOf, tokensOfCallers } from "./answers.js";
 import { examples } from "./examples/examples.js";

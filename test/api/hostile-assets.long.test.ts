@@ -4,7 +4,7 @@ import { deflateSync } from "node:zlib";
 import { Code, ConnectError } from "@connectrpc/connect";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Asset, AssetKind } from "../../gen/learning_credentials/v1/configuration_pb.js";
+import { type Asset, AssetKind } from "#gen/learning_credentials/v1/configuration_pb.js";
 import { assetParts } from "../assets/asset-parts.js";
 import { childProcesses } from "../assets/inspection/child-processes.js";
 import {

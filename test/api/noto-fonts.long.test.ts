@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { describe, expect, test } from "vitest";
-import { openFont } from "../../src/rendering/text/font.js";
+import { openFont } from "#formats/rendering/text/font.js";
 import { assetParts } from "../assets/asset-parts.js";
 import { givenAcademy } from "../credentials/academy.js";
 import { notoFile, notoFonts } from "../rendering/text/noto.js";

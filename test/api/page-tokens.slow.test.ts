@@ -1,11 +1,11 @@
 import { type Client, Code, ConnectError } from "@connectrpc/connect";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
-import type { CredentialConfiguration } from "../../gen/learning_credentials/v1/configuration_pb.js";
+import type { CredentialConfiguration } from "#gen/learning_credentials/v1/configuration_pb.js";
 import {
   ConfigurationService,
   ListCredentialConfigurationsRequestSchema,
-} from "../../gen/learning_credentials/v1/configuration_service_pb.js";
+} from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import { givenService, tokenOf } from "../support/service.js";
 
 const PAGE_TOKEN = ListCredentialConfigurationsRequestSchema.field.pageToken.number;

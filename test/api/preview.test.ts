@@ -5,7 +5,7 @@ import {
   PreviewElementKind as Kind,
   type PreviewLayout,
   PreviewStamp,
-} from "../../gen/learning_credentials/v1/configuration_service_pb.js";
+} from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import { givenAcademy } from "../credentials/academy.js";
 import { drawPdf } from "../rendering/draw-pdf.js";
 import { readPdf } from "../rendering/read-pdf.js";

@@ -16,8 +16,8 @@ import {
   Role as DeclaredRole,
   other_role,
   role,
-} from "../../gen/learning_credentials/options/v1/options_pb.js";
-import { ROLES, type Role, withIncluded } from "../../src/identity/roles.js";
+} from "#gen/learning_credentials/options/v1/options_pb.js";
+import { ROLES, type Role, withIncluded } from "#infrastructure/identity/roles.js";
 import { assetParts } from "../assets/asset-parts.js";
 import { COURSE, givenAcademy } from "../credentials/academy.js";
 import { signIn } from "../edges/console/console-door.js";

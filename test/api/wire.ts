@@ -13,7 +13,7 @@ import {
 } from "@bufbuild/protobuf";
 import { MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
 import { Code } from "@connectrpc/connect";
-import { http as httpRule } from "../../gen/google/api/annotations_pb.js";
+import { http as httpRule } from "#gen/google/api/annotations_pb.js";
 import type { TestService } from "../support/service.js";
 
 /** Headers or metadata with which a caller authenticates. */

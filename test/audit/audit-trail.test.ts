@@ -1,17 +1,22 @@
 import { randomUUID } from "node:crypto";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { beforeAll, describe, expect, it } from "vitest";
-import { AdministrationService } from "../../gen/learning_credentials/v1/administration_service_pb.js";
-import { ConfigurationService } from "../../gen/learning_credentials/v1/configuration_service_pb.js";
-import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
-import { EligibilityService } from "../../gen/learning_credentials/v1/eligibility_service_pb.js";
-import { LearnerRecordService } from "../../gen/learning_credentials/v1/learner_record_service_pb.js";
-import { openApp } from "../../src/app.js";
-import type { AuditEntry, AuditRecord } from "../../src/audit/audit-entry.js";
-import { type AuditFilter, appendEntries, appendOutcomes, findEntries } from "../../src/audit/audit-store.js";
-import { differences } from "../../src/audit/differences.js";
-import { removeOldEntries } from "../../src/audit/remove-old-entries.js";
-import { openDatabase } from "../../src/db/database.js";
+import { openApp } from "#app/app.js";
+import { AdministrationService } from "#gen/learning_credentials/v1/administration_service_pb.js";
+import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
+import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
+import { EligibilityService } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
+import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
+import type { AuditEntry, AuditRecord } from "#infrastructure/audit/audit-entry.js";
+import {
+  type AuditFilter,
+  appendEntries,
+  appendOutcomes,
+  findEntries,
+} from "#infrastructure/audit/audit-store.js";
+import { differences } from "#infrastructure/audit/differences.js";
+import { removeOldEntries } from "#infrastructure/audit/remove-old-entries.js";
+import { openDatabase } from "#infrastructure/db/database.js";
 import { GENERATION, RETRIEVAL } from "../api/examples/known.js";
 import { type Academy, COURSE, exam, givenAcademy } from "../credentials/academy.js";
 import { createTestDatabase } from "../support/database.js";

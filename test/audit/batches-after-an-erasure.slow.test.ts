@@ -1,7 +1,7 @@
 import type { Client } from "@connectrpc/connect";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { LearnerRecordService } from "../../gen/learning_credentials/v1/learner_record_service_pb.js";
+import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
 import { type MeasuredPostgres, startMeasuredPostgres } from "../support/measured-postgres.js";
 import { startTestService, type TestService, tokenOf } from "../support/service.js";
 

@@ -1,12 +1,12 @@
 import { crc32 } from "node:zlib";
 import { createCanvas, loadImage } from "@napi-rs/canvas";
 import { expect, test } from "vitest";
-import { asciiJson } from "../../src/badges/ascii-json.js";
-import { bakePng } from "../../src/badges/bake-png.js";
-import { bakeSvg } from "../../src/badges/bake-svg.js";
-import { openBadge } from "../../src/badges/open-badge.js";
-import { unbakePng } from "../../src/badges/unbake-png.js";
-import { unbakeSvg } from "../../src/badges/unbake-svg.js";
+import { asciiJson } from "#formats/badges/ascii-json.js";
+import { bakePng } from "#formats/badges/bake-png.js";
+import { bakeSvg } from "#formats/badges/bake-svg.js";
+import { openBadge } from "#formats/badges/open-badge.js";
+import { unbakePng } from "#formats/badges/unbake-png.js";
+import { unbakeSvg } from "#formats/badges/unbake-svg.js";
 import { facts } from "./sample.js";
 
 const tricky = { ...facts, holder: { ...facts.holder, name: 'Ana {"x"} ]]> Kovač 😀' } };

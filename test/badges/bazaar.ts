@@ -1,7 +1,7 @@
 import { DataIntegrityProof } from "@digitalbazaar/data-integrity";
 import { cryptosuite } from "@digitalbazaar/eddsa-rdfc-2022-cryptosuite";
 import * as vc from "@digitalbazaar/vc";
-import { didDocument } from "../../src/badges/did-document.js";
+import { didDocument } from "#formats/badges/did-document.js";
 import { loaderOf, published } from "./contexts.js";
 import { ed25519, p256 } from "./keys.js";
 import { facts } from "./sample.js";

@@ -1,10 +1,10 @@
 import { hash } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { fromBase58, toBase58 } from "../../src/badges/base58.js";
-import { isSignedBy, signDocument } from "../../src/badges/data-integrity.js";
-import { didKey, keyUrl } from "../../src/badges/did-document.js";
-import { openBadge } from "../../src/badges/open-badge.js";
-import { canonicalQuads } from "../../src/badges/quads.js";
+import { fromBase58, toBase58 } from "#formats/badges/base58.js";
+import { isSignedBy, signDocument } from "#formats/badges/data-integrity.js";
+import { didKey, keyUrl } from "#formats/badges/did-document.js";
+import { openBadge } from "#formats/badges/open-badge.js";
+import { canonicalQuads } from "#formats/badges/quads.js";
 import { isVerified } from "./bazaar.js";
 import { ed25519, ed25519KeyOf, p256 } from "./keys.js";
 import { changedLeaves } from "./leaves.js";

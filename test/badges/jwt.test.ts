@@ -1,12 +1,12 @@
 import { verifyJWT } from "did-jwt";
 import { jwtVerify } from "jose";
 import { describe, expect, test } from "vitest";
-import { didDocument, keyUrl } from "../../src/badges/did-document.js";
-import { isSignatureBy } from "../../src/badges/is-signature-by.js";
-import { signJwt } from "../../src/badges/jwt.js";
-import { openBadge } from "../../src/badges/open-badge.js";
-import { keyObjectOf, type PublicKey } from "../../src/badges/public-key.js";
-import { readJwt } from "../../src/badges/read-jwt.js";
+import { didDocument, keyUrl } from "#formats/badges/did-document.js";
+import { isSignatureBy } from "#formats/badges/is-signature-by.js";
+import { signJwt } from "#formats/badges/jwt.js";
+import { openBadge } from "#formats/badges/open-badge.js";
+import { keyObjectOf, type PublicKey } from "#formats/badges/public-key.js";
+import { readJwt } from "#formats/badges/read-jwt.js";
 import { ed25519, p256 } from "./keys.js";
 import { changedLeaves } from "./leaves.js";
 import { facts } from "./sample.js";

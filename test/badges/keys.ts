@@ -1,5 +1,5 @@
 import { createPrivateKey } from "node:crypto";
-import { newSigningKey, readSigningKey } from "../../src/badges/signing-key.js";
+import { newSigningKey, readSigningKey } from "#formats/badges/signing-key.js";
 
 /** The PKCS#8 header that precedes the 32 bytes of an Ed25519 key (RFC 8410). */
 const PKCS8_HEAD = Buffer.from("302e020100300506032b657004220420", "hex");

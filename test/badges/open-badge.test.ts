@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { registerSchema, type SchemaObject, validate } from "@hyperjump/json-schema/draft-2019-09";
 import { describe, expect, test } from "vitest";
-import { signDocument } from "../../src/badges/data-integrity.js";
-import { keyUrl } from "../../src/badges/did-document.js";
-import { openBadge } from "../../src/badges/open-badge.js";
+import { signDocument } from "#formats/badges/data-integrity.js";
+import { keyUrl } from "#formats/badges/did-document.js";
+import { openBadge } from "#formats/badges/open-badge.js";
 import { ed25519 } from "./keys.js";
 import { facts, richFacts } from "./sample.js";
 

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { openBadge } from "../../src/badges/open-badge.js";
-import { canonicalQuads, UnknownShapeError } from "../../src/badges/quads.js";
-import { statusBits, statusListCredential } from "../../src/badges/status-list.js";
+import { openBadge } from "#formats/badges/open-badge.js";
+import { canonicalQuads, UnknownShapeError } from "#formats/badges/quads.js";
+import { statusBits, statusListCredential } from "#formats/badges/status-list.js";
 import { anyAlignments, anyFacts } from "./any-facts.js";
 import { canonized } from "./canonized.js";
 import { published, republished } from "./contexts.js";

@@ -1,4 +1,4 @@
-import type { BadgeFacts } from "../../src/badges/open-badge.js";
+import type { BadgeFacts } from "#formats/badges/open-badge.js";
 
 /** The facts of the tests' badge. */
 export const facts: BadgeFacts = {

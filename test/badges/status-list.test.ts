@@ -1,9 +1,9 @@
 import { decodeList } from "@digitalbazaar/vc-bitstring-status-list";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { readStatusBit } from "../../src/badges/status-bit.js";
-import { createStatusPlaces, LIST_SIZE } from "../../src/badges/status-index.js";
-import { statusBits, statusListCredential } from "../../src/badges/status-list.js";
+import { readStatusBit } from "#formats/badges/status-bit.js";
+import { createStatusPlaces, LIST_SIZE } from "#formats/badges/status-index.js";
+import { statusBits, statusListCredential } from "#formats/badges/status-list.js";
 
 const secret = Buffer.alloc(32, 5);
 const places = createStatusPlaces(secret);

@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { asciiJson } from "../../src/badges/ascii-json.js";
-import { signDocument } from "../../src/badges/data-integrity.js";
-import { didDocument, didDocumentUrl, didKey, didWeb, keyUrl } from "../../src/badges/did-document.js";
-import type { Verdict } from "../../src/badges/judge-badge.js";
-import { signJwt } from "../../src/badges/jwt.js";
-import { type BadgeFacts, openBadge } from "../../src/badges/open-badge.js";
-import { statusBits, statusListCredential } from "../../src/badges/status-list.js";
-import { verifyBadge } from "../../src/badges/verify-badge.js";
+import { asciiJson } from "#formats/badges/ascii-json.js";
+import { signDocument } from "#formats/badges/data-integrity.js";
+import { didDocument, didDocumentUrl, didKey, didWeb, keyUrl } from "#formats/badges/did-document.js";
+import type { Verdict } from "#formats/badges/judge-badge.js";
+import { signJwt } from "#formats/badges/jwt.js";
+import { type BadgeFacts, openBadge } from "#formats/badges/open-badge.js";
+import { statusBits, statusListCredential } from "#formats/badges/status-list.js";
+import { verifyBadge } from "#formats/badges/verify-badge.js";
 import { ed25519, ed25519KeyOf, p256 } from "./keys.js";
 import { facts } from "./sample.js";
 

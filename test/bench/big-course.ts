@@ -1,7 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import type { RecordSchema } from "../../gen/learning_credentials/v1/record_pb.js";
-import { searchWords } from "../../src/text/search-words.js";
+import { searchWords } from "#foundation/text/search-words.js";
+import type { RecordSchema } from "#gen/learning_credentials/v1/record_pb.js";
 
 /** A course with very many learners, each with one grade for each of five assignment types. */
 export const COURSE_KEY = "course-v1:Bench+Big+2026";

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { enqueueEach } from "../../src/jobs/enqueue.js";
+import { enqueueEach } from "#infrastructure/jobs/enqueue.js";
 import { copy } from "./baselines/copy.js";
 import { COURSE_KEY, requiredGrades, tablesOf } from "./big-course.js";
 import { configure, issue } from "./credentials.js";

@@ -5,8 +5,8 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { READ_SCOPE, WRITE_SCOPE } from "../../src/identity/claims.js";
-import { mintToken } from "../../src/identity/mint-token.js";
+import { READ_SCOPE, WRITE_SCOPE } from "#infrastructure/identity/claims.js";
+import { mintToken } from "#infrastructure/identity/mint-token.js";
 import { startProgram, stopProgram } from "./program.js";
 import type { Stage } from "./stage.js";
 

@@ -1,6 +1,6 @@
 import pg from "pg";
-import { openDatabase } from "../../src/db/database.js";
-import { migrateUp } from "../../src/db/migrate.js";
+import { openDatabase } from "#infrastructure/db/database.js";
+import { migrateUp } from "#infrastructure/db/migrate.js";
 
 /** The setting in which one figure is measured, with a database of its own. */
 export interface Stage {

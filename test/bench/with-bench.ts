@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startEmbeddedPostgres } from "../../src/db/embedded/postgres.js";
+import { startEmbeddedPostgres } from "#infrastructure/db/embedded/postgres.js";
 import type { Figure } from "./figure.js";
 import type { Line } from "./report.js";
 import { measure } from "./rounds.js";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { addDays, addMonths, dayOf, formatDay, parseDay, startOfDay } from "../../src/calendar/day.js";
-import { addPeriod, parsePeriod } from "../../src/calendar/period.js";
+import { addDays, addMonths, dayOf, formatDay, parseDay, startOfDay } from "#foundation/calendar/day.js";
+import { addPeriod, parsePeriod } from "#foundation/calendar/period.js";
 
 const day = (text: string) => parseDay(text) ?? expect.fail(`${text} is no day`);
 

@@ -2,9 +2,9 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import * as browser from "../../src/client/browser.js";
-import type { ClientOptions, LearningCredentialsClient } from "../../src/client/node.js";
-import * as node from "../../src/client/node.js";
+import * as browser from "#client/browser.js";
+import type { ClientOptions, LearningCredentialsClient } from "#client/node.js";
+import * as node from "#client/node.js";
 import { ROOT } from "../main/program.js";
 import { givenService, tokenOf } from "../support/service.js";
 

@@ -79,7 +79,7 @@ async function install(): Promise<void> {
 
 /** Sets up the objects that the examples ask about. */
 async function foundAcademy(): Promise<void> {
-  const { createClient } = await import("../../src/client/node.js");
+  const { createClient } = await import("#client/node.js");
   const token = await tokenOf({ username: "lms", service: "write" });
   const client = createClient({ baseUrl: `http://${service.grpcAddress}`, token });
   await client.learnerRecords.upsertRecords({

@@ -4,15 +4,15 @@ import { Readable } from "node:stream";
 import { fromJson } from "@bufbuild/protobuf";
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
-import { LearnerRecordService } from "../../gen/learning_credentials/v1/learner_record_service_pb.js";
-import { RecordSchema } from "../../gen/learning_credentials/v1/record_pb.js";
 import {
   describeCredentialLine,
   parseImportedCredentialLine,
-} from "../../src/api/parse-imported-credential-line.js";
-import { describeRecordLine, parseRecordLine } from "../../src/api/parse-record-line.js";
-import { readLines } from "../../src/commands/read-lines.js";
-import { Problem } from "../../src/errors.js";
+} from "#api/services/parse-imported-credential-line.js";
+import { describeRecordLine, parseRecordLine } from "#api/services/parse-record-line.js";
+import { readLines } from "#app/commands/read-lines.js";
+import { Problem } from "#foundation/errors.js";
+import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
+import { RecordSchema } from "#gen/learning_credentials/v1/record_pb.js";
 import { givenDirectory } from "../support/directory.js";
 import { processorMs } from "../support/processor-time.js";
 import { givenService, tokenOf } from "../support/service.js";

@@ -1,10 +1,10 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { ConfigurationService } from "../../gen/learning_credentials/v1/configuration_service_pb.js";
-import { CredentialStatus } from "../../gen/learning_credentials/v1/credential_pb.js";
-import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
-import { LearnerRecordService } from "../../gen/learning_credentials/v1/learner_record_service_pb.js";
+import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
+import { CredentialStatus } from "#gen/learning_credentials/v1/credential_pb.js";
+import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
+import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
 import { offerCredential } from "../configurations/offer-credential.js";
 import { type Academy, createAcademy } from "../connectors/academy.js";
 import { createSite } from "../connectors/canvas-site.js";

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import { expect, test } from "vitest";
-import { fetchJson } from "../../src/commands/fetch-json.js";
+import { fetchJson } from "#app/commands/fetch-json.js";
 import { listen, shut } from "../support/listen.js";
 
 test.each([

@@ -5,7 +5,7 @@ import { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import fc from "fast-check";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { type InputLine, readLines } from "../../src/commands/read-lines.js";
+import { type InputLine, readLines } from "#app/commands/read-lines.js";
 import { givenDatabase } from "../support/database.js";
 import { newDirectory } from "../support/directory.js";
 import { type Ended, ended, startOn } from "./run-command.js";

@@ -2,8 +2,8 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Command } from "commander";
 import { beforeAll, describe, expect, test, vi } from "vitest";
-import { addCommand } from "../../src/commands/skills.js";
-import { openBadgeOption } from "../../src/configurations/open-badge-option.js";
+import { addCommand } from "#app/commands/skills.js";
+import { openBadgeOption } from "#domain/configurations/open-badge-option.js";
 import { givenDirectory } from "../support/directory.js";
 
 /** A package as CASE 1.0 gives it, with what may be absent, null or empty. */

@@ -1,6 +1,6 @@
 import { setImmediate as soon } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { createGrouping } from "../../src/concurrency/grouping.js";
+import { createGrouping } from "#foundation/concurrency/grouping.js";
 
 /** A grouping whose groups end when the test says so. */
 function openGrouping({ size = 100, isOfOneItem = true, apartMs = 0 } = {}) {

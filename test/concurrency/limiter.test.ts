@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { createLimiter } from "../../src/concurrency/limiter.js";
+import { createLimiter } from "#foundation/concurrency/limiter.js";
 
 const patient = new AbortController().signal;
 

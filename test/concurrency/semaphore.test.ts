@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createFairSemaphore } from "../../src/concurrency/semaphore.js";
+import { createFairSemaphore } from "#foundation/concurrency/semaphore.js";
 
 /** The number of places that a holder gets, one at a time, until refused. */
 function fill(semaphore: ReturnType<typeof createFairSemaphore>, holder: string, share: number): number {

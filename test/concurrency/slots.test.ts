@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createSlots } from "../../src/concurrency/slots.js";
+import { createSlots } from "#foundation/concurrency/slots.js";
 
 describe("slots", () => {
   test("hold what was added and not removed, however often it is removed", () => {

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import type { Client } from "@connectrpc/connect";
-import type { CredentialConfiguration } from "../../gen/learning_credentials/v1/configuration_pb.js";
-import type { ConfigurationService } from "../../gen/learning_credentials/v1/configuration_service_pb.js";
+import type { CredentialConfiguration } from "#gen/learning_credentials/v1/configuration_pb.js";
+import type { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 
 /** Creates a type of PDF credentials, and its configuration in a learning context. */
 export async function offerCredential(

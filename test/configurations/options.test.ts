@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { mergeOptions, type Options } from "../../src/configurations/options.js";
+import { mergeOptions, type Options } from "#domain/configurations/options.js";
 
 describe("options of a configuration, merged over those of its type", () => {
   it.each<[string, Options, Options, Options]>([

@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Logger, pino } from "pino";
 import { expect } from "vitest";
-import { parsePlainRecord } from "../../src/api/parse-plain-record.js";
-import { builtInConnectors } from "../../src/connectors/built-in-connectors.js";
-import { readConnectors } from "../../src/connectors/driver/connector-settings.js";
-import { createPoliteClient, type RetryPolicy } from "../../src/connectors/driver/polite-client.js";
-import { runSweep, type SweepOptions, type SweepReport } from "../../src/connectors/sweep/run-sweep.js";
-import type { Database } from "../../src/db/database.js";
+import { parsePlainRecord } from "#api/services/parse-plain-record.js";
+import { builtInConnectors } from "#domain/connectors/built-in-connectors.js";
+import { readConnectors } from "#domain/connectors/driver/connector-settings.js";
+import { createPoliteClient, type RetryPolicy } from "#domain/connectors/driver/polite-client.js";
+import { runSweep, type SweepOptions, type SweepReport } from "#domain/connectors/sweep/run-sweep.js";
+import type { Database } from "#infrastructure/db/database.js";
 import { createTestDatabase } from "../support/database.js";
 import { CLIENT_SECRET, SERVICE_USER } from "./fake-open-edx.js";
 

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import type { Lookups, Source } from "../../src/connectors/driver/driver.js";
+import type { Lookups, Source } from "#domain/connectors/driver/driver.js";
 import { type Bench, openBench } from "./bench.js";
 import { createSite, type Site } from "./canvas-site.js";
 import { type FakeCanvas, startFakeCanvas } from "./fake-canvas.js";

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "vitest";
-import { followHints } from "../../src/connectors/sweep/follow-hints.js";
-import { addHints } from "../../src/connectors/sweep/hint-store.js";
+import { followHints } from "#domain/connectors/sweep/follow-hints.js";
+import { addHints } from "#domain/connectors/sweep/hint-store.js";
 import { type Bench, openBench } from "./bench.js";
 import { compute, createSite, grade, keyOf, type Site, type SiteCourse, siteLines } from "./canvas-site.js";
 import { type FakeCanvas, startFakeCanvas, tooMany } from "./fake-canvas.js";

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "vitest";
-import { readStatus } from "../../src/connectors/status.js";
+import { readStatus } from "#domain/connectors/status.js";
 import { type Academy, type AcademyCourse, createAcademy } from "./academy.js";
 import { type Bench, openBench } from "./bench.js";
 import { type FakeOpenEdx, startFakeOpenEdx } from "./fake-open-edx.js";

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { readStatus } from "../../src/connectors/status.js";
-import { runSweep } from "../../src/connectors/sweep/run-sweep.js";
-import { releaseContexts } from "../../src/connectors/sweep/sweep-store.js";
-import { checkFresh } from "../../src/learners/freshness.js";
+import { readStatus } from "#domain/connectors/status.js";
+import { runSweep } from "#domain/connectors/sweep/run-sweep.js";
+import { releaseContexts } from "#domain/connectors/sweep/sweep-store.js";
+import { checkFresh } from "#domain/learners/freshness.js";
 import { type Bench, openBench } from "./bench.js";
 import { createSite, keyOf, type Site, type SiteCourse } from "./canvas-site.js";
 import { type FakeCanvas, startFakeCanvas } from "./fake-canvas.js";

@@ -1,9 +1,9 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { checkConnector } from "../../src/connectors/check-connector.js";
-import { followHints } from "../../src/connectors/sweep/follow-hints.js";
-import { askAnew } from "../../src/learners/connector-accounts.js";
+import { checkConnector } from "#domain/connectors/check-connector.js";
+import { followHints } from "#domain/connectors/sweep/follow-hints.js";
+import { askAnew } from "#domain/learners/connector-accounts.js";
 import { type Bench, openBench } from "./bench.js";
 import { type FakeOneRoster, startFakeOneRoster } from "./fake-oneroster.js";
 import { enrolled, expectNothingNew, grades, known } from "./known.js";

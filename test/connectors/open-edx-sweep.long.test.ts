@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { parsePlainRecord } from "../../src/api/parse-plain-record.js";
-import { readStatus } from "../../src/connectors/status.js";
-import { eraseLearner } from "../../src/credentials/erasure/erase-learner.js";
-import { COMMAND_LINE } from "../../src/identity/actors.js";
-import { checkFresh } from "../../src/learners/freshness.js";
-import { importRecords } from "../../src/learners/import-records.js";
+import { parsePlainRecord } from "#api/services/parse-plain-record.js";
+import { readStatus } from "#domain/connectors/status.js";
+import { eraseLearner } from "#domain/credentials/erasure/erase-learner.js";
+import { checkFresh } from "#domain/learners/freshness.js";
+import { importRecords } from "#domain/learners/import-records.js";
+import { COMMAND_LINE } from "#infrastructure/identity/actors.js";
 import { type Academy, addUser, createAcademy, createChance, projected } from "./academy.js";
 import { type Bench, openBench } from "./bench.js";
 import { change } from "./edits.js";

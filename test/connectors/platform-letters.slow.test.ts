@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "vitest";
-import { runSweep } from "../../src/connectors/sweep/run-sweep.js";
+import { runSweep } from "#domain/connectors/sweep/run-sweep.js";
 import { type Bench, openBench } from "./bench.js";
 import { createSite, keyOf, type Site, type SiteCourse, siteLines } from "./canvas-site.js";
 import { startFakeCanvas } from "./fake-canvas.js";

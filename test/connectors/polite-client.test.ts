@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { nextLink } from "../../src/connectors/driver/link-header.js";
-import { createPoliteClient, type RetryPolicy } from "../../src/connectors/driver/polite-client.js";
-import { PullError } from "../../src/connectors/driver/pull-error.js";
+import { nextLink } from "#domain/connectors/driver/link-header.js";
+import { createPoliteClient, type RetryPolicy } from "#domain/connectors/driver/polite-client.js";
+import { PullError } from "#domain/connectors/driver/pull-error.js";
 import { HASTE } from "./bench.js";
 import { type FaultyServer, startFaultyServer } from "./faulty-server.js";
 

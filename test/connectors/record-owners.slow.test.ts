@@ -3,20 +3,20 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { ConfigurationService } from "../../gen/learning_credentials/v1/configuration_service_pb.js";
-import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
+import { parsePlainRecord } from "#api/services/parse-plain-record.js";
+import { work } from "#app/work.js";
+import { builtInConnectors } from "#domain/connectors/built-in-connectors.js";
+import { type Connector, createConnector } from "#domain/connectors/connector.js";
+import { readConnectors } from "#domain/connectors/driver/connector-settings.js";
+import { handOverLearners, takeOverLearners } from "#domain/connectors/ownership.js";
+import { readStatus } from "#domain/connectors/status.js";
+import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
+import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import {
   LearnerRecordService,
   NameCorrectionFilter,
-} from "../../gen/learning_credentials/v1/learner_record_service_pb.js";
-import { parsePlainRecord } from "../../src/api/parse-plain-record.js";
-import { builtInConnectors } from "../../src/connectors/built-in-connectors.js";
-import { type Connector, createConnector } from "../../src/connectors/connector.js";
-import { readConnectors } from "../../src/connectors/driver/connector-settings.js";
-import { handOverLearners, takeOverLearners } from "../../src/connectors/ownership.js";
-import { readStatus } from "../../src/connectors/status.js";
-import { noopMetrics } from "../../src/ops/noop-metrics.js";
-import { work } from "../../src/work.js";
+} from "#gen/learning_credentials/v1/learner_record_service_pb.js";
+import { noopMetrics } from "#runtime/ops/noop-metrics.js";
 import { offerCredential } from "../configurations/offer-credential.js";
 import { startTestService, type TestService, tokenOf } from "../support/service.js";
 import { type Academy, createAcademy } from "./academy.js";

@@ -1,8 +1,8 @@
 import { vi } from "vitest";
-import { ConfigurationService } from "../../gen/learning_credentials/v1/configuration_service_pb.js";
-import { CredentialStatus } from "../../gen/learning_credentials/v1/credential_pb.js";
-import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
-import { prepareSample } from "../../src/commands/prepare-sample.js";
+import { prepareSample } from "#app/commands/prepare-sample.js";
+import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
+import { CredentialStatus } from "#gen/learning_credentials/v1/credential_pb.js";
+import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { type Academy, openAcademy } from "../credentials/academy.js";
 import { launchChromium } from "../edges/pages/chromium.js";
 import { freePort } from "../support/free-port.js";

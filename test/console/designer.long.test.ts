@@ -7,13 +7,10 @@ import { createCanvas, loadImage } from "@napi-rs/canvas";
 import fc from "fast-check";
 import type { Locator, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import type {
-  PreviewElement,
-  PreviewLayout,
-} from "../../gen/learning_credentials/v1/configuration_service_pb.js";
-import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
-import { languageTags } from "../../src/languages/list.js";
-import { designs } from "../../src/rendering/designs/list.js";
+import { designs } from "#formats/rendering/designs/list.js";
+import { languageTags } from "#foundation/languages/list.js";
+import type { PreviewElement, PreviewLayout } from "#gen/learning_credentials/v1/configuration_service_pb.js";
+import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { findChromium } from "../edges/pages/chromium.js";
 import { missingTools, say, sayBytes } from "../rendering/pdf-tools.js";
 import { tokenOf } from "../support/service.js";

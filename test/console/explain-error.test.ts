@@ -1,16 +1,16 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { describe, expect, it } from "vitest";
-import { BadRequestSchema, ErrorInfoSchema } from "../../gen/google/rpc/error_details_pb.js";
-import { explainError } from "../../src/console/components/explain-error.js";
-import { words as ar } from "../../src/console/languages/ar/core.js";
-import { words as arabic } from "../../src/console/languages/ar/explanations.js";
-import { words as de } from "../../src/console/languages/de/core.js";
-import { words as german } from "../../src/console/languages/de/explanations.js";
-import { words as en } from "../../src/console/languages/en/core.js";
-import { words as english } from "../../src/console/languages/en/explanations.js";
-import { Problem, type ProblemOptions, REASONS } from "../../src/errors.js";
-import { toRpcError } from "../../src/pipeline/codes.js";
+import { toRpcError } from "#api/pipeline/codes.js";
+import { explainError } from "#console/components/explain-error.js";
+import { words as ar } from "#console/languages/ar/core.js";
+import { words as arabic } from "#console/languages/ar/explanations.js";
+import { words as de } from "#console/languages/de/core.js";
+import { words as german } from "#console/languages/de/explanations.js";
+import { words as en } from "#console/languages/en/core.js";
+import { words as english } from "#console/languages/en/explanations.js";
+import { Problem, type ProblemOptions, REASONS } from "#foundation/errors.js";
+import { BadRequestSchema, ErrorInfoSchema } from "#gen/google/rpc/error_details_pb.js";
 
 /** An error as a browser gets it: the details as bytes. */
 function told(options: ProblemOptions): ConnectError {

@@ -1,8 +1,8 @@
 import pg from "pg";
 import type { Browser, Page, Request } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { CredentialStanding } from "../../gen/learning_credentials/v1/credential_search_pb.js";
-import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
+import { CredentialStanding } from "#gen/learning_credentials/v1/credential_search_pb.js";
+import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { fillAcademy, LAST_COURSE_KEY } from "../bench/academy.js";
 import { eligibleSql } from "../bench/baselines/eligible-sql.js";
 import { COURSE_KEY, username } from "../bench/big-course.js";

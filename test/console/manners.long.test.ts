@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { loadChapter } from "../../src/console/i18n/load-chapter.js";
-import { languageTags } from "../../src/languages/list.js";
+import { loadChapter } from "#console/i18n/load-chapter.js";
+import { languageTags } from "#foundation/languages/list.js";
 import { findChromium } from "../edges/pages/chromium.js";
 import { givenConsole } from "./academy.js";
 import { linkTo, openPage } from "./visitor.js";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { languageTags } from "../../src/languages/list.js";
+import { languageTags } from "#foundation/languages/list.js";
 import { findChromium } from "../edges/pages/chromium.js";
 import { givenConsole } from "./academy.js";
 import { keepPicture, openPage, tabTo } from "./visitor.js";

@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import type { AxeResults } from "axe-core";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { expect } from "vitest";
-import { createSignInLink } from "../../src/sessions/sign-in-link.js";
+import { createSignInLink } from "#infrastructure/sessions/sign-in-link.js";
 import type { Link } from "../edges/console/console-door.js";
 import type { TestService } from "../support/service.js";
 

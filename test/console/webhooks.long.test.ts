@@ -1,7 +1,7 @@
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { WebhookService } from "../../gen/learning_credentials/v1/webhook_service_pb.js";
-import { languageTags } from "../../src/languages/list.js";
+import { languageTags } from "#foundation/languages/list.js";
+import { WebhookService } from "#gen/learning_credentials/v1/webhook_service_pb.js";
 import { findChromium } from "../edges/pages/chromium.js";
 import { tokenOf } from "../support/service.js";
 import { type Receiver, startReceiver } from "../webhooks/receiver.js";

@@ -1,13 +1,13 @@
 import { readdirSync } from "node:fs";
 import { describe, expect, it, test } from "vitest";
 import { z } from "zod";
-import { commonOptions } from "../../src/configurations/options.js";
-import { translatedHelp, withoutCodes } from "../../src/console/editing/options/translated-help.js";
-import { type Chapters, loadChapter } from "../../src/console/i18n/load-chapter.js";
-import { counter } from "../../src/console/languages/plural.js";
-import { builtInProcessors } from "../../src/eligibility/processor.js";
-import { languageTags } from "../../src/languages/list.js";
-import { pdfOptions } from "../../src/rendering/design/pdf-options.js";
+import { translatedHelp, withoutCodes } from "#console/editing/options/translated-help.js";
+import { type Chapters, loadChapter } from "#console/i18n/load-chapter.js";
+import { counter } from "#console/languages/plural.js";
+import { commonOptions } from "#domain/configurations/options.js";
+import { builtInProcessors } from "#domain/eligibility/processor.js";
+import { pdfOptions } from "#formats/rendering/design/pdf-options.js";
+import { languageTags } from "#foundation/languages/list.js";
 
 const chapters: (keyof Chapters)[] = [
   "administration",

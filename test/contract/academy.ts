@@ -1,9 +1,9 @@
 import type { JsonObject, MessageInitShape } from "@bufbuild/protobuf";
 import type { Client } from "@connectrpc/connect";
-import { ConfigurationService } from "../../gen/learning_credentials/v1/configuration_service_pb.js";
-import { LearnerRecordService } from "../../gen/learning_credentials/v1/learner_record_service_pb.js";
-import type { RecordSchema } from "../../gen/learning_credentials/v1/record_pb.js";
-import type { CredentialStatus } from "../../src/credential-status.js";
+import type { CredentialStatus } from "#foundation/credential-status.js";
+import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
+import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
+import type { RecordSchema } from "#gen/learning_credentials/v1/record_pb.js";
 import { type TestService, tokenOf } from "../support/service.js";
 
 /** The course of most cases, with three credential configurations. Ana's total of 60 equals the required one exactly. */

@@ -6,7 +6,7 @@ import {
 } from "@hyperjump/json-schema/draft-2020-12";
 import "@hyperjump/json-schema/formats";
 import { setShouldValidateFormat } from "@hyperjump/json-schema/draft-2020-12";
-import type { OpenApi } from "../../src/edges/openapi/document.js";
+import type { OpenApi } from "#edges/openapi/document.js";
 
 setShouldValidateFormat(true);
 

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { getOption } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { rest_compatibility, rest_example } from "../../gen/learning_credentials/options/v1/options_pb.js";
-import { ConfigurationService } from "../../gen/learning_credentials/v1/configuration_service_pb.js";
-import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
-import { EligibilityService } from "../../gen/learning_credentials/v1/eligibility_service_pb.js";
-import { getCredential } from "../../src/credentials/get-credential.js";
-import { statusOf } from "../../src/edges/openapi/responses.js";
-import { cast, staffUser } from "../../src/sample-data/cast.js";
-import { invalidateMisprint } from "../../src/sample-data/invalidate-misprint.js";
-import { loadSampleData } from "../../src/sample-data/load.js";
+import { cast, staffUser } from "#app/sample-data/cast.js";
+import { invalidateMisprint } from "#app/sample-data/invalidate-misprint.js";
+import { loadSampleData } from "#app/sample-data/load.js";
+import { getCredential } from "#domain/credentials/get-credential.js";
+import { statusOf } from "#edges/openapi/responses.js";
+import { rest_compatibility, rest_example } from "#gen/learning_credentials/options/v1/options_pb.js";
+import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
+import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
+import { EligibilityService } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
 import { startTestService, type TestService, tokenOf } from "../support/service.js";
 import { send } from "./raw-request.js";
 

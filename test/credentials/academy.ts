@@ -2,19 +2,16 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { JsonObject, MessageInitShape } from "@bufbuild/protobuf";
 import type { Client } from "@connectrpc/connect";
-import type { CredentialConfiguration } from "../../gen/learning_credentials/v1/configuration_pb.js";
-import { ConfigurationService } from "../../gen/learning_credentials/v1/configuration_service_pb.js";
-import type { Credential } from "../../gen/learning_credentials/v1/credential_pb.js";
-import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
-import { LearnerRecordService } from "../../gen/learning_credentials/v1/learner_record_service_pb.js";
-import type { RecordSchema } from "../../gen/learning_credentials/v1/record_pb.js";
-import { createMakeDocumentBadge, type MakeDocumentBadge } from "../../src/credentials/badges/make-badge.js";
-import {
-  createGeneration,
-  type GenerationDeps,
-} from "../../src/credentials/generation/generate-credential.js";
-import { moveInvalidatedFile } from "../../src/credentials/invalidation/move-invalidated-file.js";
-import type { FileStore } from "../../src/files/file-store.js";
+import { createMakeDocumentBadge, type MakeDocumentBadge } from "#domain/credentials/badges/make-badge.js";
+import { createGeneration, type GenerationDeps } from "#domain/credentials/generation/generate-credential.js";
+import { moveInvalidatedFile } from "#domain/credentials/invalidation/move-invalidated-file.js";
+import type { CredentialConfiguration } from "#gen/learning_credentials/v1/configuration_pb.js";
+import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
+import type { Credential } from "#gen/learning_credentials/v1/credential_pb.js";
+import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
+import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
+import type { RecordSchema } from "#gen/learning_credentials/v1/record_pb.js";
+import type { FileStore } from "#infrastructure/files/file-store.js";
 import { offerCredential } from "../configurations/offer-credential.js";
 import { given } from "../support/given.js";
 import { startTestService, type TestService, tokenOf } from "../support/service.js";

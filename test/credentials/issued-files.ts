@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { VerifiableCredentialFormat as Format } from "../../gen/learning_credentials/v1/credential_service_pb.js";
+import { VerifiableCredentialFormat as Format } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import type { Academy } from "./academy.js";
 
 /** A credential in all its forms. */

@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { CredentialStatus } from "../../src/credential-status.js";
-import { type CredentialFilter, listCredentials } from "../../src/credentials/credential-store.js";
+import { type CredentialFilter, listCredentials } from "#domain/credentials/credential-store.js";
+import type { CredentialStatus } from "#foundation/credential-status.js";
 import { givenDatabase } from "../support/database.js";
 import { configureContexts } from "./configured-contexts.js";
 

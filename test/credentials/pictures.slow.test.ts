@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createAssetDeps, uploadAsset } from "../../src/configurations/manage-assets.js";
+import { createAssetDeps, uploadAsset } from "#domain/configurations/manage-assets.js";
 import { onePage, stream } from "../assets/inspection/make-pdf.js";
 import { startTestService, type TestService } from "../support/service.js";
 import { givenAcademy } from "./academy.js";

@@ -1,9 +1,9 @@
 import pg from "pg";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type Database, openDatabase } from "../../src/db/database.js";
-import { describeOutage } from "../../src/db/outage.js";
-import { query, withConnection } from "../../src/db/query.js";
-import { inTransaction } from "../../src/db/transaction.js";
+import { type Database, openDatabase } from "#infrastructure/db/database.js";
+import { describeOutage } from "#infrastructure/db/outage.js";
+import { query, withConnection } from "#infrastructure/db/query.js";
+import { inTransaction } from "#infrastructure/db/transaction.js";
 import { openProxy } from "../jobs/tcp-proxy.js";
 import { givenDatabase } from "../support/database.js";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createFreshness, type Reading } from "../../src/db/freshness.js";
+import { createFreshness, type Reading } from "#infrastructure/db/freshness.js";
 
 const KEPT_MS = 4_000;
 

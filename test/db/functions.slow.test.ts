@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Knex } from "knex";
 import { beforeEach, describe, expect, test } from "vitest";
-import { migrateDown, migrateUp } from "../../src/db/migrate.js";
-import { VERSION } from "../../src/version.js";
+import { VERSION } from "#foundation/version.js";
+import { migrateDown, migrateUp } from "#infrastructure/db/migrate.js";
 import { SOURCES } from "../house/imports.js";
 import { givenEachDatabase } from "../support/database.js";
 

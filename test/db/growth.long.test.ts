@@ -1,8 +1,8 @@
 import { Code, ConnectError } from "@connectrpc/connect";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startBackground } from "../../src/background.js";
-import { work } from "../../src/work.js";
+import { startBackground } from "#app/background.js";
+import { work } from "#app/work.js";
 import { methods } from "../api/services.js";
 import { fillAcademy } from "../bench/academy.js";
 import { COURSE_KEY, username } from "../bench/big-course.js";

@@ -5,17 +5,17 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type App, openApp } from "../../src/app.js";
-import { startBackground } from "../../src/background.js";
-import { newSigningKey } from "../../src/badges/signing-key.js";
-import { listCheckpoints } from "../../src/credentials/checkpoints/log-store.js";
-import { publishCheckpoint } from "../../src/credentials/checkpoints/publish-checkpoint.js";
-import { verifyEventChain } from "../../src/credentials/events/verify-event-chain.js";
-import { issueCredential } from "../../src/credentials/issuance/issue-credential.js";
-import { openDatabase } from "../../src/db/database.js";
-import { migrateAndGrant } from "../../src/db/migrate.js";
-import { readConfig } from "../../src/settings/config.js";
-import { work } from "../../src/work.js";
+import { type App, openApp } from "#app/app.js";
+import { startBackground } from "#app/background.js";
+import { work } from "#app/work.js";
+import { listCheckpoints } from "#domain/credentials/checkpoints/log-store.js";
+import { publishCheckpoint } from "#domain/credentials/checkpoints/publish-checkpoint.js";
+import { verifyEventChain } from "#domain/credentials/events/verify-event-chain.js";
+import { issueCredential } from "#domain/credentials/issuance/issue-credential.js";
+import { newSigningKey } from "#formats/badges/signing-key.js";
+import { openDatabase } from "#infrastructure/db/database.js";
+import { migrateAndGrant } from "#infrastructure/db/migrate.js";
+import { readConfig } from "#runtime/settings/config.js";
 import { append } from "../credentials/events/chain.js";
 import { BUILT_MAIN } from "../support/built-main.js";
 import { givenDatabase, rowsOf } from "../support/database.js";
@@ -160,7 +160,7 @@ test("each table has its grants, and functions with their owner's rights can't b
     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
     order by 1`);
   const closed = rows.filter(({ isClosed }: { isClosed: boolean }) => isClosed);
-  // List a new table in src/db/service-role.ts, with what the service does with it.
+  // List a new table in src/infrastructure/db/service-role.ts, with what the service does with it.
   expect(closed.map(({ name }: { name: string }) => name)).toEqual([]);
   const { rows: callable } = await app.database.knex.raw(`
     select proname as name from pg_proc

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { describeFailure } from "../../src/commands/failure.js";
-import { migrateDown, migrateUp, migrationStatus } from "../../src/db/migrate.js";
+import { describeFailure } from "#app/commands/failure.js";
+import { migrateDown, migrateUp, migrationStatus } from "#infrastructure/db/migrate.js";
 import { createTestDatabase } from "../support/database.js";
 import { lockTables } from "./lock.js";
 

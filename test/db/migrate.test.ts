@@ -2,14 +2,14 @@ import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { openDatabase } from "../../src/db/database.js";
-import { migrateDown, migrateUp, migrationStatus } from "../../src/db/migrate.js";
+import { openDatabase } from "#infrastructure/db/database.js";
+import { migrateDown, migrateUp, migrationStatus } from "#infrastructure/db/migrate.js";
 import { BUILT_MAIN } from "../support/built-main.js";
 import { createTestDatabase, type TestDatabase } from "../support/database.js";
 import { SETTINGS } from "../support/service.js";
 
 /** The files, so that one that isn't listed is missed. */
-const ALL = readdirSync(new URL("../../src/db/migrations/", import.meta.url))
+const ALL = readdirSync(new URL("../../src/infrastructure/db/migrations/", import.meta.url))
   .filter((name) => name.endsWith(".ts"))
   .map((name) => name.slice(0, -".ts".length))
   .sort();

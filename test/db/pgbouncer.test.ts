@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { describeFailure } from "../../src/commands/failure.js";
-import { type Database, openDatabase } from "../../src/db/database.js";
-import { migrateUp } from "../../src/db/migrate.js";
-import { checkPooler, keepsSessions } from "../../src/db/pooler.js";
-import { type Db, query, withConnection } from "../../src/db/query.js";
-import { inTransaction } from "../../src/db/transaction.js";
+import { describeFailure } from "#app/commands/failure.js";
+import { type Database, openDatabase } from "#infrastructure/db/database.js";
+import { migrateUp } from "#infrastructure/db/migrate.js";
+import { checkPooler, keepsSessions } from "#infrastructure/db/pooler.js";
+import { type Db, query, withConnection } from "#infrastructure/db/query.js";
+import { inTransaction } from "#infrastructure/db/transaction.js";
 import { givenDatabase } from "../support/database.js";
 import { isPgBouncerInstalled, type PgBouncer, startPgBouncer, versionOfPgBouncer } from "./pgbouncer.js";
 

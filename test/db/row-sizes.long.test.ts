@@ -1,6 +1,6 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
+import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { copy } from "../bench/baselines/copy.js";
 import { COURSE_KEY, tablesOf } from "../bench/big-course.js";
 import { configure } from "../bench/credentials.js";

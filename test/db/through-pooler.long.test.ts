@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ConnectError } from "@connectrpc/connect";
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from "vitest";
-import { CredentialEventType } from "../../gen/learning_credentials/v1/credential_event_pb.js";
-import { CredentialStatus } from "../../gen/learning_credentials/v1/credential_pb.js";
-import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
-import { retry } from "../../src/concurrency/retry.js";
-import { BUSY } from "../../src/db/outage.js";
+import { retry } from "#foundation/concurrency/retry.js";
+import { CredentialEventType } from "#gen/learning_credentials/v1/credential_event_pb.js";
+import { CredentialStatus } from "#gen/learning_credentials/v1/credential_pb.js";
+import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
+import { BUSY } from "#infrastructure/db/outage.js";
 import { foundAcademy } from "../contract/academy.js";
 import { describeContract } from "../contract/tables.js";
 import { type Academy, openAcademy } from "../credentials/academy.js";

@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
-import { type Database, openDatabase } from "../../src/db/database.js";
-import { query, withConnection } from "../../src/db/query.js";
-import { inSnapshot, inTransaction, streamSnapshot } from "../../src/db/transaction.js";
+import { type Database, openDatabase } from "#infrastructure/db/database.js";
+import { query, withConnection } from "#infrastructure/db/query.js";
+import { inSnapshot, inTransaction, streamSnapshot } from "#infrastructure/db/transaction.js";
 import { givenDatabase } from "../support/database.js";
 
 const db = givenDatabase();

@@ -1,9 +1,9 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { type Credential, CredentialStatus } from "../../gen/learning_credentials/v1/credential_pb.js";
-import { LearnerRecordService } from "../../gen/learning_credentials/v1/learner_record_service_pb.js";
-import { createAssetDeps, uploadAsset } from "../../src/configurations/manage-assets.js";
-import type { Finding } from "../../src/doctor/finding.js";
+import { createAssetDeps, uploadAsset } from "#domain/configurations/manage-assets.js";
+import { type Credential, CredentialStatus } from "#gen/learning_credentials/v1/credential_pb.js";
+import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
+import type { Finding } from "#runtime/doctor/finding.js";
 import { type Academy, openAcademy } from "../credentials/academy.js";
 import { startS3rver } from "../files/s3/endpoints.js";
 import { findingsOn, repairOf } from "../support/health.js";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { FindingKind } from "../../src/doctor/finding.js";
+import type { FindingKind } from "#runtime/doctor/finding.js";
 import { givenAcademy } from "../credentials/academy.js";
 import { sealAll } from "../credentials/events/chain.js";
 import { readPage } from "../main/documents.js";

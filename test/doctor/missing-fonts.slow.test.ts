@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
-import { createAssetDeps, uploadAsset } from "../../src/configurations/manage-assets.js";
-import { checkFonts } from "../../src/doctor/check-fonts.js";
-import { lackingScripts, optionalScripts } from "../../src/rendering/text/optional-fonts.js";
+import { createAssetDeps, uploadAsset } from "#domain/configurations/manage-assets.js";
+import { lackingScripts, optionalScripts } from "#formats/rendering/text/optional-fonts.js";
+import { checkFonts } from "#runtime/doctor/check-fonts.js";
 import { fontOf } from "../assets/inspection/make-font.js";
 import { COURSE, givenAcademy } from "../credentials/academy.js";
 import { namesByScript } from "../rendering/text/scripts.js";

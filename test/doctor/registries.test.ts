@@ -2,9 +2,9 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { RegistryClient } from "@digitalcredentials/issuer-registry-client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { fetchAnswer } from "../../src/commands/fetch-json.js";
-import { checkRegistries } from "../../src/doctor/check-registries.js";
-import type { Finding } from "../../src/doctor/finding.js";
+import { fetchAnswer } from "#app/commands/fetch-json.js";
+import { checkRegistries } from "#runtime/doctor/check-registries.js";
+import type { Finding } from "#runtime/doctor/finding.js";
 
 const DID = "did:web:harbour.test";
 const issuers = [{ did: DID, name: "Harbour Light" }];

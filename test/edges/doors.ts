@@ -16,27 +16,27 @@ import { createConnectTransport, createGrpcWebTransport } from "@connectrpc/conn
 import { Client, credentials, Metadata, type ServiceError } from "@grpc/grpc-js";
 import { pino } from "pino";
 import { expect } from "vitest";
+import type { Handlers } from "#api/pipeline/handlers.js";
+import { createPipeline, mount } from "#api/pipeline/pipeline.js";
+import { createConnectHandler } from "#edges/connect/handler.js";
+import { createGrpcServer } from "#edges/grpc/server.js";
+import { createClientOf } from "#edges/http/client-address.js";
+import { createCors } from "#edges/http/cors.js";
+import { createHttpServer } from "#edges/http/server.js";
+import { Problem, type ProblemKind } from "#foundation/errors.js";
 import {
   type BadRequest,
   BadRequestSchema,
   type ErrorInfo,
   ErrorInfoSchema,
-} from "../../gen/google/rpc/error_details_pb.js";
-import { StatusSchema } from "../../gen/google/rpc/status_pb.js";
-import { CredentialStatus } from "../../gen/learning_credentials/v1/credential_pb.js";
-import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
-import { EligibilityService } from "../../gen/learning_credentials/v1/eligibility_service_pb.js";
-import { LearnerRecordService } from "../../gen/learning_credentials/v1/learner_record_service_pb.js";
-import { createConnectHandler } from "../../src/edges/connect/handler.js";
-import { createGrpcServer } from "../../src/edges/grpc/server.js";
-import { createClientOf } from "../../src/edges/http/client-address.js";
-import { createCors } from "../../src/edges/http/cors.js";
-import { createHttpServer } from "../../src/edges/http/server.js";
-import { Problem, type ProblemKind } from "../../src/errors.js";
-import type { Authenticate } from "../../src/identity/caller.js";
-import { STAFF_ROLES } from "../../src/identity/roles.js";
-import type { Handlers } from "../../src/pipeline/handlers.js";
-import { createPipeline, mount } from "../../src/pipeline/pipeline.js";
+} from "#gen/google/rpc/error_details_pb.js";
+import { StatusSchema } from "#gen/google/rpc/status_pb.js";
+import { CredentialStatus } from "#gen/learning_credentials/v1/credential_pb.js";
+import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
+import { EligibilityService } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
+import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
+import type { Authenticate } from "#infrastructure/identity/caller.js";
+import { STAFF_ROLES } from "#infrastructure/identity/roles.js";
 
 const log = pino({ level: "silent" });
 

@@ -6,7 +6,7 @@ import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { connectionLimits } from "../../src/edges/http/connection-limits.js";
+import { connectionLimits } from "#edges/http/connection-limits.js";
 import { readPasted } from "../main/pasted.js";
 import { givenProgram, type Running } from "../main/program.js";
 import { runDelayMs } from "./run-delay.js";

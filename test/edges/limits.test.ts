@@ -7,15 +7,15 @@ import { create, toBinary } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { pino } from "pino";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createPipeline } from "#api/pipeline/pipeline.js";
+import { createGrpcServer, type GrpcEdge } from "#edges/grpc/server.js";
+import { connectionShares } from "#edges/http/connection-limits.js";
+import { createHttpServer, type HttpEdge } from "#edges/http/server.js";
 import {
   CredentialService,
   ListCredentialsRequestSchema,
-} from "../../gen/learning_credentials/v1/credential_service_pb.js";
-import { EligibilityService } from "../../gen/learning_credentials/v1/eligibility_service_pb.js";
-import { createGrpcServer, type GrpcEdge } from "../../src/edges/grpc/server.js";
-import { connectionShares } from "../../src/edges/http/connection-limits.js";
-import { createHttpServer, type HttpEdge } from "../../src/edges/http/server.js";
-import { createPipeline } from "../../src/pipeline/pipeline.js";
+} from "#gen/learning_credentials/v1/credential_service_pb.js";
+import { EligibilityService } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
 import { ALGEBRA, foundAcademy, issued } from "../contract/academy.js";
 import { send } from "../contract/raw-request.js";
 import { type Lock, lockTables } from "../db/lock.js";

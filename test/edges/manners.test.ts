@@ -4,7 +4,7 @@ import { connect } from "node:net";
 import { ConnectError, createClient } from "@connectrpc/connect";
 import { createGrpcWebTransport } from "@connectrpc/connect-node";
 import { beforeAll, describe, expect, test } from "vitest";
-import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
+import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { ALGEBRA, foundAcademy, issued } from "../contract/academy.js";
 import { type RawRequest, send } from "../contract/raw-request.js";
 import { givenService, startTestService, tokenOf } from "../support/service.js";

@@ -1,10 +1,10 @@
 import { once } from "node:events";
 import { Code } from "@connectrpc/connect";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
-import { EligibilityService } from "../../gen/learning_credentials/v1/eligibility_service_pb.js";
-import { LearnerRecordService } from "../../gen/learning_credentials/v1/learner_record_service_pb.js";
-import { Problem } from "../../src/errors.js";
+import { Problem } from "#foundation/errors.js";
+import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
+import { EligibilityService } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
+import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
 import {
   type CallOptions,
   clientsOf,

@@ -6,12 +6,12 @@ import { type ConnectionOptions, connect } from "node:tls";
 import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
 import { Client, credentials, Metadata } from "@grpc/grpc-js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readTlsIdentity } from "#edges/tls.js";
+import { Problem } from "#foundation/errors.js";
 import {
   GetCredentialMetadataRequestSchema,
   GetCredentialMetadataResponseSchema,
-} from "../../gen/learning_credentials/v1/credential_service_pb.js";
-import { readTlsIdentity } from "../../src/edges/tls.js";
-import { Problem } from "../../src/errors.js";
+} from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { givenDirectory } from "../support/directory.js";
 import { givenService, startTestService, type TestService, tokenOf } from "../support/service.js";
 

@@ -1,8 +1,8 @@
-import type { Options } from "../../src/configurations/options.js";
-import type { Database } from "../../src/db/database.js";
-import { importRecords } from "../../src/learners/import-records.js";
-import { API_OWNER } from "../../src/learners/owners.js";
-import type { LearnerRecord } from "../../src/learners/record.js";
+import type { Options } from "#domain/configurations/options.js";
+import { importRecords } from "#domain/learners/import-records.js";
+import { API_OWNER } from "#domain/learners/owners.js";
+import type { LearnerRecord } from "#domain/learners/record.js";
+import type { Database } from "#infrastructure/db/database.js";
 import { exact, type Fraction, millionths, over, plus, times, zero } from "./exact.js";
 
 /**

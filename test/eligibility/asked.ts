@@ -1,12 +1,12 @@
 import { beforeAll } from "vitest";
-import { Cancellation } from "../../src/concurrency/cancellation.js";
-import { createFunctions } from "../../src/configurations/functions.js";
-import { createProgressLookUp, type LookUpProgress } from "../../src/eligibility/learner-progress.js";
-import { listEligibleLearners } from "../../src/eligibility/list-eligible-learners.js";
-import { previewEligibility } from "../../src/eligibility/preview-eligibility.js";
-import { builtInProcessors } from "../../src/eligibility/processor.js";
-import { reportEligibility } from "../../src/eligibility/report-eligibility.js";
-import { parseLearningContextKey } from "../../src/learners/learning-context-key.js";
+import { createFunctions } from "#domain/configurations/functions.js";
+import { createProgressLookUp, type LookUpProgress } from "#domain/eligibility/learner-progress.js";
+import { listEligibleLearners } from "#domain/eligibility/list-eligible-learners.js";
+import { previewEligibility } from "#domain/eligibility/preview-eligibility.js";
+import { builtInProcessors } from "#domain/eligibility/processor.js";
+import { reportEligibility } from "#domain/eligibility/report-eligibility.js";
+import { parseLearningContextKey } from "#domain/learners/learning-context-key.js";
+import { Cancellation } from "#foundation/concurrency/cancellation.js";
 import { givenDatabase } from "../support/database.js";
 import { type Academy, contextOf, type OfferedCredential } from "./academy.js";
 

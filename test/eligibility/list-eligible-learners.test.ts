@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, it } from "vitest";
-import { EligibilityService } from "../../gen/learning_credentials/v1/eligibility_service_pb.js";
-import { listEligibleLearners } from "../../src/eligibility/list-eligible-learners.js";
+import { listEligibleLearners } from "#domain/eligibility/list-eligible-learners.js";
+import { EligibilityService } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
 import { givenService, tokenOf } from "../support/service.js";
 import { type Academy, loadAcademy } from "./academy.js";
 

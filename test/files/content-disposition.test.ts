@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { contentDisposition } from "../../src/files/content-disposition.js";
+import { contentDisposition } from "#infrastructure/files/content-disposition.js";
 
 test.each([
   ["plain", "Ada.pdf", "Ada.pdf", "Ada.pdf"],

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import type { FileStore } from "../../src/files/file-store.js";
+import type { FileStore } from "#infrastructure/files/file-store.js";
 
 const PDF = { contentType: "application/pdf", downloadName: "Ada.pdf" };
 const NOW = new Date("2026-01-15T10:30:00.900Z");

@@ -1,8 +1,8 @@
 import { constants, generateKeyPairSync, sign } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { Cancellation } from "../../src/concurrency/cancellation.js";
-import { createAuthenticate } from "../../src/identity/authenticate.js";
-import type { Authenticate } from "../../src/identity/caller.js";
+import { Cancellation } from "#foundation/concurrency/cancellation.js";
+import { createAuthenticate } from "#infrastructure/identity/authenticate.js";
+import type { Authenticate } from "#infrastructure/identity/caller.js";
 import { encoded, forge, hmac, type Part, unsigned, withKey } from "./forge.js";
 import { type JwksServer, publicJwk, serveKeys, startJwksServer } from "./jwks-server.js";
 

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { Problem } from "../../src/errors.js";
-import type { Caller } from "../../src/identity/caller.js";
-import { callerOf, READ_SCOPE } from "../../src/identity/claims.js";
-import { STAFF_ROLES } from "../../src/identity/roles.js";
+import { Problem } from "#foundation/errors.js";
+import type { Caller } from "#infrastructure/identity/caller.js";
+import { callerOf, READ_SCOPE } from "#infrastructure/identity/claims.js";
+import { STAFF_ROLES } from "#infrastructure/identity/roles.js";
 
 const user = (username: string, isStaff = false): Caller => ({
   kind: "user",

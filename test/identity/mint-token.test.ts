@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { Cancellation } from "../../src/concurrency/cancellation.js";
-import { createAuthenticate } from "../../src/identity/authenticate.js";
-import type { Caller } from "../../src/identity/caller.js";
-import { mintToken } from "../../src/identity/mint-token.js";
-import { STAFF_ROLES } from "../../src/identity/roles.js";
+import { Cancellation } from "#foundation/concurrency/cancellation.js";
+import { createAuthenticate } from "#infrastructure/identity/authenticate.js";
+import type { Caller } from "#infrastructure/identity/caller.js";
+import { mintToken } from "#infrastructure/identity/mint-token.js";
+import { STAFF_ROLES } from "#infrastructure/identity/roles.js";
 
 const secret = "a secret that only this test knows";
 const issuer = "https://issuer.example";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { PresentedCredentials } from "../../src/identity/caller.js";
-import { presentedTokens } from "../../src/identity/presented-token.js";
+import type { PresentedCredentials } from "#infrastructure/identity/caller.js";
+import { presentedTokens } from "#infrastructure/identity/presented-token.js";
 
 const both = "edx-jwt-cookie-header-payload=h.p; edx-jwt-cookie-signature=s";
 

@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from "vitest";
-import { createClient } from "../../src/client/node.js";
-import { downloadLink } from "../../src/credentials/download/download-link.js";
-import { createLocalFileStore } from "../../src/files/local/file-store.js";
-import { mintToken } from "../../src/identity/mint-token.js";
+import { createClient } from "#client/node.js";
+import { downloadLink } from "#domain/credentials/download/download-link.js";
+import { createLocalFileStore } from "#infrastructure/files/local/file-store.js";
+import { mintToken } from "#infrastructure/identity/mint-token.js";
 import { givenAcademy } from "../credentials/academy.js";
 import { JWT_SECRET } from "../support/service.js";
 

@@ -3,7 +3,13 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { completeJobs, type Job, renewLeases, returnJobs, takeJobs } from "../../src/jobs/queue-store.js";
+import {
+  completeJobs,
+  type Job,
+  renewLeases,
+  returnJobs,
+  takeJobs,
+} from "#infrastructure/jobs/queue-store.js";
 import { givenEachDatabase } from "../support/database.js";
 import { idsOf, latch, openQueue, pause, type Queue, until } from "./queue.js";
 import { openProxy } from "./tcp-proxy.js";

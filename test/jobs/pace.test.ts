@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { createPace } from "../../src/jobs/pace.js";
+import { createPace } from "#infrastructure/jobs/pace.js";
 
 /** A pace with more jobs than it ever takes, which end when the test does. */
 function openPace({ most = 8, least = 2 } = {}) {

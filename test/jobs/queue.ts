@@ -1,9 +1,9 @@
 import { setTimeout } from "node:timers/promises";
 import pino from "pino";
 import { onTestFinished, vi } from "vitest";
-import { enqueueJobs, type NewJob } from "../../src/jobs/enqueue.js";
-import type { TaskContext } from "../../src/jobs/tasks.js";
-import { startWorker, type Worker, type WorkerOptions } from "../../src/jobs/worker.js";
+import { enqueueJobs, type NewJob } from "#infrastructure/jobs/enqueue.js";
+import type { TaskContext } from "#infrastructure/jobs/tasks.js";
+import { startWorker, type Worker, type WorkerOptions } from "#infrastructure/jobs/worker.js";
 import type { TestDatabase } from "../support/database.js";
 
 type Row = Record<string, unknown>;

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { createThreadPool } from "../../src/concurrency/thread-pool.js";
-import { openDatabase } from "../../src/db/database.js";
-import { Problem } from "../../src/errors.js";
-import { enqueueJobs } from "../../src/jobs/enqueue.js";
-import type { TaskContext } from "../../src/jobs/tasks.js";
+import { createThreadPool } from "#foundation/concurrency/thread-pool.js";
+import { Problem } from "#foundation/errors.js";
+import { openDatabase } from "#infrastructure/db/database.js";
+import { enqueueJobs } from "#infrastructure/jobs/enqueue.js";
+import type { TaskContext } from "#infrastructure/jobs/tasks.js";
 import { givenEachDatabase } from "../support/database.js";
 import { idsOf, job, latch, openQueue, pause, type Queue, until } from "./queue.js";
 

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { type Language, languagesOf, type Medium } from "../../src/languages/languages.js";
-import { type LanguageTag, languageTags } from "../../src/languages/list.js";
+import { type Language, languagesOf, type Medium } from "#foundation/languages/languages.js";
+import { type LanguageTag, languageTags } from "#foundation/languages/list.js";
 
 const media = ["document", "design", "mail", "page"] as const satisfies Medium[];
 const rooms = {
@@ -14,7 +14,7 @@ const rooms = {
 describe("the languages", () => {
   test("are the documented ones, with one file each", () => {
     expect(languageTags).toEqual(["ar", "de", "en", "es", "fr", "it", "pt", "uk"]);
-    const files = readdirSync(new URL("../../src/languages/", import.meta.url));
+    const files = readdirSync(new URL("../../src/foundation/languages/", import.meta.url));
     const words = files.filter((file) => !["languages.ts", "list.ts"].includes(file));
     expect(words.map((file) => file.replace(/\.ts$/, "")).sort()).toEqual(languageTags);
   });

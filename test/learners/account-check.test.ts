@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { Cancellation } from "../../src/concurrency/cancellation.js";
-import { eraseLearner } from "../../src/credentials/erasure/erase-learner.js";
-import { openDatabase } from "../../src/db/database.js";
-import { COMMAND_LINE } from "../../src/identity/actors.js";
-import type { User } from "../../src/identity/caller.js";
-import { STAFF_ROLES } from "../../src/identity/roles.js";
-import { createAccountCheck } from "../../src/learners/account-check.js";
-import { releaseName } from "../../src/learners/account-subjects.js";
-import { lockForErasure, noteErasure } from "../../src/learners/erased-learners.js";
+import { eraseLearner } from "#domain/credentials/erasure/erase-learner.js";
+import { createAccountCheck } from "#domain/learners/account-check.js";
+import { releaseName } from "#domain/learners/account-subjects.js";
+import { lockForErasure, noteErasure } from "#domain/learners/erased-learners.js";
+import { Cancellation } from "#foundation/concurrency/cancellation.js";
+import { openDatabase } from "#infrastructure/db/database.js";
+import { COMMAND_LINE } from "#infrastructure/identity/actors.js";
+import type { User } from "#infrastructure/identity/caller.js";
+import { STAFF_ROLES } from "#infrastructure/identity/roles.js";
 import { createTestDatabase, givenDatabase } from "../support/database.js";
 
 const ana: User = { kind: "user", username: "ana", isStaff: false, roles: [] };

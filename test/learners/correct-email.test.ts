@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test } from "vitest";
+import { findRecipients } from "#domain/learners/recipient.js";
 import {
   EmailCorrectionFilter,
   LearnerRecordService,
-} from "../../gen/learning_credentials/v1/learner_record_service_pb.js";
-import { findEntries } from "../../src/audit/audit-store.js";
-import { findRecipients } from "../../src/learners/recipient.js";
+} from "#gen/learning_credentials/v1/learner_record_service_pb.js";
+import { findEntries } from "#infrastructure/audit/audit-store.js";
 import { givenAcademy } from "../credentials/academy.js";
 import { refusal } from "../support/refusal.js";
 import { boundedToken, startTestService, tokenOf } from "../support/service.js";

@@ -1,9 +1,9 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
+import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import {
   LearnerRecordService,
   NameCorrectionFilter,
-} from "../../gen/learning_credentials/v1/learner_record_service_pb.js";
+} from "#gen/learning_credentials/v1/learner_record_service_pb.js";
 import { givenAcademy } from "../credentials/academy.js";
 import { refusal } from "../support/refusal.js";
 import { boundedToken, startTestService, tokenOf } from "../support/service.js";

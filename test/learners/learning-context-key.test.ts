@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { Problem } from "../../src/errors.js";
-import { parseLearningContextKey } from "../../src/learners/learning-context-key.js";
+import { parseLearningContextKey } from "#domain/learners/learning-context-key.js";
+import { Problem } from "#foundation/errors.js";
 
 const longest = `course-v1:${"o".repeat(241)}+c+r`;
 

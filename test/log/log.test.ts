@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { Writable } from "node:stream";
 import { type Logger, pino } from "pino";
 import { expect, test } from "vitest";
-import { logOptions } from "../../src/log/log.js";
+import { logOptions } from "#foundation/log/log.js";
 import { BUILT } from "../support/built-main.js";
 import { givenDatabase } from "../support/database.js";
 import { processorMs } from "../support/processor-time.js";
@@ -86,7 +86,7 @@ test.each([
   { isTTY: false, line: /^\{"level":40,"time":\d{13},"city":"Porto","msg":"it rains"\}\n$/ },
 ])("if the output is a terminal: $isTTY, a line reads as $line", ({ isTTY, line }) => {
   const program = `process.stderr.isTTY = ${isTTY};
-    const { createLog } = await import(${JSON.stringify(join(BUILT, "dist/src/log/log.js"))});
+    const { createLog } = await import(${JSON.stringify(join(BUILT, "dist/src/foundation/log/log.js"))});
     (await createLog()).warn({ city: "Porto" }, "it rains");`;
   const args = ["--input-type=module", "--eval", program];
   const { stdout, stderr } = spawnSync(process.execPath, args, {

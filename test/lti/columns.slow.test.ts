@@ -1,10 +1,10 @@
 import { pino } from "pino";
 import { describe, expect, it } from "vitest";
-import { LtiService } from "../../gen/learning_credentials/v1/lti_service_pb.js";
-import { eraseLearner } from "../../src/credentials/erasure/erase-learner.js";
-import { execute, queryRows } from "../../src/db/query.js";
-import { COMMAND_LINE } from "../../src/identity/actors.js";
-import { writeDueScores } from "../../src/lti/write-scores.js";
+import { eraseLearner } from "#domain/credentials/erasure/erase-learner.js";
+import { writeDueScores } from "#domain/lti/write-scores.js";
+import { LtiService } from "#gen/learning_credentials/v1/lti_service_pb.js";
+import { execute, queryRows } from "#infrastructure/db/query.js";
+import { COMMAND_LINE } from "#infrastructure/identity/actors.js";
 import { COURSE, exam, openAcademy } from "../credentials/academy.js";
 import { given } from "../support/given.js";
 import { tokenOf } from "../support/service.js";

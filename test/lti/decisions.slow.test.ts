@@ -1,9 +1,9 @@
 import { describe, expect, it, vi } from "vitest";
-import { CallerService } from "../../gen/learning_credentials/v1/caller_service_pb.js";
-import { LtiService } from "../../gen/learning_credentials/v1/lti_service_pb.js";
-import { execute, queryRows, queryValue } from "../../src/db/query.js";
-import { decidePlace, refusePlatform } from "../../src/lti/manage-registrations.js";
-import type { Acceptance } from "../../src/lti/registration.js";
+import { decidePlace, refusePlatform } from "#domain/lti/manage-registrations.js";
+import type { Acceptance } from "#domain/lti/registration.js";
+import { CallerService } from "#gen/learning_credentials/v1/caller_service_pb.js";
+import { LtiService } from "#gen/learning_credentials/v1/lti_service_pb.js";
+import { execute, queryRows, queryValue } from "#infrastructure/db/query.js";
 import { callAtConsole, postSecret } from "../edges/console/console-door.js";
 import { given } from "../support/given.js";
 import { givenService, tokenOf } from "../support/service.js";

@@ -1,10 +1,10 @@
 import { describe, expect, it, vi } from "vitest";
-import { execute, queryRows, queryValue } from "../../src/db/query.js";
-import { invitePlatform } from "../../src/lti/manage-registrations.js";
-import { readDueRosters } from "../../src/lti/read-rosters.js";
-import { findRegistration } from "../../src/lti/registration-store.js";
-import type { DueScore } from "../../src/lti/score-store.js";
-import { findColumn } from "../../src/lti/write-score.js";
+import { invitePlatform } from "#domain/lti/manage-registrations.js";
+import { readDueRosters } from "#domain/lti/read-rosters.js";
+import { findRegistration } from "#domain/lti/registration-store.js";
+import type { DueScore } from "#domain/lti/score-store.js";
+import { findColumn } from "#domain/lti/write-score.js";
+import { execute, queryRows, queryValue } from "#infrastructure/db/query.js";
 import { startOn } from "../commands/run-command.js";
 import { given } from "../support/given.js";
 import { givenService } from "../support/service.js";

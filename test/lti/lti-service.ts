@@ -1,6 +1,6 @@
-import { ltiOrRefuse } from "../../src/lti/lti.js";
-import { acceptPlatform, decidePlace, registerPlatform } from "../../src/lti/manage-registrations.js";
-import type { Acceptance } from "../../src/lti/registration.js";
+import { ltiOrRefuse } from "#domain/lti/lti.js";
+import { acceptPlatform, decidePlace, registerPlatform } from "#domain/lti/manage-registrations.js";
+import type { Acceptance } from "#domain/lti/registration.js";
 import type { TestService } from "../support/service.js";
 import type { FakePlatform, Launch, Signing } from "./fake-platform.js";
 

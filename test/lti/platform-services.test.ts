@@ -1,9 +1,9 @@
 import { generateKeyPairSync } from "node:crypto";
 import { expect, test } from "vitest";
-import { createAskService } from "../../src/lti/platform-services.js";
-import type { Registration } from "../../src/lti/registration.js";
-import type { ToolKeys } from "../../src/lti/tool-keys.js";
-import type { Answer } from "../../src/outbound/ask.js";
+import { createAskService } from "#domain/lti/platform-services.js";
+import type { Registration } from "#domain/lti/registration.js";
+import type { ToolKeys } from "#domain/lti/tool-keys.js";
+import type { Answer } from "#infrastructure/outbound/ask.js";
 
 const { privateKey: key } = generateKeyPairSync("rsa", { modulusLength: 2048 });
 const keys = {

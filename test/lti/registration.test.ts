@@ -1,11 +1,11 @@
 import { createServer } from "node:http";
 import { createLocalJWKSet, jwtVerify, SignJWT } from "jose";
 import { describe, expect, it } from "vitest";
-import { LtiService, LtiState } from "../../gen/learning_credentials/v1/lti_service_pb.js";
-import { execute, queryRows } from "../../src/db/query.js";
-import { createToolKeys } from "../../src/lti/tool-keys.js";
-import { createAddressRule } from "../../src/outbound/address-rule.js";
-import { createAsk } from "../../src/outbound/ask.js";
+import { createToolKeys } from "#domain/lti/tool-keys.js";
+import { LtiService, LtiState } from "#gen/learning_credentials/v1/lti_service_pb.js";
+import { execute, queryRows } from "#infrastructure/db/query.js";
+import { createAddressRule } from "#infrastructure/outbound/address-rule.js";
+import { createAsk } from "#infrastructure/outbound/ask.js";
 import { given } from "../support/given.js";
 import { listen, shut } from "../support/listen.js";
 import { givenService, tokenOf } from "../support/service.js";

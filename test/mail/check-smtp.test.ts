@@ -2,8 +2,8 @@ import { expect, onTestFinished, test } from "vitest";
 import {
   AdministrationService,
   HealthState,
-} from "../../gen/learning_credentials/v1/administration_service_pb.js";
-import { checkSmtp } from "../../src/mail/check-smtp.js";
+} from "#gen/learning_credentials/v1/administration_service_pb.js";
+import { checkSmtp } from "#infrastructure/mail/check-smtp.js";
 import { findingsOn } from "../support/health.js";
 import { startTestService, tokenOf } from "../support/service.js";
 import { startSmtpSink } from "./smtp-sink.js";

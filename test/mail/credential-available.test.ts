@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { credentialAvailable, credentialWithdrawn } from "../../src/mail/messages/credential-mails.js";
-import { languages } from "../../src/mail/messages/languages.js";
-import { plainLine } from "../../src/text/plain-line.js";
+import { plainLine } from "#foundation/text/plain-line.js";
+import { credentialAvailable, credentialWithdrawn } from "#infrastructure/mail/messages/credential-mails.js";
+import { languages } from "#infrastructure/mail/messages/languages.js";
 import { hostileText, hostileTexts } from "./hostile-texts.js";
 import { readHtml } from "./read-html.js";
 

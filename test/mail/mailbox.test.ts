@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isPlainAddress, parseMailbox } from "../../src/mail/mailbox.js";
+import { isPlainAddress, parseMailbox } from "#infrastructure/mail/mailbox.js";
 import { notPlain } from "./not-plain.js";
 
 describe("one plain mailbox", () => {

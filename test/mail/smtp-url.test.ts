@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { parseSmtpUrl } from "../../src/mail/smtp-url.js";
+import { parseSmtpUrl } from "#infrastructure/mail/smtp-url.js";
 
 const plain = {
   host: "mail.example.org",

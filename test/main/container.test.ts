@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { settingNames } from "../../src/settings/config.js";
+import { settingNames } from "#runtime/settings/config.js";
 import { ROOT } from "./program.js";
 
 const read = (name: string) => readFile(join(ROOT, ".container", name), "utf8");

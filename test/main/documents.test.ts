@@ -5,18 +5,18 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { Command } from "commander";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { AdministrationService } from "../../gen/learning_credentials/v1/administration_service_pb.js";
-import { CallerService } from "../../gen/learning_credentials/v1/caller_service_pb.js";
-import { ConfigurationService } from "../../gen/learning_credentials/v1/configuration_service_pb.js";
-import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
-import { EligibilityService } from "../../gen/learning_credentials/v1/eligibility_service_pb.js";
-import { LearnerRecordService } from "../../gen/learning_credentials/v1/learner_record_service_pb.js";
-import { LtiService } from "../../gen/learning_credentials/v1/lti_service_pb.js";
-import { WebhookService } from "../../gen/learning_credentials/v1/webhook_service_pb.js";
-import { parseRecordLine } from "../../src/api/parse-record-line.js";
-import { builtInProcessors } from "../../src/eligibility/processor.js";
-import { pdfOptions } from "../../src/rendering/design/pdf-options.js";
-import { readConfig, settingNames, variableNames } from "../../src/settings/config.js";
+import { parseRecordLine } from "#api/services/parse-record-line.js";
+import { builtInProcessors } from "#domain/eligibility/processor.js";
+import { pdfOptions } from "#formats/rendering/design/pdf-options.js";
+import { AdministrationService } from "#gen/learning_credentials/v1/administration_service_pb.js";
+import { CallerService } from "#gen/learning_credentials/v1/caller_service_pb.js";
+import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
+import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
+import { EligibilityService } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
+import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
+import { LtiService } from "#gen/learning_credentials/v1/lti_service_pb.js";
+import { WebhookService } from "#gen/learning_credentials/v1/webhook_service_pb.js";
+import { readConfig, settingNames, variableNames } from "#runtime/settings/config.js";
 import { createTestDatabase } from "../support/database.js";
 import { readBlocks } from "./document-blocks.js";
 import {
@@ -290,8 +290,8 @@ test("each command that a document or a command's help names exists", async () =
 /** The options of each command, such as `run` and `run watch`, and of all together; and what each prints as help. */
 async function readCommands() {
   const program = new Command();
-  for (const name of await readdir(join(ROOT, "src/commands"))) {
-    const module = await import(pathToFileURL(join(ROOT, "src/commands", name)).href);
+  for (const name of await readdir(join(ROOT, "src/app/commands"))) {
+    const module = await import(pathToFileURL(join(ROOT, "src/app/commands", name)).href);
     module.addCommand?.(program);
   }
   const commands = new Map<string, Set<string>>();

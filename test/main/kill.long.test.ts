@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { readFile, rm } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { attachToEmbeddedPostgres } from "../../src/db/embedded/postgres.js";
+import { attachToEmbeddedPostgres } from "#infrastructure/db/embedded/postgres.js";
 import { rowsOf } from "../support/database.js";
 import { readPasted } from "./pasted.js";
 import { givenProgram } from "./program.js";

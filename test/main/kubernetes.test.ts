@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { parseAllDocuments } from "yaml";
-import { migrateUp } from "../../src/db/migrate.js";
-import { settingNames } from "../../src/settings/config.js";
+import { migrateUp } from "#infrastructure/db/migrate.js";
+import { settingNames } from "#runtime/settings/config.js";
 import { createTestDatabase } from "../support/database.js";
 import { ROOT } from "./program.js";
 

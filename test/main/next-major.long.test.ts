@@ -1,7 +1,7 @@
 import { cp } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, expect, test, vi } from "vitest";
-import { CredentialStatus } from "../../gen/learning_credentials/v1/credential_pb.js";
+import { CredentialStatus } from "#gen/learning_credentials/v1/credential_pb.js";
 import { openAcademy } from "../credentials/academy.js";
 import { rowsOf } from "../support/database.js";
 import { startInstalledPostgres } from "../support/installed-postgres.js";

@@ -1,6 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { createClient } from "../../src/client/node.js";
+import { createClient } from "#client/node.js";
 import { downloadNode, hasNodePackages } from "./node-binary.js";
 import { performCurl, readPasted } from "./pasted.js";
 import { givenProgram } from "./program.js";

@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
-import { optionalScripts } from "../../src/rendering/text/optional-fonts.js";
+import { optionalScripts } from "#formats/rendering/text/optional-fonts.js";
 import { ada } from "../rendering/ada.js";
 import { namesByScript } from "../rendering/text/scripts.js";
 import { BUILT } from "../support/built-main.js";
@@ -94,7 +94,7 @@ test("a production install is small: without compiler and embedded PostgreSQL, w
 
 /** The program that the install would start. */
 async function openedPostgres(): Promise<{ name: string }> {
-  const script = `const { embeddedBinaries } = await import(${JSON.stringify(join(production, "dist/src/db/embedded/binaries.js"))});
+  const script = `const { embeddedBinaries } = await import(${JSON.stringify(join(production, "dist/src/infrastructure/db/embedded/binaries.js"))});
     console.log((await embeddedBinaries()).postgres)`;
   const { stdout } = await run(process.execPath, ["--input-type=module", "-e", script], { cwd: production });
   await lstat(stdout.trim());

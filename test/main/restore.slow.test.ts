@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { rm, writeFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { newSigningKey } from "../../src/badges/signing-key.js";
+import { newSigningKey } from "#formats/badges/signing-key.js";
 import { givenProgram } from "./program.js";
 
 const run = promisify(execFile);

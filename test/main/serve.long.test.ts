@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 import { getPriority } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, test, vi } from "vitest";
-import { attachToEmbeddedPostgres } from "../../src/db/embedded/postgres.js";
+import { attachToEmbeddedPostgres } from "#infrastructure/db/embedded/postgres.js";
 import { verifiedByCore } from "../badges/verifier-core.js";
 import { rowsOf } from "../support/database.js";
 import { listen } from "../support/listen.js";

@@ -6,7 +6,7 @@ import { Client, credentials, type ServiceError, status } from "@grpc/grpc-js";
 import {
   GetCredentialMetadataRequestSchema,
   GetCredentialMetadataResponseSchema,
-} from "../../gen/learning_credentials/v1/credential_service_pb.js";
+} from "#gen/learning_credentials/v1/credential_service_pb.js";
 
 /** A call that did not get the answer of a working service. */
 export interface FailedCall {

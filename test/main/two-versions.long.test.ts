@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { CredentialStatus } from "../../gen/learning_credentials/v1/credential_pb.js";
-import type { RecordSchema } from "../../gen/learning_credentials/v1/record_pb.js";
-import { createClient, type NodeClient } from "../../src/client/node.js";
+import { createClient, type NodeClient } from "#client/node.js";
+import { CredentialStatus } from "#gen/learning_credentials/v1/credential_pb.js";
+import type { RecordSchema } from "#gen/learning_credentials/v1/record_pb.js";
 import { offerCredential } from "../configurations/offer-credential.js";
 import { createTestDatabase } from "../support/database.js";
 import { newDirectory } from "../support/directory.js";
@@ -46,7 +46,13 @@ test("processes of an earlier version and of this one share a database while it 
     console.warn(`skipped: two versions; ${EARLIER} is not here: the clone is shallow, or this is none`);
     return skip();
   }
-  if (!isUnchangedSince(EARLIER, "src/db/migrations/001-schema.ts", "src/db/migrations/001-schema")) {
+  if (
+    !isUnchangedSince(
+      EARLIER,
+      "src/infrastructure/db/migrations/001-schema.ts",
+      "src/infrastructure/db/migrations/001-schema",
+    )
+  ) {
     console.warn(
       `skipped: two versions; ${EARLIER} has another first migration, which no release has: let EARLIER name a commit that has today's`,
     );

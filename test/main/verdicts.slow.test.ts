@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { createCanvas } from "@napi-rs/canvas";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { bakePng } from "#formats/badges/bake-png.js";
+import { bakeSvg } from "#formats/badges/bake-svg.js";
 import {
   CredentialService,
   CredentialVerdict,
   LearnerRecordFormat as Format,
-} from "../../gen/learning_credentials/v1/credential_service_pb.js";
-import { bakePng } from "../../src/badges/bake-png.js";
-import { bakeSvg } from "../../src/badges/bake-svg.js";
+} from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { type HttpsIssuer, openHttpsIssuer } from "../commands/https-issuer.js";
 import type { IssuedFiles } from "../credentials/issued-files.js";
 import { findChromium, launchChromium } from "../edges/pages/chromium.js";

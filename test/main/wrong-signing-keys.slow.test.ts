@@ -2,7 +2,7 @@ import { generateKeyPairSync } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
-import { newSigningKey } from "../../src/badges/signing-key.js";
+import { newSigningKey } from "#formats/badges/signing-key.js";
 import { ended, startOn } from "../commands/run-command.js";
 import { givenDatabase } from "../support/database.js";
 import { givenDirectory } from "../support/directory.js";

@@ -2,13 +2,13 @@ import { rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { startBackground } from "#app/background.js";
+import { endOperation } from "#domain/operations/operation-store.js";
 import {
   AdministrationService,
   OperationKind,
   OperationState,
-} from "../../gen/learning_credentials/v1/administration_service_pb.js";
-import { startBackground } from "../../src/background.js";
-import { endOperation } from "../../src/operations/operation-store.js";
+} from "#gen/learning_credentials/v1/administration_service_pb.js";
 import { createAcademy } from "../connectors/academy.js";
 import { type FakeMoodle, startFakeMoodle } from "../connectors/fake-moodle.js";
 import { CLIENT_SECRET } from "../connectors/fake-open-edx.js";

@@ -1,10 +1,10 @@
 import type { DescService } from "@bufbuild/protobuf";
 import { pino } from "pino";
 import { expect, test } from "vitest";
-import { Cancellation } from "../../src/concurrency/cancellation.js";
-import { anonymous, type Caller } from "../../src/identity/caller.js";
-import { ROLES, type Role, STAFF_ROLES, withIncluded } from "../../src/identity/roles.js";
-import { createPipeline } from "../../src/pipeline/pipeline.js";
+import { createPipeline } from "#api/pipeline/pipeline.js";
+import { Cancellation } from "#foundation/concurrency/cancellation.js";
+import { anonymous, type Caller } from "#infrastructure/identity/caller.js";
+import { ROLES, type Role, STAFF_ROLES, withIncluded } from "#infrastructure/identity/roles.js";
 import { compileProtos } from "../edges/rest/compile-proto.js";
 
 const OPTION = "option (learning_credentials.options.v1.";

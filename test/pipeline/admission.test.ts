@@ -1,11 +1,11 @@
 import { Code } from "@connectrpc/connect";
 import { pino } from "pino";
 import { expect, test } from "vitest";
-import { CredentialService } from "../../gen/learning_credentials/v1/credential_service_pb.js";
-import { Cancellation } from "../../src/concurrency/cancellation.js";
-import type { Caller } from "../../src/identity/caller.js";
-import type { Inbound } from "../../src/pipeline/inbound.js";
-import { createPipeline } from "../../src/pipeline/pipeline.js";
+import type { Inbound } from "#api/pipeline/inbound.js";
+import { createPipeline } from "#api/pipeline/pipeline.js";
+import { Cancellation } from "#foundation/concurrency/cancellation.js";
+import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
+import type { Caller } from "#infrastructure/identity/caller.js";
 
 const MOST_OF_ONE_CLIENT = 500;
 const ana: Caller = { kind: "user", username: "ana", isStaff: false, roles: [] };

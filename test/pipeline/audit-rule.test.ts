@@ -1,8 +1,8 @@
 import type { DescService } from "@bufbuild/protobuf";
 import { pino } from "pino";
 import { expect, test } from "vitest";
-import { anonymous } from "../../src/identity/caller.js";
-import { createPipeline } from "../../src/pipeline/pipeline.js";
+import { createPipeline } from "#api/pipeline/pipeline.js";
+import { anonymous } from "#infrastructure/identity/caller.js";
 import { compileProtos } from "../edges/rest/compile-proto.js";
 
 const AUDIT = "option (learning_credentials.options.v1.audit)";

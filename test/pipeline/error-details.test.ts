@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { Code } from "@connectrpc/connect";
 import { describe, expect, it } from "vitest";
-import { BadRequestSchema, ErrorInfoSchema } from "../../gen/google/rpc/error_details_pb.js";
-import { invalidField, Problem, type ProblemKind, REASONS, tooManyRequests } from "../../src/errors.js";
-import { toRpcError } from "../../src/pipeline/codes.js";
+import { toRpcError } from "#api/pipeline/codes.js";
+import { invalidField, Problem, type ProblemKind, REASONS, tooManyRequests } from "#foundation/errors.js";
+import { BadRequestSchema, ErrorInfoSchema } from "#gen/google/rpc/error_details_pb.js";
 
 const page = readFileSync(resolve(import.meta.dirname, "../../.docs/errors.md"), "utf8");
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { createRateLimit } from "../../src/pipeline/rate-limit.js";
+import { createRateLimit } from "#api/pipeline/rate-limit.js";
 import { keptOnHeap } from "../support/kept-on-heap.js";
 
 describe("a rate limit", () => {

@@ -1,4 +1,4 @@
-import type { CredentialFacts } from "../../src/rendering/generator.js";
+import type { CredentialFacts } from "#formats/rendering/generator.js";
 
 /** The facts of an ordinary credential. */
 export const ada: CredentialFacts = {

@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { pdfCredentialGenerator } from "../../src/rendering/design/pdf-credential.js";
-import type { Asset } from "../../src/rendering/generator.js";
+import { pdfCredentialGenerator } from "#formats/rendering/design/pdf-credential.js";
+import type { Asset } from "#formats/rendering/generator.js";
 import { givenDirectory } from "../support/directory.js";
 import { ada } from "./ada.js";
 import { missingTools, poorFonts, say } from "./pdf-tools.js";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { PDFDocument } from "@cantoo/pdf-lib";
 import { createCanvas, loadImage } from "@napi-rs/canvas";
 import { describe, expect, test } from "vitest";
-import { pdfCredentialGenerator } from "../../src/rendering/design/pdf-credential.js";
+import { pdfCredentialGenerator } from "#formats/rendering/design/pdf-credential.js";
 import { flate, onePage } from "../assets/inspection/make-pdf.js";
 import { findChromium, launchChromium } from "../edges/pages/chromium.js";
 import { givenDirectory } from "../support/directory.js";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { pdfCredentialGenerator } from "../../src/rendering/design/pdf-credential.js";
-import type { Asset, RenderMode } from "../../src/rendering/generator.js";
+import { pdfCredentialGenerator } from "#formats/rendering/design/pdf-credential.js";
+import type { Asset, RenderMode } from "#formats/rendering/generator.js";
 import { ada } from "./ada.js";
 import { scanQr } from "./design/scan-qr.js";
 import { drawPdf } from "./draw-pdf.js";

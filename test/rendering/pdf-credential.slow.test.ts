@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { pdfCredentialGenerator } from "../../src/rendering/design/pdf-credential.js";
-import type { CredentialFacts } from "../../src/rendering/generator.js";
+import { pdfCredentialGenerator } from "#formats/rendering/design/pdf-credential.js";
+import type { CredentialFacts } from "#formats/rendering/generator.js";
 import { ada } from "./ada.js";
 import { characters, readPdf } from "./read-pdf.js";
 import { namesByScript } from "./text/scripts.js";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { pdfCredentialGenerator } from "../../src/rendering/design/pdf-credential.js";
-import type { Asset } from "../../src/rendering/generator.js";
+import { pdfCredentialGenerator } from "#formats/rendering/design/pdf-credential.js";
+import type { Asset } from "#formats/rendering/generator.js";
 import { onePage } from "../assets/inspection/make-pdf.js";
 import { ada } from "./ada.js";
 import { drawPdf, shareOfChanged } from "./draw-pdf.js";

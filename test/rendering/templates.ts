@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { degrees, PDFDocument, PDFName, PDFString, rgb, StandardFonts } from "@cantoo/pdf-lib";
 import { createCanvas } from "@napi-rs/canvas";
-import type { Asset, AssetKind } from "../../src/rendering/generator.js";
+import type { Asset, AssetKind } from "#formats/rendering/generator.js";
 import { charstring, openType, triangle, trueType } from "../assets/inspection/make-font.js";
 
 export function asset(kind: AssetKind, bytes: Uint8Array): Asset {

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { inTransaction } from "../../src/db/transaction.js";
-import { forgetAccounts, renameAccounts } from "../../src/learners/connector-accounts.js";
-import { keepIds, readKeptIds } from "../../src/rosters/kept-ids.js";
-import { readOneRoster } from "../../src/rosters/one-roster.js";
+import { forgetAccounts, renameAccounts } from "#domain/learners/connector-accounts.js";
+import { keepIds, readKeptIds } from "#domain/rosters/kept-ids.js";
+import { readOneRoster } from "#domain/rosters/one-roster.js";
+import { inTransaction } from "#infrastructure/db/transaction.js";
 import { createTestDatabase } from "../support/database.js";
 import { given } from "../support/given.js";
 import { archiveOf, CHEMISTRY, manifestOf, WHOLE } from "./archive.js";

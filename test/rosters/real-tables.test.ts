@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { readList } from "../../src/console/issue-from-list/read-list.js";
-import { readTableFile } from "../../src/rosters/read-table-file.js";
-import { type Mapping, readSpreadsheet } from "../../src/rosters/spreadsheet.js";
+import { readList } from "#console/issue-from-list/read-list.js";
+import { readTableFile } from "#domain/rosters/read-table-file.js";
+import { type Mapping, readSpreadsheet } from "#domain/rosters/spreadsheet.js";
 import { madeWorkbook } from "../text/tables/made-workbook.js";
 
 /*

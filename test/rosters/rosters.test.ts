@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { readOneRoster } from "../../src/rosters/one-roster.js";
-import { readTableFile } from "../../src/rosters/read-table-file.js";
-import { type Mapping, readSpreadsheet } from "../../src/rosters/spreadsheet.js";
+import { readOneRoster } from "#domain/rosters/one-roster.js";
+import { readTableFile } from "#domain/rosters/read-table-file.js";
+import { type Mapping, readSpreadsheet } from "#domain/rosters/spreadsheet.js";
 import { madeWorkbook } from "../text/tables/made-workbook.js";
 import { archiveOf, CHEMISTRY, manifestOf, WHOLE } from "./archive.js";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { banner } from "../../src/sample-data/banner.js";
+import { banner } from "#app/sample-data/banner.js";
 
 const facts = {
   publicUrl: "http://127.0.0.1:8080",

@@ -1,5 +1,5 @@
-import type { LearnerRecord } from "../../src/learners/record.js";
-import type { sampleConfigurations, sampleCredentialTypes } from "../../src/sample-data/configurations.js";
+import type { sampleConfigurations, sampleCredentialTypes } from "#app/sample-data/configurations.js";
+import type { LearnerRecord } from "#domain/learners/record.js";
 
 type Configuration = (typeof sampleConfigurations)[number];
 type CredentialType = (typeof sampleCredentialTypes)[number];

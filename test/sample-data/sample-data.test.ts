@@ -1,14 +1,14 @@
 import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { describe, expect, test } from "vitest";
-import { type Record as RecordMessage, RecordSchema } from "../../gen/learning_credentials/v1/record_pb.js";
-import { parseRecord, recordWarning } from "../../src/api/parse-record.js";
-import { parseLearningContextKey } from "../../src/learners/learning-context-key.js";
-import type { LearnerRecord } from "../../src/learners/record.js";
-import { cast, platformService, staffUser } from "../../src/sample-data/cast.js";
-import { sampleConfigurations, sampleCredentialTypes } from "../../src/sample-data/configurations.js";
-import { sampleCredentials } from "../../src/sample-data/credentials.js";
-import { sampleRecords } from "../../src/sample-data/records.js";
+import { parseRecord, recordWarning } from "#api/services/parse-record.js";
+import { cast, platformService, staffUser } from "#app/sample-data/cast.js";
+import { sampleConfigurations, sampleCredentialTypes } from "#app/sample-data/configurations.js";
+import { sampleCredentials } from "#app/sample-data/credentials.js";
+import { sampleRecords } from "#app/sample-data/records.js";
+import { parseLearningContextKey } from "#domain/learners/learning-context-key.js";
+import type { LearnerRecord } from "#domain/learners/record.js";
+import { type Record as RecordMessage, RecordSchema } from "#gen/learning_credentials/v1/record_pb.js";
 import { eligibility } from "./eligible.js";
 
 const records = sampleRecords();

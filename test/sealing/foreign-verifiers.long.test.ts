@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
-import { writeList } from "../../src/rendering/design/list-document.js";
+import { writeList } from "#formats/rendering/design/list-document.js";
 import { drawPdf } from "../rendering/draw-pdf.js";
 import { missingTools, poorFonts, say } from "../rendering/pdf-tools.js";
 import { pdfTemplate } from "../rendering/templates.js";

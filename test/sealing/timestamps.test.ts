@@ -4,8 +4,8 @@ import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, expect, test } from "vitest";
-import { readCertificates } from "../../src/sealing/certificate.js";
-import { createTimestamps, type Timestamps } from "../../src/sealing/timestamps.js";
+import { readCertificates } from "#formats/sealing/certificate.js";
+import { createTimestamps, type Timestamps } from "#formats/sealing/timestamps.js";
 import { given } from "../support/given.js";
 import { type Authority, openAuthority, openTsa, type Tsa } from "./authority.js";
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { ConfigError, readConfig, readDatabaseConfig, settingNames } from "../../src/settings/config.js";
+import { ConfigError, readConfig, readDatabaseConfig, settingNames } from "#runtime/settings/config.js";
 import { givenDirectory } from "../support/directory.js";
 
 const SECRET = "0123456789abcdef0123456789abcdef";

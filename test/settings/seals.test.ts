@@ -2,11 +2,11 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync, sign } from "no
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { readCertificates } from "../../src/sealing/certificate.js";
-import { createSeal } from "../../src/sealing/seal.js";
-import { readSealKey } from "../../src/sealing/seal-key.js";
-import { readSeal } from "../../src/sealing/sealed-pdf.js";
-import { readServiceConfig } from "../../src/settings/config.js";
+import { readCertificates } from "#formats/sealing/certificate.js";
+import { createSeal } from "#formats/sealing/seal.js";
+import { readSealKey } from "#formats/sealing/seal-key.js";
+import { readSeal } from "#formats/sealing/sealed-pdf.js";
+import { readServiceConfig } from "#runtime/settings/config.js";
 import { type Authority, type Kind, openAuthority, type SealFiles } from "../sealing/authority.js";
 import { sealOf, sealsOf, withPlace } from "../sealing/given-seal.js";
 import { given } from "../support/given.js";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { variableNames } from "../../src/settings/config.js";
-import { unknownSettings } from "../../src/settings/unknown-settings.js";
+import { variableNames } from "#runtime/settings/config.js";
+import { unknownSettings } from "#runtime/settings/unknown-settings.js";
 
 const find = (...names: string[]) =>
   unknownSettings(Object.fromEntries(names.map((name) => [name, "x"])), variableNames);

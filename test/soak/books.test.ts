@@ -3,9 +3,9 @@ import { describe, expect, test } from "vitest";
 import {
   CredentialEventSchema,
   CredentialEventType as Type,
-} from "../../gen/learning_credentials/v1/credential_event_pb.js";
-import { CredentialStatus } from "../../gen/learning_credentials/v1/credential_pb.js";
-import { IssuanceRunSchema, IssuanceRunState } from "../../gen/learning_credentials/v1/issuance_run_pb.js";
+} from "#gen/learning_credentials/v1/credential_event_pb.js";
+import { CredentialStatus } from "#gen/learning_credentials/v1/credential_pb.js";
+import { IssuanceRunSchema, IssuanceRunState } from "#gen/learning_credentials/v1/issuance_run_pb.js";
 import { createEventBook } from "./event-book.js";
 import { createModel } from "./model.js";
 import { createRunBook } from "./run-book.js";

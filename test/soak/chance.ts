@@ -1,4 +1,4 @@
-import { draw } from "../../src/sample-data/draw.js";
+import { draw } from "#app/sample-data/draw.js";
 
 /** Seeded random choices: the same seed gives the same choices in the same order. */
 export interface Chance {

@@ -1,6 +1,6 @@
-import type { CredentialEvent } from "../../gen/learning_credentials/v1/credential_event_pb.js";
-import { CredentialEventType } from "../../gen/learning_credentials/v1/credential_event_pb.js";
-import { CredentialStatus } from "../../gen/learning_credentials/v1/credential_pb.js";
+import type { CredentialEvent } from "#gen/learning_credentials/v1/credential_event_pb.js";
+import { CredentialEventType } from "#gen/learning_credentials/v1/credential_event_pb.js";
+import { CredentialStatus } from "#gen/learning_credentials/v1/credential_pb.js";
 import type { Status } from "./knowledge.js";
 import type { Model } from "./model.js";
 import { wrong } from "./wrong-answer.js";

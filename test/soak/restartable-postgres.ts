@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { embeddedBinaries } from "../../src/db/embedded/binaries.js";
-import { CLUSTER_ROLE, openCluster } from "../../src/db/embedded/cluster.js";
-import { openHome } from "../../src/db/embedded/home.js";
-import { startPostmaster } from "../../src/db/embedded/postmaster.js";
+import { embeddedBinaries } from "#infrastructure/db/embedded/binaries.js";
+import { CLUSTER_ROLE, openCluster } from "#infrastructure/db/embedded/cluster.js";
+import { openHome } from "#infrastructure/db/embedded/home.js";
+import { startPostmaster } from "#infrastructure/db/embedded/postmaster.js";
 import { rowsOf } from "../support/database.js";
 import { freePort } from "../support/free-port.js";
 

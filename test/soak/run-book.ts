@@ -1,4 +1,4 @@
-import { type IssuanceRun, IssuanceRunState } from "../../gen/learning_credentials/v1/issuance_run_pb.js";
+import { type IssuanceRun, IssuanceRunState } from "#gen/learning_credentials/v1/issuance_run_pb.js";
 import type { Span } from "./history.js";
 import { wrong } from "./wrong-answer.js";
 

@@ -1,4 +1,4 @@
-import { type Credential, CredentialStatus } from "../../gen/learning_credentials/v1/credential_pb.js";
+import { type Credential, CredentialStatus } from "#gen/learning_credentials/v1/credential_pb.js";
 import type { Offer, Status, Told } from "./knowledge.js";
 import { wrong } from "./wrong-answer.js";
 

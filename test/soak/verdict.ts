@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { openS3FileStore } from "../../src/files/s3/file-store.js";
+import { openS3FileStore } from "#infrastructure/files/s3/file-store.js";
 import { OUTPUT_DIR } from "./academy.js";
 import type { Scene } from "./actor.js";
 import type { EventBook, Step } from "./event-book.js";

@@ -1,11 +1,8 @@
 import { createHash, randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import PostalMime from "postal-mime";
-import { CredentialStatus } from "../../gen/learning_credentials/v1/credential_pb.js";
-import type {
-  CredentialEligibility,
-  Grade,
-} from "../../gen/learning_credentials/v1/eligibility_service_pb.js";
+import { CredentialStatus } from "#gen/learning_credentials/v1/credential_pb.js";
+import type { CredentialEligibility, Grade } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
 import { COURSE, PATH } from "./academy.js";
 import { type Act, doorOf, httpUrlOf, type Scene } from "./actor.js";
 import type { Chance } from "./chance.js";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { inject } from "vitest";
-import { type Database, openDatabase } from "../../src/db/database.js";
+import { type Database, openDatabase } from "#infrastructure/db/database.js";
 import { given, givenEach } from "./given.js";
 
 /** A migrated database for one test file alone. */

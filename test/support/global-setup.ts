@@ -2,9 +2,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
-import { openDatabase } from "../../src/db/database.js";
-import { startEmbeddedPostgres } from "../../src/db/embedded/postgres.js";
-import { migrateUp } from "../../src/db/migrate.js";
+import { openDatabase } from "#infrastructure/db/database.js";
+import { startEmbeddedPostgres } from "#infrastructure/db/embedded/postgres.js";
+import { migrateUp } from "#infrastructure/db/migrate.js";
 import { startInstalledPostgres } from "./installed-postgres.js";
 
 declare module "vitest" {

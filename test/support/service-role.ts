@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { QueryResult } from "pg";
 import pg from "pg";
-import { type Database, openDatabase } from "../../src/db/database.js";
-import { migrateAndGrant } from "../../src/db/migrate.js";
+import { type Database, openDatabase } from "#infrastructure/db/database.js";
+import { migrateAndGrant } from "#infrastructure/db/migrate.js";
 
 /** A role with the rights of a service that does not own its tables. */
 export interface ServiceRole {

@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { newSigningKey } from "../../src/badges/signing-key.js";
+import { newSigningKey } from "#formats/badges/signing-key.js";
 
 /** Writes a key of each kind, and returns the setting that names them. */
 export async function writeSigningKeys(directory: string, prefix = "test"): Promise<string> {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseRetryAfter } from "../../src/text/retry-after.js";
+import { parseRetryAfter } from "#foundation/text/retry-after.js";
 
 test.each([
   ["7", 7_000],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { searchCondition, searchWords } from "../../src/text/search-words.js";
+import { searchCondition, searchWords } from "#foundation/text/search-words.js";
 
 describe("the words of a name", () => {
   it.each([

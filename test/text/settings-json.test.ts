@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readSettingsJson } from "../../src/text/settings-json.js";
+import { readSettingsJson } from "#foundation/text/settings-json.js";
 
 test.each<[string, string, unknown]>([
   ["a comma after the last element", '{"a": [1, 2,\n], }', { a: [1, 2] }],

@@ -9,8 +9,8 @@ import {
   leafHash,
   nodeHash,
   splitOf,
-} from "../../src/transparency/merkle.js";
-import { partialTiles, readTilePath, TreeEdge, tilePath, widthIn } from "../../src/transparency/tiles.js";
+} from "#formats/transparency/merkle.js";
+import { partialTiles, readTilePath, TreeEdge, tilePath, widthIn } from "#formats/transparency/tiles.js";
 
 const leaves = Array.from({ length: 70_000 }, (_, index) => leafHash(Buffer.from(`entry ${index}`)));
 

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, sign } from "node:crypto";
 import { expect, test } from "vitest";
-import { checkpointText, readCheckpoint } from "../../src/transparency/checkpoint.js";
-import { EMPTY_ROOT, isConsistent } from "../../src/transparency/merkle.js";
+import { checkpointText, readCheckpoint } from "#formats/transparency/checkpoint.js";
+import { EMPTY_ROOT, isConsistent } from "#formats/transparency/merkle.js";
 import {
   cosignature,
   type NoteKeyKind,
@@ -11,7 +11,7 @@ import {
   textToCosign,
   verifyNote,
   writeKey,
-} from "../../src/transparency/note.js";
+} from "#formats/transparency/note.js";
 
 function keyOf(name: string, kind: NoteKeyKind) {
   const { publicKey, privateKey } = generateKeyPairSync("ed25519");

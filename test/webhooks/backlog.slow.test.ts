@@ -6,7 +6,7 @@ import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterEach, expect, test } from "vitest";
-import { findEndpoint } from "../../src/webhooks/endpoint-store.js";
+import { findEndpoint } from "#domain/webhooks/endpoint-store.js";
 import { givenEachDatabase } from "../support/database.js";
 import { openSenders, SERVICE_SECRET, sealNumbered } from "./senders.js";
 

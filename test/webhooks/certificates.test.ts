@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { listAttempts } from "../../src/webhooks/attempt-store.js";
+import { listAttempts } from "#domain/webhooks/attempt-store.js";
 import { createTestDatabase, type TestDatabase } from "../support/database.js";
 import { type Authority, createAuthority, type ServerIdentity, selfSigned } from "./authority.js";
 import { openSenders, SERVICE_SECRET, sealNumbered } from "./senders.js";

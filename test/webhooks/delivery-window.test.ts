@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createDeliveryWindow, type Ordered } from "../../src/webhooks/delivery-window.js";
+import { createDeliveryWindow, type Ordered } from "#domain/webhooks/delivery-window.js";
 
 /** Sends random events through a window, some of which fail, with several requests under way. */
 const cases = fc.record({

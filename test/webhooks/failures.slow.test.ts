@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { removeOldEvents } from "../../src/credentials/events/remove-old-events.js";
-import { listAttempts } from "../../src/webhooks/attempt-store.js";
-import { waitMs } from "../../src/webhooks/back-off.js";
-import { findEndpoint, leaseEndpoints } from "../../src/webhooks/endpoint-store.js";
-import { enableEndpoint, skipEvent } from "../../src/webhooks/manage-endpoints.js";
-import { sendTestWebhook } from "../../src/webhooks/send-test.js";
+import { removeOldEvents } from "#domain/credentials/events/remove-old-events.js";
+import { listAttempts } from "#domain/webhooks/attempt-store.js";
+import { waitMs } from "#domain/webhooks/back-off.js";
+import { findEndpoint, leaseEndpoints } from "#domain/webhooks/endpoint-store.js";
+import { enableEndpoint, skipEvent } from "#domain/webhooks/manage-endpoints.js";
+import { sendTestWebhook } from "#domain/webhooks/send-test.js";
 import { givenEachDatabase } from "../support/database.js";
 import { type Answer, type Receiver, startReceiver } from "./receiver.js";
 import { acceptedPositions, firstAcceptances, openSenders, sealNumbered, upTo } from "./senders.js";

@@ -1,9 +1,9 @@
 import { type AddressInfo, createServer, type Server } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createAddressRule } from "../../src/outbound/address-rule.js";
-import { createResolveName } from "../../src/outbound/resolve-name.js";
-import { checkEndpointUrl } from "../../src/webhooks/endpoint-url.js";
-import { openPosting, type PostResult } from "../../src/webhooks/post.js";
+import { checkEndpointUrl } from "#domain/webhooks/endpoint-url.js";
+import { openPosting, type PostResult } from "#domain/webhooks/post.js";
+import { createAddressRule } from "#infrastructure/outbound/address-rule.js";
+import { createResolveName } from "#infrastructure/outbound/resolve-name.js";
 import { type NameServer, startNameServer } from "./name-server.js";
 
 /** Listens on all addresses of this machine, where no webhook may go. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { listAttempts } from "../../src/webhooks/attempt-store.js";
-import { pauseEndpoint } from "../../src/webhooks/manage-endpoints.js";
-import { type DisabledNotice, tellDisabled } from "../../src/webhooks/tell-disabled.js";
+import { listAttempts } from "#domain/webhooks/attempt-store.js";
+import { pauseEndpoint } from "#domain/webhooks/manage-endpoints.js";
+import { type DisabledNotice, tellDisabled } from "#domain/webhooks/tell-disabled.js";
 import { givenDatabase } from "../support/database.js";
 import { type Receiver, startReceiver } from "./receiver.js";
 import { openSenders, sealNumbered } from "./senders.js";

@@ -1,11 +1,11 @@
 import type { Knex } from "knex";
 import { pino } from "pino";
-import { createAddressRule } from "../../src/outbound/address-rule.js";
-import { createResolveName } from "../../src/outbound/resolve-name.js";
-import type { DeliveryTimings } from "../../src/webhooks/delivery-deps.js";
-import { createEndpoint, DEFAULT_WINDOW, type WithSecret } from "../../src/webhooks/manage-endpoints.js";
-import { startDelivering } from "../../src/webhooks/start-delivering.js";
-import type { EndpointSettings } from "../../src/webhooks/webhook-endpoint.js";
+import type { DeliveryTimings } from "#domain/webhooks/delivery-deps.js";
+import { createEndpoint, DEFAULT_WINDOW, type WithSecret } from "#domain/webhooks/manage-endpoints.js";
+import { startDelivering } from "#domain/webhooks/start-delivering.js";
+import type { EndpointSettings } from "#domain/webhooks/webhook-endpoint.js";
+import { createAddressRule } from "#infrastructure/outbound/address-rule.js";
+import { createResolveName } from "#infrastructure/outbound/resolve-name.js";
 import { sealAll } from "../credentials/events/chain.js";
 import type { TestDatabase } from "../support/database.js";
 import type { Receiver } from "./receiver.js";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { type LtiPlatform, LtiService } from "../../../gen/learning_credentials/v1/lti_service_pb.js";
+import { type LtiPlatform, LtiService } from "#gen/learning_credentials/v1/lti_service_pb.js";
 import { Dialog } from "../components/dialog.js";
 import { DialogEnd } from "../components/dialog-end.js";
 import { CheckField, SelectField, TextField } from "../components/fields.js";

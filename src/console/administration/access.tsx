@@ -1,11 +1,11 @@
 import { useQuery } from "@connectrpc/connect-query";
 import { useState } from "react";
-import { Role } from "../../../gen/learning_credentials/options/v1/options_pb.js";
+import { Role } from "#gen/learning_credentials/options/v1/options_pb.js";
 import {
   AdministrationService,
   type IssuerSettings,
   type Session,
-} from "../../../gen/learning_credentials/v1/administration_service_pb.js";
+} from "#gen/learning_credentials/v1/administration_service_pb.js";
 import { Button } from "../components/button.js";
 import { Failure } from "../components/failure.js";
 import { lazily } from "../components/lazily.js";

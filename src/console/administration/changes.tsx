@@ -2,12 +2,12 @@ import { timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { useQuery } from "@connectrpc/connect-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import type { FormEvent } from "react";
+import { CSV_TYPE, usualDelimiter, writeCsv } from "#foundation/text/tables/write-csv.js";
 import {
   AdministrationService,
   type AuditEntry,
-} from "../../../gen/learning_credentials/v1/administration_service_pb.js";
-import { ConfigurationService } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
-import { CSV_TYPE, usualDelimiter, writeCsv } from "../../text/tables/write-csv.js";
+} from "#gen/learning_credentials/v1/administration_service_pb.js";
+import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import { Button } from "../components/button.js";
 import { CheckField, TextField } from "../components/fields.js";
 import { PagedTable, usePage } from "../components/paged-table.js";

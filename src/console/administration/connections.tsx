@@ -7,7 +7,7 @@ import {
   OperationKind,
   type SweepCount,
   type SyncResult,
-} from "../../../gen/learning_credentials/v1/administration_service_pb.js";
+} from "#gen/learning_credentials/v1/administration_service_pb.js";
 import { Button } from "../components/button.js";
 import { Empty } from "../components/empty.js";
 import { Fact } from "../components/fact.js";

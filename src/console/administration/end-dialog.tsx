@@ -2,7 +2,7 @@ import { useState } from "react";
 import {
   AdministrationService,
   type Session,
-} from "../../../gen/learning_credentials/v1/administration_service_pb.js";
+} from "#gen/learning_credentials/v1/administration_service_pb.js";
 import { Dialog } from "../components/dialog.js";
 import { DialogEnd } from "../components/dialog-end.js";
 import { CheckField } from "../components/fields.js";

@@ -5,7 +5,7 @@ import {
   type FindingGroup,
   type Operation,
   OperationKind,
-} from "../../../gen/learning_credentials/v1/administration_service_pb.js";
+} from "#gen/learning_credentials/v1/administration_service_pb.js";
 import { Button } from "../components/button.js";
 import { Failure } from "../components/failure.js";
 import { CheckField } from "../components/fields.js";

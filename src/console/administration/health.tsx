@@ -5,7 +5,7 @@ import {
   type GetHealthResponse,
   HealthState,
   type QueueHealth,
-} from "../../../gen/learning_credentials/v1/administration_service_pb.js";
+} from "#gen/learning_credentials/v1/administration_service_pb.js";
 import { Button } from "../components/button.js";
 import { Fact } from "../components/fact.js";
 import { Failure } from "../components/failure.js";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { AdministrationService } from "../../../gen/learning_credentials/v1/administration_service_pb.js";
+import { AdministrationService } from "#gen/learning_credentials/v1/administration_service_pb.js";
 import { Dialog } from "../components/dialog.js";
 import { DialogEnd } from "../components/dialog-end.js";
 import { CheckField, TextField } from "../components/fields.js";

@@ -3,7 +3,7 @@ import { useState } from "react";
 import {
   AdministrationService,
   type StartOperationRequestSchema,
-} from "../../../gen/learning_credentials/v1/administration_service_pb.js";
+} from "#gen/learning_credentials/v1/administration_service_pb.js";
 import { CountConfirmation, isCountConfirmed } from "../components/count-confirmation.js";
 import { Dialog } from "../components/dialog.js";
 import { DialogEnd } from "../components/dialog-end.js";

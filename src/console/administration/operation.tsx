@@ -4,7 +4,7 @@ import {
   type Operation,
   type OperationKind,
   OperationState,
-} from "../../../gen/learning_credentials/v1/administration_service_pb.js";
+} from "#gen/learning_credentials/v1/administration_service_pb.js";
 import { Button } from "../components/button.js";
 import { Failure } from "../components/failure.js";
 import { WaitingIcon } from "../components/icons.js";

@@ -5,7 +5,7 @@ import {
   type LtiPlatform,
   LtiService,
   LtiState,
-} from "../../../gen/learning_credentials/v1/lti_service_pb.js";
+} from "#gen/learning_credentials/v1/lti_service_pb.js";
 import { Button } from "../components/button.js";
 import { Empty } from "../components/empty.js";
 import { Fact } from "../components/fact.js";

@@ -1,4 +1,4 @@
-import { Role } from "../../../gen/learning_credentials/options/v1/options_pb.js";
+import { Role } from "#gen/learning_credentials/options/v1/options_pb.js";
 
 /** What a member of staff may do, by the names that sign-in links have for it. */
 export const roleNames = {

@@ -3,7 +3,7 @@ import { useState } from "react";
 import {
   AdministrationService,
   type Setting,
-} from "../../../gen/learning_credentials/v1/administration_service_pb.js";
+} from "#gen/learning_credentials/v1/administration_service_pb.js";
 import { CheckField, TextField } from "../components/fields.js";
 import { filledIn } from "../components/isolated.js";
 import { PagedTable } from "../components/paged-table.js";

@@ -1,7 +1,7 @@
 import type { Transport } from "@connectrpc/connect";
 import { callUnaryMethod, useTransport } from "@connectrpc/connect-query";
 import { useQuery } from "@tanstack/react-query";
-import { CallerService } from "../../../gen/learning_credentials/v1/caller_service_pb.js";
+import { CallerService } from "#gen/learning_credentials/v1/caller_service_pb.js";
 import { useWords } from "../i18n/words.js";
 
 /** Usernames that the service takes at once. */

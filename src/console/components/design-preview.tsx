@@ -3,7 +3,7 @@ import { useQuery } from "@connectrpc/connect-query";
 import {
   ConfigurationService,
   type PreviewCredentialRequestSchema,
-} from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
+} from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import { useWords } from "../i18n/words.js";
 import { Failure } from "./failure.js";
 import { PdfView } from "./pdf-view.js";

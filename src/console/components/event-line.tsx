@@ -2,7 +2,7 @@ import {
   type CredentialEvent,
   CredentialEventRemark,
   CredentialEventType,
-} from "../../../gen/learning_credentials/v1/credential_event_pb.js";
+} from "#gen/learning_credentials/v1/credential_event_pb.js";
 import { useFormats, useWords } from "../i18n/words.js";
 import { ActorName } from "./actor-name.js";
 

@@ -1,5 +1,5 @@
 import type { ConnectError } from "@connectrpc/connect";
-import { BadRequestSchema, ErrorInfoSchema } from "../../../gen/google/rpc/error_details_pb.js";
+import { BadRequestSchema, ErrorInfoSchema } from "#gen/google/rpc/error_details_pb.js";
 import type { ConsoleWording } from "../languages/en/core.js";
 import type { ExplanationsWording } from "../languages/en/explanations.js";
 import { isolated } from "./isolated.js";

@@ -1,7 +1,7 @@
 import type {
   CredentialEligibility,
   StepProgress,
-} from "../../../gen/learning_credentials/v1/eligibility_service_pb.js";
+} from "#gen/learning_credentials/v1/eligibility_service_pb.js";
 import type { Formats } from "../i18n/words.js";
 import type { ConsoleWording } from "../languages/en/core.js";
 import type { RequirementsWording } from "../languages/en/requirements.js";

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { I18nProvider } from "react-aria-components";
-import { languages } from "../../languages/list.js";
+import { languages } from "#foundation/languages/list.js";
 import { useLanguageTag } from "../i18n/words.js";
 
 /** Has React Aria speak the reader's language. The first page needs it nowhere, and loads none of it. */

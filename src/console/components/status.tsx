@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { CredentialStatus } from "../../../gen/learning_credentials/v1/credential_pb.js";
-import { CredentialStanding } from "../../../gen/learning_credentials/v1/credential_search_pb.js";
+import { CredentialStatus } from "#gen/learning_credentials/v1/credential_pb.js";
+import { CredentialStanding } from "#gen/learning_credentials/v1/credential_search_pb.js";
 import { useWords } from "../i18n/words.js";
 import { CheckIcon, CrossIcon, ExpiredIcon, WaitingIcon, WarningIcon } from "./icons.js";
 import type { StandingName } from "./standing-name.js";

@@ -1,6 +1,6 @@
 import { useQuery } from "@connectrpc/connect-query";
-import { Role } from "../../../gen/learning_credentials/options/v1/options_pb.js";
-import { CallerService } from "../../../gen/learning_credentials/v1/caller_service_pb.js";
+import { Role } from "#gen/learning_credentials/options/v1/options_pb.js";
+import { CallerService } from "#gen/learning_credentials/v1/caller_service_pb.js";
 import { useWords } from "../i18n/words.js";
 
 const roles = { registrar: Role.REGISTRAR, designer: Role.DESIGNER, admin: Role.ADMIN } as const;

@@ -1,6 +1,6 @@
 import type { LinkProps } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { Role } from "../../../gen/learning_credentials/options/v1/options_pb.js";
+import { Role } from "#gen/learning_credentials/options/v1/options_pb.js";
 import { useWords } from "../i18n/words.js";
 import {
   ContextsIcon,

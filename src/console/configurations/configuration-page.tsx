@@ -4,8 +4,8 @@ import { useState } from "react";
 import type {
   CredentialConfiguration,
   CredentialType,
-} from "../../../gen/learning_credentials/v1/configuration_pb.js";
-import { ConfigurationService } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
+} from "#gen/learning_credentials/v1/configuration_pb.js";
+import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import { AsCode } from "../components/as-code.js";
 import { Button } from "../components/button.js";
 import { Failure } from "../components/failure.js";

@@ -1,6 +1,6 @@
 import { useQuery } from "@connectrpc/connect-query";
-import type { CredentialConfiguration } from "../../../gen/learning_credentials/v1/configuration_pb.js";
-import { ConfigurationService } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
+import type { CredentialConfiguration } from "#gen/learning_credentials/v1/configuration_pb.js";
+import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import { keyParts } from "../components/key-parts.js";
 
 /** As many as the service gives in one page; a console that needs more opens them from their contexts. */

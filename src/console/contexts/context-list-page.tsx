@@ -1,5 +1,5 @@
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
+import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
 import { Empty } from "../components/empty.js";
 import { lazily } from "../components/lazily.js";
 import { PageTitle } from "../components/page-title.js";

@@ -1,7 +1,7 @@
 import { useQuery } from "@connectrpc/connect-query";
 import { keepPreviousData } from "@tanstack/react-query";
 import { useState } from "react";
-import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
+import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
 import { type Choice, Picker } from "../components/picker.js";
 import { usePaused } from "../components/use-paused.js";
 import { contextChoice } from "./context-choice.js";

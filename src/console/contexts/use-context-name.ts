@@ -1,5 +1,5 @@
 import { useQuery } from "@connectrpc/connect-query";
-import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
+import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
 import { keyParts } from "../components/key-parts.js";
 
 /** The name of a course or learning path; until it is there, and without a record, what its key tells. */

@@ -1,7 +1,7 @@
 import { type Timestamp, timestampFromMs, timestampMs } from "@bufbuild/protobuf/wkt";
 import { Link } from "@tanstack/react-router";
-import { CredentialEventType } from "../../../gen/learning_credentials/v1/credential_event_pb.js";
-import { type Credential, CredentialMailState } from "../../../gen/learning_credentials/v1/credential_pb.js";
+import { CredentialEventType } from "#gen/learning_credentials/v1/credential_event_pb.js";
+import { type Credential, CredentialMailState } from "#gen/learning_credentials/v1/credential_pb.js";
 import { ActorName } from "../components/actor-name.js";
 import { CopyButton } from "../components/copy-button.js";
 import { Fact } from "../components/fact.js";

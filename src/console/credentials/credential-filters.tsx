@@ -1,6 +1,6 @@
 import { useQuery } from "@connectrpc/connect-query";
 import { type FormEvent, useEffect, useId, useState } from "react";
-import { ConfigurationService } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
+import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import { Button } from "../components/button.js";
 import { SelectField, TextField } from "../components/fields.js";
 import { lazily } from "../components/lazily.js";

@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import type { Credential } from "../../../gen/learning_credentials/v1/credential_pb.js";
+import type { Credential } from "#gen/learning_credentials/v1/credential_pb.js";
 import { useFormats, useWords } from "../i18n/words.js";
 
 /** What one must know before reading a credential: that it failed, was withdrawn, or replaced. */

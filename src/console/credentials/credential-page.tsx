@@ -6,8 +6,8 @@ import {
   type Credential,
   CredentialMailState,
   CredentialStatus,
-} from "../../../gen/learning_credentials/v1/credential_pb.js";
-import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
+} from "#gen/learning_credentials/v1/credential_pb.js";
+import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { Button } from "../components/button.js";
 import { CopyButton } from "../components/copy-button.js";
 import { Failure } from "../components/failure.js";

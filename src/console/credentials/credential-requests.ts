@@ -3,7 +3,7 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type {
   CountCredentialsRequestSchema,
   SearchCredentialsRequestSchema,
-} from "../../../gen/learning_credentials/v1/credential_service_pb.js";
+} from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { standings } from "../components/status.js";
 import type { CredentialSearch } from "./credential-search.js";
 

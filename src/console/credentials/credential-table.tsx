@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import type { Credential } from "../../../gen/learning_credentials/v1/credential_pb.js";
+import type { Credential } from "#gen/learning_credentials/v1/credential_pb.js";
 import { ListTable } from "../components/list-table.js";
 import { Standing, standingOf } from "../components/status.js";
 import { useFormats, useWords } from "../i18n/words.js";

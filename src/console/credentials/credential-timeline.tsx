@@ -2,9 +2,9 @@ import { useQuery } from "@connectrpc/connect-query";
 import {
   type CredentialEvent,
   CredentialEventType,
-} from "../../../gen/learning_credentials/v1/credential_event_pb.js";
-import type { Credential, CredentialStatus } from "../../../gen/learning_credentials/v1/credential_pb.js";
-import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
+} from "#gen/learning_credentials/v1/credential_event_pb.js";
+import type { Credential, CredentialStatus } from "#gen/learning_credentials/v1/credential_pb.js";
+import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { EventLine } from "../components/event-line.js";
 import { Failure } from "../components/failure.js";
 import { useWords } from "../i18n/words.js";

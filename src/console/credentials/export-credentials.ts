@@ -1,7 +1,7 @@
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import type { Transport } from "@connectrpc/connect";
-import type { Credential } from "../../../gen/learning_credentials/v1/credential_pb.js";
-import { CSV_TYPE, writeCsv } from "../../text/tables/write-csv.js";
+import { CSV_TYPE, writeCsv } from "#foundation/text/tables/write-csv.js";
+import type { Credential } from "#gen/learning_credentials/v1/credential_pb.js";
 import { saveFile } from "../components/save-file.js";
 import { standingOf } from "../components/status.js";
 import type { CredentialSearch } from "./credential-search.js";

@@ -1,5 +1,5 @@
 import { useQuery } from "@connectrpc/connect-query";
-import { ConfigurationService } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
+import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import { Chip } from "../components/chip.js";
 import { titleOf, useConfigurations } from "../configurations/use-configurations.js";
 import { useContextName } from "../contexts/use-context-name.js";

@@ -1,6 +1,6 @@
 import { useState } from "react";
-import type { Credential } from "../../../gen/learning_credentials/v1/credential_pb.js";
-import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
+import type { Credential } from "#gen/learning_credentials/v1/credential_pb.js";
+import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { Dialog } from "../components/dialog.js";
 import { DialogEnd } from "../components/dialog-end.js";
 import { useChange } from "../components/use-change.js";

@@ -1,9 +1,9 @@
 import { useQuery } from "@connectrpc/connect-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { CredentialStatus } from "../../../gen/learning_credentials/v1/credential_pb.js";
-import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
-import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
+import { CredentialStatus } from "#gen/learning_credentials/v1/credential_pb.js";
+import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
+import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
 import { DesignPreview } from "../components/design-preview.js";
 import { Dialog } from "../components/dialog.js";
 import { DialogEnd } from "../components/dialog-end.js";

@@ -1,5 +1,5 @@
 import { useId } from "react";
-import type { Credential } from "../../../gen/learning_credentials/v1/credential_pb.js";
+import type { Credential } from "#gen/learning_credentials/v1/credential_pb.js";
 import { Standing, standingOf } from "../components/status.js";
 import { useChapter } from "../i18n/chapter.js";
 import { useFormats } from "../i18n/words.js";

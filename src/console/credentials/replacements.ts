@@ -1,4 +1,4 @@
-import type { Credential } from "../../../gen/learning_credentials/v1/credential_pb.js";
+import type { Credential } from "#gen/learning_credentials/v1/credential_pb.js";
 import { standingOf } from "../components/status.js";
 import type { UnfitReason } from "../languages/en/replacement.js";
 

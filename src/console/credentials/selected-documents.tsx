@@ -1,5 +1,5 @@
-import { type Credential, CredentialStatus } from "../../../gen/learning_credentials/v1/credential_pb.js";
-import type { CredentialStandingCount } from "../../../gen/learning_credentials/v1/credential_search_pb.js";
+import { type Credential, CredentialStatus } from "#gen/learning_credentials/v1/credential_pb.js";
+import type { CredentialStandingCount } from "#gen/learning_credentials/v1/credential_search_pb.js";
 import { lazily } from "../components/lazily.js";
 import { standings } from "../components/status.js";
 import { countRequest } from "./credential-requests.js";

@@ -1,4 +1,4 @@
-import type { CredentialStandingCount } from "../../../gen/learning_credentials/v1/credential_search_pb.js";
+import type { CredentialStandingCount } from "#gen/learning_credentials/v1/credential_search_pb.js";
 import type { StandingName } from "../components/standing-name.js";
 import { standings } from "../components/status.js";
 

@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import type { CredentialStandingCount } from "../../../gen/learning_credentials/v1/credential_search_pb.js";
+import type { CredentialStandingCount } from "#gen/learning_credentials/v1/credential_search_pb.js";
 import { type StandingName, standingNames } from "../components/standing-name.js";
 import { useFormats, useWords } from "../i18n/words.js";
 import type { CredentialSearch } from "./credential-search.js";

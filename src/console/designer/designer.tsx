@@ -3,7 +3,7 @@ import { Toolbar } from "react-aria-components";
 import {
   type Function as CredentialFunction,
   FunctionKind,
-} from "../../../gen/learning_credentials/v1/configuration_pb.js";
+} from "#gen/learning_credentials/v1/configuration_pb.js";
 import { Button } from "../components/button.js";
 import { Failure } from "../components/failure.js";
 import { ReactAriaLocale } from "../components/react-aria-locale.js";

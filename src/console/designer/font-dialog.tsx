@@ -1,9 +1,6 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import { useQuery } from "@connectrpc/connect-query";
-import {
-  ConfigurationService,
-  PreviewStamp,
-} from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
+import { ConfigurationService, PreviewStamp } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import { Button } from "../components/button.js";
 import type { PreviewRequest } from "../components/design-preview.js";
 import { Dialog } from "../components/dialog.js";

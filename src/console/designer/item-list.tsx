@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useId, useState } from "react";
-import { AssetKind } from "../../../gen/learning_credentials/v1/configuration_pb.js";
+import { AssetKind } from "#gen/learning_credentials/v1/configuration_pb.js";
 import { Button } from "../components/button.js";
 import { isObject } from "../editing/options/read-options.js";
 import { UploadButton } from "../editing/options/upload-button.js";

@@ -3,7 +3,7 @@ import type {
   PreviewElement,
   PreviewLayout,
   PreviewText,
-} from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
+} from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import { isObject } from "../editing/options/read-options.js";
 import { valueAt } from "./merged-options.js";
 

@@ -1,4 +1,4 @@
-import type { PreviewText } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
+import type { PreviewText } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import type { DesignerWording } from "../languages/en/designer.js";
 
 /** What became of a text, in words, and whether no document could be issued so. */

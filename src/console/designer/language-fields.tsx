@@ -1,6 +1,6 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import { useState } from "react";
-import { languages, languageTags } from "../../languages/list.js";
+import { languages, languageTags } from "#foundation/languages/list.js";
 import { SelectField, TextField } from "../components/fields.js";
 import { useChapter } from "../i18n/chapter.js";
 import { useWords } from "../i18n/words.js";

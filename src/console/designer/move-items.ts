@@ -1,5 +1,5 @@
 import type { JsonObject } from "@bufbuild/protobuf";
-import type { PreviewLayout } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
+import type { PreviewLayout } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import { alignShare, type Item, ownOptions, type Rectangle } from "./items.js";
 import { valueAt, withValue } from "./merged-options.js";
 

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from "react";
-import type { PreviewLayout } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
+import type { PreviewLayout } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import { useChapter } from "../i18n/chapter.js";
 import { alignShare, type Item, type Rectangle, union } from "./items.js";
 import { type Guide, guidesOf, POINTS_IN_MM, resizing, snapped, type Way } from "./move-items.js";

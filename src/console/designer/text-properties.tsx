@@ -1,6 +1,6 @@
 import type { JsonValue } from "@bufbuild/protobuf";
 import { useId, useRef, useState } from "react";
-import { AssetKind } from "../../../gen/learning_credentials/v1/configuration_pb.js";
+import { AssetKind } from "#gen/learning_credentials/v1/configuration_pb.js";
 import { Button } from "../components/button.js";
 import { CheckField, SelectField } from "../components/fields.js";
 import { lazily } from "../components/lazily.js";

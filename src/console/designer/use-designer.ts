@@ -1,9 +1,6 @@
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 import { useRef, useState } from "react";
-import {
-  type PreviewLayout,
-  PreviewStamp,
-} from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
+import { type PreviewLayout, PreviewStamp } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import type { PreviewRequest } from "../components/design-preview.js";
 import { isObject, optionsText } from "../editing/options/read-options.js";
 import { isSame } from "../editing/options/same-value.js";

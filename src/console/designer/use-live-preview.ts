@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "react";
 import {
   ConfigurationService,
   type PreviewCredentialResponse,
-} from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
+} from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import type { PreviewRequest } from "../components/design-preview.js";
 
 /**

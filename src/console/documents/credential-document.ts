@@ -1,6 +1,6 @@
 import type { Transport } from "@connectrpc/connect";
 import { callUnaryMethod } from "@connectrpc/connect-query";
-import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
+import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { queryClient } from "../service/api.js";
 import { isSignedOut, noteAway } from "../service/connection.js";
 import { HOME } from "../service/home.js";

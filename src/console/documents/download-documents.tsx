@@ -4,12 +4,12 @@ import type { Transport } from "@connectrpc/connect";
 import { callUnaryMethod, useTransport } from "@connectrpc/connect-query";
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import type { Credential } from "../../../gen/learning_credentials/v1/credential_pb.js";
+import type { Credential } from "#gen/learning_credentials/v1/credential_pb.js";
 import {
   type CredentialSearchFilterSchema,
   CredentialStanding,
-} from "../../../gen/learning_credentials/v1/credential_search_pb.js";
-import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
+} from "#gen/learning_credentials/v1/credential_search_pb.js";
+import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { Button } from "../components/button.js";
 import { Failure } from "../components/failure.js";
 import { saveFile } from "../components/save-file.js";

@@ -2,7 +2,7 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import { useMutation } from "@tanstack/react-query";
 import { Link, useLocation, useNavigate } from "@tanstack/react-router";
 import { type ComponentProps, type ReactNode, useState } from "react";
-import type { CredentialType } from "../../../gen/learning_credentials/v1/configuration_pb.js";
+import type { CredentialType } from "#gen/learning_credentials/v1/configuration_pb.js";
 import { Button } from "../components/button.js";
 import { DesignPreview, type PreviewRequest } from "../components/design-preview.js";
 import { Failure } from "../components/failure.js";

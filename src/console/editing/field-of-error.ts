@@ -1,5 +1,5 @@
 import { ConnectError } from "@connectrpc/connect";
-import { BadRequestSchema } from "../../../gen/google/rpc/error_details_pb.js";
+import { BadRequestSchema } from "#gen/google/rpc/error_details_pb.js";
 
 /** The path of the field of the request that an error is about; undefined if it is about none. */
 export function fieldOfError(error: unknown): string | undefined {

@@ -1,12 +1,12 @@
 import { useQuery } from "@connectrpc/connect-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import type { CredentialType } from "../../../gen/learning_credentials/v1/configuration_pb.js";
+import type { CredentialType } from "#gen/learning_credentials/v1/configuration_pb.js";
 import {
   ConfigurationService,
   type ListRevisionsRequest,
   type Revision,
-} from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
+} from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import { Button } from "../components/button.js";
 import { DesignPreview, type PreviewRequest } from "../components/design-preview.js";
 import { Dialog } from "../components/dialog.js";

@@ -1,7 +1,7 @@
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import type { FormEvent } from "react";
-import type { Credential } from "../../../gen/learning_credentials/v1/credential_pb.js";
-import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
+import type { Credential } from "#gen/learning_credentials/v1/credential_pb.js";
+import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { ActorName } from "../components/actor-name.js";
 import { isNarrowed } from "../components/address.js";
 import { Button } from "../components/button.js";

@@ -1,4 +1,4 @@
-import { CredentialEventType } from "../../../gen/learning_credentials/v1/credential_event_pb.js";
+import { CredentialEventType } from "#gen/learning_credentials/v1/credential_event_pb.js";
 
 /** The types, in the order of a credential's life. */
 export const eventTypes: readonly CredentialEventType[] = Object.values(CredentialEventType).filter(

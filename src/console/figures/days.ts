@@ -1,4 +1,4 @@
-import type { DailyFigures } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
+import type { DailyFigures } from "#gen/learning_credentials/v1/credential_service_pb.js";
 
 /** What is counted, in the order in which it happens to a credential. */
 export const KINDS = ["issued", "mailed", "downloaded", "verified", "withdrawn"] as const;

@@ -1,5 +1,5 @@
 /// <reference types="vite/types/importMeta.d.ts" />
-import type { LanguageTag } from "../../languages/list.js";
+import type { LanguageTag } from "#foundation/languages/list.js";
 import type { ConsoleWording } from "../languages/en/core.js";
 
 /** The words of the console by chapter: `core` is always needed, the others on few pages. */

@@ -1,4 +1,4 @@
-import { type LanguageTag, languages } from "../../languages/list.js";
+import { type LanguageTag, languages } from "#foundation/languages/list.js";
 import { createStore, type Store } from "../service/store.js";
 
 export type Theme = "system" | "light" | "dark";

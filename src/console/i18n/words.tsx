@@ -1,6 +1,6 @@
 import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
 import { createContext, type ReactNode, use, useEffect, useMemo, useState } from "react";
-import { type LanguageTag, languages } from "../../languages/list.js";
+import { type LanguageTag, languages } from "#foundation/languages/list.js";
 import type { ConsoleWording } from "../languages/en/core.js";
 import { useStore } from "../service/store.js";
 import { loadLanguage } from "./load-chapter.js";

@@ -1,5 +1,5 @@
-import { meanings } from "../../text/tables/column-headings.js";
-import type { Table } from "../../text/tables/table.js";
+import { meanings } from "#foundation/text/tables/column-headings.js";
+import type { Table } from "#foundation/text/tables/table.js";
 import { useChapter } from "../i18n/chapter.js";
 import { useFormats } from "../i18n/words.js";
 import { attributeKey, isAttributeKey } from "./attribute-key.js";

@@ -1,6 +1,6 @@
-import { languageTags } from "../../languages/list.js";
-import { plainDigits } from "../../text/tables/cell-values.js";
-import type { Row } from "../../text/tables/table.js";
+import { languageTags } from "#foundation/languages/list.js";
+import { plainDigits } from "#foundation/text/tables/cell-values.js";
+import type { Row } from "#foundation/text/tables/table.js";
 
 /** Which part of `03/04/2026` is first. */
 export type DayOrder = (typeof dayOrders)[number];

@@ -1,5 +1,10 @@
-import type { Reading } from "../../text/tables/decode-text.js";
-import { type Encoding, encodings, encodingsByWriting, type Writing } from "../../text/tables/encodings.js";
+import type { Reading } from "#foundation/text/tables/decode-text.js";
+import {
+  type Encoding,
+  encodings,
+  encodingsByWriting,
+  type Writing,
+} from "#foundation/text/tables/encodings.js";
 import { CheckField, SelectField } from "../components/fields.js";
 import { useChapter } from "../i18n/chapter.js";
 import { language } from "../i18n/preferences.js";

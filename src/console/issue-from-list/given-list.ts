@@ -1,6 +1,6 @@
-import type { GradesAre } from "../../text/tables/cell-values.js";
-import type { Delimiter } from "../../text/tables/dialect.js";
-import type { Encoding } from "../../text/tables/encodings.js";
+import type { GradesAre } from "#foundation/text/tables/cell-values.js";
+import type { Delimiter } from "#foundation/text/tables/dialect.js";
+import type { Encoding } from "#foundation/text/tables/encodings.js";
 import type { DayOrder } from "./days.js";
 import type { ColumnUse } from "./guess-columns.js";
 

@@ -4,16 +4,16 @@ import {
   readTotal,
   storedCell,
   unclearGrades,
-} from "../../text/tables/cell-values.js";
+} from "#foundation/text/tables/cell-values.js";
 import {
   type ColumnMeaning,
   mayHaveGrades,
   meaningOfHeading,
   meaningsOfHeadings,
   saysPercent,
-} from "../../text/tables/column-headings.js";
-import { countSums, withoutNotes } from "../../text/tables/gradebook-notes.js";
-import type { Row, Table } from "../../text/tables/table.js";
+} from "#foundation/text/tables/column-headings.js";
+import { countSums, withoutNotes } from "#foundation/text/tables/gradebook-notes.js";
+import type { Row, Table } from "#foundation/text/tables/table.js";
 import { attributeKey } from "./attribute-key.js";
 import { orderOfDays, readDay } from "./days.js";
 

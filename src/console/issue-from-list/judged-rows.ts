@@ -1,9 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { StartIssuanceRunRequestSchema } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
-import {
-  type ListedLearner as Judged,
-  SkipReason,
-} from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
+import type { StartIssuanceRunRequestSchema } from "#gen/learning_credentials/v1/credential_service_pb.js";
+import { type ListedLearner as Judged, SkipReason } from "#gen/learning_credentials/v1/issuance_run_pb.js";
 import type { List, ListedLearner, RowFault } from "./listed-learners.js";
 
 /** What becomes of a row. */

@@ -1,7 +1,7 @@
 import { useMemo } from "react";
-import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
-import type { Table } from "../../text/tables/table.js";
-import { CSV_TYPE, usualDelimiter } from "../../text/tables/write-csv.js";
+import type { Table } from "#foundation/text/tables/table.js";
+import { CSV_TYPE, usualDelimiter } from "#foundation/text/tables/write-csv.js";
+import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { AsCode } from "../components/as-code.js";
 import { Button } from "../components/button.js";
 import { Failure } from "../components/failure.js";

@@ -1,6 +1,6 @@
-import { gradeScales, readPercentage, type UnclearGrades } from "../../text/tables/cell-values.js";
-import { type Delimiter, delimiters } from "../../text/tables/dialect.js";
-import type { Row } from "../../text/tables/table.js";
+import { gradeScales, readPercentage, type UnclearGrades } from "#foundation/text/tables/cell-values.js";
+import { type Delimiter, delimiters } from "#foundation/text/tables/dialect.js";
+import type { Row } from "#foundation/text/tables/table.js";
 import { Button } from "../components/button.js";
 import { CheckField, SelectField } from "../components/fields.js";
 import { useChapter } from "../i18n/chapter.js";

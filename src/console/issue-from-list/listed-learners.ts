@@ -7,8 +7,8 @@ import {
   readIdentifier,
   readTotal,
   storedCell,
-} from "../../text/tables/cell-values.js";
-import type { Row, Table } from "../../text/tables/table.js";
+} from "#foundation/text/tables/cell-values.js";
+import type { Row, Table } from "#foundation/text/tables/table.js";
 import { type DayOrder, readDay } from "./days.js";
 import { type Columns, type ColumnUse, isEmailAddress, readHours, rowsOfLearners } from "./guess-columns.js";
 

@@ -1,4 +1,4 @@
-import { SkipReason } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
+import { SkipReason } from "#gen/learning_credentials/v1/issuance_run_pb.js";
 import { useChapter } from "../i18n/chapter.js";
 import { useFormats } from "../i18n/words.js";
 import { reasonInWords } from "../runs/skip-reasons.js";

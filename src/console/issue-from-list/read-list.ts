@@ -1,17 +1,17 @@
-import { type LanguageTag, languages } from "../../languages/list.js";
-import { storedCell, type UnclearGrades, unclearGrades } from "../../text/tables/cell-values.js";
-import { rowOfHeadings } from "../../text/tables/column-headings.js";
+import { type LanguageTag, languages } from "#foundation/languages/list.js";
+import { storedCell, type UnclearGrades, unclearGrades } from "#foundation/text/tables/cell-values.js";
+import { rowOfHeadings } from "#foundation/text/tables/column-headings.js";
 import {
   detectEncoding,
   faultOfText,
   noTextOf,
   type Reading,
   readingsOf,
-} from "../../text/tables/decode-text.js";
-import type { Encoding } from "../../text/tables/encodings.js";
-import { type NoFile, type ReadFile, readTableBytes } from "../../text/tables/file/read-table-bytes.js";
-import { readTable } from "../../text/tables/read-table.js";
-import { from, MOST_ABOVE, type Row, type Table } from "../../text/tables/table.js";
+} from "#foundation/text/tables/decode-text.js";
+import type { Encoding } from "#foundation/text/tables/encodings.js";
+import { type NoFile, type ReadFile, readTableBytes } from "#foundation/text/tables/file/read-table-bytes.js";
+import { readTable } from "#foundation/text/tables/read-table.js";
+import { from, MOST_ABOVE, type Row, type Table } from "#foundation/text/tables/table.js";
 import { orderOfDays } from "./days.js";
 import type { Choices, GivenList } from "./given-list.js";
 import { type Columns, guessColumns, rowsOfLearners } from "./guess-columns.js";

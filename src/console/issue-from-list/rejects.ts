@@ -1,5 +1,5 @@
-import type { Table } from "../../text/tables/table.js";
-import { writeCsv } from "../../text/tables/write-csv.js";
+import type { Table } from "#foundation/text/tables/table.js";
+import { writeCsv } from "#foundation/text/tables/write-csv.js";
 import type { Columns } from "./guess-columns.js";
 
 /** Why a row of the list gets no credential, in words. */

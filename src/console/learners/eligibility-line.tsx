@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import type { CredentialEligibility } from "../../../gen/learning_credentials/v1/eligibility_service_pb.js";
+import type { CredentialEligibility } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
 import { CheckIcon, WaitingIcon } from "../components/icons.js";
 import { missingFor } from "../components/missing.js";
 import { StateMark } from "../components/status.js";

@@ -5,7 +5,7 @@ import { useState } from "react";
 import {
   type EraseLearnerResponse,
   LearnerRecordService,
-} from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
+} from "#gen/learning_credentials/v1/learner_record_service_pb.js";
 import { Dialog } from "../components/dialog.js";
 import { DialogEnd } from "../components/dialog-end.js";
 import { DoneDialog } from "../components/done-dialog.js";

@@ -1,9 +1,9 @@
 import { useQuery } from "@connectrpc/connect-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
-import { SkipReason } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
-import type { Learner } from "../../../gen/learning_credentials/v1/record_pb.js";
+import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
+import { SkipReason } from "#gen/learning_credentials/v1/issuance_run_pb.js";
+import type { Learner } from "#gen/learning_credentials/v1/record_pb.js";
 import { Dialog } from "../components/dialog.js";
 import { DialogEnd } from "../components/dialog-end.js";
 import { Failure } from "../components/failure.js";

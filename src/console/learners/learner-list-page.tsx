@@ -2,7 +2,7 @@ import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import {
   type FoundLearner,
   LearnerRecordService,
-} from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
+} from "#gen/learning_credentials/v1/learner_record_service_pb.js";
 import { Chip } from "../components/chip.js";
 import { Empty } from "../components/empty.js";
 import { lazily } from "../components/lazily.js";

@@ -6,7 +6,7 @@ import {
   type GetLearnerResponse,
   type LearnerContext,
   LearnerRecordService,
-} from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
+} from "#gen/learning_credentials/v1/learner_record_service_pb.js";
 import { Button } from "../components/button.js";
 import { Fact } from "../components/fact.js";
 import { Failure } from "../components/failure.js";

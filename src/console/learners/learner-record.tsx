@@ -3,7 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import {
   CredentialService,
   LearnerRecordFormat,
-} from "../../../gen/learning_credentials/v1/credential_service_pb.js";
+} from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { Button } from "../components/button.js";
 import { Failure } from "../components/failure.js";
 import { saveFile } from "../components/save-file.js";

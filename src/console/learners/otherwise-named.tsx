@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { type Credential, CredentialStatus } from "../../../gen/learning_credentials/v1/credential_pb.js";
+import { type Credential, CredentialStatus } from "#gen/learning_credentials/v1/credential_pb.js";
 import { Button } from "../components/button.js";
 import { lazily } from "../components/lazily.js";
 import { useMay } from "../components/use-may.js";

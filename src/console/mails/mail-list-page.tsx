@@ -5,7 +5,7 @@ import {
   MailKind,
   MailState,
   type QueuedMail,
-} from "../../../gen/learning_credentials/v1/credential_service_pb.js";
+} from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { isNarrowed } from "../components/address.js";
 import { Button } from "../components/button.js";
 import { Chip } from "../components/chip.js";

@@ -1,4 +1,4 @@
-import { MailState } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
+import { MailState } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { CheckIcon, CrossIcon, ExpiredIcon, WaitingIcon, WarningIcon } from "../components/icons.js";
 import { type Look, StateMark } from "../components/status.js";
 import { useChapter } from "../i18n/chapter.js";

@@ -3,7 +3,7 @@ import { useState } from "react";
 import {
   type GetLearnerResponse,
   LearnerRecordService,
-} from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
+} from "#gen/learning_credentials/v1/learner_record_service_pb.js";
 import { Dialog } from "../components/dialog.js";
 import { DialogForm } from "../components/dialog-end.js";
 import { TextField } from "../components/fields.js";

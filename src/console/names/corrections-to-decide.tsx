@@ -3,7 +3,7 @@ import {
   EmailCorrectionFilter,
   LearnerRecordService,
   NameCorrectionFilter,
-} from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
+} from "#gen/learning_credentials/v1/learner_record_service_pb.js";
 import { lazily } from "../components/lazily.js";
 
 const UndecidedNames = lazily(() => import("./undecided.js"), "UndecidedNames");

@@ -2,7 +2,7 @@ import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import {
   type GetLearnerResponse,
   LearnerRecordService,
-} from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
+} from "#gen/learning_credentials/v1/learner_record_service_pb.js";
 import { Button } from "../components/button.js";
 import { Failure } from "../components/failure.js";
 import { filledIn } from "../components/isolated.js";

@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import type { SearchLearnersResponse } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
+import type { SearchLearnersResponse } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
 import { useChapter } from "../i18n/chapter.js";
 
 interface Found {

@@ -1,7 +1,7 @@
 import { useQuery } from "@connectrpc/connect-query";
 import { type ReactNode, useState } from "react";
-import { ConfigurationService } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
-import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
+import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
+import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
 import { Button } from "../components/button.js";
 import { lazily } from "../components/lazily.js";
 import { LinkButton } from "../components/link-button.js";

@@ -1,8 +1,8 @@
 import { useQuery } from "@connectrpc/connect-query";
 import { Link } from "@tanstack/react-router";
-import { ConfigurationService } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
-import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
-import { IssuanceRunState } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
+import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
+import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
+import { IssuanceRunState } from "#gen/learning_credentials/v1/issuance_run_pb.js";
 import { Failure } from "../components/failure.js";
 import { lazily } from "../components/lazily.js";
 import { PageTitle } from "../components/page-title.js";

@@ -1,4 +1,4 @@
-import type { PreviewEligibilityResponse } from "../../../gen/learning_credentials/v1/eligibility_service_pb.js";
+import type { PreviewEligibilityResponse } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
 import { useChapter } from "../i18n/chapter.js";
 import { useFormats } from "../i18n/words.js";
 

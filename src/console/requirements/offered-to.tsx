@@ -1,5 +1,5 @@
 import type { JsonObject } from "@bufbuild/protobuf";
-import type { CredentialType } from "../../../gen/learning_credentials/v1/configuration_pb.js";
+import type { CredentialType } from "#gen/learning_credentials/v1/configuration_pb.js";
 import { mergedOptions } from "../designer/merged-options.js";
 import { useChapter } from "../i18n/chapter.js";
 import { EligibleCount } from "./eligible-count.js";

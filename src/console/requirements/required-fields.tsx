@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 import { useState } from "react";
-import type { Function as CredentialFunction } from "../../../gen/learning_credentials/v1/configuration_pb.js";
-import type { AssessedCourse } from "../../../gen/learning_credentials/v1/eligibility_service_pb.js";
+import type { Function as CredentialFunction } from "#gen/learning_credentials/v1/configuration_pb.js";
+import type { AssessedCourse } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
 import { Button } from "../components/button.js";
 import { CheckField, SelectField, TextField } from "../components/fields.js";
 import { OptionField, withOption } from "../editing/options/option-input.js";

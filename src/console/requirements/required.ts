@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
-import type { Function as CredentialFunction } from "../../../gen/learning_credentials/v1/configuration_pb.js";
+import type { Function as CredentialFunction } from "#gen/learning_credentials/v1/configuration_pb.js";
 import { filledIn, isolated } from "../components/isolated.js";
 import { keyParts } from "../components/key-parts.js";
 import { valueAt } from "../designer/merged-options.js";

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import { type ReactNode, useId, useState } from "react";
-import type { AssessedCourse } from "../../../gen/learning_credentials/v1/eligibility_service_pb.js";
+import type { AssessedCourse } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
 import { Button } from "../components/button.js";
 import { CheckField } from "../components/fields.js";
 import { keyParts } from "../components/key-parts.js";

@@ -1,8 +1,8 @@
 import { useQuery } from "@connectrpc/connect-query";
 import { keepPreviousData } from "@tanstack/react-query";
 import { useState } from "react";
-import type { CredentialEligibility } from "../../../gen/learning_credentials/v1/eligibility_service_pb.js";
-import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
+import type { CredentialEligibility } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
+import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
 import { Failure } from "../components/failure.js";
 import { CheckIcon, WaitingIcon } from "../components/icons.js";
 import { filledIn } from "../components/isolated.js";

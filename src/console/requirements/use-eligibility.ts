@@ -1,7 +1,7 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import { useQuery } from "@connectrpc/connect-query";
 import { keepPreviousData } from "@tanstack/react-query";
-import { EligibilityService } from "../../../gen/learning_credentials/v1/eligibility_service_pb.js";
+import { EligibilityService } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
 import { usePaused } from "../components/use-paused.js";
 
 /** Requirements, saved or not, and where they are tried. */

@@ -1,6 +1,6 @@
 import { useState } from "react";
-import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
-import type { IssuanceRun } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
+import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
+import type { IssuanceRun } from "#gen/learning_credentials/v1/issuance_run_pb.js";
 import { CountConfirmation, isCountConfirmed } from "../components/count-confirmation.js";
 import { Dialog } from "../components/dialog.js";
 import { DialogEnd } from "../components/dialog-end.js";

@@ -1,4 +1,4 @@
-import type { IssuanceRun } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
+import type { IssuanceRun } from "#gen/learning_credentials/v1/issuance_run_pb.js";
 import { useChapter } from "../i18n/chapter.js";
 import { groupFailures } from "./grouped-failures.js";
 

@@ -1,4 +1,4 @@
-import type { FailedCredential } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
+import type { FailedCredential } from "#gen/learning_credentials/v1/issuance_run_pb.js";
 
 /** Failures for the same reason. */
 export interface FailureGroup {

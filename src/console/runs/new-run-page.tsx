@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
+import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { AsCode } from "../components/as-code.js";
 import { Failure } from "../components/failure.js";
 import { PageTitle } from "../components/page-title.js";

@@ -1,4 +1,4 @@
-import type { IssuancePlan, SampleLearner } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
+import type { IssuancePlan, SampleLearner } from "#gen/learning_credentials/v1/issuance_run_pb.js";
 
 /** What is different between two plans. Names are among those that plans list. */
 export interface PlanChanges {

@@ -4,7 +4,7 @@ import {
   type IssuancePlan,
   type SampleLearner,
   SkipReason,
-} from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
+} from "#gen/learning_credentials/v1/issuance_run_pb.js";
 import { LearnerLink } from "../components/learner-link.js";
 import { ListTable } from "../components/list-table.js";
 import { useChapter } from "../i18n/chapter.js";

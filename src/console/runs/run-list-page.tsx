@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
+import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { ActorName } from "../components/actor-name.js";
 import { Empty } from "../components/empty.js";
 import { PageTitle } from "../components/page-title.js";

@@ -1,8 +1,8 @@
 import { useMutation } from "@connectrpc/connect-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { useState } from "react";
-import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
-import { type IssuanceRun, IssuanceRunState } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
+import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
+import { type IssuanceRun, IssuanceRunState } from "#gen/learning_credentials/v1/issuance_run_pb.js";
 import { ActorName } from "../components/actor-name.js";
 import { AsCode } from "../components/as-code.js";
 import { Button } from "../components/button.js";

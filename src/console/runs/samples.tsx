@@ -1,4 +1,4 @@
-import type { IssuancePlan } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
+import type { IssuancePlan } from "#gen/learning_credentials/v1/issuance_run_pb.js";
 import { DesignPreview } from "../components/design-preview.js";
 import { useChapter } from "../i18n/chapter.js";
 

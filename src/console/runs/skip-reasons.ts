@@ -1,4 +1,4 @@
-import { SkipReason } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
+import { SkipReason } from "#gen/learning_credentials/v1/issuance_run_pb.js";
 import type { IssuingWording } from "../languages/en/issuing.js";
 
 /** Says why somebody is passed over. */

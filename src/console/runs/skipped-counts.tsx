@@ -1,4 +1,4 @@
-import type { SkippedCount } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
+import type { SkippedCount } from "#gen/learning_credentials/v1/issuance_run_pb.js";
 import { useChapter } from "../i18n/chapter.js";
 import { useFormats } from "../i18n/words.js";
 import { reasonInWords } from "./skip-reasons.js";

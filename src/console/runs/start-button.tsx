@@ -1,4 +1,4 @@
-import type { IssuancePlan } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
+import type { IssuancePlan } from "#gen/learning_credentials/v1/issuance_run_pb.js";
 import { Button } from "../components/button.js";
 import { useMay } from "../components/use-may.js";
 import { useChapter } from "../i18n/chapter.js";

@@ -7,8 +7,8 @@ import { useState } from "react";
 import {
   CredentialService,
   type StartIssuanceRunRequestSchema,
-} from "../../../gen/learning_credentials/v1/credential_service_pb.js";
-import type { IssuancePlan } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
+} from "#gen/learning_credentials/v1/credential_service_pb.js";
+import type { IssuancePlan } from "#gen/learning_credentials/v1/issuance_run_pb.js";
 import { changesBetween } from "./plan-changes.js";
 
 const method = CredentialService.method.startIssuanceRun;

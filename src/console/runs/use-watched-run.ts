@@ -1,8 +1,8 @@
 import { Code, ConnectError, createClient } from "@connectrpc/connect";
 import { useTransport } from "@connectrpc/connect-query";
 import { useEffect, useState } from "react";
-import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
-import { type IssuanceRun, IssuanceRunState } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
+import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
+import { type IssuanceRun, IssuanceRunState } from "#gen/learning_credentials/v1/issuance_run_pb.js";
 import { isSignedOut } from "../service/connection.js";
 
 const RETRY_MS = 2000;

@@ -1,7 +1,7 @@
 import { createClient, type Transport } from "@connectrpc/connect";
-import { ConfigurationService } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
-import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
-import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
+import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
+import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
+import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
 import { hasWords } from "../components/has-words.js";
 import { keyParts } from "../components/key-parts.js";
 import type { StandingName } from "../components/standing-name.js";

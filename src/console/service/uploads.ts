@@ -7,11 +7,11 @@ import {
   requestHeader,
   validateResponse,
 } from "@connectrpc/connect/protocol-connect";
-import { type Asset, AssetSchema } from "../../../gen/learning_credentials/v1/configuration_pb.js";
+import { type Asset, AssetSchema } from "#gen/learning_credentials/v1/configuration_pb.js";
 import {
   ConfigurationService,
   UploadAssetRequestSchema,
-} from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
+} from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import { BASE_URL, noteFault } from "./api.js";
 
 /** A slow line takes its time for a large file. */

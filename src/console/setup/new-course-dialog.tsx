@@ -1,8 +1,8 @@
 import { useQuery } from "@connectrpc/connect-query";
 import { useId, useState } from "react";
-import { ConfigurationService } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
-import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
-import type { Course } from "../../../gen/learning_credentials/v1/record_pb.js";
+import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
+import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
+import type { Course } from "#gen/learning_credentials/v1/record_pb.js";
 import { Dialog } from "../components/dialog.js";
 import { DialogForm } from "../components/dialog-end.js";
 import { DoneDialog } from "../components/done-dialog.js";

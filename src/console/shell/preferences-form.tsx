@@ -1,4 +1,4 @@
-import { languages, languageTags } from "../../languages/list.js";
+import { languages, languageTags } from "#foundation/languages/list.js";
 import { SelectField } from "../components/fields.js";
 import {
   isLanguageTag,

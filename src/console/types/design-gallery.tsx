@@ -4,7 +4,7 @@ import {
   ConfigurationService,
   type Design,
   PreviewStamp,
-} from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
+} from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import { PdfView } from "../components/pdf-view.js";
 import { useChapter } from "../i18n/chapter.js";
 import "./design-gallery.css";

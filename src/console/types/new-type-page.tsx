@@ -3,7 +3,7 @@ import { callUnaryMethod, useQuery, useTransport } from "@connectrpc/connect-que
 import { useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useEffect } from "react";
-import { ConfigurationService } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
+import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import { AsCode } from "../components/as-code.js";
 import { Failure } from "../components/failure.js";
 import { PageTitle } from "../components/page-title.js";

@@ -3,8 +3,8 @@ import { Link } from "@tanstack/react-router";
 import type {
   CredentialConfiguration,
   CredentialType,
-} from "../../../gen/learning_credentials/v1/configuration_pb.js";
-import { ConfigurationService } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
+} from "#gen/learning_credentials/v1/configuration_pb.js";
+import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import { Failure } from "../components/failure.js";
 import { contextOf, detailOf } from "../configurations/use-configurations.js";
 import { mergedOptions } from "../designer/merged-options.js";

@@ -1,4 +1,4 @@
-import type { CredentialType } from "../../../gen/learning_credentials/v1/configuration_pb.js";
+import type { CredentialType } from "#gen/learning_credentials/v1/configuration_pb.js";
 import { optionsIn, optionsText } from "../editing/options/read-options.js";
 import type { EditedFields } from "../editing/version.js";
 

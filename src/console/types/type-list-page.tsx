@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { ConfigurationService } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
+import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import { Empty } from "../components/empty.js";
 import { LinkButton } from "../components/link-button.js";
 import { PageTitle } from "../components/page-title.js";

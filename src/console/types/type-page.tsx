@@ -1,8 +1,8 @@
 import { useQuery } from "@connectrpc/connect-query";
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { useState } from "react";
-import type { CredentialType } from "../../../gen/learning_credentials/v1/configuration_pb.js";
-import { ConfigurationService } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
+import type { CredentialType } from "#gen/learning_credentials/v1/configuration_pb.js";
+import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import { AsCode } from "../components/as-code.js";
 import { Button } from "../components/button.js";
 import { Failure } from "../components/failure.js";

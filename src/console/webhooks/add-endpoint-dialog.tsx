@@ -1,6 +1,6 @@
 import { useState } from "react";
-import type { CredentialEventType } from "../../../gen/learning_credentials/v1/credential_event_pb.js";
-import { WebhookService } from "../../../gen/learning_credentials/v1/webhook_service_pb.js";
+import type { CredentialEventType } from "#gen/learning_credentials/v1/credential_event_pb.js";
+import { WebhookService } from "#gen/learning_credentials/v1/webhook_service_pb.js";
 import { Dialog } from "../components/dialog.js";
 import { DialogEnd } from "../components/dialog-end.js";
 import { CheckField, TextField } from "../components/fields.js";

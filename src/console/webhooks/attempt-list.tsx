@@ -4,8 +4,8 @@ import {
   type WebhookAttempt,
   WebhookAttemptKind,
   WebhookAttemptOutcome,
-} from "../../../gen/learning_credentials/v1/webhook_pb.js";
-import { WebhookService } from "../../../gen/learning_credentials/v1/webhook_service_pb.js";
+} from "#gen/learning_credentials/v1/webhook_pb.js";
+import { WebhookService } from "#gen/learning_credentials/v1/webhook_service_pb.js";
 import { CheckField } from "../components/fields.js";
 import { PagedTable, usePage } from "../components/paged-table.js";
 import { useChapter } from "../i18n/chapter.js";

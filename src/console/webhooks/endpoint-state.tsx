@@ -1,4 +1,4 @@
-import { WebhookEndpointState } from "../../../gen/learning_credentials/v1/webhook_pb.js";
+import { WebhookEndpointState } from "#gen/learning_credentials/v1/webhook_pb.js";
 import { CheckIcon, CrossIcon, WaitingIcon } from "../components/icons.js";
 import { type Look, StateMark } from "../components/status.js";
 import { useChapter } from "../i18n/chapter.js";

@@ -1,7 +1,7 @@
 import { useQuery } from "@connectrpc/connect-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { WebhookService } from "../../../gen/learning_credentials/v1/webhook_service_pb.js";
+import { WebhookService } from "#gen/learning_credentials/v1/webhook_service_pb.js";
 import { Button } from "../components/button.js";
 import { Empty } from "../components/empty.js";
 import { lazily } from "../components/lazily.js";

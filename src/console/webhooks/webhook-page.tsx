@@ -5,8 +5,8 @@ import {
   WebhookAttemptOutcome,
   type WebhookEndpoint,
   WebhookEndpointState,
-} from "../../../gen/learning_credentials/v1/webhook_pb.js";
-import { WebhookService } from "../../../gen/learning_credentials/v1/webhook_service_pb.js";
+} from "#gen/learning_credentials/v1/webhook_pb.js";
+import { WebhookService } from "#gen/learning_credentials/v1/webhook_service_pb.js";
 import { Button } from "../components/button.js";
 import { Fact } from "../components/fact.js";
 import { Failure } from "../components/failure.js";

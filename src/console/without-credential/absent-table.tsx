@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
-import type { ListLearnersWithoutCredentialResponse } from "../../../gen/learning_credentials/v1/eligibility_service_pb.js";
-import type { SkipReason } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
+import type { ListLearnersWithoutCredentialResponse } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
+import type { SkipReason } from "#gen/learning_credentials/v1/issuance_run_pb.js";
 import { LearnerLink } from "../components/learner-link.js";
 import { ListTable } from "../components/list-table.js";
 import { missingFor } from "../components/missing.js";

@@ -1,8 +1,8 @@
 import { callUnaryMethod, useTransport } from "@connectrpc/connect-query";
 import { useMutation } from "@tanstack/react-query";
-import { EligibilityService } from "../../../gen/learning_credentials/v1/eligibility_service_pb.js";
-import type { SkipReason } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
-import { CSV_TYPE, writeCsv } from "../../text/tables/write-csv.js";
+import { CSV_TYPE, writeCsv } from "#foundation/text/tables/write-csv.js";
+import { EligibilityService } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
+import type { SkipReason } from "#gen/learning_credentials/v1/issuance_run_pb.js";
 import { Button } from "../components/button.js";
 import { Failure } from "../components/failure.js";
 import { missingFor } from "../components/missing.js";

@@ -4,7 +4,7 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import {
   EligibilityService,
   type WithheldResults,
-} from "../../../gen/learning_credentials/v1/eligibility_service_pb.js";
+} from "#gen/learning_credentials/v1/eligibility_service_pb.js";
 import { Empty } from "../components/empty.js";
 import { Failure } from "../components/failure.js";
 import { lazily } from "../components/lazily.js";

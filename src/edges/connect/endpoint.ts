@@ -2,7 +2,7 @@ import type { TextDecoder } from "node:util";
 import type { ConnectError } from "@connectrpc/connect";
 import type { UniversalServerRequest, UniversalServerResponse } from "@connectrpc/connect/protocol";
 import type { compressionGzip } from "@connectrpc/connect-node";
-import type { AdmittedCall } from "../../pipeline/admitted-call.js";
+import type { AdmittedCall } from "#api/pipeline/admitted-call.js";
 
 /** One method, served over one family of protocols. */
 export interface Endpoint {

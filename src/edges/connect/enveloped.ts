@@ -11,10 +11,10 @@ import { createUniversalMethodHandler, type UniversalServerRequest } from "@conn
 import { createHandlerFactory as createConnectFactory } from "@connectrpc/connect/protocol-connect";
 import { createHandlerFactory as createGrpcWebFactory } from "@connectrpc/connect/protocol-grpc-web";
 import type { Logger } from "pino";
-import { invalid, Problem } from "../../errors.js";
-import type { AdmittedCall } from "../../pipeline/admitted-call.js";
-import { toRpcError } from "../../pipeline/codes.js";
-import type { Bound } from "../../pipeline/inbound.js";
+import type { AdmittedCall } from "#api/pipeline/admitted-call.js";
+import { toRpcError } from "#api/pipeline/codes.js";
+import type { Bound } from "#api/pipeline/inbound.js";
+import { invalid, Problem } from "#foundation/errors.js";
 import type { ConnectOptions, Endpoint } from "./endpoint.js";
 
 /** The admitted call of a request, or the error that refused it. */

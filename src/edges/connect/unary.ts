@@ -7,9 +7,9 @@ import {
   errorToJsonBytes,
 } from "@connectrpc/connect/protocol-connect";
 import type { Logger } from "pino";
-import { Problem } from "../../errors.js";
-import type { AdmittedCall } from "../../pipeline/admitted-call.js";
-import { toRpcError } from "../../pipeline/codes.js";
+import type { AdmittedCall } from "#api/pipeline/admitted-call.js";
+import { toRpcError } from "#api/pipeline/codes.js";
+import { Problem } from "#foundation/errors.js";
 import type { ConnectOptions, Endpoint } from "./endpoint.js";
 
 /** A call whose message connect-node parses, and how far that has got. */

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { Problem } from "../../errors.js";
+import { Problem } from "#foundation/errors.js";
 import type { HttpRoute } from "../http/routes.js";
 import type { HttpHandler } from "../http/server.js";
 import type { ConsoleOptions } from "./handler.js";

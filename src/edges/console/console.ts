@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { resolve } from "node:path";
-import { Problem } from "../../errors.js";
-import { escapeHtml } from "../../text/escape-html.js";
+import { Problem } from "#foundation/errors.js";
+import { escapeHtml } from "#foundation/text/escape-html.js";
 import { chooseCoding } from "../http/accept-encoding.js";
 import type { HttpRoute } from "../http/routes.js";
 import { type HttpAnswer, sendAnswer } from "../http/send-answer.js";

@@ -1,4 +1,4 @@
-import type { OpenDocument } from "../../credentials/download/open-document.js";
+import type { OpenDocument } from "#domain/credentials/download/open-document.js";
 import type { ClientOf } from "../http/client-address.js";
 import type { RequestBodies } from "../http/request-bodies.js";
 import { createRoutes } from "../http/routes.js";

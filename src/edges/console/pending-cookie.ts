@@ -1,5 +1,5 @@
-import type { PendingSignIn } from "../../identity/sign-in-provider.js";
-import { readSigned, writeSigned } from "../../text/signed.js";
+import { readSigned, writeSigned } from "#foundation/text/signed.js";
+import type { PendingSignIn } from "#infrastructure/identity/sign-in-provider.js";
 
 /** Separates these signatures from others made with the same secret. */
 const PURPOSE = "learning-credentials console sign-in v1";

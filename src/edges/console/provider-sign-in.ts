@@ -1,10 +1,10 @@
 import type { IncomingMessage } from "node:http";
 import { ConnectError } from "@connectrpc/connect";
-import { Problem } from "../../errors.js";
-import type { Caller } from "../../identity/caller.js";
-import type { SignInProvider } from "../../identity/sign-in-provider.js";
-import type { Call } from "../../pipeline/handlers.js";
-import { SESSION_LIFETIME_S } from "../../sessions/sessions.js";
+import type { Call } from "#api/pipeline/handlers.js";
+import { Problem } from "#foundation/errors.js";
+import type { Caller } from "#infrastructure/identity/caller.js";
+import type { SignInProvider } from "#infrastructure/identity/sign-in-provider.js";
+import { SESSION_LIFETIME_S } from "#infrastructure/sessions/sessions.js";
 import { addHeaders, type HttpRoute } from "../http/routes.js";
 import { languages } from "../pages/languages.js";
 import { type NegotiatedLanguage, negotiateLanguage, queryOf } from "../pages/negotiate-language.js";

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { ConnectError } from "@connectrpc/connect";
-import { Problem } from "../../errors.js";
+import { Problem } from "#foundation/errors.js";
 import { type Html, html } from "../http/html.js";
 import { httpStatusOf } from "../http/http-status.js";
 import type { PageLanguage } from "../pages/languages.js";

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { Problem } from "../../errors.js";
+import { Problem } from "#foundation/errors.js";
 import { createConnectHandler } from "../connect/handler.js";
 import type { ClientOf } from "../http/client-address.js";
 import { noCors } from "../http/cors.js";

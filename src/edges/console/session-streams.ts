@@ -1,6 +1,6 @@
-import type { AdmittedCall } from "../../pipeline/admitted-call.js";
-import type { Pipeline } from "../../pipeline/pipeline.js";
-import type { Sessions } from "../../sessions/sessions.js";
+import type { AdmittedCall } from "#api/pipeline/admitted-call.js";
+import type { Pipeline } from "#api/pipeline/pipeline.js";
+import type { Sessions } from "#infrastructure/sessions/sessions.js";
 
 /** Ends the streams of a session with it. A session counts when a call begins; a stream may outlive it by hours. */
 export function endStreamsWithSessions(pipeline: Pipeline, sessions: Sessions): Pipeline {

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from "node:http";
 import type { Logger } from "pino";
-import { invalid, Problem } from "../../errors.js";
-import type { SignInProvider } from "../../identity/sign-in-provider.js";
-import type { Call } from "../../pipeline/handlers.js";
-import type { Pipeline } from "../../pipeline/pipeline.js";
-import { type NewSession, SESSION_LIFETIME_S, type Sessions } from "../../sessions/sessions.js";
+import type { Call } from "#api/pipeline/handlers.js";
+import type { Pipeline } from "#api/pipeline/pipeline.js";
+import { invalid, Problem } from "#foundation/errors.js";
+import type { SignInProvider } from "#infrastructure/identity/sign-in-provider.js";
+import { type NewSession, SESSION_LIFETIME_S, type Sessions } from "#infrastructure/sessions/sessions.js";
 import type { HttpRoute } from "../http/routes.js";
 import { sendJson } from "../http/send-json.js";
 import { mediaTypeOf, readSmallBody } from "../http/small-body.js";

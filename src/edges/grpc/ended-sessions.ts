@@ -1,6 +1,6 @@
 import type { Http2Server, ServerHttp2Session, ServerHttp2Stream } from "node:http2";
 import type { Logger } from "pino";
-import { throttledLog } from "../../log/log.js";
+import { throttledLog } from "#foundation/log/log.js";
 
 const LOOK_MS = 250;
 

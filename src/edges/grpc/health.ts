@@ -1,9 +1,9 @@
 import { EventEmitter, once } from "node:events";
 import type { DescService } from "@bufbuild/protobuf";
-import { Health, HealthCheckResponse_ServingStatus as Serving } from "../../../gen/health/v1/health_pb.js";
-import { Access } from "../../../gen/learning_credentials/options/v1/options_pb.js";
-import { Problem } from "../../errors.js";
-import { mount } from "../../pipeline/pipeline.js";
+import { mount } from "#api/pipeline/pipeline.js";
+import { Problem } from "#foundation/errors.js";
+import { Health, HealthCheckResponse_ServingStatus as Serving } from "#gen/health/v1/health_pb.js";
+import { Access } from "#gen/learning_credentials/options/v1/options_pb.js";
 
 /** Creates the gRPC health service (grpc.health.v1). */
 export function createHealth(services: readonly DescService[]) {

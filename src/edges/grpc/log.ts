@@ -1,6 +1,6 @@
 import { logVerbosity, setLogger, setLogVerbosity } from "@grpc/grpc-js";
 import type { Logger } from "pino";
-import { throttledLog } from "../../log/log.js";
+import { throttledLog } from "#foundation/log/log.js";
 
 /**
  * Logs how often grpc-js complains, but not its words: they quote what a client sent, such as a token with a

@@ -8,7 +8,7 @@ import {
 } from "node:http2";
 import { status } from "@grpc/grpc-js";
 import type { Logger } from "pino";
-import { throttledLog } from "../../log/log.js";
+import { throttledLog } from "#foundation/log/log.js";
 import { endSoon } from "./end-soon.js";
 
 /**

@@ -14,13 +14,13 @@ import {
   type sendUnaryData,
 } from "@grpc/grpc-js";
 import type { Logger } from "pino";
-import { Cancellation, untilCancelled } from "../../concurrency/cancellation.js";
-import { invalid, Problem } from "../../errors.js";
-import type { AdmittedCall } from "../../pipeline/admitted-call.js";
-import { toRpcError } from "../../pipeline/codes.js";
-import type { Bound, Inbound } from "../../pipeline/inbound.js";
-import type { Pipeline } from "../../pipeline/pipeline.js";
-import { acceptRequestId } from "../../pipeline/request-id.js";
+import type { AdmittedCall } from "#api/pipeline/admitted-call.js";
+import { toRpcError } from "#api/pipeline/codes.js";
+import type { Bound, Inbound } from "#api/pipeline/inbound.js";
+import type { Pipeline } from "#api/pipeline/pipeline.js";
+import { acceptRequestId } from "#api/pipeline/request-id.js";
+import { Cancellation, untilCancelled } from "#foundation/concurrency/cancellation.js";
+import { invalid, Problem } from "#foundation/errors.js";
 import type { ClientOf } from "../http/client-address.js";
 import { drained } from "../http/drained.js";
 import { senderOf } from "./sender.js";

@@ -9,16 +9,16 @@ import {
 import { nestedTypes } from "@bufbuild/protobuf/reflect";
 import { FileDescriptorProtoSchema } from "@bufbuild/protobuf/wkt";
 import { Code } from "@connectrpc/connect";
+import type { Handlers } from "#api/pipeline/handlers.js";
+import { type Mount, mount } from "#api/pipeline/pipeline.js";
+import { Problem } from "#foundation/errors.js";
 import {
   ServerReflection,
   type ServerReflectionRequestSchema,
   type ServerReflectionResponseSchema,
-} from "../../../gen/grpc/reflection/v1/reflection_pb.js";
-import { ServerReflection as ServerReflectionAlpha } from "../../../gen/grpc/reflection/v1alpha/reflection_pb.js";
-import { Access } from "../../../gen/learning_credentials/options/v1/options_pb.js";
-import { Problem } from "../../errors.js";
-import type { Handlers } from "../../pipeline/handlers.js";
-import { type Mount, mount } from "../../pipeline/pipeline.js";
+} from "#gen/grpc/reflection/v1/reflection_pb.js";
+import { ServerReflection as ServerReflectionAlpha } from "#gen/grpc/reflection/v1alpha/reflection_pb.js";
+import { Access } from "#gen/learning_credentials/options/v1/options_pb.js";
 
 /** Generic clients request one file at a time, about ten in all. */
 const MAX_REQUESTS = 1000;

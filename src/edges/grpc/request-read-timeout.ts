@@ -1,6 +1,6 @@
 import type { ServerHttp2Stream } from "node:http2";
 import { type Metadata, type ServerInterceptor, status } from "@grpc/grpc-js";
-import { TOO_MANY_REQUESTS } from "../../errors.js";
+import { TOO_MANY_REQUESTS } from "#foundation/errors.js";
 import { bufferedBytesAllowed } from "../http/buffered-bytes.js";
 import type { ClientOf } from "../http/client-address.js";
 import { endSoon } from "./end-soon.js";

@@ -3,7 +3,7 @@ import { Server as NetServer } from "node:net";
 import { Server as TlsServer } from "node:tls";
 import { Server, ServerCredentials } from "@grpc/grpc-js";
 import type { Logger } from "pino";
-import type { Pipeline, PipelineDeps } from "../../pipeline/pipeline.js";
+import type { Pipeline, PipelineDeps } from "#api/pipeline/pipeline.js";
 import { type ClientOf, createClientOf } from "../http/client-address.js";
 import { type ConnectionShares, connectionShares } from "../http/connection-limits.js";
 import { createIdleConnections } from "../http/idle-connections.js";

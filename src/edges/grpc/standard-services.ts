@@ -1,7 +1,7 @@
 import type { DescService } from "@bufbuild/protobuf";
 import type { ServerInterceptor } from "@grpc/grpc-js";
-import { anonymous } from "../../identity/caller.js";
-import { createPipeline, type PipelineDeps } from "../../pipeline/pipeline.js";
+import { createPipeline, type PipelineDeps } from "#api/pipeline/pipeline.js";
+import { anonymous } from "#infrastructure/identity/caller.js";
 import { createHealth } from "./health.js";
 import { reflectionOn } from "./reflection.js";
 

@@ -2,8 +2,8 @@ import { create, toBinary } from "@bufbuild/protobuf";
 import { anyPack } from "@bufbuild/protobuf/wkt";
 import { ConnectError } from "@connectrpc/connect";
 import { Metadata, type StatusObject } from "@grpc/grpc-js";
-import { StatusSchema } from "../../../gen/google/rpc/status_pb.js";
-import { toRpcError } from "../../pipeline/codes.js";
+import { toRpcError } from "#api/pipeline/codes.js";
+import { StatusSchema } from "#gen/google/rpc/status_pb.js";
 
 /** Header with the details of an error (a `google.rpc.Status`). */
 const DETAILS = "grpc-status-details-bin";

@@ -5,8 +5,8 @@ import {
   type MessageInitShape,
   type MessageShape,
 } from "@bufbuild/protobuf";
-import type { Inbound } from "../../pipeline/inbound.js";
-import type { Pipeline } from "../../pipeline/pipeline.js";
+import type { Inbound } from "#api/pipeline/inbound.js";
+import type { Pipeline } from "#api/pipeline/pipeline.js";
 
 /** Makes a call for an edge that knows the request from the headers alone. */
 export async function callMethod<Request extends DescMessage, Response extends DescMessage>(

@@ -1,4 +1,4 @@
-import { createBoundedCache } from "../../concurrency/bounded-cache.js";
+import { createBoundedCache } from "#foundation/concurrency/bounded-cache.js";
 import { parseForwarded, parseForwardedFor } from "./forwarded.js";
 import { networkOf } from "./network.js";
 

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
-import type { Metrics } from "../../ops/metrics.js";
-import type { Health, Readiness } from "../../ops/readiness.js";
+import type { Metrics } from "#runtime/ops/metrics.js";
+import type { Health, Readiness } from "#runtime/ops/readiness.js";
 import type { HttpRoute } from "./routes.js";
 import { sendAnswer } from "./send-answer.js";
 

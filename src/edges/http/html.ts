@@ -1,4 +1,4 @@
-import { escapeHtml } from "../../text/escape-html.js";
+import { escapeHtml } from "#foundation/text/escape-html.js";
 
 /** HTML that needs no escaping. Only `html` creates it, so nothing unescaped gets into a page. */
 export interface Html {

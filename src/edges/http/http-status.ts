@@ -1,5 +1,5 @@
 import { Code, type ConnectError } from "@connectrpc/connect";
-import { Problem } from "../../errors.js";
+import { Problem } from "#foundation/errors.js";
 
 /**
  * The HTTP status of each gRPC code, as in google/rpc/code.proto (there FAILED_PRECONDITION is 400). One

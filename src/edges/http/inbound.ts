@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { TLSSocket } from "node:tls";
-import { Cancellation } from "../../concurrency/cancellation.js";
-import { Problem } from "../../errors.js";
-import type { Inbound } from "../../pipeline/inbound.js";
+import type { Inbound } from "#api/pipeline/inbound.js";
+import { Cancellation } from "#foundation/concurrency/cancellation.js";
+import { Problem } from "#foundation/errors.js";
 import { requestIdOf } from "./request-id.js";
 
 /**

@@ -1,9 +1,9 @@
-import { untilCancelled } from "../../concurrency/cancellation.js";
-import { createFairSemaphore } from "../../concurrency/semaphore.js";
-import { Problem, tooManyRequests } from "../../errors.js";
-import type { AdmittedCall } from "../../pipeline/admitted-call.js";
-import { toRpcError } from "../../pipeline/codes.js";
-import type { Inbound } from "../../pipeline/inbound.js";
+import type { AdmittedCall } from "#api/pipeline/admitted-call.js";
+import { toRpcError } from "#api/pipeline/codes.js";
+import type { Inbound } from "#api/pipeline/inbound.js";
+import { untilCancelled } from "#foundation/concurrency/cancellation.js";
+import { createFairSemaphore } from "#foundation/concurrency/semaphore.js";
+import { Problem, tooManyRequests } from "#foundation/errors.js";
 
 /** Reads the bodies of calls with one message. A call is admitted before its body has arrived. */
 export interface RequestBodies {

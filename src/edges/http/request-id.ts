@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { acceptRequestId } from "../../pipeline/request-id.js";
+import { acceptRequestId } from "#api/pipeline/request-id.js";
 
 /** Stored in the request, so that every reader gets the same id. */
 const id = Symbol("request id");

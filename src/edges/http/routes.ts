@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { ConnectError } from "@connectrpc/connect";
 import type { Logger } from "pino";
-import { Problem } from "../../errors.js";
-import { toRpcError } from "../../pipeline/codes.js";
-import type { Inbound } from "../../pipeline/inbound.js";
+import { toRpcError } from "#api/pipeline/codes.js";
+import type { Inbound } from "#api/pipeline/inbound.js";
+import { Problem } from "#foundation/errors.js";
 import type { ClientOf } from "./client-address.js";
 import type { Cors } from "./cors.js";
 import { httpStatusOf } from "./http-status.js";

@@ -10,9 +10,9 @@ import { createServer as createTlsServer, type ServerOptions as TlsOptions } fro
 import { type AddressInfo, Server as NetServer, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Logger } from "pino";
-import { settlesWithin } from "../../concurrency/settles-within.js";
-import { createSlots } from "../../concurrency/slots.js";
-import { acceptRequestId } from "../../pipeline/request-id.js";
+import { acceptRequestId } from "#api/pipeline/request-id.js";
+import { settlesWithin } from "#foundation/concurrency/settles-within.js";
+import { createSlots } from "#foundation/concurrency/slots.js";
 import { listenProblem } from "../listen-address.js";
 import { secureContext, type TlsIdentity } from "../tls.js";
 import { type ConnectionShares, connectionShares } from "./connection-limits.js";

@@ -1,9 +1,9 @@
 import { pipeline as pipe } from "node:stream/promises";
-import { Problem } from "../../errors.js";
-import { contentDisposition } from "../../files/content-disposition.js";
-import type { LocalFileStore, OpenFile } from "../../files/local/file-store.js";
-import type { SignedLink } from "../../files/local/link-signature.js";
-import type { Pipeline, PublicRoute } from "../../pipeline/pipeline.js";
+import type { Pipeline, PublicRoute } from "#api/pipeline/pipeline.js";
+import { Problem } from "#foundation/errors.js";
+import { contentDisposition } from "#infrastructure/files/content-disposition.js";
+import type { LocalFileStore, OpenFile } from "#infrastructure/files/local/file-store.js";
+import type { SignedLink } from "#infrastructure/files/local/link-signature.js";
 import type { Exchange, HttpRoute } from "./routes.js";
 
 const route: PublicRoute = { name: "GET /files/", kind: "stream" };

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
-import { Problem } from "../../errors.js";
-import { readBounded } from "../../text/read-bounded.js";
+import { Problem } from "#foundation/errors.js";
+import { readBounded } from "#foundation/text/read-bounded.js";
 
 /** Maximum size of a body that is posted to other routes than methods, in bytes. */
 const MAX_BODY = 32 * 1024;

@@ -1,8 +1,8 @@
-import type { ReadDidDocument } from "../../credentials/badges/did-documents.js";
-import { STATUS_MAX_AGE_S, type StatusLists } from "../../credentials/badges/status-lists.js";
-import { Problem } from "../../errors.js";
-import type { Call } from "../../pipeline/handlers.js";
-import type { Pipeline } from "../../pipeline/pipeline.js";
+import type { Call } from "#api/pipeline/handlers.js";
+import type { Pipeline } from "#api/pipeline/pipeline.js";
+import type { ReadDidDocument } from "#domain/credentials/badges/did-documents.js";
+import { STATUS_MAX_AGE_S, type StatusLists } from "#domain/credentials/badges/status-lists.js";
+import { Problem } from "#foundation/errors.js";
 import { acceptedWeight, JSON_TYPE } from "../http/accept.js";
 import type { Cors } from "../http/cors.js";
 import { decodePercent } from "../http/percent.js";

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { LOGIN_LIFETIME_S } from "../../lti/login-state.js";
+import { LOGIN_LIFETIME_S } from "#domain/lti/login-state.js";
 import { readCookie } from "../http/read-cookie.js";
 
 /**

@@ -1,6 +1,6 @@
-import { CredentialStatus } from "../../../gen/learning_credentials/v1/credential_pb.js";
-import type { GetEligibilityResponse } from "../../../gen/learning_credentials/v1/eligibility_service_pb.js";
-import type { DeepLink } from "../../lti/deep-link.js";
+import type { DeepLink } from "#domain/lti/deep-link.js";
+import { CredentialStatus } from "#gen/learning_credentials/v1/credential_pb.js";
+import type { GetEligibilityResponse } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
 import { fill, type Html, html } from "../http/html.js";
 import { genuineIcon } from "../pages/icons.js";
 import type { PageLanguage } from "../pages/languages.js";

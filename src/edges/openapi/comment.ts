@@ -1,7 +1,7 @@
 import { type AnyDesc, type DescField, getOption } from "@bufbuild/protobuf";
 import { Code } from "@connectrpc/connect";
-import { self_unless_staff } from "../../../gen/learning_credentials/options/v1/options_pb.js";
-import { comments } from "../../../gen/learning_credentials/v1/comments.js";
+import { self_unless_staff } from "#gen/learning_credentials/options/v1/options_pb.js";
+import { comments } from "#gen/learning_credentials/v1/comments.js";
 import { httpStatus } from "../http/http-status.js";
 
 /**

@@ -1,7 +1,7 @@
 import { type DescMethod, type DescService, getOption } from "@bufbuild/protobuf";
-import { http } from "../../../gen/google/api/annotations_pb.js";
-import { Access, access, rest_example } from "../../../gen/learning_credentials/options/v1/options_pb.js";
-import { HEADER_PAYLOAD_COOKIE, SIGNATURE_COOKIE } from "../../identity/presented-token.js";
+import { http } from "#gen/google/api/annotations_pb.js";
+import { Access, access, rest_example } from "#gen/learning_credentials/options/v1/options_pb.js";
+import { HEADER_PAYLOAD_COOKIE, SIGNATURE_COOKIE } from "#infrastructure/identity/presented-token.js";
 import { restMethods } from "../rest/rest-methods.js";
 import { methodName } from "../rest/route.js";
 import { parseTemplate } from "../rest/template.js";

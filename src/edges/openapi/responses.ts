@@ -6,7 +6,7 @@ import {
   error_key,
   type RestExample,
   rest_example,
-} from "../../../gen/learning_credentials/options/v1/options_pb.js";
+} from "#gen/learning_credentials/options/v1/options_pb.js";
 import { httpStatus } from "../http/http-status.js";
 import { type JsonSchema, refTo, refToName } from "./schema.js";
 

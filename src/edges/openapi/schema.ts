@@ -1,7 +1,7 @@
 import { type DescField, type DescMessage, getOption, ScalarType } from "@bufbuild/protobuf";
-import { Format, rest_json, rest_values } from "../../../gen/learning_credentials/options/v1/options_pb.js";
-import { uuidPattern } from "../../credentials/uuid.js";
-import { coursePattern, MAX_KEY_LENGTH, pathPattern } from "../../learners/learning-context-key.js";
+import { uuidPattern } from "#domain/credentials/uuid.js";
+import { coursePattern, MAX_KEY_LENGTH, pathPattern } from "#domain/learners/learning-context-key.js";
+import { Format, rest_json, rest_values } from "#gen/learning_credentials/options/v1/options_pb.js";
 import { enumNames } from "../rest/enum-name.js";
 import { commentOf, describeField } from "./comment.js";
 

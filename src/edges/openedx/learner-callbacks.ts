@@ -1,11 +1,11 @@
 import type { IncomingMessage } from "node:http";
 import { create, type DescMethodUnary, type MessageInitShape, type MessageShape } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
-import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
-import { invalid, Problem } from "../../errors.js";
-import type { AdmittedCall } from "../../pipeline/admitted-call.js";
-import type { Pipeline } from "../../pipeline/pipeline.js";
-import { isObject } from "../../text/is-object.js";
+import type { AdmittedCall } from "#api/pipeline/admitted-call.js";
+import type { Pipeline } from "#api/pipeline/pipeline.js";
+import { invalid, Problem } from "#foundation/errors.js";
+import { isObject } from "#foundation/text/is-object.js";
+import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
 import type { HttpRoute } from "../http/routes.js";
 import { sendJson } from "../http/send-json.js";
 import { readSmallBody } from "../http/small-body.js";

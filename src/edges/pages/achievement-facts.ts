@@ -1,4 +1,4 @@
-import type { AchievementDetails } from "../../credentials/verification/look-up-verification.js";
+import type { AchievementDetails } from "#domain/credentials/verification/look-up-verification.js";
 import { type Html, html } from "../http/html.js";
 import type { PageLanguage } from "./languages.js";
 import { given } from "./layout.js";

@@ -1,4 +1,4 @@
-import type { Brands } from "../../brands/brands.js";
+import type { Brands } from "#domain/brands/brands.js";
 import type { HttpRoute } from "../http/routes.js";
 import { sendAnswer } from "../http/send-answer.js";
 import { type PageDeps, pageRoute } from "./page-route.js";

@@ -1,7 +1,7 @@
-import type { CurrentBrand } from "../../brands/brand.js";
-import { type Accent, legibleAccent } from "../../brands/legible-accent.js";
-import { createBoundedCache } from "../../concurrency/bounded-cache.js";
-import { plainLine } from "../../text/plain-line.js";
+import type { CurrentBrand } from "#domain/brands/brand.js";
+import { type Accent, legibleAccent } from "#domain/brands/legible-accent.js";
+import { createBoundedCache } from "#foundation/concurrency/bounded-cache.js";
+import { plainLine } from "#foundation/text/plain-line.js";
 import { cspHash } from "../http/csp-hash.js";
 import { type Html, html } from "../http/html.js";
 import type { PageLanguage } from "./languages.js";

@@ -1,11 +1,11 @@
 import type { DescMessage, DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
+import type { Pipeline, PublicRoute } from "#api/pipeline/pipeline.js";
+import type { FollowDownloadLink } from "#domain/credentials/download/follow-download-link.js";
 import {
   CredentialService,
   VerifiableCredentialFormat as Format,
-} from "../../../gen/learning_credentials/v1/credential_service_pb.js";
-import type { FollowDownloadLink } from "../../credentials/download/follow-download-link.js";
-import type { Pipeline, PublicRoute } from "../../pipeline/pipeline.js";
+} from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { acceptedWeight, HTML_TYPE } from "../http/accept.js";
 import { callMethod } from "../http/call-method.js";
 import { httpStatusOf } from "../http/http-status.js";

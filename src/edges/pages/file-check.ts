@@ -1,4 +1,4 @@
-import type { Verification } from "../../credentials/verification/look-up-verification.js";
+import type { Verification } from "#domain/credentials/verification/look-up-verification.js";
 import { fill, type Html, html } from "../http/html.js";
 import { dropZone, outcome } from "./drop-zone.js";
 import { genuineIcon, invalidatedIcon, notFoundIcon } from "./icons.js";

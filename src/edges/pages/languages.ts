@@ -1,4 +1,4 @@
-import { type Language, languagesOf } from "../../languages/languages.js";
+import { type Language, languagesOf } from "#foundation/languages/languages.js";
 
 /** A language of our pages. */
 export type PageLanguage = Language<"page">;

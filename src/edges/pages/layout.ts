@@ -1,6 +1,6 @@
-import { pageScript } from "../../../gen/pages/page-script.js";
-import type { CurrentBrand } from "../../brands/brand.js";
-import { plainLine } from "../../text/plain-line.js";
+import type { CurrentBrand } from "#domain/brands/brand.js";
+import { plainLine } from "#foundation/text/plain-line.js";
+import { pageScript } from "#gen/pages/page-script.js";
 import { type Html, html } from "../http/html.js";
 import { brandLinks, brandStyle, logoUrl, masthead } from "./brand.js";
 import { favicon } from "./icons.js";

@@ -1,7 +1,7 @@
 import {
   CredentialService,
   LearnerRecordFormat as Format,
-} from "../../../gen/learning_credentials/v1/credential_service_pb.js";
+} from "#gen/learning_credentials/v1/credential_service_pb.js";
 import type { HttpRoute } from "../http/routes.js";
 import { answerBy, sendSigned } from "./download.js";
 import { type PageDeps, pageRoute } from "./page-route.js";

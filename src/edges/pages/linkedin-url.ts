@@ -1,4 +1,4 @@
-import { type Day, dayOf } from "../../calendar/day.js";
+import { type Day, dayOf } from "#foundation/calendar/day.js";
 
 /** What the link tells LinkedIn about a credential. */
 export interface LinkedInFacts {

@@ -1,4 +1,4 @@
-import type { CredentialProofs } from "../../credentials/checkpoints/prove-credential.js";
+import type { CredentialProofs } from "#domain/credentials/checkpoints/prove-credential.js";
 import type { HttpRoute } from "../http/routes.js";
 import { sendAnswer } from "../http/send-answer.js";
 import { type PageDeps, pageRoute } from "./page-route.js";

@@ -1,11 +1,11 @@
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError } from "@connectrpc/connect";
-import { type Credential, CredentialStatus } from "../../../gen/learning_credentials/v1/credential_pb.js";
+import { lastMomentOf } from "#domain/credentials/validity/end-of-validity.js";
+import { type Credential, CredentialStatus } from "#gen/learning_credentials/v1/credential_pb.js";
 import {
   CredentialService,
   type ListMyCredentialsResponse,
-} from "../../../gen/learning_credentials/v1/credential_service_pb.js";
-import { lastMomentOf } from "../../credentials/validity/end-of-validity.js";
+} from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { callMethod } from "../http/call-method.js";
 import { type Html, html } from "../http/html.js";
 import { httpStatusOf } from "../http/http-status.js";

@@ -1,6 +1,6 @@
-import type { Brands } from "../../brands/brands.js";
-import type { Verification } from "../../credentials/verification/look-up-verification.js";
-import { organisationOf } from "../../learners/organisations.js";
+import type { Brands } from "#domain/brands/brands.js";
+import type { Verification } from "#domain/credentials/verification/look-up-verification.js";
+import { organisationOf } from "#domain/learners/organisations.js";
 
 interface Issuer {
   /** `image` is the address of a logo. */

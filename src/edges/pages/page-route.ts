@@ -1,4 +1,4 @@
-import type { Pipeline } from "../../pipeline/pipeline.js";
+import type { Pipeline } from "#api/pipeline/pipeline.js";
 import { html } from "../http/html.js";
 import { addHeaders, type Exchange, type HttpRoute } from "../http/routes.js";
 import { sendJson } from "../http/send-json.js";

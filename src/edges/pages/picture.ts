@@ -1,7 +1,7 @@
-import type { CredentialPictures } from "../../credentials/pictures/credential-pictures.js";
-import type { LookUpVerification } from "../../credentials/verification/look-up-verification.js";
-import { organisationOf } from "../../learners/organisations.js";
-import { plainLine } from "../../text/plain-line.js";
+import type { CredentialPictures } from "#domain/credentials/pictures/credential-pictures.js";
+import type { LookUpVerification } from "#domain/credentials/verification/look-up-verification.js";
+import { organisationOf } from "#domain/learners/organisations.js";
+import { plainLine } from "#foundation/text/plain-line.js";
 import type { HttpRoute } from "../http/routes.js";
 import { sendAnswer } from "../http/send-answer.js";
 import { sendJson } from "../http/send-json.js";

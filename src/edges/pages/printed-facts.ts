@@ -1,6 +1,6 @@
-import type { PrintedFacts } from "../../credentials/verification/look-up-verification.js";
-import { languagesOf } from "../../languages/languages.js";
-import { numberIn, percentageIn } from "../../text/printed-numbers.js";
+import type { PrintedFacts } from "#domain/credentials/verification/look-up-verification.js";
+import { languagesOf } from "#foundation/languages/languages.js";
+import { numberIn, percentageIn } from "#foundation/text/printed-numbers.js";
 import { type Html, html } from "../http/html.js";
 import type { PageLanguage } from "./languages.js";
 import { given } from "./layout.js";

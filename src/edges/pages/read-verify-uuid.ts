@@ -1,6 +1,6 @@
-import { dashes, findUuid } from "../../credentials/find-uuid.js";
-import { readShortCode } from "../../credentials/short-code.js";
-import { shortPlace, verifyPlace } from "../../credentials/verify-url.js";
+import { dashes, findUuid } from "#domain/credentials/find-uuid.js";
+import { readShortCode } from "#domain/credentials/short-code.js";
+import { shortPlace, verifyPlace } from "#domain/credentials/verify-url.js";
 
 /** Words before the UUID, as on a certificate: "Credential ID", "Verify at". */
 const label = /^\s*(?:\p{L}[\p{L}\p{M}'’.]*:?\s+){1,6}/u;

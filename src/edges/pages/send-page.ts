@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
-import { pageScript } from "../../../gen/pages/page-script.js";
-import type { CurrentBrand } from "../../brands/brand.js";
+import type { CurrentBrand } from "#domain/brands/brand.js";
+import { pageScript } from "#gen/pages/page-script.js";
 import { cspHash } from "../http/csp-hash.js";
 import { sendAnswer } from "../http/send-answer.js";
 import { brandStyle } from "./brand.js";

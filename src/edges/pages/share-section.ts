@@ -1,6 +1,6 @@
-import type { Verification } from "../../credentials/verification/look-up-verification.js";
-import { verifyUrl } from "../../credentials/verify-url.js";
-import { plainLine } from "../../text/plain-line.js";
+import type { Verification } from "#domain/credentials/verification/look-up-verification.js";
+import { verifyUrl } from "#domain/credentials/verify-url.js";
+import { plainLine } from "#foundation/text/plain-line.js";
 import { type Html, html } from "../http/html.js";
 import type { PageLanguage } from "./languages.js";
 import { linkedInUrl } from "./linkedin-url.js";

@@ -1,6 +1,6 @@
-import { isPictured } from "../../credentials/pictures/credential-pictures.js";
-import type { Verification } from "../../credentials/verification/look-up-verification.js";
-import { verifyUrl } from "../../credentials/verify-url.js";
+import { isPictured } from "#domain/credentials/pictures/credential-pictures.js";
+import type { Verification } from "#domain/credentials/verification/look-up-verification.js";
+import { verifyUrl } from "#domain/credentials/verify-url.js";
 import type { PageContext } from "./page-context.js";
 
 /** Where the picture of a credential is, below its verification page. */

@@ -1,5 +1,5 @@
-import type { VerifiableStatus } from "../../credential-status.js";
-import type { Verification } from "../../credentials/verification/look-up-verification.js";
+import type { Verification } from "#domain/credentials/verification/look-up-verification.js";
+import type { VerifiableStatus } from "#foundation/credential-status.js";
 
 /**
  * Statuses that pages distinguish. Besides the contract's two words, they say why a credential is no longer valid

@@ -1,5 +1,5 @@
-import { verifyPlace } from "../../credentials/verify-url.js";
-import { plainLine } from "../../text/plain-line.js";
+import { verifyPlace } from "#domain/credentials/verify-url.js";
+import { plainLine } from "#foundation/text/plain-line.js";
 import { fill, html } from "../http/html.js";
 import { anyFile, CHECK_FILE_PATH } from "./any-file.js";
 import { layout, type Page } from "./layout.js";

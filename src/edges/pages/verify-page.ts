@@ -1,9 +1,9 @@
-import { type Day, formatDay, isoDay } from "../../calendar/day.js";
-import type { Verification } from "../../credentials/verification/look-up-verification.js";
-import { verifyPlace, verifyUrl } from "../../credentials/verify-url.js";
-import { languagesOf } from "../../languages/languages.js";
-import { organisationOf } from "../../learners/organisations.js";
-import { plainLine } from "../../text/plain-line.js";
+import type { Verification } from "#domain/credentials/verification/look-up-verification.js";
+import { verifyPlace, verifyUrl } from "#domain/credentials/verify-url.js";
+import { organisationOf } from "#domain/learners/organisations.js";
+import { type Day, formatDay, isoDay } from "#foundation/calendar/day.js";
+import { languagesOf } from "#foundation/languages/languages.js";
+import { plainLine } from "#foundation/text/plain-line.js";
 import { fill, type Html, html } from "../http/html.js";
 import { achievementFacts } from "./achievement-facts.js";
 import { fileCheck, type ImportDetails } from "./file-check.js";

@@ -1,6 +1,6 @@
 import type { ConnectError } from "@connectrpc/connect";
-import { ErrorInfoSchema } from "../../../gen/google/rpc/error_details_pb.js";
-import type { Language } from "../../languages/languages.js";
+import type { Language } from "#foundation/languages/languages.js";
+import { ErrorInfoSchema } from "#gen/google/rpc/error_details_pb.js";
 
 /** Says to a holder why wallets can't have a credential; undefined if the error says nothing of it. */
 export function whyNoBadge(error: ConnectError, language: Language<"page">): string | undefined {

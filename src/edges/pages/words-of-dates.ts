@@ -1,4 +1,4 @@
-import { type Day, startOfDay } from "../../calendar/day.js";
+import { type Day, startOfDay } from "#foundation/calendar/day.js";
 
 /** Our own words use the Gregorian calendar and Latin digits, as the documents do. */
 const CALENDAR = { calendar: "gregory", numberingSystem: "latn" } as const;

@@ -1,6 +1,6 @@
 import { create, type DescField, type DescMessage } from "@bufbuild/protobuf";
-import { invalid, type Problem } from "../../errors.js";
-import type { Bound } from "../../pipeline/inbound.js";
+import type { Bound } from "#api/pipeline/inbound.js";
+import { invalid, type Problem } from "#foundation/errors.js";
 import { decodePercent } from "../http/percent.js";
 import { type ScalarText, scalarText } from "./scalar-text.js";
 import type { Variable } from "./template.js";

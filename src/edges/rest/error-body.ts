@@ -1,5 +1,5 @@
 import { type DescMethod, getOption } from "@bufbuild/protobuf";
-import { error_key } from "../../../gen/learning_credentials/options/v1/options_pb.js";
+import { error_key } from "#gen/learning_credentials/options/v1/options_pb.js";
 import type { WriteJson } from "./json.js";
 import { writeString } from "./json-scalar.js";
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Code, ConnectError } from "@connectrpc/connect";
-import type { Pipeline } from "../../pipeline/pipeline.js";
+import type { Pipeline } from "#api/pipeline/pipeline.js";
 import { basePathOf } from "../http/base-path.js";
 import type { ClientOf } from "../http/client-address.js";
 import type { Cors } from "../http/cors.js";

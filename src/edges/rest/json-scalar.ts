@@ -1,6 +1,6 @@
 import type { DescEnum } from "@bufbuild/protobuf";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
-import { isTimestamp } from "../../calendar/timestamp.js";
+import { isTimestamp } from "#foundation/calendar/timestamp.js";
 import { enumNames } from "./enum-name.js";
 
 /**

@@ -1,6 +1,6 @@
 import { type DescField, type DescMessage, getOption, ScalarType } from "@bufbuild/protobuf";
 import { FeatureSet_FieldPresence as Presence } from "@bufbuild/protobuf/wkt";
-import { rest_json } from "../../../gen/learning_credentials/options/v1/options_pb.js";
+import { rest_json } from "#gen/learning_credentials/options/v1/options_pb.js";
 import { enumWriter, writeNumber, writeString, writeTimestamp } from "./json-scalar.js";
 
 /** Writes a value as JSON text, without white space. */

@@ -1,6 +1,6 @@
 import { type DescMethod, type DescService, getOption, hasOption } from "@bufbuild/protobuf";
-import { http } from "../../../gen/google/api/annotations_pb.js";
-import { rest_compatibility } from "../../../gen/learning_credentials/options/v1/options_pb.js";
+import { http } from "#gen/google/api/annotations_pb.js";
+import { rest_compatibility } from "#gen/learning_credentials/options/v1/options_pb.js";
 
 /**
  * Returns the methods that have a REST route.

@@ -1,7 +1,7 @@
 import { type DescMethod, getOption } from "@bufbuild/protobuf";
 import { MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
-import { http } from "../../../gen/google/api/annotations_pb.js";
-import { Access, access } from "../../../gen/learning_credentials/options/v1/options_pb.js";
+import { http } from "#gen/google/api/annotations_pb.js";
+import { Access, access } from "#gen/learning_credentials/options/v1/options_pb.js";
 import { type Bind, createBind } from "./bind.js";
 import { createErrorWriter } from "./error-body.js";
 import { createJsonWriter, type WriteJson } from "./json.js";

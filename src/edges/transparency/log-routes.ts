@@ -1,6 +1,6 @@
-import type { FindLogFile } from "../../credentials/checkpoints/serve-log.js";
-import { Problem } from "../../errors.js";
-import type { Pipeline } from "../../pipeline/pipeline.js";
+import type { Pipeline } from "#api/pipeline/pipeline.js";
+import type { FindLogFile } from "#domain/credentials/checkpoints/serve-log.js";
+import { Problem } from "#foundation/errors.js";
 import type { Cors } from "../http/cors.js";
 import type { HttpRoute } from "../http/routes.js";
 import { sendAnswer } from "../http/send-answer.js";

@@ -1,6 +1,6 @@
-import { WITNESS_PATH } from "../../credentials/checkpoints/log-urls.js";
-import type { AddCheckpoint } from "../../credentials/checkpoints/witness-logs.js";
-import type { Pipeline } from "../../pipeline/pipeline.js";
+import type { Pipeline } from "#api/pipeline/pipeline.js";
+import { WITNESS_PATH } from "#domain/credentials/checkpoints/log-urls.js";
+import type { AddCheckpoint } from "#domain/credentials/checkpoints/witness-logs.js";
 import type { HttpRoute } from "../http/routes.js";
 import { sendAnswer } from "../http/send-answer.js";
 import { readSmallBody } from "../http/small-body.js";

@@ -1,16 +1,16 @@
 import type { IncomingMessage } from "node:http";
 import { ConnectError } from "@connectrpc/connect";
-import { CREDENTIALS_CONTEXT, OPEN_BADGES_CONTEXT } from "../../badges/contexts.js";
-import { WalletError } from "../../credentials/wallets/wallet-error.js";
-import type { WalletFormat } from "../../credentials/wallets/wallet-offer-store.js";
+import type { Pipeline } from "#api/pipeline/pipeline.js";
+import { WalletError } from "#domain/credentials/wallets/wallet-error.js";
+import type { WalletFormat } from "#domain/credentials/wallets/wallet-offer-store.js";
 import {
   TOKEN_LIFETIME_S,
   type WalletOffers,
   walletConfigurations,
-} from "../../credentials/wallets/wallet-offers.js";
-import { Problem } from "../../errors.js";
-import type { Pipeline } from "../../pipeline/pipeline.js";
-import { isObject } from "../../text/is-object.js";
+} from "#domain/credentials/wallets/wallet-offers.js";
+import { CREDENTIALS_CONTEXT, OPEN_BADGES_CONTEXT } from "#formats/badges/contexts.js";
+import { Problem } from "#foundation/errors.js";
+import { isObject } from "#foundation/text/is-object.js";
 import type { Cors } from "../http/cors.js";
 import type { Exchange, HttpRoute, Refusal } from "../http/routes.js";
 import { sendJson } from "../http/send-json.js";

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from "node:http";
 import { Code, ConnectError } from "@connectrpc/connect";
-import type { WalletLinks } from "../../credentials/wallets/wallet-links.js";
-import { invalid } from "../../errors.js";
-import type { Call } from "../../pipeline/handlers.js";
-import type { PublicRoute } from "../../pipeline/pipeline.js";
-import { isObject } from "../../text/is-object.js";
+import type { Call } from "#api/pipeline/handlers.js";
+import type { PublicRoute } from "#api/pipeline/pipeline.js";
+import type { WalletLinks } from "#domain/credentials/wallets/wallet-links.js";
+import { invalid } from "#foundation/errors.js";
+import { isObject } from "#foundation/text/is-object.js";
 import { acceptedWeight, HTML_TYPE, JSON_TYPE } from "../http/accept.js";
 import type { Cors } from "../http/cors.js";
 import { httpStatusOf } from "../http/http-status.js";

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { expect } from "vitest";
-import { ConfigurationService } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
+import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import { given } from "../../support/given.js";
 import { startTestService, tokenOf } from "../../support/service.js";
 

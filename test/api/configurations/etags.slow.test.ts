@@ -1,6 +1,6 @@
 import { Code, ConnectError } from "@connectrpc/connect";
 import { describe, expect, it } from "vitest";
-import { ErrorInfoSchema } from "../../../gen/google/rpc/error_details_pb.js";
+import { ErrorInfoSchema } from "#gen/google/rpc/error_details_pb.js";
 import { assetParts } from "../../assets/asset-parts.js";
 import { givenConfigurator, newCourse, newName } from "./configurator.js";
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { FunctionKind } from "../../../gen/learning_credentials/v1/configuration_pb.js";
+import { FunctionKind } from "#gen/learning_credentials/v1/configuration_pb.js";
 import {
   BOTH,
   COMPLETIONS,

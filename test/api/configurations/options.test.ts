@@ -1,7 +1,7 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { describe, expect, it } from "vitest";
-import { fieldOfError } from "../../../src/console/editing/field-of-error.js";
+import { fieldOfError } from "#console/editing/field-of-error.js";
 import {
   BOTH,
   COMPLETIONS,

@@ -1,8 +1,8 @@
-import { Role } from "../../../gen/learning_credentials/options/v1/options_pb.js";
+import { Role } from "#gen/learning_credentials/options/v1/options_pb.js";
 import {
   AdministrationService,
   OperationKind,
-} from "../../../gen/learning_credentials/v1/administration_service_pb.js";
+} from "#gen/learning_credentials/v1/administration_service_pb.js";
 import { examplesOf, NOT_A_PAGE } from "./example.js";
 import { UNKNOWN_ID } from "./known.js";
 

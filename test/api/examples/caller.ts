@@ -1,4 +1,4 @@
-import { CallerService } from "../../../gen/learning_credentials/v1/caller_service_pb.js";
+import { CallerService } from "#gen/learning_credentials/v1/caller_service_pb.js";
 import { examplesOf } from "./example.js";
 
 export const caller = examplesOf(CallerService, {

@@ -1,4 +1,4 @@
-import { ConfigurationService } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
+import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import { COURSE } from "../../credentials/academy.js";
 import { examplesOf } from "./example.js";
 import { GENERATION, RETRIEVAL, UNKNOWN_ID, UNKNOWN_UUID, upload } from "./known.js";

@@ -1,6 +1,6 @@
-import { CredentialStatus } from "../../../gen/learning_credentials/v1/credential_pb.js";
-import { CredentialStanding } from "../../../gen/learning_credentials/v1/credential_search_pb.js";
-import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
+import { CredentialStatus } from "#gen/learning_credentials/v1/credential_pb.js";
+import { CredentialStanding } from "#gen/learning_credentials/v1/credential_search_pb.js";
+import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { COURSE } from "../../credentials/academy.js";
 import { issuedPdf } from "../../credentials/issued-pdf.js";
 import { examplesOf, NOT_A_PAGE } from "./example.js";

@@ -1,5 +1,5 @@
-import { WebhookService } from "../../../gen/learning_credentials/v1/webhook_service_pb.js";
-import { insertOperation } from "../../../src/operations/operation-store.js";
+import { insertOperation } from "#domain/operations/operation-store.js";
+import { WebhookService } from "#gen/learning_credentials/v1/webhook_service_pb.js";
 import { assetParts } from "../../assets/asset-parts.js";
 import { type Academy, COURSE } from "../../credentials/academy.js";
 import { tokenOf } from "../../support/service.js";

@@ -1,4 +1,4 @@
-import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
+import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
 import { examplesOf, NOT_A_PAGE } from "./example.js";
 
 const learner = (fullName: string) => ({

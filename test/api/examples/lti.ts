@@ -1,4 +1,4 @@
-import { LtiService } from "../../../gen/learning_credentials/v1/lti_service_pb.js";
+import { LtiService } from "#gen/learning_credentials/v1/lti_service_pb.js";
 import { examplesOf } from "./example.js";
 
 /** Services of these tests have no LTI_SECRET. What the methods do is tested in `test/lti/`. */

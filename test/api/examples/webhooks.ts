@@ -1,5 +1,5 @@
-import { CredentialEventType } from "../../../gen/learning_credentials/v1/credential_event_pb.js";
-import { WebhookService } from "../../../gen/learning_credentials/v1/webhook_service_pb.js";
+import { CredentialEventType } from "#gen/learning_credentials/v1/credential_event_pb.js";
+import { WebhookService } from "#gen/learning_credentials/v1/webhook_service_pb.js";
 import { examplesOf, NOT_A_PAGE } from "./example.js";
 import { CLOSED, UNKNOWN_UUID } from "./known.js";
 

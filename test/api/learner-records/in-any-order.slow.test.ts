@@ -1,8 +1,8 @@
 import { Code, ConnectError } from "@connectrpc/connect";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
-import { ConfigurationService } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
-import { EligibilityService } from "../../../gen/learning_credentials/v1/eligibility_service_pb.js";
+import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
+import { EligibilityService } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
 import { tokenOf } from "../../support/service.js";
 import {
   COURSE,

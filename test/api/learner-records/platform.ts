@@ -2,7 +2,7 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import { type TimestampSchema, timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { type Client, ConnectError, createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
-import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
+import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
 import type {
   CompletionSchema,
   CourseGradeSchema,
@@ -12,7 +12,7 @@ import type {
   LearningPathSchema,
   RecordSchema,
   SubsectionGradeSchema,
-} from "../../../gen/learning_credentials/v1/record_pb.js";
+} from "#gen/learning_credentials/v1/record_pb.js";
 import { given } from "../../support/given.js";
 import { startTestService, tokenOf } from "../../support/service.js";
 

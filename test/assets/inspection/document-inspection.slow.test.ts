@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test, vi } from "vitest";
-import { createDocumentInspection } from "../../../src/assets/inspection/document-inspection.js";
-import { createInspectDocument } from "../../../src/assets/inspection/inspect-asset.js";
-import type { RunInspection } from "../../../src/assets/inspection/run-inspection.js";
+import { createDocumentInspection } from "#domain/assets/inspection/document-inspection.js";
+import { createInspectDocument } from "#domain/assets/inspection/inspect-asset.js";
+import type { RunInspection } from "#domain/assets/inspection/run-inspection.js";
 import { childProcesses } from "./child-processes.js";
 import { endlessReferences, onePage, pdfkitTemplate } from "./make-pdf.js";
 import { refusal } from "./refusal.js";

@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import { deflateSync } from "node:zlib";
 import { describe, expect, test, vi } from "vitest";
-import { createInspectAsset } from "../../../src/assets/inspection/inspect-asset.js";
+import { createInspectAsset } from "#domain/assets/inspection/inspect-asset.js";
 import { childProcesses } from "./child-processes.js";
 import { armenian, charstring, openType } from "./make-font.js";
 import { tinyJpeg } from "./make-jpeg.js";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { inspectContent } from "../../../src/assets/inspection/inspect-content.js";
-import { Problem } from "../../../src/errors.js";
+import { inspectContent } from "#domain/assets/inspection/inspect-content.js";
+import { Problem } from "#foundation/errors.js";
 import { processorMs } from "../../support/processor-time.js";
 import { armenian, charstring, composite, openType, triangle, trueType } from "./make-font.js";
 import { tinyJpeg } from "./make-jpeg.js";

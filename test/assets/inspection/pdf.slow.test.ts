@@ -1,7 +1,7 @@
 import { deflateSync } from "node:zlib";
 import { PDFDocument } from "@cantoo/pdf-lib";
 import { describe, expect, test } from "vitest";
-import { inspectContent } from "../../../src/assets/inspection/inspect-content.js";
+import { inspectContent } from "#domain/assets/inspection/inspect-content.js";
 import { content, flate, onePage, type PdfObject, pdf, pdfkitTemplate, stream } from "./make-pdf.js";
 import { accepts, refusal, refuses } from "./refusal.js";
 

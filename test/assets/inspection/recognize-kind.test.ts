@@ -1,6 +1,6 @@
 import { deflateRawSync, gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { inspectContent } from "../../../src/assets/inspection/inspect-content.js";
+import { inspectContent } from "#domain/assets/inspection/inspect-content.js";
 import { refusal } from "./refusal.js";
 
 const latin1 = (text: string) => Buffer.from(text.padEnd(100, "\0"), "latin1");

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import type { AssetKind } from "../../../src/assets/asset.js";
-import { inspectContent } from "../../../src/assets/inspection/inspect-content.js";
-import { Problem } from "../../../src/errors.js";
+import type { AssetKind } from "#domain/assets/asset.js";
+import { inspectContent } from "#domain/assets/inspection/inspect-content.js";
+import { Problem } from "#foundation/errors.js";
 
 /** Returns the message of a refusal; any other outcome fails the test. */
 export async function refusal(outcome: Promise<unknown>): Promise<string> {

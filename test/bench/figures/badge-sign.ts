@@ -1,10 +1,10 @@
 import { createHash, randomUUID } from "node:crypto";
-import { newSigningKey, readSigningKey } from "../../../src/badges/signing-key.js";
-import { createMakeBadge } from "../../../src/credentials/badges/make-badge.js";
-import type { Credential } from "../../../src/credentials/credential.js";
-import { listCredentials } from "../../../src/credentials/credential-store.js";
-import { openDatabase } from "../../../src/db/database.js";
-import { createSigningKeys } from "../../../src/settings/signing-keys.js";
+import { createMakeBadge } from "#domain/credentials/badges/make-badge.js";
+import type { Credential } from "#domain/credentials/credential.js";
+import { listCredentials } from "#domain/credentials/credential-store.js";
+import { newSigningKey, readSigningKey } from "#formats/badges/signing-key.js";
+import { openDatabase } from "#infrastructure/db/database.js";
+import { createSigningKeys } from "#runtime/settings/signing-keys.js";
 import { COURSE_KEY, requiredGrades } from "../big-course.js";
 import { perCpuSecond } from "../cpu.js";
 import { configure, issue } from "../credentials.js";

@@ -2,15 +2,15 @@ import { hash } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { newSigningKey } from "../../../src/badges/signing-key.js";
 import {
   continueLog,
   type PublishingDeps,
   publishCheckpoint,
-} from "../../../src/credentials/checkpoints/publish-checkpoint.js";
-import { openDatabase } from "../../../src/db/database.js";
-import { createLocalFileStore } from "../../../src/files/local/file-store.js";
-import { openLogSigning } from "../../../src/settings/transparency.js";
+} from "#domain/credentials/checkpoints/publish-checkpoint.js";
+import { newSigningKey } from "#formats/badges/signing-key.js";
+import { openDatabase } from "#infrastructure/db/database.js";
+import { createLocalFileStore } from "#infrastructure/files/local/file-store.js";
+import { openLogSigning } from "#runtime/settings/transparency.js";
 import { perCpuSecond, perServersCpuSecond } from "../cpu.js";
 import type { Figure } from "../figure.js";
 import type { Stage } from "../stage.js";

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { designs } from "../../../src/rendering/designs/list.js";
+import { designs } from "#formats/rendering/designs/list.js";
 import { GENERATE_PDF, GRADES } from "../credentials.js";
 import type { Figure } from "../figure.js";
 import { startGenerating } from "../generation.js";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { availableParallelism } from "node:os";
-import { createRenderer } from "../../../src/rendering/engine/renderer.js";
+import { createRenderer } from "#formats/rendering/engine/renderer.js";
 import { GENERATE_PDF } from "../credentials.js";
 import type { Figure } from "../figure.js";
 import { startGenerating } from "../generation.js";

@@ -1,5 +1,5 @@
 import { create, toBinary } from "@bufbuild/protobuf";
-import { GetCredentialMetadataRequestSchema } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
+import { GetCredentialMetadataRequestSchema } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { issueToVerify, uuidsToVerify } from "../credentials.js";
 import type { Figure } from "../figure.js";
 import type { GrpcJob } from "../load/grpc.js";

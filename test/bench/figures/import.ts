@@ -2,7 +2,7 @@ import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
 import {
   ImportRecordsRequestSchema,
   ImportRecordsResponseSchema,
-} from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
+} from "#gen/learning_credentials/v1/learner_record_service_pb.js";
 import { copy } from "../baselines/copy.js";
 import { recordsOf, tablesOf } from "../big-course.js";
 import type { Figure } from "../figure.js";

@@ -2,7 +2,7 @@ import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
 import {
   ListEligibleLearnersRequestSchema,
   ListEligibleLearnersResponseSchema,
-} from "../../../gen/learning_credentials/v1/eligibility_service_pb.js";
+} from "#gen/learning_credentials/v1/eligibility_service_pb.js";
 import { copy } from "../baselines/copy.js";
 import { eligibleBySql } from "../baselines/eligible-sql.js";
 import { COURSE_KEY, requiredGrades, tablesOf } from "../big-course.js";

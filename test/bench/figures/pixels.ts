@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
-import { openDatabase } from "../../../src/db/database.js";
-import { designs } from "../../../src/rendering/designs/list.js";
-import { createSignInLink } from "../../../src/sessions/sign-in-link.js";
+import { designs } from "#formats/rendering/designs/list.js";
+import { openDatabase } from "#infrastructure/db/database.js";
+import { createSignInLink } from "#infrastructure/sessions/sign-in-link.js";
 import { findChromium, launchChromium } from "../../edges/pages/chromium.js";
 import { freePort } from "../../support/free-port.js";
 import { GENERATE_PDF, GRADES } from "../credentials.js";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { nextRunTime } from "../../../src/configurations/schedules/next-run-time.js";
-import type { Recurrence } from "../../../src/configurations/schedules/schedule.js";
+import { nextRunTime } from "#domain/configurations/schedules/next-run-time.js";
+import type { Recurrence } from "#domain/configurations/schedules/schedule.js";
 
 type Schedule = Parameters<typeof nextRunTime>[0];
 

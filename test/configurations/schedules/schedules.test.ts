@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type {
   CredentialConfiguration,
   CredentialScheduleSchema,
-} from "../../../gen/learning_credentials/v1/configuration_pb.js";
+} from "#gen/learning_credentials/v1/configuration_pb.js";
 import { givenAcademy } from "../../credentials/academy.js";
 import { refusal } from "../../support/refusal.js";
 

@@ -1,10 +1,10 @@
 import { create } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { CredentialConfigurationSchema } from "../../../gen/learning_credentials/v1/configuration_pb.js";
-import { ConfigurationService } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
-import { startScheduledRuns } from "../../../src/credentials/runs/start-scheduled-runs.js";
-import type { Role } from "../../../src/identity/roles.js";
+import { startScheduledRuns } from "#domain/credentials/runs/start-scheduled-runs.js";
+import { CredentialConfigurationSchema } from "#gen/learning_credentials/v1/configuration_pb.js";
+import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
+import type { Role } from "#infrastructure/identity/roles.js";
 import { COURSE, exam, givenAcademy } from "../../credentials/academy.js";
 import { forge, hmac } from "../../identity/forge.js";
 import { JWT_SECRET } from "../../support/service.js";

@@ -2,12 +2,8 @@ import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { assert, constantFrom, date, integer, property, record } from "fast-check";
 import { afterEach, expect, it } from "vitest";
-import { CredentialScheduleSchema } from "../../../gen/learning_credentials/v1/configuration_pb.js";
-import {
-  isComplete,
-  scheduleOf,
-  typedSchedule,
-} from "../../../src/console/configurations/schedule/typed-schedule.js";
+import { isComplete, scheduleOf, typedSchedule } from "#console/configurations/schedule/typed-schedule.js";
+import { CredentialScheduleSchema } from "#gen/learning_credentials/v1/configuration_pb.js";
 
 const { TZ } = process.env;
 afterEach(() => {

@@ -1,8 +1,8 @@
 import { unzipSync } from "fflate";
 import { describe, expect, test } from "vitest";
-import { MOST_BYTES, TooLargeError } from "../../../src/console/documents/archive-limits.js";
-import { fileNameFor } from "../../../src/console/documents/file-name.js";
-import { zipDocuments } from "../../../src/console/documents/zip-documents.js";
+import { MOST_BYTES, TooLargeError } from "#console/documents/archive-limits.js";
+import { fileNameFor } from "#console/documents/file-name.js";
+import { zipDocuments } from "#console/documents/zip-documents.js";
 
 const named = (title: string) => fileNameFor(title, "pdf", new Set());
 

@@ -1,16 +1,11 @@
 import type { JsonValue } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
-import { presentFunction } from "../../../src/api/present.js";
-import { type Option, readOptionSchema, suits } from "../../../src/console/editing/options/option-schema.js";
-import {
-  readJson,
-  readList,
-  readNumber,
-  readTable,
-} from "../../../src/console/editing/options/typed-value.js";
-import { words } from "../../../src/console/languages/en/designing.js";
-import { builtInProcessors } from "../../../src/eligibility/processor.js";
-import { pdfCredentialGenerator } from "../../../src/rendering/design/pdf-credential.js";
+import { presentFunction } from "#api/services/present.js";
+import { type Option, readOptionSchema, suits } from "#console/editing/options/option-schema.js";
+import { readJson, readList, readNumber, readTable } from "#console/editing/options/typed-value.js";
+import { words } from "#console/languages/en/designing.js";
+import { builtInProcessors } from "#domain/eligibility/processor.js";
+import { pdfCredentialGenerator } from "#formats/rendering/design/pdf-credential.js";
 
 const schemas = [
   ...builtInProcessors.map((fn) => presentFunction("retrieval", fn)),

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { languageTags } from "../../../src/languages/list.js";
+import { languageTags } from "#foundation/languages/list.js";
 import { findChromium } from "../../edges/pages/chromium.js";
 import { madeWorkbook } from "../../text/tables/made-workbook.js";
 import { givenConsole } from "../academy.js";

@@ -1,19 +1,19 @@
 import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { readDay } from "../../../src/console/issue-from-list/days.js";
-import type { Choices } from "../../../src/console/issue-from-list/given-list.js";
-import { type Columns, guessColumns } from "../../../src/console/issue-from-list/guess-columns.js";
-import { keepMeanings, keptMeanings } from "../../../src/console/issue-from-list/kept-columns.js";
-import { listLearners } from "../../../src/console/issue-from-list/listed-learners.js";
-import { readList } from "../../../src/console/issue-from-list/read-list.js";
-import { writeRejects } from "../../../src/console/issue-from-list/rejects.js";
-import { decodeText, detectEncoding, noTextOf } from "../../../src/text/tables/decode-text.js";
-import type { Encoding } from "../../../src/text/tables/encodings.js";
-import { plainCell } from "../../../src/text/tables/plain-cell.js";
-import { readTable } from "../../../src/text/tables/read-table.js";
-import type { Table } from "../../../src/text/tables/table.js";
-import { usualDelimiter, writeCsv } from "../../../src/text/tables/write-csv.js";
+import { readDay } from "#console/issue-from-list/days.js";
+import type { Choices } from "#console/issue-from-list/given-list.js";
+import { type Columns, guessColumns } from "#console/issue-from-list/guess-columns.js";
+import { keepMeanings, keptMeanings } from "#console/issue-from-list/kept-columns.js";
+import { listLearners } from "#console/issue-from-list/listed-learners.js";
+import { readList } from "#console/issue-from-list/read-list.js";
+import { writeRejects } from "#console/issue-from-list/rejects.js";
+import { decodeText, detectEncoding, noTextOf } from "#foundation/text/tables/decode-text.js";
+import type { Encoding } from "#foundation/text/tables/encodings.js";
+import { plainCell } from "#foundation/text/tables/plain-cell.js";
+import { readTable } from "#foundation/text/tables/read-table.js";
+import type { Table } from "#foundation/text/tables/table.js";
+import { usualDelimiter, writeCsv } from "#foundation/text/tables/write-csv.js";
 import { madeWorkbook } from "../../text/tables/made-workbook.js";
 
 const bytes = (text: string, encoding: BufferEncoding = "utf8") =>

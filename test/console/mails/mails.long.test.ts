@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
-import { MailState } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
-import { languageTags } from "../../../src/languages/list.js";
+import { languageTags } from "#foundation/languages/list.js";
+import { MailState } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { findChromium } from "../../edges/pages/chromium.js";
 import { startSmtpSink } from "../../mail/smtp-sink.js";
 import { freePort } from "../../support/free-port.js";

@@ -2,11 +2,11 @@ import { create, type JsonObject } from "@bufbuild/protobuf";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { z } from "zod";
-import { FunctionSchema } from "../../../gen/learning_credentials/v1/configuration_pb.js";
-import type { ConfigurableFunction } from "../../../src/configurations/options.js";
-import { words } from "../../../src/console/languages/en/requirements.js";
-import { sentencesOf, toFraction, toPercent } from "../../../src/console/requirements/required.js";
-import { builtInProcessors } from "../../../src/eligibility/processor.js";
+import { words } from "#console/languages/en/requirements.js";
+import { sentencesOf, toFraction, toPercent } from "#console/requirements/required.js";
+import type { ConfigurableFunction } from "#domain/configurations/options.js";
+import { builtInProcessors } from "#domain/eligibility/processor.js";
+import { FunctionSchema } from "#gen/learning_credentials/v1/configuration_pb.js";
 
 const list = new Intl.ListFormat("en", { type: "conjunction" });
 const spoken = {

@@ -1,11 +1,8 @@
 import { create } from "@bufbuild/protobuf";
 import { expect, test } from "vitest";
-import {
-  FailedCredentialSchema,
-  IssuancePlanSchema,
-} from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
-import { groupFailures } from "../../../src/console/runs/grouped-failures.js";
-import { changesBetween, type PlanChanges } from "../../../src/console/runs/plan-changes.js";
+import { groupFailures } from "#console/runs/grouped-failures.js";
+import { changesBetween, type PlanChanges } from "#console/runs/plan-changes.js";
+import { FailedCredentialSchema, IssuancePlanSchema } from "#gen/learning_credentials/v1/issuance_run_pb.js";
 
 const plan = (usernames: string[], issueCount = usernames.length) =>
   create(IssuancePlanSchema, {

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { unzipSync } from "fflate";
 import { describe, expect, test } from "vitest";
-import { languageTags } from "../../../src/languages/list.js";
+import { languageTags } from "#foundation/languages/list.js";
 import { COURSE, exam } from "../../credentials/academy.js";
 import { makeUnread } from "../../credentials/unread-course.js";
 import { findChromium } from "../../edges/pages/chromium.js";

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { IssuanceRunState } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
+import { IssuanceRunState } from "#gen/learning_credentials/v1/issuance_run_pb.js";
 import { findChromium } from "../../edges/pages/chromium.js";
 import { givenConsole } from "../academy.js";
 import { openVisitor, signIn } from "../visitor.js";

@@ -1,16 +1,13 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { revokeKey } from "#domain/credentials/badges/issuer-key-store.js";
+import { createMakeDocumentBadge, type MakeDocumentBadge } from "#domain/credentials/badges/make-badge.js";
+import { unbakePdf } from "#formats/badges/unbake-pdf.js";
+import { verifyBadge } from "#formats/badges/verify-badge.js";
 import {
   CredentialService,
   VerifiableCredentialFormat as Format,
-} from "../../../gen/learning_credentials/v1/credential_service_pb.js";
-import { unbakePdf } from "../../../src/badges/unbake-pdf.js";
-import { verifyBadge } from "../../../src/badges/verify-badge.js";
-import { revokeKey } from "../../../src/credentials/badges/issuer-key-store.js";
-import {
-  createMakeDocumentBadge,
-  type MakeDocumentBadge,
-} from "../../../src/credentials/badges/make-badge.js";
+} from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { readPdf } from "../../rendering/read-pdf.js";
 import { findingsOn, repairOf } from "../../support/health.js";
 import { startTestService, type TestService, tokenOf } from "../../support/service.js";

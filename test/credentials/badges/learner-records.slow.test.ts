@@ -1,17 +1,17 @@
 import { Code } from "@connectrpc/connect";
 import { beforeAll, describe, expect, test } from "vitest";
+import { asciiJson } from "#formats/badges/ascii-json.js";
+import { signDocument } from "#formats/badges/data-integrity.js";
+import { MAX_PARTS } from "#formats/badges/max-badge.js";
+import { unbakePdf } from "#formats/badges/unbake-pdf.js";
+import { verifyRecord } from "#formats/badges/verify-badge.js";
+import { readSeal } from "#formats/sealing/sealed-pdf.js";
 import {
   CredentialService,
   CredentialVerdict,
   LearnerRecordFormat,
-} from "../../../gen/learning_credentials/v1/credential_service_pb.js";
-import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
-import { asciiJson } from "../../../src/badges/ascii-json.js";
-import { signDocument } from "../../../src/badges/data-integrity.js";
-import { MAX_PARTS } from "../../../src/badges/max-badge.js";
-import { unbakePdf } from "../../../src/badges/unbake-pdf.js";
-import { verifyRecord } from "../../../src/badges/verify-badge.js";
-import { readSeal } from "../../../src/sealing/sealed-pdf.js";
+} from "#gen/learning_credentials/v1/credential_service_pb.js";
+import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
 import { offerCredential } from "../../configurations/offer-credential.js";
 import { readPdf } from "../../rendering/read-pdf.js";
 import { openAuthority, SEALER } from "../../sealing/authority.js";

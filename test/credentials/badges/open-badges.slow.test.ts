@@ -9,12 +9,12 @@ import { checkStatus } from "@digitalbazaar/vc-bitstring-status-list";
 import { loadImage } from "@napi-rs/canvas";
 import { verifyJWT } from "did-jwt";
 import { beforeAll, describe, expect, test } from "vitest";
+import { badgeInFile } from "#formats/badges/badge-in-file.js";
 import {
   CredentialService,
   VerifiableCredentialFormat as Format,
-} from "../../../gen/learning_credentials/v1/credential_service_pb.js";
-import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
-import { badgeInFile } from "../../../src/badges/badge-in-file.js";
+} from "#gen/learning_credentials/v1/credential_service_pb.js";
+import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
 import { loaderOf, published } from "../../badges/contexts.js";
 import { changedLeaves } from "../../badges/leaves.js";
 import { resolverOf } from "../../badges/resolver-of.js";

@@ -4,17 +4,17 @@ import { Code } from "@connectrpc/connect";
 import { checkStatus } from "@digitalbazaar/vc-bitstring-status-list";
 import { verifyJWT } from "did-jwt";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createMakeDocumentBadge } from "#domain/credentials/badges/make-badge.js";
+import { checkFile } from "#edges/pages/browser/check-file.js";
+import { asciiJson } from "#formats/badges/ascii-json.js";
+import { signDocument } from "#formats/badges/data-integrity.js";
+import { unbakePdf } from "#formats/badges/unbake-pdf.js";
+import { verifyBadge } from "#formats/badges/verify-badge.js";
 import {
   CredentialService,
   CredentialVerdict,
   VerifiableCredentialFormat as Format,
-} from "../../../gen/learning_credentials/v1/credential_service_pb.js";
-import { asciiJson } from "../../../src/badges/ascii-json.js";
-import { signDocument } from "../../../src/badges/data-integrity.js";
-import { unbakePdf } from "../../../src/badges/unbake-pdf.js";
-import { verifyBadge } from "../../../src/badges/verify-badge.js";
-import { createMakeDocumentBadge } from "../../../src/credentials/badges/make-badge.js";
-import { checkFile } from "../../../src/edges/pages/browser/check-file.js";
+} from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { resolverOf } from "../../badges/resolver-of.js";
 import { verifiedByCore } from "../../badges/verifier-core.js";
 import { givenDirectory } from "../../support/directory.js";

@@ -7,11 +7,11 @@ import { fileURLToPath } from "node:url";
 import { Code } from "@connectrpc/connect";
 import { verifyJWT } from "did-jwt";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { VerifiableCredentialFormat as Format } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
-import { openSigningKey, type Signer } from "../../../src/badges/signer.js";
-import { newSigningKey } from "../../../src/badges/signing-key.js";
-import { unbakePdf } from "../../../src/badges/unbake-pdf.js";
-import { verifyBadge } from "../../../src/badges/verify-badge.js";
+import { openSigningKey, type Signer } from "#formats/badges/signer.js";
+import { newSigningKey } from "#formats/badges/signing-key.js";
+import { unbakePdf } from "#formats/badges/unbake-pdf.js";
+import { verifyBadge } from "#formats/badges/verify-badge.js";
+import { VerifiableCredentialFormat as Format } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { resolverOf } from "../../badges/resolver-of.js";
 import { type Academy, openAcademy } from "../academy.js";
 

@@ -1,7 +1,7 @@
 import { decodeList } from "@digitalbazaar/vc-bitstring-status-list";
 import { beforeAll, expect, test } from "vitest";
-import { createStatusPlaces, LIST_SIZE } from "../../../src/badges/status-index.js";
-import { readBadgeSecret } from "../../../src/credentials/badges/issuer-key-store.js";
+import { readBadgeSecret } from "#domain/credentials/badges/issuer-key-store.js";
+import { createStatusPlaces, LIST_SIZE } from "#formats/badges/status-index.js";
 import { untilFree } from "../../support/until-free.js";
 import { givenAcademy } from "../academy.js";
 

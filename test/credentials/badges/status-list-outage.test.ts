@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { Cancellation } from "../../../src/concurrency/cancellation.js";
-import { createStatusLists, type StatusLists } from "../../../src/credentials/badges/status-lists.js";
+import { createStatusLists, type StatusLists } from "#domain/credentials/badges/status-lists.js";
+import { Cancellation } from "#foundation/concurrency/cancellation.js";
 import { openProxy } from "../../jobs/tcp-proxy.js";
 import { createTestDatabase } from "../../support/database.js";
 import { openAcademy } from "../academy.js";

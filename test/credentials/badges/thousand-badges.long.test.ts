@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { Code } from "@connectrpc/connect";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { VerifiableCredentialFormat as Format } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
+import { VerifiableCredentialFormat as Format } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { type Academy, COURSE, exam, openAcademy } from "../academy.js";
 
 const LEARNERS = 1_000;

@@ -3,16 +3,16 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { newSigningKey } from "../../../src/badges/signing-key.js";
 import {
   continueLog,
   type PublishingDeps,
   publishCheckpoint,
-} from "../../../src/credentials/checkpoints/publish-checkpoint.js";
-import { checkProof } from "../../../src/edges/pages/browser/check-proof.js";
-import { openLogSigning } from "../../../src/settings/transparency.js";
-import { writeKey } from "../../../src/transparency/note.js";
-import { readProof } from "../../../src/transparency/proof.js";
+} from "#domain/credentials/checkpoints/publish-checkpoint.js";
+import { checkProof } from "#edges/pages/browser/check-proof.js";
+import { newSigningKey } from "#formats/badges/signing-key.js";
+import { writeKey } from "#formats/transparency/note.js";
+import { readProof } from "#formats/transparency/proof.js";
+import { openLogSigning } from "#runtime/settings/transparency.js";
 import { type Authority, openAuthority, openTsa, type Tsa } from "../../sealing/authority.js";
 import { BUILT_MAIN } from "../../support/built-main.js";
 import { given } from "../../support/given.js";

@@ -3,19 +3,19 @@ import { cp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, expect, test } from "vitest";
-import { newSigningKey } from "../../../src/badges/signing-key.js";
 import {
   continueLog,
   type PublishingDeps,
   publishCheckpoint,
-} from "../../../src/credentials/checkpoints/publish-checkpoint.js";
-import { removeOldEvents } from "../../../src/credentials/events/remove-old-events.js";
-import type { FileStore } from "../../../src/files/file-store.js";
-import { openLogSigning } from "../../../src/settings/transparency.js";
-import { readCheckpoint } from "../../../src/transparency/checkpoint.js";
-import { leafHash } from "../../../src/transparency/merkle.js";
-import { readKey, verifyNote } from "../../../src/transparency/note.js";
-import { entriesIn, readTilePath, TreeEdge, widthIn } from "../../../src/transparency/tiles.js";
+} from "#domain/credentials/checkpoints/publish-checkpoint.js";
+import { removeOldEvents } from "#domain/credentials/events/remove-old-events.js";
+import { newSigningKey } from "#formats/badges/signing-key.js";
+import { readCheckpoint } from "#formats/transparency/checkpoint.js";
+import { leafHash } from "#formats/transparency/merkle.js";
+import { readKey, verifyNote } from "#formats/transparency/note.js";
+import { entriesIn, readTilePath, TreeEdge, widthIn } from "#formats/transparency/tiles.js";
+import type { FileStore } from "#infrastructure/files/file-store.js";
+import { openLogSigning } from "#runtime/settings/transparency.js";
 import { type Authority, openAuthority, openTsa, type Tsa } from "../../sealing/authority.js";
 import { given } from "../../support/given.js";
 import { findingsOn } from "../../support/health.js";

@@ -3,29 +3,17 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { newSigningKey } from "../../../src/badges/signing-key.js";
-import { witnessName } from "../../../src/credentials/checkpoints/log-urls.js";
+import { witnessName } from "#domain/credentials/checkpoints/log-urls.js";
 import {
   type PublishingDeps,
   publishCheckpoint,
-} from "../../../src/credentials/checkpoints/publish-checkpoint.js";
-import { openLogSigning, openWitnessSigning, verifierKey } from "../../../src/settings/transparency.js";
-import { checkpointText, readCheckpoint } from "../../../src/transparency/checkpoint.js";
-import {
-  consistencyProof,
-  EMPTY_ROOT,
-  leafHash,
-  nodeHash,
-  splitOf,
-} from "../../../src/transparency/merkle.js";
-import {
-  type NoteKey,
-  readKey,
-  signatureLine,
-  verifyNote,
-  writeKey,
-} from "../../../src/transparency/note.js";
-import { readPolicy } from "../../../src/transparency/policy.js";
+} from "#domain/credentials/checkpoints/publish-checkpoint.js";
+import { newSigningKey } from "#formats/badges/signing-key.js";
+import { checkpointText, readCheckpoint } from "#formats/transparency/checkpoint.js";
+import { consistencyProof, EMPTY_ROOT, leafHash, nodeHash, splitOf } from "#formats/transparency/merkle.js";
+import { type NoteKey, readKey, signatureLine, verifyNote, writeKey } from "#formats/transparency/note.js";
+import { readPolicy } from "#formats/transparency/policy.js";
+import { openLogSigning, openWitnessSigning, verifierKey } from "#runtime/settings/transparency.js";
 import { given } from "../../support/given.js";
 import { startTestService, type TestService } from "../../support/service.js";
 import { seal } from "../events/chain.js";

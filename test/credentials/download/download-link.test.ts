@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { downloadLink, readDownloadToken } from "../../../src/credentials/download/download-link.js";
+import { downloadLink, readDownloadToken } from "#domain/credentials/download/download-link.js";
 
 const SECRET = "a secret that only tests know, 32+";
 const linked = fc.record({ uuid: fc.uuid(), linkVersion: fc.integer({ min: 0, max: 2 ** 31 - 1 }) });

@@ -1,11 +1,11 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { pino } from "pino";
 import { afterAll, describe, expect, it } from "vitest";
-import { ConfigurationService } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
-import type { CredentialStatus } from "../../../gen/learning_credentials/v1/credential_pb.js";
-import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
-import { personalColumns } from "../../../src/credentials/erasure/personal-columns.js";
-import { learnerTables } from "../../../src/learners/record-tables.js";
+import { personalColumns } from "#domain/credentials/erasure/personal-columns.js";
+import { learnerTables } from "#domain/learners/record-tables.js";
+import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
+import type { CredentialStatus } from "#gen/learning_credentials/v1/credential_pb.js";
+import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { assetParts } from "../../assets/asset-parts.js";
 import { stopHealthy } from "../../support/health.js";
 import { refusal } from "../../support/refusal.js";

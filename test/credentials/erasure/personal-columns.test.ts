@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { personalColumns } from "../../../src/credentials/erasure/personal-columns.js";
+import { personalColumns } from "#domain/credentials/erasure/personal-columns.js";
 import { givenDatabase } from "../../support/database.js";
 
 /** Columns whose type could hold a name, but which identify nobody. The values say what they hold instead. */

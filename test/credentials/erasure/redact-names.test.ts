@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { REMOVED_WITH_NAME, redactNames } from "../../../src/credentials/erasure/redact-names.js";
+import { REMOVED_WITH_NAME, redactNames } from "#domain/credentials/erasure/redact-names.js";
 
 const ana = { username: "ana.k", fullNames: ["Ana Kovač"], emails: ["ak@uni.test"] };
 const named = (...fullNames: string[]) => ({ username: "u0022", fullNames, emails: [] });

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { removeOldEvents } from "../../../src/credentials/events/remove-old-events.js";
-import { verifyEventChain } from "../../../src/credentials/events/verify-event-chain.js";
+import { removeOldEvents } from "#domain/credentials/events/remove-old-events.js";
+import { verifyEventChain } from "#domain/credentials/events/verify-event-chain.js";
 import { givenDatabase, givenEachDatabase } from "../../support/database.js";
 import { append, seal } from "./chain.js";
 

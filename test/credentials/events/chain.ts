@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Knex } from "knex";
-import { appendEvents, type CredentialEventType } from "../../../src/credentials/events/append-events.js";
-import { sealEvents } from "../../../src/credentials/events/seal-events.js";
+import { appendEvents, type CredentialEventType } from "#domain/credentials/events/append-events.js";
+import { sealEvents } from "#domain/credentials/events/seal-events.js";
 
 /** Properties of appended events that the service itself would not write. */
 interface Appended {

@@ -1,6 +1,6 @@
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import { CredentialEventType } from "../../../gen/learning_credentials/v1/credential_event_pb.js";
+import { CredentialEventType } from "#gen/learning_credentials/v1/credential_event_pb.js";
 import { codeAndMessage as refusal } from "../../support/refusal.js";
 import { type Academy, givenAcademy } from "../academy.js";
 

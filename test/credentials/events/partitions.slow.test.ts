@@ -1,9 +1,9 @@
 import type { Knex } from "knex";
 import { beforeEach, describe, expect, test } from "vitest";
-import { readBounds, readEvents } from "../../../src/credentials/events/event-store.js";
-import { removeOldEvents } from "../../../src/credentials/events/remove-old-events.js";
-import { sealEvents } from "../../../src/credentials/events/seal-events.js";
-import { verifyEventChain } from "../../../src/credentials/events/verify-event-chain.js";
+import { readBounds, readEvents } from "#domain/credentials/events/event-store.js";
+import { removeOldEvents } from "#domain/credentials/events/remove-old-events.js";
+import { sealEvents } from "#domain/credentials/events/seal-events.js";
+import { verifyEventChain } from "#domain/credentials/events/verify-event-chain.js";
 import { givenEachDatabase } from "../../support/database.js";
 import { append, seal } from "./chain.js";
 

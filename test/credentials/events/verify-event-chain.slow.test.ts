@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Knex } from "knex";
 import { describe, expect, test } from "vitest";
-import { removeOldEvents } from "../../../src/credentials/events/remove-old-events.js";
-import { type BrokenLink, verifyEventChain } from "../../../src/credentials/events/verify-event-chain.js";
+import { removeOldEvents } from "#domain/credentials/events/remove-old-events.js";
+import { type BrokenLink, verifyEventChain } from "#domain/credentials/events/verify-event-chain.js";
 import { readPage } from "../../main/documents.js";
 import { givenEachDatabase } from "../../support/database.js";
 import { append, seal } from "./chain.js";

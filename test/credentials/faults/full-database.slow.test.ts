@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { Code, ConnectError } from "@connectrpc/connect";
 import pg from "pg";
 import { expect, test } from "vitest";
-import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
+import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
 import { newDirectory } from "../../support/directory.js";
 import { findingsOn } from "../../support/health.js";
 import { startInstalledPostgres } from "../../support/installed-postgres.js";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { CredentialStatus } from "../../../gen/learning_credentials/v1/credential_pb.js";
+import { CredentialStatus } from "#gen/learning_credentials/v1/credential_pb.js";
 import { type S3Endpoint, startS3rver } from "../../files/s3/endpoints.js";
 import { type Fault, type FaultyProxy, faults, startFaultyProxy } from "../../files/s3/faulty-proxy.js";
 import { holdAt } from "./database-hold.js";

@@ -1,7 +1,7 @@
 import type { Client } from "@connectrpc/connect";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { CredentialStatus } from "../../../gen/learning_credentials/v1/credential_pb.js";
-import type { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
+import { CredentialStatus } from "#gen/learning_credentials/v1/credential_pb.js";
+import type { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { type SmtpSink, startSmtpSink } from "../../mail/smtp-sink.js";
 import { freePort } from "../../support/free-port.js";
 import { holdAt, type Step } from "./database-hold.js";

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type ExpectStatic, type TestContext, test } from "vitest";
-import { type Credential, CredentialStatus } from "../../../gen/learning_credentials/v1/credential_pb.js";
-import { IssuanceRunState } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
+import { type Credential, CredentialStatus } from "#gen/learning_credentials/v1/credential_pb.js";
+import { IssuanceRunState } from "#gen/learning_credentials/v1/issuance_run_pb.js";
 import { startS3rver } from "../../files/s3/endpoints.js";
 import { startFaultyProxy } from "../../files/s3/faulty-proxy.js";
 import { mountSmallDisk } from "./small-disk.js";

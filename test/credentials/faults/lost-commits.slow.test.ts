@@ -1,6 +1,6 @@
 import { Code, ConnectError } from "@connectrpc/connect";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { CredentialStatus } from "../../../gen/learning_credentials/v1/credential_pb.js";
+import { CredentialStatus } from "#gen/learning_credentials/v1/credential_pb.js";
 import { type AnswerLosingProxy, openAnswerLosingProxy } from "./answer-losing-proxy.js";
 import {
   expectNothingAmiss,

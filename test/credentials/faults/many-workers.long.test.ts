@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { IssuanceRunState } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
+import { IssuanceRunState } from "#gen/learning_credentials/v1/issuance_run_pb.js";
 import { freePort } from "../../support/free-port.js";
 import {
   countEvents,

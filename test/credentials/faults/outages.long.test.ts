@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { startEmbeddedPostgres } from "../../../src/db/embedded/postgres.js";
+import { startEmbeddedPostgres } from "#infrastructure/db/embedded/postgres.js";
 import { startS3rver } from "../../files/s3/endpoints.js";
 import { startFaultyProxy } from "../../files/s3/faulty-proxy.js";
 import { startSmtpSink } from "../../mail/smtp-sink.js";

@@ -6,17 +6,17 @@ import { createConnectTransport } from "@connectrpc/connect-node";
 import { allFakers } from "@faker-js/faker";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { work } from "#app/work.js";
+import { createClient as createGrpcClient } from "#client/node.js";
+import { shortCodeOf } from "#domain/credentials/short-code.js";
+import { uncovered } from "#formats/rendering/text/font-coverage.js";
+import { languagesOf } from "#foundation/languages/languages.js";
 import {
   type Credential,
   CredentialSchema,
   CredentialStatus,
-} from "../../../gen/learning_credentials/v1/credential_pb.js";
-import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
-import { createClient as createGrpcClient } from "../../../src/client/node.js";
-import { shortCodeOf } from "../../../src/credentials/short-code.js";
-import { languagesOf } from "../../../src/languages/languages.js";
-import { uncovered } from "../../../src/rendering/text/font-coverage.js";
-import { work } from "../../../src/work.js";
+} from "#gen/learning_credentials/v1/credential_pb.js";
+import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { ended, startCommand } from "../../commands/run-command.js";
 import { staff, token } from "../../contract/callers.js";
 import { send } from "../../contract/raw-request.js";

@@ -1,8 +1,8 @@
 import { Code, ConnectError } from "@connectrpc/connect";
 import { expect, onTestFinished, test } from "vitest";
-import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
-import { isoDay } from "../../../src/calendar/day.js";
-import { createFigureCounter } from "../../../src/credentials/figures/figure-counter.js";
+import { createFigureCounter } from "#domain/credentials/figures/figure-counter.js";
+import { isoDay } from "#foundation/calendar/day.js";
+import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { boundedToken, startTestService } from "../../support/service.js";
 import { givenAcademy } from "../academy.js";
 

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import { type Credential, CredentialStatus } from "../../../gen/learning_credentials/v1/credential_pb.js";
-import { failLostCredentials } from "../../../src/credentials/generation/generate-credential.js";
-import { Problem } from "../../../src/errors.js";
-import type { FileStore } from "../../../src/files/file-store.js";
-import { storeUnavailable } from "../../../src/files/store-unavailable.js";
+import { failLostCredentials } from "#domain/credentials/generation/generate-credential.js";
+import { Problem } from "#foundation/errors.js";
+import { type Credential, CredentialStatus } from "#gen/learning_credentials/v1/credential_pb.js";
+import type { FileStore } from "#infrastructure/files/file-store.js";
+import { storeUnavailable } from "#infrastructure/files/store-unavailable.js";
 import { readPdf } from "../../rendering/read-pdf.js";
 import { COURSE, givenAcademy } from "../academy.js";
 

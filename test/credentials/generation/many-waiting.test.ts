@@ -1,7 +1,7 @@
 import type { Knex } from "knex";
 import { beforeAll, expect, it } from "vitest";
-import { findGenerating, recordAttempts } from "../../../src/credentials/credential-store.js";
-import { publishFiles } from "../../../src/credentials/generation/publishing-store.js";
+import { findGenerating, recordAttempts } from "#domain/credentials/credential-store.js";
+import { publishFiles } from "#domain/credentials/generation/publishing-store.js";
 import { givenDatabase } from "../../support/database.js";
 import { configureContexts } from "../configured-contexts.js";
 

@@ -3,8 +3,8 @@ import {
   type Credential,
   CredentialMailState,
   CredentialStatus,
-} from "../../../gen/learning_credentials/v1/credential_pb.js";
-import { EligibilityService } from "../../../gen/learning_credentials/v1/eligibility_service_pb.js";
+} from "#gen/learning_credentials/v1/credential_pb.js";
+import { EligibilityService } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
 import { stopHealthy } from "../../support/health.js";
 import { refusal } from "../../support/refusal.js";
 import { tokenOf } from "../../support/service.js";

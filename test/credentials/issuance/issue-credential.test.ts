@@ -5,7 +5,7 @@ import {
   type Credential,
   CredentialSchema,
   CredentialStatus,
-} from "../../../gen/learning_credentials/v1/credential_pb.js";
+} from "#gen/learning_credentials/v1/credential_pb.js";
 import { offerCredential } from "../../configurations/offer-credential.js";
 import { codeAndMessage as refusal } from "../../support/refusal.js";
 import { COURSE, exam, givenAcademy } from "../academy.js";

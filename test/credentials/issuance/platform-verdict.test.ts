@@ -1,6 +1,6 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import { beforeAll, describe, expect, test } from "vitest";
-import { EligibilityService } from "../../../gen/learning_credentials/v1/eligibility_service_pb.js";
+import { EligibilityService } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
 import { offerCredential } from "../../configurations/offer-credential.js";
 import { tokenOf } from "../../support/service.js";
 import { COURSE, givenAcademy } from "../academy.js";

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import type { JsonObject } from "@bufbuild/protobuf";
 import { beforeAll, describe, expect, test } from "vitest";
-import { VerifiableCredentialFormat } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
-import { verifyBadge } from "../../../src/badges/verify-badge.js";
+import { verifyBadge } from "#formats/badges/verify-badge.js";
+import { VerifiableCredentialFormat } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { offerCredential } from "../../configurations/offer-credential.js";
 import { readPdf } from "../../rendering/read-pdf.js";
 import { findingsOn } from "../../support/health.js";

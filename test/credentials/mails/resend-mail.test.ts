@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { MailKind, MailState } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
-import { queueExpiryNotices } from "../../../src/credentials/mails/queue-expiry-notices.js";
-import { NEVER_ABORTS } from "../../../src/db/transaction.js";
-import { work } from "../../../src/work.js";
+import { work } from "#app/work.js";
+import { queueExpiryNotices } from "#domain/credentials/mails/queue-expiry-notices.js";
+import { MailKind, MailState } from "#gen/learning_credentials/v1/credential_service_pb.js";
+import { NEVER_ABORTS } from "#infrastructure/db/transaction.js";
 import { startSmtpSink } from "../../mail/smtp-sink.js";
 import { freePort } from "../../support/free-port.js";
 import { codeAndMessage as refusal } from "../../support/refusal.js";

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { CredentialStatus } from "../../../gen/learning_credentials/v1/credential_pb.js";
-import { findActive } from "../../../src/credentials/credential-store.js";
-import { givenRows, insertCredentials } from "../../../src/credentials/issuance/insert-credentials.js";
-import type { LearnerTransaction } from "../../../src/learners/learner-transaction.js";
+import { findActive } from "#domain/credentials/credential-store.js";
+import { givenRows, insertCredentials } from "#domain/credentials/issuance/insert-credentials.js";
+import type { LearnerTransaction } from "#domain/learners/learner-transaction.js";
+import { CredentialStatus } from "#gen/learning_credentials/v1/credential_pb.js";
 import { codeAndMessage as refusal } from "../../support/refusal.js";
 import { counts, course, enrolled, givenRuns, NO_GLYPH, named, type Row, skips } from "./runs.js";
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { CredentialEventRemark } from "../../../gen/learning_credentials/v1/credential_event_pb.js";
-import { SkipReason } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
+import { CredentialEventRemark } from "#gen/learning_credentials/v1/credential_event_pb.js";
+import { SkipReason } from "#gen/learning_credentials/v1/issuance_run_pb.js";
 import { codeAndMessage as refusal } from "../../support/refusal.js";
 import type { Academy } from "../academy.js";
 import { counts, course, exam, givenRuns, NO_GLYPH, named, skips } from "./runs.js";

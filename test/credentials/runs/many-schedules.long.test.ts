@@ -1,7 +1,7 @@
 import { pino } from "pino";
 import { expect, test } from "vitest";
-import { openApp } from "../../../src/app.js";
-import { startScheduledRuns } from "../../../src/credentials/runs/start-scheduled-runs.js";
+import { openApp } from "#app/app.js";
+import { startScheduledRuns } from "#domain/credentials/runs/start-scheduled-runs.js";
 import { openAcademy } from "../academy.js";
 import { offerDue, startedRuns } from "./due-schedules.js";
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { SkipReason } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
+import { SkipReason } from "#gen/learning_credentials/v1/issuance_run_pb.js";
 import { assetParts } from "../../assets/asset-parts.js";
 import { codeAndMessage as refusal } from "../../support/refusal.js";
 import { counts, course, exam, givenRuns, NO_GLYPH, named, type Offer, skips } from "./runs.js";

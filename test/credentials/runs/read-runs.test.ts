@@ -1,10 +1,10 @@
 import { readdir } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { IssuanceRun } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
-import { endDoneRuns } from "../../../src/credentials/runs/end-done-runs.js";
-import { watchIssuanceRun } from "../../../src/credentials/runs/watch-issuance-run.js";
-import { work } from "../../../src/work.js";
+import { work } from "#app/work.js";
+import { endDoneRuns } from "#domain/credentials/runs/end-done-runs.js";
+import { watchIssuanceRun } from "#domain/credentials/runs/watch-issuance-run.js";
+import type { IssuanceRun } from "#gen/learning_credentials/v1/issuance_run_pb.js";
 import { codeAndMessage as refusal } from "../../support/refusal.js";
 import { openAcademy } from "../academy.js";
 import { counts, givenRuns, type Row } from "./runs.js";

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { endDoneRuns } from "../../../src/credentials/runs/end-done-runs.js";
-import { endRuns, findDoneRuns, lockRunning } from "../../../src/credentials/runs/run-store.js";
+import { endDoneRuns } from "#domain/credentials/runs/end-done-runs.js";
+import { endRuns, findDoneRuns, lockRunning } from "#domain/credentials/runs/run-store.js";
 import { counts, eligible, exam, givenRuns, NO_GLYPH, named, type Row } from "./runs.js";
 
 const runs = givenRuns();

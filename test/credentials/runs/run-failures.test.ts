@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { IssuanceRunState } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
+import { IssuanceRunState } from "#gen/learning_credentials/v1/issuance_run_pb.js";
 import { codeAndMessage as refusal } from "../../support/refusal.js";
 import { givenRuns } from "./runs.js";
 

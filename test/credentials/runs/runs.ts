@@ -3,8 +3,8 @@ import {
   type IssuanceRun,
   IssuanceRunState,
   SkipReason,
-} from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
-import type { Database } from "../../../src/db/database.js";
+} from "#gen/learning_credentials/v1/issuance_run_pb.js";
+import type { Database } from "#infrastructure/db/database.js";
 import { given } from "../../support/given.js";
 import { type Academy, openAcademy } from "../academy.js";
 

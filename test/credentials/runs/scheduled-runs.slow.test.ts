@@ -2,12 +2,12 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import type { CredentialScheduleSchema } from "../../../gen/learning_credentials/v1/configuration_pb.js";
-import { CredentialStatus } from "../../../gen/learning_credentials/v1/credential_pb.js";
-import { type IssuanceRun, IssuanceRunState } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
-import { type App, openApp } from "../../../src/app.js";
-import { startScheduledRuns } from "../../../src/credentials/runs/start-scheduled-runs.js";
-import { work } from "../../../src/work.js";
+import { type App, openApp } from "#app/app.js";
+import { work } from "#app/work.js";
+import { startScheduledRuns } from "#domain/credentials/runs/start-scheduled-runs.js";
+import type { CredentialScheduleSchema } from "#gen/learning_credentials/v1/configuration_pb.js";
+import { CredentialStatus } from "#gen/learning_credentials/v1/credential_pb.js";
+import { type IssuanceRun, IssuanceRunState } from "#gen/learning_credentials/v1/issuance_run_pb.js";
 import { givenAcademy } from "../academy.js";
 import { offerDue, startedRuns } from "./due-schedules.js";
 

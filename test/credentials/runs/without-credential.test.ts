@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { EligibilityService } from "../../../gen/learning_credentials/v1/eligibility_service_pb.js";
-import { SkipReason } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
+import { EligibilityService } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
+import { SkipReason } from "#gen/learning_credentials/v1/issuance_run_pb.js";
 import { tokenOf } from "../../support/service.js";
 import { COURSE, exam, givenAcademy } from "../academy.js";
 import { makeUnread } from "../unread-course.js";

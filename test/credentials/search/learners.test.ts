@@ -1,6 +1,6 @@
 import { type Client, ConnectError } from "@connectrpc/connect";
 import { beforeAll, describe, expect, it } from "vitest";
-import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
+import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
 import { boundedToken, startTestService, tokenOf } from "../../support/service.js";
 import { COURSE, givenAcademy } from "../academy.js";
 

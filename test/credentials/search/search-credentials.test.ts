@@ -1,12 +1,12 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { beforeAll, describe, expect, it } from "vitest";
-import { CredentialMailState } from "../../../gen/learning_credentials/v1/credential_pb.js";
+import { shortCodeOf } from "#domain/credentials/short-code.js";
+import { CredentialMailState } from "#gen/learning_credentials/v1/credential_pb.js";
 import {
   type CredentialSearchFilterSchema,
   CredentialStanding,
-} from "../../../gen/learning_credentials/v1/credential_search_pb.js";
-import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
-import { shortCodeOf } from "../../../src/credentials/short-code.js";
+} from "#gen/learning_credentials/v1/credential_search_pb.js";
+import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { offerCredential } from "../../configurations/offer-credential.js";
 import { boundedToken, startTestService, tokenOf } from "../../support/service.js";
 import { COURSE, givenAcademy } from "../academy.js";

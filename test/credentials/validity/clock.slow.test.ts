@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
+import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { startTestService, type TestService, tokenOf } from "../../support/service.js";
 import { givenAcademy } from "../academy.js";
 import { doorsTo } from "./doors.js";

@@ -1,11 +1,11 @@
 import { createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
-import { CredentialStatus } from "../../../gen/learning_credentials/v1/credential_pb.js";
+import { CredentialStatus } from "#gen/learning_credentials/v1/credential_pb.js";
 import {
   CredentialService,
   CredentialVerdict,
   VerifiableCredentialFormat,
-} from "../../../gen/learning_credentials/v1/credential_service_pb.js";
+} from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { type TestService, tokenOf } from "../../support/service.js";
 import { type Academy, COURSE } from "../academy.js";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { endOfValidity } from "../../../src/credentials/validity/end-of-validity.js";
+import { endOfValidity } from "#domain/credentials/validity/end-of-validity.js";
 import { givenDatabase } from "../../support/database.js";
 
 /**

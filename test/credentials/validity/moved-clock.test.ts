@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
+import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { givenDatabase } from "../../support/database.js";
 import { startTestService, tokenOf } from "../../support/service.js";
 import { type Academy, openAcademy } from "../academy.js";

@@ -1,12 +1,12 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { queueExpiryNotices } from "../../../src/credentials/mails/queue-expiry-notices.js";
-import { noteExpired } from "../../../src/credentials/validity/note-expiry.js";
-import { NEVER_ABORTS } from "../../../src/db/transaction.js";
-import { languageTags } from "../../../src/languages/list.js";
-import { credentialExpiring } from "../../../src/mail/messages/credential-mails.js";
-import { work } from "../../../src/work.js";
+import { work } from "#app/work.js";
+import { queueExpiryNotices } from "#domain/credentials/mails/queue-expiry-notices.js";
+import { noteExpired } from "#domain/credentials/validity/note-expiry.js";
+import { languageTags } from "#foundation/languages/list.js";
+import { NEVER_ABORTS } from "#infrastructure/db/transaction.js";
+import { credentialExpiring } from "#infrastructure/mail/messages/credential-mails.js";
 import { type Academy, openAcademy } from "../academy.js";
 
 let academy: Academy;

@@ -1,8 +1,8 @@
 import { Code, type ConnectError } from "@connectrpc/connect";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { ErrorInfoSchema } from "../../../gen/google/rpc/error_details_pb.js";
-import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
-import { SkipReason } from "../../../gen/learning_credentials/v1/issuance_run_pb.js";
+import { ErrorInfoSchema } from "#gen/google/rpc/error_details_pb.js";
+import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
+import { SkipReason } from "#gen/learning_credentials/v1/issuance_run_pb.js";
 import { offerCredential } from "../../configurations/offer-credential.js";
 import { startTestService, tokenOf } from "../../support/service.js";
 import { type Academy, COURSE, exam, openAcademy } from "../academy.js";

@@ -1,11 +1,11 @@
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { CredentialStatus } from "../../../gen/learning_credentials/v1/credential_pb.js";
-import { WebhookService } from "../../../gen/learning_credentials/v1/webhook_service_pb.js";
-import { type App, openApp } from "../../../src/app.js";
-import { startScheduledRuns } from "../../../src/credentials/runs/start-scheduled-runs.js";
-import { noteExpired } from "../../../src/credentials/validity/note-expiry.js";
-import { NEVER_ABORTS } from "../../../src/db/transaction.js";
+import { type App, openApp } from "#app/app.js";
+import { startScheduledRuns } from "#domain/credentials/runs/start-scheduled-runs.js";
+import { noteExpired } from "#domain/credentials/validity/note-expiry.js";
+import { CredentialStatus } from "#gen/learning_credentials/v1/credential_pb.js";
+import { WebhookService } from "#gen/learning_credentials/v1/webhook_service_pb.js";
+import { NEVER_ABORTS } from "#infrastructure/db/transaction.js";
 import { tokenOf } from "../../support/service.js";
 import { type Receiver, startReceiver } from "../../webhooks/receiver.js";
 import { type Academy, exam, openAcademy } from "../academy.js";

@@ -2,9 +2,9 @@ import { readFile } from "node:fs/promises";
 import { createClient } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
 import { describe, expect, test } from "vitest";
-import type { Credential } from "../../../gen/learning_credentials/v1/credential_pb.js";
-import { CredentialStatus } from "../../../gen/learning_credentials/v1/credential_pb.js";
-import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
+import type { Credential } from "#gen/learning_credentials/v1/credential_pb.js";
+import { CredentialStatus } from "#gen/learning_credentials/v1/credential_pb.js";
+import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { readPdf } from "../../rendering/read-pdf.js";
 import { givenAcademy } from "../academy.js";
 

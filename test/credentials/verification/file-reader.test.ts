@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "vitest";
-import { createFileReader } from "../../../src/credentials/verification/file-reader.js";
+import { createFileReader } from "#domain/credentials/verification/file-reader.js";
 
 const MIB = 1024 * 1024;
 

@@ -5,15 +5,15 @@ import { deflateSync } from "node:zlib";
 import { Code } from "@connectrpc/connect";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
+import { bakePng } from "#formats/badges/bake-png.js";
+import { bakeSvg } from "#formats/badges/bake-svg.js";
+import { unbakePdf } from "#formats/badges/unbake-pdf.js";
 import {
   CredentialService,
   CredentialVerdict,
   VerifiableCredentialFormat as Format,
-} from "../../../gen/learning_credentials/v1/credential_service_pb.js";
-import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
-import { bakePng } from "../../../src/badges/bake-png.js";
-import { bakeSvg } from "../../../src/badges/bake-svg.js";
-import { unbakePdf } from "../../../src/badges/unbake-pdf.js";
+} from "#gen/learning_credentials/v1/credential_service_pb.js";
+import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
 import { changedLeaves } from "../../badges/leaves.js";
 import { threadMs } from "../../support/processor-time.js";
 import { startTestService, tokenOf } from "../../support/service.js";

@@ -24,8 +24,8 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import pg from "pg";
 import pino from "pino";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { attachToEmbeddedPostgres, startEmbeddedPostgres } from "../../../src/db/embedded/postgres.js";
-import { Problem } from "../../../src/errors.js";
+import { Problem } from "#foundation/errors.js";
+import { attachToEmbeddedPostgres, startEmbeddedPostgres } from "#infrastructure/db/embedded/postgres.js";
 import { BUILT } from "../../support/built-main.js";
 
 const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), "../../..");
@@ -417,7 +417,7 @@ async function startOwner(
   options: { onInterrupt?: "drain" | "exit"; checkout?: string; user?: { uid: number; gid: number } } = {},
 ): Promise<Owner> {
   const { onInterrupt = "drain", checkout = BUILT, user } = options;
-  const module = pathToFileURL(join(checkout, "dist/src/db/embedded/postgres.js")).href;
+  const module = pathToFileURL(join(checkout, "dist/src/infrastructure/db/embedded/postgres.js")).href;
   const argument = JSON.stringify({ module, dataDir, settings: SETTINGS, onInterrupt });
   const child = spawn(process.execPath, ["--input-type=module", "--eval", OWNER_SCRIPT, argument], {
     ...user,

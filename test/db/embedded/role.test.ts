@@ -1,9 +1,9 @@
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type App, openApp } from "../../../src/app.js";
-import { openDatabase } from "../../../src/db/database.js";
-import { attachToEmbeddedPostgres } from "../../../src/db/embedded/postgres.js";
-import { readConfig } from "../../../src/settings/config.js";
+import { type App, openApp } from "#app/app.js";
+import { openDatabase } from "#infrastructure/db/database.js";
+import { attachToEmbeddedPostgres } from "#infrastructure/db/embedded/postgres.js";
+import { readConfig } from "#runtime/settings/config.js";
 import { givenDirectory } from "../../support/directory.js";
 
 const dataDir = givenDirectory("embedded-role");

@@ -1,6 +1,6 @@
 import type { DescMethod } from "@bufbuild/protobuf";
-import type { Role } from "../../../src/identity/roles.js";
-import { createSignInLink } from "../../../src/sessions/sign-in-link.js";
+import type { Role } from "#infrastructure/identity/roles.js";
+import { createSignInLink } from "#infrastructure/sessions/sign-in-link.js";
 import { send } from "../../contract/raw-request.js";
 import type { TestService } from "../../support/service.js";
 

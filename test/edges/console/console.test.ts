@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { brotliCompressSync, brotliDecompressSync } from "node:zlib";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { consolePages } from "../../../src/edges/console/console.js";
-import { createClientOf } from "../../../src/edges/http/client-address.js";
-import { createRoutes } from "../../../src/edges/http/routes.js";
-import { createHttpServer, type HttpEdge } from "../../../src/edges/http/server.js";
+import { consolePages } from "#edges/console/console.js";
+import { createClientOf } from "#edges/http/client-address.js";
+import { createRoutes } from "#edges/http/routes.js";
+import { createHttpServer, type HttpEdge } from "#edges/http/server.js";
 import { givenDirectory } from "../../support/directory.js";
 
 const SCRIPT = `console.log("${"long ".repeat(400)}");`;

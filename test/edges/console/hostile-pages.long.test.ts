@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { CallerService } from "../../../gen/learning_credentials/v1/caller_service_pb.js";
-import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
-import { createSignInLink } from "../../../src/sessions/sign-in-link.js";
+import { CallerService } from "#gen/learning_credentials/v1/caller_service_pb.js";
+import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
+import { createSignInLink } from "#infrastructure/sessions/sign-in-link.js";
 import { type Academy, openAcademy } from "../../credentials/academy.js";
 import { freePort } from "../../support/free-port.js";
 import { startTestService, type TestService } from "../../support/service.js";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { CallerService } from "../../../gen/learning_credentials/v1/caller_service_pb.js";
-import { queryRows } from "../../../src/db/query.js";
+import { CallerService } from "#gen/learning_credentials/v1/caller_service_pb.js";
+import { queryRows } from "#infrastructure/db/query.js";
 import { send } from "../../contract/raw-request.js";
 import { hostileAnswers } from "../../lti/hostile-answers.js";
 import { startTestService, type TestService } from "../../support/service.js";

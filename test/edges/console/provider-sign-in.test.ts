@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { CallerService } from "../../../gen/learning_credentials/v1/caller_service_pb.js";
-import { returnPath } from "../../../src/edges/console/return-path.js";
-import { languages } from "../../../src/edges/pages/languages.js";
+import { returnPath } from "#edges/console/return-path.js";
+import { languages } from "#edges/pages/languages.js";
+import { CallerService } from "#gen/learning_credentials/v1/caller_service_pb.js";
 import { send } from "../../contract/raw-request.js";
 import { startTestService, type TestService } from "../../support/service.js";
 import { callAtConsole, postSecret, SAME_ORIGIN, secretOf, signIn } from "./console-door.js";

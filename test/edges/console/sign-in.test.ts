@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { CallerService } from "../../../gen/learning_credentials/v1/caller_service_pb.js";
-import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
-import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
+import { CallerService } from "#gen/learning_credentials/v1/caller_service_pb.js";
+import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
+import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
 import { send } from "../../contract/raw-request.js";
 import { givenService, startTestService, tokenOf } from "../../support/service.js";
 import { callAtConsole, postSecret, SAME_ORIGIN, secretOf, signIn } from "./console-door.js";

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, describe, expect, test } from "vitest";
-import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
+import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
 import { type Academy, openAcademy } from "../../credentials/academy.js";
 import { rowsOf } from "../../support/database.js";
 import { findingsOn } from "../../support/health.js";

@@ -1,5 +1,5 @@
 import { type TestContext, test } from "vitest";
-import { EligibilityService } from "../../../gen/learning_credentials/v1/eligibility_service_pb.js";
+import { EligibilityService } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
 import { ALGEBRA, foundAcademy, issued } from "../../contract/academy.js";
 import { send } from "../../contract/raw-request.js";
 import { openProxy } from "../../jobs/tcp-proxy.js";

@@ -1,6 +1,6 @@
 import { pino } from "pino";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
+import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { foundAcademy, issued } from "../../contract/academy.js";
 import { send } from "../../contract/raw-request.js";
 import { rowsOf } from "../../support/database.js";

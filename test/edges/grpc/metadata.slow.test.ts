@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { Code } from "@connectrpc/connect";
 import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
+import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { givenService } from "../../support/service.js";
 import { callGrpc } from "../doors.js";
 import {

@@ -1,12 +1,12 @@
 import { type ClientHttp2Session, type ClientHttp2Stream, connect } from "node:http2";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
-import { createGrpcServer, type GrpcEdge } from "../../../src/edges/grpc/server.js";
-import { bufferedBytesAllowed } from "../../../src/edges/http/buffered-bytes.js";
-import { createClientOf } from "../../../src/edges/http/client-address.js";
-import { anonymous } from "../../../src/identity/caller.js";
-import { createPipeline } from "../../../src/pipeline/pipeline.js";
+import { createPipeline } from "#api/pipeline/pipeline.js";
+import { createGrpcServer, type GrpcEdge } from "#edges/grpc/server.js";
+import { bufferedBytesAllowed } from "#edges/http/buffered-bytes.js";
+import { createClientOf } from "#edges/http/client-address.js";
+import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
+import { anonymous } from "#infrastructure/identity/caller.js";
 
 const METHOD = "/learning_credentials.v1.CredentialService/GetCredentialMetadata";
 const MIB = 1024 * 1024;

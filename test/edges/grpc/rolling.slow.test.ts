@@ -5,11 +5,11 @@ import { join } from "node:path";
 import { Client, credentials, type ServiceError, status } from "@grpc/grpc-js";
 import { pino } from "pino";
 import { afterEach, expect, test } from "vitest";
-import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
-import { createGrpcServer, type GrpcEdge } from "../../../src/edges/grpc/server.js";
-import type { TlsIdentity } from "../../../src/edges/tls.js";
-import { anonymous } from "../../../src/identity/caller.js";
-import { createPipeline } from "../../../src/pipeline/pipeline.js";
+import { createPipeline } from "#api/pipeline/pipeline.js";
+import { createGrpcServer, type GrpcEdge } from "#edges/grpc/server.js";
+import type { TlsIdentity } from "#edges/tls.js";
+import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
+import { anonymous } from "#infrastructure/identity/caller.js";
 
 const METHOD = "/learning_credentials.v1.CredentialService/GetCredentialMetadata";
 const CALLERS = 40;

@@ -3,9 +3,9 @@ import { type ClientHttp2Session, type ClientHttp2Stream, connect } from "node:h
 import { create, toBinary } from "@bufbuild/protobuf";
 import { pino } from "pino";
 import { afterEach, expect, test } from "vitest";
-import { ServerReflectionRequestSchema } from "../../../gen/grpc/reflection/v1/reflection_pb.js";
-import { HealthCheckRequestSchema } from "../../../gen/health/v1/health_pb.js";
-import { serveOps } from "../../../src/serve-ops.js";
+import { serveOps } from "#app/serve-ops.js";
+import { ServerReflectionRequestSchema } from "#gen/grpc/reflection/v1/reflection_pb.js";
+import { HealthCheckRequestSchema } from "#gen/health/v1/health_pb.js";
 import { givenService, startTestService } from "../../support/service.js";
 
 const REFLECT = "/grpc.reflection.v1.ServerReflection/ServerReflectionInfo";

@@ -3,8 +3,8 @@ import { connect } from "node:http2";
 import { connect as connectSocket, type Socket } from "node:net";
 import { pino } from "pino";
 import { afterEach, expect, test, vi } from "vitest";
-import { createGrpcServer } from "../../../src/edges/grpc/server.js";
-import type { Pipeline } from "../../../src/pipeline/pipeline.js";
+import type { Pipeline } from "#api/pipeline/pipeline.js";
+import { createGrpcServer } from "#edges/grpc/server.js";
 
 afterEach(() => vi.useRealTimers());
 

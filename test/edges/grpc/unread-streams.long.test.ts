@@ -8,7 +8,7 @@ import { beforeAll, expect, test } from "vitest";
 import {
   EligibilityService,
   ListEligibleLearnersRequestSchema,
-} from "../../../gen/learning_credentials/v1/eligibility_service_pb.js";
+} from "#gen/learning_credentials/v1/eligibility_service_pb.js";
 import { loadAcademy } from "../../eligibility/academy.js";
 import { givenService, tokenOf } from "../../support/service.js";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { chooseCoding } from "../../../src/edges/http/accept-encoding.js";
+import { chooseCoding } from "#edges/http/accept-encoding.js";
 
 describe("Accept-Encoding", () => {
   test.each([

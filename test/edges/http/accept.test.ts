@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { acceptedWeight, HTML_TYPE, JSON_TYPE } from "../../../src/edges/http/accept.js";
+import { acceptedWeight, HTML_TYPE, JSON_TYPE } from "#edges/http/accept.js";
 
 test.each<[string | undefined, html: number, json: number]>([
   [undefined, 0, 0],

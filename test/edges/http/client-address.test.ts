@@ -1,9 +1,9 @@
 import type { IncomingMessage } from "node:http";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createClientOf } from "../../../src/edges/http/client-address.js";
-import { parseForwarded } from "../../../src/edges/http/forwarded.js";
-import { networkOf } from "../../../src/edges/http/network.js";
+import { createClientOf } from "#edges/http/client-address.js";
+import { parseForwarded } from "#edges/http/forwarded.js";
+import { networkOf } from "#edges/http/network.js";
 import { processorMs } from "../../support/processor-time.js";
 
 const PROXY = "10.0.0.1";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { etagOf, namesEtag } from "../../../src/edges/http/etag.js";
+import { etagOf, namesEtag } from "#edges/http/etag.js";
 
 const etag = etagOf('{"status":"available"}', undefined);
 const other = etagOf('{"status":"invalidated"}', undefined);

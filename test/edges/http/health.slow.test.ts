@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
-import { serveOps } from "../../../src/serve-ops.js";
+import { serveOps } from "#app/serve-ops.js";
+import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { lockTables } from "../../db/lock.js";
 import { openProxy, type TcpProxy } from "../../jobs/tcp-proxy.js";
 import { givenDatabase } from "../../support/database.js";

@@ -4,8 +4,8 @@ import { connect } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { pino } from "pino";
 import { afterEach, describe, expect, it } from "vitest";
-import { createHttpServer, type HttpEdge, type HttpHandler } from "../../../src/edges/http/server.js";
-import { Problem } from "../../../src/errors.js";
+import { createHttpServer, type HttpEdge, type HttpHandler } from "#edges/http/server.js";
+import { Problem } from "#foundation/errors.js";
 
 const log = pino({ level: "silent" });
 let edge: HttpEdge | undefined;

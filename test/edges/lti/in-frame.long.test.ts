@@ -11,7 +11,7 @@ import {
   type Page,
 } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { acceptPlatform } from "../../../src/lti/manage-registrations.js";
+import { acceptPlatform } from "#domain/lti/manage-registrations.js";
 import { buildConsole } from "../../console/built-console.js";
 import { type Academy, COURSE, exam, openAcademy } from "../../credentials/academy.js";
 import { type FakePlatform, type Launch, startFakePlatform } from "../../lti/fake-platform.js";

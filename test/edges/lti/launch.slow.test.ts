@@ -1,9 +1,9 @@
 import { createRemoteJWKSet, generateKeyPair, jwtVerify } from "jose";
 import { describe, expect, it } from "vitest";
-import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
-import { queryRows } from "../../../src/db/query.js";
-import { decidePlace, refusePlatform } from "../../../src/lti/manage-registrations.js";
-import { listDeployments } from "../../../src/lti/registration-store.js";
+import { decidePlace, refusePlatform } from "#domain/lti/manage-registrations.js";
+import { listDeployments } from "#domain/lti/registration-store.js";
+import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
+import { queryRows } from "#infrastructure/db/query.js";
 import {
   type FakePlatform,
   type Launch,

@@ -3,19 +3,19 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { validate } from "@hyperjump/json-schema/openapi-3-1";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { ConfigurationService } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
-import { CredentialStatus } from "../../../gen/learning_credentials/v1/credential_pb.js";
+import { describeApi } from "#edges/openapi/document.js";
+import { messageSchemas, refTo } from "#edges/openapi/schema.js";
+import { createJsonWriter } from "#edges/rest/json.js";
+import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
+import { CredentialStatus } from "#gen/learning_credentials/v1/credential_pb.js";
 import {
   CredentialService,
   GetCredentialMetadataResponseSchema,
-} from "../../../gen/learning_credentials/v1/credential_service_pb.js";
+} from "#gen/learning_credentials/v1/credential_service_pb.js";
 import {
   EligibilityService,
   GetEligibilityResponseSchema,
-} from "../../../gen/learning_credentials/v1/eligibility_service_pb.js";
-import { describeApi } from "../../../src/edges/openapi/document.js";
-import { messageSchemas, refTo } from "../../../src/edges/openapi/schema.js";
-import { createJsonWriter } from "../../../src/edges/rest/json.js";
+} from "#gen/learning_credentials/v1/eligibility_service_pb.js";
 import { malformedKeys, wellFormedKeys } from "../../contract/configured.js";
 import { checksOf } from "../../contract/described.js";
 import type { Exchange } from "../../contract/exchange.js";

@@ -1,11 +1,11 @@
 import axe from "axe-core";
 import type { Browser } from "playwright-core";
 import { afterAll, expect, test } from "vitest";
-import { ConfigurationService } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
-import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
-import { EligibilityService } from "../../../gen/learning_credentials/v1/eligibility_service_pb.js";
-import { describeApi } from "../../../src/edges/openapi/document.js";
-import { apiPage } from "../../../src/edges/openapi/page.js";
+import { describeApi } from "#edges/openapi/document.js";
+import { apiPage } from "#edges/openapi/page.js";
+import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
+import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
+import { EligibilityService } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
 import { findChromium, launchChromium } from "../pages/chromium.js";
 
 const ADDRESS = "http://credentials.test/api/learning_credentials/v1/docs/";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readAcceptLanguage } from "../../../src/edges/pages/accept-language.js";
+import { readAcceptLanguage } from "#edges/pages/accept-language.js";
 
 test.each<[string, string[]]>([
   ["", []],

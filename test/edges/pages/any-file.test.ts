@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { anyFile } from "../../../src/edges/pages/any-file.js";
-import type { Outcome } from "../../../src/edges/pages/browser/check-file.js";
-import type { ProofCheck } from "../../../src/edges/pages/browser/check-proof.js";
-import { languages } from "../../../src/edges/pages/languages.js";
+import { anyFile } from "#edges/pages/any-file.js";
+import type { Outcome } from "#edges/pages/browser/check-file.js";
+import type { ProofCheck } from "#edges/pages/browser/check-proof.js";
+import { languages } from "#edges/pages/languages.js";
 
 /** Every outcome, which the compiler keeps complete. */
 const OUTCOMES: Record<Outcome | ProofCheck["outcome"], true> = {

@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import type { AxeResults } from "axe-core";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { languages } from "../../../src/edges/pages/languages.js";
+import { languages } from "#edges/pages/languages.js";
 import { givenAcademy } from "../../credentials/academy.js";
 import { readHtml } from "../../mail/read-html.js";
 import { findChromium, launchChromium } from "./chromium.js";

@@ -4,12 +4,12 @@ import { createRequire } from "node:module";
 import type { AxeResults } from "axe-core";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { hash } from "#edges/pages/browser/node-crypto.js";
+import { languages } from "#edges/pages/languages.js";
 import {
   CredentialService,
   LearnerRecordFormat as RecordFormat,
-} from "../../../gen/learning_credentials/v1/credential_service_pb.js";
-import { hash } from "../../../src/edges/pages/browser/node-crypto.js";
-import { languages } from "../../../src/edges/pages/languages.js";
+} from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { type Academy, openAcademy } from "../../credentials/academy.js";
 import { issuedFiles } from "../../credentials/issued-files.js";
 import { findChromium, launchChromium } from "./chromium.js";

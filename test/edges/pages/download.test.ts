@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { languages } from "../../../src/edges/pages/languages.js";
-import { work } from "../../../src/work.js";
+import { work } from "#app/work.js";
+import { languages } from "#edges/pages/languages.js";
 import { givenAcademy } from "../../credentials/academy.js";
 import { readHtml } from "../../mail/read-html.js";
 import { tokenOf } from "../../support/service.js";

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { languages } from "../../../src/edges/pages/languages.js";
+import { languages } from "#edges/pages/languages.js";
 import { givenAcademy } from "../../credentials/academy.js";
 import { readHtml } from "../../mail/read-html.js";
 import { tokenOf } from "../../support/service.js";

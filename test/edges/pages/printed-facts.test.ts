@@ -1,7 +1,7 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import { expect, it } from "vitest";
-import { languages } from "../../../src/edges/pages/languages.js";
-import { languagesOf } from "../../../src/languages/languages.js";
+import { languages } from "#edges/pages/languages.js";
+import { languagesOf } from "#foundation/languages/languages.js";
 import { exam, givenAcademy } from "../../credentials/academy.js";
 
 const academy = givenAcademy();

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { shortCodeOf } from "../../../src/credentials/short-code.js";
-import { readVerifyAddress, readVerifyUuid } from "../../../src/edges/pages/read-verify-uuid.js";
+import { shortCodeOf } from "#domain/credentials/short-code.js";
+import { readVerifyAddress, readVerifyUuid } from "#edges/pages/read-verify-uuid.js";
 
 const OURS = "https://Credentials.test/certs";
 const UUID = "f58a4a10-67c4-42c7-9081-22078fceac85";

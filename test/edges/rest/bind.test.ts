@@ -1,8 +1,8 @@
 import { create, type DescMessage, type Message } from "@bufbuild/protobuf";
 import { describe, expect, test } from "vitest";
-import { GetEligibilityRequestSchema } from "../../../gen/learning_credentials/v1/eligibility_service_pb.js";
-import { createBind } from "../../../src/edges/rest/bind.js";
-import { parseTemplate } from "../../../src/edges/rest/template.js";
+import { createBind } from "#edges/rest/bind.js";
+import { parseTemplate } from "#edges/rest/template.js";
+import { GetEligibilityRequestSchema } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
 import { compileProtos } from "./compile-proto.js";
 
 const proto = compileProtos({

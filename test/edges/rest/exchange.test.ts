@@ -6,25 +6,25 @@ import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import type { DescService } from "@bufbuild/protobuf";
 import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { ConfigurationService } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
-import { CredentialStatus } from "../../../gen/learning_credentials/v1/credential_pb.js";
+import type { Call } from "#api/pipeline/handlers.js";
+import { createPipeline, type Mount } from "#api/pipeline/pipeline.js";
+import { createClientOf } from "#edges/http/client-address.js";
+import { createCors } from "#edges/http/cors.js";
+import { createHttpServer, type HttpEdge, type HttpHandler } from "#edges/http/server.js";
+import { createRestFront } from "#edges/rest/front.js";
+import { Problem, type ProblemKind } from "#foundation/errors.js";
+import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
+import { CredentialStatus } from "#gen/learning_credentials/v1/credential_pb.js";
 import {
   CredentialService,
   type GetCredentialMetadataRequest,
-} from "../../../gen/learning_credentials/v1/credential_service_pb.js";
+} from "#gen/learning_credentials/v1/credential_service_pb.js";
 import {
   EligibilityService,
   type GetEligibilityRequest,
-} from "../../../gen/learning_credentials/v1/eligibility_service_pb.js";
-import { createClientOf } from "../../../src/edges/http/client-address.js";
-import { createCors } from "../../../src/edges/http/cors.js";
-import { createHttpServer, type HttpEdge, type HttpHandler } from "../../../src/edges/http/server.js";
-import { createRestFront } from "../../../src/edges/rest/front.js";
-import { Problem, type ProblemKind } from "../../../src/errors.js";
-import type { Caller, PresentedCredentials } from "../../../src/identity/caller.js";
-import { STAFF_ROLES } from "../../../src/identity/roles.js";
-import type { Call } from "../../../src/pipeline/handlers.js";
-import { createPipeline, type Mount } from "../../../src/pipeline/pipeline.js";
+} from "#gen/learning_credentials/v1/eligibility_service_pb.js";
+import type { Caller, PresentedCredentials } from "#infrastructure/identity/caller.js";
+import { STAFF_ROLES } from "#infrastructure/identity/roles.js";
 
 const V1 = "/api/learning_credentials/v1";
 const ALLOW = "GET, HEAD, OPTIONS";

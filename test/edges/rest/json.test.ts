@@ -3,11 +3,11 @@ import { create, type DescField, type DescMessage, ScalarType } from "@bufbuild/
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { CheckConfigurationResponseSchema } from "../../../gen/learning_credentials/v1/configuration_service_pb.js";
-import { CredentialStatus } from "../../../gen/learning_credentials/v1/credential_pb.js";
-import { GetCredentialMetadataResponseSchema } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
-import { GetEligibilityResponseSchema } from "../../../gen/learning_credentials/v1/eligibility_service_pb.js";
-import { createJsonWriter } from "../../../src/edges/rest/json.js";
+import { createJsonWriter } from "#edges/rest/json.js";
+import { CheckConfigurationResponseSchema } from "#gen/learning_credentials/v1/configuration_service_pb.js";
+import { CredentialStatus } from "#gen/learning_credentials/v1/credential_pb.js";
+import { GetCredentialMetadataResponseSchema } from "#gen/learning_credentials/v1/credential_service_pb.js";
+import { GetEligibilityResponseSchema } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
 import { compileProtos } from "./compile-proto.js";
 
 const OPTION = "learning_credentials.options.v1.rest_json";

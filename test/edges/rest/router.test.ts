@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createBind } from "../../../src/edges/rest/bind.js";
-import { createRouter } from "../../../src/edges/rest/router.js";
-import { parseTemplate } from "../../../src/edges/rest/template.js";
+import { createBind } from "#edges/rest/bind.js";
+import { createRouter } from "#edges/rest/router.js";
+import { parseTemplate } from "#edges/rest/template.js";
 import { compileProtos } from "./compile-proto.js";
 
 const routerOf = (...texts: string[]) =>

@@ -1,11 +1,11 @@
 import type { DescService } from "@bufbuild/protobuf";
 import { pino } from "pino";
 import { describe, expect, test } from "vitest";
-import { createClientOf } from "../../../src/edges/http/client-address.js";
-import { createCors } from "../../../src/edges/http/cors.js";
-import { createRestFront } from "../../../src/edges/rest/front.js";
-import { anonymous } from "../../../src/identity/caller.js";
-import { createPipeline } from "../../../src/pipeline/pipeline.js";
+import { createPipeline } from "#api/pipeline/pipeline.js";
+import { createClientOf } from "#edges/http/client-address.js";
+import { createCors } from "#edges/http/cors.js";
+import { createRestFront } from "#edges/rest/front.js";
+import { anonymous } from "#infrastructure/identity/caller.js";
 import { compileProtos } from "./compile-proto.js";
 
 const P = "/api/learning_credentials/v1";

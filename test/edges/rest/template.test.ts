@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parseTemplate, type Template } from "../../../src/edges/rest/template.js";
+import { parseTemplate, type Template } from "#edges/rest/template.js";
 
 const literal = (text: string) => ({ literal: text });
 

@@ -1,10 +1,10 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { CredentialService } from "../../../gen/learning_credentials/v1/credential_service_pb.js";
-import { LearnerRecordService } from "../../../gen/learning_credentials/v1/learner_record_service_pb.js";
-import { downloadLink } from "../../../src/credentials/download/download-link.js";
-import { walletLink } from "../../../src/credentials/wallets/wallet-link.js";
+import { downloadLink } from "#domain/credentials/download/download-link.js";
+import { walletLink } from "#domain/credentials/wallets/wallet-link.js";
+import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
+import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
 import { verifiedByCore } from "../../badges/verifier-core.js";
 import { givenAcademy, openAcademy } from "../../credentials/academy.js";
 import { readHtml } from "../../mail/read-html.js";

@@ -5,12 +5,12 @@ import type { AddressInfo } from "node:net";
 import { basename, dirname, join } from "node:path";
 import pino from "pino";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { createClientOf } from "../../../src/edges/http/client-address.js";
-import { createRoutes } from "../../../src/edges/http/routes.js";
-import { filesRoute } from "../../../src/edges/http/signed-files.js";
-import { createLocalFileStore } from "../../../src/files/local/file-store.js";
-import { anonymous } from "../../../src/identity/caller.js";
-import { createPipeline } from "../../../src/pipeline/pipeline.js";
+import { createPipeline } from "#api/pipeline/pipeline.js";
+import { createClientOf } from "#edges/http/client-address.js";
+import { createRoutes } from "#edges/http/routes.js";
+import { filesRoute } from "#edges/http/signed-files.js";
+import { createLocalFileStore } from "#infrastructure/files/local/file-store.js";
+import { anonymous } from "#infrastructure/identity/caller.js";
 import { newDirectory } from "../../support/directory.js";
 import { fileStoreContract } from "../file-store-contract.js";
 

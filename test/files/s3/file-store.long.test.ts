@@ -2,9 +2,9 @@ import { createHash, randomUUID } from "node:crypto";
 import dns from "node:dns";
 import { Client } from "minio";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
-import { Problem } from "../../../src/errors.js";
-import type { FileStore } from "../../../src/files/file-store.js";
-import { openS3FileStore, type S3Settings } from "../../../src/files/s3/file-store.js";
+import { Problem } from "#foundation/errors.js";
+import type { FileStore } from "#infrastructure/files/file-store.js";
+import { openS3FileStore, type S3Settings } from "#infrastructure/files/s3/file-store.js";
 import { fileStoreContract, newKey } from "../file-store-contract.js";
 import { givenS3, type S3Endpoint, startS3rver } from "./endpoints.js";
 import {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { pdfCredentialGenerator as generator } from "../../../src/rendering/design/pdf-credential.js";
-import { type CredentialFacts, EDITION } from "../../../src/rendering/generator.js";
+import { pdfCredentialGenerator as generator } from "#formats/rendering/design/pdf-credential.js";
+import { type CredentialFacts, EDITION } from "#formats/rendering/generator.js";
 import { ada } from "../ada.js";
 import { readPdf } from "../read-pdf.js";
 import { svgTemplate } from "../templates.js";

@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { Problem } from "../../../src/errors.js";
-import { formatDate } from "../../../src/rendering/design/format-date.js";
+import { formatDate } from "#formats/rendering/design/format-date.js";
+import { Problem } from "#foundation/errors.js";
 
 const utc = { timeZone: "UTC", locale: "en-US" };
 const morning = new Date("2026-01-05T08:03:09Z");

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { pdfCredentialGenerator as generator } from "../../../src/rendering/design/pdf-credential.js";
-import type { CredentialFacts } from "../../../src/rendering/generator.js";
+import { pdfCredentialGenerator as generator } from "#formats/rendering/design/pdf-credential.js";
+import type { CredentialFacts } from "#formats/rendering/generator.js";
 import { ada } from "../ada.js";
 import { pictures } from "../designs/samples.js";
 import { readPdf } from "../read-pdf.js";

@@ -1,6 +1,6 @@
 import { createCanvas } from "@napi-rs/canvas";
 import { expect, test } from "vitest";
-import { drawQr } from "../../../src/rendering/design/qr.js";
+import { drawQr } from "#formats/rendering/design/qr.js";
 import { scanQr } from "./scan-qr.js";
 
 const url = "https://credentials.example.org/verify/8f14e45f-ceea-467f-a0e6-0c2f5e2e9a11/";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { pdfCredentialGenerator as generator } from "../../../src/rendering/design/pdf-credential.js";
+import { pdfCredentialGenerator as generator } from "#formats/rendering/design/pdf-credential.js";
 import { ada } from "../ada.js";
 import { readPdf } from "../read-pdf.js";
 import { svgTemplate } from "../templates.js";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { pdfCredentialGenerator as generator } from "../../../src/rendering/design/pdf-credential.js";
-import { designs } from "../../../src/rendering/designs/list.js";
+import { pdfCredentialGenerator as generator } from "#formats/rendering/design/pdf-credential.js";
+import { designs } from "#formats/rendering/designs/list.js";
 import { expectGolden } from "../expect-golden.js";
 import { readPdf } from "../read-pdf.js";
 import { facts, names, parts, pictures, signatories } from "./samples.js";

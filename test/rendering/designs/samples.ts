@@ -1,6 +1,6 @@
-import { shortCodeOf } from "../../../src/credentials/short-code.js";
-import { designs } from "../../../src/rendering/designs/list.js";
-import type { Asset, CredentialFacts } from "../../../src/rendering/generator.js";
+import { shortCodeOf } from "#domain/credentials/short-code.js";
+import { designs } from "#formats/rendering/designs/list.js";
+import type { Asset, CredentialFacts } from "#formats/rendering/generator.js";
 import { ada } from "../ada.js";
 import { asset } from "../templates.js";
 

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "vitest";
-import { createRenderer, type Renderer } from "../../../src/rendering/engine/renderer.js";
+import { createRenderer, type Renderer } from "#formats/rendering/engine/renderer.js";
 import { processorMs } from "../../support/processor-time.js";
 import { ada } from "../ada.js";
 import { readPdf } from "../read-pdf.js";

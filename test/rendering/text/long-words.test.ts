@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { pdfCredentialGenerator as generator } from "../../../src/rendering/design/pdf-credential.js";
+import { pdfCredentialGenerator as generator } from "#formats/rendering/design/pdf-credential.js";
 import { ada } from "../ada.js";
 import { readPdf } from "../read-pdf.js";
 import { pdfTemplate } from "../templates.js";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { uncovered } from "../../../src/rendering/text/font-coverage.js";
+import { uncovered } from "#formats/rendering/text/font-coverage.js";
 import { drawPdf } from "../draw-pdf.js";
 import { missingTools } from "../pdf-tools.js";
 import { characters, readPdf } from "../read-pdf.js";

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { allFakers } from "@faker-js/faker";
 import { expect } from "vitest";
-import { pdfCredentialGenerator } from "../../../src/rendering/design/pdf-credential.js";
+import { pdfCredentialGenerator } from "#formats/rendering/design/pdf-credential.js";
 import { newDirectory } from "../../support/directory.js";
 import { ada } from "../ada.js";
 import { poorFontsOf, say } from "../pdf-tools.js";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { pdfCredentialGenerator } from "../../../src/rendering/design/pdf-credential.js";
+import { pdfCredentialGenerator } from "#formats/rendering/design/pdf-credential.js";
 import { ada } from "../ada.js";
 import { characters, readPdf } from "../read-pdf.js";
 import { blankPage } from "../templates.js";

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import { languageTags } from "../../../src/languages/list.js";
-import { pdfCredentialGenerator as generator } from "../../../src/rendering/design/pdf-credential.js";
-import type { CredentialFacts } from "../../../src/rendering/generator.js";
-import { fontFamilies } from "../../../src/rendering/text/font-families.js";
-import { fallbackChains } from "../../../src/rendering/text/fonts.js";
+import { pdfCredentialGenerator as generator } from "#formats/rendering/design/pdf-credential.js";
+import type { CredentialFacts } from "#formats/rendering/generator.js";
+import { fontFamilies } from "#formats/rendering/text/font-families.js";
+import { fallbackChains } from "#formats/rendering/text/fonts.js";
+import { languageTags } from "#foundation/languages/list.js";
 import { ada } from "../ada.js";
 import { drawPdf, shareOfChanged } from "../draw-pdf.js";
 import { readPdf } from "../read-pdf.js";

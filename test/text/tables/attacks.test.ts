@@ -1,9 +1,9 @@
 import { gzipSync } from "node:zlib";
 import { strToU8, zipSync } from "fflate";
 import { describe, expect, test } from "vitest";
-import { readList } from "../../../src/console/issue-from-list/read-list.js";
-import { encodingNamed } from "../../../src/text/tables/encodings.js";
-import { readTableBytes } from "../../../src/text/tables/file/read-table-bytes.js";
+import { readList } from "#console/issue-from-list/read-list.js";
+import { encodingNamed } from "#foundation/text/tables/encodings.js";
+import { readTableBytes } from "#foundation/text/tables/file/read-table-bytes.js";
 import { processorMs } from "../../support/processor-time.js";
 import { type MadeWorkbook, madeWorkbook } from "./made-workbook.js";
 

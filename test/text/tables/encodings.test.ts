@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { decodeText, detectEncoding, readingsOf } from "../../../src/text/tables/decode-text.js";
-import { encodingNamed, encodings, encodingsByWriting } from "../../../src/text/tables/encodings.js";
+import { decodeText, detectEncoding, readingsOf } from "#foundation/text/tables/decode-text.js";
+import { encodingNamed, encodings, encodingsByWriting } from "#foundation/text/tables/encodings.js";
 
 /** Names as the codecs of Python 3.11 write them. */
 const written: readonly (readonly [encoding: string, name: string, bytes: string])[] = [

@@ -18,7 +18,7 @@ const CONSOLE = { megabytes: 512, seconds: 30, most: 5000, mostBytes: 100 * 1024
 const directory = givenDirectory("large-attacks");
 const script = `
   import { readFileSync } from "node:fs";
-  import { readTableBytes } from ${JSON.stringify(join(BUILT, "dist/src/text/tables/file/read-table-bytes.js"))};
+  import { readTableBytes } from ${JSON.stringify(join(BUILT, "dist/src/foundation/text/tables/file/read-table-bytes.js"))};
   const [, file, most, mostBytes] = process.argv;
   const since = process.cpuUsage();
   const { table, fault } = readTableBytes(readFileSync(file), { most: Number(most), mostBytes: Number(mostBytes) });

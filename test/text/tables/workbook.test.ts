@@ -2,9 +2,9 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { strToU8, unzipSync, zipSync } from "fflate";
 import { describe, expect, test } from "vitest";
-import { noTextOf } from "../../../src/text/tables/decode-text.js";
-import { createFormat } from "../../../src/text/tables/workbook/number-format.js";
-import { readWorkbook } from "../../../src/text/tables/workbook/read-workbook.js";
+import { noTextOf } from "#foundation/text/tables/decode-text.js";
+import { createFormat } from "#foundation/text/tables/workbook/number-format.js";
+import { readWorkbook } from "#foundation/text/tables/workbook/read-workbook.js";
 import { keptOnHeap } from "../../support/kept-on-heap.js";
 import { type MadeWorkbook, madeWorkbook } from "./made-workbook.js";
 

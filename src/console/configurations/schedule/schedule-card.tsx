@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { CredentialConfiguration } from "../../../../gen/learning_credentials/v1/configuration_pb.js";
+import type { CredentialConfiguration } from "#gen/learning_credentials/v1/configuration_pb.js";
 import { ActorName } from "../../components/actor-name.js";
 import { Button } from "../../components/button.js";
 import { Fact } from "../../components/fact.js";

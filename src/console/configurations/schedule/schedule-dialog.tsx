@@ -1,6 +1,6 @@
 import { useId, useState } from "react";
-import type { CredentialConfiguration } from "../../../../gen/learning_credentials/v1/configuration_pb.js";
-import { ConfigurationService } from "../../../../gen/learning_credentials/v1/configuration_service_pb.js";
+import type { CredentialConfiguration } from "#gen/learning_credentials/v1/configuration_pb.js";
+import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import { Dialog } from "../../components/dialog.js";
 import { DialogForm } from "../../components/dialog-end.js";
 import { CheckField, NumberField, TextField } from "../../components/fields.js";

@@ -3,7 +3,7 @@ import { type Timestamp, timestampDate, timestampFromDate } from "@bufbuild/prot
 import type {
   CredentialSchedule,
   CredentialScheduleSchema,
-} from "../../../../gen/learning_credentials/v1/configuration_pb.js";
+} from "#gen/learning_credentials/v1/configuration_pb.js";
 import { asciiDigits } from "../../components/ascii-digits.js";
 
 /** How often runs start. */

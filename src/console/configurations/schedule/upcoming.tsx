@@ -2,8 +2,8 @@ import { create, type MessageInitShape, toJsonString } from "@bufbuild/protobuf"
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { useQuery } from "@connectrpc/connect-query";
 import { keepPreviousData } from "@tanstack/react-query";
-import { CredentialScheduleSchema } from "../../../../gen/learning_credentials/v1/configuration_pb.js";
-import { ConfigurationService } from "../../../../gen/learning_credentials/v1/configuration_service_pb.js";
+import { CredentialScheduleSchema } from "#gen/learning_credentials/v1/configuration_pb.js";
+import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import { Failure } from "../../components/failure.js";
 import { usePaused } from "../../components/use-paused.js";
 import { useChapter } from "../../i18n/chapter.js";

@@ -1,5 +1,5 @@
 import { useId } from "react";
-import type { Function as CredentialFunction } from "../../../../gen/learning_credentials/v1/configuration_pb.js";
+import type { Function as CredentialFunction } from "#gen/learning_credentials/v1/configuration_pb.js";
 import { useChapter } from "../../i18n/chapter.js";
 import type { DesigningWording } from "../../languages/en/designing.js";
 import { KnownOptions } from "./known-options.js";

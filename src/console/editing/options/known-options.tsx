@@ -1,4 +1,4 @@
-import type { Function as CredentialFunction } from "../../../../gen/learning_credentials/v1/configuration_pb.js";
+import type { Function as CredentialFunction } from "#gen/learning_credentials/v1/configuration_pb.js";
 import { useChapter } from "../../i18n/chapter.js";
 import { readOptionSchema } from "./option-schema.js";
 

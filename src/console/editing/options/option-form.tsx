@@ -3,7 +3,7 @@ import { type ReactNode, type RefObject, useEffect, useRef, useState } from "rea
 import {
   type Function as CredentialFunction,
   FunctionKind,
-} from "../../../../gen/learning_credentials/v1/configuration_pb.js";
+} from "#gen/learning_credentials/v1/configuration_pb.js";
 import { Button } from "../../components/button.js";
 import { SelectField } from "../../components/fields.js";
 import { useChapter } from "../../i18n/chapter.js";

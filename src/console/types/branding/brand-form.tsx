@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from "react";
-import { AssetKind, type Brand } from "../../../../gen/learning_credentials/v1/configuration_pb.js";
-import { ConfigurationService } from "../../../../gen/learning_credentials/v1/configuration_service_pb.js";
+import { AssetKind, type Brand } from "#gen/learning_credentials/v1/configuration_pb.js";
+import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import { Button } from "../../components/button.js";
 import { Failure } from "../../components/failure.js";
 import { SelectField, TextField } from "../../components/fields.js";

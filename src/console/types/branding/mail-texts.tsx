@@ -2,15 +2,15 @@ import { create } from "@bufbuild/protobuf";
 import { useQuery } from "@connectrpc/connect-query";
 import { keepPreviousData } from "@tanstack/react-query";
 import { type FormEvent, useDeferredValue, useState } from "react";
-import type { Brand } from "../../../../gen/learning_credentials/v1/configuration_pb.js";
+import { languages } from "#foundation/languages/list.js";
+import type { Brand } from "#gen/learning_credentials/v1/configuration_pb.js";
 import {
   CredentialService,
   MailKind,
   type MailText,
   MailTextSchema,
   type MailTexts,
-} from "../../../../gen/learning_credentials/v1/credential_service_pb.js";
-import { languages } from "../../../languages/list.js";
+} from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { Button } from "../../components/button.js";
 import { Failure } from "../../components/failure.js";
 import { SelectField, TextField } from "../../components/fields.js";

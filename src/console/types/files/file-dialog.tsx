@@ -1,11 +1,11 @@
 import { useQuery } from "@connectrpc/connect-query";
 import { Link } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
-import { type Asset, AssetKind } from "../../../../gen/learning_credentials/v1/configuration_pb.js";
+import { type Asset, AssetKind } from "#gen/learning_credentials/v1/configuration_pb.js";
 import {
   type AssetUse,
   ConfigurationService,
-} from "../../../../gen/learning_credentials/v1/configuration_service_pb.js";
+} from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import { Button } from "../../components/button.js";
 import { Dialog } from "../../components/dialog.js";
 import { Failure } from "../../components/failure.js";

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import type { Asset } from "../../../../gen/learning_credentials/v1/configuration_pb.js";
-import { ConfigurationService } from "../../../../gen/learning_credentials/v1/configuration_service_pb.js";
+import type { Asset } from "#gen/learning_credentials/v1/configuration_pb.js";
+import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import { Button } from "../../components/button.js";
 import { Empty } from "../../components/empty.js";
 import { lazily } from "../../components/lazily.js";

@@ -1,4 +1,4 @@
-import { readJson } from "../../../text/read-json.ts";
+import { readJson } from "#foundation/text/read-json.ts";
 import { dayInWords } from "../words-of-dates.ts";
 import { checkFile } from "./check-file.js";
 import { checkProof, isProof } from "./check-proof.js";

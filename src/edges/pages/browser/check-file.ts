@@ -1,8 +1,8 @@
-import { badgeInFile } from "../../../badges/badge-in-file.js";
-import { canBeDidOf } from "../../../badges/issuer-url.js";
-import { type Issuers, judgeBadge, type Verdict } from "../../../badges/judge-badge.js";
-import { judgeRecord, type RecordVerdict } from "../../../badges/judge-record.js";
-import type { SignedBytes } from "../../../badges/signed-bytes.js";
+import { badgeInFile } from "#formats/badges/badge-in-file.js";
+import { canBeDidOf } from "#formats/badges/issuer-url.js";
+import { type Issuers, judgeBadge, type Verdict } from "#formats/badges/judge-badge.js";
+import { judgeRecord, type RecordVerdict } from "#formats/badges/judge-record.js";
+import type { SignedBytes } from "#formats/badges/signed-bytes.js";
 
 /**
  * The result of checking a file in the browser. Those with `badge-` are about the badge in a picture, PDF or wrapper for

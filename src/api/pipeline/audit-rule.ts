@@ -1,0 +1,92 @@
+import { type DescMethod, getOption, hasOption, type Message } from "@bufbuild/protobuf";
+import { MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
+import {
+  Access,
+  type Audit,
+  access,
+  audit,
+  self_unless_staff,
+} from "#gen/learning_credentials/options/v1/options_pb.js";
+import type { AuditObjects } from "#infrastructure/audit/audit-entry.js";
+import { type Caller, isStaff } from "#infrastructure/identity/caller.js";
+import { reader, valueIn } from "./named-values.js";
+
+/** What the audit trail records about calls of one method, as declared in its .proto. */
+export interface AuditRule {
+  /**
+   * Whether a call is recorded before its handler runs. True if the call may change something, or may take
+   * long.
+   */
+  readonly isEnteredBefore: boolean;
+  /** Whether calls that are alike are entered once in a while only. */
+  readonly isRepeated: boolean;
+  /** The objects that the message is about; undefined if it is not recorded. */
+  objectsOf(caller: Caller, request: Message): AuditObjects | undefined;
+}
+
+/** In the order in which entries list them. */
+const kinds = {
+  credential: "credential",
+  verification: "verification",
+  configuration: "configuration",
+  credentialType: "type",
+  learningContext: "context",
+  asset: "asset",
+  run: "run",
+  webhook: "webhook",
+  platform: "platform",
+  connector: "connector",
+} as const satisfies Partial<Record<keyof Audit, string>>;
+
+/**
+ * Reads the audit rule of a method from its options.
+ * @returns undefined if calls of the method are not recorded
+ * @throws Error if a required rule is missing, or names a field that the request does not have
+ */
+export function auditRule(method: DescMethod): AuditRule | undefined {
+  const name = `${method.parent.typeName}/${method.name}`;
+  const mayChange = method.idempotency !== MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS;
+  const isForStaff = [Access.STAFF, Access.SERVICE].includes(getOption(method, access));
+  if (!hasOption(method, audit)) {
+    if (!mayChange && !isForStaff) return undefined;
+    throw new Error(
+      `${name} declares no audit: give it the option (learning_credentials.options.v1.audit), or make it NO_SIDE_EFFECTS`,
+    );
+  }
+  const declared = getOption(method, audit);
+  const { notAboutLearners } = declared;
+  if (mayChange && notAboutLearners)
+    throw new Error(`${name} may change something: its audit can't be "not_about_learners"`);
+  if (mayChange && declared.repeatedWhileTyping)
+    throw new Error(`${name} may change something: its audit can't be "repeated_while_typing"`);
+  const learnersOf = reader(method, "audit", declared.learner);
+  const others = Object.entries(kinds).map(
+    ([field, kind]) => [kind, reader(method, "audit", declared[field as keyof typeof kinds])] as const,
+  );
+  const isOwn = aboutCallerAlone(method);
+  return {
+    isEnteredBefore: mayChange || method.methodKind === "server_streaming",
+    isRepeated: declared.repeatedWhileTyping,
+    objectsOf(caller, request) {
+      if (!mayChange && (!isStaff(caller) || isOwn(caller, request))) return undefined;
+      const objects = {
+        learners: learnersOf(request),
+        others: others.flatMap(([kind, valuesOf]) => valuesOf(request).map((value) => `${kind}:${value}`)),
+      };
+      return notAboutLearners && namesNothing(objects) ? undefined : objects;
+    },
+  };
+}
+
+export function namesNothing({ learners, others }: AuditObjects): boolean {
+  return learners.length === 0 && others.length === 0;
+}
+
+/** Returns a check whether a read is about the caller alone: no field that can name a person names somebody else. */
+function aboutCallerAlone(method: DescMethod): (caller: Caller, request: Message) => boolean {
+  const fields = method.input.fields.filter((field) => getOption(field, self_unless_staff));
+  if (fields.length === 0) return () => false;
+  return (caller, request) =>
+    caller.kind !== "anonymous" &&
+    fields.every(({ localName }) => ["", caller.username].includes(valueIn(request, localName) as string));
+}

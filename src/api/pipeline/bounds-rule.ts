@@ -1,0 +1,38 @@
+import { type DescMethod, getOption, hasOption, type Message } from "@bufbuild/protobuf";
+import { bounds } from "#gen/learning_credentials/options/v1/options_pb.js";
+import type { NamedObjects } from "#infrastructure/identity/bounds.js";
+import { reader } from "./named-values.js";
+
+/** Returns the objects that a message names. */
+export type BoundsRule = (request: Message) => NamedObjects;
+
+/**
+ * Reads how calls of a method stay within organisations, from its options.
+ * @returns undefined if bounded callers may not call the method
+ * @throws Error if the option says nothing, or names a field that the request does not have
+ */
+export function boundsRule(method: DescMethod): BoundsRule | undefined {
+  if (!hasOption(method, bounds)) return undefined;
+  const declared = getOption(method, bounds);
+  const { credential, configuration, run, learningContext, learner, filtered, shared } = declared;
+  const namesNone = [credential, configuration, run, learningContext, learner].every(
+    ({ length }) => length === 0,
+  );
+  if (shared ? filtered || !namesNone : !filtered && namesNone) {
+    throw new Error(
+      `the bounds of ${method.parent.typeName}/${method.name} must name fields, say filtered, or say shared alone`,
+    );
+  }
+  const credentialsOf = reader(method, "bounds", credential);
+  const configurationsOf = reader(method, "bounds", configuration);
+  const runsOf = reader(method, "bounds", run);
+  const learningContextsOf = reader(method, "bounds", learningContext);
+  const learnersOf = reader(method, "bounds", learner);
+  return (request) => ({
+    credentials: credentialsOf(request),
+    configurations: configurationsOf(request),
+    runs: runsOf(request),
+    learningContexts: learningContextsOf(request),
+    learners: learnersOf(request),
+  });
+}

@@ -1,0 +1,53 @@
+import type {
+  DescMethodBiDiStreaming,
+  DescMethodClientStreaming,
+  DescMethodServerStreaming,
+  DescMethodUnary,
+  DescService,
+  MessageInitShape,
+  MessageShape,
+} from "@bufbuild/protobuf";
+import type { Cancellation } from "#foundation/concurrency/cancellation.js";
+import type { Caller } from "#infrastructure/identity/caller.js";
+
+/** What a handler knows about the call besides its request. */
+export interface Call {
+  readonly caller: Caller;
+  /** Aborts when the caller disconnects or the deadline passes. */
+  readonly signal: AbortSignal;
+  /** The same as `signal`, for code so frequent that the cost of creating a signal counts. */
+  readonly cancellation: Cancellation;
+  readonly requestId: string;
+  /** Network that the request came from: an IPv4 address, or the first 64 bits of an IPv6 address. */
+  readonly client: string;
+  /** Counts further requests towards the limit of public methods, for a call that costs as much as they do. */
+  charge(requests: number): void;
+  /**
+   * Notes for the audit trail what has changed about an object, such as `type:3`.
+   * @param before undefined: it was not there
+   * @param after undefined: it is not there any more
+   */
+  changed(object: string, before: object | undefined, after: object | undefined): void;
+}
+
+/** Returns the name that records of who did what use for this caller. */
+export function callerName(caller: Caller): string {
+  if (caller.kind === "anonymous") throw new Error("a method that needs a name is declared public");
+  return caller.username;
+}
+
+/** The handlers of a service: one per method of its descriptor, under the same name. */
+export type Handlers<S extends DescService> = {
+  [M in keyof S["method"]]: Handler<S["method"][M]>;
+};
+
+type Handler<M> =
+  M extends DescMethodUnary<infer I, infer O>
+    ? (request: MessageShape<I>, call: Call) => Promise<MessageInitShape<O>>
+    : M extends DescMethodServerStreaming<infer I, infer O>
+      ? (request: MessageShape<I>, call: Call) => AsyncIterable<MessageInitShape<O>>
+      : M extends DescMethodClientStreaming<infer I, infer O>
+        ? (requests: AsyncIterable<MessageShape<I>>, call: Call) => Promise<MessageInitShape<O>>
+        : M extends DescMethodBiDiStreaming<infer I, infer O>
+          ? (requests: AsyncIterable<MessageShape<I>>, call: Call) => AsyncIterable<MessageInitShape<O>>
+          : never;

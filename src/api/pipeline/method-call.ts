@@ -1,0 +1,255 @@
+import {
+  create,
+  type DescMessage,
+  type DescMethod,
+  type Message,
+  type MessageInitShape,
+} from "@bufbuild/protobuf";
+import type { ConnectError } from "@connectrpc/connect";
+import { type Cancellation, untilCancelled } from "#foundation/concurrency/cancellation.js";
+import type { FairSemaphore } from "#foundation/concurrency/semaphore.js";
+import { Problem, tooManyRequests } from "#foundation/errors.js";
+import type { AuditTrail } from "#infrastructure/audit/audit-trail.js";
+import type { CheckBounds } from "#infrastructure/identity/bounds.js";
+import { type Authenticate, type Caller, organisationsOf } from "#infrastructure/identity/caller.js";
+import type { AccessRule } from "./access.js";
+import type { AdmittedCall, SemaphoreHolder } from "./admitted-call.js";
+import type { AuditRule } from "./audit-rule.js";
+import { AuditedCall } from "./audited-call.js";
+import type { BoundsRule } from "./bounds-rule.js";
+import { CallLifecycle, type LifecycleDeps, type Route, SHARES } from "./call-lifecycle.js";
+import type { Call } from "./handlers.js";
+import type { Bound, Inbound } from "./inbound.js";
+import type { OpenWatches } from "./open-watches.js";
+
+/**
+ * Cancel a stream whose client takes no message for this long: it holds open what its messages are read from.
+ */
+const STREAM_READ_TIMEOUT_MS = 60_000;
+
+/** How the calls of a method are made. */
+export interface MethodRoute extends Route {
+  readonly method: DescMethod;
+  /** Whether the stream has no natural end: bidirectional, or, by convention, a method named Watch…. */
+  readonly isWatch: boolean;
+  readonly rule: AccessRule;
+  /** undefined if calls are not recorded in the audit trail. */
+  readonly audit: AuditRule | undefined;
+  /** undefined if callers who are bounded to organisations may not call it. */
+  readonly bounds: BoundsRule | undefined;
+  readonly handler: (request: unknown, call: Call) => unknown;
+}
+
+/** What the calls of all methods share. */
+export interface MethodCallDeps extends LifecycleDeps {
+  readonly authenticate: Authenticate;
+  /** Records who did what. Without it, nothing is recorded. */
+  readonly audit?: AuditTrail;
+  /** Without it, no bounded caller is admitted. */
+  readonly checkBounds?: CheckBounds;
+  /** Limits authentications that take time, to fetch keys or look up accounts. */
+  readonly authentications: FairSemaphore;
+  readonly watches: OpenWatches;
+}
+
+type Response = MessageInitShape<DescMessage>;
+
+/** The call of a method. */
+export class MethodCall implements AdmittedCall {
+  readonly #lifecycle: CallLifecycle;
+
+  constructor(
+    private readonly shared: MethodCallDeps,
+    private readonly route: MethodRoute,
+    private readonly inbound: Inbound,
+  ) {
+    this.#lifecycle = new CallLifecycle(shared, route, inbound);
+    if (shared.audit && route.audit) {
+      const { requestId, client: source } = inbound;
+      const origin = { method: route.name, requestId, source };
+      this.#lifecycle.audited = new AuditedCall(shared.audit, route.audit, origin);
+    }
+  }
+
+  get holder(): SemaphoreHolder {
+    return this.#lifecycle;
+  }
+
+  admit(): AdmittedCall | Promise<AdmittedCall> {
+    const { route, inbound, shared } = this;
+    try {
+      if (route.rule.isPublic) {
+        this.#lifecycle.checkLimit();
+        return this;
+      }
+      const caller = shared.authenticate(inbound.credentials, inbound.cancellation);
+      return caller instanceof Promise ? this.#admitLater(caller) : this.#admitAs(caller);
+    } catch (error) {
+      throw this.#lifecycle.fail(error);
+    }
+  }
+
+  #admitAs(caller: Caller): AdmittedCall {
+    this.#lifecycle.caller = caller;
+    this.route.rule.checkLevel(caller);
+    this.#refuseUnboundable(caller);
+    this.#lifecycle.caller = this.route.rule.actingAs(caller);
+    return this;
+  }
+
+  /** What a method changes or shows may belong to any organisation, unless it declares otherwise. */
+  #refuseUnboundable(caller: Caller): void {
+    if (organisationsOf(caller) === undefined) return;
+    if (this.route.bounds && this.shared.checkBounds) return;
+    throw new Problem("permission-denied", "This needs a caller who is not bounded to organisations.");
+  }
+
+  async #admitLater(authenticating: Promise<Caller>): Promise<AdmittedCall> {
+    const { client, cancellation } = this.inbound;
+    const { authentications } = this.shared;
+    const isAdmitted = authentications.tryAcquire(client, SHARES.service);
+    if (!isAdmitted) cancellation.cancel(tooManyRequests());
+    try {
+      return this.#admitAs(await untilCancelled(cancellation, authenticating));
+    } catch (error) {
+      throw this.#lifecycle.fail(error);
+    } finally {
+      if (isAdmitted) authentications.release(client);
+    }
+  }
+
+  unary(bound: Bound): Promise<Message> {
+    return this.#respond(bound);
+  }
+
+  clientStream(requests: AsyncIterable<Bound>): Promise<Message> {
+    return this.#respond(requests);
+  }
+
+  serverStream(bound: Bound): AsyncIterable<Message> {
+    return this.#stream(bound);
+  }
+
+  bidiStream(requests: AsyncIterable<Bound>): AsyncIterable<Message> {
+    return this.#stream(eachUntilCancelled(this.inbound.cancellation, requests));
+  }
+
+  async *#stream(bound: Bound | AsyncIterable<Bound>): AsyncIterable<Message> {
+    const { route, shared } = this;
+    const { cancellation } = this.inbound;
+    const lifecycle = this.#lifecycle;
+    let failure: ConnectError | undefined;
+    let readTimer: NodeJS.Timeout | undefined;
+    if (route.isWatch) shared.watches.began(cancellation);
+    try {
+      cancellation.throwIfCancelled();
+      lifecycle.acquireSlot();
+      const request = await this.#requestOf(bound);
+      const responses = route.handler(request, lifecycle) as AsyncIterable<Response>;
+      for await (const response of responses) {
+        cancellation.throwIfCancelled();
+        readTimer = setTimeout(() => cancellation.cancel(unreadStream()), STREAM_READ_TIMEOUT_MS);
+        yield this.#toMessage(response);
+        clearTimeout(readTimer);
+      }
+    } catch (error) {
+      failure = lifecycle.fail(error);
+      throw failure;
+    } finally {
+      clearTimeout(readTimer);
+      shared.watches.ended(cancellation);
+      // An edge that can't deliver a message does not come back for the error.
+      if (!failure && cancellation.isCancelled) lifecycle.fail(undefined);
+      lifecycle.end();
+    }
+  }
+
+  refuse(problem: Problem): ConnectError {
+    return this.#lifecycle.fail(problem);
+  }
+
+  async #respond(bound: Bound | AsyncIterable<Bound>): Promise<Message> {
+    const { route, inbound } = this;
+    const lifecycle = this.#lifecycle;
+    try {
+      inbound.cancellation.throwIfCancelled();
+      lifecycle.acquireSlot();
+      const requested = this.#requestOf(bound);
+      const request = requested instanceof Promise ? await requested : requested;
+      const handled = route.handler(request, lifecycle) as Promise<Response>;
+      const message = this.#toMessage(await untilCancelled(inbound.cancellation, handled));
+      lifecycle.end();
+      return message;
+    } catch (error) {
+      throw lifecycle.fail(error);
+    }
+  }
+
+  /** The message or messages for the handler. A promise if the audit entry must be written first. */
+  #requestOf(bound: Bound | AsyncIterable<Bound>): Message | Promise<Message> | AsyncIterable<Message> {
+    return Symbol.asyncIterator in bound ? this.#enterEach(bound) : this.#enter(bound);
+  }
+
+  async *#enterEach(requests: AsyncIterable<Bound>): AsyncIterable<Message> {
+    for await (const bound of requests) yield await this.#enter(bound);
+  }
+
+  #enter(bound: Bound): Message | Promise<Message> {
+    const request = this.#validate(bound);
+    const lifecycle = this.#lifecycle;
+    const entered = lifecycle.audited?.admit(lifecycle, request);
+    if (organisationsOf(lifecycle.caller)) return this.#enterBounded(request, entered);
+    return entered ? entered.then(() => request) : request;
+  }
+
+  async #enterBounded(request: Message, entered: Promise<void> | undefined): Promise<Message> {
+    await entered;
+    const { route, shared } = this;
+    const lifecycle = this.#lifecycle;
+    const organisations = organisationsOf(lifecycle.caller);
+    if (!organisations || !route.bounds || !shared.checkBounds) throw new Error("the caller is not bounded");
+    const named = route.rule.withoutSelf(lifecycle.caller, route.bounds(request));
+    try {
+      await shared.checkBounds(organisations, named, lifecycle.signal);
+    } catch (error) {
+      // Outside of their organisations, staff are learners.
+      const own = route.rule.actingForSelf(lifecycle.caller, named);
+      if (!own || !(error instanceof Problem && error.kind === "not-found")) throw error;
+      lifecycle.caller = own;
+    }
+    return request;
+  }
+
+  /**
+   * Authorization comes before validation, so that an error reveals nothing that the caller may not ask
+   * about.
+   */
+  #validate({ request, problem }: Bound): Message {
+    if (request) this.route.rule.checkSelf(this.#lifecycle.caller, request);
+    if (problem) throw problem;
+    if (!request) throw new Error("an edge bound neither a request nor a problem");
+    return request;
+  }
+
+  #toMessage(response: Response): Message {
+    return create(this.route.method.output, response);
+  }
+}
+
+function unreadStream(): Problem {
+  const seconds = STREAM_READ_TIMEOUT_MS / 1000;
+  return new Problem("deadline-exceeded", `The stream was not read for ${seconds} seconds: read it faster.`);
+}
+
+async function* eachUntilCancelled<T>(cancellation: Cancellation, items: AsyncIterable<T>): AsyncIterable<T> {
+  const iterator = items[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const { done, value } = await untilCancelled(cancellation, iterator.next());
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    void iterator.return?.(); // not awaited: the client may never send another message
+  }
+}

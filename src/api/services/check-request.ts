@@ -1,0 +1,25 @@
+import { isUuid } from "#domain/credentials/uuid.js";
+import { wrongField } from "#foundation/errors.js";
+import { quoted } from "#foundation/text/quoted.js";
+import { MAX_ID } from "#infrastructure/db/max-id.js";
+
+/** @throws Problem `invalid` unless it is a possible id */
+export function checkId(field: string, id: number): number {
+  if (id >= 1 && id <= MAX_ID) return id;
+  throw wrongField(field, `is ${id}; it must be at least 1.`);
+}
+
+/**
+ * @param what it identifies, such as "the uuid of a credential"
+ * @throws Problem `invalid` unless it is a UUID
+ */
+export function checkUuid(field: string, uuid: string, what: string): string {
+  if (isUuid(uuid)) return uuid;
+  throw wrongField(field, `is ${quoted(uuid)}; it must be ${what}.`);
+}
+
+/** @throws Problem `invalid` if the field is missing */
+export function checkGiven<T>(field: string, value: T | undefined): T {
+  if (value !== undefined) return value;
+  throw wrongField(field, "is missing.");
+}

@@ -1,0 +1,403 @@
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import type { Brands } from "#domain/brands/brands.js";
+import { createConfiguredLookUp } from "#domain/configurations/check-configured.js";
+import { describedDesigns } from "#domain/configurations/designs.js";
+import type { Functions } from "#domain/configurations/functions.js";
+import type { AssetDeps } from "#domain/configurations/manage-assets.js";
+import {
+  type ConfigurationChanges,
+  type ConfigurationDeps,
+  changeConfiguration,
+  createConfiguration,
+  getConfiguration,
+  listScheduledConfigurations,
+  removeConfiguration,
+  type ScheduledConfiguration,
+} from "#domain/configurations/manage-configurations.js";
+import { changeType, createType, getType, removeType } from "#domain/configurations/manage-types.js";
+import { listRevisions, type Revised, type Revision } from "#domain/configurations/revision-store.js";
+import type { Editor } from "#domain/configurations/schedules/editor.js";
+import { upcomingTimes } from "#domain/configurations/schedules/next-run-time.js";
+import { listTypes, type NewCredentialType } from "#domain/configurations/type-store.js";
+import {
+  type Preview,
+  type PreviewDeps,
+  type PreviewSample,
+  previewCredential,
+} from "#domain/credentials/generation/preview-credential.js";
+import { readEligibilityRules } from "#domain/eligibility/eligibility-rules.js";
+import type { Processor } from "#domain/eligibility/processor.js";
+import { noSuchContext } from "#domain/eligibility/report-eligibility.js";
+import { unknownRequirements } from "#domain/eligibility/unknown-requirements.js";
+import { parseLearningContextKey } from "#domain/learners/learning-context-key.js";
+import { invalidField, Problem, wrongField } from "#foundation/errors.js";
+import { checkShownText } from "#foundation/text/check-text.js";
+import type {
+  CredentialConfiguration as ConfigurationMessage,
+  CredentialType as TypeMessage,
+} from "#gen/learning_credentials/v1/configuration_pb.js";
+import {
+  type CheckConfigurationRequest,
+  type ConfigurationService,
+  type ListRevisionsRequest,
+  type PreviewCredentialRequest,
+  PreviewStamp,
+} from "#gen/learning_credentials/v1/configuration_service_pb.js";
+import type { Database } from "#infrastructure/db/database.js";
+import { inSnapshot } from "#infrastructure/db/transaction.js";
+import { actorOf } from "#infrastructure/identity/actors.js";
+import { type Caller, hasRole, isStaff, organisationsOf } from "#infrastructure/identity/caller.js";
+import { type Call, callerName, type Handlers } from "../pipeline/handlers.js";
+import { assetHandlers } from "./asset-handlers.js";
+import { brandHandlers } from "./brand-handlers.js";
+import { checkGiven, checkId } from "./check-request.js";
+import { given, type MaskedField, masked } from "./field-mask.js";
+import { pageOf, readPage, readPageById } from "./page.js";
+import {
+  presentConfiguration,
+  presentDesign,
+  presentFunction,
+  presentRevision,
+  presentType,
+} from "./present.js";
+import { presentPreview } from "./present-preview.js";
+import { parseSchedule } from "./schedule.js";
+import { parseMoment } from "./timestamps.js";
+
+export function configurationService(deps: {
+  database: Database;
+  functions: Functions<Processor>;
+  assets: AssetDeps;
+  brands: Brands;
+  preview: PreviewDeps;
+  settings: ConfigurationDeps["settings"];
+}): Handlers<typeof ConfigurationService> {
+  const { database, functions } = deps;
+  const lookUpConfigured = createConfiguredLookUp(database);
+  /**
+   * The change is saved in any case: if requirements can't be read because the type's function is gone, there
+   * are no warnings.
+   */
+  const warningsOf = (configurationId: number, signal: AbortSignal) =>
+    inSnapshot(database, signal, async (transaction) => {
+      const rules = await readEligibilityRules(transaction, functions, configurationId);
+      return unknownRequirements(transaction, rules, "configured");
+    }).catch((error) => {
+      if (error instanceof Problem) return [];
+      throw error;
+    });
+
+  /** Returns the names of the credential types, if the caller can access the context. */
+  async function configuredFor(
+    { learningContextKey }: Pick<CheckConfigurationRequest, "learningContextKey">,
+    { caller, cancellation }: Call,
+  ): Promise<readonly string[]> {
+    const key = parseLearningContextKey(learningContextKey);
+    const asked = { username: callerName(caller), learningContextKey: key.text };
+    const { hasAccess, credentialTypes } = await lookUpConfigured(asked, cancellation);
+    if (!hasAccess && !isStaff(caller)) throw noSuchContext(key);
+    return credentialTypes;
+  }
+
+  return {
+    ...assetHandlers(deps.assets),
+    ...brandHandlers(database, deps.brands),
+
+    async checkConfiguration(request, call) {
+      const credentialTypes = await configuredFor(request, call);
+      return {
+        isConfigured: credentialTypes.length > 0,
+        credentialTypes: [...credentialTypes],
+        hasCredentials: credentialTypes.length > 0,
+        credentialCount: credentialTypes.length,
+      };
+    },
+
+    async checkLegacyConfiguration(request, call) {
+      const { length } = await configuredFor(request, call);
+      return { hasCredentials: length > 0, credentialCount: length };
+    },
+
+    async createCredentialType({ credentialType }, call) {
+      const message = checkGiven("credential_type", credentialType);
+      checkNew("credential_type.id", message.id);
+      const type = parseType(message);
+      const created = await createType(database, functions, type, actorOf(call.caller), call.signal);
+      call.changed(`type:${created.id}`, undefined, created);
+      return presentType(created);
+    },
+
+    async getCredentialType({ id }, { signal }) {
+      checkId("id", id);
+      return presentType(await inSnapshot(database, signal, (transaction) => getType(transaction, id)));
+    },
+
+    async listCredentialTypes(request, { signal }) {
+      const { shown, nextPageToken } = await readPage(request, ["credential types"], ({ afterId, limit }) =>
+        inSnapshot(database, signal, (transaction) => listTypes(transaction, afterId, limit)),
+      );
+      return { credentialTypes: shown.map(presentType), nextPageToken };
+    },
+
+    async updateCredentialType({ credentialType, updateMask }, call) {
+      const message = checkGiven("credential_type", credentialType);
+      const id = checkId("credential_type.id", message.id);
+      const changes = { ...masked(updateMask, parseTypeFields(message)), etag: message.etag };
+      const editor = editorOf(call.caller);
+      const { before, after } = await changeType(database, functions, id, changes, editor, call.signal);
+      call.changed(`type:${id}`, before, after);
+      return presentType(after);
+    },
+
+    async deleteCredentialType({ id, etag }, call) {
+      const removed = await removeType(database, { id: checkId("id", id), etag }, call.signal);
+      call.changed(`type:${id}`, removed, undefined);
+      return {};
+    },
+
+    async createCredentialConfiguration({ credentialConfiguration }, call) {
+      const { caller, signal } = call;
+      const message = checkGiven("credential_configuration", credentialConfiguration);
+      checkNew("credential_configuration.id", message.id);
+      const created = await createConfiguration(deps, parseConfiguration(message), editorOf(caller), signal);
+      call.changed(`configuration:${created.id}`, undefined, toldOf(created));
+      return { ...presentConfiguration(created), warnings: await warningsOf(created.id, signal) };
+    },
+
+    async getCredentialConfiguration({ id }, { signal }) {
+      checkId("id", id);
+      return presentConfiguration(
+        await inSnapshot(database, signal, (transaction) => getConfiguration(transaction, id)),
+      );
+    },
+
+    async listCredentialConfigurations(request, { caller, signal }) {
+      const { learningContextKey, credentialTypeId } = request;
+      if (learningContextKey !== "") parseLearningContextKey(learningContextKey);
+      if (credentialTypeId !== 0) checkId("credential_type_id", credentialTypeId);
+      const filter = { learningContextKey, credentialTypeId, organisations: organisationsOf(caller) };
+      const { shown, nextPageToken } = await readPage(
+        request,
+        ["credential configurations", filter],
+        ({ afterId, limit }) =>
+          inSnapshot(database, signal, (transaction) =>
+            listScheduledConfigurations(transaction, filter, afterId, limit),
+          ),
+      );
+      return { credentialConfigurations: shown.map(presentConfiguration), nextPageToken };
+    },
+
+    async updateCredentialConfiguration({ credentialConfiguration, updateMask }, call) {
+      const { caller, signal } = call;
+      const message = checkGiven("credential_configuration", credentialConfiguration);
+      const id = checkId("credential_configuration.id", message.id);
+      const changes = masked(updateMask, parseConfigurationFields(message));
+      if ("customOptions" in changes) refuseDesigning(caller);
+      const { learningContextKey, credentialTypeId, etag } = message;
+      const stated = { id, learningContextKey, credentialTypeId, etag };
+      const { before, after } = await changeConfiguration(deps, stated, changes, editorOf(caller), signal);
+      call.changed(`configuration:${id}`, toldOf(before), toldOf(after));
+      return { ...presentConfiguration(after), warnings: await warningsOf(id, signal) };
+    },
+
+    async deleteCredentialConfiguration({ id, etag }, call) {
+      const removed = await removeConfiguration(database, { id: checkId("id", id), etag }, call.signal);
+      call.changed(`configuration:${id}`, toldOf(removed), undefined);
+      return {};
+    },
+
+    async previewCredential(request, { signal }) {
+      const [first, ...samples] = await previewCredential(deps.preview, parsePreview(request), signal);
+      return { ...presentPreview(first ?? {}), samples: samples.map(presentPreview) };
+    },
+
+    async listRevisions(request, { signal }) {
+      const revised = parseRevised(request.source);
+      const { shown, nextPageToken } = await readPageById(
+        request,
+        ["revisions", revised],
+        ({ number }: Revision) => number,
+        ({ afterId, limit }) =>
+          inSnapshot(database, signal, async (transaction) => {
+            if ("configurationId" in revised) await getConfiguration(transaction, revised.configurationId);
+            else await getType(transaction, revised.credentialTypeId);
+            return listRevisions(transaction, revised, afterId, limit);
+          }),
+      );
+      return { revisions: shown.map(presentRevision), nextPageToken };
+    },
+
+    async listDesigns(request) {
+      const designs = describedDesigns(request.language);
+      const { shown, nextPageToken } = await pageOf(request, ["designs"], designs);
+      return { designs: shown.map(presentDesign), nextPageToken };
+    },
+
+    async previewSchedule({ schedule }) {
+      const message = checkGiven("schedule", schedule);
+      const stated = parseSchedule(message);
+      const now = new Date();
+      const startAt = stated.startAt ?? parseMoment("schedule.next_run_time", message.nextRunTime) ?? null;
+      const { timeZone } = deps.settings;
+      const times = upcomingTimes(
+        { ...stated, startAt, countedFrom: startAt ?? now },
+        now,
+        timeZone,
+        UPCOMING,
+      );
+      return {
+        times: times.map((time) => timestampFromDate(time)),
+        timeZone: stated.timeZone || timeZone,
+      };
+    },
+
+    async listFunctions(request) {
+      const { shown, nextPageToken } = await pageOf(request, ["functions"], functions.list());
+      return { functions: shown.map(({ kind, fn }) => presentFunction(kind, fn)), nextPageToken };
+    },
+  };
+}
+
+/** What the audit trail compares: not what only runs of a schedule change. */
+function toldOf({ learningContextKey, credentialTypeId, customOptions, schedule }: ScheduledConfiguration) {
+  const { isEnabled, recurrence, timeZone, startAt, endAt } = schedule ?? {};
+  return {
+    learningContextKey,
+    credentialTypeId,
+    customOptions,
+    ...(schedule && { schedule: { isEnabled, recurrence, timeZone, startAt, endAt } }),
+  };
+}
+
+/** Times of a schedule that are told. */
+const UPCOMING = 5;
+
+function editorOf(caller: Caller): Editor {
+  return { actor: actorOf(caller), mayIssue: hasRole(caller, "registrar") };
+}
+
+/** Registrars are let in to set schedules, and change nothing else. */
+function refuseDesigning(caller: Caller): void {
+  if (hasRole(caller, "designer")) return;
+  throw new Problem("permission-denied", "Options are changed by designers: this needs the role designer.", {
+    reason: "ROLE_MISSING",
+    facts: { role: "designer" },
+    field: "custom_options",
+  });
+}
+
+function parseRevised(source: ListRevisionsRequest["source"]): Revised {
+  switch (source.case) {
+    case "credentialTypeId":
+      return { credentialTypeId: checkId("credential_type_id", source.value) };
+    case "configurationId":
+      return { configurationId: checkId("configuration_id", source.value) };
+    default:
+      throw wrongField("source", "is missing: give credential_type_id or configuration_id.");
+  }
+}
+
+/** Number of further samples of a preview. */
+const MOST_SAMPLES = 12;
+
+function parsePreview(request: PreviewCredentialRequest): Preview {
+  const { customOptions = {}, samples } = request;
+  if (samples.length > MOST_SAMPLES) {
+    throw invalidField(
+      "samples",
+      `samples: there are ${samples.length}; at most ${MOST_SAMPLES} are taken at once.`,
+    );
+  }
+  const first = parseSample("", request);
+  return {
+    source: parsePreviewed(request),
+    customOptions,
+    samples: [first, ...samples.map((sample, index) => parseSample(`samples[${index}].`, sample, first))],
+    mode: {
+      stamp: request.stamp === PreviewStamp.CORNER ? "corner" : "across",
+      layoutOnly: request.layoutOnly,
+      lenient: request.lenient,
+    },
+  };
+}
+
+function parsePreviewed({ source, customOptions = {} }: PreviewCredentialRequest): Preview["source"] {
+  switch (source.case) {
+    case "configurationId":
+      return { configurationId: checkId("configuration_id", source.value) };
+    case "credentialType":
+      return { type: parseType(source.value) };
+    case "credentialUuid":
+      if (Object.keys(customOptions).length > 0)
+        throw wrongField(
+          "custom_options",
+          "can't be given with credential_uuid: a reissue has those of its configuration.",
+        );
+      return { credentialUuid: source.value };
+    default:
+      throw wrongField("source", "is missing: give configuration_id, credential_type or credential_uuid.");
+  }
+}
+
+/** @param otherwise what is printed where the sample is empty */
+function parseSample(
+  path: string,
+  { userFullName, learningContextName }: PreviewSample,
+  otherwise: PreviewSample = { userFullName: "", learningContextName: "" },
+): PreviewSample {
+  const bounds = { min: 0, max: 255 };
+  return {
+    userFullName: checkShownText(`${path}user_full_name`, userFullName, bounds) || otherwise.userFullName,
+    learningContextName:
+      checkShownText(`${path}learning_context_name`, learningContextName, { ...bounds, lines: true }) ||
+      otherwise.learningContextName,
+  };
+}
+
+function checkNew(field: string, id: number): void {
+  if (id !== 0) throw wrongField(field, `is ${id}; the service sets the id: leave it 0.`);
+}
+
+function parseType(message: TypeMessage): NewCredentialType {
+  return {
+    name: checkShownText("credential_type.name", message.name, { min: 1, max: 255 }),
+    retrievalFunc: message.retrievalFunc,
+    generationFunc: message.generationFunc,
+    customOptions: message.customOptions ?? {},
+  };
+}
+
+function parseConfiguration(message: ConfigurationMessage) {
+  return {
+    learningContextKey: parseLearningContextKey(
+      message.learningContextKey,
+      "credential_configuration.learning_context_key",
+    ).text,
+    credentialTypeId: checkId("credential_configuration.credential_type_id", message.credentialTypeId),
+    customOptions: message.customOptions ?? {},
+    schedule: message.schedule && parseSchedule(message.schedule),
+  };
+}
+
+function parseTypeFields(message: TypeMessage): Record<string, MaskedField<Partial<NewCredentialType>>> {
+  const name = () => checkShownText("credential_type.name", message.name, { min: 1, max: 255 });
+  return {
+    name: { isGiven: message.name !== "", changes: () => ({ name: name() }) },
+    retrieval_func: given("retrievalFunc", message.retrievalFunc),
+    generation_func: given("generationFunc", message.generationFunc),
+    custom_options: given("customOptions", message.customOptions),
+  };
+}
+
+function parseConfigurationFields(
+  message: ConfigurationMessage,
+): Record<string, MaskedField<ConfigurationChanges>> {
+  const { schedule } = message;
+  return {
+    custom_options: given("customOptions", message.customOptions),
+    schedule: {
+      isGiven: schedule !== undefined,
+      changes: () => ({ schedule: schedule && parseSchedule(schedule) }),
+    },
+  };
+}

@@ -1,0 +1,142 @@
+import type { Functions } from "#domain/configurations/functions.js";
+import type { IssuingDeps } from "#domain/credentials/issuance/issuing-deps.js";
+import { type Absence, listWithoutCredential } from "#domain/credentials/runs/without-credential.js";
+import { createProgressLookUp } from "#domain/eligibility/learner-progress.js";
+import { listEligibleLearners } from "#domain/eligibility/list-eligible-learners.js";
+import { previewEligibility } from "#domain/eligibility/preview-eligibility.js";
+import type { Processor } from "#domain/eligibility/processor.js";
+import { reportEligibility } from "#domain/eligibility/report-eligibility.js";
+import { parseLearningContextKey } from "#domain/learners/learning-context-key.js";
+import { checkText } from "#foundation/text/check-text.js";
+import type {
+  EligibilityService,
+  GetEligibilityRequest,
+  GetLegacyEligibilityRequest,
+} from "#gen/learning_credentials/v1/eligibility_service_pb.js";
+import { SkipReason, SkipReasonSchema } from "#gen/learning_credentials/v1/issuance_run_pb.js";
+import type { Database } from "#infrastructure/db/database.js";
+import { inSearch, inTransaction } from "#infrastructure/db/transaction.js";
+import type { FileStore } from "#infrastructure/files/file-store.js";
+import { isStaff } from "#infrastructure/identity/caller.js";
+import { type Call, callerName, type Handlers } from "../pipeline/handlers.js";
+import { checkId } from "./check-request.js";
+import { pageByKeyOf, parsePageByKey } from "./page.js";
+import { parseEnum } from "./parse-enum.js";
+import { presentEligibility, presentEntry } from "./present.js";
+import { presentLegacyEligibility } from "./present-legacy-eligibility.js";
+
+/** A page of learners, each with what is missing. */
+const MAX_LEARNERS = 500;
+
+const presentedAbsence: Record<Absence, SkipReason> = {
+  ready: SkipReason.UNSPECIFIED,
+  not_eligible: SkipReason.NOT_ELIGIBLE,
+  withdrawn: SkipReason.WITHDRAWN,
+  no_full_name: SkipReason.NO_FULL_NAME,
+  unprintable_name: SkipReason.UNPRINTABLE_NAME,
+};
+
+/** @returns null if none is given */
+function parseAbsence(reason: SkipReason | undefined): Absence | null {
+  if (reason === undefined) return null;
+  const { unprintable_name: _, ...known } = presentedAbsence;
+  return parseEnum("reason", known, reason, SkipReasonSchema);
+}
+
+export function eligibilityService(deps: {
+  database: Database;
+  functions: Functions<Processor>;
+  files: FileStore;
+  settings: IssuingDeps["settings"];
+}): Handlers<typeof EligibilityService> {
+  const { database, functions, files } = deps;
+  const lookUpProgress = createProgressLookUp(database);
+
+  async function report(
+    {
+      learningContextKey,
+      username: named,
+      retrievalFunc,
+    }: GetEligibilityRequest | GetLegacyEligibilityRequest,
+    { caller, cancellation }: Call,
+  ) {
+    const key = parseLearningContextKey(learningContextKey);
+    const self = callerName(caller);
+    const username = named === "" ? self : checkText("username", named, { min: 1, max: 255 });
+    const staff = username === self ? "staff-about-self" : "staff-about-other";
+    checkText("retrieval_func", retrievalFunc, { min: 0, max: 255 });
+    const askedBy = isStaff(caller) ? staff : "self";
+    const question = { username, key, retrievalFunc, askedBy } as const;
+    return { key, entries: await reportEligibility(lookUpProgress, functions, question, cancellation) };
+  }
+
+  return {
+    async getEligibility(request, call) {
+      const { key, entries } = await report(request, call);
+      return {
+        contextKey: key.text,
+        credentials: await Promise.all(entries.map((entry) => presentEligibility(entry, files))),
+      };
+    },
+
+    async getLegacyEligibility(request, call) {
+      const { key, entries } = await report(request, call);
+      return {
+        contextKey: key.text,
+        credentials: await Promise.all(entries.map((entry) => presentLegacyEligibility(entry, files))),
+      };
+    },
+
+    async previewEligibility(request, { signal }) {
+      const { learningContextKey, retrievalFunc, typeOptions = {}, customOptions = {} } = request;
+      const key = parseLearningContextKey(learningContextKey);
+      const username = checkText("username", request.username, { min: 0, max: 255 });
+      const asked = { key, retrievalFunc, typeOptions, customOptions, username };
+      const { courses, warnings, entry, ...counts } = await inSearch(database, signal, (transaction) =>
+        previewEligibility(transaction, functions, asked),
+      );
+      return {
+        ...counts,
+        courses: courses.map((course) => ({
+          ...course,
+          assignmentTypes: [...course.assignmentTypes],
+          letterGrades: [...course.letterGrades],
+        })),
+        warnings: [...warnings],
+        ...(entry && { eligibility: presentEntry(entry) }),
+      };
+    },
+
+    async *listEligibleLearners({ configurationId }, { signal }) {
+      checkId("configuration_id", configurationId);
+      for await (const usernames of listEligibleLearners(database, functions, configurationId, signal)) {
+        yield { learners: usernames.map((username) => ({ username })) };
+      }
+    },
+
+    async listLearnersWithoutCredential(request, { signal }) {
+      const { configurationId, reason } = request;
+      checkId("configuration_id", configurationId);
+      const filter = { configurationId, absence: parseAbsence(reason) };
+      const identity = ["learners without a credential", filter];
+      const page = parsePageByKey(request, identity, MAX_LEARNERS);
+      const found = await inTransaction(database, signal, (transaction) =>
+        listWithoutCredential(transaction, deps, filter, page.afterKey, page.limit),
+      );
+      const { shown, nextPageToken } = pageByKeyOf(found.page, page, identity, ({ username }) => username);
+      return {
+        learners: shown.map(({ username, fullName, absence, entry }) => ({
+          username,
+          fullName,
+          reason: presentedAbsence[absence],
+          ...(entry && { eligibility: presentEntry(entry) }),
+        })),
+        nextPageToken,
+        enrolledCount: found.enrolledCount,
+        counts: [...found.counts].map(([absence, count]) => ({ reason: presentedAbsence[absence], count })),
+        withheld: [...found.withheld],
+        unread: [...found.unread],
+      };
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import { type ImportDeps, importCredential } from "#domain/credentials/imports/import-credential.js";
+import { Problem } from "#foundation/errors.js";
+import type { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
+import { actorOf } from "#infrastructure/identity/actors.js";
+import type { Handlers } from "../pipeline/handlers.js";
+import { parseImportedCredential } from "./parse-imported-credential.js";
+
+const MAX_REPORTED_REJECTIONS = 1000;
+
+/** The method of `CredentialService` that imports credentials. */
+export function importCredentialsHandlers(deps: ImportDeps) {
+  return {
+    async importCredentials(requests, call) {
+      const importedBy = actorOf(call.caller);
+      const rejected: { index: number; reason: string }[] = [];
+      const tally = { received: 0, imported: 0, unchanged: 0, rejectedCount: 0 };
+      let skipInvalid = false;
+      for await (const request of requests) {
+        skipInvalid ||= request.skipInvalid;
+        for (const message of request.credentials) {
+          const index = tally.received++;
+          try {
+            const external = parseImportedCredential(message);
+            tally[await importCredential(deps, external, importedBy, call.signal)]++;
+          } catch (error) {
+            if (!isRejection(error)) throw error;
+            const reason = error.message;
+            if (!skipInvalid)
+              throw new Problem(error.kind, `Credential ${index} (counted from 0): ${reason}`, {
+                cause: error,
+              });
+            tally.rejectedCount++;
+            if (rejected.length < MAX_REPORTED_REJECTIONS) rejected.push({ index, reason });
+          }
+        }
+      }
+      return { ...tally, rejected };
+    },
+  } satisfies Partial<Handlers<typeof CredentialService>>;
+}
+
+/** Whether it is the credential that can't be imported, and the next one may. */
+export function isRejection(error: unknown): error is Problem {
+  return error instanceof Problem && (error.kind === "invalid" || error.kind === "failed-precondition");
+}

@@ -1,0 +1,174 @@
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { type Lti, ltiOrRefuse } from "#domain/lti/lti.js";
+import {
+  acceptPlatform,
+  decidePlace,
+  invitePlatform,
+  noSuchPlatform,
+  refusePlatform,
+  registerPlatform,
+  removePlatform,
+} from "#domain/lti/manage-registrations.js";
+import { type Deployment, type Registration, ROSTERS, TEACHER_ROLES } from "#domain/lti/registration.js";
+import { findRegistration, listDeployments, listRegistrations } from "#domain/lti/registration-store.js";
+import { type RosterStatus, readRosterStatus } from "#domain/lti/roster-store.js";
+import { type ColumnStatus, readColumnStatus } from "#domain/lti/score-store.js";
+import { invalid } from "#foundation/errors.js";
+import { quoted } from "#foundation/text/quoted.js";
+import { type LtiService, LtiState } from "#gen/learning_credentials/v1/lti_service_pb.js";
+import { type Call, callerName, type Handlers } from "../pipeline/handlers.js";
+import { checkGiven, checkId } from "./check-request.js";
+
+/** @param lti undefined: LTI is off, and every method says so */
+export function ltiService(lti: Lti | undefined): Handlers<typeof LtiService> {
+  const databaseOf = () => ltiOrRefuse(lti).database;
+  const knexOf = () => databaseOf().knex;
+
+  /** Changes what was decided about a platform, and notes for the audit trail what has changed. */
+  async function noting(call: Call, id: number, change: () => Promise<unknown>): Promise<void> {
+    const told = async () => {
+      const registration = await findRegistration(knexOf(), id);
+      const places = registration && (await listDeployments(knexOf(), id));
+      return (
+        registration && { ...registration, places: places?.map(({ firstSeenAt: _, ...place }) => place) }
+      );
+    };
+    const before = await told();
+    await change();
+    call.changed(`platform:${id}`, before, await told());
+  }
+
+  async function platformOf(id: number) {
+    const registration = await findRegistration(knexOf(), id);
+    if (!registration) throw noSuchPlatform(id);
+    const [rosters] = await readRosterStatus(knexOf(), id);
+    const [columns] = await readColumnStatus(knexOf(), id);
+    return present(registration, await listDeployments(knexOf(), id), { rosters, columns });
+  }
+
+  return {
+    async createLtiInvitation(_, { caller }) {
+      const { database, publicUrl } = ltiOrRefuse(lti);
+      return { url: await invitePlatform(database.knex, publicUrl(), callerName(caller)) };
+    },
+
+    async createLtiPlatform(request, { caller }) {
+      const settings = checkGiven("settings", request.settings);
+      return platformOf(await registerPlatform(knexOf(), settings, callerName(caller)));
+    },
+
+    async listLtiPlatforms() {
+      const [platforms, places] = [await listRegistrations(knexOf()), await listDeployments(knexOf())];
+      const [rosters, columns] = [await readRosterStatus(knexOf()), await readColumnStatus(knexOf())];
+      return {
+        platforms: platforms.map((each) =>
+          present(
+            each,
+            places.filter(({ registrationId }) => registrationId === each.id),
+            {
+              rosters: rosters.find(({ registrationId }) => registrationId === each.id),
+              columns: columns.find(({ registrationId }) => registrationId === each.id),
+            },
+          ),
+        ),
+      };
+    },
+
+    async acceptLtiPlatform({ id, acceptance }, call) {
+      checkId("id", id);
+      const {
+        organisations,
+        teacherRole: named,
+        connector,
+        hasColumns,
+        ...lists
+      } = checkGiven("acceptance", acceptance);
+      const teacherRole = TEACHER_ROLES.find((role) => role === named);
+      if (teacherRole === undefined)
+        throw invalid(
+          `acceptance.teacher_role is ${quoted(named)}; it must be viewer, registrar, designer, or empty.`,
+        );
+      const rosters = ROSTERS.find((each) => each === lists.rosters);
+      if (rosters === undefined)
+        throw invalid(`acceptance.rosters is ${quoted(lists.rosters)}; it must be listed, whole, or empty.`);
+      const decided = { organisations, teacherRole, connector, rosters, hasColumns };
+      await noting(call, id, () => acceptPlatform(databaseOf(), id, decided, call.signal));
+      return platformOf(id);
+    },
+
+    async refuseLtiPlatform({ id }, call) {
+      checkId("id", id);
+      await noting(call, id, () => refusePlatform(databaseOf(), id, call.signal));
+      return platformOf(id);
+    },
+
+    async deleteLtiPlatform({ id }, call) {
+      checkId("id", id);
+      await noting(call, id, () => removePlatform(databaseOf(), id, call.signal));
+      return {};
+    },
+
+    async decideLtiDeployment({ platformId, deploymentId, accepted, frameOrigins }, call) {
+      checkId("platform_id", platformId);
+      const origins = frameOrigins.length > 0 ? frameOrigins : undefined;
+      const place = { registrationId: platformId, deploymentId };
+      const state = accepted ? "accepted" : "refused";
+      await noting(call, platformId, () => decidePlace(databaseOf(), place, state, origins, call.signal));
+      return platformOf(platformId);
+    },
+
+    async rotateLtiKey(_, { signal }) {
+      return { kid: await ltiOrRefuse(lti).toolKeys.rotate(signal) };
+    },
+  };
+}
+
+const presentedState: Record<Registration["state"], LtiState> = {
+  pending: LtiState.PENDING,
+  accepted: LtiState.ACCEPTED,
+  refused: LtiState.REFUSED,
+};
+
+function present(
+  registration: Registration,
+  places: readonly Deployment[],
+  {
+    rosters,
+    columns,
+  }: { readonly rosters: RosterStatus | undefined; readonly columns: ColumnStatus | undefined },
+) {
+  const { id, state, organisations, teacherRole, connector, createdAt, ...more } = registration;
+  const { rosters: accepted, hasColumns, ...settings } = more;
+  return {
+    id,
+    state: presentedState[state],
+    settings,
+    acceptance: { organisations: [...organisations], teacherRole, connector, rosters: accepted, hasColumns },
+    createdAt: timestampFromDate(createdAt),
+    deployments: places.map((place) => ({
+      deploymentId: place.deploymentId,
+      state: presentedState[place.state],
+      frameOrigins: [...place.frameOrigins],
+      firstSeenAt: timestampFromDate(place.firstSeenAt),
+    })),
+    rosters: {
+      courses: rosters?.courses ?? 0,
+      listed: rosters?.listed ?? 0,
+      read: rosters?.read ?? 0,
+      problems: (rosters?.problems ?? []).map(({ contextKey, problem, triedAt }) => ({
+        learningContextKey: contextKey,
+        problem,
+        triedAt: timestampFromDate(triedAt),
+      })),
+    },
+    columns: {
+      written: columns?.written ?? 0,
+      waiting: columns?.waiting ?? 0,
+      problems: (columns?.problems ?? []).map(({ contextKey, problem, count }) => ({
+        learningContextKey: contextKey,
+        problem,
+        count,
+      })),
+    },
+  };
+}

@@ -1,0 +1,167 @@
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { etagOfMailTexts } from "#domain/configurations/etag.js";
+import {
+  changeMailTexts,
+  checkMailText,
+  type OwnMailTexts,
+} from "#domain/credentials/mails/change-mail-texts.js";
+import { lookOf } from "#domain/credentials/mails/mail-look.js";
+import type * as domain from "#domain/credentials/mails/mail-store.js";
+import { listMails } from "#domain/credentials/mails/mail-store.js";
+import { type KnownMailTexts, type MailText, readMailTexts } from "#domain/credentials/mails/mail-texts.js";
+import { resendMail } from "#domain/credentials/mails/resend-mail.js";
+import { type SampleMail, sampleMail } from "#domain/credentials/mails/sample-mail.js";
+import { readLearnerQuery } from "#domain/learners/learner-query.js";
+import { wrongField } from "#foundation/errors.js";
+import { languageTags } from "#foundation/languages/list.js";
+import { checkText } from "#foundation/text/check-text.js";
+import { BrandSchema } from "#gen/learning_credentials/v1/configuration_pb.js";
+import {
+  type CredentialService,
+  MailKind,
+  MailKindSchema,
+  MailState,
+  MailStateSchema,
+  type MailText as MailTextMessage,
+  MailTextSchema,
+  type MailTextsSchema,
+  type QueuedMailSchema,
+} from "#gen/learning_credentials/v1/credential_service_pb.js";
+import type { Database } from "#infrastructure/db/database.js";
+import { inSearch, inSnapshot } from "#infrastructure/db/transaction.js";
+import { organisationsOf } from "#infrastructure/identity/caller.js";
+import { usualTexts } from "#infrastructure/mail/messages/credential-mails.js";
+import { mailPlaceholders } from "#infrastructure/mail/messages/mail-placeholders.js";
+import type { Handlers } from "../pipeline/handlers.js";
+import { parseBrand, parseOrganisation, refuseForeign } from "./brand-handlers.js";
+import { checkGiven, checkUuid } from "./check-request.js";
+import { readPage } from "./page.js";
+import { parseEnum } from "./parse-enum.js";
+import { MAX_QUERY } from "./search-credential-handlers.js";
+
+/** The methods of `CredentialService` for mails. */
+export function mailHandlers(
+  database: Database,
+  mailTexts: KnownMailTexts,
+  settings: SampleMail["settings"],
+) {
+  return {
+    async previewMail({ kind: asked, language, brand, mailText, text }) {
+      const kind = parseKind(asked);
+      const ownWords = checkText("mail_text", mailText, { min: 0, max: 2000, lines: true });
+      const look = lookOf(parseBrand(brand ?? create(BrandSchema)));
+      const texts = checkMailText({ ...(text ?? create(MailTextSchema)), kind, language }, "text");
+      const usual = usualTexts(kind, [language, settings.language]);
+      return {
+        ...sampleMail({ kind, language, look, ownWords, texts, settings }, new Date()),
+        usual: { ...usual, kind: asked, language },
+        placeholders: [...mailPlaceholders[kind]],
+      };
+    },
+
+    async getMailTexts({ organisation: asked }, { caller, signal }) {
+      const organisation = parseOrganisation("organisation", asked);
+      if (organisation !== "") refuseForeign("organisation", organisation, caller);
+      const texts = await inSnapshot(database, signal, (transaction) =>
+        readMailTexts(transaction, organisation),
+      );
+      return presentTexts({ organisation, texts });
+    },
+
+    async updateMailTexts(request, call) {
+      const { organisation: asked, texts, etag } = checkGiven("mail_texts", request.mailTexts);
+      const organisation = parseOrganisation("mail_texts.organisation", asked);
+      refuseForeign("mail_texts.organisation", organisation, call.caller);
+      if (texts.length > MAX_TEXTS)
+        throw wrongField(
+          "mail_texts.texts",
+          `has ${texts.length} entries; there is one at most for a kind and language.`,
+        );
+      const change = { organisation, texts: texts.map(parseText), etag };
+      const { before, after } = await changeMailTexts(database, change, call.signal);
+      call.changed(`mail-texts:${organisation}`, { texts: before }, { texts: after });
+      await mailTexts.refresh();
+      return presentTexts({ organisation, texts: after });
+    },
+
+    async resendMail({ uuid }, { signal }) {
+      return presentMail(await resendMail(database, uuid, signal));
+    },
+
+    async listMails(request, { caller, signal }) {
+      const { credentialUuid, username, query } = request;
+      checkText("query", query, { min: 0, max: MAX_QUERY });
+      checkText("username", username, { min: 0, max: 255 });
+      if (credentialUuid !== "") checkUuid("credential_uuid", credentialUuid, "the uuid of a credential");
+      const filter = {
+        state:
+          request.state === MailState.UNSPECIFIED
+            ? null
+            : parseEnum("state", presentedState, request.state, MailStateSchema),
+        credentialUuid: credentialUuid === "" ? null : credentialUuid,
+        username: username === "" ? null : username,
+        learner: readLearnerQuery(query),
+        organisations: organisationsOf(caller),
+      };
+      const { shown, nextPageToken } = await readPage(request, ["mails", filter], ({ afterId, limit }) =>
+        inSearch(database, signal, (transaction) => listMails(transaction, filter, afterId, limit)),
+      );
+      return { mails: shown.map(presentMail), nextPageToken };
+    },
+  } satisfies Partial<Handlers<typeof CredentialService>>;
+}
+
+/** Kinds of mails by languages. */
+const MAX_TEXTS = Object.keys(mailPlaceholders).length * languageTags.length;
+
+/** @throws Problem `invalid` */
+function parseText({ kind, language, subject, heading, introduction }: MailTextMessage): MailText {
+  return { kind: parseKind(kind), language, subject, heading, introduction };
+}
+
+function presentTexts({ organisation, texts }: OwnMailTexts): MessageInitShape<typeof MailTextsSchema> {
+  return {
+    organisation,
+    texts: texts.map((text) => ({ ...text, kind: presentedKind[text.kind] })),
+    etag: etagOfMailTexts(organisation, texts),
+  };
+}
+
+const presentedState: Record<domain.MailState, MailState> = {
+  waiting: MailState.WAITING,
+  sent: MailState.SENT,
+  refused: MailState.REFUSED,
+  no_address: MailState.NO_ADDRESS,
+  dropped: MailState.DROPPED,
+};
+
+/** @throws Problem `invalid` */
+function parseKind(kind: MailKind): domain.MailKind {
+  return parseEnum("kind", presentedKind, kind, MailKindSchema);
+}
+
+const presentedKind: Record<domain.MailKind, MailKind> = {
+  available: MailKind.AVAILABLE,
+  expiry: MailKind.EXPIRY,
+  withdrawal: MailKind.WITHDRAWAL,
+};
+
+function presentMail(mail: domain.CredentialMail): MessageInitShape<typeof QueuedMailSchema> {
+  const { credentialUuid, username, learningContextKey, credentialType, resendCount } = mail;
+  return {
+    credentialUuid,
+    username,
+    userFullName: mail.userFullName,
+    learningContextKey,
+    learningContextName: mail.learningContextName,
+    credentialType,
+    state: presentedState[mail.state],
+    queueTime: timestampFromDate(mail.queuedAt),
+    changeTime: timestampFromDate(mail.changedAt),
+    resendCount,
+    kind: presentedKind[mail.kind],
+    daysBeforeExpiry: mail.days,
+    refusal: mail.refusal,
+  };
+}

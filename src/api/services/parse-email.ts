@@ -1,0 +1,19 @@
+import { wrongField } from "#foundation/errors.js";
+import { checkText } from "#foundation/text/check-text.js";
+import { isPlainAddress } from "#infrastructure/mail/mailbox.js";
+
+/**
+ * @returns the address of a learner; empty: there is none
+ * @throws Problem `invalid`
+ */
+export function parseEmail(field: string, text: string): string {
+  if (text === "") return text;
+  checkText(field, text, { min: 0, max: 254 });
+  if (!isPlainAddress(text)) {
+    throw wrongField(
+      field,
+      "is not one plain mailbox, such as ana@example.org; leave it empty when there is none.",
+    );
+  }
+  return text;
+}

@@ -1,0 +1,55 @@
+import { fromJson, type JsonValue } from "@bufbuild/protobuf";
+import type { ExternalCredential } from "#domain/credentials/imports/import-store.js";
+import { invalid } from "#foundation/errors.js";
+import { printable } from "#foundation/text/quoted.js";
+import { ImportedCredentialSchema } from "#gen/learning_credentials/v1/imported_credential_pb.js";
+import { parseImportedCredential } from "./parse-imported-credential.js";
+
+/** Reads a file by the path in a line. */
+export type ReadNamedFile = (path: string) => Promise<Uint8Array>;
+
+/**
+ * Reads one line of a file of credentials: an `ImportedCredential` as proto JSON, with either spelling of
+ * field names. Unknown fields are refused: they may be misspelt.
+ * @param readFile used if `file` is a path instead of base64 content
+ * @throws Problem `invalid`
+ */
+export async function parseImportedCredentialLine(
+  line: string,
+  readFile: ReadNamedFile | undefined,
+): Promise<ExternalCredential> {
+  const json = readJson(line);
+  if (!readFile || typeof json !== "object" || json === null || Array.isArray(json) || !("file" in json))
+    return parseImportedCredential(readMessage(json));
+  const { file: path, ...rest } = json;
+  if (typeof path !== "string") throw invalid("file is no path.");
+  const message = readMessage(rest);
+  return parseImportedCredential({ ...message, file: await readFile(path) });
+}
+
+/** Returns the verification UUID in a line, for finding it again; empty if there is none. */
+export function describeCredentialLine(line: string): string {
+  const [, uuid = ""] = /"verify_?uuid"\s*:\s*"([0-9a-f-]{36})"/i.exec(line) ?? [];
+  return uuid;
+}
+
+function readJson(line: string): JsonValue {
+  try {
+    return JSON.parse(line);
+  } catch (error) {
+    throw noCredential(error);
+  }
+}
+
+function readMessage(json: JsonValue) {
+  try {
+    return fromJson(ImportedCredentialSchema, json);
+  } catch (error) {
+    throw noCredential(error);
+  }
+}
+
+function noCredential(error: unknown) {
+  const reason = printable(error instanceof Error ? error.message : String(error), 300);
+  return invalid(`It is not a credential: ${reason}.`, error);
+}

@@ -1,0 +1,131 @@
+import type { ExternalCredential } from "#domain/credentials/imports/import-store.js";
+import { isUuid } from "#domain/credentials/uuid.js";
+import { parseLearningContextKey } from "#domain/learners/learning-context-key.js";
+import { invalid, wrongField } from "#foundation/errors.js";
+import { checkShownText, checkText } from "#foundation/text/check-text.js";
+import { quoted } from "#foundation/text/quoted.js";
+import { CredentialStatus } from "#gen/learning_credentials/v1/credential_pb.js";
+import type { ImportedCredential } from "#gen/learning_credentials/v1/imported_credential_pb.js";
+import { checkGiven } from "./check-request.js";
+import { parseMoment } from "./timestamps.js";
+
+/** Leaves room for the other fields in a message of 4 MiB. */
+export const MAX_FILE_BYTES = 3 * 1024 * 1024;
+
+const NAME = { min: 1, max: 255 };
+const DAY_MS = 86_400_000;
+/** An earlier date is a typo: nobody verifies a credential that old here. */
+const EARLIEST = new Date("1900-01-01T00:00:00Z");
+/**
+ * Of 32 digits. A random UUID has 14 different ones; one in 25 million has fewer than eight, one in five
+ * billion fewer than seven.
+ */
+const MIN_DIFFERENT_DIGITS = 7;
+/** Replacement of the username after erasing a learner. */
+const PSEUDONYM = /^erased-/i;
+
+/**
+ * Checks a credential that was issued elsewhere.
+ * @throws Problem `invalid` naming the field
+ */
+export function parseImportedCredential(message: ImportedCredential): ExternalCredential {
+  const { verifyUuid } = message;
+  if (!isUuid(verifyUuid))
+    throw wrongField(
+      "verify_uuid",
+      `is ${quoted(verifyUuid)}; it must be a UUID: 8-4-4-4-12 hexadecimal digits.`,
+    );
+  checkHardToGuess(verifyUuid);
+  const created = checkPast(
+    "created",
+    checkGiven("created", parseMoment("created", message.created) ?? undefined),
+  );
+  if (created < EARLIEST) throw invalid(`created is ${created.toISOString()}; it must not be before 1900.`);
+  const createdAt = new Date(Math.floor(created.getTime() / 1000) * 1000);
+  const invalidated = parseInvalidated(message, createdAt);
+  return {
+    verifyUuid: verifyUuid.toLowerCase(),
+    legacyId: checkText("legacy_id", message.legacyId, { min: 0, max: 255 }),
+    issuer: checkShownText("issuer", message.issuer, { min: 0, max: 255 }),
+    username: checkUsername(message.username),
+    userFullName: checkShownText("user_full_name", message.userFullName, NAME),
+    learningContextKey: parseLearningContextKey(message.learningContextKey, "learning_context_key").text,
+    learningContextName: checkShownText("learning_context_name", message.learningContextName, {
+      ...NAME,
+      lines: true,
+    }),
+    credentialType: checkShownText("credential_type", message.credentialType, NAME),
+    createdAt,
+    validUntil: parseValidUntil(message, createdAt),
+    hasBadge: message.openBadge,
+    invalidated,
+    file: parseFile(message.file, invalidated !== null),
+  };
+}
+
+/**
+ * Old systems generated and printed UUIDs in many ways, so neither version nor variant matters. But whoever
+ * guesses one can read the name of its holder.
+ */
+function checkHardToGuess(verifyUuid: string): void {
+  const different = new Set(verifyUuid.toLowerCase().replaceAll("-", "")).size;
+  if (different >= MIN_DIFFERENT_DIGITS) return;
+  throw wrongField(
+    "verify_uuid",
+    `is ${verifyUuid}; it is too easy to guess, with ${different} different digits of at least ` +
+      `${MIN_DIFFERENT_DIGITS}: issue that credential here instead.`,
+  );
+}
+
+function parseValidUntil({ validUntil }: ImportedCredential, createdAt: Date): Date | null {
+  const until = parseMoment("valid_until", validUntil);
+  if (until === null) return null;
+  if (until <= createdAt)
+    throw wrongField("valid_until", `is ${until.toISOString()}; it must be after created.`);
+  return new Date(Math.floor(until.getTime() / 1000) * 1000);
+}
+
+function checkUsername(username: string): string {
+  if (!PSEUDONYM.test(username)) return checkText("username", username, NAME);
+  throw wrongField(
+    "username",
+    `is ${quoted(username)}; names that begin with erased- are those of learners who were erased.`,
+  );
+}
+
+function parseInvalidated(
+  { status, invalidationReason, invalidated }: ImportedCredential,
+  createdAt: Date,
+): ExternalCredential["invalidated"] {
+  const at = parseMoment("invalidated", invalidated);
+  if (status === CredentialStatus.INVALIDATED) {
+    const reason = checkShownText("invalidation_reason", invalidationReason, { ...NAME, lines: true });
+    const moment = checkPast("invalidated", checkGiven("invalidated", at ?? undefined));
+    if (moment < createdAt) throw invalid("invalidated is before created.");
+    return { reason, at: moment };
+  }
+  if (status !== CredentialStatus.AVAILABLE && status !== CredentialStatus.UNSPECIFIED) {
+    throw wrongField(
+      "status",
+      `is ${CredentialStatus[status] ?? status}; an imported one is AVAILABLE or INVALIDATED.`,
+    );
+  }
+  if (invalidationReason !== "" || at !== null)
+    throw wrongField("invalidation_reason", "and invalidated are given, but the status is not INVALIDATED.");
+  return null;
+}
+
+/** Allows one day, since clocks differ. */
+function checkPast(field: string, moment: Date): Date {
+  if (moment.getTime() <= Date.now() + DAY_MS) return moment;
+  throw wrongField(field, `is ${moment.toISOString()}; it must not be in the future.`);
+}
+
+function parseFile(file: Uint8Array, mayBeMissing: boolean): Uint8Array | null {
+  if (file.length === 0 && mayBeMissing) return null;
+  if (file.length > MAX_FILE_BYTES)
+    throw wrongField("file", `has ${file.length} bytes; at most ${MAX_FILE_BYTES} are accepted.`);
+  if (Buffer.from(file.subarray(0, 5)).toString("latin1") !== "%PDF-")
+    throw wrongField("file", "is no PDF: it must begin with %PDF-.");
+  return file;
+}

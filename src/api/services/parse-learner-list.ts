@@ -1,0 +1,135 @@
+import type { GivenFacts } from "#domain/credentials/given-facts.js";
+import type { ListedRow } from "#domain/credentials/runs/learner-list.js";
+import type { NewLearner } from "#domain/learners/insert-new-learners.js";
+import { parseDay } from "#foundation/calendar/day.js";
+import { Problem, wrongField } from "#foundation/errors.js";
+import { checkShownText, checkText } from "#foundation/text/check-text.js";
+import { quoted } from "#foundation/text/quoted.js";
+import { MOST_TOTAL } from "#foundation/text/tables/cell-values.js";
+import type {
+  ListedFacts,
+  NewLearner as NewLearnerMessage,
+  StartIssuanceRunRequest,
+} from "#gen/learning_credentials/v1/credential_service_pb.js";
+import { parseEmail } from "./parse-email.js";
+import { parseAttributes } from "./parse-record.js";
+
+/** Maximum number of learners in a list. */
+const MAX_LISTED = 5000;
+const NAME = { min: 1, max: 255 };
+const LEARNER_ID = { min: 1, max: 64 };
+const MAX_HOURS = 100_000;
+const FIRST_YEAR = 1900;
+
+/** The part of a run's start that comes from a list of learners. */
+export interface ParsedList {
+  readonly list?: readonly ListedRow[];
+  readonly skipEligibilityCheck: boolean;
+}
+
+/**
+ * Reads the list of a run. A row that can't be read does not fail the call: it becomes a row with a problem.
+ * @param today `2026-06-30`: nothing is awarded later
+ * @throws Problem `invalid` for a list that is too long, for skipping the check without a list, or for facts of others
+ */
+export function parseLearnerList(
+  { usernames, newLearners, facts, skipEligibilityCheck }: StartIssuanceRunRequest,
+  today: string,
+): ParsedList {
+  const count = usernames.length + newLearners.length;
+  if (count === 0 && skipEligibilityCheck) {
+    throw wrongField("skip_eligibility_check", "is only for a list: give usernames or new_learners, too.");
+  }
+  if (count === 0 && facts.length > 0) {
+    throw wrongField("facts", "is only for a list: give usernames or new_learners, too.");
+  }
+  if (count === 0) return { skipEligibilityCheck };
+  if (count > MAX_LISTED) {
+    throw wrongField(
+      "usernames",
+      `and new_learners have ${count} learners; at most ${MAX_LISTED} are accepted: start several runs.`,
+    );
+  }
+  const given = byUsername(facts, new Set([...usernames, ...newLearners.map(({ username }) => username)]));
+  const factsOf = (username: string) => {
+    const listed = given.get(username);
+    return listed && { facts: parseFacts(listed, today) };
+  };
+  const list = [
+    ...usernames.map((username) =>
+      rowOf(username, () => ({ username: parseUsername(username), ...factsOf(username) })),
+    ),
+    ...newLearners.map((learner) =>
+      rowOf(learner.username, () => {
+        const record = parseNewLearner(learner);
+        return { username: record.username, record, ...factsOf(learner.username) };
+      }),
+    ),
+  ];
+  return { list, skipEligibilityCheck };
+}
+
+function byUsername(
+  facts: readonly ListedFacts[],
+  listed: ReadonlySet<string>,
+): ReadonlyMap<string, ListedFacts> {
+  const given = new Map<string, ListedFacts>();
+  for (const each of facts) {
+    const { username } = each;
+    if (!listed.has(username))
+      throw wrongField("facts", `has ${quoted(username)}, who is not in usernames or new_learners.`);
+    if (given.has(username)) throw wrongField("facts", `has ${quoted(username)} more than once.`);
+    given.set(username, each);
+  }
+  return given;
+}
+
+function parseFacts(given: ListedFacts, today: string): GivenFacts {
+  const { grade, hours, learnerId, awardDate } = given;
+  if (grade !== undefined && !(grade >= 0 && grade <= MOST_TOTAL)) {
+    throw wrongField(
+      "facts.grade",
+      `is ${grade}; it must be a percentage from 0 to 100. With extra credit, up to ${MOST_TOTAL} is taken for 100.`,
+    );
+  }
+  if (hours !== undefined && !(hours > 0 && hours <= MAX_HOURS)) {
+    throw wrongField("facts.hours", `is ${hours}; it must be a number above 0, at most ${MAX_HOURS}.`);
+  }
+  const day = awardDate === "" ? undefined : parseDay(awardDate);
+  if (awardDate !== "" && (!day || day.year < FIRST_YEAR || awardDate > today)) {
+    throw wrongField(
+      "facts.award_date",
+      `is ${quoted(awardDate)}; it must be a day from ${FIRST_YEAR} to today, such as 2026-06-30.`,
+    );
+  }
+  const attributes = parseAttributes("facts.attributes", given.attributes);
+  return {
+    // never rounded up: 12 decimals are beyond what floating point adds
+    ...(grade !== undefined && { grade: Math.min(100, Number(grade.toFixed(12).slice(0, -6))) }),
+    ...(hours !== undefined && { hours }),
+    ...(learnerId !== "" && { learnerId: checkShownText("facts.learner_id", learnerId, LEARNER_ID) }),
+    ...(day && { awardDate: { day, text: awardDate } }),
+    ...(Object.keys(attributes).length > 0 && { attributes }),
+  };
+}
+
+function rowOf(username: string, parse: () => ListedRow): ListedRow {
+  try {
+    return parse();
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return { username, problem: error.message };
+  }
+}
+
+function parseUsername(username: string): string {
+  return checkText("username", username, NAME);
+}
+
+function parseNewLearner({ username, fullName, email }: NewLearnerMessage): NewLearner {
+  return {
+    username: parseUsername(username),
+    fullName: checkShownText("full_name", fullName, NAME),
+    email: parseEmail("email", email),
+  };
+}

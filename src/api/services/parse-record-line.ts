@@ -1,0 +1,44 @@
+import { fromJsonString } from "@bufbuild/protobuf";
+import type { LearnerRecord } from "#domain/learners/record.js";
+import { invalid } from "#foundation/errors.js";
+import { printable, quoted } from "#foundation/text/quoted.js";
+import { RecordSchema } from "#gen/learning_credentials/v1/record_pb.js";
+import { parseRecord } from "./parse-record.js";
+
+/**
+ * Reads one line of an import file: a `Record` as proto JSON, with either spelling of field names. Unknown
+ * fields are refused: they may be misspelt.
+ * @throws Problem `invalid`
+ */
+export function parseRecordLine(line: string): LearnerRecord {
+  return parseRecord(readMessage(line));
+}
+
+/**
+ * Returns what a line is about, for finding it again: `subsection_grade "ana.kovac"`. Empty if the line does
+ * not say.
+ */
+export function describeRecordLine(line: string): string {
+  try {
+    const [kind, content] =
+      Object.entries(JSON.parse(line)).find(([, value]) => typeof value === "object" && value !== null) ?? [];
+    const [, name] =
+      Object.entries(content ?? {}).find(
+        ([field, value]) => /^(username|course_?key|path_?key)$/i.test(field) && typeof value === "string",
+      ) ?? [];
+    return [kind && printable(kind), name && quoted(name)].filter(Boolean).join(" ");
+  } catch {
+    return "";
+  }
+}
+
+function readMessage(line: string) {
+  try {
+    return fromJsonString(RecordSchema, line);
+  } catch (error) {
+    throw invalid(
+      `It is not a record: ${printable(error instanceof Error ? error.message : String(error), 300)}.`,
+      error,
+    );
+  }
+}

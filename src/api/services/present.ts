@@ -1,0 +1,325 @@
+import { create, type JsonObject, type MessageInitShape } from "@bufbuild/protobuf";
+import { timestampFromDate, timestampFromMs } from "@bufbuild/protobuf/wkt";
+import { z } from "zod";
+import type { AlignmentOption } from "#domain/configurations/alignment-option.js";
+import type { CredentialType } from "#domain/configurations/credential-type.js";
+import type { DescribedDesign } from "#domain/configurations/designs.js";
+import { etagOfConfiguration, etagOfType } from "#domain/configurations/etag.js";
+import type { ScheduledConfiguration } from "#domain/configurations/manage-configurations.js";
+import { keptOpenBadge, OPEN_BADGE } from "#domain/configurations/open-badge-option.js";
+import { type ConfigurableFunction, commonOptions } from "#domain/configurations/options.js";
+import type { Revision } from "#domain/configurations/revision-store.js";
+import { badgeRefusal } from "#domain/credentials/badges/badge-refusal.js";
+import type * as domain from "#domain/credentials/credential.js";
+import type { AvailableMailState } from "#domain/credentials/mails/mail-states.js";
+import type { FileVerdict, VerifiedFile } from "#domain/credentials/verification/verify-credential.js";
+import type { EligibilityResult } from "#domain/eligibility/evaluate-eligibility.js";
+import type { ExistingCredential } from "#domain/eligibility/learner-progress.js";
+import type { EligibilityEntry } from "#domain/eligibility/report-eligibility.js";
+import type { CredentialStatus as Status } from "#foundation/credential-status.js";
+import {
+  type CredentialConfigurationSchema,
+  type CredentialTypeSchema,
+  FunctionKind,
+  type FunctionSchema,
+} from "#gen/learning_credentials/v1/configuration_pb.js";
+import type { DesignSchema, RevisionSchema } from "#gen/learning_credentials/v1/configuration_service_pb.js";
+import {
+  AchievementDetailsSchema,
+  AlignmentSchema,
+  type CourseResult,
+  CourseResultSchema,
+  CredentialMailSchema,
+  CredentialMailState,
+  type CredentialSchema,
+  CredentialStatus,
+} from "#gen/learning_credentials/v1/credential_pb.js";
+import {
+  CredentialVerdict,
+  type GetCredentialMetadataResponseSchema,
+  type VerifyCredentialResponseSchema,
+} from "#gen/learning_credentials/v1/credential_service_pb.js";
+import type {
+  CredentialEligibilitySchema,
+  ExistingCredentialSchema,
+  StepProgressSchema,
+} from "#gen/learning_credentials/v1/eligibility_service_pb.js";
+import type { FileStore } from "#infrastructure/files/file-store.js";
+import { presentSchedule } from "./schedule.js";
+
+/** Converts domain values to API messages. */
+
+export const presentedStatus: Record<Status, CredentialStatus> = {
+  generating: CredentialStatus.GENERATING,
+  available: CredentialStatus.AVAILABLE,
+  error: CredentialStatus.ERROR,
+  invalidated: CredentialStatus.INVALIDATED,
+};
+
+export function presentCredential(credential: domain.Credential): MessageInitShape<typeof CredentialSchema> {
+  return {
+    uuid: credential.uuid,
+    verifyUuid: credential.verifyUuid,
+    username: credential.username,
+    userFullName: credential.userFullName,
+    learningContextKey: credential.learningContextKey,
+    learningContextName: credential.learningContextName,
+    credentialType: credential.credentialType,
+    configurationId: credential.configurationId,
+    status: presentedStatus[credential.status],
+    created: timestampFromDate(credential.createdAt),
+    errorReason: credential.errorReason,
+    invalidationReason: credential.invalidationReason,
+    fileSha256: credential.fileSha256 ?? "",
+    fileSize: credential.fileSize ?? 0,
+    ...(credential.invalidatedAt && { invalidated: timestampFromDate(credential.invalidatedAt) }),
+    ...(credential.validUntil && { validUntil: timestampFromDate(credential.validUntil) }),
+    isExpired: credential.isExpired,
+    replacesUuid: credential.replaces ?? "",
+    replacedByUuid: credential.replacedBy ?? "",
+    ...(credential.importedAt && { imported: timestampFromDate(credential.importedAt) }),
+    legacyId: credential.legacyId,
+    issuer: credential.originalIssuer ?? "",
+    hasOpenBadge: badgeRefusal(credential) === undefined,
+  };
+}
+
+/** With what is for staff and services only. */
+export function presentCredentialToStaff(
+  credential: domain.Credential,
+  mail?: AvailableMailState,
+): MessageInitShape<typeof CredentialSchema> {
+  return {
+    ...presentCredential(credential),
+    issuedBy: credential.issuedBy,
+    issuanceRunId: credential.runId ?? "",
+    results: presentResults(credential.results),
+    ...(credential.emailedAt && { emailed: timestampFromDate(credential.emailedAt) }),
+    ...(mail && {
+      mail: create(CredentialMailSchema, {
+        state: presentedMail[mail.state],
+        ...(mail.at && { time: timestampFromDate(mail.at) }),
+      }),
+    }),
+  };
+}
+
+/** With what is shown of a single credential only: in a list it may take more than everything else. */
+export function presentWholeCredential(
+  credential: domain.Credential,
+  mail?: AvailableMailState,
+): MessageInitShape<typeof CredentialSchema> {
+  const {
+    alignment: alignments,
+    creator,
+    credits,
+    field_of_study: field,
+  } = keptOpenBadge(credential.options[OPEN_BADGE]);
+  const isSaid = [alignments, creator, credits, field].some((each) => each !== undefined);
+  return {
+    ...presentCredentialToStaff(credential, mail),
+    ...(isSaid && {
+      achievement: create(AchievementDetailsSchema, {
+        alignments: (alignments ?? []).map(presentAlignment),
+        creatorName: creator?.name ?? "",
+        creatorUrl: creator?.url ?? "",
+        ...(credits !== undefined && { credits }),
+        fieldOfStudy: field ?? "",
+      }),
+    }),
+  };
+}
+
+function presentAlignment({
+  name,
+  url,
+  description = "",
+  framework = "",
+  code = "",
+  type = "",
+}: AlignmentOption) {
+  return create(AlignmentSchema, { name, url, description, framework, code, type });
+}
+
+const presentedMail: Record<AvailableMailState["state"], CredentialMailState> = {
+  waiting: CredentialMailState.WAITING,
+  sent: CredentialMailState.SENT,
+  refused: CredentialMailState.REFUSED,
+};
+
+function presentResults(results: domain.Credential["results"]): CourseResult[] {
+  return (results?.courses ?? []).map(
+    ({ course_key, name = "", grades = {}, completion, passed, letter = "" }) =>
+      create(CourseResultSchema, {
+        courseKey: course_key,
+        name,
+        grades: { ...grades },
+        ...(completion !== undefined && { completion }),
+        ...(passed !== undefined && { passed }),
+        letter,
+      }),
+  );
+}
+
+export function presentMetadata(
+  metadata: domain.CredentialMetadata,
+): MessageInitShape<typeof GetCredentialMetadataResponseSchema> {
+  return {
+    userFullName: metadata.userFullName,
+    created: timestampFromDate(metadata.createdAt),
+    learningContextName: metadata.learningContextName,
+    status: presentedStatus[metadata.status],
+    invalidationReason: metadata.invalidationReason,
+  };
+}
+
+export function presentVerified({
+  verdict,
+  verification,
+  badges = [],
+}: VerifiedFile): MessageInitShape<typeof VerifyCredentialResponseSchema> {
+  if (!verification) return { verdict: presentedVerdict[verdict], badges: badges.map(presentVerified) };
+  const { verifyUuid, credentialType, importedAt, originalIssuer, platform } = verification;
+  return {
+    verdict: presentedVerdict[verdict],
+    verifyUuid,
+    credential: presentMetadata(verification),
+    credentialType,
+    issuer: (importedAt ? originalIssuer : platform) ?? "",
+    ...(importedAt && { imported: timestampFromDate(importedAt) }),
+  };
+}
+
+const presentedVerdict: Record<FileVerdict, CredentialVerdict> = {
+  genuine: CredentialVerdict.GENUINE,
+  altered: CredentialVerdict.ALTERED,
+  unknown: CredentialVerdict.UNKNOWN,
+  withdrawn: CredentialVerdict.WITHDRAWN,
+  expired: CredentialVerdict.EXPIRED,
+  "badge-genuine": CredentialVerdict.BADGE_GENUINE,
+  "badge-withdrawn": CredentialVerdict.BADGE_WITHDRAWN,
+  "badge-expired": CredentialVerdict.BADGE_EXPIRED,
+};
+
+export async function presentEligibility(
+  entry: EligibilityEntry,
+  files: FileStore,
+): Promise<MessageInitShape<typeof CredentialEligibilitySchema>> {
+  return presentEntry(entry, await downloadUrlOf(entry.credential, files));
+}
+
+/** Returns a link to the PDF of the learner's credential; undefined if there is none yet. */
+export async function downloadUrlOf(
+  { existing }: EligibilityEntry["credential"],
+  files: FileStore,
+): Promise<string | undefined> {
+  const fileKey = existing?.fileKey;
+  return fileKey ? (await files.downloadUrl(fileKey)).url : undefined;
+}
+
+/** @param downloadUrl link to the PDF of the credential that there is */
+export function presentEntry(
+  { credential, progress }: EligibilityEntry,
+  downloadUrl?: string,
+): MessageInitShape<typeof CredentialEligibilitySchema> {
+  const { existing } = credential;
+  return {
+    credentialTypeId: credential.credentialTypeId,
+    name: credential.name,
+    ...(existing && { existingCredential: presentExisting(existing, downloadUrl) }),
+    ...presentProgress(progress),
+    ...(progress.steps && {
+      steps: progress.steps.map((step) => ({ key: step.courseKey, value: presentProgress(step.progress) })),
+    }),
+  };
+}
+
+export function presentProgress(progress: EligibilityResult) {
+  return {
+    isEligible: progress.isEligible,
+    ...(progress.currentGrades && { currentGrades: [...progress.currentGrades] }),
+    ...(progress.requiredGrades && { requiredGrades: [...progress.requiredGrades] }),
+    ...(progress.currentCompletion !== undefined && { currentCompletion: progress.currentCompletion }),
+    ...(progress.requiredCompletion !== undefined && { requiredCompletion: progress.requiredCompletion }),
+    ...(progress.currentPassed !== undefined && { currentPassed: progress.currentPassed }),
+    ...(progress.requiredPassed && { requiredPassed: progress.requiredPassed }),
+    ...(progress.currentLetter !== undefined && { currentLetter: progress.currentLetter }),
+    ...(progress.requiredLetter !== undefined && { requiredLetter: progress.requiredLetter }),
+    ...(progress.acceptedLetters && { acceptedLetters: [...progress.acceptedLetters] }),
+  } satisfies MessageInitShape<typeof StepProgressSchema>;
+}
+
+function presentExisting(
+  existing: ExistingCredential,
+  downloadUrl: string | undefined,
+): MessageInitShape<typeof ExistingCredentialSchema> {
+  return {
+    uuid: existing.uuid,
+    verifyUuid: existing.verifyUuid,
+    status: presentedStatus[existing.status],
+    created: timestampFromMs(existing.created * 1000),
+    ...(downloadUrl !== undefined && { downloadUrl }),
+  };
+}
+
+export function presentType(type: CredentialType): MessageInitShape<typeof CredentialTypeSchema> {
+  return { ...type, customOptions: type.customOptions as JsonObject, etag: etagOfType(type) };
+}
+
+export function presentRevision(revision: Revision): MessageInitShape<typeof RevisionSchema> {
+  const { number, savedAt, savedBy, name, retrievalFunc, generationFunc, customOptions } = revision;
+  return {
+    number,
+    saveTime: timestampFromDate(savedAt),
+    savedBy,
+    credentialType: {
+      name: name ?? "",
+      retrievalFunc: retrievalFunc ?? "",
+      generationFunc: generationFunc ?? "",
+      customOptions: customOptions as JsonObject,
+    },
+  };
+}
+
+export function presentConfiguration({
+  schedule,
+  ...configuration
+}: ScheduledConfiguration): MessageInitShape<typeof CredentialConfigurationSchema> {
+  return {
+    ...configuration,
+    customOptions: configuration.customOptions as JsonObject,
+    etag: etagOfConfiguration(configuration, schedule),
+    ...(schedule && { schedule: presentSchedule(schedule) }),
+  };
+}
+
+export function presentDesign({
+  name,
+  title,
+  description,
+  customOptions,
+}: DescribedDesign): MessageInitShape<typeof DesignSchema> {
+  return { name, title, description, customOptions: customOptions as object as JsonObject };
+}
+
+export function presentFunction(
+  kind: "retrieval" | "generation",
+  fn: ConfigurableFunction,
+): MessageInitShape<typeof FunctionSchema> {
+  return {
+    name: fn.name,
+    kind: kind === "retrieval" ? FunctionKind.RETRIEVAL : FunctionKind.GENERATION,
+    summary: fn.summary,
+    optionSchema: optionSchema(kind, fn),
+  };
+}
+
+/**
+ * Options of credential types that belong to neither function; they are listed with those of the generator.
+ */
+function optionSchema(kind: "retrieval" | "generation", { options }: ConfigurableFunction): JsonObject {
+  const schema = z.toJSONSchema(options, { io: "input" });
+  if (kind === "retrieval") return schema as object as JsonObject;
+  const common = z.toJSONSchema(commonOptions, { io: "input" }).properties;
+  return { ...schema, properties: { ...schema.properties, ...common } } as object as JsonObject;
+}

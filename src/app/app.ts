@@ -1,0 +1,326 @@
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import type { Logger } from "pino";
+import { parsePlainRecord } from "#api/services/parse-plain-record.js";
+import { createAssetLoader } from "#domain/assets/load-assets.js";
+import { createBrands } from "#domain/brands/brands.js";
+import { createFunctions } from "#domain/configurations/functions.js";
+import type { Connector, ConnectorDeps } from "#domain/connectors/connector.js";
+import { publishAllKeys, readRevokedKeys } from "#domain/credentials/badges/issuer-key-store.js";
+import { measureLog } from "#domain/credentials/checkpoints/log-store.js";
+import { createFigureCounter } from "#domain/credentials/figures/figure-counter.js";
+import { createMailTexts } from "#domain/credentials/mails/mail-texts.js";
+import type { Lti } from "#domain/lti/lti.js";
+import { createRenderer } from "#formats/rendering/engine/renderer.js";
+import { rememberSuccess } from "#foundation/concurrency/remember-success.js";
+import { settlesWithin } from "#foundation/concurrency/settles-within.js";
+import { failedPrecondition, type Problem } from "#foundation/errors.js";
+import type { Tracing } from "#foundation/tracing/tracing.js";
+import { createAuditTrail } from "#infrastructure/audit/audit-trail.js";
+import type { Database } from "#infrastructure/db/database.js";
+import { openConfiguredDatabase } from "#infrastructure/db/embedded/open-configured.js";
+import { migrateUp } from "#infrastructure/db/migrate.js";
+import { checkPooler, checkReplica } from "#infrastructure/db/pooler.js";
+import { openPublicReads, type PublicReads, primaryReads } from "#infrastructure/db/public-reads.js";
+import type { FileStore } from "#infrastructure/files/file-store.js";
+import { createLocalFileStore, type LocalFileStore } from "#infrastructure/files/local/file-store.js";
+import { dependencies } from "#runtime/ops/dependencies.js";
+import { instrumentedRenderer, instrumentedStore } from "#runtime/ops/instrumented.js";
+import type { Metrics } from "#runtime/ops/metrics.js";
+import { noopMetrics } from "#runtime/ops/noop-metrics.js";
+import { createReadiness } from "#runtime/ops/readiness.js";
+import { watchReads } from "#runtime/ops/watched-reads.js";
+import { isChild } from "#runtime/processes/child.js";
+import type { Config } from "#runtime/settings/config.js";
+import { openSeals, type SealReport, type Seals } from "#runtime/settings/seals.js";
+import {
+  readTokenSecrets,
+  readUrlSigningSecrets,
+  readWebhookSecrets,
+  type Secrets,
+} from "#runtime/settings/secrets.js";
+import { readSigningKeys, type SigningKeys } from "#runtime/settings/signing-keys.js";
+import { openLogSigning, openWitnessSigning } from "#runtime/settings/transparency.js";
+import { loadPlugins, type Plugins } from "./plugins.js";
+
+/** Time for current calls and jobs to finish when the service stops. */
+export const CLOSE_DEADLINE_MS = 10_000;
+
+/** A check of the mail server logs in there, so a successful one is not repeated within this time. */
+const MAIL_REMEMBERED_MS = 60_000;
+
+/** Documents are rendered beside everything else, so one core is left for the rest if there are two. */
+export const RENDERING_THREADS = Math.max(1, availableParallelism() - 1);
+
+/** What every command works with. */
+export type App = Awaited<ReturnType<typeof openApp>>;
+
+/** Registers a release for when the app closes; later ones run first. */
+type Defer = (release: () => Promise<void>) => void;
+
+/**
+ * `PUBLIC_URL`. With embedded defaults, the address at which the service, or the one beside this command,
+ * listens.
+ */
+export interface PublicUrl {
+  /** @throws Problem `failed-precondition` while it is unknown */
+  get(): string;
+  setDefault(url: string): void;
+}
+
+/** What a process does with the embedded Postgres: see `openApp`. */
+export type EmbeddedRole = "own" | "share" | "attach";
+
+/**
+ * Opens the database, brings it up to date, and builds what stands on it.
+ * @param embedded "own": this process runs the embedded Postgres, and makes it and the secrets when they are not there;
+ *   "share": it serves, too, on the one that its parent process runs;
+ *   "attach": it uses the one that another process runs, or the one that is there
+ * @throws Problem `failed-precondition` when there is no database to use
+ */
+export async function openApp(config: Config, log: Logger, embedded: EmbeddedRole) {
+  const releases: (() => Promise<void>)[] = [];
+  const defer: Defer = (release) => void releases.push(release);
+  const close = async () => {
+    for (let release = releases.pop(); release; release = releases.pop()) await release();
+  };
+  try {
+    let onLost: (problem: Problem) => void = () => {};
+    const lost = new Promise<never>((_, reject) => {
+      onLost = reject;
+    });
+    lost.catch(() => {}); // a short command does not ask
+    const opened = await openConfiguredDatabase(config, embedded === "own" ? "own" : "attach", defer, {
+      log,
+      onLost,
+    });
+    const { database, upkeep, announce } = opened;
+    for (const missing of await checkPooler(database))
+      log.warn(missing, "behind the connection pooler, the database's role lacks a setting");
+    const applied = await migrateUp(database, upkeep);
+    if (applied.length > 0) log.info({ applied }, "database migrated");
+    const audit = createAuditTrail(database, log);
+    defer(audit.close);
+    const tracing = config.traceEndpoint ? await openTracing(config.traceEndpoint, log, defer) : undefined;
+    const isService = embedded !== "attach";
+    const secrets: Secrets = {
+      authJwtSecrets: isService ? await readTokenSecrets(config, "make") : [],
+      urlSigningSecrets: await readUrlSigningSecrets(config, isService ? "make" : "refuse"),
+      webhookSecrets: await readWebhookSecrets(config, isService ? "make" : "refuse"),
+    };
+    const plugins = await loadPlugins(config.plugins, config.connectorsFile !== undefined);
+    const signingKeys = await readSigningKeys(config, isService ? "make" : "refuse", plugins.signers);
+    if (isService) await publishSigningKeys(signingKeys, database, log);
+    signingKeys?.setRevoked(await readRevokedKeys(database.knex));
+    const publicUrl = createPublicUrl(config.publicUrl ?? opened.publicUrl);
+    const metrics = await openMetrics(config, database);
+    const openSealsOnce = once(() => openSealsOf(config, plugins, metrics, log));
+    const report: SealReport = { log, timestamp: metrics.seals.timestamp };
+    const openLogOnce = once(() => openLogSigning(config, plugins.signers, report));
+    if (config.logKeyFile !== undefined) metrics.watchLog(() => measureLog(database.knex));
+    const { files, localFiles } = await openFiles(config, secrets, publicUrl, metrics, log);
+    const replicaUrl = isService ? config.databaseReplicaUrl : undefined;
+    const reads = await openReads(replicaUrl, database, metrics, log, defer);
+    const watched = watchReads(reads.readOn);
+    /** They follow a replica only once they are asked to. */
+    const publicReads: PublicReads = { ...reads, readOn: watched.readOn };
+    const { replica } = reads;
+    const readiness = createReadiness(
+      dependencies({ database, verification: watched.check, files, outputDir: config.outputDir, replica }),
+      log,
+    );
+    const { smtpUrl } = config;
+    const checkMail =
+      smtpUrl === undefined ? undefined : rememberSuccess(() => logInToMail(smtpUrl), MAIL_REMEMBERED_MS);
+    const connectors = await openConnectorsOf(config, plugins, {
+      database,
+      log,
+      parse: parsePlainRecord,
+      metrics: metrics.connectors,
+    });
+    const openLtiOnce = once(() => openLtiOf(config, database, publicUrl));
+    const { processors, generators, modules } = plugins;
+    const functions = createFunctions(processors, generators);
+    const renderer = instrumentedRenderer(createRenderer({ threads: RENDERING_THREADS, modules }), metrics);
+    defer(renderer.close);
+    const loadAssets = createAssetLoader(database.knex, files);
+    return {
+      config,
+      log,
+      database,
+      publicReads,
+      audit,
+      functions,
+      files,
+      /** The same store, if it is on this machine and the service itself serves its files. */
+      localFiles,
+      /** Its threads start with the first document. */
+      renderer,
+      loadAssets,
+      brands: createBrands(database.knex, loadAssets),
+      mailTexts: createMailTexts(database.knex),
+      figures: createFigureCounter(database.knex, config.timeZone),
+      secrets,
+      /** undefined: there are no Open Badges */
+      signingKeys,
+      /** Opens what seals PDFs, once: only what generates them needs it. undefined: nothing does */
+      openSeals: openSealsOnce,
+      /** Opens what signs the log of events, once. undefined: there is no log */
+      openLogSigning: openLogOnce,
+      /** Opens what signs as a witness of others. undefined: the service is none */
+      openWitnessSigning: () => openWitnessSigning(config, plugins.signers),
+      /** The platforms that are read, from `CONNECTORS_FILE`. */
+      connectors,
+      /** Opens what LTI needs, once. undefined: LTI is off */
+      openLti: openLtiOnce,
+      metrics,
+      readiness,
+      /** Rejects if the mail server would take no mails. undefined: mails become files */
+      checkMail,
+      /** undefined: there are no traces */
+      tracing,
+      /** Base URL of the service, without a trailing slash. */
+      publicUrl,
+      /** Publishes this URL to commands that run beside this process on the embedded database. */
+      announce,
+      /** Never resolves. Rejects if the embedded database is lost, so that nothing can work any more. */
+      lost,
+      defer,
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Keys are published before anything is signed with them. */
+async function publishSigningKeys(
+  keys: SigningKeys | undefined,
+  { knex }: Database,
+  log: Logger,
+): Promise<void> {
+  if (keys) await publishAllKeys(knex, keys);
+  else log.info("no signing keys: there are no Open Badges until SIGNING_KEY_FILES names some");
+}
+
+async function openSealsOf(
+  config: Config,
+  { signers, generators }: Plugins,
+  metrics: Metrics,
+  log: Logger,
+): Promise<Seals | undefined> {
+  const report: SealReport = { log, timestamp: metrics.seals.timestamp };
+  const seals = await openSeals(config, signers, report);
+  if (!seals) return undefined;
+  metrics.seals.watchEnds(seals.ends);
+  for (const { name, carriesSeal } of generators)
+    if (!carriesSeal) log.warn({ generator: name }, "the documents of this generator are not sealed");
+  return seals;
+}
+
+/** Loaded only when somebody asks. */
+async function logInToMail(smtpUrl: string): Promise<void> {
+  const { checkSmtp } = await import("#infrastructure/mail/check-smtp.js");
+  await checkSmtp(smtpUrl);
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
+/** Loaded only if the settings ask for it, so that nobody else waits for it. */
+async function openTracing(endpoint: string, log: Logger, defer: Defer): Promise<Tracing> {
+  const { startTracing } = await import("#foundation/tracing/tracing.js");
+  const tracing = await startTracing(endpoint, log);
+  defer(async () => void (await settlesWithin(tracing.close(), CLOSE_DEADLINE_MS)));
+  return tracing;
+}
+
+/** Opens the platforms that are read. Their modules are loaded only if there are any. */
+async function openConnectorsOf(
+  { connectorsFile }: Config,
+  plugins: Plugins,
+  deps: ConnectorDeps,
+): Promise<Connector[]> {
+  if (connectorsFile === undefined) return [];
+  const { openConnectors } = await import("#domain/connectors/open-connectors.js");
+  return openConnectors(deps, connectorsFile, plugins.connectors);
+}
+
+/** Loads the modules of LTI only if it is on. */
+async function openLtiOf(config: Config, database: Database, publicUrl: PublicUrl): Promise<Lti | undefined> {
+  const [first, ...earlier] = config.ltiSecrets;
+  if (first === undefined) return undefined;
+  const { openLti } = await import("#domain/lti/open-lti.js");
+  return openLti({
+    database,
+    parse: parsePlainRecord,
+    secrets: [first, ...earlier],
+    allowedNetworks: config.ltiAllowedNetworks,
+    publicUrl: publicUrl.get,
+  });
+}
+
+/** Opens the replica, if there is one. */
+async function openReads(
+  url: string | undefined,
+  database: Database,
+  metrics: Metrics,
+  log: Logger,
+  defer: Defer,
+): Promise<PublicReads> {
+  if (url === undefined) return primaryReads(database);
+  await checkReplica(database, url);
+  const reads = openPublicReads(database, url, log, metrics.replica.answer);
+  defer(reads.close);
+  metrics.replica.watchStaleness(reads.staleness);
+  return reads;
+}
+
+async function openMetrics({ adminPort }: Config, database: Database): Promise<Metrics> {
+  if (adminPort === undefined) return noopMetrics;
+  const { createMetrics } = await import("#runtime/ops/metrics.js");
+  return createMetrics(database, { ofDatabase: !isChild() });
+}
+
+/** Opens the store in the bucket of the settings, or else in the data directory. */
+async function openFiles(
+  config: Config,
+  secrets: Secrets,
+  publicUrl: PublicUrl,
+  metrics: Metrics,
+  log: Logger,
+): Promise<{ files: FileStore; localFiles: LocalFileStore | undefined }> {
+  if (config.s3) {
+    const { openS3FileStore } = await import("#infrastructure/files/s3/file-store.js");
+    const files = await openS3FileStore(config.s3, (err) =>
+      log.error({ err }, "the file store can't be used yet; functions that don't need it work"),
+    );
+    return { files: instrumentedStore(files, metrics), localFiles: undefined };
+  }
+  const localFiles = createLocalFileStore({
+    directory: join(config.dataDir, "files"),
+    publicUrl: publicUrl.get,
+    secrets: secrets.urlSigningSecrets,
+    customDomain: config.customDomain,
+  });
+  return { files: instrumentedStore(localFiles, metrics), localFiles };
+}
+
+function createPublicUrl(configured: string | undefined): PublicUrl {
+  let url = configured;
+  return {
+    get() {
+      if (url !== undefined) return url;
+      throw failedPrecondition("PUBLIC_URL is not set: it is printed on credentials and leads to files.");
+    },
+    setDefault(address) {
+      url ??= address;
+    },
+  };
+}

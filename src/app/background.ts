@@ -1,0 +1,202 @@
+import type { Logger } from "pino";
+import { sweepDue } from "#domain/connectors/run-due.js";
+import { readRevokedKeys } from "#domain/credentials/badges/issuer-key-store.js";
+import { publishCheckpoint } from "#domain/credentials/checkpoints/publish-checkpoint.js";
+import { removeOldEvents } from "#domain/credentials/events/remove-old-events.js";
+import { startSealing } from "#domain/credentials/events/seal-events.js";
+import { queueExpiryNotices } from "#domain/credentials/mails/queue-expiry-notices.js";
+import { endDoneRuns } from "#domain/credentials/runs/end-done-runs.js";
+import { startScheduling } from "#domain/credentials/runs/start-scheduled-runs.js";
+import { noteExpired } from "#domain/credentials/validity/note-expiry.js";
+import type { Lti } from "#domain/lti/lti.js";
+import { doWaiting } from "#domain/operations/do-waiting.js";
+import { CONNECTOR_OPERATIONS, DOCTOR_OPERATIONS, type OperationKind } from "#domain/operations/operation.js";
+import { removeOldAttempts } from "#domain/webhooks/attempt-store.js";
+import { sendingDepsOf } from "#domain/webhooks/sending-deps.js";
+import { startDelivering } from "#domain/webhooks/start-delivering.js";
+import { type Repetition, repeat } from "#foundation/concurrency/repeat.js";
+import { settlesWithin } from "#foundation/concurrency/settles-within.js";
+import { removeOldEntries } from "#infrastructure/audit/remove-old-entries.js";
+import { keepProcess } from "#runtime/processes/kept-process.js";
+import { type App, CLOSE_DEADLINE_MS } from "./app.js";
+
+/** Pause between two removals of what is older than its retention, in milliseconds. */
+const RETENTION_PAUSE_MS = 3_600_000;
+
+/** Pause between two searches for runs that are complete, in milliseconds. */
+const RUNS_PAUSE_MS = 1_000;
+
+/** Maximum delay, in milliseconds, before a process stops signing with a key that was revoked elsewhere. */
+const REVOCATIONS_PAUSE_MS = 5_000;
+
+/** Maximum delay, in milliseconds, before a process shows a brand that was changed elsewhere. */
+const BRANDS_PAUSE_MS = 10_000;
+
+/** A process that is killed forgets what it has counted since the last round, which is less than ten seconds. */
+const FIGURES_PAUSE_MS = 8_000;
+
+/** Pause between two looks for platforms whose sweep is due, in milliseconds. */
+const CONNECTORS_PAUSE_MS = 5_000;
+
+/**
+ * Heap of the process that reads platforms. A sweep of 100,000 learners takes 180 MB, and the largest answers that are
+ * read take half of the rest.
+ */
+const READING_MEMORY_MB = 512;
+
+/** Its pages are written one after the other. */
+const READING_CONNECTIONS = "5";
+
+/** Pause between two looks at when the certificates of seals end, in milliseconds. */
+const SEALS_PAUSE_MS = 86_400_000;
+
+/** Pause between two looks at whether the log has news to publish, or no timestamp yet, in milliseconds. */
+const LOG_PAUSE_MS = 60_000;
+
+/** Pause between two looks for operations that staff have asked for, in milliseconds. */
+const OPERATIONS_PAUSE_MS = 2_000;
+
+/** Pause between two searches for credentials that have expired or are about to, in milliseconds. */
+const EXPIRY_PAUSE_MS = 60_000;
+
+/** Starts work that is repeated. */
+type Start = (app: App) => Pick<Repetition, "stop">;
+
+/** All work that is repeated in the background. Any number of processes may do each. */
+const starters = {
+  sealing: ({ database, log }) => startSealing(database.knex, log),
+  "revoked keys": every("reading revoked keys", REVOCATIONS_PAUSE_MS, async ({ signingKeys, database }) =>
+    signingKeys?.setRevoked(await readRevokedKeys(database.knex)),
+  ),
+  brands: every("reading brands", BRANDS_PAUSE_MS, ({ brands, mailTexts }) =>
+    Promise.all([brands.refresh(), mailTexts.refresh()]),
+  ),
+  figures: startCounting,
+  retention: every("retention", RETENTION_PAUSE_MS, async ({ config, database: { knex } }, stopping) => {
+    const { eventRetentionDays, auditRetentionDays } = config;
+    if (eventRetentionDays > 0) await removeOldEvents(knex, eventRetentionDays, stopping);
+    if (auditRetentionDays > 0) await removeOldEntries(knex, auditRetentionDays, stopping);
+    await removeOldAttempts(knex, stopping);
+  }),
+  seals: every("looking at the certificates of seals", SEALS_PAUSE_MS, async ({ openSeals }) =>
+    (await openSeals())?.warnOfEnds(),
+  ),
+  log: every("publishing the log of events", LOG_PAUSE_MS, async (app, stopping) => {
+    const signing = await app.openLogSigning();
+    if (!signing) return;
+    const deps = { ...app, outputDir: app.config.outputDir, publicUrl: app.publicUrl.get, signing };
+    await publishCheckpoint(deps, stopping);
+  }),
+  "ending runs": every("ending runs", RUNS_PAUSE_MS, ({ database }) => endDoneRuns(database)),
+  expiry: every("recording expiries", EXPIRY_PAUSE_MS, async ({ database }, stopping) => {
+    await noteExpired(database, stopping);
+    await queueExpiryNotices(database, stopping);
+  }),
+  connectors: every("reading platforms", CONNECTORS_PAUSE_MS, (app, stopping) =>
+    sweepDue({ ...app, timeZone: app.config.timeZone }, app.connectors, stopping),
+  ),
+  "platform events": every("following platform events", CONNECTORS_PAUSE_MS, ({ connectors }, stopping) =>
+    Promise.all(connectors.map(({ followMessages }) => followMessages(stopping))),
+  ),
+  platforms: startReading,
+  operations: everyOperation(DOCTOR_OPERATIONS, async (app) => {
+    const { openDoctorOperations } = await import("./open-doctor.js");
+    return openDoctorOperations(app);
+  }),
+  "connector operations": everyOperation(CONNECTOR_OPERATIONS, async ({ connectors }) => {
+    const { connectorOperations } = await import("#domain/connectors/operations.js");
+    return connectorOperations(connectors);
+  }),
+  rosters: everyLti(
+    "reading lists of members",
+    async () => (await import("#domain/lti/read-rosters.js")).readRostersInBackground,
+  ),
+  "grade books": everyLti(
+    "writing scores into grade books",
+    async () => (await import("#domain/lti/write-scores.js")).writeDueScores,
+  ),
+  scheduling: (app) => startScheduling({ ...app, settings: app.config }),
+  webhooks: (app) => startDelivering({ ...sendingDepsOf(app), log: app.log, onAttempt: app.metrics.webhook }),
+} satisfies Record<string, Start>;
+
+/** The name of work that is repeated in the background. */
+export type BackgroundWork = keyof typeof starters;
+
+/** What each process does that serves or runs jobs. */
+export const SHARED_WORK: readonly BackgroundWork[] = ["sealing", "revoked keys", "brands", "figures"];
+
+/** Starts this work; it is stopped when the app closes. */
+export function startBackground(app: App, names: readonly BackgroundWork[]): void {
+  for (const name of names) {
+    const { stop } = starters[name](app);
+    app.defer(async () => void (await settlesWithin(stop(), CLOSE_DEADLINE_MS)));
+  }
+}
+
+/** What was counted since the last round is kept when it stops. */
+function startCounting({ figures, log }: App): ReturnType<Start> {
+  const { stop } = repeat({ name: "counting", pauseMs: FIGURES_PAUSE_MS, log, work: figures.keep });
+  return {
+    async stop() {
+      await stop();
+      await figures.keep();
+    },
+  };
+}
+
+/** Repeats work. What is cut off because the process ends has not failed: another process does it. */
+function every(
+  name: string,
+  pauseMs: number,
+  work: (app: App, stopping: AbortSignal) => Promise<unknown>,
+): Start {
+  return (app) =>
+    repeat({
+      name,
+      pauseMs,
+      log: app.log,
+      async work(stopping) {
+        await work(app, stopping).catch((error) => {
+          if (!stopping.aborted) throw error;
+        });
+      },
+    });
+}
+
+/** Does what staff ask for in the console, when they ask for it. */
+function everyOperation(
+  kinds: readonly OperationKind[],
+  open: (app: App) => ReturnType<Parameters<typeof doWaiting>[2]>,
+): Start {
+  return every("doing operations", OPERATIONS_PAUSE_MS, (app, stopping) =>
+    doWaiting(app, kinds, () => open(app), stopping),
+  );
+}
+
+/** Repeats what LTI does without a launch, if it is on. */
+function everyLti(
+  name: string,
+  load: () => Promise<(lti: Lti, log: Logger, stopping: AbortSignal) => Promise<void>>,
+): Start {
+  return every(name, CONNECTORS_PAUSE_MS, async ({ openLti, log }, stopping) => {
+    const lti = await openLti();
+    if (lti) await (await load())(lti, log, stopping);
+  });
+}
+
+/**
+ * Platforms are read by a process of its own: whatever they send, this one goes on. It starts again when it has died.
+ */
+function startReading({ config, connectors, log, metrics }: App): ReturnType<Start> {
+  if (connectors.length === 0 && config.ltiSecrets.length === 0) return { stop: async () => {} };
+  const { request, throttled, records, sweep, event } = metrics.connectors;
+  return keepProcess({
+    name: "platforms",
+    args: ["connector", "follow"],
+    env: { ADMIN_PORT: "", DATABASE_POOL_SIZE: READING_CONNECTIONS, SHUTDOWN_DELAY: "0" },
+    memoryMb: READING_MEMORY_MB,
+    pauseMs: CONNECTORS_PAUSE_MS,
+    log,
+    counters: { request, throttled, records, sweep, event },
+  });
+}

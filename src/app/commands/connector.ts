@@ -1,0 +1,349 @@
+import type { Command } from "commander";
+import { checkConnector, WHILE_SOMEBODY_WAITS } from "#domain/connectors/check-connector.js";
+import type { Connector } from "#domain/connectors/connector.js";
+import { findDrift } from "#domain/connectors/drift.js";
+import type { Cost } from "#domain/connectors/driver/polite-client.js";
+import { handOverLearners, takeOverLearners } from "#domain/connectors/ownership.js";
+import { readStatus } from "#domain/connectors/status.js";
+import type { Pause } from "#domain/connectors/sweep/pause-store.js";
+import { createInclusion, type SweepProgress, type SweepReport } from "#domain/connectors/sweep/run-sweep.js";
+import { listConfigured, releaseContexts } from "#domain/connectors/sweep/sweep-store.js";
+import { API_OWNER, ownerOf } from "#domain/learners/owners.js";
+import { failedPrecondition, Problem } from "#foundation/errors.js";
+import type { App } from "../app.js";
+import { audited } from "./audited.js";
+import { print } from "./print.js";
+import { type ProgressDisplay, showProgress } from "./progress.js";
+import { withApp } from "./with-app.js";
+
+interface JsonOption {
+  readonly json: boolean;
+}
+
+interface SyncOptions extends JsonOption {
+  readonly dryRun: boolean;
+  readonly acceptWithdrawals: boolean;
+}
+
+interface HandOverOptions {
+  readonly course?: string;
+  readonly dryRun: boolean;
+}
+
+interface TakeOverOptions extends Pick<HandOverOptions, "dryRun"> {
+  readonly from?: string;
+}
+
+const GOES_ON = "a worker, or the next `connector sync`, goes on from the last page";
+
+export function addCommand(program: Command): void {
+  const connector = program
+    .command("connector")
+    .description("read learners, courses and grades from a platform (CONNECTORS_FILE)");
+  onConnector(connector, "check", "ask each endpoint of the platform once, and say what is missing")
+    .option("--json", "print one JSON object per line", false)
+    .action((id: string | undefined, options: JsonOption) =>
+      withApp(async (app, signal) => {
+        const opened = find(app, id).open(signal, WHILE_SOMEBODY_WAITS);
+        for await (const result of checkConnector(opened)) {
+          if (result.outcome === "failed") process.exitCode = 1;
+          if (options.json) print(JSON.stringify(result));
+          else print(`${result.outcome.padEnd(7)} ${result.what}: ${result.text}`);
+        }
+      }),
+    );
+  onConnector(connector, "sync", "read the platform from beginning to end, and write what has changed")
+    .option("--dry-run", "read everything, say what would change, and write nothing", false)
+    .option("--accept-withdrawals", "withdraw enrolments even if more are gone than withdraw_limit", false)
+    .option("--json", "print the result as JSON", false)
+    .addHelpText(
+      "after",
+      `
+Interrupted, it goes on from the last page when it runs again. Only facts that have changed are written. The exit code is 1
+if something could not be read, or if withdrawals are held back.`,
+    )
+    .action((id: string | undefined, options: SyncOptions) =>
+      withApp((app, signal) => sync(app, find(app, id), options, signal), GOES_ON),
+    );
+  onConnector(connector, "status", "show the last sweep, what could not be read, and what is overdue")
+    .option("--json", "print it as JSON", false)
+    .action((id: string | undefined, options: JsonOption) =>
+      withApp((app) => showStatus(app, find(app, id), options)),
+    );
+  onConnector(
+    connector,
+    "take-over",
+    "make a connector the owner of the records of all learners whom it has told of",
+  )
+    .option("--from <owner>", "only records of this owner: `api`, or the id of a connector")
+    .option("--dry-run", "say how many there are, and change nothing", false)
+    .action((id: string | undefined, options: TakeOverOptions) =>
+      withApp((app, signal) => takeOver(app, find(app, id).settings.id, options, signal)),
+    );
+  connector
+    .command("hand-over")
+    .description(
+      "give up the records of a connector, such as one that is gone: whoever tells of these learners next owns them",
+    )
+    .argument("<id>", "the connector; it need not be in the settings any more")
+    .option(
+      "--course <key>",
+      "only this course or path, which it no longer reads: what other sources tell of it may be issued from",
+    )
+    .option("--dry-run", "say how many there are, and change nothing", false)
+    .action((id: string, options: HandOverOptions) =>
+      withApp((app, signal) => handOver(app, id, options, signal)),
+    );
+  connector
+    .command("follow")
+    .description(
+      "read all platforms, and lists and grade books by LTI, when they are due, until stopped: a worker starts this by itself",
+    )
+    .action(async () => (await import("./connector-follow.js")).followPlatforms());
+  onConnector(
+    connector,
+    "drift",
+    "list available credentials that say something else than the platform says today; changes nothing",
+  )
+    .option("--json", "print one JSON object per line", false)
+    .action((id: string | undefined, options: JsonOption) =>
+      withApp((app, signal) => showDrift(app, find(app, id), options, signal)),
+    );
+}
+
+function onConnector(parent: Command, name: string, description: string): Command {
+  return parent
+    .command(name)
+    .description(description)
+    .argument("[id]", "the connector, if there are several");
+}
+
+function find({ connectors }: App, id: string | undefined): Connector {
+  const ids = connectors.map(({ settings }) => settings.id);
+  if (ids.length === 0) {
+    throw failedPrecondition("There are no connectors: CONNECTORS_FILE names their file.");
+  }
+  const [only] = connectors;
+  if (id === undefined && only && connectors.length === 1) return only;
+  const found = connectors.find(({ settings }) => settings.id === id);
+  if (found) return found;
+  throw new Problem("invalid", `Name one of these connectors: ${ids.join(", ")}.`);
+}
+
+async function sync(
+  app: App,
+  connector: Connector,
+  { dryRun, acceptWithdrawals, json }: SyncOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const { id } = connector.settings;
+  const shown = createStageBars();
+  const method = dryRun ? "connector sync --dry-run" : "connector sync";
+  const report = await audited(app, signal, method, { others: [`connector:${id}`] }, () =>
+    connector.sweep(
+      {
+        dryRun,
+        acceptsWithdrawals: acceptWithdrawals,
+        cause: "command",
+        isAsked: true,
+        onPage: shown.update,
+      },
+      signal,
+    ),
+  ).finally(shown.stop);
+  if (!report) {
+    throw failedPrecondition(`Another process is reading ${id}: \`connector status\` shows how far it is.`);
+  }
+  if (json) print(JSON.stringify(report));
+  else showReport(report, dryRun);
+  if (report.state !== "complete") process.exitCode = 1;
+}
+
+async function takeOver(
+  app: App,
+  id: string,
+  { from, dryRun }: TakeOverOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const owner = from === undefined || from === API_OWNER ? from : ownerOf(from);
+  const counts = await audited(app, signal, "connector take-over", { others: [`connector:${id}`] }, () =>
+    takeOverLearners(app.database, id, { from: owner, dryRun }, signal),
+  );
+  const what = dryRun ? "would be taken over" : "are taken over";
+  for (const { owner: before, count } of counts) print(`${count} records of ${before || "nobody"} ${what}`);
+  if (counts.length === 0) print("There is none to take over: see `connector status`.");
+}
+
+async function handOver(
+  app: App,
+  id: string,
+  { course, dryRun }: HandOverOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  if (course !== undefined) {
+    await handOverCourse(app, id, course, dryRun, signal);
+    return;
+  }
+  const isGone = app.connectors.every(({ settings }) => settings.id !== id);
+  const counts = await audited(app, signal, "connector hand-over", { others: [`connector:${id}`] }, () =>
+    handOverLearners(app.database, id, { dryRun, withContexts: isGone }, signal),
+  );
+  const [{ count } = { count: 0 }] = counts;
+  print(
+    `${count} records ${dryRun ? "would have" : "have"} no owner now: whoever tells of them next owns them`,
+  );
+}
+
+async function handOverCourse(
+  app: App,
+  id: string,
+  key: string,
+  dryRun: boolean,
+  signal: AbortSignal,
+): Promise<void> {
+  const connector = app.connectors.find(({ settings }) => settings.id === id);
+  const { knex } = app.database;
+  if (connector && createInclusion(connector.settings, await listConfigured(knex)).holds(key)) {
+    throw failedPrecondition(
+      `The connector ${id} reads ${key}: exclude it by \`courses\` in the settings first, or another source and it overwrite each other.`,
+    );
+  }
+  const what = { others: [`connector:${id}`, `learning_context:${key}`] };
+  const count = await audited(app, signal, "connector hand-over", what, () =>
+    releaseContexts(knex, id, key, { dryRun }),
+  );
+  if (count === 0) throw new Problem("not-found", `The connector ${id} has never read ${key}.`);
+  print(`${key} ${dryRun ? "would be" : "is"} left to other sources: what they tell may be issued from`);
+}
+
+function showUnread(failures: SweepReport["failures"]): void {
+  for (const { stage, scope, error } of failures)
+    print(`not read: ${[stage, scope].filter(Boolean).join(" of ")}: ${error}`);
+}
+
+/** A bar for each stage, with its courses. */
+function createStageBars() {
+  let bar: ProgressDisplay | undefined;
+  let stage = "";
+  return {
+    update(progress: SweepProgress) {
+      if (progress.stage !== stage) {
+        bar?.stop();
+        stage = progress.stage;
+        bar = showProgress(progress.stage, progress.of, "pages");
+      }
+      bar?.update(progress.done, progress.pages, costOf(progress.cost));
+    },
+    stop() {
+      bar?.stop();
+    },
+  };
+}
+
+function costOf({ requests, refusals, waitSeconds }: Cost): string {
+  const refused =
+    refusals > 0 ? `, ${refusals} refused as too many, ${Math.round(waitSeconds)} s held up` : "";
+  return `${requests} requests${refused}`;
+}
+
+function showReport({ state, reason, tally, failures, withheld, cost }: SweepReport, dryRun: boolean): void {
+  const sums = new Map<string, Map<string, number>>();
+  for (const [what, count] of Object.entries(tally)) {
+    const [kind = "", outcome] = what.split(".");
+    if (outcome === undefined) print(`${what}: ${count}`);
+    else sums.set(kind, (sums.get(kind) ?? new Map()).set(outcome, count));
+  }
+  for (const [kind, outcomes] of sums) {
+    const { read = 0, written = 0, ...others } = Object.fromEntries(outcomes);
+    const more = Object.entries(others).map(([outcome, count]) => `, ${count} ${outcome}`);
+    print(
+      `${kind}: ${written} ${dryRun ? "would change" : "written"}, ${read - written} unchanged${more.join("")}`,
+    );
+  }
+  showUnread(failures);
+  for (const { scope, reason: why } of withheld) print(`not known yet: ${scope}: ${why}`);
+  print(`asked the platform: ${costOf(cost)}`);
+  print(`${dryRun ? "dry run: " : ""}${state}${reason && `: ${reason}`}`);
+  if (state === "held")
+    print("Check it with `connector sync --dry-run`, then run `connector sync --accept-withdrawals`.");
+}
+
+async function showStatus({ database }: App, { settings }: Connector, { json }: JsonOption): Promise<void> {
+  const status = await readStatus(database.knex, settings.id);
+  if (json) {
+    print(JSON.stringify({ connector: settings.id, ...status }));
+    return;
+  }
+  const { last, complete, pause, clashes, failures, withheld, contexts, incomplete, unlisted, excluded } =
+    status;
+  const { hints, overdue, hintFailures, renamed, taken } = status;
+  print(`${settings.id}: ${settings.driver.name} at ${settings.base_url}`);
+  print(
+    last
+      ? `last sweep: ${last.state}, began ${last.startedAt.toISOString()} (${last.cause})${last.reason && `: ${last.reason}`}`
+      : "no sweep yet",
+  );
+  if (pause) print(pausedUntil(pause, settings.id));
+  print(`last complete sweep: ${complete ? complete.startedAt.toISOString() : "none"}`);
+  for (const one of status.stages)
+    print(`  ${one.stage}: ${one.complete} complete, ${one.open} open, ${one.failed} failed`);
+  showUnread(failures);
+  for (const { scope, error } of withheld) print(`not known yet: ${scope}: ${error}`);
+  const never = incomplete - unlisted.length;
+  print(`courses and paths: ${contexts}${never > 0 ? `, of which ${never} were never read completely` : ""}`);
+  for (const key of unlisted) print(`no longer listed by the platform, so nothing is issued there: ${key}`);
+  for (const key of excluded) {
+    print(
+      `no longer read, because \`courses\` in the settings excludes it, so nothing is issued there: ${key}. ` +
+        `If another source tells of it now: \`connector hand-over ${settings.id} --course ${key}\``,
+    );
+  }
+  print(
+    `waiting to be read anew (hints): ${hints}${overdue > 0 ? `, the oldest overdue for ${overdue} s` : ""}`,
+  );
+  for (const { reason, failed, givenUp, lastAt } of hintFailures) {
+    print(
+      `could not be read anew: ${failed} times, of which ${givenUp} are left to the next sweep, last at ` +
+        `${lastAt.toISOString()}: ${reason}`,
+    );
+  }
+  if (clashes.count > 0) {
+    print(
+      `told otherwise than by the owner of the record, and left as they are: ${clashes.count} learners. ` +
+        `\`connector take-over ${settings.id} --dry-run\` says whose they are.`,
+    );
+  }
+  for (const { username, owner, differs } of clashes.first)
+    print(`clash: ${JSON.stringify(username)} of ${owner || "nobody"}: ${differs.join(", ")}`);
+  for (const { externalId, from, to } of renamed)
+    print(`renamed: account ${externalId}, from ${JSON.stringify(from)} to ${JSON.stringify(to)}`);
+  for (const { username, externalId, takenBy } of taken) {
+    print(
+      `refused: ${JSON.stringify(username)} was account ${externalId} and is claimed by account ${takenBy}`,
+    );
+  }
+}
+
+function pausedUntil({ failures, until, reason }: Pause, id: string): string {
+  const often = failures === 1 ? "once" : `${failures} times in a row`;
+  if (until === null) return `being read now${failures > 1 ? `; before that it failed: ${reason}` : ""}`;
+  return (
+    `left alone until ${until.toISOString()}: reading it has failed ${often} (${reason}). Look at what the platform ` +
+    `answers with \`connector check ${id}\`; \`connector sync ${id}\` reads it at once.`
+  );
+}
+
+async function showDrift(
+  { database, functions }: App,
+  { settings }: Connector,
+  { json }: JsonOption,
+  signal: AbortSignal,
+): Promise<void> {
+  let count = 0;
+  for await (const drifted of findDrift(database, functions, settings.id, signal)) {
+    count++;
+    if (json) print(JSON.stringify(drifted));
+    else print(`${drifted.uuid} (configuration ${drifted.configurationId}): ${drifted.reasons.join(", ")}`);
+  }
+  if (!json) print(`${count} credentials differ. Nothing was changed.`);
+}

@@ -1,0 +1,66 @@
+import type { Command } from "commander";
+import { checkText } from "#foundation/text/check-text.js";
+import { quoted } from "#foundation/text/quoted.js";
+import { ROLES, type Role } from "#infrastructure/identity/roles.js";
+import { deleteSessionsOf } from "#infrastructure/sessions/session-store.js";
+import { createSignInLink, LINK_LIFETIME_S } from "#infrastructure/sessions/sign-in-link.js";
+import { audited } from "./audited.js";
+import { oneOf, several } from "./option-values.js";
+import { print } from "./print.js";
+import { withApp } from "./with-app.js";
+
+interface ConsoleOptions {
+  readonly role: readonly Role[];
+  readonly organisation: readonly string[];
+  readonly signOut: boolean;
+}
+
+export function addCommand(program: Command): void {
+  program
+    .command("console")
+    .description("print a link that signs somebody in to the console, once")
+    .argument("<username>", "who signs in: calls are recorded under this name")
+    .option(
+      "--role <role>",
+      `${ROLES.join(", ")}; may be repeated (default: all but admin)`,
+      several(oneOf(ROLES)),
+      [],
+    )
+    .option(
+      "--organisation <org>",
+      "bound to this organisation; may be repeated (default: all)",
+      several(String),
+      [],
+    )
+    .option("--sign-out", "end this user's sessions instead", false)
+    .addHelpText(
+      "after",
+      `
+The link can be used within ten minutes. Whoever opens it is signed in for eight hours at most, and for one hour without
+a click. Send it over a private way. A new link for the same name replaces the one before.`,
+    )
+    .action((username: string, options: ConsoleOptions) =>
+      withApp(async (app, signal) => {
+        checkText("username", username, { min: 1, max: 255 });
+        const { knex } = app.database;
+        const about = { learners: [username] };
+        if (options.signOut) {
+          const count = await audited(app, signal, "console --sign-out", about, () =>
+            deleteSessionsOf(knex, username),
+          );
+          print(`sessions of ${quoted(username)} that were ended: ${count}`);
+          return;
+        }
+        const { role: roles, organisation: organisations } = options;
+        const others = [
+          ...roles.map((role) => `role:${role}`),
+          ...organisations.map((organisation) => `organisation:${organisation}`),
+        ];
+        const request = { username, roles, organisations, lifetimeS: LINK_LIFETIME_S };
+        const link = await audited(app, signal, "console", { ...about, others }, () =>
+          createSignInLink(knex, app.publicUrl.get(), request),
+        );
+        print(link);
+      }),
+    );
+}

@@ -1,0 +1,113 @@
+import type { DiagnosisStats } from "#runtime/doctor/doctor-deps.js";
+import { explanations, type Finding, type FindingKind } from "#runtime/doctor/finding.js";
+import type { RepairOutcome } from "#runtime/doctor/repair-outcome.js";
+import { print } from "./print.js";
+
+/** Prints findings on standard output. */
+export interface Report {
+  /** @param repaired undefined if no repair was requested */
+  add(finding: Finding, repaired: RepairOutcome | undefined): void;
+  end(stats: DiagnosisStats): void;
+}
+
+/** Maximum number of findings shown of one kind; the rest is only counted. */
+const SHOWN_OF_A_KIND = 100;
+
+/** Prints lines for people, grouped by kind, at the end. */
+export function createTextReport(): Report {
+  const groups = new Map<FindingKind, { shown: string[]; count: number }>();
+  const counts = countFindings();
+  return {
+    add(finding, repaired) {
+      counts.add(finding, repaired);
+      const group = groups.get(finding.kind) ?? { shown: [], count: 0 };
+      groups.set(finding.kind, group);
+      group.count++;
+      if (group.shown.length < SHOWN_OF_A_KIND) group.shown.push(lineOf(finding, repaired));
+    },
+    end(stats) {
+      for (const kind of Object.keys(explanations) as FindingKind[]) {
+        const group = groups.get(kind);
+        if (group) print(...groupLines(kind, group), "");
+      }
+      print(...lastEvent(stats), `${lookedAt(stats)}: ${counts.sentence()}`);
+    },
+  };
+}
+
+/** Prints JSON lines for programs, each finding at once. */
+export function createJsonReport(): Report {
+  const counts = countFindings();
+  return {
+    add(finding, repaired) {
+      counts.add(finding, repaired);
+      const { kind, credentialUuid, fileKey, detail } = finding;
+      const { remedy, isWarning = false } = explanations[kind];
+      print(
+        JSON.stringify({
+          kind,
+          credential_uuid: credentialUuid,
+          file_key: fileKey,
+          detail,
+          remedy,
+          is_warning: isWarning,
+          repaired: repaired && repaired === "repaired",
+          not_repaired_because: repaired === "repaired" ? undefined : repaired?.because,
+        }),
+      );
+    },
+    end({ credentialFiles, storedFiles, assets, lastEvent }) {
+      const counted = { credential_files: credentialFiles, stored_files: storedFiles, assets };
+      print(JSON.stringify({ summary: { ...counted, last_event: lastEvent, ...counts.totals() } }));
+    },
+  };
+}
+
+function lineOf({ credentialUuid, detail }: Finding, repaired: RepairOutcome | undefined): string {
+  const subject = credentialUuid === undefined ? "" : `credential ${credentialUuid}: `;
+  if (repaired === undefined) return `  ${subject}${detail}`;
+  return `  ${subject}${detail} (${repaired === "repaired" ? "repaired" : `not repaired: ${repaired.because}`})`;
+}
+
+function groupLines(kind: FindingKind, { shown, count }: { shown: string[]; count: number }): string[] {
+  const { title, remedy, isWarning } = explanations[kind];
+  const more = count - shown.length;
+  return [
+    `${kind} (${isWarning ? "warning, " : ""}${count}): ${title}`,
+    ...shown,
+    ...(more > 0 ? [`  and ${more} more; --json lists them all`] : []),
+    `  Remedy: ${remedy}`,
+  ];
+}
+
+function lastEvent({ lastEvent: last }: DiagnosisStats): string[] {
+  if (!last) return [];
+  return [
+    `Last event: ${last.position}:${last.hash}. Store it elsewhere, and compare it later with --expect.`,
+  ];
+}
+
+function lookedAt({ credentialFiles, storedFiles, assets }: DiagnosisStats): string {
+  return `Looked at the files of ${counted(credentialFiles, "credential")}, ${counted(storedFiles, "file")} in the store and ${counted(assets, "asset")}`;
+}
+
+function countFindings() {
+  let [findings, warnings, repairs] = [0, 0, 0];
+  return {
+    add({ kind }: Finding, repaired: RepairOutcome | undefined) {
+      if (explanations[kind].isWarning) warnings++;
+      else findings++;
+      if (repaired === "repaired") repairs++;
+    },
+    totals: () => ({ findings, warnings, repaired: repairs }),
+    sentence() {
+      if (findings + warnings === 0) return "nothing is wrong.";
+      const repaired = repairs > 0 ? `, ${repairs} repaired` : "";
+      return `${counted(findings, "finding")}, ${counted(warnings, "warning")}${repaired}.`;
+    },
+  };
+}
+
+function counted(count: number, one: string): string {
+  return `${count} ${one}${count === 1 ? "" : "s"}`;
+}

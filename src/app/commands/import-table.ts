@@ -1,0 +1,131 @@
+import type { Knex } from "knex";
+import { parsePlainRecord } from "#api/services/parse-plain-record.js";
+import { leftOutWarnings, recordWarning } from "#api/services/parse-record.js";
+import type { Imported } from "#domain/learners/import-records.js";
+import type { LearnerRecord } from "#domain/learners/record.js";
+import type { Judged, PlacedRecord, Reject } from "#domain/rosters/judged.js";
+import { keepIds, readKeptIds, type Told } from "#domain/rosters/kept-ids.js";
+import { readOneRoster } from "#domain/rosters/one-roster.js";
+import { readTableFile } from "#domain/rosters/read-table-file.js";
+import { readSpreadsheet } from "#domain/rosters/spreadsheet.js";
+import { invalid, Problem } from "#foundation/errors.js";
+import { print } from "./print.js";
+import { showProgress } from "./progress.js";
+import { readInput } from "./read-input.js";
+import type { TableMapping } from "./read-mapping.js";
+import { openRejectsFile, type RejectsOptions } from "./rejects-file.js";
+
+export const IMPORT_FORMATS = ["ndjson", "csv", "xlsx", "oneroster"] as const;
+
+export type ImportFormat = (typeof IMPORT_FORMATS)[number];
+
+interface TableOptions extends RejectsOptions {
+  readonly format: Exclude<ImportFormat, "ndjson">;
+  readonly organisation?: string;
+  readonly mapping: TableMapping;
+}
+
+const BATCH = 1000;
+const MAX_BYTES = 256 * 1024 * 1024;
+
+/** Number of rejected rows that an error names. */
+const NAMED = 20;
+
+/**
+ * Imports a table or an archive of tables. Every row is judged before anything is written.
+ * @throws Problem `invalid` naming the rows that are wrong, unless they are skipped
+ */
+export async function importTable(
+  write: (records: readonly LearnerRecord[]) => Promise<Imported>,
+  file: string,
+  options: TableOptions,
+  db: Knex,
+): Promise<void> {
+  const bytes = await readInput(file);
+  if (bytes.length > MAX_BYTES)
+    throw invalid(`${file} has ${bytes.length} bytes; at most ${MAX_BYTES} are read.`);
+  const judged = await judge(bytes, file, options, db);
+  for (const note of judged.notes ?? []) process.stderr.write(`${file}: ${note}\n`);
+  const { records, rejects } = check(judged);
+  if (rejects.length > 0 && !options.skipInvalid) throw refusal(file, rejects);
+  const rejectsFile = await openRejectsFile(file, options);
+  const progress = showProgress("importing", records.length);
+  let [written, done, leftOut, owned] = [0, 0, 0, 0];
+  try {
+    await rejectsFile?.write(
+      rejects.map(({ line, reason, file, text }) => ({ line, reason: placed({ line, file }, reason), text })),
+    );
+    while (done < records.length) {
+      const batch = records.slice(done, done + BATCH);
+      const result = await write(batch);
+      written += result.written;
+      leftOut += result.leftOut;
+      owned += result.owned;
+      done += batch.length;
+      progress.update(done, done);
+    }
+    if (judged.told && options.organisation !== undefined)
+      await keepIds(db, options.organisation, judged.told);
+  } finally {
+    progress.stop();
+    await rejectsFile?.close();
+  }
+  for (const warning of leftOutWarnings({ leftOut, owned })) process.stderr.write(`warning: ${warning}\n`);
+  print(`${written} written, ${done - written} unchanged, ${rejects.length} rejected`);
+  rejectsFile?.tell("rows");
+}
+
+async function judge(
+  bytes: Buffer,
+  file: string,
+  options: TableOptions,
+  db: Knex,
+): Promise<Judged & { readonly told?: Told }> {
+  const { format, organisation, mapping } = options;
+  if (format !== "oneroster") return readSpreadsheet(readTableFile(bytes, file, mapping), file, mapping);
+  if (organisation === undefined) {
+    throw invalid(
+      "OneRoster needs --organisation: course keys begin with it, as in course-v1:{organisation}+….",
+    );
+  }
+  return readOneRoster(bytes, organisation, await readKeptIds(db, organisation), mapping.encoding);
+}
+
+function check({ records, rejects }: Judged): { records: LearnerRecord[]; rejects: Reject[] } {
+  const good: LearnerRecord[] = [];
+  const bad = [...rejects];
+  for (const placedRecord of records) {
+    const result = parse(placedRecord);
+    if ("reason" in result) bad.push(result);
+    else good.push(result.record);
+  }
+  return { records: good, rejects: bad };
+}
+
+function parse({ line, file, text, record }: PlacedRecord): Reject | { record: LearnerRecord } {
+  try {
+    const checked = parsePlainRecord(record, undefined);
+    const warning = recordWarning(checked);
+    if (warning !== undefined) process.stderr.write(`${placed({ line, file }, `warning: ${warning}`)}\n`);
+    return { record: checked };
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return { line, file, text, reason: error.message };
+  }
+}
+
+function refusal(file: string, rejects: readonly Reject[]): Problem {
+  const named = rejects.slice(0, NAMED).map((one) => placed(one, one.reason));
+  const more = rejects.length > NAMED ? [`and ${rejects.length - NAMED} more`] : [];
+  return invalid(
+    [
+      `${file}: ${rejects.length === 1 ? "1 row is" : `${rejects.length} rows are`} wrong, and nothing was imported. Correct them, or add --skip-invalid.`,
+      ...named,
+      ...more,
+    ].join("\n"),
+  );
+}
+
+function placed({ line, file }: Pick<Reject, "line" | "file">, text: string): string {
+  return `${file && `${file}, `}line ${line}: ${text}`;
+}

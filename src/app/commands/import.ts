@@ -1,0 +1,200 @@
+import { type Command, Option } from "commander";
+import { leftOutWarnings, recordWarning } from "#api/services/parse-record.js";
+import { describeRecordLine, parseRecordLine } from "#api/services/parse-record-line.js";
+import { type Imported, importRecords } from "#domain/learners/import-records.js";
+import type { LearnerRecord } from "#domain/learners/record.js";
+import { inBatches } from "#foundation/concurrency/in-batches.js";
+import { invalid, Problem } from "#foundation/errors.js";
+import { gradeScales } from "#foundation/text/tables/cell-values.js";
+import { audited } from "./audited.js";
+import { IMPORT_FORMATS, type ImportFormat, importTable } from "./import-table.js";
+import { openSource } from "./open-source.js";
+import { rowNumber, several } from "./option-values.js";
+import { print } from "./print.js";
+import { type ProgressDisplay, showProgress } from "./progress.js";
+import { filledLines, type InputLine, readLines } from "./read-lines.js";
+import { type MappingOptions, readMapping } from "./read-mapping.js";
+import { openRejectsFile, type RejectedLine, type RejectsOptions, withRejects } from "./rejects-file.js";
+import { withApp } from "./with-app.js";
+
+const BATCH = 1000;
+const MAX_LINE_BYTES = 1024 * 1024;
+
+export function addCommand(program: Command): void {
+  const command = program
+    .command("import")
+    .description(
+      "import learner records: NDJSON (see record.proto), a table of learners and grades, or OneRoster",
+    )
+    .argument("<file>", "an NDJSON, CSV, XLSX or ZIP file, or - for NDJSON from standard input")
+    .option(
+      "--format <format>",
+      "ndjson, csv, xlsx or oneroster (default: by the ending of the file, .csv, .xlsx or .zip)",
+    )
+    .option("--sheet <name>", "the sheet of a workbook (default: the first that is not hidden)")
+    .option(
+      "--encoding <name>",
+      "encoding of a CSV file that is neither UTF-8 nor UTF-16, such as windows-1250",
+    )
+    .option(
+      "--heading-row <number>",
+      "the row with the headings (default: the first with two that are known)",
+      rowNumber,
+    )
+    .option(
+      "--column <name=heading>",
+      "what a column of a table is, by its heading; can be repeated",
+      several(String),
+      [],
+    )
+    .option(
+      "--mapping <file>",
+      "the same from a JSON file, which may also have sheet, encoding, heading_row, course and grades_are",
+    )
+    .option(
+      "--ignore-other-columns",
+      "read only the columns that --column or --mapping names; if neither does, those whose headings are known",
+    )
+    .option("--course <key>", "the course of all rows of a table without such a column")
+    .addOption(
+      new Option("--grades-are <scale>", "what 0.855 in a table means: 0.855 % or 85.5 %").choices(
+        gradeScales,
+      ),
+    )
+    .option("--organisation <name>", "the first part of course keys, for oneroster");
+  withRejects(command, "records")
+    .addHelpText(
+      "after",
+      `
+Records are written in transactions of ${BATCH}. An invalid record ends the import with its line number: nothing of its
+batch is written, and earlier batches stay. Importing the same file again changes nothing, though records without
+observed_at count as written. A learner's record without an email keeps the stored address.
+A table (csv, xlsx) has a header with the columns learner and course, and any of full_name, given_name, family_name,
+sorted_name ("Kovač, Ana"), email, learner_id, grade and completion, in any order; percentages such as 85 or 85,5 %.
+Titles above the header and sums below the table are left out.
+--column learner.programme=Department and --column enrollment.prize=Prize are attributes. A mapping that is kept:
+{"columns": {"learner": "SIS Login ID", "grade": "Final Score"}, "course": "course-v1:Uni+C1+2026"}; columns that it
+does not name are left out. OneRoster 1.2 CSV is a ZIP with manifest.csv. All rows of both
+are judged before anything is written; without --skip-invalid, one that is wrong stops the import with nothing written.
+Each line of the rejects file has "line", "reason" and "record" ("text" if the line is not JSON, as a row of a table).
+After fixing them, \`jq -c .record <file>\` prints the lines to import; \`jq -r .text <file>\` prints rows of a table.`,
+    )
+    .action((file: string, options: ImportOptions) =>
+      withApp((app, signal) =>
+        audited(app, signal, "import", { others: [`file:${file}`] }, async (concerns) => {
+          const write = async (records: readonly LearnerRecord[]) => {
+            await concerns({ learners: learnersOf(records) });
+            return importRecords(app.database, records, signal);
+          };
+          const format = formatOf(file, options.format);
+          if (format !== "ndjson")
+            return importTable(
+              write,
+              file,
+              { ...options, format, mapping: await readMapping(options) },
+              app.database.knex,
+            );
+          return importFile(write, file, options, signal);
+        }),
+      ),
+    );
+}
+
+interface ImportOptions extends RejectsOptions, MappingOptions {
+  readonly format?: string;
+  readonly organisation?: string;
+}
+
+const endings = [
+  [".csv", "csv"],
+  [".xlsx", "xlsx"],
+  [".xlsm", "xlsx"],
+  [".zip", "oneroster"],
+] as const;
+
+/** @throws Problem `invalid` for a format that there is not */
+function formatOf(file: string, given: string | undefined): ImportFormat {
+  const name = given ?? endings.find(([ending]) => file.toLowerCase().endsWith(ending))?.[1] ?? "ndjson";
+  const format = IMPORT_FORMATS.find((each) => each === name);
+  if (format) return format;
+  throw invalid(`--format is ${name}; it must be one of ${IMPORT_FORMATS.join(", ")}.`);
+}
+
+interface Tally {
+  read: number;
+  written: number;
+  leftOut: number;
+  owned: number;
+  rejected: number;
+}
+
+function learnersOf(records: readonly LearnerRecord[]): string[] {
+  return [...new Set(records.flatMap((record) => ("username" in record ? [record.username] : [])))];
+}
+
+async function importFile(
+  write: (records: readonly LearnerRecord[]) => Promise<Imported>,
+  file: string,
+  options: RejectsOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const source = await openSource(file, signal);
+  const rejects = await openRejectsFile(file, options);
+  const progress = showProgress("importing", source.totalBytes);
+  const tally: Tally = { read: 0, written: 0, leftOut: 0, owned: 0, rejected: 0 };
+
+  const importLines = async (lines: readonly InputLine[]) => {
+    const rejected: RejectedLine[] = [];
+    const records = lines.flatMap((line) => {
+      try {
+        return [parseLine(line, progress)];
+      } catch (error) {
+        if (!(error instanceof Problem && rejects)) throw error;
+        rejected.push({ line: line.number, reason: error.message, text: line.text });
+        return [];
+      }
+    });
+    await rejects?.write(rejected);
+    const { written, leftOut, owned } = await write(records);
+    tally.written += written;
+    tally.leftOut += leftOut;
+    tally.owned += owned;
+    tally.read += lines.length;
+    tally.rejected += rejected.length;
+    progress.update(source.bytesRead(), tally.read);
+  };
+
+  try {
+    const lines = filledLines(readLines(source.chunks, MAX_LINE_BYTES));
+    for await (const batch of inBatches(lines, BATCH)) await importLines(batch);
+  } catch (error) {
+    const imported = tally.read - tally.rejected;
+    if (signal.aborted) progress.say(`${imported} records are imported so far.`);
+    if (signal.aborted || !(error instanceof Problem)) throw error;
+    const kept = imported > 0 ? ` ${imported} records before it are imported.` : "";
+    const message = `${error.message}${kept} Correct it and import the file again.`;
+    throw new Problem(error.kind, message, { cause: error });
+  } finally {
+    progress.stop();
+    await rejects?.close();
+  }
+  for (const warning of leftOutWarnings(tally)) process.stderr.write(`warning: ${warning}\n`);
+  const unchanged = tally.read - tally.written - tally.rejected;
+  print(`${tally.written} written, ${unchanged} unchanged, ${tally.rejected} rejected`);
+  rejects?.tell("records");
+}
+
+/** @throws Problem naming the line, what it is about, and the reason */
+function parseLine(line: InputLine, progress: ProgressDisplay): LearnerRecord {
+  try {
+    if (line.problem !== undefined) throw invalid(line.problem);
+    const record = parseRecordLine(line.text);
+    const warning = recordWarning(record);
+    if (warning !== undefined) progress.say(`line ${line.number}: warning: ${warning}`);
+    return record;
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    const about = describeRecordLine(line.text);
+    throw invalid(`line ${line.number}${about && ` (${about})`}: ${error.message}`, error);
+  }
+}

@@ -1,0 +1,99 @@
+import type { Command } from "commander";
+import { issuerOf, signsNothing } from "#domain/credentials/badges/issuer.js";
+import { failedPrecondition, Problem } from "#foundation/errors.js";
+import { printable } from "#foundation/text/quoted.js";
+import type { IssuerProfile } from "#runtime/settings/issuer-profile.js";
+import type { App } from "../app.js";
+import { withApp } from "./with-app.js";
+
+/** An issuer of badges, as this process is set up. */
+export interface ConfiguredIssuer {
+  readonly did: string;
+  readonly name: string;
+  readonly profile: IssuerProfile;
+}
+
+interface Options {
+  readonly organisation?: string;
+  readonly location?: string;
+  readonly legalName?: string;
+}
+
+export function addCommand(program: Command): void {
+  program
+    .command("issuer")
+    .description("print how this issuer of Open Badges is to stand in registries")
+    .command("entry")
+    .description("print the entry for a registry of DCC, and the metadata for one of OpenID Federation")
+    .option("--organisation <org>", "an organisation that issues under a name of its own (ISSUERS_FILE)")
+    .option("--location <place>", "where it is, such as: Cambridge, MA, USA")
+    .option("--legal-name <name>", "its legal name, if that is another one")
+    .addHelpText(
+      "after",
+      `
+Send it to those who run the registry: see .docs/recognised-issuer.md. The DID comes from PUBLIC_URL, which has to be
+https and must never change: badges that are out name it.`,
+    )
+    .action((options: Options) =>
+      withApp(async (app) => {
+        const issuer = chosen(configuredIssuers(app), options.organisation);
+        process.stdout.write(
+          `${[dccEntry(issuer, options), federationMetadata(issuer, options)].join("\n\n")}\n`,
+        );
+      }),
+    );
+}
+
+/**
+ * Lists the issuers that registries can know, by organisation; that of the service itself is undefined.
+ * @throws Problem `failed-precondition` if there is none, or none that lasts
+ */
+export function configuredIssuers({
+  config,
+  signingKeys,
+  publicUrl,
+}: Pick<App, "config" | "signingKeys" | "publicUrl">): ReadonlyMap<string | undefined, ConfiguredIssuer> {
+  if (!signingKeys) throw signsNothing();
+  publicUrl.setDefault(`http://127.0.0.1:${config.httpPort}`);
+  const url = publicUrl.get();
+  if (!url.startsWith("https:"))
+    throw failedPrecondition(
+      `PUBLIC_URL is ${url}: registries need an issuer that lasts, by an address with https://.`,
+    );
+  const didOf = (organisation: string | undefined) => issuerOf(signingKeys.own, url, { organisation }).did;
+  const profile = { ...config.issuerProfile, url: config.issuerProfile.url ?? url };
+  return new Map<string | undefined, ConfiguredIssuer>([
+    [undefined, { did: didOf(undefined), name: config.platformName, profile }],
+    ...Array.from(config.issuers, ([organisation, own]): [string, ConfiguredIssuer] => [
+      organisation,
+      { did: didOf(organisation), name: own.name, profile: { ...own.profile, url: own.profile.url ?? url } },
+    ]),
+  ]);
+}
+
+function chosen(
+  issuers: ReadonlyMap<string | undefined, ConfiguredIssuer>,
+  organisation: string | undefined,
+): ConfiguredIssuer {
+  const issuer = issuers.get(organisation);
+  if (issuer) return issuer;
+  throw new Problem("not-found", `ISSUERS_FILE names no organisation ${printable(organisation ?? "")}.`);
+}
+
+/** A line of `registry.json`, as DCC's registries and issuer-registry-client have it. */
+function dccEntry({ did, name, profile }: ConfiguredIssuer, { location = "" }: Options): string {
+  return JSON.stringify({ [did]: { name, location, url: profile.url } }, undefined, 2);
+}
+
+/** Metadata of an entity statement, whose subject is the DID. */
+function federationMetadata({ did, name, profile }: ConfiguredIssuer, { legalName = name }: Options): string {
+  const metadata = {
+    federation_entity: {
+      organization_name: name,
+      homepage_uri: profile.url,
+      ...(profile.image !== undefined && { logo_uri: profile.image }),
+    },
+    institution_additional_information: { legal_name: legalName },
+  };
+  return JSON.stringify({ sub: did, metadata }, undefined, 2);
+}

@@ -1,0 +1,118 @@
+import { createHash } from "node:crypto";
+import { type Certificate, leadsTo } from "#formats/sealing/certificate.js";
+import { readSignedData } from "#formats/sealing/signed-data.js";
+import { type Timestamp, verifyTimestamp } from "#formats/sealing/timestamp-token.js";
+import { verifyNote } from "#formats/transparency/note.js";
+import { factIn } from "#formats/transparency/opening.js";
+import { type Policy, readPolicy } from "#formats/transparency/policy.js";
+import { type ReadProof, readProof } from "#formats/transparency/proof.js";
+import { invalid } from "#foundation/errors.js";
+import { printable } from "#foundation/text/quoted.js";
+
+/** Whom the reader of a proof believes; undefined: that is not checked. */
+export interface Believed {
+  /** Text of a C2SP tlog-policy. */
+  readonly policy: string | undefined;
+  /** Certificates that vouch for timestamp authorities. */
+  readonly anchors: readonly Certificate[] | undefined;
+}
+
+/**
+ * Judges whether a proof is of this file, and by whom. Nobody is asked.
+ * @returns lines for people, why it proves nothing if so, and the earliest time for which another than the log vouches
+ * @throws Problem `invalid` for a policy that is none
+ */
+export function judgeProof(file: Uint8Array, text: string, believed: Believed) {
+  const policy = believed.policy === undefined ? undefined : readingPolicy(believed.policy);
+  let proof: ReadProof;
+  try {
+    proof = readProof(text);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return { says: [], problems: [`The proof ${error.message}.`], unchecked: [], provenBy: undefined };
+  }
+  const { opening, log } = proof;
+  const status = factIn(opening, "status");
+  const { stamps, faults } = readStamps(proof, believed.anchors);
+  const { witnesses, problems } = policy ? judgeSignatures(proof, policy) : { witnesses: [], problems: [] };
+  const isOfFile = factIn(opening, "file_sha256") === createHash("sha256").update(file).digest("hex");
+  const times = [
+    ...(believed.anchors ? stamps.map(({ time }) => time) : []),
+    ...witnesses.map(({ time }) => time),
+  ];
+  return {
+    says: [
+      `log:     ${printable(log.origin)}, ${log.size} events, this one is number ${proof.index + 1}`,
+      `id:      ${printable(factIn(opening, "verify_uuid") ?? "")}`,
+      ...stamps.map(
+        ({ time, certificate }) =>
+          `stamped: ${time.toISOString()}, says ${printable(certificate.subjectName)}${believed.anchors ? "" : ", whose certificate was not checked"}`,
+      ),
+      ...witnesses.map(
+        ({ name, time }) => `seen:    ${time.toISOString()}, says the witness ${printable(name)}`,
+      ),
+    ],
+    problems: [
+      ...(isOfFile ? [] : ["The proof is of another file."]),
+      ...(status === "available"
+        ? []
+        : [`The proof is of a credential that was ${printable(status ?? "nothing")} then.`]),
+      ...faults,
+      ...problems,
+    ],
+    unchecked: policy ? [] : ["Whose log it is was not checked: --policy names the logs that you believe."],
+    provenBy: times.sort((one, other) => one.getTime() - other.getTime())[0],
+  };
+}
+
+function readingPolicy(text: string): Policy {
+  try {
+    return readPolicy(text);
+  } catch (error) {
+    if (error instanceof RangeError) throw invalid(`--policy: ${error.message}.`, error);
+    throw error;
+  }
+}
+
+function readStamps(
+  { timestamps, stamped }: ReadProof,
+  anchors: Believed["anchors"],
+): {
+  readonly stamps: readonly Timestamp[];
+  readonly faults: readonly string[];
+} {
+  const stamps: Timestamp[] = [];
+  const faults: string[] = [];
+  for (const token of timestamps) {
+    try {
+      const stamp = verifyTimestamp(token, Buffer.from(stamped));
+      const { certificate, time } = stamp;
+      if (anchors && !leadsTo(anchors, certificate, readSignedData(token).certificates, time))
+        throw new RangeError(
+          `is of ${printable(certificate.subjectName)}, which --tsa-ca does not vouch for`,
+        );
+      stamps.push(stamp);
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      faults.push(`A timestamp in the proof ${error.message}.`);
+    }
+  }
+  return { stamps, faults };
+}
+
+function judgeSignatures({ log }: ReadProof, { logs, witnesses, isMetBy }: Policy) {
+  const isSigned = logs.some(
+    (key) => key.name === log.origin && verifyNote(log.note, key).verdict === "signed",
+  );
+  const seen = witnesses.flatMap(({ name, key }) => {
+    const { verdict, time } = verifyNote(log.note, key);
+    return verdict === "signed" && time !== undefined ? [{ name, time: new Date(time * 1000) }] : [];
+  });
+  const problems = [
+    ...(isSigned ? [] : [`No log of the policy has signed it: it is of ${printable(log.origin)}.`]),
+    ...(isMetBy(new Set(seen.map(({ name }) => name)))
+      ? []
+      : ["Fewer witnesses have seen it than the policy wants."]),
+  ];
+  return { witnesses: seen, problems };
+}

@@ -1,0 +1,170 @@
+import { join, resolve } from "node:path";
+import { Argument, type Command, InvalidArgumentError } from "commander";
+import { issuerOf } from "#domain/credentials/badges/issuer.js";
+import {
+  countSignedBy,
+  type IssuerKey,
+  listIssuerKeys,
+  type PublishedKey,
+  publishKeys,
+  revokeKey,
+} from "#domain/credentials/badges/issuer-key-store.js";
+import { keyUrl } from "#formats/badges/did-document.js";
+import type { KeyAlgorithm, PublicKey } from "#formats/badges/public-key.js";
+import { failedPrecondition, invalid, Problem } from "#foundation/errors.js";
+import { isOrganisation } from "#foundation/text/organisation.js";
+import { printable } from "#foundation/text/quoted.js";
+import {
+  type IssuerKeys,
+  keptKeysDirectory,
+  newKeptName,
+  settingOf,
+  writeNewKey,
+} from "#runtime/settings/signing-keys.js";
+import type { App } from "../app.js";
+import { audited } from "./audited.js";
+import { canAsk, confirm, withYes } from "./confirm.js";
+import { withApp } from "./with-app.js";
+
+/** Kinds of keys, by their names on the command line. */
+const algorithms: Readonly<Record<string, KeyAlgorithm>> = { ed25519: "Ed25519", "p-256": "P-256" };
+
+const MAX_REASON = 500;
+
+export function addCommand(program: Command): void {
+  const keys = program
+    .command("keys")
+    .description("list, create and revoke the keys that sign Open Badges and status lists");
+
+  keys
+    .command("list")
+    .description(
+      "list every key that was ever published: state, algorithm, day, id, and the reason of a revocation",
+    )
+    .addHelpText(
+      "after",
+      `
+signs      the first of its kind in SIGNING_KEY_FILES: it signs new badges
+held       another key in SIGNING_KEY_FILES: it is used to repair files that it has signed
+published  its file is not here: badges that it has signed still verify
+revoked    badges that it has signed no longer verify`,
+    )
+    .action(() =>
+      withApp(async (app) => {
+        const known = await listIssuerKeys(app.database.knex);
+        for (const key of known) process.stdout.write(`${lineOf(key, app)}\n`);
+      }),
+    );
+
+  keys
+    .command("new")
+    .description("create a key, and publish its public part, so that verifiers know it before it signs")
+    .addArgument(new Argument("<algorithm>", "what it signs").choices(Object.keys(algorithms)))
+    .argument("[file]", "where to write it (default on the embedded database: the data directory)")
+    .option("--organisation <org>", "whose key it is: one that issues under a name of its own (ISSUERS_FILE)")
+    .addHelpText(
+      "after",
+      `
+ed25519 signs badges and status lists; p-256 signs JWTs. To sign with the new key, put it before the others in
+SIGNING_KEY_FILES, and restart the service. (On the embedded database, a restart is enough.) Verifiers cache the keys
+for up to five minutes: wait that long before the restart. Keep the old file behind the new one while files that it has
+signed may need a repair.`,
+    )
+    .action((algorithm: string, file: string | undefined, { organisation }: { organisation?: string }) =>
+      withApp(async (app, signal) => {
+        if (organisation !== undefined) checkOrganisation(organisation);
+        const path = pathOf(algorithms[algorithm] as KeyAlgorithm, file, app, organisation);
+        await audited(app, signal, "keys new", {}, async (concerns) => {
+          const key = await writeNewKey(path, algorithms[algorithm] as KeyAlgorithm);
+          await concerns({ others: [`key:${key.fragment}`] });
+          await publishKeys(app.database.knex, [key], organisation);
+          process.stdout.write(`${path}\n`);
+          process.stderr.write(`published ${idOf({ ...key, organisation }, app)}\n`);
+        });
+      }),
+    );
+
+  withYes(
+    keys
+      .command("revoke")
+      .description("revoke a key that somebody else may have: badges that it has signed no longer verify")
+      .argument("<key>", "its id, or the part of the id after #", fragmentOf)
+      .argument("<reason>", "why, for your own records", parseReason),
+  )
+    .addHelpText(
+      "after",
+      `
+Running processes stop signing with it within five seconds, and verifiers learn of it within five minutes. Credentials
+whose files contain a badge signed by it must be reissued, by ReissueCredentials or in the console. This can't be undone.
+If the key itself is the issuer (did:key, without https), verifiers can't learn of the revocation.`,
+    )
+    .action((fragment: string, reason: string, options: { yes: boolean }) =>
+      withApp(async (app, signal) => {
+        const { knex } = app.database;
+        const known = (await listIssuerKeys(knex)).find(({ key }) => key.fragment === fragment);
+        if (!known)
+          throw new Problem("not-found", `No key ${fragment} was ever published here: see \`keys list\`.`);
+        if (known.revokedAt) throw invalid(`${fragment} was revoked on ${dayOf(known.revokedAt)}.`);
+        const files = await countSignedBy(knex, fragment);
+        const told = `${files} credentials in force have a file with a badge signed by ${idOf(known.key, app)}`;
+        if (canAsk(options)) await confirm(`${told}. Revoke it permanently?`, signal);
+        await audited(app, signal, "keys revoke", { others: [`key:${fragment}`] }, async () => {
+          if (!(await revokeKey(knex, fragment, reason)))
+            throw failedPrecondition(`${fragment} was revoked meanwhile.`);
+        });
+        process.stdout.write(`revoked ${fragment}\n${told}\n`);
+      }),
+    );
+}
+
+function lineOf({ key, publishedAt, revokedAt, revocationReason }: IssuerKey, app: App): string {
+  const state = revokedAt ? "revoked" : stateOf(key, app.signingKeys?.of(key.organisation));
+  const why = revokedAt ? [dayOf(revokedAt), printable(revocationReason ?? "")] : [];
+  return [state, key.algorithm, dayOf(publishedAt), idOf(key, app), ...why].join("\t");
+}
+
+function stateOf(key: PublicKey, held: IssuerKeys | undefined): string {
+  if (held?.first(key.algorithm)?.fragment === key.fragment) return "signs";
+  return held?.all.some(({ fragment }) => fragment === key.fragment) ? "held" : "published";
+}
+
+/** Returns the DID URL of a key, or only its fragment if there is no issuer yet. */
+function idOf(key: PublishedKey, { signingKeys, publicUrl, config }: App): string {
+  publicUrl.setDefault(`http://127.0.0.1:${config.httpPort}`);
+  const isWeb = publicUrl.get().startsWith("https:");
+  if (!isWeb || !signingKeys) return key.fragment;
+  const { organisation } = key;
+  return keyUrl(issuerOf(signingKeys.own, publicUrl.get(), { organisation }).did, key);
+}
+
+function pathOf(
+  algorithm: KeyAlgorithm,
+  file: string | undefined,
+  { config }: App,
+  organisation: string | undefined,
+): string {
+  if (file !== undefined) return resolve(file);
+  const keeps = config.databaseUrl === undefined && config.signingKeyFiles.length === 0;
+  if (keeps && organisation === undefined)
+    return join(keptKeysDirectory(config.dataDir), newKeptName(algorithm, new Date()));
+  throw invalid(`Name a file for the key: it must be in ${settingOf(organisation)}, too.`);
+}
+
+function checkOrganisation(organisation: string): void {
+  if (isOrganisation(organisation)) return;
+  throw invalid(`${printable(organisation)} is not the org of a context key: letters, digits and _ - ~ . :`);
+}
+
+function fragmentOf(key: string): string {
+  return key.slice(key.indexOf("#") + 1);
+}
+
+function parseReason(text: string): string {
+  const reason = text.trim();
+  if (reason !== "" && reason.length <= MAX_REASON) return reason;
+  throw new InvalidArgumentError(`It must have 1 to ${MAX_REASON} characters.`);
+}
+
+function dayOf(date: Date): string {
+  return date.toISOString().slice(0, 10);
+}

@@ -1,0 +1,82 @@
+import type { Command } from "commander";
+import { currentLog, lastCheckpoint, listLogs } from "#domain/credentials/checkpoints/log-store.js";
+import { witnessName } from "#domain/credentials/checkpoints/log-urls.js";
+import {
+  continueLog,
+  type PublishingDeps,
+  publishCheckpoint,
+} from "#domain/credentials/checkpoints/publish-checkpoint.js";
+import { failedPrecondition } from "#foundation/errors.js";
+import { verifierKey } from "#runtime/settings/transparency.js";
+import type { App } from "../app.js";
+import { audited } from "./audited.js";
+import { canAsk, confirm, withYes } from "./confirm.js";
+import { print } from "./print.js";
+import { withApp } from "./with-app.js";
+
+export function addCommand(program: Command): void {
+  const log = program
+    .command("log")
+    .description("show and publish the log of events, which others check and stamp (LOG_KEY_FILE)");
+
+  log
+    .command("list")
+    .description(
+      "list the logs: verifier key, events in the last checkpoint, and when it was signed; then the witness key",
+    )
+    .action(() =>
+      withApp(async ({ database: { knex }, openWitnessSigning, publicUrl, config }) => {
+        for (const { id, verifierKey: key } of await listLogs(knex)) {
+          const last = await lastCheckpoint(knex, id);
+          print([key, last?.size ?? 0, last?.signedAt.toISOString() ?? "-"].join("\t"));
+        }
+        const witness = await openWitnessSigning();
+        if (!witness) return;
+        publicUrl.setDefault(`http://127.0.0.1:${config.httpPort}`);
+        print([verifierKey(witness.key, witnessName(publicUrl.get()), "witness"), "witness"].join("\t"));
+      }),
+    );
+
+  log
+    .command("publish")
+    .description("publish a checkpoint of all events now, instead of within the hour")
+    .action(() =>
+      withApp(async (app, signal) => {
+        const deps = await publishingDeps(app);
+        const published = await audited(app, signal, "log publish", {}, () =>
+          publishCheckpoint(deps, signal, { isDue: () => true }),
+        );
+        print(published ? published.note.trimEnd() : "There are no events that are not published.");
+      }),
+    );
+
+  withYes(
+    log
+      .command("continue")
+      .description("begin a new log where the present one can't go on, as after restoring a backup"),
+  )
+    .addHelpText(
+      "after",
+      `
+The present log stays as it is, with its checkpoints and timestamps, and what it proves. The new one has a name of its
+own, and begins with the first event that is still there. Tell those who witness the log its new verifier key.`,
+    )
+    .action((options: { yes: boolean }) =>
+      withApp(async (app, signal) => {
+        const deps = await publishingDeps(app);
+        const present = await currentLog(app.database.knex);
+        if (canAsk(options))
+          await confirm(`Begin a new log in place of ${present?.origin ?? "none"}, for good?`, signal);
+        const { verifierKey } = await audited(app, signal, "log continue", {}, () => continueLog(deps));
+        print(verifierKey);
+      }),
+    );
+}
+
+async function publishingDeps(app: App): Promise<PublishingDeps> {
+  const { config, publicUrl } = app;
+  const signing = await app.openLogSigning();
+  if (!signing) throw failedPrecondition("LOG_KEY_FILE is not set: there is no log.");
+  publicUrl.setDefault(`http://127.0.0.1:${config.httpPort}`);
+  return { ...app, outputDir: config.outputDir, publicUrl: publicUrl.get, signing };
+}

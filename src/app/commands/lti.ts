@@ -1,0 +1,305 @@
+import type { Command } from "commander";
+import { type Lti, ltiOrRefuse } from "#domain/lti/lti.js";
+import {
+  acceptPlatform,
+  decidePlace,
+  invitePlatform,
+  noSuchPlatform,
+  refusePlatform,
+  registerPlatform,
+  removePlatform,
+} from "#domain/lti/manage-registrations.js";
+import { readDueRosters } from "#domain/lti/read-rosters.js";
+import type { Deployment, Registration, Rosters, TeacherRole } from "#domain/lti/registration.js";
+import { ROSTERS, TEACHER_ROLES } from "#domain/lti/registration.js";
+import { findRegistration, listDeployments, listRegistrations } from "#domain/lti/registration-store.js";
+import { makeRostersDue, readRosterStatus } from "#domain/lti/roster-store.js";
+import { readColumnStatus } from "#domain/lti/score-store.js";
+import { printable } from "#foundation/text/quoted.js";
+import { COMMAND_LINE } from "#infrastructure/identity/actors.js";
+import type { App } from "../app.js";
+import { audited } from "./audited.js";
+import { canAsk, confirm, withYes } from "./confirm.js";
+import { oneOf, several } from "./option-values.js";
+import { parseId } from "./parse-id.js";
+import { print } from "./print.js";
+import { withApp } from "./with-app.js";
+
+interface AcceptOptions {
+  readonly organisation: readonly string[];
+  readonly teachers: TeacherRole | "none";
+  readonly connector: string;
+  readonly rosters: Exclude<Rosters, ""> | "none" | undefined;
+  readonly columns: boolean;
+}
+
+interface SyncOptions {
+  readonly acceptWithdrawals: boolean;
+}
+
+interface RegisterOptions {
+  readonly clientId: string;
+  readonly authUrl: string;
+  readonly tokenUrl: string;
+  readonly jwksUrl: string;
+  readonly audience: string;
+  readonly name: string;
+}
+
+export function addCommand(program: Command): void {
+  const lti = program
+    .command("lti")
+    .description("manage learning platforms that show this service by LTI 1.3");
+
+  lti
+    .command("invite")
+    .description("print a link with which the administrator of one platform can register it, within a week")
+    .action(() =>
+      run("invite", [], async ({ database, publicUrl }) =>
+        invitePlatform(database.knex, publicUrl(), COMMAND_LINE.name),
+      ),
+    );
+
+  lti
+    .command("register")
+    .description("register a platform by hand, and print its number; it waits until it is accepted")
+    .argument("<issuer>", "as the platform names itself, such as https://lms.example.org")
+    .requiredOption("--client-id <id>", "the client id that the platform has given this service")
+    .requiredOption("--auth-url <url>", "the platform's address for authentication requests")
+    .requiredOption("--token-url <url>", "its address for access tokens")
+    .requiredOption("--jwks-url <url>", "its public key set")
+    .option("--audience <text>", "whom requests for tokens name (default: the token URL)", "")
+    .option("--name <name>", "for your own records", "")
+    .action((issuer: string, options: RegisterOptions) =>
+      run("register", [], async ({ database }) => {
+        const id = await registerPlatform(
+          database.knex,
+          {
+            issuer,
+            clientId: options.clientId,
+            name: options.name,
+            authorizationUrl: options.authUrl,
+            tokenUrl: options.tokenUrl,
+            tokenAudience: options.audience,
+            jwksUrl: options.jwksUrl,
+          },
+          COMMAND_LINE.name,
+        );
+        return `${id}`;
+      }),
+    );
+
+  lti
+    .command("list")
+    .description(
+      "list platforms: number, state, issuer, client id, addresses, what was decided, and their places",
+    )
+    .action(() =>
+      withApp(async (app) => {
+        const { database } = await openedOf(app);
+        const places = await listDeployments(database.knex);
+        for (const each of await listRegistrations(database.knex)) {
+          process.stdout.write(`${lineOf(each)}\n`);
+          for (const place of places.filter(({ registrationId }) => registrationId === each.id))
+            process.stdout.write(`  ${placeLine(place)}\n`);
+        }
+      }),
+    );
+
+  onPlatform(lti, "accept", "accept a platform, or change what was decided about it")
+    .requiredOption(
+      "--teachers <role>",
+      "the role of teachers in the console, bounded to the organisation of their course: none, viewer, registrar or designer",
+      oneOf(TEACHER_ROLES.map((role) => role || "none")),
+    )
+    .option(
+      "--organisation <org>",
+      "to which courses of the platform belong; of several, to the first, unless their key names another (repeatable)",
+      several(String),
+      [],
+    )
+    .option(
+      "--connector <id>",
+      "the connector that reads the same platform, and knows its courses and people",
+      "",
+    )
+    .option(
+      "--rosters <kind>",
+      "what lists of members count for: none; listed: they enrol; whole: who is absent is withdrawn, too (default: listed, or none with a connector)",
+      oneOf(ROSTERS.map((kind) => kind || "none")),
+    )
+    .option(
+      "--columns",
+      "tell in the grade book of each course who has a credential: 1 while it is available, 0 after it was withdrawn",
+      false,
+    )
+    .action((id: number, { organisation, teachers, connector, columns, ...lists }: AcceptOptions) =>
+      run("accept", [platform(id)], async ({ database }, signal) => {
+        const teacherRole = teachers === "none" ? "" : teachers;
+        const kind = lists.rosters ?? (connector === "" ? "listed" : "none");
+        const rosters = kind === "none" ? "" : kind;
+        await acceptPlatform(
+          database,
+          id,
+          {
+            organisations: organisation,
+            teacherRole,
+            connector,
+            rosters,
+            hasColumns: columns,
+          },
+          signal,
+        );
+        return `accepted ${id}`;
+      }),
+    );
+
+  onPlatform(lti, "refuse", "refuse a platform: nobody can come from it any more").action((id: number) =>
+    run("refuse", [platform(id)], async ({ database }, signal) => {
+      await refusePlatform(database, id, signal);
+      return `refused ${id}`;
+    }),
+  );
+
+  withYes(
+    onPlatform(lti, "remove", "remove a platform, and which learners its people are; their records stay"),
+  ).action((id: number, options: { readonly yes: boolean }) =>
+    run("remove", [platform(id)], async ({ database }, signal) => {
+      if (canAsk(options)) await confirm("Nobody is known by this platform any more. Remove it?", signal);
+      await removePlatform(database, id, signal);
+      return `removed ${id}`;
+    }),
+  );
+
+  onPlace(lti, "accept-deployment", "accept a place where the platform has installed this service")
+    .option(
+      "--frame-origin <origin>",
+      "whose pages may hold ours, such as https://school.example.org (repeatable; default: those that `list` shows)",
+      several(String),
+      [],
+    )
+    .action((id: number, deployment: string, { frameOrigin }: { readonly frameOrigin: readonly string[] }) =>
+      run("accept-deployment", [platform(id)], async ({ database }, signal) => {
+        const origins = frameOrigin.length > 0 ? frameOrigin : undefined;
+        const place = { registrationId: id, deploymentId: deployment };
+        await decidePlace(database, place, "accepted", origins, signal);
+        return `accepted ${printable(deployment)} of ${id}`;
+      }),
+    );
+
+  onPlace(lti, "refuse-deployment", "refuse a place").action((id: number, deployment: string) =>
+    run("refuse-deployment", [platform(id)], async ({ database }, signal) => {
+      const place = { registrationId: id, deploymentId: deployment };
+      await decidePlace(database, place, "refused", undefined, signal);
+      return `refused ${printable(deployment)} of ${id}`;
+    }),
+  );
+
+  onPlatform(lti, "sync", "read the lists of members of a platform's courses now, and say what was written")
+    .option("--accept-withdrawals", "withdraw learners who are no longer listed even if they are many", false)
+    .action((id: number, { acceptWithdrawals: acceptsWithdrawals }: SyncOptions) =>
+      run("sync", [platform(id)], async (opened, signal) => {
+        if (!(await findRegistration(opened.database.knex, id))) throw noSuchPlatform(id);
+        await makeRostersDue(opened.database.knex, id);
+        const lines: string[] = [];
+        for await (const report of readDueRosters(
+          opened,
+          { registrationId: id, acceptsWithdrawals },
+          signal,
+        )) {
+          const { contextKey, learners, written, withdrawn, problem } = report;
+          if (problem !== "") process.exitCode = 1;
+          lines.push(
+            [
+              contextKey,
+              `${learners} learners, ${written} records written, ${withdrawn} withdrawn`,
+              problem,
+            ].join("\t"),
+          );
+        }
+        return lines.join("\n") || "It lists no members: see `lti status`.";
+      }),
+    );
+
+  lti
+    .command("status")
+    .description(
+      "show how lists of members and columns of grade books are doing, and what is wrong with them",
+    )
+    .action(() =>
+      withApp(async (app) => {
+        const { database } = await openedOf(app);
+        for (const { registrationId, courses, listed, read, problems } of await readRosterStatus(
+          database.knex,
+        )) {
+          print(`${registrationId}: ${courses} courses, ${listed} with a list of members, ${read} read`);
+          for (const { contextKey, problem, triedAt } of problems)
+            print(`  ${contextKey}: ${printable(problem, 500)} (${triedAt.toISOString()})`);
+        }
+        for (const { registrationId, written, waiting, problems } of await readColumnStatus(database.knex)) {
+          print(`${registrationId}: ${written} scores in grade books, ${waiting} to be written`);
+          for (const { contextKey, problem, count } of problems)
+            print(`  ${contextKey}: ${count} not written: ${problem}`);
+        }
+      }),
+    );
+
+  lti
+    .command("rotate-key")
+    .description(
+      "make a new key for requests to platforms: published now, it signs in an hour; the old one ends a day later",
+    )
+    .action(() => run("rotate-key", [], ({ toolKeys }, signal) => toolKeys.rotate(signal)));
+}
+
+function onPlatform(parent: Command, name: string, description: string): Command {
+  return parent
+    .command(name)
+    .description(description)
+    .argument("<platform>", "its number in `list`", parseId);
+}
+
+function onPlace(parent: Command, name: string, description: string): Command {
+  return onPlatform(parent, name, description).argument("<deployment>", "its id in `list`");
+}
+
+/** Runs a subcommand, enters it in the audit trail, and prints what it returns. */
+function run(
+  name: string,
+  others: readonly string[],
+  work: (lti: Lti, signal: AbortSignal) => Promise<string>,
+): Promise<void> {
+  return withApp((app, signal) =>
+    audited(app, signal, `lti ${name}`, { others }, async () => {
+      process.stdout.write(`${await work(await openedOf(app), signal)}\n`);
+    }),
+  );
+}
+
+async function openedOf(app: App): Promise<Lti> {
+  return ltiOrRefuse(await app.openLti());
+}
+
+function platform(id: number): string {
+  return `platform:${id}`;
+}
+
+function lineOf(registration: Registration): string {
+  const { id, state, issuer, clientId, name, authorizationUrl, tokenUrl, jwksUrl } = registration;
+  const { organisations, teacherRole, connector, rosters, hasColumns } = registration;
+  const decided =
+    state === "accepted"
+      ? [
+          `organisations ${organisations.join(", ") || "none"}`,
+          `teachers ${teacherRole || "none"}`,
+          ...(connector === "" ? [`rosters ${rosters || "none"}`] : [`connector ${connector}`]),
+          ...(hasColumns ? ["columns"] : []),
+        ]
+      : [];
+  const fields = [`${id}`, state, issuer, clientId, name, authorizationUrl, tokenUrl, jwksUrl, ...decided];
+  return fields.map((field) => printable(field, 300)).join("\t");
+}
+
+function placeLine({ deploymentId, state, frameOrigins }: Deployment): string {
+  return [state, deploymentId, ...frameOrigins].map((field) => printable(field, 300)).join("\t");
+}

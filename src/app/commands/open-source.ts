@@ -1,0 +1,38 @@
+import { type FileHandle, open } from "node:fs/promises";
+import { addAbortSignal } from "node:stream";
+import { invalid } from "#foundation/errors.js";
+
+/** An input that is read from beginning to end. */
+export interface Source {
+  /** Fails when the signal aborts. */
+  readonly chunks: AsyncIterable<Uint8Array>;
+  /** undefined if unknown, as for standard input. */
+  readonly totalBytes: number | undefined;
+  bytesRead(): number;
+}
+
+/**
+ * Opens a file, or standard input for `-`.
+ * @throws Problem `invalid` if it can't be read
+ */
+export async function openSource(file: string, signal: AbortSignal): Promise<Source> {
+  if (file === "-") {
+    return { chunks: addAbortSignal(signal, process.stdin), totalBytes: undefined, bytesRead: () => 0 };
+  }
+  try {
+    const handle = await open(file);
+    const totalBytes = await readableSize(handle);
+    const stream = addAbortSignal(signal, handle.createReadStream({ highWaterMark: 256 * 1024 }));
+    return { chunks: stream, totalBytes, bytesRead: () => stream.bytesRead };
+  } catch (error) {
+    throw invalid(`${file} can't be read: ${error instanceof Error ? error.message : error}`, error);
+  }
+}
+
+/** @returns undefined for a pipe or device */
+async function readableSize(handle: FileHandle): Promise<number | undefined> {
+  const about = await handle.stat();
+  if (!about.isDirectory()) return about.isFile() ? about.size : undefined;
+  await handle.close();
+  throw new Error("it is a directory");
+}

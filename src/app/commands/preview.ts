@@ -1,0 +1,79 @@
+import { writeFile } from "node:fs/promises";
+import { type Command, Option } from "commander";
+import { type DescribedDesign, describedDesigns } from "#domain/configurations/designs.js";
+import { mergeOptions, type Options } from "#domain/configurations/options.js";
+import { previewCredential } from "#domain/credentials/generation/preview-credential.js";
+import { builtInProcessors } from "#domain/eligibility/processor.js";
+import { pdfCredentialGenerator } from "#formats/rendering/design/pdf-credential.js";
+import { type DesignName, designNames } from "#formats/rendering/designs/list.js";
+import { invalid } from "#foundation/errors.js";
+import { isObject } from "#foundation/text/is-object.js";
+import { readSettingsJson } from "#foundation/text/settings-json.js";
+import { parseId } from "./parse-id.js";
+import { readInput } from "./read-input.js";
+import { withApp } from "./with-app.js";
+
+interface PreviewOptions {
+  readonly output: string;
+  readonly name: string;
+  readonly contextName: string;
+  readonly design?: DesignName;
+  readonly options?: string;
+}
+
+export function addCommand(program: Command): void {
+  program
+    .command("preview")
+    .description("generate the document of a configuration or design, marked as a preview; nothing is issued")
+    .argument("[configuration-id]", "the credential configuration; not needed with --design", parseId)
+    .option("-o, --output <file>", "where to write the PDF", "preview.pdf")
+    .option("--name <text>", "the name to print (default: a sample)", "")
+    .option("--context-name <text>", "the course or path to print (default: that of the configuration)", "")
+    .addOption(
+      new Option(
+        "--design <name>",
+        "a design to start from, merged over the options of the configuration",
+      ).choices(designNames),
+    )
+    .option("--options <file>", "unsaved options in JSON, merged over those of the configuration and design")
+    .action((configurationId: number | undefined, given: PreviewOptions) =>
+      withApp(async (app, signal) => {
+        const design = describedDesigns(app.config.language).find(({ name }) => name === given.design);
+        const own = given.options === undefined ? {} : await readOptions(given.options);
+        const preview = {
+          source: configurationId === undefined ? { type: typeOf(design) } : { configurationId },
+          customOptions: mergeOptions({ ...design?.customOptions }, own),
+          samples: [{ userFullName: given.name, learningContextName: given.contextName }],
+          mode: { stamp: "across", layoutOnly: false, lenient: false },
+        } as const;
+        app.publicUrl.setDefault(`http://127.0.0.1:${app.config.httpPort}`);
+        const parts = { ...app, settings: app.config, publicUrl: app.publicUrl.get };
+        const [document] = await previewCredential(parts, preview, signal);
+        await writeFile(given.output, document?.pdf ?? "");
+        process.stdout.write(`${given.output}\n`);
+      }),
+    );
+}
+
+/** A type in a design to start from, for a document that no configuration has. */
+function typeOf(design: DescribedDesign | undefined) {
+  const [{ name: retrievalFunc } = { name: "" }] = builtInProcessors;
+  if (!design) throw invalid("Nothing to preview: give the id of a configuration, or --design <name>.");
+  return {
+    name: design.title,
+    retrievalFunc,
+    generationFunc: pdfCredentialGenerator.name,
+    customOptions: {},
+  };
+}
+
+async function readOptions(file: string): Promise<Options> {
+  const text = (await readInput(file)).toString("utf8");
+  try {
+    const options = readSettingsJson(text);
+    if (isObject(options)) return options;
+  } catch (error) {
+    throw invalid(`${file} is not JSON: ${error instanceof Error ? error.message : error}`, error);
+  }
+  throw invalid(`${file} must hold a JSON object of options.`);
+}

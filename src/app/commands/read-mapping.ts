@@ -1,0 +1,71 @@
+import { z } from "zod";
+import type { FileOptions } from "#domain/rosters/read-table-file.js";
+import type { Mapping } from "#domain/rosters/spreadsheet.js";
+import { invalid } from "#foundation/errors.js";
+import { readSettingsJson } from "#foundation/text/settings-json.js";
+import { type GradesAre, gradeScales } from "#foundation/text/tables/cell-values.js";
+import { encodingOf } from "./encoding-option.js";
+import { readInput } from "./read-input.js";
+
+/** Options of a command that reads a table. */
+export interface MappingOptions {
+  readonly sheet?: string;
+  readonly encoding?: string;
+  readonly headingRow?: number;
+  /** `name=heading` */
+  readonly column: readonly string[];
+  readonly mapping?: string;
+  readonly ignoreOtherColumns?: boolean;
+  readonly course?: string;
+  readonly gradesAre?: GradesAre;
+}
+
+/** How a table is to be read, and which sheet of a workbook. */
+export interface TableMapping extends Mapping, FileOptions {}
+
+const keptMapping = z.strictObject({
+  columns: z.record(z.string(), z.string()).default({}),
+  sheet: z.string().optional(),
+  encoding: z.string().optional(),
+  heading_row: z.int().min(1).optional(),
+  course: z.string().optional(),
+  grades_are: z.enum(gradeScales).optional(),
+});
+
+/**
+ * Reads a mapping from its file, if there is one, and the options, which prevail.
+ * @throws Problem `invalid` naming the file or the option
+ */
+export async function readMapping(options: MappingOptions): Promise<TableMapping> {
+  const kept = options.mapping === undefined ? undefined : await readFile(options.mapping);
+  const columns = { ...kept?.columns, ...Object.fromEntries(options.column.map(splitColumn)) };
+  return {
+    columns,
+    ignoresOthers: options.ignoreOtherColumns ?? kept !== undefined,
+    sheet: options.sheet ?? kept?.sheet,
+    encoding: encodingOf({ encoding: options.encoding ?? kept?.encoding }),
+    headingRow: options.headingRow ?? kept?.heading_row,
+    course: options.course ?? kept?.course,
+    gradesAre: options.gradesAre ?? kept?.grades_are,
+  };
+}
+
+async function readFile(file: string): Promise<z.infer<typeof keptMapping>> {
+  const text = (await readInput(file)).toString("utf8");
+  let value: unknown;
+  try {
+    value = readSettingsJson(text);
+  } catch (error) {
+    throw invalid(`${file} is no JSON: ${(error as Error).message}`, error);
+  }
+  const result = keptMapping.safeParse(value);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  throw invalid(`${file}: ${issue?.path.join(".") || "it"}: ${issue?.message}`);
+}
+
+function splitColumn(text: string): [string, string] {
+  const [, name, heading] = /^([^=]+)=(.+)$/.exec(text) ?? [];
+  if (name !== undefined && heading !== undefined) return [name.trim(), heading];
+  throw invalid(`--column is ${JSON.stringify(text)}; it must be name=heading, as in grade="Final Score".`);
+}

@@ -1,0 +1,88 @@
+import { Problem } from "#foundation/errors.js";
+import type { Readiness } from "#runtime/ops/readiness.js";
+import type { Part } from "#runtime/processes/child-process.js";
+import { warnOfFewConnections } from "#runtime/processes/connections.js";
+import { poolSizeBeside } from "#runtime/processes/shares.js";
+import { type Group, supervise } from "#runtime/processes/supervise.js";
+import { type App, CLOSE_DEADLINE_MS } from "../app.js";
+import { serveOps } from "../serve-ops.js";
+import type { RunningService } from "./serve-here.js";
+
+/** A process has several things to close, one after the other, each with its own deadline. */
+const CLOSES = 3;
+
+/**
+ * Serves in several processes, and runs jobs in one more if asked to. This one owns the embedded database, has migrated
+ * it, and answers at the admin port for all.
+ */
+export async function startServing(
+  app: App,
+  {
+    worker: runsJobs,
+    processes = 1,
+    stopping,
+  }: { worker: boolean; processes?: number | undefined; stopping: AbortSignal },
+): Promise<RunningService> {
+  const { config, log } = app;
+  const group = supervise(log, config.shutdownDelay * 1000 + CLOSES * CLOSE_DEADLINE_MS);
+  app.defer(group.stop);
+  stopping.addEventListener("abort", () => void group.stop());
+  const poolSize = config.databasePoolSize ?? poolSizeBeside(processes);
+  app.publicReads.follow(); // for /readyz
+  const hasReplica = config.databaseReplicaUrl !== undefined;
+  await warnOfFewConnections(app.database, log, { processes, poolSize, runsJobs, hasReplica });
+  const env = { PLATFORM_NAME: config.platformName };
+  const serving = (number: number): Part => ({
+    name: String(number),
+    args: ["serve", "--no-worker", "--processes", String(processes)],
+    env,
+  });
+  const addresses = await group.keep(serving(1));
+  if (!addresses) throw new Problem("unavailable", "The first process did not say where it listens.");
+  app.publicUrl.setDefault(addresses.publicUrl);
+  await app.announce(app.publicUrl.get());
+  const others: Part[] = Array.from({ length: processes - 1 }, (_, index) => serving(index + 2));
+  // It prints the public URL, which only one that listens knows by itself.
+  const jobs = { name: "jobs", args: ["worker"], env: { ...env, PUBLIC_URL: app.publicUrl.get() } };
+  await Promise.all([...others, ...(runsJobs ? [jobs] : [])].map(group.keep));
+  const adminPort = await serveOps({
+    ...app,
+    readiness: readinessOf(group, app.readiness),
+    metrics: { ...app.metrics, text: () => metricsOfAll(app, group) },
+  });
+  return {
+    addresses,
+    adminPort,
+    ended: group.failed,
+    reload() {
+      log.info("replacing the processes one by one");
+      void group.roll();
+    },
+  };
+}
+
+/** It is as ready as its database, while at least one process takes requests. */
+function readinessOf(group: Group, own: Readiness): Readiness {
+  return {
+    ...own,
+    async look() {
+      const health = await own.look();
+      const processes = group.states().map(({ name, isReady }) => ({ name, isReady }));
+      const serving = processes.filter(({ name }) => name !== "jobs");
+      if (health.status === "stopping" || health.status === "unready") return { ...health, processes };
+      if (!serving.some(({ isReady }) => isReady)) return { ...health, status: "unready", processes };
+      return processes.every(({ isReady }) => isReady)
+        ? { ...health, processes }
+        : { ...health, status: "degraded", processes };
+    },
+  };
+}
+
+async function metricsOfAll({ metrics }: App, group: Group): Promise<string> {
+  const [{ mergeMetrics }, own, others] = await Promise.all([
+    import("#runtime/ops/merge-metrics.js"),
+    metrics.snapshot(),
+    group.measure(),
+  ]);
+  return mergeMetrics([{ name: "parent", metrics: own }, ...others], group.states());
+}

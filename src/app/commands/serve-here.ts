@@ -1,0 +1,30 @@
+import type { Addresses } from "#runtime/processes/messages.js";
+import type { App } from "../app.js";
+import { SHARED_WORK, startBackground } from "../background.js";
+import { serve } from "../serve.js";
+import { serveOps } from "../serve-ops.js";
+import { openSigning } from "./open-signing.js";
+import type { Run } from "./until-stopped.js";
+
+/** The service while it runs. */
+export interface RunningService extends Run {
+  readonly addresses: Addresses;
+  readonly adminPort: number | undefined;
+}
+
+/** Serves in this process, and runs jobs if asked to. */
+export async function startServing(
+  app: App,
+  { worker: runsJobs, processes = 1 }: { worker: boolean; processes?: number | undefined },
+): Promise<RunningService> {
+  if (runsJobs) await openSigning(app);
+  startBackground(app, SHARED_WORK);
+  const { httpPort, grpcPort, retire } = await serve(app, processes);
+  const adminPort = await serveOps(app);
+  if (runsJobs) (await import("../work.js")).work(app);
+  return {
+    addresses: { httpPort, grpcPort, publicUrl: app.publicUrl.get() },
+    adminPort,
+    retire,
+  };
+}

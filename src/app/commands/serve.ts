@@ -1,0 +1,135 @@
+import { availableParallelism } from "node:os";
+import { resolve } from "node:path";
+import { type Command, InvalidArgumentError } from "commander";
+import { failedPrecondition } from "#foundation/errors.js";
+import { isChild, tellParent } from "#runtime/processes/child.js";
+import { MAX_PROCESSES, poolSizeBeside } from "#runtime/processes/shares.js";
+import { type Config, readServiceConfig } from "#runtime/settings/config.js";
+import { keepPlatformName } from "#runtime/settings/platform-name.js";
+import { reachableHost } from "#runtime/settings/reachable-host.js";
+import type { App } from "../app.js";
+import { academyName } from "../sample-data/academy.js";
+import { banner } from "../sample-data/banner.js";
+import { staffUser } from "../sample-data/cast.js";
+import { untilStopped } from "./until-stopped.js";
+
+const DAY_S = 86_400;
+
+/** Options of the command. */
+interface ServeOptions {
+  readonly worker: boolean;
+  readonly sampleData: boolean;
+  /** undefined: this process does all of it */
+  readonly processes: number | undefined;
+}
+
+export function addCommand(program: Command): void {
+  program
+    .command("serve")
+    .description("serve HTTP and gRPC, and run jobs")
+    .option("--no-worker", "run no jobs: leave them to `worker` processes")
+    .option(
+      "--processes <number>",
+      `serve with this many processes, 1 to ${MAX_PROCESSES}, or \`auto\`: one a core`,
+      readProcesses,
+    )
+    .option("--sample-data", "load a sample academy, and print calls to try", false)
+    .addHelpText(
+      "after",
+      `
+Without DATABASE_URL it runs its own Postgres in DATA_DIR; nothing else is needed. On a new directory it creates the
+database and the secrets. Other commands need an existing directory. SIGINT (Ctrl-C) and SIGTERM stop it within seconds,
+after running calls and jobs have ended.
+
+With --processes, they share HTTP_PORT and GRPC_PORT; one more runs the jobs, and a parent replaces what dies. SIGHUP
+replaces all, one by one, without refusing a connection: new processes read certificates, files of secrets and an
+installed upgrade anew. PUBLIC_RATE_LIMIT, MAX_CONCURRENT_CALLS and DATABASE_POOL_SIZE count in each process. ADMIN_PORT
+speaks for all: /readyz is ready while one serves, and /metrics names the process of each figure.`,
+    )
+    .action(async (options: ServeOptions) => {
+      const { PLATFORM_NAME: given } = process.env;
+      const isSampleName = options.sampleData && !given;
+      const config = readServiceConfig(
+        isSampleName ? { ...process.env, PLATFORM_NAME: academyName } : process.env,
+      );
+      if (options.sampleData) refuseSampleDataIn(config);
+      if (isChild()) await serveBesideOthers(config, options.processes ?? 1);
+      else await serveAlone(config, options, isSampleName);
+    });
+}
+
+/** This process serves, or supervises those that do. */
+async function serveAlone(config: Config, options: ServeOptions, isSampleName: boolean): Promise<void> {
+  // Loaded while the database answers, and only here: `--help` lists this command and must stay fast.
+  const start =
+    options.processes === undefined ? import("./serve-here.js") : import("./serve-by-processes.js");
+  start.catch(() => {}); // it is awaited later
+  await untilStopped(config, "own", async (app, stopping) => {
+    if (isSampleName) await keepPlatformName(config.dataDir, academyName);
+    const serving = await (await start).startServing(app, { ...options, stopping });
+    app.log.info({ ...serving.addresses, adminPort: serving.adminPort }, "serving");
+    const sample = options.sampleData
+      ? await (await import("./prepare-sample.js")).prepareSample(app, options.worker, stopping)
+      : undefined;
+    process.stdout.write(
+      banner({
+        publicUrl: app.publicUrl.get(),
+        grpcAddress: `${reachableHost(config.host)}:${serving.addresses.grpcPort}`,
+        signInLink: config.databaseUrl === undefined ? await newSignInLink(app) : undefined,
+        docsUrl: config.apiDocs ? `${app.publicUrl.get()}/api/learning_credentials/v1/docs/` : undefined,
+        ...whereKept(config),
+        sample,
+      }),
+    );
+    return serving;
+  });
+}
+
+/** This process is one of several. */
+async function serveBesideOthers(config: Config, processes: number): Promise<void> {
+  const pool = config.databasePoolSize ?? poolSizeBeside(processes);
+  await untilStopped({ ...config, databasePoolSize: pool }, "share", async (app) => {
+    const { startServing } = await import("./serve-here.js");
+    const serving = await startServing(app, { worker: false, processes });
+    app.log.info(serving.addresses, "serving");
+    tellParent({ type: "ready", addresses: serving.addresses });
+    return serving;
+  });
+}
+
+function readProcesses(text: string): number {
+  if (text === "auto") return Math.min(MAX_PROCESSES, availableParallelism());
+  const number = /^\d{1,3}$/.test(text) ? Number(text) : 0;
+  if (number >= 1 && number <= MAX_PROCESSES) return number;
+  throw new InvalidArgumentError(`It must be a number of processes, 1 to ${MAX_PROCESSES}, or auto.`);
+}
+
+/** The link may be printed: who reads this output can also read the data directory. */
+async function newSignInLink({ database, publicUrl }: App): Promise<string> {
+  const { createSignInLink } = await import("#infrastructure/sessions/sign-in-link.js");
+  return createSignInLink(database.knex, publicUrl.get(), {
+    username: staffUser.username,
+    roles: ["admin"],
+    organisations: [],
+    lifetimeS: DAY_S,
+  });
+}
+
+function whereKept({ databaseUrl, dataDir, s3, smtpUrl }: Config) {
+  const kept = [
+    ...(databaseUrl === undefined ? (["database"] as const) : []),
+    ...(s3 ? [] : (["files"] as const)),
+    ...(smtpUrl ? [] : (["mails"] as const)),
+    ...(databaseUrl === undefined ? (["secrets"] as const) : []),
+  ];
+  return { dataDir: resolve(dataDir), kept, bucket: s3 && `bucket ${s3.bucket} at ${s3.endpoint}` };
+}
+
+/** Fictional learners with verifiable certificates must not mix with real ones. */
+function refuseSampleDataIn({ databaseUrl }: Config): void {
+  if (databaseUrl === undefined) return;
+  throw failedPrecondition(
+    "--sample-data is for the embedded database, and DATABASE_URL is set: leave one of the two out. " +
+      "(`npm start` asks for sample data; `node dist/src/main.js serve` does not.)",
+  );
+}

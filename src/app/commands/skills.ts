@@ -1,0 +1,90 @@
+import type { Command } from "commander";
+import {
+  type AlignmentOption,
+  alignmentOption,
+  MAX_ALIGNMENTS,
+} from "#domain/configurations/alignment-option.js";
+import { readFramework } from "#domain/configurations/framework-file.js";
+import { OPEN_BADGE } from "#domain/configurations/open-badge-option.js";
+import { textOf } from "#domain/rosters/no-file.js";
+import { describeIssues } from "#formats/rendering/design/pdf-options.js";
+import { invalid } from "#foundation/errors.js";
+import { printable, quoted } from "#foundation/text/quoted.js";
+import { encodingOf } from "./encoding-option.js";
+import { readInput } from "./read-input.js";
+
+/** ESCO in one language has some 15 MB. */
+const MAX_BYTES = 64 * 1024 * 1024;
+
+interface Options {
+  readonly find?: string;
+  readonly only?: readonly string[];
+  readonly framework?: string;
+  readonly encoding?: string;
+  readonly list: boolean;
+}
+
+export function addCommand(program: Command): void {
+  program
+    .command("skills")
+    .description("turn skills of a CASE package or an ESCO table into the option open_badge.alignment")
+    .argument(
+      "<file>",
+      "a CFPackage of CASE (JSON), or a table of ESCO with conceptUri and preferredLabel (CSV)",
+    )
+    .option("--find <text>", "only skills whose name, code or address contains this")
+    .option("--only <skills...>", "only skills with these codes, addresses or names")
+    .option("--framework <name>", "name of the framework (default: that of the package, or ESCO)")
+    .option("--encoding <name>", "encoding of a file that is neither UTF-8 nor UTF-16, such as windows-1250")
+    .option("--list", "print code, name and address of each, one a line, to choose from", false)
+    .addHelpText(
+      "after",
+      `
+It prints JSON to paste into the options of a type or configuration. A badge names at most ${MAX_ALIGNMENTS} skills. Names longer than
+200 characters and descriptions longer than 500 are cut. Nothing is fetched, and no database is needed.`,
+    )
+    .action(async (file: string, options: Options) => {
+      const bytes = await readInput(file);
+      if (bytes.length > MAX_BYTES)
+        throw invalid(`${file} has ${bytes.length} bytes; at most ${MAX_BYTES} are read.`);
+      const skills = chosen(
+        readFramework(textOf(bytes, file, encodingOf(options)), file, options.framework),
+        options,
+      );
+      process.stdout.write(options.list ? skills.map(lineOf).join("") : optionOf(skills, file));
+    });
+}
+
+function chosen(skills: readonly AlignmentOption[], { find, only }: Options): AlignmentOption[] {
+  const [searched, wanted] = [find?.toLowerCase() ?? "", only?.map((each) => each.toLowerCase())];
+  const unknown = wanted?.find((each) => !skills.some((skill) => namesOf(skill).includes(each)));
+  if (unknown !== undefined) throw invalid(`There is no skill ${printable(unknown)}: --list shows all.`);
+  return skills.filter((skill) => {
+    const names = namesOf(skill);
+    const isWanted = wanted === undefined || wanted.some((each) => names.includes(each));
+    return isWanted && names.some((name) => name.includes(searched));
+  });
+}
+
+function namesOf({ name, url, code = "" }: AlignmentOption): string[] {
+  return [name, url, code].filter((each) => each !== "").map((each) => each.toLowerCase());
+}
+
+function lineOf({ name, url, code = "" }: AlignmentOption): string {
+  return `${[code, name, url].map((each) => printable(each, 500)).join("\t")}\n`;
+}
+
+function optionOf(skills: readonly AlignmentOption[], file: string): string {
+  if (skills.length === 0) throw invalid(`${file} has no such skill: --list shows all.`);
+  if (skills.length > MAX_ALIGNMENTS)
+    throw invalid(
+      `These are ${skills.length} skills, and a badge names at most ${MAX_ALIGNMENTS}: choose by --find or --only; --list shows them.`,
+    );
+  for (const skill of skills) {
+    const { error } = alignmentOption.element.safeParse(skill);
+    if (error) throw invalid(`${file}, skill ${quoted(skill.name)}: ${describeIssues(error.issues)}.`);
+  }
+  const { error, data } = alignmentOption.safeParse(skills);
+  if (error) throw invalid(`${file}: ${describeIssues(error.issues)}.`);
+  return `${JSON.stringify({ [OPEN_BADGE]: { alignment: data } }, undefined, 2)}\n`;
+}

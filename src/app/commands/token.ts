@@ -1,0 +1,97 @@
+import { type Command, InvalidArgumentError } from "commander";
+import { failedPrecondition } from "#foundation/errors.js";
+import type { AuditEntry } from "#infrastructure/audit/audit-entry.js";
+import { READ_SCOPE, WRITE_SCOPE } from "#infrastructure/identity/claims.js";
+import { mintToken } from "#infrastructure/identity/mint-token.js";
+import { type Config, readConfig } from "#runtime/settings/config.js";
+import { readTokenSecrets } from "#runtime/settings/secrets.js";
+import { commandEntry } from "./audited.js";
+import { describeFailure } from "./failure.js";
+import { oneOf } from "./option-values.js";
+
+interface TokenOptions {
+  readonly staff: boolean;
+  readonly service?: "read" | "write";
+  readonly expires: number;
+}
+
+export function addCommand(program: Command): void {
+  program
+    .command("token")
+    .description("issue a token (HS256) with the secret that this service trusts")
+    .argument("<username>", "who the token is for")
+    .option("--staff", "a staff user", false)
+    .option(
+      "--service <access>",
+      `a platform service: read (${READ_SCOPE}) or write (${WRITE_SCOPE})`,
+      oneOf(["read", "write"]),
+    )
+    .option("--expires <seconds>", "how long it is valid", parseSeconds, 3600)
+    .addHelpText(
+      "after",
+      `
+The audit trail records who issued the token, for whom and for how long, if the database can be reached: that of
+DATABASE_URL, or of the service that runs here. Otherwise the token is still issued, and standard error says so.`,
+    )
+    .action(async (username: string, options: TokenOptions) => {
+      const config = readConfig(process.env);
+      const [secret] = await readTokenSecrets(config, "refuse");
+      if (secret === undefined) {
+        throw failedPrecondition(
+          "There is no AUTH_JWT_SECRET to sign a token with: set it, or get a token from the issuer whose keys the AUTH_JWKS settings name.",
+        );
+      }
+      const token = await mintToken({
+        ...config.auth,
+        secret,
+        username,
+        isStaff: options.staff,
+        scopes: options.service ? [options.service === "write" ? WRITE_SCOPE : READ_SCOPE] : [],
+        expiresInSeconds: options.expires,
+      });
+      await enter(config, username, options);
+      process.stdout.write(`${token}\n`);
+    });
+}
+
+/** A token is issued without a database, too: anyone with the secret could do so by other means. */
+async function enter(config: Config, username: string, options: TokenOptions): Promise<void> {
+  const entry: AuditEntry & { code: string } = {
+    ...commandEntry("token"),
+    learners: options.service ? [] : [username],
+    others: [
+      ...(options.service ? [`service:${username}`] : []),
+      `access:${options.service ?? (options.staff ? "staff" : "user")}`,
+      `expires:${options.expires}`,
+    ],
+    code: "Ok",
+  };
+  const reason = await enterAtHand(config, entry);
+  if (reason !== undefined) {
+    process.stderr.write(`This token is not entered in the audit trail: ${reason}\n`);
+  }
+}
+
+/** @returns why it is not entered, for the user */
+async function enterAtHand(config: Config, entry: AuditEntry): Promise<string | undefined> {
+  const { attachToEmbeddedPostgres } = await import("#infrastructure/db/embedded/postgres.js"); // here, so that --help stays fast
+  const url = config.databaseUrl ?? (await attachToEmbeddedPostgres(config.dataDir))?.serviceUrl;
+  if (url === undefined) return "no service runs here, and DATABASE_URL is not set.";
+  const { openDatabase } = await import("#infrastructure/db/database.js");
+  const { appendEntries } = await import("#infrastructure/audit/audit-store.js");
+  const database = openDatabase(url, 2, undefined, config.databaseDirectUrl);
+  try {
+    await appendEntries(database.knex, [entry]);
+    return undefined;
+  } catch (error) {
+    return describeFailure(error, url).text;
+  } finally {
+    await database.close();
+  }
+}
+
+function parseSeconds(text: string): number {
+  const seconds = Number(text);
+  if (Number.isInteger(seconds) && seconds > 0) return seconds;
+  throw new InvalidArgumentError("It is a whole number of seconds.");
+}

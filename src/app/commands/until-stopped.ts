@@ -1,0 +1,74 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Logger } from "pino";
+import { createLog } from "#foundation/log/log.js";
+import { isChild, Retirement, stoppedByParent } from "#runtime/processes/child.js";
+import { type Config, variableNames } from "#runtime/settings/config.js";
+import { unknownSettings } from "#runtime/settings/unknown-settings.js";
+import type { App, EmbeddedRole } from "../app.js";
+import { tuneGarbageCollection } from "./garbage-collection.js";
+import { Interruption, interruptSignal } from "./interrupt-signal.js";
+
+/** What runs until it is stopped. */
+export interface Run {
+  /** Never resolves. Rejects with a Problem if it ends by itself. */
+  readonly ended?: Promise<never> | undefined;
+  /** Leaves new callers to another process, and waits for the present ones. */
+  readonly retire?: (() => Promise<void>) | undefined;
+  /** Begins what SIGHUP asks for. undefined: nothing can be loaded anew */
+  readonly reload?: (() => void) | undefined;
+}
+
+/**
+ * Runs until a signal stops it, or the parent of `serve --processes`. It fails if what `start` returns ends by itself,
+ * or the embedded database is lost.
+ * @param embedded as for `openApp`
+ */
+export async function untilStopped(
+  config: Config,
+  embedded: EmbeddedRole,
+  start: (app: App, stopping: AbortSignal) => Promise<Run>,
+): Promise<void> {
+  tuneGarbageCollection();
+  const closed = new AbortController();
+  const signals = [interruptSignal(), closed.signal, ...(isChild() ? [stoppedByParent()] : [])];
+  const stopping = AbortSignal.any(signals);
+  const stopped = new Promise<void>((stop) => {
+    stopping.addEventListener("abort", () => stop());
+  });
+  const log = await createLog(config.logLevel);
+  let run: Run | undefined;
+  if (!isChild()) warnOfUnknownSettings(log);
+  if (!isChild()) process.on("SIGHUP", () => (run?.reload ? run.reload() : hangUp(log, closed)));
+  let app: App | undefined;
+  try {
+    const { openApp } = await import("../app.js"); // here, so that `--help` need not load what commands work with
+    app = await openApp(config, log, embedded);
+    run = await start(app, stopping);
+    await Promise.race([stopped, app.lost, ...(run.ended ? [run.ended] : [])]);
+  } catch (error) {
+    // An interrupted start fails with its own error; the interruption is the reason to report.
+    if (!stopping.aborted) throw error;
+  } finally {
+    if (stopping.aborted) {
+      log.info({ reason: stopping.reason.message }, "stopping");
+      if (stopping.reason instanceof Retirement) await run?.retire?.();
+      else {
+        app?.readiness.fall();
+        await sleep(config.shutdownDelay * 1000);
+      }
+    }
+    await app?.close();
+  }
+}
+
+/** A terminal sends SIGHUP when it is closed; a service manager, to have settings read anew. By default, Node ends at once. */
+function hangUp(log: Logger, closed: AbortController): void {
+  if (process.stdin.isTTY || process.stderr.isTTY) closed.abort(new Interruption("SIGHUP", "start it again"));
+  else log.warn("SIGHUP was ignored: only serve --processes can reload, so restart the service instead");
+}
+
+/** A misspelt setting would silently leave its default. */
+function warnOfUnknownSettings(log: Logger): void {
+  for (const setting of unknownSettings(process.env, variableNames))
+    log.warn(setting, "there is no such setting");
+}

@@ -1,0 +1,350 @@
+import { createHash } from "node:crypto";
+import type { Command } from "commander";
+import { type BadgeFile, type BadgeFileKind, badgeInFile } from "#formats/badges/badge-in-file.js";
+import type { Verdict } from "#formats/badges/judge-badge.js";
+import type { RecordVerdict } from "#formats/badges/judge-record.js";
+import { verifyBadge, verifyRecord } from "#formats/badges/verify-badge.js";
+import { readCertificates } from "#formats/sealing/certificate.js";
+import { ChangedError, UnknownFormError } from "#formats/sealing/seal-errors.js";
+import { readSeal } from "#formats/sealing/sealed-pdf.js";
+import { MAX_PROOF } from "#formats/transparency/proof.js";
+import { invalid } from "#foundation/errors.js";
+import { withoutByteOrderMark } from "#foundation/text/byte-order-mark.js";
+import { plainLine } from "#foundation/text/plain-line.js";
+import { printable } from "#foundation/text/quoted.js";
+import { askIssuer } from "./ask-issuer.js";
+import { describeFailure } from "./failure.js";
+import { fetchJson } from "./fetch-json.js";
+import { judgeProof } from "./judge-proof.js";
+import { print } from "./print.js";
+import { readInput } from "./read-input.js";
+import { findingsOfParts, linesOfParts } from "./verify-record.js";
+
+/** Larger files are refused. */
+const MAX_FILE = 16 * 1024 * 1024;
+
+const NOT = 1;
+const NOT_CHECKED = 2;
+
+interface Options {
+  readonly badgeOnly: boolean;
+  readonly proof?: string;
+  readonly policy?: string;
+  readonly tsaCa?: string;
+  readonly holder?: readonly string[];
+  readonly issuer?: string;
+}
+
+/** How the command ends. */
+interface Result {
+  readonly exitCode: number;
+  readonly lines: readonly string[];
+}
+
+export function addCommand(program: Command): void {
+  program
+    .command("verify")
+    .description(
+      "verify a credential's file, an Open Badge 3.0 or a learner record: signature, validity and revocation",
+    )
+    .argument(
+      "<file>",
+      "PDF, PNG, SVG or presentation that contains a badge; or the badge itself, as JSON or JWT; or a learner record (CLR 2.0) as JSON",
+    )
+    .option(
+      "--badge-only",
+      "be content with a valid badge, whatever the page or picture around it shows",
+      false,
+    )
+    .option(
+      "--holder <name>",
+      "the name of the person who should hold it, in any case; repeat it for someone who has changed names",
+      (name: string, earlier: readonly string[] = []) => [...earlier, name],
+    )
+    .option("--issuer <did>", "the DID that the institution has published")
+    .option(
+      "--proof <file>",
+      "a proof that the log has this file (.tlog-proof): it is checked, and nobody is asked",
+    )
+    .option("--policy <file>", "with --proof: the logs and witnesses that you believe (C2SP tlog-policy)")
+    .option("--tsa-ca <file>", "with --proof: certificates that vouch for timestamp authorities, in PEM")
+    .addHelpText(
+      "after",
+      `
+Exit code: 0 if this file is genuine, or with --badge-only the badge in it; ${NOT} if not, or if the holder or issuer is
+another one; ${NOT_CHECKED} if it could not be checked, or only the badge in it.
+
+JSON and JWT are the badge itself. A PDF is compared with what its issuer has recorded: the service that the badge names
+under its signature is asked, and is sent the SHA-256 only. Where it can't be asked, and for pictures and presentations, a
+valid badge does not vouch for what is around it: anyone can put a genuine badge there. Compare the name.
+
+The seal of a PDF covers every byte but its own. Who has sealed it is told by its certificate, which is not checked here: anybody
+can make one in any name. Compare its SHA-256 with the one that the institution publishes, or ask a reader of PDFs.
+
+Of a learner record, each badge in it is verified, too, and that the record names its holder. That several names are of one
+person is the word of the record's issuer alone: with --holder, each badge must be held under a name that you give.
+
+A proof tells by when the file was recorded, and holds even where nobody can be asked any more. It can't tell whether the
+credential is still in force. Without --policy, whose log it is was not checked; without --tsa-ca, who has stamped it.
+
+It needs no database and no settings: it fetches the keys and the status list from the addresses in the badge. It can't
+tell whether the issuer's name is true: give --issuer, or compare the DID with the one that the institution publishes.`,
+    )
+    .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : NOT_CHECKED))
+    .action(async (file: string, options: Options) => {
+      const { exitCode, lines } = await resultOf(file, options).catch((error) => ({
+        exitCode: NOT_CHECKED,
+        lines: [describeFailure(error, undefined).text],
+      }));
+      (exitCode === 0 ? process.stdout : process.stderr).write(`${lines.join("\n")}\n`);
+      process.exitCode = exitCode;
+    });
+}
+
+async function resultOf(file: string, options: Options): Promise<Result> {
+  const bytes = await readInput(file);
+  if (bytes.length > MAX_FILE)
+    throw invalid(`${file} has ${bytes.length} bytes; at most ${MAX_FILE} are accepted.`);
+  if (options.proof !== undefined) return resultOfProof(bytes, options.proof, options);
+  const found = badgeInFile(bytes);
+  const seal = found.kind === "pdf" ? judgeSeal(bytes) : undefined;
+  if (seal) process.stdout.write(seal.says);
+  if (seal?.problem) return notValid([seal.problem]);
+  const badge = badgeIn(file, found);
+  if (badge === undefined && seal) {
+    const reasons = ["It contains no badge, so nobody can be asked whether it is still in force."];
+    return seal.unchecked
+      ? notChecked("could not be verified", [seal.unchecked, ...reasons])
+      : notChecked("only its seal is valid", reasons);
+  }
+  const result = await resultOfBadge(file, { bytes, kind: found.kind, badge }, options);
+  return seal?.unchecked && options.badgeOnly && result.exitCode === 0
+    ? notChecked("only the badge in it is valid", [seal.unchecked])
+    : result;
+}
+
+/** Judges a file by the badge or record in it. */
+async function resultOfBadge(
+  file: string,
+  { bytes, kind, badge }: { bytes: Buffer; kind: BadgeFileKind; badge: string | undefined },
+  options: Options,
+): Promise<Result> {
+  const record = badge === undefined ? undefined : await verifyRecord(badge, fetchJson, new Date());
+  if (record) return aroundRecord(kind, resultOfRecord(record, options), options);
+  const verdict = badge === undefined ? undefined : await verifyBadge(badge, fetchJson, new Date());
+  if (!verdict)
+    throw invalid(`${file} is neither an Open Badge 3.0 nor a PDF, PNG or SVG that contains one.`);
+  const { says } = verdict;
+  print(`badge:   ${printable(says.name)}`, ...whose(says));
+  const problems = [
+    ...verdict.problems,
+    ...holderMismatch([says.holder], options),
+    ...issuerMismatch(says.issuer, options),
+  ];
+  if (problems.length > 0) return notValid([...problems, ...verdict.unchecked]);
+  if (verdict.unchecked.length > 0) return notChecked("could not be verified", verdict.unchecked);
+  return kind === "text"
+    ? valid(`signed by its issuer, ${revocationOf(verdict)}`)
+    : aroundBadge(bytes, kind, verdict, options);
+}
+
+interface JudgedSeal {
+  readonly says: string;
+  /** What is wrong with it. */
+  readonly problem?: string;
+  /** Why it can't be checked here. */
+  readonly unchecked?: string;
+}
+
+/** @returns undefined if the PDF has none */
+function judgeSeal(pdf: Uint8Array): JudgedSeal | undefined {
+  try {
+    const seal = readSeal(pdf);
+    if (!seal) return undefined;
+    const { certificate, timestamp } = seal;
+    const fingerprint = createHash("sha256").update(certificate.encoded).digest("hex");
+    const time = timestamp
+      ? `${timestamp.time.toISOString()}, says ${printable(timestamp.certificate.subjectName)}`
+      : "nobody else vouches for the time";
+    return {
+      says:
+        `seal:    ${printable(certificate.subjectName)}; nothing has changed since\n` +
+        `         by a certificate of ${printable(certificate.issuerName)}, which is not checked here; its SHA-256 is\n` +
+        `         ${fingerprint}\n` +
+        `sealed:  ${time}\n`,
+    };
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    if (error instanceof UnknownFormError)
+      return {
+        says: `seal:    not checked: it ${error.message}\n`,
+        unchecked: `Its seal can't be checked here: it ${error.message}.`,
+      };
+    const problem =
+      error instanceof ChangedError
+        ? `It was changed since it was sealed: the seal ${error.message}.`
+        : `Its seal is broken: it ${error.message}.`;
+    return { says: "", problem };
+  }
+}
+
+function resultOfRecord(record: RecordVerdict, options: Options): Result {
+  const { whole, names, parts } = record;
+  const { says, problems, unchecked } = whole;
+  const holders = parts.length > 0 ? parts.map((part) => part.says.holder) : names;
+  print(
+    `record:  ${printable(says.name)}`,
+    ...whose(says, names),
+    `badges:  ${parts.length}`,
+    ...linesOfParts(record),
+  );
+  const findings = findingsOfParts(record);
+  const linesOf = (isProblem: boolean) =>
+    findings.filter((each) => each.isProblem === isProblem).map(({ line }) => line);
+  const wrong = [
+    ...problems,
+    ...holderMismatch(holders, options),
+    ...issuerMismatch(says.issuer, options),
+    ...linesOf(true),
+  ];
+  const open = [...unchecked, ...linesOf(false)];
+  if (wrong.length > 0) return notValid([...wrong, ...open]);
+  if (open.length > 0) return notChecked("could not be verified", open);
+  const { lines } = valid(
+    `its issuer has signed the record, and each badge in it is signed by its own, ${revocationOf(...parts)}`,
+  );
+  const known = names.map((name) => printable(name)).join(" and ");
+  const caution = `That ${known} are one person is the word of the record's issuer alone: see whose each badge is.`;
+  return { exitCode: 0, lines: [...lines, ...(new Set(names).size > 1 ? [caution] : [])] };
+}
+
+/** Says what is known about the revocation of valid badges. */
+function revocationOf(...verdicts: readonly Verdict[]): string {
+  return verdicts.every(({ statusListUrl }) => statusListUrl !== undefined)
+    ? "and not revoked"
+    : "who names no list that would say whether it was revoked";
+}
+
+/** Judges a record by what contains it: such pages are made when they are asked for, so their issuer knows none. */
+function aroundRecord(kind: BadgeFileKind, result: Result, { badgeOnly }: Options): Result {
+  if (kind === "text" || result.exitCode !== 0) return result;
+  const caution =
+    kind === "pdf"
+      ? "The page itself is vouched for by its seal at most: compare it with the badges above."
+      : `The ${AROUND[kind]} itself is not vouched for: compare it with the badges above.`;
+  const [, ...reasons] = result.lines;
+  const verdict = badgeOnly ? "the record in it is valid" : "only the record in it is valid";
+  return {
+    exitCode: badgeOnly ? 0 : NOT_CHECKED,
+    lines: [`verdict: ${verdict}`, ...reasons, caution],
+  };
+}
+
+/** What is around a badge. */
+const AROUND = { pdf: "page", png: "picture", svg: "picture", wrapper: "file", text: "file" } as const;
+
+/** Judges the page, picture or wrapper that contains a valid badge. */
+async function aroundBadge(
+  bytes: Uint8Array,
+  kind: BadgeFileKind,
+  verdict: Verdict,
+  { badgeOnly }: Options,
+): Promise<Result> {
+  const caution = `The ${AROUND[kind]} itself is not vouched for: compare the name on it with the holder above.`;
+  if (badgeOnly)
+    return {
+      exitCode: 0,
+      lines: [`verdict: the badge in it is valid: signed by its issuer, ${revocationOf(verdict)}`, caution],
+    };
+  const onlyBadge = (why: string) => notChecked("only the badge in it is valid", [why, caution]);
+  if (kind !== "pdf") return onlyBadge(`Anyone can put a genuine badge into a ${AROUND[kind]} of their own.`);
+  try {
+    const problem = await askIssuer(bytes, verdict);
+    return problem === undefined
+      ? valid("this file is as its issuer has issued it, and in force")
+      : notValid([problem]);
+  } catch (error) {
+    return onlyBadge(
+      `Its issuer can't be asked whether this is the file that was issued: ${(error as Error).message}`,
+    );
+  }
+}
+
+/** Judges a file by a proof of the log. */
+async function resultOfProof(file: Uint8Array, proofFile: string, options: Options): Promise<Result> {
+  const text = await readInput(proofFile);
+  if (text.length > MAX_PROOF)
+    throw invalid(`${proofFile} has ${text.length} bytes; at most ${MAX_PROOF} are accepted.`);
+  const [policy, ca] = await Promise.all(
+    [options.policy, options.tsaCa].map(async (path) =>
+      path === undefined ? undefined : withoutByteOrderMark((await readInput(path)).toString("utf8")),
+    ),
+  );
+  const anchors = ca === undefined ? undefined : readCertificates(ca);
+  const { says, problems, unchecked, provenBy } = judgeProof(file, text.toString("utf8"), {
+    policy,
+    anchors,
+  });
+  print(...says);
+  if (problems.length > 0) return notValid(problems);
+  if (unchecked.length > 0) return notChecked("could not be verified", unchecked);
+  const { lines } = valid(
+    `the log has exactly this file${provenBy ? `, since ${provenBy.toISOString()} at the latest` : ""}`,
+  );
+  return {
+    exitCode: 0,
+    lines: [...lines, "Whether the credential is still in force, the proof can't tell."],
+  };
+}
+
+function valid(why: string): Result {
+  return { exitCode: 0, lines: [`verdict: valid: ${why}`] };
+}
+
+function notChecked(verdict: string, reasons: readonly string[]): Result {
+  return { exitCode: NOT_CHECKED, lines: [`verdict: ${verdict}`, ...reasons] };
+}
+
+function notValid(problems: readonly string[]): Result {
+  return { exitCode: NOT, lines: ["verdict: not valid", ...problems] };
+}
+
+function whose(
+  { holder, issuerName, issuer }: Verdict["says"],
+  names: readonly string[] = [holder],
+): string[] {
+  return [
+    `holder:  ${names.map((name) => printable(name)).join("\n         ")}`,
+    `issuer:  ${printable(issuerName)}, ${printable(issuer)}`,
+  ];
+}
+
+/** @returns what is wrong if someone holds a badge under a name that is not expected */
+function holderMismatch(holders: readonly string[], { holder: expected }: Options): string[] {
+  if (!expected) return [];
+  const isExpected = new Set(expected.map(comparable));
+  const others = new Set(
+    holders.filter((name) => !isExpected.has(comparable(name))).map((name) => printable(name)),
+  );
+  if (others.size === 0 && holders.length > 0) return [];
+  const named = others.size > 0 ? [...others].join(" and ") : "not named";
+  return [`Its holder is ${named}, not ${expected.map((name) => printable(name)).join(" or ")}.`];
+}
+
+function issuerMismatch(issuer: string, { issuer: expected }: Options): string[] {
+  if (expected === undefined || expected === issuer) return [];
+  return [`Its issuer is ${printable(issuer)}, not ${printable(expected)}.`];
+}
+
+function comparable(name: string): string {
+  return plainLine(name).normalize("NFC").toLowerCase();
+}
+
+function badgeIn(file: string, found: BadgeFile): string | undefined {
+  try {
+    return found.badge();
+  } catch (error) {
+    if (error instanceof RangeError) throw invalid(`${file}: ${error.message}.`, error);
+    throw error;
+  }
+}

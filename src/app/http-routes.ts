@@ -1,0 +1,124 @@
+import type { Logger } from "pino";
+import type { Pipeline } from "#api/pipeline/pipeline.js";
+import { createCredentialProofs } from "#domain/credentials/checkpoints/prove-credential.js";
+import { createFindLogFile } from "#domain/credentials/checkpoints/serve-log.js";
+import { createAddCheckpoint } from "#domain/credentials/checkpoints/witness-logs.js";
+import { createFollowDownloadLink } from "#domain/credentials/download/follow-download-link.js";
+import { createOpenDocument } from "#domain/credentials/download/open-document.js";
+import { createCredentialPictures } from "#domain/credentials/pictures/credential-pictures.js";
+import { createVerificationLookUp } from "#domain/credentials/verification/look-up-verification.js";
+import { consoleAtFirstRequest } from "#edges/console/at-first-request.js";
+import type { ClientOf } from "#edges/http/client-address.js";
+import type { Cors } from "#edges/http/cors.js";
+import type { RequestBodies } from "#edges/http/request-bodies.js";
+import type { HttpRoute } from "#edges/http/routes.js";
+import { filesRoute } from "#edges/http/signed-files.js";
+import { issuerRoutes } from "#edges/issuer/issuer.js";
+import { learnerCallbacks } from "#edges/openedx/learner-callbacks.js";
+import { brandRoute } from "#edges/pages/brand-route.js";
+import { downloadRoutes } from "#edges/pages/download.js";
+import { learnerRecordRoute } from "#edges/pages/learner-record.js";
+import { myCredentialsRoute } from "#edges/pages/my-credentials.js";
+import { oembedRoute, pictureRoute } from "#edges/pages/picture.js";
+import { rootRoute } from "#edges/pages/root.js";
+import { securityTxtRoute } from "#edges/pages/security-txt.js";
+import { verifyRoutes } from "#edges/pages/verify.js";
+import { logRoutes } from "#edges/transparency/log-routes.js";
+import { witnessRoute } from "#edges/transparency/witness-route.js";
+import { walletRoutes } from "#edges/wallets/openid4vci.js";
+import { walletLinkRoutes } from "#edges/wallets/wallet-links.js";
+import { Cancellation } from "#foundation/concurrency/cancellation.js";
+import type { Authenticate } from "#infrastructure/identity/caller.js";
+import { callerOf, staffClaimsOf } from "#infrastructure/identity/claims.js";
+import { createSignInProvider, type SignInProvider } from "#infrastructure/identity/sign-in-provider.js";
+import type { App } from "./app.js";
+import type { Services, Shared } from "./services.js";
+
+/** A program that shows a link verifies nothing. */
+const UNCOUNTED = { count() {} };
+
+/** What all routes share. */
+export interface Door {
+  readonly pipeline: Pipeline;
+  readonly cors: Cors;
+  readonly clientOf: ClientOf;
+  readonly bodies: RequestBodies;
+  readonly log: Logger;
+}
+
+/** Returns what is served over HTTP beside the API. Of routes that fit a request, the first one answers. */
+export async function httpRoutes(
+  app: App,
+  { badges, wallets, lookUp, lti }: Shared,
+  { sessions, authenticate }: Services,
+  door: Door,
+): Promise<HttpRoute[]> {
+  const { config } = app;
+  const { pipeline, cors, log } = door;
+  const publicUrl = app.publicUrl.get;
+  const proofs = config.logKeyFile === undefined ? undefined : createCredentialProofs({ ...app, ...config });
+  const witness = await app.openWitnessSigning();
+  const pictures = createCredentialPictures({ ...app, publicUrl });
+  app.defer(pictures.close);
+  const pages = { site: { ...config, publicUrl, brands: app.brands }, pipeline };
+  return [
+    consoleAtFirstRequest({
+      ...door,
+      site: pages.site,
+      sessions,
+      publicUrl,
+      provider: openProvider(app, authenticate),
+      secrets: app.secrets.urlSigningSecrets,
+      staffClaims: staffClaimsOf(config.auth),
+      openDocument: createOpenDocument(app),
+      settings: () => ({
+        platformName: config.platformName,
+        publicUrl: publicUrl(),
+        hasProvider: config.signInProvider !== undefined,
+        contact: app.brands.of("").contact,
+      }),
+    }),
+    ...(config.auth.platformWorkers.length > 0 ? learnerCallbacks(pipeline) : []),
+    ...(app.localFiles ? [filesRoute(app.localFiles, pipeline)] : []),
+    ...downloadRoutes(pages, createFollowDownloadLink({ ...app, secrets: app.secrets.urlSigningSecrets })),
+    ...verifyRoutes(pages, lookUp, proofs),
+    brandRoute(pages, app.brands),
+    pictureRoute(pages, pictures),
+    oembedRoute(pages, createVerificationLookUp(app.publicReads.readOn, UNCOUNTED), pictures),
+    ...(lti
+      ? (await import("#edges/lti/lti-routes.js")).ltiRoutes({ ...pages, lti, audit: app.audit, log })
+      : []),
+    learnerRecordRoute(pages),
+    myCredentialsRoute({
+      ...pages,
+      hasWallets: wallets !== undefined,
+      hasRecords: badges.documents !== undefined,
+      hasProofs: proofs !== undefined,
+    }),
+    rootRoute(pages.site),
+    ...(config.isPublicHttps && config.securityContacts.length > 0
+      ? [securityTxtRoute(config.securityContacts, publicUrl)]
+      : []),
+    ...(proofs
+      ? logRoutes({ ...door, findLogFile: createFindLogFile({ ...app, ...config, publicUrl }) })
+      : []),
+    ...(witness ? [witnessRoute(pipeline, createAddCheckpoint(app.database, witness, publicUrl))] : []),
+    ...(badges.documents ? issuerRoutes({ ...door, ...badges.documents }) : []),
+    ...(wallets
+      ? [
+          ...walletLinkRoutes({ ...pages, cors, links: wallets.links }),
+          ...walletRoutes({ ...config, ...door, offers: wallets.offers, publicUrl }),
+        ]
+      : []),
+  ];
+}
+
+/** Staff can sign in at the provider of the settings, if there is one. */
+function openProvider({ config }: App, authenticate: Authenticate): SignInProvider | undefined {
+  const { auth, signInProvider } = config;
+  if (!signInProvider) return undefined;
+  return createSignInProvider(signInProvider, {
+    callerOfClaims: (claims) => callerOf(claims, auth),
+    callerOfToken: (token) => authenticate({ authorization: `JWT ${token}` }, new Cancellation()),
+  });
+}

@@ -1,0 +1,26 @@
+import { createMakeDocumentBadge } from "#domain/credentials/badges/make-badge.js";
+import type { GenerationDeps } from "#domain/credentials/generation/generate-credential.js";
+import type { DoctorDeps } from "#runtime/doctor/doctor-deps.js";
+import { doctorOperations } from "#runtime/doctor/operations.js";
+import { createRepair } from "#runtime/doctor/repair.js";
+import { readTsaAnchors } from "#runtime/settings/seals.js";
+import type { App } from "./app.js";
+
+/** Returns what does the operations of the doctor that staff ask for. */
+export async function openDoctorOperations(app: App) {
+  const deps = await openDoctor(app);
+  return doctorOperations(deps, createRepair(deps));
+}
+
+/** Returns what examining and repairing need. */
+export async function openDoctor(app: App): Promise<DoctorDeps & GenerationDeps> {
+  const { config, publicUrl } = app;
+  return {
+    ...app,
+    outputDir: config.outputDir,
+    eventRetentionDays: config.eventRetentionDays,
+    timestampAnchors: await readTsaAnchors(config.timestamps.caFile),
+    publicUrl: publicUrl.get,
+    makeDocumentBadge: createMakeDocumentBadge({ ...app, publicUrl: publicUrl.get }),
+  };
+}

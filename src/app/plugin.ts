@@ -1,0 +1,11 @@
+/** `learning-credentials/plugin`: what modules of LEARNING_CREDENTIALS_PLUGINS are written with. */
+export { z } from "zod"; // schemas of another Zod would be other objects
+export type { Options } from "#domain/configurations/options.js";
+export type { ConnectorDriver, Page, Source, Stage } from "#domain/connectors/driver/driver.js";
+export type { PoliteClient } from "#domain/connectors/driver/polite-client.js";
+export type { Criteria, RequiredGrades } from "#domain/eligibility/criteria.js";
+export type { Processor } from "#domain/eligibility/processor.js";
+export type { OpenedKey, Signer } from "#formats/badges/signer.js";
+export type { CredentialFacts, Generator } from "#formats/rendering/generator.js";
+export { Problem } from "#foundation/errors.js";
+export type { Plugin } from "./plugins.js";

@@ -1,0 +1,125 @@
+import { pathToFileURL } from "node:url";
+import type { ConnectorDriver } from "#domain/connectors/driver/driver.js";
+import { builtInProcessors, type Processor } from "#domain/eligibility/processor.js";
+import type { Signer } from "#formats/badges/signer.js";
+import { builtInGenerators } from "#formats/rendering/engine/built-in-generators.js";
+import type { Generator } from "#formats/rendering/generator.js";
+import { failedPrecondition, type Problem } from "#foundation/errors.js";
+
+/** The exports of a module. The service's own functions have the same form. */
+export interface Plugin {
+  readonly processors?: readonly Processor[];
+  readonly generators?: readonly Generator[];
+  readonly signers?: readonly Signer[];
+  /** Kinds of platforms that connectors can read. */
+  readonly connectors?: readonly ConnectorDriver[];
+}
+
+/** All functions of this service, and the modules that rendering threads load, too. */
+export interface Plugins extends Required<Plugin> {
+  /** URLs. */
+  readonly modules: readonly string[];
+}
+
+/** @param readsPlatforms whether kinds of platforms are loaded, too: there are many modules of them */
+async function builtIns(readsPlatforms: boolean): Promise<Plugin> {
+  const own = { processors: builtInProcessors, generators: builtInGenerators };
+  if (!readsPlatforms) return own;
+  const { builtInConnectors } = await import("#domain/connectors/built-in-connectors.js");
+  return { ...own, connectors: builtInConnectors };
+}
+
+/** What each of a list must have beside a name and a summary: maybe a Zod schema, and a method. */
+const shapes = {
+  processors: { schema: "options", method: "criteria" },
+  generators: { schema: "options", method: "render" },
+  signers: { schema: undefined, method: "open" },
+  connectors: { schema: "settings", method: "open" },
+} as const;
+
+const kinds = Object.keys(shapes) as (keyof Plugin)[];
+
+/** `<module_path>.<function_name>` */
+const dottedPath = /^[A-Za-z_]\w*(\.[A-Za-z_]\w*)+$/;
+
+/**
+ * Loads ES modules that export `processors`, `generators`, `signers` or `connectors`.
+ * @param specifiers package names, or paths from the working directory
+ * @param readsPlatforms whether connectors are asked for
+ * @throws Problem `failed-precondition` naming the module and what is wrong with it
+ */
+export async function loadPlugins(specifiers: readonly string[], readsPlatforms: boolean): Promise<Plugins> {
+  const modules = specifiers.map(toUrl);
+  const loaded = await Promise.all(modules.map((url, index) => load(url, specifiers[index] as string)));
+  const all = [await builtIns(readsPlatforms), ...loaded];
+  refuseTakenNames(all, ["", ...specifiers]);
+  return {
+    processors: all.flatMap(({ processors = [] }) => processors),
+    generators: all.flatMap(({ generators = [] }) => generators),
+    signers: all.flatMap(({ signers = [] }) => signers),
+    connectors: all.flatMap(({ connectors = [] }) => connectors),
+    // Modules that only sign are not loaded into rendering threads.
+    modules: modules.filter((_, index) => (loaded[index]?.generators?.length ?? 0) > 0),
+  };
+}
+
+function toUrl(specifier: string): string {
+  if (/^[./]/.test(specifier)) return pathToFileURL(specifier).href;
+  try {
+    return import.meta.resolve(specifier);
+  } catch (error) {
+    throw broken(specifier, error);
+  }
+}
+
+async function load(url: string, specifier: string): Promise<Plugin> {
+  const plugin: Plugin = await import(url).catch((error) => {
+    throw broken(specifier, error);
+  });
+  const lists = kinds.map((kind) => plugin[kind] ?? []);
+  if (!lists.every(Array.isArray) || lists.every(({ length }) => length === 0)) {
+    throw broken(
+      specifier,
+      "it must export `processors`, `generators`, `signers` or `connectors`, as lists that are not empty",
+    );
+  }
+  for (const kind of kinds) for (const each of plugin[kind] ?? []) check(specifier, each, shapes[kind]);
+  return plugin;
+}
+
+function refuseTakenNames(plugins: readonly Plugin[], specifiers: readonly string[]): void {
+  const taken = new Set<string>();
+  plugins.forEach((plugin, index) => {
+    for (const { name } of kinds.flatMap<{ readonly name: string }>((kind) => plugin[kind] ?? [])) {
+      if (taken.has(name)) throw broken(String(specifiers[index]), `the name ${name} is taken`);
+      taken.add(name);
+    }
+  });
+}
+
+function check(
+  specifier: string,
+  given: object,
+  { schema, method }: (typeof shapes)[keyof typeof shapes],
+): void {
+  const each = given as Readonly<Record<string, { readonly shape?: unknown } | undefined>>;
+  const name = String(each?.name);
+  if (!dottedPath.test(name)) {
+    throw broken(
+      specifier,
+      `the name ${JSON.stringify(name)} is not a dotted path, such as my_module.my_function`,
+    );
+  }
+  if (typeof each.summary !== "string") throw broken(specifier, `${name} has no summary`);
+  if (schema !== undefined && typeof each[schema]?.shape !== "object")
+    throw broken(specifier, `${name} has no \`${schema}\`, a Zod object schema`);
+  if (typeof each[method] !== "function") throw broken(specifier, `${name} has no method \`${method}\``);
+}
+
+function broken(specifier: string, reason: unknown): Problem {
+  const text = reason instanceof Error ? reason.message : String(reason);
+  return failedPrecondition(
+    `The plug-in ${specifier} (LEARNING_CREDENTIALS_PLUGINS) can't be used: ${text}.`,
+    { cause: reason },
+  );
+}

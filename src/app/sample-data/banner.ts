@@ -1,0 +1,112 @@
+import type { Credential } from "#domain/credentials/credential.js";
+import { verifyUrl } from "#domain/credentials/verify-url.js";
+import { type CastMember, cast, platformService, staffUser } from "./cast.js";
+
+/** What `serve` prints about itself. */
+export interface RunningFacts {
+  /** Without a trailing slash. */
+  readonly publicUrl: string;
+  readonly grpcAddress: string;
+  /** undefined if the API does not describe itself. */
+  readonly docsUrl: string | undefined;
+  /** Signs its first reader in to the console; undefined if the service does not make such links by itself. */
+  readonly signInLink: string | undefined;
+  readonly dataDir: string;
+  /** What `dataDir` contains. */
+  readonly kept: readonly ("database" | "files" | "mails" | "secrets")[];
+  /** Where files are stored instead of `dataDir`; undefined if they are in it. */
+  readonly bucket: string | undefined;
+  readonly sample: SampleFacts | undefined;
+}
+
+/** What sample calls are made of. */
+export interface SampleFacts {
+  /** The graduate's credential, which may still be generating; undefined if there is none. */
+  readonly credential: Credential | undefined;
+  /** The misprinted credential; undefined until it is invalidated. */
+  readonly invalidated: Credential | undefined;
+  /** undefined if this service can't mint tokens. */
+  readonly tokens: Tokens | undefined;
+}
+
+export interface Tokens {
+  readonly learner: string;
+  readonly staff: string;
+  readonly service: string;
+}
+
+/** Returns what `serve` prints once it runs: where everything is and, with sample data, calls to paste. */
+export function banner(facts: RunningFacts): string {
+  const { publicUrl, grpcAddress, docsUrl, signInLink, dataDir, kept, bucket, sample } = facts;
+  const anew = kept.includes("database") && bucket === undefined ? "; delete it to begin anew" : "";
+  const parts = [
+    `Learning Credentials is running${sample ? ", with the records of a sample academy" : ""}.`,
+    [
+      ...(signInLink === undefined ? [] : [`  console   ${signInLink}   signs you in, once, within a day`]),
+      `  HTTP      ${publicUrl}   REST, Connect, gRPC-Web`,
+      `  gRPC      ${grpcAddress}   with health${docsUrl === undefined ? "" : " and reflection"}`,
+      ...(docsUrl === undefined ? [] : [`  docs      ${docsUrl}   openapi.json is beside it`]),
+      ...(kept.length === 0 ? [] : [`  data      ${dataDir}   ${kept.join(", ")}${anew}`]),
+      ...(bucket === undefined ? [] : [`  files     ${bucket}`]),
+    ].join("\n"),
+    ...(sample ? sampleCalls(publicUrl, grpcAddress, sample) : []),
+    "Ctrl-C stops it.",
+  ];
+  return `\n${parts.join("\n\n")}\n`;
+}
+
+function sampleCalls(
+  publicUrl: string,
+  grpcAddress: string,
+  { credential, invalidated, tokens }: SampleFacts,
+): string[] {
+  return [
+    ...(credential ? verification(publicUrl, credential, cast.graduate) : []),
+    ...(invalidated ? verification(publicUrl, invalidated, cast.misprinted) : []),
+    ...(tokens
+      ? callsWith(tokens, publicUrl, grpcAddress)
+      : ["Get tokens from the issuer whose keys the AUTH_JWKS settings name."]),
+    ...(credential && tokens ? download(publicUrl, credential) : []),
+  ];
+}
+
+const STILL_MADE = " Its document is still being made; until then the answer is 404.";
+
+function verification(
+  publicUrl: string,
+  { userFullName, verifyUuid, status }: Credential,
+  { username, story }: CastMember,
+): string[] {
+  return [
+    `Is this certificate genuine? ${userFullName} (${username}) ${story}.${status === "generating" ? STILL_MADE : ""}`,
+    `  curl ${api(publicUrl)}/metadata/${verifyUuid}/\n\n  In a browser: ${verifyUrl(publicUrl, verifyUuid)}`,
+  ];
+}
+
+function callsWith({ learner, staff, service }: Tokens, publicUrl: string, grpcAddress: string): string[] {
+  const { graduate, nearMiss } = cast;
+  return [
+    "Tokens, valid for a day; `node dist/src/main.js token --help` tells how to make others:",
+    `  LEARNER=${learner}\n  STAFF=${staff}\n  SERVICE=${service}`,
+    `${graduate.username} asks what can be earned in the course, staff (${staffUser.username}) how far ${nearMiss.username} is, who ${nearMiss.story}:`,
+    `  curl -H "Authorization: Bearer $LEARNER" ${api(publicUrl)}/configured/${graduate.learningContextKey}/
+  curl -H "Authorization: Bearer $STAFF" "${api(publicUrl)}/eligibility/${nearMiss.learningContextKey}/?username=${nearMiss.username}"`,
+    `The platform (${platformService.username}) lists the certificates of ${graduate.username} over gRPC:`,
+    `  npx buf curl --protocol grpc --http2-prior-knowledge -H "authorization: Bearer $SERVICE" \\
+    -d '{"username": "${graduate.username}"}' http://${grpcAddress}/learning_credentials.v1.CredentialService/ListCredentials`,
+  ];
+}
+
+function download(publicUrl: string, { uuid }: Credential): string[] {
+  return [
+    "and gets a link to the PDF over Connect:",
+    `  curl -H "Authorization: Bearer $SERVICE" -H "Content-Type: application/json" \\
+    -d '{"uuid": "${uuid}"}' ${publicUrl}/learning_credentials.v1.CredentialService/GetDownloadUrl`,
+    "Its holder gets it as an Open Badge, for a wallet; saved, `node dist/src/main.js verify <file>` checks it:",
+    `  curl -H "Authorization: Bearer $LEARNER" ${publicUrl}/download/credential/${uuid}/badge.json`,
+  ];
+}
+
+function api(publicUrl: string): string {
+  return `${publicUrl}/api/learning_credentials/v1`;
+}

@@ -1,0 +1,117 @@
+import type { Knex } from "knex";
+import { listConfigurations } from "#domain/configurations/configuration-store.js";
+import type { Functions } from "#domain/configurations/functions.js";
+import { createConfiguration } from "#domain/configurations/manage-configurations.js";
+import { createType } from "#domain/configurations/manage-types.js";
+import { listTypes } from "#domain/configurations/type-store.js";
+import type { Credential } from "#domain/credentials/credential.js";
+import { listCredentials } from "#domain/credentials/credential-store.js";
+import { issueCredential } from "#domain/credentials/issuance/issue-credential.js";
+import type { IssuingDeps } from "#domain/credentials/issuance/issuing-deps.js";
+import { importRecords } from "#domain/learners/import-records.js";
+import { Problem } from "#foundation/errors.js";
+import type { Database } from "#infrastructure/db/database.js";
+import { SAMPLE_DATA } from "#infrastructure/identity/actors.js";
+import { sampleConfigurations, sampleCredentialTypes } from "./configurations.js";
+import { sampleCredentials } from "./credentials.js";
+import { sampleRecords } from "./records.js";
+
+const ANY = { learningContextKey: "", credentialTypeId: 0 };
+const ANY_STATUS = { learningContextKey: "", statuses: undefined };
+const ALL = 10_000;
+
+/** The credentials that a start shows, in their present state; undefined if one was refused. */
+export interface LoadedCredentials {
+  readonly graduate: Credential | undefined;
+  /** It is invalidated once it is available: see `invalidateMisprint`. */
+  readonly misprint: Credential | undefined;
+}
+
+/**
+ * Loads the sample academy into the database. Existing data stays as it is, so that a second start duplicates
+ * nothing. Records that were changed or withdrawn since stay so.
+ *
+ * A credential that is refused is left out: one that the records no longer allow, and the one whose name no
+ * font can print.
+ */
+export async function loadSampleData(deps: IssuingDeps, signal: AbortSignal): Promise<LoadedCredentials> {
+  const { database, functions } = deps;
+  await importRecords(database, sampleRecords(), signal);
+  const typeIds = await loadTypes(database, functions, signal);
+  const configurationIds = await loadConfigurations(deps, typeIds, signal);
+  const credentials: Credential[][] = [];
+  for (const { username, learningContextKey, credentialTypeName } of sampleCredentials) {
+    const of = { username, configurationId: configurationIds(learningContextKey, credentialTypeName) };
+    const known = await listCredentials(database.knex, { ...of, ...ANY_STATUS }, 0, ALL);
+    credentials.push(known.length > 0 ? known : await issueUnlessRefused(deps, of, signal));
+  }
+  const [ofGraduate = [], ofMisprinted = []] = credentials;
+  return {
+    graduate: ofGraduate.at(-1),
+    misprint: ofMisprinted.find(({ status }) => status === "invalidated") ?? ofMisprinted[0],
+  };
+}
+
+async function issueUnlessRefused(
+  deps: IssuingDeps,
+  key: { username: string; configurationId: number },
+  signal: AbortSignal,
+): Promise<Credential[]> {
+  const issuing = { ...key, skipEligibilityCheck: false, issuedBy: SAMPLE_DATA };
+  try {
+    return [await issueCredential(deps, issuing, signal)];
+  } catch (error) {
+    if (error instanceof Problem && error.kind !== "unavailable") return [];
+    throw error;
+  }
+}
+
+/** @returns the ids of all types, by name */
+async function loadTypes(
+  database: Database,
+  functions: Functions,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, number>> {
+  const known = await idsByName(database.knex);
+  for (const type of sampleCredentialTypes) {
+    if (known.has(type.name)) continue;
+    const fresh = { ...type, customOptions: { ...type.customOptions } };
+    await createType(database, functions, fresh, SAMPLE_DATA, signal);
+  }
+  return idsByName(database.knex);
+}
+
+async function idsByName(db: Knex): Promise<Map<string, number>> {
+  return new Map((await listTypes(db, 0, ALL)).map(({ name, id }) => [name, id]));
+}
+
+/** @returns a function that returns the id of a configuration */
+async function loadConfigurations(
+  deps: IssuingDeps,
+  typeIds: ReadonlyMap<string, number>,
+  signal: AbortSignal,
+): Promise<(learningContextKey: string, typeName: string) => number> {
+  const nameOf = (learningContextKey: string, typeId: number | undefined) =>
+    `${typeId} ${learningContextKey}`;
+  const read = async () =>
+    new Map(
+      (await listConfigurations(deps.database.knex, ANY, 0, ALL)).map((configuration) => [
+        nameOf(configuration.learningContextKey, configuration.credentialTypeId),
+        configuration.id,
+      ]),
+    );
+  const known = await read();
+  for (const { learningContextKey, credentialTypeName, customOptions } of sampleConfigurations) {
+    const credentialTypeId = typeIds.get(credentialTypeName);
+    if (credentialTypeId === undefined || known.has(nameOf(learningContextKey, credentialTypeId))) continue;
+    const configuration = { learningContextKey, credentialTypeId, customOptions: { ...customOptions } };
+    const editor = { actor: SAMPLE_DATA, mayIssue: true };
+    await createConfiguration(deps, configuration, editor, signal);
+  }
+  const loaded = await read();
+  return (learningContextKey, typeName) => {
+    const id = loaded.get(nameOf(learningContextKey, typeIds.get(typeName)));
+    if (id === undefined) throw new Error(`the sample academy has no ${typeName} in ${learningContextKey}`);
+    return id;
+  };
+}

@@ -1,0 +1,37 @@
+import { createClientOf } from "#edges/http/client-address.js";
+import { healthRoutes, metricsRoute } from "#edges/http/health.js";
+import { createRoutes } from "#edges/http/routes.js";
+import { createHttpServer } from "#edges/http/server.js";
+import { isChild, onParentMessage, tellParent } from "#runtime/processes/child.js";
+import { type App, CLOSE_DEADLINE_MS } from "./app.js";
+
+/**
+ * Starts the admin server if the settings name its port; it stops with the app. A process of `serve --processes` leaves
+ * it to its parent, and answers that.
+ * @returns its port
+ */
+export async function serveOps({
+  config,
+  log,
+  metrics,
+  readiness,
+  defer,
+}: Pick<App, "config" | "log" | "metrics" | "readiness" | "defer">): Promise<number | undefined> {
+  if (config.adminPort === undefined) return undefined;
+  if (isChild()) {
+    onParentMessage((message) => {
+      if (message.type !== "measure") return;
+      metrics.snapshot().then(
+        (measured) => tellParent({ type: "measured", id: message.id, metrics: measured }),
+        (error) => log.error({ err: error }, "the state of the service could not be determined"),
+      );
+    });
+    return undefined;
+  }
+  const routes = [...healthRoutes(readiness, { tellsWhy: true }), metricsRoute(metrics)];
+  const handlers = [createRoutes({ clientOf: createClientOf(0), log }, routes)];
+  const { adminHost: host, adminPort: port } = config;
+  const ops = await createHttpServer({ handlers, host, port, setting: "ADMIN_PORT", log });
+  defer(() => ops.close(CLOSE_DEADLINE_MS));
+  return ops.port;
+}

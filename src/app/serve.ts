@@ -1,0 +1,104 @@
+import { createRateLimit } from "#api/pipeline/rate-limit.js";
+import { createBadges } from "#domain/credentials/badges/badges.js";
+import { createVerificationLookUp } from "#domain/credentials/verification/look-up-verification.js";
+import { openWallets } from "#domain/credentials/wallets/open-wallets.js";
+import { createConnectHandler } from "#edges/connect/handler.js";
+import { createGrpcServer } from "#edges/grpc/server.js";
+import { bufferedBytesAllowed } from "#edges/http/buffered-bytes.js";
+import { createClientOf } from "#edges/http/client-address.js";
+import { connectionLimits, connectionShares } from "#edges/http/connection-limits.js";
+import { createCors } from "#edges/http/cors.js";
+import { healthRoutes } from "#edges/http/health.js";
+import { createRequestBodies } from "#edges/http/request-bodies.js";
+import { createRoutes } from "#edges/http/routes.js";
+import { createHttpServer } from "#edges/http/server.js";
+import { openApiRoutes } from "#edges/openapi/routes.js";
+import { createRestFront } from "#edges/rest/front.js";
+import { keepByteOrderMarks } from "#edges/text-encoding.js";
+import { readTlsIdentity } from "#edges/tls.js";
+import { reachableHost } from "#runtime/settings/reachable-host.js";
+import { type App, CLOSE_DEADLINE_MS } from "./app.js";
+import { type Door, httpRoutes } from "./http-routes.js";
+import { buildServices, type Shared } from "./services.js";
+
+/** Proxies drop connections that they do not use within seconds; after this long, a replaced process drops them. */
+const RETIRE_PATIENCE_MS = 10_000;
+
+/**
+ * Starts the servers; they stop with the app.
+ * @param processes how many serve on this machine, and share its memory
+ * @returns where they listen
+ */
+export async function serve(app: App, processes = 1) {
+  const { config, log } = app;
+  const publicUrl = app.publicUrl.get;
+  const publicLimit = createRateLimit(config.publicRateLimit);
+  const badges = createBadges({ ...app, publicUrl, settings: config });
+  const wallets = openWallets(app, badges.makeBadge);
+  const lti = await app.openLti();
+  app.publicReads.follow();
+  const lookUp = createVerificationLookUp(app.publicReads.readOn, app.figures);
+  keepByteOrderMarks();
+  const shared: Shared = { publicLimit, badges, wallets, lookUp, lti };
+  const services = await buildServices(app, shared);
+  const { pipeline } = services;
+  const clientOf = createClientOf(config.trustedProxies);
+  const cors = createCors(config.corsAllowedOrigins);
+  const bodies = createRequestBodies(bufferedBytesAllowed("http") / processes);
+  const door: Door = { pipeline, cors, clientOf, log, bodies };
+  const tls = config.tls && (await readTlsIdentity(config.tls));
+  const { http: maxHttpConnections, grpc: maxGrpcConnections } = connectionLimits();
+  const shares = connectionShares(config.trustedProxies);
+  const http = await createHttpServer({
+    handlers: [
+      createRoutes(door, [
+        ...healthRoutes(app.readiness, { tellsWhy: false }),
+        ...(config.apiDocs ? openApiRoutes(pipeline.services, publicUrl, config.restCompatibility) : []),
+      ]),
+      createRestFront({
+        ...door,
+        publicUrl,
+        publicCacheSeconds: config.publicCacheSeconds,
+        compatibility: config.restCompatibility,
+      }),
+      createConnectHandler(door),
+      createRoutes(door, await httpRoutes(app, shared, services, door)),
+    ],
+    host: config.host,
+    port: config.httpPort,
+    tls,
+    maxConnections: maxHttpConnections,
+    shares,
+    isHttps: tls !== undefined || config.isPublicHttps,
+    log,
+  });
+  app.defer(() => http.close(CLOSE_DEADLINE_MS));
+  app.publicUrl.setDefault(`${tls ? "https" : "http"}://${reachableHost(config.host)}:${http.port}`);
+  const grpc = await createGrpcServer({
+    pipeline,
+    host: config.host,
+    port: config.grpcPort,
+    tls,
+    maxConnections: maxGrpcConnections,
+    shares,
+    maxBufferedBytes: bufferedBytesAllowed("grpc") / processes,
+    reflects: config.apiDocs,
+    publicLimit,
+    onCall: app.metrics.call,
+    clientOf,
+    log,
+  });
+  app.readiness.onFall(() => grpc.setServing(false));
+  app.defer(() => grpc.close(CLOSE_DEADLINE_MS));
+  app.defer(async () => pipeline.endWatches());
+  await app.announce(app.publicUrl.get());
+  return {
+    httpPort: http.port,
+    grpcPort: grpc.port,
+    /** Leaves new connections to another process, and resolves when the present ones have ended, or were asked to. */
+    async retire() {
+      pipeline.endWatches();
+      await Promise.all([http.retire(RETIRE_PATIENCE_MS), grpc.close(CLOSE_DEADLINE_MS)]);
+    },
+  };
+}

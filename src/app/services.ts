@@ -1,0 +1,134 @@
+import { createPipeline, mount, type Pipeline } from "#api/pipeline/pipeline.js";
+import type { RateLimit } from "#api/pipeline/rate-limit.js";
+import { administrationService } from "#api/services/administration-service.js";
+import { callerService } from "#api/services/caller-service.js";
+import { configurationService } from "#api/services/configuration-service.js";
+import { credentialService } from "#api/services/credential-service.js";
+import { eligibilityService } from "#api/services/eligibility-service.js";
+import { learnerRecordService } from "#api/services/learner-record-service.js";
+import { ltiService } from "#api/services/lti-service.js";
+import { webhookService } from "#api/services/webhook-service.js";
+import { createInspectDocument } from "#domain/assets/inspection/inspect-asset.js";
+import { createAssetDeps } from "#domain/configurations/manage-assets.js";
+import type { Badges } from "#domain/credentials/badges/badges.js";
+import { createBoundsCheck } from "#domain/credentials/check-bounds.js";
+import { createEventFeed } from "#domain/credentials/events/event-feed.js";
+import { createPrintRecord } from "#domain/credentials/generation/print-record.js";
+import { createFileReader } from "#domain/credentials/verification/file-reader.js";
+import {
+  createFileLookUp,
+  createMetadataLookUp,
+  type LookUpVerification,
+} from "#domain/credentials/verification/look-up-verification.js";
+import { createVerifyCredential } from "#domain/credentials/verification/verify-credential.js";
+import type { Wallets } from "#domain/credentials/wallets/open-wallets.js";
+import { createAccountCheck } from "#domain/learners/account-check.js";
+import type { Lti } from "#domain/lti/lti.js";
+import { sendingDepsOf } from "#domain/webhooks/sending-deps.js";
+import { AdministrationService } from "#gen/learning_credentials/v1/administration_service_pb.js";
+import { CallerService } from "#gen/learning_credentials/v1/caller_service_pb.js";
+import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
+import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
+import { EligibilityService } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
+import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
+import { LtiService } from "#gen/learning_credentials/v1/lti_service_pb.js";
+import { WebhookService } from "#gen/learning_credentials/v1/webhook_service_pb.js";
+import { createAuthenticate } from "#infrastructure/identity/authenticate.js";
+import { createSessions } from "#infrastructure/sessions/sessions.js";
+import type { App } from "./app.js";
+
+/** What the services share with edges. */
+export interface Shared {
+  readonly publicLimit: RateLimit;
+  readonly badges: Badges;
+  readonly wallets: Wallets | undefined;
+  readonly lookUp: LookUpVerification;
+  /** undefined: LTI is off */
+  readonly lti: Lti | undefined;
+}
+
+/** All services, and who may call them. */
+export type Services = Awaited<ReturnType<typeof buildServices>>;
+
+/** Builds the services. The pipeline is the only way to their handlers, for every edge. */
+export async function buildServices(app: App, shared: Shared) {
+  const { config, log, database, functions, files } = app;
+  const { publicLimit, badges, wallets, lookUp, lti } = shared;
+  const sessions = createSessions(app);
+  const authenticate = createAuthenticate({
+    ...config.auth,
+    secrets: app.secrets.authJwtSecrets,
+    sessionCaller: sessions.callerOf,
+    pageCaller: lti?.callerOfPage,
+    certifiedServices: config.tls?.clientCaFile !== undefined,
+    checkAccount: createAccountCheck({ ...app, pinSubject: config.auth.pinSubject }),
+  });
+  const fileReader = createFileReader();
+  app.defer(fileReader.close);
+  const verifyCredential = createVerifyCredential({
+    ...badges,
+    readFile: fileReader.read,
+    lookUp,
+    lookUpFile: createFileLookUp(database),
+  });
+  const eventFeed = createEventFeed(database.directUrl, log);
+  app.defer(eventFeed.close);
+  const pipeline: Pipeline = createPipeline({
+    mounts: [
+      mount(
+        CredentialService,
+        credentialService({
+          ...badges,
+          printRecord: createPrintRecord({ ...app, publicUrl: app.publicUrl.get, settings: config }),
+          database,
+          functions,
+          files,
+          figures: app.figures,
+          mailTexts: app.mailTexts,
+          lookUpMetadata: createMetadataLookUp(app.publicReads.readOn, app.figures),
+          verifyCredential,
+          wallets,
+          eventFeed,
+          inspectDocument: createInspectDocument(),
+          settings: config,
+          outputDir: config.outputDir,
+        }),
+      ),
+      mount(
+        ConfigurationService,
+        configurationService({
+          database,
+          functions,
+          assets: createAssetDeps(app),
+          brands: app.brands,
+          preview: { ...app, settings: config, publicUrl: app.publicUrl.get },
+          settings: config,
+        }),
+      ),
+      mount(EligibilityService, eligibilityService({ database, functions, files, settings: config })),
+      mount(LearnerRecordService, learnerRecordService({ database, functions })),
+      mount(
+        AdministrationService,
+        administrationService({
+          ...app,
+          publicUrl: app.publicUrl.get,
+          services: () => pipeline.services,
+        }),
+      ),
+      mount(CallerService, callerService(database)),
+      mount(WebhookService, webhookService(sendingDepsOf(app))),
+      mount(LtiService, ltiService(lti)),
+    ],
+    publicLimit,
+    maxConcurrentCalls: config.maxConcurrentCalls,
+    authenticate,
+    checkBounds: createBoundsCheck(database),
+    audit: app.audit,
+    onCall: app.metrics.call,
+    log,
+  });
+  const services = { pipeline, sessions, authenticate };
+  if (!app.tracing) return services;
+  const { tracedPipeline } = await import("#api/pipeline/traced-pipeline.js");
+  return { ...services, pipeline: tracedPipeline(pipeline, app.tracing.tracer) };
+}

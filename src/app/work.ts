@@ -1,0 +1,115 @@
+import { join } from "node:path";
+import { createMakeDocumentBadge } from "#domain/credentials/badges/make-badge.js";
+import { removeErased } from "#domain/credentials/erasure/remove-erased.js";
+import { createGeneration, failLostCredentials } from "#domain/credentials/generation/generate-credential.js";
+import { moveInvalidatedFile } from "#domain/credentials/invalidation/move-invalidated-file.js";
+import { settleUnsent } from "#domain/credentials/mails/mail-store.js";
+import { createSending, type SendingDeps } from "#domain/credentials/mails/send-mail.js";
+import { walletUrlOf } from "#domain/credentials/wallets/open-wallets.js";
+import { sendWebhookNotice } from "#domain/webhooks/send-notice.js";
+import { sendingDepsOf } from "#domain/webhooks/sending-deps.js";
+import { tellDisabled } from "#domain/webhooks/tell-disabled.js";
+import { enqueueJobs } from "#infrastructure/jobs/enqueue.js";
+import { createPace } from "#infrastructure/jobs/pace.js";
+import type { Tasks } from "#infrastructure/jobs/tasks.js";
+import { tracedTasks } from "#infrastructure/jobs/traced-tasks.js";
+import { startWorker, type Worker } from "#infrastructure/jobs/worker.js";
+import { domainOf } from "#infrastructure/mail/mailbox.js";
+import { createMailer } from "#infrastructure/mail/transport.js";
+import { instrumentedMailer } from "#runtime/ops/instrumented.js";
+import { type App, CLOSE_DEADLINE_MS } from "./app.js";
+import { startBackground } from "./background.js";
+
+/** While some documents are rendered, others are stored. More at a time make larger groups, and take more memory. */
+const JOBS_AT_A_TIME = 64;
+
+/** While callers are held up, so many go on: one is rendered, and another one is stored. */
+const JOBS_BESIDE_CALLERS = 2;
+
+/** Runs jobs of the queue, starts scheduled runs and removes expired data, until the app closes. */
+export function work(app: App): Worker {
+  const { config, log, database, publicUrl } = app;
+  const makeDocumentBadge = createMakeDocumentBadge({ ...app, publicUrl: publicUrl.get });
+  const generation = { ...app, outputDir: config.outputDir, publicUrl: publicUrl.get, makeDocumentBadge };
+  const sending = openSending(app);
+  publicUrl.get(); // a worker that does not know it can make nothing
+  const generate = createGeneration(generation);
+  const send = createSending(sending);
+  const pace = createPace({
+    most: JOBS_AT_A_TIME,
+    least: JOBS_BESIDE_CALLERS,
+    reads: database.reads.count,
+  });
+  const tasks: Tasks = {
+    generate_credential: ({ credentialId }, run) => pace.run(() => generate(credentialId, run)),
+    move_file: ({ credentialUuid }) => moveInvalidatedFile(generation, credentialUuid),
+    send_mail: ({ mailId }) => pace.run(() => send(mailId)),
+    send_webhook_notice: (notice) => sendWebhookNotice({ ...sending, ...config }, notice),
+    tell_webhook_disabled: (notice) => tellDisabled(sendingDepsOf(app), notice),
+    remove_erased: (erased) => removeErased({ ...generation, mailer: sending.mailer }, erased),
+  };
+  const worker = startWorker({
+    databaseUrl: database.url,
+    directUrl: database.directUrl,
+    sessions: database.sessions,
+    concurrency: JOBS_AT_A_TIME,
+    onRun: app.metrics.job,
+    onOutage: app.metrics.outage,
+    probes: {
+      store: () => app.files.check(config.outputDir),
+      timestamps: async () => (await app.openSeals())?.check(),
+    },
+    log,
+    tasks: app.tracing ? tracedTasks(tasks, app.tracing.tracer) : tasks,
+    async onDead(jobs) {
+      await failLostCredentials(
+        database,
+        jobs.flatMap((job) => (job.task === "generate_credential" ? [job.payload.credentialId] : [])),
+      );
+      const mailIds = jobs.flatMap((job) => (job.task === "send_mail" ? [job.payload.mailId] : []));
+      await settleUnsent(database.knex, mailIds, "refused"); // so that staff can send it again
+      // The file of an invalidated credential or an erased learner is never given up while it can still be
+      // read.
+      await enqueueJobs(
+        database.knex,
+        jobs.filter(({ task }) => task === "move_file" || task === "remove_erased"),
+      );
+    },
+  });
+  app.defer(() => worker.stop(CLOSE_DEADLINE_MS));
+  startBackground(app, [
+    "retention",
+    "seals",
+    "log",
+    "ending runs",
+    "scheduling",
+    "expiry",
+    "webhooks",
+    "platforms",
+    "operations",
+  ]);
+  return worker;
+}
+
+/** Opens what mails need; connections to the mail server close with the app. */
+function openSending(app: App): SendingDeps {
+  const { config, log, database, secrets, publicUrl } = app;
+  const transport = createMailer({
+    smtpUrl: config.smtpUrl,
+    directory: join(config.dataDir, "mails"),
+    from: config.mailFrom,
+    log,
+  });
+  app.defer(transport.close);
+  return {
+    database,
+    mailer: instrumentedMailer(transport, app.metrics),
+    log,
+    mailDomain: domainOf(config.mailFrom.address),
+    secret: secrets.urlSigningSecrets[0],
+    publicUrl: publicUrl.get,
+    walletUrl: walletUrlOf(app),
+    brands: app.brands,
+    mailTexts: app.mailTexts,
+  };
+}

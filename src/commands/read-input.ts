@@ -1,9 +1,0 @@
-import { readFile } from "node:fs/promises";
-import { invalid } from "../errors.js";
-
-/** @throws Problem `invalid` naming the file and what is wrong with it */
-export async function readInput(file: string): Promise<Buffer> {
-  return readFile(file).catch((error: Error) => {
-    throw invalid(`${file} can't be read: ${error.message}`, error);
-  });
-}

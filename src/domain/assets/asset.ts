@@ -1,0 +1,19 @@
+import type { AssetKind, CharacterRanges } from "#formats/rendering/generator.js";
+
+export type { Asset as LoadedAsset, AssetReference } from "#formats/rendering/generator.js";
+export type { AssetKind };
+
+/** A file used in designs. Options refer to it by its slug. */
+export interface Asset {
+  /** Follows the order in which slugs were first used. */
+  readonly id: number;
+  readonly slug: string;
+  readonly kind: AssetKind;
+  /** SHA-256 of the content, lower-case hexadecimal. */
+  readonly sha256: string;
+  /** Bytes. */
+  readonly size: number;
+  readonly uploadedAt: Date;
+  /** The characters of a font; null for other kinds. */
+  readonly characters: CharacterRanges | null;
+}

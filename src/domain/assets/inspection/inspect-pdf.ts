@@ -1,0 +1,181 @@
+import { PDFArray, type PDFDict, PDFDocument, PDFName, type PDFObject, PDFRawStream } from "@cantoo/pdf-lib";
+import { importPage } from "#formats/rendering/pdf/import-page.js";
+import { invalid } from "#foundation/errors.js";
+import { refuseActiveContent } from "./pdf-active-content.js";
+import { checkPdfBytes, isReadablyEncrypted } from "./pdf-bytes.js";
+import { checkImage, createDrawingCheck } from "./pdf-drawing.js";
+import { checkFilters, createInflation, decodeTextual, type Inflation } from "./pdf-filters.js";
+import { findFirstPage, findOtherPages, type Page } from "./pdf-first-page.js";
+
+const MAX_OBJECTS = 100_000;
+/** For the first page, decompressed, in bytes. A map or a fine engraving has a few million. */
+const MAX_CONTENT = 16 * 1024 * 1024;
+
+const SAVE_AGAIN = "Save it again as PDF, and upload that.";
+
+/**
+ * Checks, at a bounded cost, that the first page of the file can serve as a template. Nothing may come with
+ * it that a credential can't contain.
+ * @throws Problem `invalid` with the reason
+ */
+export async function inspectPdf(bytes: Buffer): Promise<void> {
+  checkPdfBytes(bytes);
+  const document = await open(bytes);
+  const objects = document.context.enumerateIndirectObjects().map(([, object]) => object);
+  if (objects.length > MAX_OBJECTS) {
+    throw invalid(`The PDF has ${objects.length} objects, of at most ${MAX_OBJECTS}: print it to a new PDF.`);
+  }
+  refuseActiveContent(objects);
+  const unpack = createUnpacking();
+  checkImages(objects, unpack);
+  const page = findFirstPage(document);
+  const contents = contentsOf(page, unpack);
+  if (contents === undefined)
+    throw invalid("The first page of the PDF is empty: upload one with a design on it.");
+  createDrawingCheck(unpack)({ ...page, contents });
+  await tryPage(bytes);
+}
+
+/**
+ * Checks that a document can be read, is passive, and costs its viewer little. All of it is checked, as it will be
+ * served unchanged; the check itself costs little, too. It may be encrypted, if it opens without a password.
+ * @throws Problem `invalid` with the reason
+ */
+export async function inspectDocument(given: Buffer): Promise<void> {
+  const bytes = isReadablyEncrypted(given) ? await decrypt(given) : given;
+  checkPdfBytes(bytes);
+  const document = await open(bytes);
+  const first = findFirstPage(document); // pdf-lib accepts anything after a PDF header as a file without pages
+  const objects = document.context.enumerateIndirectObjects().map(([, object]) => object);
+  refuseActiveContent(objects, { admitsSignatures: true });
+  const unpack = createUnpacking();
+  checkImages(objects, unpack);
+  const checkDrawing = createDrawingCheck(unpack);
+  for (const page of [first, ...findOtherPages(document)]) {
+    checkDrawing({ ...page, contents: contentsOf(page, unpack) ?? [] });
+  }
+  // An annotation draws itself with forms of its own; no content stream names them.
+  for (const form of objects) {
+    if (form instanceof PDFRawStream && form.dict.lookup(PDFName.of("Subtype")) === PDFName.of("Form"))
+      checkDrawing({ ...first, contents: [form] });
+  }
+}
+
+function checkImages(objects: readonly PDFObject[], unpack: Unpack): void {
+  for (const object of objects) {
+    if (!(object instanceof PDFRawStream)) continue;
+    const packedAsImage = filtersOf(object.dict).some((name) => !/^(?:ASCII|Flate)/.test(name));
+    checkImage(object, unpack(object), packedAsImage);
+  }
+}
+
+async function open(bytes: Buffer): Promise<PDFDocument> {
+  try {
+    return await PDFDocument.load(bytes, { throwOnInvalidObject: true, updateMetadata: false });
+  } catch (error) {
+    throw invalid(`The PDF is broken, and can't be read. ${SAVE_AGAIN}`, error);
+  }
+}
+
+/**
+ * Decrypts a file that opens without a password, such as one that may be printed but not copied from.
+ * @throws Problem `invalid` for any other
+ */
+async function decrypt(bytes: Buffer): Promise<Buffer> {
+  let document: PDFDocument;
+  try {
+    document = await PDFDocument.load(bytes, {
+      password: "",
+      throwOnInvalidObject: true,
+      updateMetadata: false,
+    });
+  } catch (error) {
+    throw invalid("The PDF can't be opened without a password: save it without one, and upload that.", error);
+  }
+  delete document.context.trailerInfo.Encrypt;
+  return Buffer.from(
+    await document.save({ useObjectStreams: false, addDefaultPage: false, updateFieldAppearances: false }),
+  );
+}
+
+/** Returns the data of a stream; for an image, the input of the image's own filter. */
+type Unpack = (stream: PDFRawStream) => Uint8Array;
+
+/**
+ * Decompresses a stream once, however often it is read, as long as the cache is no larger than a page's
+ * content may be.
+ */
+function createUnpacking(): Unpack {
+  const first = createInflation();
+  const again = createInflation();
+  const seen = new Set<PDFRawStream>();
+  const known = new Map<PDFRawStream, Uint8Array>();
+  let room = MAX_CONTENT;
+  return (stream) => {
+    const before = known.get(stream);
+    if (before) return before;
+    const data = unpackWith(stream, seen.has(stream) ? again : first);
+    seen.add(stream);
+    // images are read only once
+    const isImage = stream.dict.lookup(PDFName.of("Subtype")) === PDFName.of("Image");
+    if (!isImage && data.length <= room) {
+      room -= data.length;
+      known.set(stream, data);
+    }
+    return data;
+  };
+}
+
+function unpackWith({ dict, contents }: PDFRawStream, inflation: Inflation): Uint8Array {
+  const names = filtersOf(dict);
+  checkFilters(names);
+  let data = contents;
+  for (const name of names) {
+    if (name.startsWith("ASCII")) data = decodeTextual(name, data) ?? refuseText(name);
+    if (name === "FlateDecode" && data.length > 0) data = inflation.inflate(data);
+  }
+  return data;
+}
+
+function filtersOf(dict: PDFDict): string[] {
+  const filter = dict.lookup(PDFName.of("Filter"));
+  if (filter === undefined) return [];
+  const names =
+    filter instanceof PDFArray ? filter.asArray().map((item) => dict.context.lookup(item)) : [filter];
+  return names.map((name) => (name instanceof PDFName ? name.decodeText() : "unknown"));
+}
+
+function refuseText(name: string): never {
+  throw invalid(`The PDF is damaged: a part in text form (${name}) can't be read. ${SAVE_AGAIN}`);
+}
+
+/** @returns undefined if the page has none */
+function contentsOf({ dict }: Page, unpack: Unpack): PDFRawStream[] | undefined {
+  const contents = dict.lookup(PDFName.of("Contents"));
+  if (contents === undefined) return undefined;
+  const streams: (PDFObject | undefined)[] =
+    contents instanceof PDFArray ? contents.asArray().map((part) => dict.context.lookup(part)) : [contents];
+  let length = 0;
+  return streams.map((stream) => {
+    if (!(stream instanceof PDFRawStream)) throw invalid(`A page of the PDF is broken. ${SAVE_AGAIN}`);
+    length += unpack(stream).length;
+    if (length > MAX_CONTENT) {
+      throw invalid(
+        `A page of the PDF has drawings of more than ${MAX_CONTENT / 1024 / 1024} MiB: simplify them.`,
+      );
+    }
+    return stream;
+  });
+}
+
+/** Imports the page as a template would be. Whatever is wrong with the page shows here. */
+async function tryPage(bytes: Buffer): Promise<void> {
+  try {
+    await importPage(bytes);
+  } catch (error) {
+    throw invalid(
+      `The first page of the PDF can't be copied: its parts are broken, or nested too deep. ${SAVE_AGAIN}`,
+      error,
+    );
+  }
+}

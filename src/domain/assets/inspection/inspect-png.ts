@@ -1,0 +1,222 @@
+import { crc32, inflateSync } from "node:zlib";
+import { invalid } from "#foundation/errors.js";
+
+/**
+ * Limits for about one second and 200 MB at most. The library pdfkit 0.20 copies the compressed pixels of an opaque
+ * image, at 100 ms and 30 MB of memory per MB. If there is transparency, it decompresses, splits and
+ * recompresses them, at 30 (plain) to 120 ms (noise) per MB.
+ */
+const MAX_COMPRESSED = 6 * 1024 * 1024;
+const MAX_UNPACKED_BY_PDFKIT = 10_000_000;
+/** For any image: the number of pixels that a viewer of the credential decodes. */
+const MAX_PIXELS = 40_000_000;
+const MAX_CHUNKS = 10_000;
+/** pdfkit spreads a text chunk over the arguments of one call, which overflows the stack at about 120,000. */
+const MAX_TEXT = 65_536;
+/** Of a colour profile, unpacked. Those of printing presses have some megabytes. */
+const MAX_PROFILE = 4 * 1024 * 1024;
+/**
+ * For all texts, decompressed, in bytes. pdf-lib, which draws the image, reads each of them, at 100 ms per
+ * MB.
+ */
+const MAX_TEXTS = 1024 * 1024;
+
+const SIGNATURE_LENGTH = 8;
+const SAVE_AGAIN = "Save it again as PNG, and upload that.";
+
+/** Channels and allowed bit depths of each colour type (PNG specification, 11.2.1). */
+const colorTypes = new Map<number, { channels: number; depths: readonly number[] }>([
+  [0, { channels: 1, depths: [1, 2, 4, 8, 16] }],
+  [2, { channels: 3, depths: [8, 16] }],
+  [3, { channels: 1, depths: [1, 2, 4, 8] }],
+  [4, { channels: 2, depths: [8, 16] }],
+  [6, { channels: 4, depths: [8, 16] }],
+]);
+const PALETTE = 3;
+
+interface Chunk {
+  readonly type: string;
+  readonly data: Buffer;
+}
+
+interface Header {
+  readonly width: number;
+  readonly height: number;
+  readonly depth: number;
+  readonly colorType: number;
+  readonly bitsPerPixel: number;
+}
+
+/**
+ * Checks that pdfkit and pdf-lib draw the image correctly, at a bounded cost.
+ * @throws Problem `invalid` with the reason
+ */
+export function inspectPng(bytes: Buffer): void {
+  const chunks = readChunks(bytes);
+  const header = readHeader(chunks);
+  checkPalette(header, chunks);
+  if (chunks.some(({ type }) => type === "acTL" || type === "fcTL")) {
+    throw invalid("The PNG is animated: save one picture of it.");
+  }
+  checkTexts(chunks);
+  checkProfile(chunks);
+  checkPixels(header, chunks);
+}
+
+/**
+ * Returns the chunks of the file. Their checksums must be right, and nothing may follow them (PNG
+ * specification, 5.3).
+ */
+function readChunks(bytes: Buffer): Chunk[] {
+  const chunks: Chunk[] = [];
+  let at = SIGNATURE_LENGTH;
+  while (chunks.at(-1)?.type !== "IEND") {
+    if (at + 12 > bytes.length)
+      throw invalid(`The PNG ends early, after ${bytes.length} bytes. ${SAVE_AGAIN}`);
+    const end = at + 12 + bytes.readUInt32BE(at);
+    if (end > bytes.length) throw invalid(`The PNG ends early, after ${bytes.length} bytes. ${SAVE_AGAIN}`);
+    if (crc32(bytes.subarray(at + 4, end - 4)) !== bytes.readUInt32BE(end - 4)) {
+      throw invalid(`The PNG is damaged: the check sum at byte ${end - 4} is wrong. ${SAVE_AGAIN}`);
+    }
+    chunks.push({ type: bytes.toString("latin1", at + 4, at + 8), data: bytes.subarray(at + 8, end - 4) });
+    if (chunks.length > MAX_CHUNKS) throw invalid(`The PNG has more than ${MAX_CHUNKS} parts. ${SAVE_AGAIN}`);
+    at = end;
+  }
+  if (at < bytes.length) {
+    throw invalid(`The PNG is followed by ${bytes.length - at} bytes of something else. ${SAVE_AGAIN}`);
+  }
+  return chunks;
+}
+
+function readHeader(chunks: readonly Chunk[]): Header {
+  const [first, ...others] = chunks;
+  if (first?.type !== "IHDR" || first.data.length !== 13 || others.some(({ type }) => type === "IHDR")) {
+    throw invalid(`The PNG doesn't begin with one header. ${SAVE_AGAIN}`);
+  }
+  const width = first.data.readUInt32BE(0);
+  const height = first.data.readUInt32BE(4);
+  const [depth = 0, colorType = 0, compression, filter, interlacing] = first.data.subarray(8);
+  const color = colorTypes.get(colorType);
+  if (!color?.depths.includes(depth) || compression !== 0 || filter !== 0) {
+    throw invalid(`The PNG has a colour type or compression that doesn't exist. ${SAVE_AGAIN}`);
+  }
+  if (interlacing !== 0) throw invalid("The PNG is interlaced: save it without interlacing.");
+  if (width === 0 || height === 0 || width * height > MAX_PIXELS) {
+    throw invalid(
+      `The PNG has ${width} x ${height} pixels: make it smaller, of at most ${MAX_PIXELS / 1e6} million pixels in all.`,
+    );
+  }
+  return { width, height, depth, colorType, bitsPerPixel: color.channels * depth };
+}
+
+/** Refuses images with a palette or a transparent colour that pdfkit would draw wrongly. */
+function checkPalette({ colorType, depth }: Header, chunks: readonly Chunk[]): void {
+  const palettes = chunks.filter(({ type }) => type === "PLTE");
+  const transparencies = chunks.filter(({ type }) => type === "tRNS");
+  const [palette] = palettes;
+  const [transparency] = transparencies;
+  if (palettes.length > 1 || transparencies.length > 1)
+    throw invalid(`The PNG has two palettes. ${SAVE_AGAIN}`);
+  if (colorType !== PALETTE) {
+    if (palette) throw invalid("The PNG has full colours and a palette too: save it without a palette.");
+    if (transparency) {
+      throw invalid(
+        "The PNG has one transparent colour: save it with an alpha channel, or without transparency.",
+      );
+    }
+    return;
+  }
+  const colors = (palette?.data.length ?? 0) / 3;
+  if (!Number.isInteger(colors) || colors < 1 || colors > 2 ** depth) {
+    throw invalid(`The PNG has no valid palette. ${SAVE_AGAIN}`);
+  }
+  if (!transparency) return;
+  if (transparency.data.length > colors) throw invalid(`The PNG has no valid palette. ${SAVE_AGAIN}`);
+  // pdfkit mistakes packed pixels for indices, and assumes no opacity for index 255 unless it is stated.
+  if (depth < 8 || (colors === 256 && transparency.data.length < 256)) {
+    throw invalid("The PNG has a palette with transparent colours: save it in full colour (RGBA).");
+  }
+}
+
+function checkTexts(chunks: readonly Chunk[]): void {
+  if (chunks.some(({ type, data }) => type === "tEXt" && data.length > MAX_TEXT)) {
+    throw invalid(
+      `The PNG carries a text of more than ${MAX_TEXT} characters. Save it without its metadata.`,
+    );
+  }
+  let left = MAX_TEXTS;
+  for (const chunk of chunks.filter(({ type }) => ["tEXt", "zTXt", "iTXt"].includes(type))) {
+    left -= unpackedText(chunk, left);
+    if (left <= 0) throw tooMuchText();
+  }
+}
+
+/** Returns the length of a text in bytes (PNG specification, 11.3.3). */
+function unpackedText({ type, data }: Chunk, most: number): number {
+  const end = data.indexOf(0);
+  const isPacked = type === "zTXt" || (type === "iTXt" && data[end + 1] !== 0);
+  if (!isPacked) return data.length;
+  const start = type === "zTXt" ? end + 2 : data.indexOf(0, data.indexOf(0, end + 3) + 1) + 1;
+  try {
+    return inflateSync(data.subarray(start), { maxOutputLength: most }).length;
+  } catch (error) {
+    throw tooMuchText(error);
+  }
+}
+
+/** Credentials carry no profile of a PNG, but other programs that open the file unpack it. */
+function checkProfile(chunks: readonly Chunk[]): void {
+  const profile = chunks.find(({ type }) => type === "iCCP")?.data;
+  if (profile === undefined) return;
+  try {
+    inflateSync(profile.subarray(profile.indexOf(0) + 2), { maxOutputLength: MAX_PROFILE });
+  } catch (error) {
+    throw invalid(
+      `The PNG carries a colour profile of more than ${MAX_PROFILE / 1024 / 1024} MiB, or a damaged one. Save it without its metadata.`,
+      error,
+    );
+  }
+}
+
+function tooMuchText(cause?: unknown): Error {
+  return invalid(
+    `The PNG carries texts of more than ${MAX_TEXTS} bytes, or damaged ones. Save it without its metadata.`,
+    cause,
+  );
+}
+
+function checkPixels(header: Header, chunks: readonly Chunk[]): void {
+  const { width, height, bitsPerPixel, colorType } = header;
+  const parts = chunks.filter(({ type }) => type === "IDAT").map(({ data }) => data);
+  const isOpaque = colorType < 4 && !chunks.some(({ type }) => type === "tRNS");
+  if (!isOpaque && (width * height * bitsPerPixel) / 8 > MAX_UNPACKED_BY_PDFKIT) {
+    const most = (MAX_UNPACKED_BY_PDFKIT * 8) / bitsPerPixel / 1e6;
+    throw invalid(
+      `The PNG has transparency and ${width} x ${height} pixels: make it smaller, of at most ${most} million pixels in ` +
+        "all, or save it without transparency.",
+    );
+  }
+  const compressed = Buffer.concat(parts);
+  if (compressed.length > MAX_COMPRESSED) {
+    throw invalid(
+      `The PNG has ${Math.ceil(compressed.length / 1024)} KiB of pixels, of at most ${MAX_COMPRESSED / 1024}: ` +
+        "save it as JPEG, or make it smaller.",
+    );
+  }
+  // Each row starts with the number of its filter (PNG specification, 7.2 and 9.2).
+  const rowLength = 1 + Math.ceil((width * bitsPerPixel) / 8);
+  const rows = inflateExactly(compressed, rowLength * height);
+  for (let at = 0; at < rows.length; at += rowLength) {
+    if ((rows[at] ?? 0) > 4) throw invalid(`The PNG is damaged in row ${at / rowLength + 1}. ${SAVE_AGAIN}`);
+  }
+}
+
+function inflateExactly(compressed: Buffer, length: number): Buffer {
+  try {
+    const rows = inflateSync(compressed, { maxOutputLength: length, chunkSize: 1024 * 1024 });
+    if (rows.length === length) return rows;
+  } catch (error) {
+    throw invalid(`The pixels of the PNG are damaged, or more than it declares. ${SAVE_AGAIN}`, error);
+  }
+  throw invalid(`The PNG holds fewer pixels than it declares. ${SAVE_AGAIN}`);
+}

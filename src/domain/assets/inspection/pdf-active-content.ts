@@ -1,0 +1,172 @@
+import {
+  PDFArray,
+  PDFDict,
+  PDFHexString,
+  PDFName,
+  type PDFObject,
+  PDFRawStream,
+  PDFStream,
+  PDFString,
+} from "@cantoo/pdf-lib";
+import { invalid } from "#foundation/errors.js";
+
+const MAX_NESTING = 60;
+const MAX_VALUES = 2_000_000;
+
+/** Actions that only lead to a place in the document, or to a web page (ISO 32000-1, 12.6.4). */
+const harmlessActions = new Set(["GoTo", "Named", "URI"]);
+
+/** Annotations that do more than show something (ISO 32000-1, 12.5.6). */
+const activeAnnotations = new Map([
+  ["FileAttachment", "an attached file"],
+  ["Movie", "a film"],
+  ["RichMedia", "a film or sound"],
+  ["Screen", "a film or sound"],
+  ["Sound", "a sound"],
+  ["3D", "a 3D scene"],
+  ["Widget", "a form field"],
+]);
+
+const PRINT_ANEW = "Print it to a new PDF, which holds only what is seen, and upload that.";
+
+/**
+ * Refuses content that acts when a viewer opens the file: scripts, actions, forms, films, embedded files. It
+ * checks every object of the file, not only those of the first page, because a credential may contain them
+ * all.
+ * @param options.admitsSignatures true if digital signatures, which are form fields, may stay
+ * @throws Problem `invalid` that names what was found
+ */
+export function refuseActiveContent(
+  objects: Iterable<PDFObject>,
+  options = { admitsSignatures: false },
+): void {
+  let values = 0;
+  const open: (readonly [object: PDFObject, depth: number])[] = [];
+  for (const object of objects) {
+    open.push([object, 0]);
+    for (let next = open.pop(); next; next = open.pop()) {
+      const [value, depth] = next;
+      values += 1;
+      if (depth > MAX_NESTING) throw invalid(`The objects of the PDF are nested too deep. ${PRINT_ANEW}`);
+      if (values > MAX_VALUES) throw invalid(`The PDF has more than ${MAX_VALUES} values. ${PRINT_ANEW}`);
+      if (value instanceof PDFDict) checkDictionary(value, options);
+      for (const child of childrenOf(value)) open.push([child, depth + 1]);
+    }
+  }
+}
+
+function childrenOf(object: PDFObject): PDFObject[] {
+  if (object instanceof PDFDict) return object.values();
+  if (object instanceof PDFArray) return object.asArray();
+  if (object instanceof PDFStream) {
+    if (object instanceof PDFRawStream && object.dict.has(PDFName.of("F")))
+      throw found("data in another file");
+    return [object.dict];
+  }
+  return [];
+}
+
+function checkDictionary(dict: PDFDict, { admitsSignatures }: { admitsSignatures: boolean }): void {
+  const has = (key: string) => dict.has(PDFName.of(key));
+  const hasDictionary = (key: string) => dict.lookup(PDFName.of(key)) instanceof PDFDict;
+  const name = (key: string) => nameOf(dict.lookup(PDFName.of(key)));
+  if (has("JS") || has("JavaScript")) throw found("JavaScript");
+  if (has("XFA")) throw found("an XFA form");
+  if (hasDictionary("EF") || has("EmbeddedFiles") || name("Type") === "EmbeddedFile")
+    throw found("an embedded file");
+  const triggers = dict.lookup(PDFName.of("AA"));
+  if (triggers instanceof PDFDict && !triggers.keys().every((key) => isMove(triggers.lookup(key))))
+    throw found("actions that run by themselves");
+  if (has("RichMediaContent")) throw found("a film or sound");
+  checkAction(dict, "A");
+  checkAction(dict, "OpenAction");
+  checkAction(dict, "Next");
+  const opening = dict.lookup(PDFName.of("OpenAction"));
+  if (opening instanceof PDFDict && !isMove(opening)) throw found("actions that run by themselves");
+  const base = textOf(dict.lookup(PDFName.of("Base")));
+  if (base !== "" && !/^https?:/i.test(base)) throw found(`links that start from "${base.slice(0, 60)}"`);
+  if (isAction(dict)) checkActionType(dict);
+  if (name("Subtype") === "PS" || name("Subtype2") === "PS") throw found("a PostScript program");
+  const annotation = activeAnnotations.get(name("Subtype") ?? "");
+  const isAdmitted = admitsSignatures && isSignature(dict);
+  if (annotation && !isAdmitted && (has("Rect") || name("Type") === "Annot")) throw found(annotation);
+  const fields = has("AcroForm") ? dict.lookup(PDFName.of("AcroForm")) : undefined;
+  if (fields instanceof PDFDict) checkForm(fields, admitsSignatures);
+}
+
+/** A field states its type itself, or its parent does (ISO 32000-1, 12.7.3.1). */
+function isSignature(field: PDFDict): boolean {
+  const parent = field.lookup(PDFName.of("Parent"));
+  const type =
+    field.lookup(PDFName.of("FT")) ?? (parent instanceof PDFDict && parent.lookup(PDFName.of("FT")));
+  return type instanceof PDFName && type.decodeText() === "Sig";
+}
+
+/**
+ * Checks actions: a dictionary, or an array of dictionaries. An array that starts otherwise is a destination
+ * in the document.
+ */
+function checkAction(dict: PDFDict, key: string): void {
+  const action = dict.lookup(PDFName.of(key));
+  if (action instanceof PDFDict && action.has(PDFName.of("S"))) checkActionType(action);
+  if (!(action instanceof PDFArray)) return;
+  for (let i = 0; i < action.size(); i += 1) {
+    const step = action.lookup(i);
+    if (step instanceof PDFDict && step.has(PDFName.of("S"))) checkActionType(step);
+  }
+}
+
+function isAction(dict: PDFDict): boolean {
+  return nameOf(dict.lookup(PDFName.of("Type"))) === "Action";
+}
+
+function checkActionType(action: PDFDict): void {
+  const type = nameOf(action.lookup(PDFName.of("S"))) ?? "unknown";
+  if (type === "JavaScript") throw found("JavaScript");
+  if (!harmlessActions.has(type)) throw found(`an action of the type ${type.slice(0, 30)}`);
+  if (type !== "URI") return;
+  const address = textOf(action.lookup(PDFName.of("URI")));
+  if (!/^(?:https?|mailto|tel):/i.test(address) && !isRelative(address)) {
+    throw found(`a link to "${address.slice(0, 60)}", which is not a page of the web`);
+  }
+}
+
+/**
+ * Tells whether an address has no scheme, as "www.example.org" or "/verify?id=1": readers complete it, or do nothing.
+ * Those that could lead to a file server are no such addresses.
+ */
+function isRelative(address: string): boolean {
+  const seen = address.replace(/[\0-\x20]/g, "");
+  return seen !== "" && !/^\/\/|\\|^[^/?#]*:/.test(seen);
+}
+
+/** Tells whether an action only shows another place of the document. */
+function isMove(action: PDFObject | undefined): boolean {
+  return (
+    action instanceof PDFDict &&
+    nameOf(action.lookup(PDFName.of("S"))) === "GoTo" &&
+    !action.has(PDFName.of("Next"))
+  );
+}
+
+function textOf(object: PDFObject | undefined): string {
+  return object instanceof PDFString || object instanceof PDFHexString ? object.decodeText() : "";
+}
+
+function checkForm(form: PDFDict, admitsSignatures: boolean): void {
+  const fields = form.lookup(PDFName.of("Fields"));
+  if (!(fields instanceof PDFArray)) return;
+  for (let i = 0; i < fields.size(); i += 1) {
+    const field = fields.lookup(i);
+    const isAdmitted = admitsSignatures && field instanceof PDFDict && isSignature(field);
+    if (!isAdmitted) throw found("a form to fill in");
+  }
+}
+
+function nameOf(object: PDFObject | undefined): string | undefined {
+  return object instanceof PDFName ? object.decodeText() : undefined;
+}
+
+function found(what: string): Error {
+  return invalid(`The PDF contains ${what}, which a credential can't carry. ${PRINT_ANEW}`);
+}

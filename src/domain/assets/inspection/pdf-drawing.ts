@@ -1,0 +1,354 @@
+import { PDFArray, PDFDict, PDFName, PDFNumber, type PDFObject, PDFRawStream } from "@cantoo/pdf-lib";
+import { invalid } from "#foundation/errors.js";
+import { checkOperators, lengthOfPaths, paintsUnderMasks } from "./pdf-operators.js";
+
+/**
+ * Number of objects that a viewer may have to draw: forms, patterns and masks, each as often as it is used.
+ */
+const MAX_DRAWS = 100_000;
+/** Bytes of content that a viewer may have to interpret; repeated content counts every time. */
+const MAX_CONTENT = 64 * 1024 * 1024;
+/** Poppler keeps 90 bytes for a dash: 42 million take 3.9 GB. */
+const MAX_DASHES = 1_000_000;
+/**
+ * Whole pages that a viewer composes besides: transparency groups and masks, each as often as it is used, and shadings.
+ * PDFium takes a millisecond for each.
+ */
+const MAX_LAYERS = 4000;
+/** Of a shading, which fills the page once, without a page of its own. */
+const SHADING = 0.2;
+const MAX_DEPTH = 30;
+/** For an image, and for an inline image in the content of a page. */
+const MAX_PIXELS = 100_000_000;
+const MAX_INLINE_PIXELS = 4_000_000;
+
+const PRINT_ANEW = "Print it to a new PDF, and upload that.";
+
+interface Cost {
+  readonly draws: number;
+  readonly bytes: number;
+  /** Of lines, in units of the content in which they stand. */
+  readonly length: number;
+  /** Number of groups, masks and shadings. */
+  readonly layers: number;
+  /** How much they fill, in pages; `layers` where it is unknown. Their sum is no more than the smaller of both. */
+  readonly area: number;
+}
+
+/** What is drawn at first: the contents of a page, one after the other, or a form, such as the face of an annotation. */
+export interface Drawing {
+  readonly contents: readonly PDFRawStream[];
+  readonly resources: PDFObject | undefined;
+  /** Of the page, in points. */
+  readonly width: number;
+  readonly height: number;
+}
+
+/**
+ * Creates the check of the cost of drawing, including everything that is drawn indirectly. A few nested forms that each
+ * draw the next one several times would occupy every viewer for hours. Drawings of one file share what is known of its
+ * streams.
+ * @param contentOf the decompressed data of a stream
+ * @returns throws Problem `invalid` if the cost is too high, or if something draws itself
+ */
+export function createDrawingCheck(
+  contentOf: (stream: PDFRawStream) => Uint8Array,
+): (drawing: Drawing) => void {
+  /** By stream, and by the resources with which it is drawn: a stream without any takes those of what draws it. */
+  const costs = new Map<PDFRawStream, Map<PDFDict | undefined, Cost>>();
+  const underWay = new Set<PDFRawStream>();
+  let page: Pick<Drawing, "width" | "height">;
+  /** Of the dashes and gaps of all contents, in units of the content that draws with them. */
+  let shortestDash = Number.POSITIVE_INFINITY;
+  let measuresLength = false;
+
+  function costOfStream(stream: PDFRawStream, inherited: PDFDict | undefined, depth: number): Cost {
+    if (underWay.has(stream)) throw invalid(`A drawing of the PDF contains itself. ${PRINT_ANEW}`);
+    const resources = dictOf(stream.dict, "Resources") ?? inherited;
+    const known = costs.get(stream)?.get(resources);
+    if (known) return known;
+    if (depth > MAX_DEPTH) {
+      throw invalid(`The drawings of the PDF are nested more than ${MAX_DEPTH} deep. ${PRINT_ANEW}`);
+    }
+    underWay.add(stream);
+    const content = costOfContent(textOf(stream), resources, depth);
+    const isGroup = dictOf(stream.dict, "Group") !== undefined;
+    const matrix = numbersOf(stream.dict.lookup(PDFName.of("Matrix")));
+    const own = isGroup ? { ...NOTHING, layers: 1, area: areaOf(stream) } : NOTHING;
+    const cost = enlarged(plus(content, own, 1), determinant(matrix));
+    underWay.delete(stream);
+    costs.set(stream, (costs.get(stream) ?? new Map()).set(resources, cost));
+    return cost;
+  }
+
+  function costOfContent(text: string, resources: PDFDict | undefined, depth: number): Cost {
+    let total: Cost = {
+      ...NOTHING,
+      draws: 1,
+      bytes: text.length,
+      length: measuresLength ? lengthOfPaths(text) : 0,
+    };
+    for (const [, dashes = ""] of text.matchAll(DASHES)) noteDashes((dashes.match(NUMBER) ?? []).map(Number));
+    checkInlineImages(text);
+    checkOperators(text);
+    const uses = usesIn(text);
+    for (const [use, times] of uses) {
+      total = plus(total, costOfUse(use, resources, depth), times);
+      if (total.draws > MAX_DRAWS || total.bytes > MAX_CONTENT) {
+        throw invalid(
+          `The PDF draws more than ${MAX_DRAWS} times, or more than ${MAX_CONTENT / 1024 / 1024} MiB of drawings: simplify it.`,
+        );
+      }
+    }
+    return enlarged(plus(total, costOfMasks(text, uses, resources, depth), 1), growthIn(text));
+  }
+
+  /** Masks are drawn again for everything that is painted under them. */
+  function costOfMasks(
+    text: string,
+    uses: ReadonlyMap<string, number>,
+    resources: PDFDict | undefined,
+    depth: number,
+  ): Cost {
+    const maskIn = (name: string) => {
+      const state = dictOf(resources, "ExtGState")?.lookup(PDFName.of(decodedName(name)));
+      return state instanceof PDFDict ? state.lookup(PDFName.of("SMask")) : undefined;
+    };
+    const isUsed = [...uses.keys()].some(
+      (use) => use.startsWith("gs ") && maskIn(use.slice(3)) instanceof PDFDict,
+    );
+    if (!isUsed) return NOTHING;
+    const paints = paintsUnderMasks(text, (name) => {
+      const mask = maskIn(name);
+      return mask === undefined ? undefined : mask instanceof PDFDict;
+    });
+    return [...paints].reduce((sum, [name, times]) => {
+      const mask = maskIn(name);
+      const group = mask instanceof PDFDict ? mask.lookup(PDFName.of("G")) : undefined;
+      if (!(group instanceof PDFRawStream)) return sum;
+      const { layers, area } = costOfStream(group, resources, depth + 1);
+      return plus(sum, { ...NOTHING, layers: layers + 1, area: area + 1 }, times);
+    }, NOTHING);
+  }
+
+  /** The share of the page that the box of a form fills, in the units of the form's content. */
+  function areaOf(form: PDFRawStream): number {
+    const [left, bottom, right, top] = numbersOf(form.dict.lookup(PDFName.of("BBox")));
+    const area = ((right ?? 0) - (left ?? 0)) * ((top ?? 0) - (bottom ?? 0));
+    return Number.isFinite(area) ? Math.abs(area) / (page.width * page.height) : 1;
+  }
+
+  function costOfUse(use: string, resources: PDFDict | undefined, depth: number): Cost {
+    const [operator = "", name = ""] = use.split(" ");
+    const named = (category: string) => dictOf(resources, category)?.lookup(PDFName.of(name));
+    if (operator === "Do") {
+      const drawn = named("XObject");
+      const isForm = drawn instanceof PDFRawStream && nameOf(drawn.dict, "Subtype") === "Form";
+      return isForm ? costOfStream(drawn, resources, depth + 1) : ONE;
+    }
+    if (operator === "gs") {
+      const state = named("ExtGState");
+      if (state instanceof PDFDict) noteDashes(dashesOf(state));
+      const group = state instanceof PDFDict ? dictOf(state, "SMask")?.lookup(PDFName.of("G")) : undefined;
+      return group instanceof PDFRawStream ? costOfStream(group, resources, depth + 1) : ONE;
+    }
+    if (operator === "Tf") {
+      const font = named("Font");
+      if (font instanceof PDFDict) refuseNestedGlyphs(font);
+      return NOTHING;
+    }
+    if (operator === "sh") return ONE_SHADING;
+    const pattern = named("Pattern");
+    if (pattern instanceof PDFDict) return ONE_SHADING;
+    return pattern instanceof PDFRawStream ? costOfPattern(pattern, resources, depth) : ONE;
+  }
+
+  /** A pattern is drawn as often as its steps fit on the page. */
+  function costOfPattern(pattern: PDFRawStream, resources: PDFDict | undefined, depth: number): Cost {
+    const matrix = numbersOf(pattern.dict.lookup(PDFName.of("Matrix")));
+    const [a = 1, b = 0, c = 0, d = 1] = matrix;
+    const cell = Math.abs(
+      numberOf(pattern.dict, "XStep") * numberOf(pattern.dict, "YStep") * (a * d - b * c),
+    );
+    const tiles = Math.max(1, Math.ceil((page.width * page.height) / cell));
+    if (!Number.isFinite(tiles) || tiles > MAX_DRAWS) {
+      throw invalid(`The PDF repeats a pattern more than ${MAX_DRAWS} times on a page: simplify it.`);
+    }
+    return plus(NOTHING, costOfStream(pattern, resources, depth + 1), tiles);
+  }
+
+  /**
+   * Glyphs may be drawings (Type 3). Those that draw other drawings would multiply with the letters of a
+   * text.
+   */
+  function refuseNestedGlyphs(font: PDFDict): void {
+    const glyphs = dictOf(font, "CharProcs");
+    for (const glyph of glyphs?.values() ?? []) {
+      const drawn = glyphs?.context.lookup(glyph);
+      if (drawn instanceof PDFRawStream && /\/\S+\s+(?:Do|gs|scn|SCN)\b|\bTf\b/.test(textOf(drawn))) {
+        throw invalid(`The PDF has a font whose letters draw other drawings. ${PRINT_ANEW}`);
+      }
+    }
+  }
+
+  function noteDashes(dashes: readonly number[]): void {
+    const sum = dashes.reduce((total, each) => total + each, 0);
+    if (sum > 0) shortestDash = Math.min(shortestDash, sum / dashes.length); // without a length, lines are drawn through
+  }
+
+  /** What stands in the content inherits the dashes of what draws it, in its own units: the shortest count for all. */
+  function checkDashes(draw: () => Cost): void {
+    if (!measuresLength) {
+      draw();
+      if (shortestDash === Number.POSITIVE_INFINITY) return;
+      costs.clear();
+      measuresLength = true;
+    }
+    if (draw().length / shortestDash > MAX_DASHES) {
+      throw invalid(`The PDF has lines of more than ${MAX_DASHES} dashes: draw them through.`);
+    }
+  }
+
+  function textOf(stream: PDFRawStream): string {
+    return Buffer.from(contentOf(stream)).toString("latin1");
+  }
+
+  return (drawing) => {
+    page = drawing;
+    const resources = drawing.resources instanceof PDFDict ? drawing.resources : undefined;
+    const [only, ...others] = drawing.contents;
+    checkDashes(() => {
+      const cost =
+        only && others.length === 0
+          ? costOfStream(only, resources, 0)
+          : costOfContent(drawing.contents.map(textOf).join("\n"), resources, 0);
+      if (!(Math.min(cost.layers, cost.area) <= MAX_LAYERS)) {
+        throw invalid(
+          `The PDF composes the page more than ${MAX_LAYERS} times, of groups, masks and shadings: simplify it, or save it as a picture.`,
+        );
+      }
+      return cost;
+    });
+  };
+}
+
+/**
+ * Checks that an image has as much data as its size requires, and is not too large to show.
+ * @param data decompressed, up to the image's own filter
+ * @throws Problem `invalid`
+ */
+export function checkImage({ dict }: PDFRawStream, data: Uint8Array, isPackedAsImage: boolean): void {
+  if (nameOf(dict, "Subtype") !== "Image") return;
+  const [width, height] = [numberOf(dict, "Width"), numberOf(dict, "Height")];
+  if (!(width >= 1) || !(height >= 1) || width * height > MAX_PIXELS) {
+    throw invalid(
+      `The PDF has an image of ${width} x ${height} pixels, of at most ${MAX_PIXELS}: make it smaller.`,
+    );
+  }
+  if (isPackedAsImage) return;
+  const isMask = dict.lookup(PDFName.of("ImageMask"))?.toString() === "true";
+  const bits = isMask ? 1 : numberOf(dict, "BitsPerComponent", 8);
+  const components = isMask ? 1 : componentsOf(dict.lookup(PDFName.of("ColorSpace")));
+  if (data.length < Math.ceil((width * components * bits) / 8) * height) {
+    throw invalid(`The PDF has an image that is cut off. Save it again as PDF, and upload that.`);
+  }
+}
+
+const NOTHING: Cost = { draws: 0, bytes: 0, length: 0, layers: 0, area: 0 };
+const ONE: Cost = { ...NOTHING, draws: 1 };
+const ONE_SHADING: Cost = { ...ONE, layers: SHADING, area: SHADING };
+
+/** What sets dashes: `[3 2] 0 d`, with comments where programs allow them. */
+const DASHES =
+  /\[([^[\]]*)\](?:[\0\s]|%[^\r\n]*[\r\n])*[-+.\d]+(?:[\0\s]|%[^\r\n]*[\r\n])*d(?![^\0\s()<>[\]{}/%])/g;
+const NUMBER = /[-+]?(?:\d+\.?\d*|\.\d+)/g;
+
+function plus(cost: Cost, other: Cost, times: number): Cost {
+  return {
+    draws: cost.draws + other.draws * times,
+    bytes: cost.bytes + other.bytes * times,
+    length: cost.length + other.length * times,
+    layers: cost.layers + other.layers * times,
+    area: cost.area + other.area * times,
+  };
+}
+
+function enlarged(cost: Cost, growth: number): Cost {
+  return { ...cost, area: cost.area * growth };
+}
+
+function determinant([a = 1, b = 0, c = 0, d = 1]: readonly number[]): number {
+  return Math.abs(a * d - b * c);
+}
+
+const TRANSFORMATION = /(?<![\d.])((?:[-+]?(?:\d+(?:\.\d*)?|\.\d+)\s+){6})cm\b/g;
+
+/** Returns by how much a content may enlarge what it draws, if all its transformations were one in another. */
+function growthIn(text: string): number {
+  let growth = 1;
+  for (const [, numbers = ""] of text.matchAll(TRANSFORMATION))
+    growth *= Math.max(1, determinant(numbers.trim().split(/\s+/).map(Number)));
+  return growth;
+}
+
+function decodedName(name: string): string {
+  return name.replace(/#([\da-fA-F]{2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
+}
+
+/** Returns what a content stream refers to by name, as `<operator> <name>`, and how often. */
+function usesIn(text: string): Map<string, number> {
+  const uses = new Map<string, number>();
+  for (const [, name = "", sized, simple] of text.matchAll(
+    /\/([^\s()<>[\]{}/%]+)\s+(?:[-+.\d]+\s+(Tf)|(Do|gs|scn|SCN|sh))\b/g,
+  )) {
+    const operator = sized ?? (simple === "SCN" ? "scn" : (simple ?? ""));
+    const use = `${operator} ${decodedName(name)}`;
+    uses.set(use, (uses.get(use) ?? 0) + 1);
+  }
+  return uses;
+}
+
+function checkInlineImages(text: string): void {
+  for (const [, entries = ""] of text.matchAll(/\bBI\s([\s\S]{0,2000}?)\sID\s/g)) {
+    const side = (key: RegExp) => Number(key.exec(entries)?.[1] ?? 1);
+    const pixels = side(/\/(?:W|Width)\s+(\d+)/) * side(/\/(?:H|Height)\s+(\d+)/);
+    if (pixels > MAX_INLINE_PIXELS) {
+      throw invalid(`The PDF has an image of ${pixels} pixels within a drawing. ${PRINT_ANEW}`);
+    }
+  }
+}
+
+function componentsOf(space: PDFObject | undefined): number {
+  const name = space instanceof PDFArray ? space.lookup(0) : space;
+  const family = name instanceof PDFName ? name.decodeText() : "";
+  if (family === "DeviceRGB" || family === "CalRGB" || family === "Lab") return 3;
+  if (family === "DeviceCMYK") return 4;
+  const profile = family === "ICCBased" && space instanceof PDFArray ? space.lookup(1) : undefined;
+  return profile instanceof PDFRawStream ? numberOf(profile.dict, "N", 1) : 1;
+}
+
+function dictOf(dict: PDFDict | undefined, key: string): PDFDict | undefined {
+  const value = dict?.lookup(PDFName.of(key));
+  return value instanceof PDFDict ? value : undefined;
+}
+
+function nameOf(dict: PDFDict, key: string): string | undefined {
+  const value = dict.lookup(PDFName.of(key));
+  return value instanceof PDFName ? value.decodeText() : undefined;
+}
+
+function numberOf(dict: PDFDict, key: string, otherwise = Number.NaN): number {
+  const value = dict.lookup(PDFName.of(key));
+  return value instanceof PDFNumber ? value.asNumber() : otherwise;
+}
+
+/** Of a graphics state (ISO 32000-1, 8.4.5): `/D [[3 2] 0]`. */
+function dashesOf(state: PDFDict): number[] {
+  const value = state.lookup(PDFName.of("D"));
+  return value instanceof PDFArray && value.size() > 0 ? numbersOf(value.lookup(0)) : [];
+}
+
+function numbersOf(value: PDFObject | undefined): number[] {
+  if (!(value instanceof PDFArray)) return [];
+  return value.asArray().flatMap((each) => (each instanceof PDFNumber ? [each.asNumber()] : []));
+}

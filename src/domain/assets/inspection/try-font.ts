@@ -1,0 +1,55 @@
+import * as fontkit from "fontkit";
+import { embedFont } from "#formats/rendering/pdf/embedded-font.js";
+import { type Font, openFont } from "#formats/rendering/text/font.js";
+import { invalid } from "#foundation/errors.js";
+import { broken } from "./sfnt.js";
+
+/** Number of characters to lay out: all of most fonts, the first ones of Chinese fonts. */
+const MAX_CHARACTERS = 2000;
+const LINE = 40;
+/** Glyphs per character, on average over a line; a script with split vowels reaches 2. */
+const MAX_GLYPHS_PER_CHARACTER = 8;
+/**
+ * Limit for one glyph. fontkit keeps the glyphs that it has drawn, so the font is opened again after every
+ * `GLYPHS_OPEN` glyphs.
+ */
+const MAX_COMMANDS = 50_000;
+const GLYPHS_OPEN = 2000;
+/** Number of characters in the subset that is embedded. */
+const EMBEDDED = 200;
+
+/**
+ * Uses the font as a credential does: lays out text, and embeds a subset.
+ * @param drawn number of glyphs whose outlines are drawn. A CFF outline is a program, and only running it
+ * shows that it ends
+ * @throws Problem `invalid`, or whatever the libraries throw for a broken font
+ */
+export function tryFont(bytes: Buffer, drawn: number): void {
+  for (let first = 0; first < drawn; first += GLYPHS_OPEN) {
+    drawGlyphs(fontkit.create(bytes), first, Math.min(first + GLYPHS_OPEN, drawn));
+  }
+  const font = openFont(bytes);
+  const characters = font.characters().filter(isPrintable).slice(0, MAX_CHARACTERS);
+  if (characters.length === 0) throw invalid("The font has no characters. Upload one that has letters.");
+  for (let at = 0; at < characters.length; at += LINE) layOut(font, characters.slice(at, at + LINE));
+  embedFont(font, font.layout(String.fromCodePoint(...characters.slice(0, EMBEDDED))).glyphs);
+}
+
+function drawGlyphs(font: fontkit.Font, first: number, end: number): void {
+  for (let id = first; id < end; id += 1) {
+    const { commands } = font.getGlyph(id).path;
+    if (commands.length > MAX_COMMANDS) throw broken(`its glyph ${id} has ${commands.length} strokes`);
+  }
+}
+
+function layOut(font: Font, characters: readonly number[]): void {
+  const { glyphs, advanceWidth } = font.layout(String.fromCodePoint(...characters));
+  if (glyphs.length > MAX_GLYPHS_PER_CHARACTER * characters.length || !Number.isFinite(advanceWidth)) {
+    throw broken(`it makes ${glyphs.length} glyphs of ${characters.length} characters`);
+  }
+}
+
+/** Excludes control characters, surrogates and noncharacters. */
+function isPrintable(codePoint: number): boolean {
+  return codePoint > 0x20 && codePoint <= 0x10ffff && !/[\p{C}\p{Z}]/u.test(String.fromCodePoint(codePoint));
+}

@@ -1,0 +1,81 @@
+import { failedPrecondition, invalidField, wrongField } from "#foundation/errors.js";
+import { checkText } from "#foundation/text/check-text.js";
+import { httpsUrl } from "#foundation/text/https-url.js";
+import { quoted } from "#foundation/text/quoted.js";
+import type { Database } from "#infrastructure/db/database.js";
+import { inTransaction } from "#infrastructure/db/transaction.js";
+import { isPlainAddress } from "#infrastructure/mail/mailbox.js";
+import {
+  type Brand,
+  countBrands,
+  deleteBrand,
+  keepLogo,
+  lockBrand,
+  logoReference,
+  putBrand,
+} from "../brands/brand.js";
+import { resolveAssets } from "./asset-references.js";
+import { type Expectation, etagOfBrand, refuseOutdated } from "./etag.js";
+
+/** All of them are listed and remembered at once. */
+const MAX_BRANDS = 1000;
+
+/** Every page and every mail may carry it. */
+const MAX_LOGO_BYTES = 200 * 1024;
+
+/**
+ * Replaces the brand of an organisation as a whole. One that says nothing is removed.
+ * @throws Problem `invalid` naming the field; `aborted` if the etag is another one; `failed-precondition` if there are
+ * too many
+ */
+export function changeBrand(
+  database: Database,
+  { etag = "", ...brand }: Brand & Expectation,
+  signal: AbortSignal,
+): Promise<{ readonly before: Brand | undefined; readonly after: Brand }> {
+  return inTransaction(database, signal, async (transaction) => {
+    const known = await lockBrand(transaction, brand.organisation);
+    refuseOutdated(etag, known && etagOfBrand(known), `The brand of ${brand.organisation || "the service"}`);
+    if (brand.logo !== "") {
+      const logo = (await resolveAssets(transaction, [logoReference(brand.logo)], "brand")).get(brand.logo);
+      if (logo && logo.size > MAX_LOGO_BYTES)
+        throw invalidField(
+          "brand.logo",
+          `brand.logo: ${quoted(brand.logo)} has ${logo.size} bytes; a logo may have ${MAX_LOGO_BYTES}: scale it down.`,
+        );
+    }
+    const { organisation, ...said } = brand;
+    if (Object.values(said).every((text) => text === "")) {
+      await deleteBrand(transaction, organisation);
+      return { before: known, after: brand };
+    }
+    if (!known && (await countBrands(transaction)) >= MAX_BRANDS)
+      throw failedPrecondition(
+        `There are ${MAX_BRANDS} brands, which are the most: remove one by sending it without texts.`,
+      );
+    await putBrand(transaction, brand);
+    if (brand.logo !== "") await keepLogo(transaction, brand.logo);
+    return { before: known, after: brand };
+  });
+}
+
+/**
+ * Checks the texts of a brand.
+ * @throws Problem `invalid` naming the field
+ */
+export function checkBrand({ accentColor, contact, imprintUrl, ...brand }: Brand): Brand {
+  if (!/^(?:#[0-9a-f]{6})?$/i.test(accentColor))
+    throw wrongField("brand.accent_color", `is ${quoted(accentColor)}; it must be a colour such as #1f5468.`);
+  checkText("brand.name", brand.name, { min: 0, max: 255 });
+  if (contact !== "" && !isPlainAddress(contact)) checkUrl("brand.contact", contact, "a mail address, or ");
+  if (imprintUrl !== "") checkUrl("brand.imprint_url", imprintUrl);
+  return { ...brand, accentColor: accentColor.toLowerCase(), contact, imprintUrl };
+}
+
+function checkUrl(field: string, url: string, or = ""): void {
+  if (!httpsUrl.safeParse(url).success)
+    throw wrongField(
+      field,
+      `is ${quoted(url)}; it must be ${or}an address with https:// in plain ASCII, without a user name, of at most 500 characters.`,
+    );
+}

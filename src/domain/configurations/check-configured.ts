@@ -1,0 +1,44 @@
+import { createBatchLoader, type LookUp } from "#infrastructure/db/batch-loader.js";
+import type { Database } from "#infrastructure/db/database.js";
+import { type BorrowedConnection, query } from "#infrastructure/db/query.js";
+import { hasAccess } from "../learners/access.js";
+
+/** What is configured in a context, and whether the asking learner has access to it. */
+export interface Configured {
+  readonly hasAccess: boolean;
+  /** Names of the credential types, by configuration id. */
+  readonly credentialTypes: readonly string[];
+}
+
+/** Finds which credentials are configured in a context. */
+export type LookUpConfigured = LookUp<{ username: string; learningContextKey: string }, Configured>;
+
+const configuredStatement = `
+  select
+    ${hasAccess} as "hasAccess",
+    array(
+      select type.name
+      from credential_configurations configuration
+      join credential_types type on type.id = configuration.credential_type_id
+      where configuration.learning_context_key = asked.learning_context_key
+      order by configuration.id
+    ) as "credentialTypes"
+  from unnest(?::text[], ?::text[]) with ordinality as asked (username, learning_context_key, position)
+  order by asked.position`;
+
+const MAX_BATCH = 100;
+
+export function createConfiguredLookUp(database: Database): LookUpConfigured {
+  return createBatchLoader(database.reads, MAX_BATCH, readConfigured);
+}
+
+async function readConfigured(
+  connection: BorrowedConnection,
+  asked: { username: string; learningContextKey: string }[],
+): Promise<Configured[]> {
+  const { rows } = await query<Configured>(connection, "configured", configuredStatement, [
+    asked.map(({ username }) => username),
+    asked.map(({ learningContextKey }) => learningContextKey),
+  ]);
+  return rows;
+}

@@ -1,0 +1,108 @@
+import type { Knex } from "knex";
+import { execute, hasRows, queryRow, queryRows, queryValue } from "#infrastructure/db/query.js";
+import { type Organisations, withinSql } from "../learners/organisations.js";
+import type { CredentialConfiguration } from "./credential-type.js";
+
+const columns = `id, learning_context_key as "learningContextKey", credential_type_id as "credentialTypeId",
+  custom_options as "customOptions"`;
+
+/** A configuration without the id that the database assigns. */
+export type NewCredentialConfiguration = Omit<CredentialConfiguration, "id">;
+
+/** Selects configurations to list. */
+export interface ConfigurationFilter {
+  /** If empty, every context. */
+  readonly learningContextKey: string;
+  /** If 0, every type. */
+  readonly credentialTypeId: number;
+  readonly organisations?: Organisations;
+}
+
+/** @returns undefined if the type is already configured for the context */
+export async function insertConfiguration(
+  db: Knex,
+  configuration: NewCredentialConfiguration,
+): Promise<CredentialConfiguration | undefined> {
+  return queryRow<CredentialConfiguration>(
+    db,
+    `insert into credential_configurations (learning_context_key, credential_type_id, custom_options)
+     values (?, ?, ?::jsonb) on conflict (learning_context_key, credential_type_id) do nothing returning ${columns}`,
+    [
+      configuration.learningContextKey,
+      configuration.credentialTypeId,
+      JSON.stringify(configuration.customOptions),
+    ],
+  );
+}
+
+export function findConfiguration(db: Knex, id: number): Promise<CredentialConfiguration | undefined> {
+  return find(db, id, "");
+}
+
+/** Locks a configuration against change and against new credentials until the transaction ends. */
+export function lockConfiguration(
+  db: Knex.Transaction,
+  id: number,
+): Promise<CredentialConfiguration | undefined> {
+  return find(db, id, "for update");
+}
+
+/** Locks a configuration against other edits until the transaction ends; credentials can be issued under it. */
+export function lockForEdit(db: Knex.Transaction, id: number): Promise<CredentialConfiguration | undefined> {
+  return find(db, id, "for no key update");
+}
+
+function find(db: Knex, id: number, lock: string): Promise<CredentialConfiguration | undefined> {
+  const statement = `select ${columns} from credential_configurations where id = ? ${lock}`;
+  return queryRow<CredentialConfiguration>(db, statement, [id]);
+}
+
+/** Lists configurations with an id greater than `afterId`, by id. */
+export async function listConfigurations(
+  db: Knex,
+  filter: ConfigurationFilter,
+  afterId: number,
+  limit: number,
+): Promise<CredentialConfiguration[]> {
+  return queryRows<CredentialConfiguration>(
+    db,
+    `select ${columns} from credential_configurations
+     where id > cast(:afterId as bigint)
+       and (:learningContextKey = '' or learning_context_key = :learningContextKey)
+       and (:credentialTypeId = 0 or credential_type_id = :credentialTypeId)
+       and ${withinSql("learning_context_key", filter.organisations, ":organisations")}
+     order by id limit :limit`,
+    { ...filter, organisations: filter.organisations ?? null, afterId, limit },
+  );
+}
+
+/** @returns false if it no longer exists */
+export async function updateConfiguration(
+  db: Knex.Transaction,
+  configuration: CredentialConfiguration,
+): Promise<boolean> {
+  return hasRows(db, "update credential_configurations set custom_options = ?::jsonb where id = ?", [
+    JSON.stringify(configuration.customOptions),
+    configuration.id,
+  ]);
+}
+
+export async function deleteConfiguration(db: Knex, id: number): Promise<void> {
+  await execute(db, "delete from credential_configurations where id = ?", [id]);
+}
+
+export async function isTypeInUse(db: Knex, credentialTypeId: number): Promise<boolean> {
+  return queryValue<boolean>(
+    db,
+    `select exists (select from credential_configurations where credential_type_id = ?) as used`,
+    [credentialTypeId],
+  );
+}
+
+export async function hasCredentials(db: Knex, configurationId: number): Promise<boolean> {
+  return queryValue<boolean>(
+    db,
+    "select exists (select from credentials where configuration_id = ?) as used",
+    [configurationId],
+  );
+}

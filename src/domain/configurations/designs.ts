@@ -1,0 +1,24 @@
+import type { DesignOptions } from "#formats/rendering/designs/design-file.js";
+import { type DesignName, designNames, designs } from "#formats/rendering/designs/list.js";
+import { languagesOf } from "#foundation/languages/languages.js";
+
+/** A design with words about it. */
+export interface DescribedDesign {
+  readonly name: DesignName;
+  readonly title: string;
+  readonly description: string;
+  readonly customOptions: DesignOptions;
+}
+
+const languages = languagesOf("design");
+
+/** Returns the designs to start from, in their order. @param language BCP 47; English if there are no words in it */
+export function describedDesigns(language: string): DescribedDesign[] {
+  const words = languages.choose([language]);
+  return designNames.map((name) => ({
+    name,
+    title: words[name],
+    description: words[`${name}Means`],
+    customOptions: designs[name],
+  }));
+}

@@ -1,0 +1,73 @@
+import { createHash } from "node:crypto";
+import { Problem } from "#foundation/errors.js";
+import { isObject } from "#foundation/text/is-object.js";
+import type { Brand } from "../brands/brand.js";
+import type { CredentialConfiguration, CredentialType } from "./credential-type.js";
+import type { StatedSchedule } from "./schedules/schedule.js";
+
+/** The etag that a caller has read; if empty or left out, any state is accepted. */
+export interface Expectation {
+  readonly etag?: string;
+}
+
+/** The etag of a type: it changes with everything that can be edited. */
+export function etagOfType({ name, retrievalFunc, generationFunc, customOptions }: CredentialType): string {
+  return etagOf([name, retrievalFunc, generationFunc, customOptions]);
+}
+
+/** The etag of a configuration. The state of its schedule, which the service changes, is not part of it. */
+export function etagOfConfiguration(
+  { customOptions }: Pick<CredentialConfiguration, "customOptions">,
+  schedule: StatedSchedule | undefined,
+): string {
+  const stated = schedule && [
+    schedule.isEnabled,
+    schedule.recurrence,
+    schedule.timeZone,
+    schedule.startAt,
+    schedule.endAt,
+  ];
+  return etagOf([customOptions, stated ?? null]);
+}
+
+/** The etag of a brand. */
+export function etagOfBrand(brand: Brand): string {
+  const { organisation, name, accentColor, logo, contact, imprintUrl } = brand;
+  return etagOf([organisation, name, accentColor, logo, contact, imprintUrl]);
+}
+
+/** The etag of what an organisation writes in mails, in an order that is always the same. */
+export function etagOfMailTexts(organisation: string, texts: readonly object[]): string {
+  return etagOf([organisation, texts]);
+}
+
+/** The etag of an asset. */
+export function etagOfAsset({ sha256 }: { readonly sha256: string }): string {
+  return etagOf([sha256]);
+}
+
+/**
+ * Refuses a change that is based on a state that has changed since.
+ * @param expected as given by the caller; if empty, any state is accepted
+ * @param current undefined if it does not exist
+ * @throws Problem `aborted`
+ */
+export function refuseOutdated(expected: string, current: string | undefined, what: string): void {
+  if (expected === "" || expected === current) return;
+  throw new Problem(
+    "aborted",
+    `${what} was ${current === undefined ? "deleted" : "changed"} since its etag was read: read it again, and decide.`,
+    { reason: "ETAG_MISMATCH", field: "etag", ...(current !== undefined && { facts: { etag: current } }) },
+  );
+}
+
+/** The same for equal content, whatever the order of keys in its objects: the database has an order of its own. */
+function etagOf(content: unknown): string {
+  const text = JSON.stringify(content, (_, value) => (isObject(value) ? sorted(value) : value));
+  return createHash("sha256").update(text).digest("base64url").slice(0, 22);
+}
+
+/** Entries instead of an object: objects put keys that look like numbers first, and lose `__proto__`. */
+function sorted(object: object): unknown {
+  return { entries: Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)) };
+}

@@ -1,0 +1,47 @@
+import { wrongField } from "#foundation/errors.js";
+import { quoted } from "#foundation/text/quoted.js";
+import type { ConfigurableFunction } from "./options.js";
+
+/** The functions to which credential types can refer. */
+export interface Functions<
+  Retrieval extends ConfigurableFunction = ConfigurableFunction,
+  Generation extends ConfigurableFunction = ConfigurableFunction,
+> {
+  /** @throws Problem `invalid` listing the known functions */
+  retrieval(name: string): Retrieval;
+  /** @throws Problem `invalid` listing the known functions */
+  generation(name: string): Generation;
+  /** Lists all functions, by name. */
+  list(): { kind: "retrieval" | "generation"; fn: ConfigurableFunction }[];
+}
+
+/** The names are unique: `loadPlugins` refuses others. */
+export function createFunctions<R extends ConfigurableFunction, G extends ConfigurableFunction>(
+  retrieval: readonly R[],
+  generation: readonly G[],
+): Functions<R, G> {
+  const retrievals = byName(retrieval);
+  const generations = byName(generation);
+  return {
+    retrieval: (name) => find(retrievals, "retrieval_func", name),
+    generation: (name) => find(generations, "generation_func", name),
+    list: () =>
+      [
+        ...retrieval.map((fn) => ({ kind: "retrieval" as const, fn })),
+        ...generation.map((fn) => ({ kind: "generation" as const, fn })),
+      ].sort((a, b) => (a.fn.name < b.fn.name ? -1 : 1)),
+  };
+}
+
+function byName<F extends ConfigurableFunction>(functions: readonly F[]): Map<string, F> {
+  return new Map(functions.map((fn) => [fn.name, fn]));
+}
+
+function find<F>(functions: Map<string, F>, field: string, name: string): F {
+  const fn = functions.get(name);
+  if (fn) return fn;
+  throw wrongField(
+    field,
+    `is ${quoted(name)}, which is not known. Known: ${[...functions.keys()].sort().join(", ")}.`,
+  );
+}

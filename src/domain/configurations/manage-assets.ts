@@ -1,0 +1,139 @@
+import { createHash } from "node:crypto";
+import { failedPrecondition, Problem } from "#foundation/errors.js";
+import type { Database } from "#infrastructure/db/database.js";
+import { inSnapshot, inTransaction } from "#infrastructure/db/transaction.js";
+import type { FileStore } from "#infrastructure/files/file-store.js";
+import type { Asset, AssetKind } from "../assets/asset.js";
+import { deleteAsset, findAssets, insertContent, lockAsset, putAsset } from "../assets/asset-store.js";
+import { createInspectAsset, type InspectAsset } from "../assets/inspection/inspect-asset.js";
+import type { LoadAssets } from "../assets/load-assets.js";
+import { keepLogo } from "../brands/brand.js";
+import { type AssetUse, describeKinds, usesOfAsset } from "./asset-references.js";
+import { type Expectation, etagOfAsset, refuseOutdated } from "./etag.js";
+import type { Functions } from "./functions.js";
+
+/** Dependencies for managing assets. */
+export interface AssetDeps {
+  readonly database: Database;
+  readonly functions: Functions;
+  readonly files: FileStore;
+  readonly loadAssets: LoadAssets;
+  readonly inspectAsset: InspectAsset;
+  /** Directory prefix of asset files in the store. */
+  readonly assetDir: string;
+}
+
+/** Returns the dependencies for managing assets, from those of every command. */
+export function createAssetDeps(app: {
+  readonly config: { readonly outputDir: string };
+  readonly database: Database;
+  readonly functions: Functions;
+  readonly files: FileStore;
+  readonly loadAssets: LoadAssets;
+}): AssetDeps {
+  const { config, database, functions, files, loadAssets } = app;
+  return {
+    database,
+    functions,
+    files,
+    loadAssets,
+    inspectAsset: createInspectAsset(),
+    assetDir: `${config.outputDir}_assets`,
+  };
+}
+
+const mediaTypes: Record<AssetKind, string> = {
+  pdf: "application/pdf",
+  png: "image/png",
+  jpeg: "image/jpeg",
+  svg: "image/svg+xml",
+  font: "font/sfnt",
+};
+
+/**
+ * Inspects the content, stores it, and assigns it to the slug.
+ * @throws Problem `invalid` with what is wrong with the content; `failed-precondition` if options that refer
+ * to the slug need another kind
+ */
+export async function uploadAsset(
+  { database, functions, files, inspectAsset, assetDir }: AssetDeps,
+  upload: { slug: string; bytes: Uint8Array; uploadedBy: string } & Expectation,
+  signal: AbortSignal,
+): Promise<Asset> {
+  const { slug, bytes, uploadedBy, etag = "" } = upload;
+  const { kind, characters } = await inspectAsset(bytes, signal);
+  const sha256 = createHash("sha256").update(bytes).digest();
+  const fileKey = `${assetDir}/${sha256.toString("hex")}`;
+  // The content is stored before anything refers to it. Storing it twice is harmless, because the key is its
+  // hash.
+  await files.put(fileKey, bytes, { contentType: mediaTypes[kind], downloadName: slug });
+  return inTransaction(database, signal, async (transaction) => {
+    const known = await lockAsset(transaction, slug);
+    refuseOutdated(etag, known && etagOfAsset(known), `Asset ${slug}`);
+    for (const { where, reference } of await usesOfAsset(transaction, functions, slug)) {
+      if (reference.kinds.includes(kind)) continue;
+      throw failedPrecondition(
+        `This is a ${kind}, but under the slug ${slug} the options of ${where} need ${describeKinds(reference)}.`,
+      );
+    }
+    await insertContent(transaction, { sha256, kind, size: bytes.length, fileKey, characters });
+    const asset = await putAsset(transaction, { slug, sha256, uploadedBy });
+    await keepLogo(transaction, slug);
+    return asset;
+  });
+}
+
+/** An asset, what is in it, and who names it. */
+export interface AssetReport {
+  readonly asset: Asset;
+  readonly bytes: Uint8Array;
+  readonly uses: readonly AssetUse[];
+}
+
+/** @throws Problem `not-found` */
+export async function readAsset(
+  { database, functions, loadAssets }: AssetDeps,
+  slug: string,
+  signal: AbortSignal,
+): Promise<AssetReport> {
+  const { assets, uses } = await inSnapshot(database, signal, async (transaction) => ({
+    assets: await findAssets(transaction, [slug]),
+    uses: await usesOfAsset(transaction, functions, slug),
+  }));
+  const [asset] = assets;
+  if (!asset) throw noSuchAsset(slug);
+  const content = (await loadAssets({ [slug]: asset.sha256 })).get(slug);
+  return { asset, bytes: content?.bytes ?? new Uint8Array(), uses };
+}
+
+function noSuchAsset(slug: string): Problem {
+  return new Problem("not-found", `There is no asset named ${JSON.stringify(slug)}.`, {
+    reason: "ASSET_NOT_FOUND",
+  });
+}
+
+/**
+ * Deletes an asset. Its content stays, because credentials may have been made with it.
+ * @returns the asset as it was
+ * @throws Problem `not-found`; `failed-precondition` naming where it is used
+ */
+export function removeAsset(
+  { database, functions }: AssetDeps,
+  { slug, etag = "" }: { readonly slug: string } & Expectation,
+  signal: AbortSignal,
+): Promise<Asset> {
+  return inTransaction(database, signal, async (transaction) => {
+    const known = await lockAsset(transaction, slug);
+    if (!known) throw noSuchAsset(slug);
+    refuseOutdated(etag, etagOfAsset(known), `Asset ${slug}`);
+    const [use] = await usesOfAsset(transaction, functions, slug);
+    if (use) {
+      throw failedPrecondition(`Asset ${slug} is in use: the options of ${use.where} name it.`, {
+        reason: "IN_USE",
+        facts: { used_by: use.where },
+      });
+    }
+    await deleteAsset(transaction, slug);
+    return known;
+  });
+}

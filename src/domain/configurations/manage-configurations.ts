@@ -1,0 +1,225 @@
+import type { Knex } from "knex";
+import { failedPrecondition, invalid, Problem } from "#foundation/errors.js";
+import type { Database } from "#infrastructure/db/database.js";
+import { inTransaction } from "#infrastructure/db/transaction.js";
+import { parseLearningContextKey } from "../learners/learning-context-key.js";
+import { assetsNamed, resolveAssets } from "./asset-references.js";
+import { awardsSame } from "./award-terms.js";
+import { type ConfigurationNames, findConfigurationNames } from "./configuration-names.js";
+import {
+  type ConfigurationFilter,
+  deleteConfiguration,
+  findConfiguration,
+  hasCredentials,
+  insertConfiguration,
+  listConfigurations,
+  lockConfiguration,
+  lockForEdit,
+  type NewCredentialConfiguration,
+  updateConfiguration,
+} from "./configuration-store.js";
+import type { CredentialConfiguration, CredentialType } from "./credential-type.js";
+import { type Expectation, etagOfConfiguration, refuseOutdated } from "./etag.js";
+import type { Functions } from "./functions.js";
+import { functionsOf, noSuchType } from "./manage-types.js";
+import { checkConfigurationOptions, mergeOptions, type Options } from "./options.js";
+import { keepRevision } from "./revision-store.js";
+import type { Editor } from "./schedules/editor.js";
+import { changeTerms, setSchedule } from "./schedules/manage-schedules.js";
+import type { CredentialSchedule, StatedSchedule } from "./schedules/schedule.js";
+import { findSchedules } from "./schedules/schedule-store.js";
+import { lockType } from "./type-store.js";
+
+/** A configuration with its names, and its schedule, if it has one. */
+export interface ScheduledConfiguration extends CredentialConfiguration, ConfigurationNames {
+  readonly schedule: CredentialSchedule | undefined;
+}
+
+/** Dependencies for managing configurations. */
+export interface ConfigurationDeps {
+  readonly database: Database;
+  readonly functions: Functions;
+  /** Settings of the service. Its time zone applies to schedules that name none. */
+  readonly settings: { readonly timeZone: string };
+}
+
+/**
+ * @throws Problem `not-found` for the type; `invalid` naming the option, or the fault of the schedule
+ * @throws Problem `already-exists` if the context already has the type; `permission-denied` if it has a schedule and
+ * the editor may not issue
+ */
+export function createConfiguration(
+  { database, functions, settings }: ConfigurationDeps,
+  { schedule, ...configuration }: NewCredentialConfiguration & { schedule?: StatedSchedule | undefined },
+  editor: Editor,
+  signal: AbortSignal,
+): Promise<ScheduledConfiguration> {
+  return inTransaction(database, signal, async (transaction) => {
+    await checkAgainstType(transaction, functions, configuration);
+    const created = await insertConfiguration(transaction, configuration);
+    if (!created) {
+      throw new Problem(
+        "already-exists",
+        `Credential type ${configuration.credentialTypeId} is configured for ${configuration.learningContextKey} already.`,
+      );
+    }
+    const { id, customOptions } = created;
+    await keepRevision(transaction, { configurationId: id }, { customOptions }, editor.actor);
+    await setSchedule(transaction, id, schedule, settings.timeZone, editor);
+    return described(transaction, created);
+  });
+}
+
+/** Lists configurations with an id greater than `afterId`, by id. */
+export async function listScheduledConfigurations(
+  db: Knex,
+  filter: ConfigurationFilter,
+  afterId: number,
+  limit: number,
+): Promise<ScheduledConfiguration[]> {
+  return describedAll(db, await listConfigurations(db, filter, afterId, limit));
+}
+
+async function describedAll(
+  db: Knex,
+  configurations: readonly CredentialConfiguration[],
+): Promise<ScheduledConfiguration[]> {
+  const ids = configurations.map(({ id }) => id);
+  const schedules = await findSchedules(db, ids);
+  const names = await findConfigurationNames(db, ids);
+  return configurations.map((configuration) => ({
+    ...configuration,
+    ...(names.get(configuration.id) ?? { credentialTypeName: "", learningContextName: "" }),
+    schedule: schedules.get(configuration.id),
+  }));
+}
+
+async function described(db: Knex, configuration: CredentialConfiguration): Promise<ScheduledConfiguration> {
+  const [only] = await describedAll(db, [configuration]);
+  return only as ScheduledConfiguration;
+}
+
+/** @throws Problem `not-found` */
+export async function getConfiguration(db: Knex, id: number): Promise<ScheduledConfiguration> {
+  const configuration = await findConfiguration(db, id);
+  if (!configuration) throw noSuchConfiguration(id);
+  return described(db, configuration);
+}
+
+/** What can be changed about a configuration. A `schedule` that is present but undefined is removed. */
+export interface ConfigurationChanges {
+  readonly customOptions?: Options;
+  readonly schedule?: StatedSchedule | undefined;
+}
+
+/**
+ * Changes the fields that `changes` contains.
+ * @param stated the caller's expectation of context and type, which can't change; empty or 0 states none
+ * @throws Problem `not-found`, `invalid`; `aborted` if the etag is another one
+ * @throws Problem `permission-denied` if an editor who may not issue changes the schedule, or to whom it issues
+ */
+export function changeConfiguration(
+  { database, functions, settings }: ConfigurationDeps,
+  { id, etag = "", ...stated }: Omit<CredentialConfiguration, "customOptions"> & Expectation,
+  changes: ConfigurationChanges,
+  editor: Editor,
+  signal: AbortSignal,
+): Promise<{ readonly before: ScheduledConfiguration; readonly after: ScheduledConfiguration }> {
+  return inTransaction(database, signal, async (transaction) => {
+    const known = await lockForEdit(transaction, id);
+    if (!known) throw noSuchConfiguration(id);
+    await refuseOutdatedConfiguration(transaction, known, etag);
+    const before = await described(transaction, known);
+    refuseMoving(known, stated);
+    const { customOptions = known.customOptions } = changes;
+    const configuration = { ...known, customOptions };
+    // Options are checked only if they change. A schedule can thus be disabled even if the options no longer
+    // fit.
+    if (changes.customOptions) {
+      const type = await checkAgainstType(transaction, functions, configuration);
+      const terms = { type, ownOptions: known.customOptions };
+      const retrieval = functions.retrieval(type.retrievalFunc);
+      if (!awardsSame(retrieval, terms, { type, ownOptions: customOptions }))
+        await changeTerms(transaction, [id], editor);
+      await keepRevision(transaction, { configurationId: id }, { customOptions }, editor.actor);
+    }
+    if (!(await updateConfiguration(transaction, configuration))) throw noSuchConfiguration(id);
+    if ("schedule" in changes)
+      await setSchedule(transaction, id, changes.schedule, settings.timeZone, editor);
+    return { before, after: await described(transaction, configuration) };
+  });
+}
+
+/**
+ * @returns the configuration as it was
+ * @throws Problem `not-found`; `failed-precondition` if a credential was ever issued under it
+ */
+export function removeConfiguration(
+  database: Database,
+  { id, etag = "" }: { readonly id: number } & Expectation,
+  signal: AbortSignal,
+): Promise<ScheduledConfiguration> {
+  return inTransaction(database, signal, async (transaction) => {
+    const known = await lockConfiguration(transaction, id);
+    if (!known) throw noSuchConfiguration(id);
+    await refuseOutdatedConfiguration(transaction, known, etag);
+    if (await hasCredentials(transaction, id)) {
+      throw failedPrecondition(
+        `Credentials were issued under configuration ${id}: it is kept as long as they can be verified.`,
+        { reason: "IN_USE" },
+      );
+    }
+    const before = await described(transaction, known);
+    await deleteConfiguration(transaction, id);
+    return before;
+  });
+}
+
+async function refuseOutdatedConfiguration(
+  transaction: Knex.Transaction,
+  known: CredentialConfiguration,
+  etag: string,
+): Promise<void> {
+  if (etag === "") return;
+  const schedule = (await findSchedules(transaction, [known.id])).get(known.id);
+  refuseOutdated(etag, etagOfConfiguration(known, schedule), `Configuration ${known.id}`);
+}
+
+function refuseMoving(
+  known: CredentialConfiguration,
+  stated: Pick<CredentialConfiguration, "learningContextKey" | "credentialTypeId">,
+): void {
+  const isSame =
+    ["", known.learningContextKey].includes(stated.learningContextKey) &&
+    [0, known.credentialTypeId].includes(stated.credentialTypeId);
+  if (isSame) return;
+  throw invalid(
+    `Configuration ${known.id} is of credential type ${known.credentialTypeId} in ${known.learningContextKey}: ` +
+      "learning_context_key and credential_type_id can't be changed. Create another configuration.",
+  );
+}
+
+export function noSuchConfiguration(id: number): Problem {
+  return new Problem("not-found", `There is no credential configuration ${id}.`, {
+    reason: "CONFIGURATION_NOT_FOUND",
+  });
+}
+
+/**
+ * Checks a configuration against its type. The type is locked, so that nobody can change it into one that the
+ * configuration does not fit.
+ */
+async function checkAgainstType(
+  transaction: Knex.Transaction,
+  functions: Functions,
+  configuration: NewCredentialConfiguration,
+): Promise<CredentialType> {
+  const type = await lockType(transaction, configuration.credentialTypeId);
+  if (!type) throw noSuchType(configuration.credentialTypeId);
+  const { kind } = parseLearningContextKey(configuration.learningContextKey);
+  const named = functionsOf(functions, type);
+  checkConfigurationOptions(type.customOptions, configuration.customOptions, kind, named);
+  const options = mergeOptions(type.customOptions, configuration.customOptions);
+  await resolveAssets(transaction, assetsNamed(named.generation, options));
+  return type;
+}

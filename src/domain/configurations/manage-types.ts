@@ -1,0 +1,171 @@
+import type { Knex } from "knex";
+import { failedPrecondition, Problem } from "#foundation/errors.js";
+import type { Database } from "#infrastructure/db/database.js";
+import { inTransaction } from "#infrastructure/db/transaction.js";
+import type { Actor } from "#infrastructure/identity/actors.js";
+import { parseLearningContextKey } from "../learners/learning-context-key.js";
+import { assetsNamed, checkReferences, lockReferenced, resolveAssets } from "./asset-references.js";
+import { awardsSame } from "./award-terms.js";
+import { isTypeInUse, listConfigurations } from "./configuration-store.js";
+import type { CredentialConfiguration, CredentialType } from "./credential-type.js";
+import { type Expectation, etagOfType, refuseOutdated } from "./etag.js";
+import type { Functions } from "./functions.js";
+import { checkConfigurationOptions, checkTypeOptions, mergeOptions } from "./options.js";
+import { keepRevision } from "./revision-store.js";
+import type { Editor } from "./schedules/editor.js";
+import { changeTerms } from "./schedules/manage-schedules.js";
+import {
+  deleteType,
+  findType,
+  insertType,
+  lockType,
+  type NewCredentialType,
+  updateType,
+} from "./type-store.js";
+
+/**
+ * @throws Problem `invalid` naming the option or function that does not fit; `already-exists` if the name is
+ * taken
+ */
+export async function createType(
+  database: Database,
+  functions: Functions,
+  type: NewCredentialType,
+  actor: Actor,
+  signal: AbortSignal,
+): Promise<CredentialType> {
+  const named = functionsOf(functions, type);
+  checkTypeOptions(type.customOptions, named);
+  const created = await inTransaction(database, signal, async (transaction) => {
+    await resolveAssets(transaction, assetsNamed(named.generation, type.customOptions));
+    const inserted = await insertType(transaction, type);
+    if (inserted) await keepRevision(transaction, { credentialTypeId: inserted.id }, inserted, actor);
+    return inserted;
+  });
+  if (!created) throw nameTaken(type.name);
+  return created;
+}
+
+/** @throws Problem `not-found` */
+export async function getType(db: Knex, id: number): Promise<CredentialType> {
+  const type = await findType(db, id);
+  if (!type) throw noSuchType(id);
+  return type;
+}
+
+/**
+ * Changes the fields that `changes` contains. The new options must fit every configuration of the type.
+ * @throws Problem `not-found`, `invalid`, `already-exists`; `aborted` if the etag is another one
+ * @throws Problem `permission-denied` if an editor who may not issue changes to whom a schedule issues
+ */
+export function changeType(
+  database: Database,
+  functions: Functions,
+  id: number,
+  { etag = "", ...changes }: Partial<NewCredentialType> & Expectation,
+  editor: Editor,
+  signal: AbortSignal,
+): Promise<{ readonly before: CredentialType; readonly after: CredentialType }> {
+  return inTransaction(database, signal, async (transaction) => {
+    const known = await lockCurrent(transaction, id, etag);
+    const type = { ...known, ...changes };
+    const named = functionsOf(functions, type);
+    checkTypeOptions(type.customOptions, named);
+    const ownAssets = assetsNamed(named.generation, type.customOptions);
+    const filter = { learningContextKey: "", credentialTypeId: id };
+    const everyOne = Number.MAX_SAFE_INTEGER;
+    const configurations = await listConfigurations(transaction, filter, 0, everyOne);
+    const configured = configurations.map((configuration) =>
+      fitting(configuration, () => {
+        const { learningContextKey, customOptions } = configuration;
+        const { kind } = parseLearningContextKey(learningContextKey);
+        checkConfigurationOptions(type.customOptions, customOptions, kind, named);
+        const merged = mergeOptions(type.customOptions, customOptions);
+        return { configuration, references: assetsNamed(named.generation, merged) };
+      }),
+    );
+    const assets = await lockReferenced(transaction, [
+      ...ownAssets,
+      ...configured.flatMap(({ references }) => references),
+    ]);
+    checkReferences(ownAssets, assets);
+    for (const { configuration, references } of configured)
+      fitting(configuration, () => checkReferences(references, assets));
+    const changed = configurations.filter(
+      ({ customOptions: ownOptions }) =>
+        !awardsSame(named.retrieval, { type: known, ownOptions }, { type, ownOptions }),
+    );
+    await changeTerms(
+      transaction,
+      changed.map(({ id }) => id),
+      editor,
+    );
+    if (!(await updateType(transaction, type))) throw nameTaken(type.name);
+    await keepRevision(transaction, { credentialTypeId: id }, type, editor.actor);
+    return { before: known, after: type };
+  });
+}
+
+async function lockCurrent(transaction: Knex.Transaction, id: number, etag: string): Promise<CredentialType> {
+  const known = await lockType(transaction, id);
+  if (!known) throw noSuchType(id);
+  refuseOutdated(etag, etagOfType(known), `Credential type ${id}`);
+  return known;
+}
+
+/** @throws what `check` throws, naming the configuration that would not fit the type any more */
+function fitting<T>({ id, learningContextKey }: CredentialConfiguration, check: () => T): T {
+  try {
+    return check();
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    const where = `configuration ${id} (${learningContextKey})`;
+    throw new Problem(error.kind, `With this change, ${where} would not fit: ${error.message}`, {
+      cause: error,
+      field: error.field,
+    });
+  }
+}
+
+/**
+ * @returns the type as it was
+ * @throws Problem `not-found`; `failed-precondition` while a configuration uses it
+ */
+export function removeType(
+  database: Database,
+  { id, etag = "" }: { readonly id: number } & Expectation,
+  signal: AbortSignal,
+): Promise<CredentialType> {
+  return inTransaction(database, signal, async (transaction) => {
+    const known = await lockCurrent(transaction, id, etag);
+    if (await isTypeInUse(transaction, id)) {
+      throw failedPrecondition(
+        `Credential type ${id} is in use: delete its configurations first (ListCredentialConfigurations shows them).`,
+        { reason: "IN_USE" },
+      );
+    }
+    await deleteType(transaction, id);
+    return known;
+  });
+}
+
+/** Returns both functions to which a type refers. */
+export function functionsOf(
+  functions: Functions,
+  type: Pick<CredentialType, "retrievalFunc" | "generationFunc">,
+) {
+  return {
+    retrieval: functions.retrieval(type.retrievalFunc),
+    generation: functions.generation(type.generationFunc),
+  };
+}
+
+export function noSuchType(id: number): Problem {
+  return new Problem("not-found", `There is no credential type ${id}.`, {
+    reason: "CREDENTIAL_TYPE_NOT_FOUND",
+  });
+}
+
+function nameTaken(name: string): Problem {
+  return new Problem("already-exists", `There is a credential type named ${JSON.stringify(name)} already.`);
+}

@@ -1,0 +1,243 @@
+import { z } from "zod";
+import { describeIssues } from "#formats/rendering/design/pdf-options.js";
+import type {
+  CharacterRanges,
+  DocumentBrand,
+  TextCheck,
+  UsedParticulars,
+} from "#formats/rendering/generator.js";
+import { invalid, invalidField, wrongField } from "#foundation/errors.js";
+import { isObject } from "#foundation/text/is-object.js";
+import { printable, quoted } from "#foundation/text/quoted.js";
+import type { AssetReference } from "../assets/asset.js";
+import { type LearningContextKey, parseCourseKey } from "../learners/learning-context-key.js";
+import { mailOptions } from "./mail-text-option.js";
+import { OPEN_BADGE, openBadgeOption } from "./open-badge-option.js";
+import { publicFactsOptions } from "./public-facts-option.js";
+import { validityOptions } from "./validity-options.js";
+
+/** Options as they are stored and sent: a JSON object. */
+export type Options = { readonly [name: string]: unknown };
+
+/** A function to which a credential type can refer: its name, and the options that it takes. */
+export interface ConfigurableFunction {
+  /** Dotted path, `<module_path>.<function_name>`. */
+  readonly name: string;
+  /** One sentence. */
+  readonly summary: string;
+  readonly options: z.ZodObject;
+  /**
+   * Checks complete options for what the schema can't express.
+   * @throws Problem `invalid` naming the option
+   */
+  checkOptions?(options: Options): void;
+  /**
+   * Prepares a check of the texts of credentials under valid options. The check runs before they are issued.
+   * @param fonts the characters of each font asset to which the options refer, by slug
+   */
+  textCheck?(options: Options, fonts: ReadonlyMap<string, CharacterRanges>): Promise<TextCheck>;
+  /**
+   * Returns what its documents print from records and options. Without this method, they print nothing of it.
+   */
+  particularsOf?(options: Options): UsedParticulars;
+  /** Returns the options for which a brand stands, where valid options leave them open. */
+  brandOptions?(brand: DocumentBrand, options: Options): Options;
+  /** Lists the assets to which valid options refer. */
+  assetsOf?(options: Options): AssetReference[];
+}
+
+/**
+ * An option of a learning path's configuration. For single courses, it replaces the retrieval function's
+ * options.
+ */
+export const STEPS = "steps";
+
+/** Options of every type and configuration that belong to neither function. */
+export const commonOptions = z.object({
+  [OPEN_BADGE]: openBadgeOption.optional(),
+  ...validityOptions.shape,
+  ...mailOptions.shape,
+  ...publicFactsOptions.shape,
+});
+
+/** Maximum size of a type's or configuration's options, in bytes of JSON. */
+const MAX_OPTIONS_SIZE = 64 * 1024;
+
+/** NUL, or half of a surrogate pair, as JSON.stringify writes it: Postgres can store neither. */
+const UNKEPT_ESCAPE = /(?<!\\)(?:\\\\)*(\\u(?:0000|d[89a-f][0-9a-f]{2}))/;
+
+/** Maximum number of problems that one error lists. */
+const MAX_PROBLEMS = 5;
+const MAX_MESSAGE = 300;
+
+/** Both functions to which a credential type refers. */
+interface NamedFunctions {
+  readonly retrieval: ConfigurableFunction;
+  readonly generation: ConfigurableFunction;
+}
+
+/** Its members are assignment types, which are compared without case. */
+const REQUIRED_GRADES = "required_grades";
+
+/**
+ * Merges a configuration's options over those of its type. Objects are merged deeply, `null` removes an
+ * option, any other value replaces it. In `required_grades`, `total` replaces `Total`.
+ */
+export function mergeOptions(base: Options, over: Options): Options {
+  const merged: Record<string, unknown> = { ...base };
+  for (const [name, value] of Object.entries(over)) {
+    const below = merged[name];
+    if (value === null) delete merged[name];
+    else if (!isObject(value)) merged[name] = value;
+    else if (!isObject(below)) merged[name] = mergeOptions({}, value);
+    else merged[name] = mergeOptions(name === REQUIRED_GRADES ? withoutCaseOf(below, value) : below, value);
+  }
+  return merged;
+}
+
+/** Leaves out what another object names in other letters. */
+function withoutCaseOf(options: Options, over: Options): Options {
+  const named = new Set(Object.keys(over).map((name) => name.toLowerCase()));
+  return Object.fromEntries(
+    Object.entries(options).filter(([name]) => Object.hasOwn(over, name) || !named.has(name.toLowerCase())),
+  );
+}
+
+/**
+ * Checks the options of a type. Options without a default may be left to its configurations.
+ * @throws Problem `invalid` naming the option and listing the known ones
+ */
+export function checkTypeOptions(options: Options, functions: NamedFunctions): void {
+  checkNames(options, functions);
+  checkCommon(options);
+  checkSteps(options, functions.retrieval);
+  check(functions.retrieval, pick(options, functions.retrieval), false, "custom_options");
+  check(functions.generation, pick(options, functions.generation), true, "custom_options");
+}
+
+/**
+ * Checks the options of a configuration, merged over those of its type.
+ * @throws Problem `invalid` naming the option and listing the known ones
+ */
+export function checkConfigurationOptions(
+  typeOptions: Options,
+  own: Options,
+  kind: LearningContextKey["kind"],
+  functions: NamedFunctions,
+): void {
+  checkNames(own, functions); // includes the names of options that `null` removes
+  if (kind === "course" && isObject(own[STEPS])) {
+    throw wrongField(`custom_options.${STEPS}`, "is for learning paths: a course has no steps.");
+  }
+  const options = mergeOptions(typeOptions, own);
+  checkNames(options, functions);
+  checkCommon(options);
+  checkRequirements(options, kind, functions.retrieval);
+  check(functions.generation, pick(options, functions.generation), true, "custom_options");
+}
+
+/**
+ * Checks the options about who is eligible, those of a configuration merged over those of its type.
+ * @throws Problem `invalid` naming the option
+ */
+export function checkRequirements(
+  options: Options,
+  kind: LearningContextKey["kind"],
+  retrieval: ConfigurableFunction,
+): void {
+  const steps = checkSteps(options, retrieval);
+  // If steps have their own options, the path's options need not be complete.
+  const isComplete = kind === "course" || steps === 0;
+  check(retrieval, pick(options, retrieval), isComplete, "custom_options");
+}
+
+/**
+ * Checks that options, those of a configuration merged over those of its type, can be kept.
+ * @throws Problem `invalid`
+ */
+export function checkKept(options: Options): void {
+  const json = JSON.stringify(options);
+  const size = Buffer.byteLength(json);
+  if (size > MAX_OPTIONS_SIZE) {
+    throw wrongField(
+      "custom_options",
+      `take ${size} bytes of JSON, with those of the type; at most ${MAX_OPTIONS_SIZE} are accepted.`,
+    );
+  }
+  const [, unkept] = UNKEPT_ESCAPE.exec(json) ?? [];
+  if (unkept !== undefined)
+    throw wrongField("custom_options", `contain ${unkept}, which is not a character of a text.`);
+}
+
+function checkNames(options: Options, { retrieval, generation }: NamedFunctions): void {
+  checkKept(options);
+  const own = [...Object.keys(retrieval.options.shape), ...Object.keys(generation.options.shape)];
+  const known = [...own, STEPS, ...Object.keys(commonOptions.shape)];
+  const unknown = Object.keys(options).find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  throw invalidField(
+    "custom_options",
+    `custom_options.${printable(unknown)} is not an option of ${retrieval.name} or ${generation.name}. ` +
+      `Known: ${known.sort().join(", ")}.`,
+  );
+}
+
+function checkCommon(options: Options): void {
+  const { error } = commonOptions.safeParse(options);
+  if (error)
+    throw invalidField(
+      `custom_options.${error.issues[0]?.path.join(".")}`,
+      `custom_options.${printable(describeIssues(error.issues), MAX_MESSAGE)}.`,
+    );
+}
+
+/** @returns how many steps have their own options */
+function checkSteps(options: Options, retrieval: ConfigurableFunction): number {
+  const steps = options[STEPS];
+  if (steps === undefined) return 0;
+  if (!isObject(steps))
+    throw wrongField(`custom_options.${STEPS}`, "must be an object, course key -> options.");
+  const entries = Object.entries(steps);
+  for (const [courseKey, own] of entries) {
+    const at = `custom_options.${STEPS}[${quoted(courseKey)}]`;
+    parseCourseKey(courseKey, `custom_options.${STEPS}`);
+    if (!isObject(own)) throw invalid(`${at} must be an object of options.`);
+    const unknown = Object.keys(own).find((name) => !Object.hasOwn(retrieval.options.shape, name));
+    if (unknown !== undefined) {
+      const known = Object.keys(retrieval.options.shape).sort().join(", ");
+      throw invalid(`${at}.${printable(unknown)} is not an option of ${retrieval.name}. Known: ${known}.`);
+    }
+    check(retrieval, own, true, at);
+  }
+  return entries.length;
+}
+
+/** Selects the options that the function takes. */
+export function pick(options: Options, { options: schema }: ConfigurableFunction): Options {
+  return Object.fromEntries(Object.entries(options).filter(([name]) => Object.hasOwn(schema.shape, name)));
+}
+
+function check(fn: ConfigurableFunction, options: Options, complete: boolean, at: string): void {
+  const schema = complete ? fn.options : partial(fn.options);
+  const parsed = schema.safeParse(options);
+  if (parsed.success) {
+    if (complete) fn.checkOptions?.(options);
+    return;
+  }
+  const { issues } = parsed.error;
+  const pathOf = ({ path }: z.core.$ZodIssue) =>
+    [at, ...path.map((part) => printable(String(part)))].join(".");
+  const problems = issues
+    .slice(0, MAX_PROBLEMS)
+    .map((issue) => `${pathOf(issue)}: ${printable(issue.message, MAX_MESSAGE)}`);
+  if (issues.length > MAX_PROBLEMS) problems.push(`and ${issues.length - MAX_PROBLEMS} more`);
+  throw invalidField(
+    issues[0] ? pathOf(issues[0]) : at,
+    `${problems.join("; ")}. Options of ${fn.name}: ${Object.keys(fn.options.shape).sort().join(", ")}.`,
+  );
+}
+
+/** The schema with all options optional, and without what it demands of them together. */
+function partial(schema: z.ZodObject): z.ZodObject {
+  return schema.clone({ ...schema.def, checks: [] }).partial();
+}

@@ -1,0 +1,76 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Knex } from "knex";
+import { wrongField } from "#foundation/errors.js";
+import { queryValue } from "#infrastructure/db/query.js";
+import { type Editor, refuseIssuing } from "./editor.js";
+import { nextRunTime } from "./next-run-time.js";
+import type { CredentialSchedule, StatedSchedule } from "./schedule.js";
+import { deleteSchedule, lockPending, lockSchedule, saveSchedule, setEditor } from "./schedule-store.js";
+
+/**
+ * Gives a configuration a schedule; undefined removes it. A schedule that is the same as before keeps its
+ * state.
+ * @param serviceTimeZone for a schedule that names none
+ * @throws Problem `invalid` if it is enabled but would never start a run
+ * @throws Problem `permission-denied` if the editor may not issue
+ */
+export async function setSchedule(
+  transaction: Knex.Transaction,
+  configurationId: number,
+  stated: StatedSchedule | undefined,
+  serviceTimeZone: string,
+  editor: Editor,
+): Promise<void> {
+  const known = await lockSchedule(transaction, configurationId);
+  if (isDeepStrictEqual(known && statementOf(known), stated)) return;
+  refuseIssuing(editor, "A schedule issues credentials, and is set by those who may", "schedule");
+  if (stated === undefined) return deleteSchedule(transaction, configurationId);
+  const now = await queryValue<Date>(transaction, "select now() as now");
+  const schedule = { ...begin(stated, known, now, serviceTimeZone), setBy: editor.actor };
+  await saveSchedule(transaction, configurationId, schedule);
+}
+
+/**
+ * Has schedules issue by other terms: what they issue from now on comes from the editor.
+ * @param configurationIds of the configurations whose terms change; those without a schedule to come don't count
+ * @throws Problem `permission-denied` if the editor may not issue
+ */
+export async function changeTerms(
+  transaction: Knex.Transaction,
+  configurationIds: readonly number[],
+  editor: Editor,
+): Promise<void> {
+  const scheduled = configurationIds.length === 0 ? [] : await lockPending(transaction, configurationIds);
+  if (scheduled.length === 0) return;
+  const where = `configuration ${scheduled[0]}${scheduled.length > 1 ? ` and ${scheduled.length - 1} more` : ""}`;
+  refuseIssuing(
+    editor,
+    `The schedule of ${where} would issue by this, and whom it issues to is changed by those who may issue`,
+    "custom_options",
+  );
+  await setEditor(transaction, scheduled, editor.actor);
+}
+
+function begin(
+  stated: StatedSchedule,
+  known: CredentialSchedule | undefined,
+  now: Date,
+  serviceTimeZone: string,
+): Omit<CredentialSchedule, "setBy"> {
+  const countedFrom = stated.startAt ?? (known?.isEnabled ? known.countedFrom : now);
+  const schedule = { ...stated, countedFrom, nextRunAt: null, lastError: "" };
+  if (!stated.isEnabled) return schedule;
+  // A due run that nobody has started yet is kept.
+  const from = known?.nextRunAt && known.nextRunAt < now ? known.nextRunAt : now;
+  const nextRunAt = nextRunTime(schedule, from, serviceTimeZone);
+  if (nextRunAt !== null) return { ...schedule, nextRunAt };
+  throw wrongField(
+    "schedule",
+    "would never start a run: no time is left for it. Correct its start_time or end_time, or set enabled to " +
+      "false.",
+  );
+}
+
+function statementOf({ isEnabled, recurrence, timeZone, startAt, endAt }: StatedSchedule): StatedSchedule {
+  return { isEnabled, recurrence, timeZone, startAt, endAt };
+}

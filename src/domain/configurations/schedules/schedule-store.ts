@@ -1,0 +1,153 @@
+import type { Knex } from "knex";
+import { byColumn, insertion } from "#infrastructure/db/columns.js";
+import { execute, queryRow, queryRows, queryValues } from "#infrastructure/db/query.js";
+import type { Actor } from "#infrastructure/identity/actors.js";
+import type { CredentialSchedule, Recurrence } from "./schedule.js";
+
+const columns = `configuration_id as "configurationId", is_enabled as "isEnabled", interval_days as "intervalDays", cron,
+  time_zone as "timeZone", starts_at as "startAt", ends_at as "endAt", counted_from as "countedFrom",
+  next_run_at as "nextRunAt", last_error as "lastError", set_by_kind as "setByKind", set_by as "setBy"`;
+
+/** A row of the schedules table. */
+interface ScheduleRow extends Omit<CredentialSchedule, "recurrence" | "setBy"> {
+  readonly setByKind: Actor["kind"] | null;
+  readonly setBy: string | null;
+  readonly configurationId: number;
+  readonly intervalDays: number | null;
+  readonly cron: string | null;
+}
+
+/** Returns the schedules of these configurations, by configuration id. */
+export async function findSchedules(
+  db: Knex,
+  configurationIds: readonly number[],
+): Promise<ReadonlyMap<number, CredentialSchedule>> {
+  const rows = await queryRows<ScheduleRow>(
+    db,
+    `select ${columns} from credential_schedules where configuration_id = any (?::integer[])`,
+    [configurationIds],
+  );
+  return new Map(rows.map((row) => [row.configurationId, read(row)]));
+}
+
+/** Returns a schedule and locks it until the transaction ends. */
+export async function lockSchedule(
+  transaction: Knex.Transaction,
+  configurationId: number,
+): Promise<CredentialSchedule | undefined> {
+  const row = await queryRow<ScheduleRow>(
+    transaction,
+    `select ${columns} from credential_schedules where configuration_id = ? for update`,
+    [configurationId],
+  );
+  return row && read(row);
+}
+
+/** Inserts the configuration's schedule, or replaces it. */
+export async function saveSchedule(
+  db: Knex,
+  configurationId: number,
+  { recurrence, setBy, startAt, endAt, ...schedule }: CredentialSchedule,
+): Promise<void> {
+  const values = {
+    configurationId,
+    ...schedule,
+    startsAt: startAt,
+    endsAt: endAt,
+    setByKind: setBy?.kind ?? null,
+    setBy: setBy?.name ?? null,
+    intervalDays: recurrence.kind === "interval" ? recurrence.days : null,
+    cron: recurrence.kind === "cron" ? recurrence.expression : null,
+  };
+  const { sql, bindings } = insertion("credential_schedules", values);
+  const replaced = Object.keys(byColumn(values)).map((column) => `${column} = excluded.${column}`);
+  await execute(db, `${sql} on conflict (configuration_id) do update set ${replaced.join(", ")}`, bindings);
+}
+
+export async function deleteSchedule(db: Knex, configurationId: number): Promise<void> {
+  await execute(db, "delete from credential_schedules where configuration_id = ?", [configurationId]);
+}
+
+/**
+ * Locks the schedules of these configurations that have a run to start until the transaction ends.
+ * @returns their configuration ids, ascending
+ */
+export async function lockPending(
+  transaction: Knex.Transaction,
+  configurationIds: readonly number[],
+): Promise<number[]> {
+  return queryValues<number>(
+    transaction,
+    `select configuration_id as id from credential_schedules
+     where configuration_id = any (?::integer[]) and next_run_at is not null order by configuration_id for update`,
+    [configurationIds],
+  );
+}
+
+/** Notes from whom what the schedules of these configurations issue comes. */
+export async function setEditor(db: Knex, configurationIds: readonly number[], editor: Actor): Promise<void> {
+  await execute(
+    db,
+    "update credential_schedules set set_by_kind = ?, set_by = ? where configuration_id = any (?::integer[])",
+    [editor.kind, editor.name, configurationIds],
+  );
+}
+
+/** A schedule that is due. */
+export interface DueSchedule {
+  readonly configurationId: number;
+  readonly schedule: CredentialSchedule;
+  /** By the clock of the database. */
+  readonly now: Date;
+}
+
+/**
+ * Takes the schedule that has been due for the longest time. Until the transaction ends, nobody else can take
+ * it, and nobody can delete its configuration.
+ */
+export async function takeDueSchedule(transaction: Knex.Transaction): Promise<DueSchedule | undefined> {
+  const row = await queryRow<ScheduleRow & { now: Date }>(
+    transaction,
+    `select ${columns}, now() as now
+     from credential_schedules schedule
+     join credential_configurations configuration on configuration.id = schedule.configuration_id
+     where next_run_at <= now()
+     order by next_run_at
+     limit 1
+     for update of schedule skip locked
+     for key share of configuration skip locked`,
+  );
+  if (!row) return undefined;
+  const { now, ...schedule } = row;
+  return { configurationId: row.configurationId, schedule: read(schedule), now };
+}
+
+/** Advances a schedule. */
+export async function setNextRun(
+  db: Knex,
+  configurationId: number,
+  { nextRunAt, lastError }: Pick<CredentialSchedule, "nextRunAt" | "lastError">,
+): Promise<void> {
+  await execute(
+    db,
+    "update credential_schedules set next_run_at = ?, last_error = ? where configuration_id = ?",
+    [nextRunAt, lastError, configurationId],
+  );
+}
+
+function read({
+  configurationId,
+  intervalDays,
+  cron,
+  setByKind: kind,
+  setBy: name,
+  ...row
+}: ScheduleRow): CredentialSchedule {
+  const setBy = kind !== null && name !== null ? { kind, name } : null;
+  return { ...row, setBy, recurrence: recurrenceOf(intervalDays, cron) };
+}
+
+function recurrenceOf(intervalDays: number | null, cron: string | null): Recurrence {
+  if (intervalDays !== null) return { kind: "interval", days: intervalDays };
+  return cron === null ? { kind: "once" } : { kind: "cron", expression: cron };
+}

@@ -1,0 +1,63 @@
+import type { Knex } from "knex";
+import { execute, queryRow, queryRows } from "#infrastructure/db/query.js";
+import type { CredentialType } from "./credential-type.js";
+
+const columns = `id, name, retrieval_func as "retrievalFunc", generation_func as "generationFunc",
+  custom_options as "customOptions"`;
+
+/** https://www.postgresql.org/docs/current/errcodes-appendix.html */
+const UNIQUE_VIOLATION = "23505";
+
+/** A type without the id that the database assigns. */
+export type NewCredentialType = Omit<CredentialType, "id">;
+
+/** @returns undefined if the name is taken */
+export async function insertType(db: Knex, type: NewCredentialType): Promise<CredentialType | undefined> {
+  return queryRow<CredentialType>(
+    db,
+    `insert into credential_types (name, retrieval_func, generation_func, custom_options)
+     values (?, ?, ?, ?::jsonb) on conflict (name) do nothing returning ${columns}`,
+    [type.name, type.retrievalFunc, type.generationFunc, JSON.stringify(type.customOptions)],
+  );
+}
+
+export async function findType(db: Knex, id: number): Promise<CredentialType | undefined> {
+  return queryRow<CredentialType>(db, `select ${columns} from credential_types where id = ?`, [id]);
+}
+
+/** Locks a type against change and against new configurations until the transaction ends. */
+export async function lockType(db: Knex.Transaction, id: number): Promise<CredentialType | undefined> {
+  return queryRow<CredentialType>(db, `select ${columns} from credential_types where id = ? for update`, [
+    id,
+  ]);
+}
+
+/** Lists types with an id greater than `afterId`, by id. */
+export async function listTypes(db: Knex, afterId: number, limit: number): Promise<CredentialType[]> {
+  return queryRows<CredentialType>(
+    db,
+    `select ${columns} from credential_types where id > cast(? as bigint) order by id limit ?`,
+    [afterId, limit],
+  );
+}
+
+/** @returns false if the name is taken; the transaction must then be rolled back */
+export async function updateType(db: Knex.Transaction, type: CredentialType): Promise<boolean> {
+  try {
+    await execute(
+      db,
+      `update credential_types
+       set name = ?, retrieval_func = ?, generation_func = ?, custom_options = ?::jsonb
+       where id = ?`,
+      [type.name, type.retrievalFunc, type.generationFunc, JSON.stringify(type.customOptions), type.id],
+    );
+    return true;
+  } catch (error) {
+    if ((error as { code?: string }).code === UNIQUE_VIOLATION) return false;
+    throw error;
+  }
+}
+
+export async function deleteType(db: Knex, id: number): Promise<void> {
+  await execute(db, "delete from credential_types where id = ?", [id]);
+}

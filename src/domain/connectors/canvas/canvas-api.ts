@@ -1,0 +1,146 @@
+import type { z } from "zod";
+import { isObject } from "#foundation/text/is-object.js";
+import { asAgreed } from "../driver/as-agreed.js";
+import { readSecretFile } from "../driver/connector-settings.js";
+import { nextLink } from "../driver/link-header.js";
+import type { Answer, PoliteClient } from "../driver/polite-client.js";
+import { PullError } from "../driver/pull-error.js";
+import { type AnswerBounds, PAGE, SMALL } from "../driver/read-json.js";
+import { createTokenKeeper, type GivenToken } from "../driver/token-keeper.js";
+import type { Endpoint } from "./canvas-endpoints.js";
+import type { CanvasSettings } from "./canvas-settings.js";
+import { token } from "./canvas-shapes.js";
+
+/** Reads from the REST API of Canvas, as its service user. */
+export interface CanvasApi {
+  /**
+   * @param bounds of the answer; default: those of a page
+   * @throws PullError also for every answer that is not a success
+   */
+  get<T>(
+    endpoint: Endpoint,
+    path: string,
+    shape: z.ZodType<T>,
+    bounds?: AnswerBounds,
+  ): Promise<CanvasAnswer<T>>;
+}
+
+export interface CanvasAnswer<T> {
+  readonly value: T;
+  readonly sentAt: Date;
+  /** The platform's clock, if it says. */
+  readonly date: Date | undefined;
+  /** Path of the next page; null after the last one. */
+  readonly next: string | null;
+}
+
+/** The code of an error about a course without modules that have requirements: it has no completion. */
+export const NOT_MODULE_BASED = "not_module_based";
+
+/**
+ * Canvas refuses who has used up a bucket, which leaks 10 a second. It tells what is left of it. Each request takes 50
+ * from it while it runs.
+ */
+const BUCKET = { kept: 150, leaksPerSecond: 10 };
+
+/** By default, ids are numbers, of which JSON in JavaScript keeps the large ones only approximately. */
+const ACCEPT = "application/json+canvas-string-ids";
+
+export function createCanvasApi(settings: CanvasSettings, http: PoliteClient): CanvasApi {
+  const withToken = createTokenKeeper(fetchToken);
+
+  async function fetchToken(): Promise<GivenToken> {
+    const { token_file, client_id = "", client_secret_file = "", refresh_token_file = "" } = settings;
+    if (token_file !== undefined) return { text: await readSecretFile(token_file), lifetime: undefined };
+    const form = new URLSearchParams({
+      grant_type: "refresh_token",
+      client_id,
+      client_secret: await readSecretFile(client_secret_file),
+      refresh_token: await readSecretFile(refresh_token_file),
+    });
+    const path = "/login/oauth2/token";
+    const answer = await http.ask({
+      method: "POST",
+      path,
+      endpoint: "token",
+      form,
+      bounds: SMALL,
+      ...manners,
+    });
+    if (answer.status !== 200) throw tokenRefusal(answer);
+    const { access_token, expires_in } = asAgreed("token", token, answer.body);
+    return { text: access_token, lifetime: expires_in };
+  }
+
+  return {
+    async get(endpoint, path, shape, bounds = PAGE) {
+      const { name } = endpoint;
+      const answer = await withToken((text) => {
+        const headers = { accept: ACCEPT, authorization: `Bearer ${text}` };
+        return http.ask({ path, endpoint: name, bounds, headers, ...manners });
+      }, isTokenRefused);
+      if (answer.status >= 400) throw refusalOf(endpoint, answer, settings);
+      const value = asAgreed(name, shape, answer.body);
+      const link = nextLink(answer.headers.get("link"));
+      const next = link === undefined ? null : http.follow(link);
+      return { value, sentAt: answer.sentAt, date: answer.date, next };
+    },
+  };
+}
+
+/** Older releases refuse who asks too much with 403 and a text of this form, newer ones with 429. */
+const manners = {
+  isRefused: (status: number, text: string) => status === 403 && text.includes("Rate Limit Exceeded"),
+  restAfter(headers: Headers) {
+    const left = Number(headers.get("x-rate-limit-remaining") ?? Number.NaN);
+    return left < BUCKET.kept ? ((BUCKET.kept - left) / BUCKET.leaksPerSecond) * 1000 : 0;
+  },
+};
+
+/** Who is signed in but lacks a right gets 401, too, in older releases. */
+function isTokenRefused({ status, body }: Answer): boolean {
+  return status === 401 && !/not authorized|insufficient scopes/i.test(messageOf(body));
+}
+
+function refusalOf({ name, scope, needs }: Endpoint, answer: Answer, settings: CanvasSettings): PullError {
+  const { status, body } = answer;
+  const message = messageOf(body);
+  if (/insufficient scopes/i.test(message)) {
+    const text = `${name}: the token lacks a scope. Add it to the developer key, and grant a new token: ${scope}`;
+    return new PullError("forbidden", text, status);
+  }
+  if (isTokenRefused(answer)) {
+    const file = settings.token_file === undefined ? "refresh_token_file" : "token_file";
+    return new PullError("auth", `${name}: Canvas refuses the token (401). Check ${file}.`, status);
+  }
+  if (status === 401 || status === 403) {
+    const text = `${name}: Canvas answers ${status}. The role of the service's user needs ${needs} in the account.`;
+    return new PullError("forbidden", text, status);
+  }
+  if (status === 404) {
+    const text = `${name}: Canvas answers 404. Check base_url and account: its API is at /api/v1 below base_url.`;
+    return new PullError("missing", text, status);
+  }
+  const code = /not module based/i.test(message) ? NOT_MODULE_BASED : undefined;
+  return new PullError("invalid", `${name}: Canvas answers ${status}.`, status, code ? { code } : undefined);
+}
+
+function tokenRefusal({ status, body }: Answer): PullError {
+  const error = isObject(body) ? body.error : undefined;
+  const remedies: Readonly<Record<string, string>> = {
+    invalid_client: "Check client_id and client_secret_file, and that the developer key is on.",
+    invalid_request: "Check refresh_token_file: the user may have removed the token.",
+    invalid_grant: "Check refresh_token_file: it belongs to another developer key.",
+  };
+  const remedy = (typeof error === "string" && remedies[error]) || "Check base_url, and that this is Canvas.";
+  return new PullError("auth", `token: Canvas answers ${status}. ${remedy}`, status);
+}
+
+/** Returns what an error says, to be recognised and never told: it may name somebody. */
+function messageOf(body: unknown): string {
+  if (!isObject(body)) return "";
+  const { errors, error } = body;
+  const first: unknown = Array.isArray(errors) ? errors[0] : error;
+  const text = isObject(first) ? first.message : first;
+  return typeof text === "string" ? text : "";
+}

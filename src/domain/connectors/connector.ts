@@ -1,0 +1,121 @@
+import type { Logger } from "pino";
+import type { Database } from "#infrastructure/db/database.js";
+import { describeOutage } from "#infrastructure/db/outage.js";
+import { underSessionLock } from "#infrastructure/db/session-lock.js";
+import type { ConnectorMetrics } from "#runtime/ops/metrics.js";
+import type { ParsePlainRecord } from "../learners/plain-record.js";
+import type { ConnectorSettings } from "./driver/connector-settings.js";
+import { createPoliteClient, type RequestMetrics, type RetryPolicy } from "./driver/polite-client.js";
+import { followHints } from "./sweep/follow-hints.js";
+import { createHintSink } from "./sweep/hint-sink.js";
+import { beginReading, endReading, type Pause, pauseReading } from "./sweep/pause-store.js";
+import { runSweep, type SweepDeps, type SweepOptions, type SweepReport } from "./sweep/run-sweep.js";
+
+/** What all connectors work with. */
+export interface ConnectorDeps {
+  readonly database: Database;
+  readonly log: Logger;
+  readonly parse: ParsePlainRecord;
+  readonly metrics: ConnectorMetrics;
+  readonly retryPolicy?: Partial<RetryPolicy>;
+}
+
+/** A configured connector. */
+export interface Connector {
+  readonly settings: ConnectorSettings;
+  /**
+   * Returns what reads the platform until the signal aborts.
+   * @param retryPolicy default: that of a sweep, which waits for minutes
+   */
+  open(signal: AbortSignal, retryPolicy?: Partial<RetryPolicy>): SweepDeps;
+  /**
+   * Sweeps, unless another process does so already, or the platform is left alone after a failure.
+   * @param options.isAsked whether somebody asks for it, and no pause counts
+   * @returns undefined if it does not
+   */
+  sweep(
+    options: SweepOptions & { readonly isAsked?: boolean },
+    signal: AbortSignal,
+  ): Promise<SweepReport | undefined>;
+  /** Reads what due hints point at; undefined if another process reads this platform, or none may. */
+  followHints(signal: AbortSignal): Promise<number | undefined>;
+  /** Follows the messages of the platform, if it sends any, until the signal aborts. */
+  followMessages(signal: AbortSignal): Promise<void>;
+}
+
+export function createConnector(deps: ConnectorDeps, settings: ConnectorSettings): Connector {
+  const { database, log, metrics } = deps;
+  const { id } = settings;
+  const requestMetrics: RequestMetrics = {
+    request: (endpoint, code, seconds) => metrics.request(id, endpoint, code, seconds),
+    throttled: (seconds) => metrics.throttled(id, seconds),
+  };
+  const open: Connector["open"] = (signal, retryPolicy = deps.retryPolicy) => {
+    const http = createPoliteClient({
+      baseUrl: settings.base_url,
+      requestsPerMinute: settings.requests_per_minute,
+      concurrency: settings.concurrency,
+      ...(retryPolicy && { retryPolicy }),
+      metrics: requestMetrics,
+      signal,
+    });
+    return { ...deps, settings, http, source: settings.driver.open(settings.own, http) };
+  };
+  const tellPause = (pause: Pause | undefined) =>
+    log.error(
+      { connector: id, ...pause },
+      "a platform is left alone for a while: see the status of the connector",
+    );
+
+  /** Reads while no other process does. Whatever ends this process, or fails unexpectedly, is not done again at once. */
+  const alone = <T>(
+    signal: AbortSignal,
+    isAsked: boolean,
+    work: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T | undefined> =>
+    underSessionLock(database.directUrl, `connector ${id}`, signal, async (held) => {
+      const { knex } = database;
+      const pause = await beginReading(knex, id, { isAsked });
+      if (pause) {
+        tellPause(pause);
+        return undefined;
+      }
+      try {
+        const result = await work(held);
+        await endReading(knex, id);
+        return result;
+      } catch (error) {
+        if (held.aborted || describeOutage(error) !== undefined) await endReading(knex, id).catch(() => {});
+        else {
+          tellPause(await pauseReading(knex, id, `an unexpected error: ${(error as Error).name}`));
+        }
+        throw error;
+      }
+    });
+  return {
+    settings,
+    open,
+    async followMessages(signal) {
+      const sink = createHintSink(id, database, log, (outcome) => metrics.event(id, outcome));
+      await open(signal).source.follow?.(sink, signal);
+    },
+    followHints: (signal) =>
+      alone(signal, false, (held) =>
+        followHints(open(held), held, (isGivenUp) => metrics.event(id, isGivenUp ? "given_up" : "failed")),
+      ),
+    sweep: ({ isAsked = false, ...options }, signal) =>
+      alone(signal, isAsked, async (held) => {
+        const report = await runSweep(open(held), options, held);
+        if (!options.dryRun) tell(metrics, id, report);
+        return report;
+      }),
+  };
+}
+
+function tell(metrics: ConnectorMetrics, id: string, { tally, state, held }: SweepReport): void {
+  for (const [what, count] of Object.entries(tally)) {
+    const [kind = "", outcome] = what.split(".");
+    if (outcome !== undefined) metrics.records(id, kind, outcome, count);
+  }
+  metrics.sweep(id, state, held);
+}

@@ -1,0 +1,161 @@
+import { readFile } from "node:fs/promises";
+import { Cron } from "croner";
+import { z } from "zod";
+import { failedPrecondition, type Problem } from "#foundation/errors.js";
+import { readSettingsJson } from "#foundation/text/settings-json.js";
+import type { ConnectorDriver } from "./driver.js";
+
+/** A connector as the file of `CONNECTORS_FILE` describes it. */
+export interface ConnectorSettings extends z.output<typeof common> {
+  readonly driver: ConnectorDriver;
+  /** The driver's own settings, checked. */
+  readonly own: Record<string, unknown>;
+}
+
+/** Common settings of all platforms. Each driver adds its own. */
+const common = z.object({
+  id: z
+    .string()
+    .regex(/^[a-z][a-z0-9-]{0,39}$/, "must have 1 to 40 lower-case letters, digits and `-`, a letter first"),
+  type: z.string(),
+  base_url: z
+    .string()
+    .refine(
+      (text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol),
+      "must be a URL that starts with https://",
+    )
+    .refine((text) => !/[?#@\s]/.test(text), "must have no user, query or fragment: paths are appended to it")
+    .transform((text) => text.replace(/\/+$/, "")),
+  /** Tokens and names would be read by anybody on the way. */
+  allow_http: z.boolean().default(false),
+  courses: z
+    .strictObject({
+      include: z.array(z.string().min(1)).default(["*"]),
+      exclude: z.array(z.string().min(1)).default([]),
+      /** Only courses with a configured credential, also as a step of a path. */
+      only_configured: z.boolean().default(true),
+    })
+    .prefault({}),
+  /** A cron expression; empty: only when `connector sync` asks. */
+  sweep: z.string().default("0 2 * * *"),
+  time_zone: z.string().optional(),
+  requests_per_minute: z.number().int().min(1).max(100_000).default(100),
+  concurrency: z.number().int().min(1).max(32).default(2),
+  withdraw_limit: z
+    .strictObject({
+      percent: z.number().min(0).max(100).default(2),
+      count: z.number().int().min(0).max(1_000_000).default(50),
+    })
+    .prefault({}),
+  /** Whether learners whom the platform has retired are erased here. */
+  erase: z.enum(["retired", "never"]).default("retired"),
+  /** Hours after which nothing is issued from what a sweep has read. */
+  fresh_within_hours: z.number().positive().max(100_000).optional(),
+});
+
+const commonNames = Object.keys(common.shape);
+
+/**
+ * Reads the file with connectors.
+ * @throws Problem `failed-precondition` naming every setting that is wrong
+ */
+export async function readConnectors(
+  path: string,
+  drivers: readonly ConnectorDriver[],
+): Promise<ConnectorSettings[]> {
+  const text = await readFile(path, "utf8").catch((error: Error) => {
+    throw broken(path, [`it can't be read: ${error.message}`], error);
+  });
+  let content: unknown;
+  try {
+    content = readSettingsJson(text);
+  } catch (error) {
+    throw broken(path, [`it is not JSON: ${(error as Error).message}`], error);
+  }
+  if (!Array.isArray(content)) throw broken(path, ["it must be a JSON list of connectors"]);
+  const problems: string[] = [];
+  const connectors = content.flatMap((given, index) => {
+    const read = readConnector(given, drivers);
+    if ("settings" in read) return [read.settings];
+    problems.push(...read.problems.map((problem) => `[${index}]${problem}`));
+    return [];
+  });
+  const ids = connectors.map(({ id }) => id);
+  const repeated = ids.find((id, index) => ids.indexOf(id) !== index);
+  if (repeated !== undefined) problems.push(`: two connectors have the id ${repeated}`);
+  if (problems.length > 0) throw broken(path, problems);
+  return connectors;
+}
+
+function readConnector(
+  given: unknown,
+  drivers: readonly ConnectorDriver[],
+): { settings: ConnectorSettings } | { problems: string[] } {
+  if (typeof given !== "object" || given === null) return { problems: [": must be an object"] };
+  const entries = Object.entries(given);
+  const shared = common.safeParse(Object.fromEntries(entries.filter(([name]) => commonNames.includes(name))));
+  const driver = drivers.find(({ name }) => name === (given as { type?: unknown }).type);
+  const own = driver?.settings
+    .strict()
+    .safeParse(Object.fromEntries(entries.filter(([name]) => !commonNames.includes(name))));
+  const problems = [...(shared.error?.issues ?? []), ...(own?.error?.issues ?? [])].map(
+    ({ path, message }) => `.${path.join(".")}: ${message}`,
+  );
+  if (!driver) problems.push(`.type: must be one of ${drivers.map(({ name }) => name).join(", ")}`);
+  if (shared.data) problems.push(...problemsIn({ ...own?.data, ...shared.data }));
+  if (problems.length > 0 || !shared.data || !own?.data || !driver) return { problems };
+  return { settings: { ...shared.data, driver, own: own.data } };
+}
+
+function problemsIn(settings: z.output<typeof common>): string[] {
+  const { allow_http, sweep, time_zone } = settings;
+  const problems: string[] = [];
+  for (const [name, value] of Object.entries(settings))
+    if (typeof value === "string" && value.startsWith("http:") && !allow_http)
+      problems.push(`.${name}: must start with https://, or anybody on the way reads names and tokens`);
+  try {
+    if (sweep !== "") new Cron(sweep, { timezone: time_zone ?? "UTC", paused: true }).nextRun();
+  } catch {
+    problems.push(".sweep: must be a cron expression such as `0 2 * * *`, and time_zone an IANA time zone");
+  }
+  return problems;
+}
+
+function broken(path: string, problems: readonly string[], cause?: unknown): Problem {
+  const list = problems.map((problem) => `${path}${/^[.[:]/.test(problem) ? "" : ": "}${problem}`).join("\n");
+  return failedPrecondition(`CONNECTORS_FILE can't be used:\n${list}`, { cause });
+}
+
+/** A refinement: either `token_file` is set, or all of the others are, which give tokens in its place. */
+export function tokenFileOr(
+  ...others: readonly string[]
+): [
+  isEither: (settings: Readonly<Record<string, unknown>>) => boolean,
+  refusal: { path: string[]; message: string },
+] {
+  const isEither = (settings: Readonly<Record<string, unknown>>) =>
+    others.every((name) => (settings[name] === undefined) === (settings.token_file !== undefined));
+  const list = `${others.slice(0, -1).join(", ")} and ${others.at(-1)}`;
+  return [isEither, { path: ["token_file"], message: `give token_file, or ${list} in its place` }];
+}
+
+/**
+ * Reads a secret from its file.
+ * @throws Problem `failed-precondition`
+ */
+export async function readSecretFile(path: string): Promise<string> {
+  const text = await readFile(path, "utf8").catch((error: Error) => {
+    throw failedPrecondition(`The secret ${path} can't be read: ${error.message}.`, {
+      cause: error,
+    });
+  });
+  const secret = text.trim();
+  if (secret === "") throw failedPrecondition(`The secret ${path} is empty.`);
+  return secret;
+}
+
+/** Tells whether a key fits a pattern in which `*` stands for any text. */
+export function fits(key: string, pattern: string): boolean {
+  const parts = pattern.split("*").map((part) => part.replace(/[.+?^${}()|[\]\\]/g, "\\$&"));
+  return new RegExp(`^${parts.join(".*")}$`, "u").test(key);
+}

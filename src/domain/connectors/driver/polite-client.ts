@@ -1,0 +1,344 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { parseRetryAfter } from "#foundation/text/retry-after.js";
+import { atOrigin } from "./link-header.js";
+import { PullError } from "./pull-error.js";
+import { type AnswerBounds, PAGE, readBounded } from "./read-json.js";
+
+/** Asks one platform, never faster than agreed, and never anybody else. */
+export interface PoliteClient {
+  /** Without a trailing slash. */
+  readonly baseUrl: string;
+  /** @throws PullError if there is no answer, or one that can't be read */
+  ask(request: Request): Promise<Answer>;
+  /**
+   * Returns the path and query of a link in an answer.
+   * @throws PullError `foreign` if it leads to another host: our token is not for it
+   */
+  follow(link: string): string;
+  /** What asking has cost so far. */
+  cost(): Cost;
+}
+
+/** What a platform was asked. */
+export interface Cost {
+  readonly requests: number;
+  /** Requests that the platform has refused as too many, or too many for now. */
+  readonly refusals: number;
+  /** Seconds that the platform asked us to wait. */
+  readonly waitSeconds: number;
+}
+
+export interface Request {
+  readonly method?: "GET" | "POST";
+  /** Path and query, below the base URL. */
+  readonly path: string;
+  /** The whole address in its place, where the settings of the connector name one. */
+  readonly url?: string;
+  /** What the endpoint is called in metrics and errors: a path could name a learner. */
+  readonly endpoint: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly form?: URLSearchParams;
+  /** Default: those of a page. */
+  readonly bounds?: AnswerBounds;
+  /** Returns why a successful answer means that the platform can't answer now; undefined if it does not. */
+  readonly isUnavailable?: (body: unknown) => string | undefined;
+  /** Tells whether an answer of another status than 429 and 503 means that the platform was asked too much. */
+  readonly isRefused?: (status: number, text: string) => boolean;
+  /** Returns for how many milliseconds nothing is asked after an answer, other than a refusal, with these headers. */
+  readonly restAfter?: (headers: Headers) => number;
+}
+
+export interface Answer {
+  readonly status: number;
+  /** Parsed JSON; undefined if the body is empty. */
+  readonly body: unknown;
+  readonly headers: Headers;
+  readonly sentAt: Date;
+  /** The platform's clock, if it says. */
+  readonly date: Date | undefined;
+}
+
+/** How long to wait, in milliseconds. */
+export interface RetryPolicy {
+  readonly first: number;
+  readonly longest: number;
+  /** After 504: the platform is likely to go on with the work. */
+  readonly gateway: number;
+  readonly attempts: number;
+  readonly timeout: number;
+  /** After ten failures in a row. */
+  readonly pause: number;
+  /** After which the permitted number of requests at a time grows by one again. */
+  readonly recovery: number;
+}
+
+const RETRY_POLICY: RetryPolicy = {
+  first: 1_000,
+  longest: 120_000,
+  gateway: 60_000,
+  attempts: 6,
+  timeout: 60_000,
+  pause: 300_000,
+  recovery: 60_000,
+};
+
+const FAILURES_TO_BREAK = 10;
+const MINUTE_MS = 60_000;
+
+/** A platform that asks for a longer wait has trouble of another kind. */
+const MAX_WAIT_MS = 15 * MINUTE_MS;
+
+/** Records may not be observed later than that, by our clock. */
+const MAX_CLOCK_DIFFERENCE_MS = 86_400_000;
+
+/** What is told of each request. */
+export interface RequestMetrics {
+  request(endpoint: string, code: string, seconds: number): void;
+  throttled(seconds: number): void;
+}
+
+export interface PoliteClientOptions {
+  readonly baseUrl: string;
+  readonly requestsPerMinute: number;
+  /** Maximum number of requests at a time. */
+  readonly concurrency: number;
+  readonly retryPolicy?: Partial<RetryPolicy>;
+  readonly metrics: RequestMetrics;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Creates a client. Requests are spaced evenly. `Retry-After` holds up all of them. The number of requests at
+ * a time is halved whenever the platform is overloaded, and grows again by one a minute.
+ */
+export function createPoliteClient(options: PoliteClientOptions): PoliteClient {
+  const { requestsPerMinute, concurrency, metrics, signal } = options;
+  const baseUrl = options.baseUrl.replace(/\/+$/, "");
+  const base = new URL(baseUrl);
+  const retryPolicy = { ...RETRY_POLICY, ...options.retryPolicy };
+  const gap = MINUTE_MS / requestsPerMinute;
+  const state = {
+    next: 0,
+    holdUntil: 0,
+    running: 0,
+    limit: concurrency,
+    loweredAt: 0,
+    failures: 0,
+    brokenUntil: 0,
+  };
+  const waiting: (() => void)[] = [];
+  const cost = { requests: 0, refusals: 0, waitSeconds: 0 };
+
+  async function enter(): Promise<void> {
+    while (state.running >= currentLimit()) await new Promise<void>((resolve) => waiting.push(resolve));
+    state.running++;
+    try {
+      for (;;) {
+        signal.throwIfAborted();
+        const now = Date.now();
+        const from = Math.max(state.next, state.holdUntil);
+        if (from <= now) {
+          state.next = now + gap;
+          return;
+        }
+        if (state.holdUntil <= now) {
+          state.next = from + gap; // this place in the line is taken
+          await sleep(from - now, undefined, { signal });
+          if (state.holdUntil <= Date.now()) return;
+        } else await sleep(state.holdUntil - now, undefined, { signal });
+      }
+    } catch (error) {
+      leave();
+      throw error;
+    }
+  }
+
+  function leave(): void {
+    state.running--;
+    waiting.shift()?.();
+  }
+
+  function currentLimit(): number {
+    const recovered = Math.floor((Date.now() - state.loweredAt) / retryPolicy.recovery);
+    return Math.min(concurrency, state.limit + recovered);
+  }
+
+  function slowDown(): void {
+    state.limit = Math.max(1, Math.floor(currentLimit() / 2));
+    state.loweredAt = Date.now();
+  }
+
+  function hold(ms: number): void {
+    state.holdUntil = Math.max(state.holdUntil, Date.now() + ms);
+    metrics.throttled(ms / 1000);
+    cost.waitSeconds += ms / 1000;
+  }
+
+  async function attempt(request: Request): Promise<Answer | Failure> {
+    await enter();
+    const sentAt = new Date();
+    cost.requests++;
+    const tell = (code: string) =>
+      metrics.request(request.endpoint, code, (Date.now() - sentAt.getTime()) / 1000);
+    try {
+      const response = await fetch(request.url ?? `${baseUrl}${request.path}`, {
+        method: request.method ?? "GET",
+        headers: { accept: "application/json", ...request.headers },
+        ...(request.form && { body: request.form }),
+        redirect: "manual",
+        signal: AbortSignal.any([signal, AbortSignal.timeout(retryPolicy.timeout)]),
+      });
+      tell(String(response.status));
+      const text = await readBounded(response, request.endpoint, request.bounds ?? PAGE);
+      return read(request, response, text, sentAt, clockOf(request, response, sentAt));
+    } catch (error) {
+      if (error instanceof PullError) throw error;
+      signal.throwIfAborted();
+      tell("none");
+      slowDown();
+      const text = `${request.endpoint} did not answer: ${reasonOf(error)}`;
+      return { text, cause: error };
+    } finally {
+      leave();
+    }
+  }
+
+  function read(
+    { endpoint, isUnavailable, isRefused, restAfter }: Request,
+    { status, headers }: Response,
+    text: string,
+    sentAt: Date,
+    date: Date | undefined,
+  ): Answer | Failure {
+    if (status === 429 || status === 503 || isRefused?.(status, text)) {
+      slowDown();
+      cost.refusals++;
+      const wait = parseRetryAfter(headers.get("retry-after"), Date.now());
+      if (wait !== undefined) hold(Math.min(wait, MAX_WAIT_MS));
+      return { wait, text: `${endpoint} answered ${status}`, status };
+    }
+    const rest = restAfter?.(headers) ?? 0;
+    if (rest > 0) hold(Math.min(rest, MAX_WAIT_MS));
+    if (status >= 500) return { isGateway: status === 504, text: `${endpoint} answered ${status}`, status };
+    if (status >= 300 && status < 400) {
+      throw new PullError(
+        "invalid",
+        `${endpoint} redirects: base_url must be the address that answers itself`,
+        status,
+      );
+    }
+    try {
+      const body: unknown = text === "" ? undefined : JSON.parse(text);
+      const reason = isUnavailable?.(body);
+      if (reason !== undefined) return { text: `${endpoint} answers ${reason}`, status };
+      return { status, body, headers, sentAt, date };
+    } catch (cause) {
+      // A page of a proxy, or of maintenance, passes.
+      if (status < 400)
+        return {
+          text: `${endpoint} did not answer in JSON, as a page of maintenance or another program would: check base_url`,
+          status,
+          cause,
+        };
+      return { status, body: undefined, headers, sentAt, date };
+    }
+  }
+
+  return {
+    baseUrl,
+    cost: () => ({ ...cost }),
+    async ask(request) {
+      if (Date.now() < state.brokenUntil) throw unavailable(request, "it is left alone after many failures");
+      for (let count = 1; ; count++) {
+        const answer = await attempt(request);
+        if (!("text" in answer)) {
+          state.failures = 0;
+          return answer;
+        }
+        state.failures++;
+        if (state.failures >= FAILURES_TO_BREAK) {
+          state.brokenUntil = Date.now() + retryPolicy.pause;
+          state.failures = 0;
+          throw unavailable(request, answer.text, answer);
+        }
+        const attempts = answer.isGateway ? Math.min(2, retryPolicy.attempts) : retryPolicy.attempts;
+        if (count >= attempts) throw unavailable(request, answer.text, answer);
+        if (answer.wait !== undefined) continue; // all requests are held up
+        const longest = Math.min(retryPolicy.longest, retryPolicy.first * 2 ** (count - 1));
+        const wait = answer.isGateway ? retryPolicy.gateway : longest * (0.5 + Math.random() / 2);
+        await sleep(wait, undefined, { signal });
+      }
+    },
+    follow(link) {
+      if (!URL.canParse(link, `${baseUrl}/`))
+        throw new PullError("invalid", "a link to the next page is no URL");
+      const target = atOrigin(link, new URL(`${baseUrl}/`));
+      if (!target) {
+        throw new PullError("foreign", "a link to the next page leads to another host, and is not followed");
+      }
+      const path = `${target.pathname}${target.search}`;
+      const prefix = base.pathname.replace(/\/+$/, "");
+      if (!path.startsWith(`${prefix}/`)) {
+        throw new PullError("foreign", "a link to the next page leads out of base_url, and is not followed");
+      }
+      return path.slice(prefix.length);
+    },
+  };
+}
+
+/**
+ * Returns the platform's clock, if it says.
+ * @throws PullError `clock` if it differs by more than a day
+ */
+function clockOf({ endpoint }: Request, { headers }: Response, sentAt: Date): Date | undefined {
+  const date = new Date(headers.get("date") ?? Number.NaN);
+  if (Number.isNaN(date.getTime())) return undefined;
+  const hours = Math.round((date.getTime() - sentAt.getTime()) / 3_600_000);
+  if (Math.abs(date.getTime() - sentAt.getTime()) <= MAX_CLOCK_DIFFERENCE_MS) return date;
+  throw new PullError(
+    "clock",
+    `${endpoint}: the platform's clock is ${Math.abs(hours)} hours ${hours > 0 ? "ahead of" : "behind"} ours. Set the ` +
+      "one that is wrong: what is observed when decides which record counts.",
+  );
+}
+
+/** An attempt that may be repeated. */
+interface Failure {
+  /** Milliseconds that the platform asked for. */
+  readonly wait?: number | undefined;
+  readonly isGateway?: boolean;
+  readonly text: string;
+  readonly status?: number;
+  readonly cause?: unknown;
+}
+
+function unavailable({ endpoint }: Request, text: string, failure?: Failure): PullError {
+  return new PullError("unavailable", `${endpoint} can't be read: ${text}.`, failure?.status, {
+    cause: failure?.cause,
+  });
+}
+
+/** Errors of sockets, by code, and what they ask for. */
+const reasons: Readonly<Record<string, string>> = {
+  ECONNREFUSED: "nothing listens there: check base_url",
+  ECONNRESET: "it has closed the connection",
+  ENOTFOUND: "the host name is unknown: check base_url",
+  EAI_AGAIN: "the host name can't be looked up now",
+  ETIMEDOUT: "this machine can't reach it: check base_url and the network",
+  EHOSTUNREACH: "this machine can't reach it: check base_url and the network",
+  ENETUNREACH: "this machine can't reach it: check base_url and the network",
+  UND_ERR_CONNECT_TIMEOUT: "this machine can't reach it: check base_url and the network",
+  UND_ERR_SOCKET: "it has closed the connection",
+};
+
+/** Says why there is no answer, without text of others: a message may hold an address. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return "for an unknown reason";
+  if (error.name === "TimeoutError") return "it took too long";
+  const { code } = (error.cause ?? error) as { code?: unknown };
+  if (typeof code !== "string") return "the connection failed";
+  if (/CERT|SSL|TLS|SIGNATURE|ISSUER/.test(code)) {
+    return `its certificate can't be trusted (${code}): mend it, or give its authority in NODE_EXTRA_CA_CERTS`;
+  }
+  return reasons[code] ?? `the connection failed (${code.slice(0, 40)})`;
+}

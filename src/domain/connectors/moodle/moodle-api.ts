@@ -1,0 +1,166 @@
+import type { z } from "zod";
+import { isObject } from "#foundation/text/is-object.js";
+import { asAgreed } from "../driver/as-agreed.js";
+import { readSecretFile } from "../driver/connector-settings.js";
+import type { PoliteClient } from "../driver/polite-client.js";
+import { PullError, type PullFault } from "../driver/pull-error.js";
+import type { AnswerBounds } from "../driver/read-json.js";
+import type { MoodleSettings } from "./moodle-settings.js";
+
+/** Calls functions of Moodle's web services. */
+export interface MoodleApi {
+  /** @param bounds of the answer; default: those of a page */
+  call<T>(
+    name: string,
+    args: Readonly<Record<string, string | number>>,
+    shape: z.ZodType<T>,
+    bounds?: AnswerBounds,
+  ): Promise<{ readonly value: T; readonly sentAt: Date }>;
+}
+
+/** What Moodle's error codes mean. It answers all of them with the status 200. */
+const faults: Readonly<Record<string, PullFault>> = {
+  invalidtoken: "auth",
+  accessexception: "forbidden",
+  nopermissions: "forbidden",
+  nopermissiontoviewgrades: "forbidden",
+  requireloginerror: "forbidden",
+  errorcoursecontextnotvalid: "forbidden",
+  cannotviewreport: "forbidden",
+  servicenotavailable: "forbidden",
+  invalidrecord: "missing",
+};
+
+/** It is asked again later: the site is in maintenance, its database is away, or a lock can't be had. */
+const LATER = /^(sitemaintenance|dbconnectionfailed|dml\w*|ddl\w*|ex_unabletolock)$/;
+
+/** A function of the service, and the capabilities for the whole site without which it refuses or leaves things out. */
+export interface MoodleFunction {
+  readonly name: string;
+  readonly needs: readonly string[];
+  /** The setting without which it isn't used. */
+  readonly only?: "completion";
+}
+
+/** What a service needs, as `.docs/connectors.md` lists it. */
+export const FUNCTIONS: readonly MoodleFunction[] = [
+  { name: "core_webservice_get_site_info", needs: ["webservice/rest:use"] },
+  {
+    name: "core_enrol_get_enrolled_users_with_capability",
+    needs: ["moodle/role:review", "moodle/course:enrolreview"],
+  },
+  { name: "core_course_get_courses", needs: ["moodle/course:view", "moodle/course:viewhiddencourses"] },
+  {
+    name: "core_enrol_get_enrolled_users",
+    needs: [
+      "moodle/course:viewparticipants",
+      "moodle/course:enrolreview",
+      "moodle/site:accessallgroups",
+      "moodle/user:viewdetails",
+      "moodle/user:viewalldetails",
+    ],
+  },
+  {
+    name: "core_user_get_users_by_field",
+    needs: ["moodle/user:viewdetails", "moodle/user:viewalldetails", "moodle/user:viewhiddendetails"],
+  },
+  {
+    name: "gradereport_user_get_grade_items",
+    needs: ["gradereport/user:view", "moodle/grade:viewall", "moodle/grade:viewhidden"],
+  },
+  {
+    name: "core_enrol_get_users_courses",
+    needs: ["moodle/course:viewparticipants", "report/completion:view"],
+    only: "completion",
+  },
+  {
+    name: "core_completion_get_course_completion_status",
+    needs: ["report/completion:view"],
+    only: "completion",
+  },
+];
+
+/** Without it, addresses that learners don't show to others are left as they are known. */
+export const OF_ADDRESSES = "moodle/course:useremail";
+
+/** Codes about one learner, who is passed over: of `core_user`, and of the functions that look at groups. */
+const OF_ONE_LEARNER = new Set([
+  "usernotconfirmed",
+  "userdeleted",
+  "invaliduser",
+  "guestsarenotallowed",
+  "notingroup",
+  "accessdenied",
+]);
+
+/** Returns why one learner can't be read; undefined for a fault that concerns all. */
+export function faultOfOne(error: unknown): string | undefined {
+  const code = error instanceof PullError ? error.code : undefined;
+  return code !== undefined && OF_ONE_LEARNER.has(code) ? code : undefined;
+}
+
+export function createMoodleApi(settings: MoodleSettings, http: PoliteClient): MoodleApi {
+  let token: Promise<string> | undefined;
+  return {
+    async call(name, args, shape, bounds) {
+      token ??= readSecretFile(settings.token_file);
+      // in the body: a URL would be in the log of the platform
+      const form = new URLSearchParams({
+        wstoken: await token,
+        wsfunction: name,
+        moodlewsrestformat: "json",
+        moodlewssettingfilter: "true",
+        ...(settings.language !== undefined && { moodlewssettinglang: settings.language }),
+      });
+      for (const [key, value] of Object.entries(args)) form.append(key, String(value));
+      const { status, body, sentAt } = await http.ask({
+        method: "POST",
+        path: "/webservice/rest/server.php",
+        endpoint: name,
+        form,
+        isUnavailable: (answer) => {
+          const code = exceptionIn(answer);
+          return code !== undefined && LATER.test(code) ? code : undefined;
+        },
+        ...(bounds && { bounds }),
+      });
+      if (status === 403) {
+        throw new PullError("auth", `${name}: Moodle answers 403. Switch on web services and REST.`, status);
+      }
+      if (status === 404) {
+        const text = `${name}: there is no Moodle (404). Check base_url: /webservice/rest/server.php is below it.`;
+        throw new PullError("invalid", text, status);
+      }
+      if (status >= 400) throw new PullError("invalid", `${name}: Moodle answers ${status}.`, status);
+      const code = exceptionIn(body);
+      if (code !== undefined) throw refusal(name, code);
+      return { value: asAgreed(name, shape, body), sentAt };
+    },
+  };
+}
+
+/** Returns the code of an exception; undefined if the answer is none. Its message may name somebody. */
+function exceptionIn(body: unknown): string | undefined {
+  if (!isObject(body) || !("exception" in body)) return undefined;
+  const { errorcode } = body;
+  return typeof errorcode === "string" && /^[\w/-]{1,60}$/.test(errorcode) ? errorcode : "unknown";
+}
+
+const BLOCKED =
+  "If it has them, sign in to Moodle once as this user: a password that must be changed and a policy to accept block it, too.";
+
+const ILL_FORMED =
+  " A name or an address in this course has characters that Moodle itself refuses, such as <b>: with its debugging " +
+  "switched on (Site administration > Development > Debugging), its answer says which field it is.";
+
+function refusal(name: string, code: string): PullError {
+  const fault = faults[code] ?? "invalid";
+  const needs = FUNCTIONS.find((one) => one.name === name)?.needs ?? [];
+  const remedies: Partial<Record<PullFault, string>> = {
+    auth: " Check token_file.",
+    forbidden: ` Add the function to the service, and give its user ${needs.join(", ")}.`,
+  };
+  const own = code === "invalidresponse" ? ILL_FORMED : (remedies[fault] ?? "");
+  const more = code === "errorcoursecontextnotvalid" ? ` ${BLOCKED}` : "";
+  return new PullError(fault, `${name}: Moodle answers ${code}.${own}${more}`, undefined, { code });
+}

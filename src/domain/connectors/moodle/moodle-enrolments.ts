@@ -1,0 +1,150 @@
+import { canonicalTag } from "#foundation/text/language-tag.js";
+import type { PlainRecord } from "../../learners/plain-record.js";
+import type { Page, Scope } from "../driver/driver.js";
+import { leftOut } from "../driver/left-out.js";
+import { PullError } from "../driver/pull-error.js";
+import { unescapeHtml } from "../driver/unescape-html.js";
+import { type MoodleAccount, SILENT } from "./moodle-account.js";
+import type { MoodleApi } from "./moodle-api.js";
+import { type ActiveIds, listOptions, PAGE_SIZE } from "./moodle-learners.js";
+import type { MoodleSettings } from "./moodle-settings.js";
+import { accounts, gradeItems, users } from "./moodle-shapes.js";
+
+/** Moodle computes groups, preferences and all other courses of each person for fields that nobody asked for. */
+const FIELDS = "id,username,fullname,lastname,email,idnumber,roles";
+
+/** Language packs whose suffix is a script, and not a country. */
+const SCRIPTS: Readonly<Record<string, string>> = { sr_lt: "sr-Latn", sr_cr: "sr-Cyrl" };
+
+interface Parts {
+  readonly api: MoodleApi;
+  readonly account: MoodleAccount;
+  readonly activeIds: ActiveIds;
+  readonly settings: Pick<MoodleSettings, "roles">;
+}
+
+/** A list ends with an empty page, as Moodle takes those whom the service's user may not see out of a page. */
+export async function enrolmentsPage(parts: Parts, cursor: string | null, scope: Scope): Promise<Page> {
+  const { api, account, activeIds, settings } = parts;
+  const from = Number(cursor ?? 0);
+  if (from === 0) await requireWholeLists(account);
+  const { value: listed, sentAt } = await listUsers(api, scope, from);
+  if (listed.length === 0) {
+    if (from === 0) await requireVisibleGroups(api, scope);
+    return { askedAt: sentAt, records: [], next: null };
+  }
+  const active = new Set(await activeIds(scope));
+  const named = listed.flatMap((user) => (user.username ? [{ ...user, username: user.username }] : []));
+  if (named.length === 0) {
+    throw new PullError(
+      "forbidden",
+      "core_enrol_get_enrolled_users: usernames are left out. The user needs moodle/user:viewalldetails.",
+    );
+  }
+  const learners = named.filter(
+    (user) => user.roles?.some(({ shortname }) => settings.roles.includes(shortname)) ?? true,
+  );
+  const usable = await readUsable(
+    api,
+    learners.map(({ id }) => id),
+  );
+  const known = learners.flatMap((user) => {
+    const own = usable.get(user.id);
+    return own ? [{ ...user, ...own }] : [];
+  });
+  const records = known.flatMap(
+    ({ id, username, email, fullname, idnumber, isUsable, locale }): PlainRecord[] => [
+      {
+        kind: "learner",
+        username,
+        ...(email !== undefined && { email }),
+        fullName: unescapeHtml(fullname),
+        isActive: isUsable,
+        learnerId: idnumber,
+        ...(locale !== undefined && { locale }),
+      },
+      {
+        kind: "enrollment",
+        username,
+        learningContextKey: scope.contextKey,
+        isActive: isUsable && active.has(id),
+      },
+    ],
+  );
+  return {
+    askedAt: sentAt,
+    records,
+    people: known.map(({ id, username }) => ({ externalId: String(id), username })),
+    next: String(from + PAGE_SIZE),
+    ...leftOut({
+      "account without a username": listed.length - named.length,
+      "account in another role than those of learners": named.length - learners.length,
+      "account of which Moodle does not say whether it is suspended": learners.length - known.length,
+    }),
+  };
+}
+
+/** Lists the people of a course, ordered by id. */
+export function listUsers(api: MoodleApi, { externalId }: Scope, from: number) {
+  const options = {
+    onlyactive: 0,
+    limitfrom: from,
+    limitnumber: PAGE_SIZE,
+    sortby: "id",
+    sortdirection: "ASC",
+    userfields: FIELDS,
+  };
+  return api.call("core_enrol_get_enrolled_users", { courseid: externalId, ...listOptions(options) }, users);
+}
+
+/** Without these capabilities, a list is a part or empty, and looks complete. */
+async function requireWholeLists(account: MoodleAccount): Promise<void> {
+  const { missing } = await account.silent();
+  const needed = [SILENT.allGroups, SILENT.people].filter((name) => missing.includes(name));
+  if (needed.length === 0) return;
+  throw new PullError(
+    "forbidden",
+    `core_enrol_get_enrolled_users: people would be left out. The user needs ${needed.join(", ")}.`,
+  );
+}
+
+/** An empty list is one of a course without people, or one of separate groups: only the grades refuse those by name. */
+async function requireVisibleGroups(api: MoodleApi, { externalId }: Scope): Promise<void> {
+  try {
+    await api.call("gradereport_user_get_grade_items", { courseid: externalId, userid: 0 }, gradeItems);
+  } catch (error) {
+    if (!(error instanceof PullError) || error.code !== "notingroup") return;
+    throw new PullError(
+      "forbidden",
+      "core_enrol_get_enrolled_users: the list is empty because the course has separate groups. " +
+        `The user needs ${SILENT.allGroups}.`,
+    );
+  }
+}
+
+interface Usable {
+  readonly isUsable: boolean;
+  /** Undefined: Moodle doesn't say, or it is no language tag. */
+  readonly locale: string | undefined;
+}
+
+/** Returns whether accounts may be used, by id: lists of a course do not say that an account is suspended. */
+async function readUsable(api: MoodleApi, ids: readonly number[]): Promise<ReadonlyMap<number, Usable>> {
+  if (ids.length === 0) return new Map();
+  const args = Object.fromEntries(ids.map((id, index) => [`values[${index}]`, id]));
+  const { value } = await api.call("core_user_get_users_by_field", { field: "id", ...args }, accounts);
+  const known = value.flatMap(({ id, suspended, confirmed, lang }) => {
+    if (suspended === undefined) return [];
+    const isUsable = !suspended && (confirmed === undefined || Number(confirmed) === 1);
+    const locale = canonicalTag(SCRIPTS[lang ?? ""] ?? lang?.replaceAll("_", "-") ?? "");
+    return [[id, { isUsable, locale }] as const];
+  });
+  if (known.length === 0) {
+    throw new PullError(
+      "forbidden",
+      "core_user_get_users_by_field: it does not say who is suspended. The user needs moodle/user:viewdetails and " +
+        "moodle/user:viewhiddendetails.",
+    );
+  }
+  return new Map(known);
+}

@@ -1,0 +1,169 @@
+import type { z } from "zod";
+import { isObject } from "#foundation/text/is-object.js";
+import { asAgreed } from "../driver/as-agreed.js";
+import { readSecretFile } from "../driver/connector-settings.js";
+import { nextLink } from "../driver/link-header.js";
+import type { Answer, PoliteClient } from "../driver/polite-client.js";
+import { PullError } from "../driver/pull-error.js";
+import { SMALL } from "../driver/read-json.js";
+import { createTokenKeeper, type GivenToken } from "../driver/token-keeper.js";
+import type { OneRosterSettings } from "./oneroster-settings.js";
+import { token } from "./oneroster-shapes.js";
+
+/** What the endpoints of a service are called, by the scope that they need. */
+export type Service = "roster" | "gradebook";
+
+/** Reads from a provider of OneRoster. */
+export interface OneRosterApi {
+  /**
+   * Reads a page of a list. @param path below the root of the service, or `next` of the page before
+   * @throws PullError also for every answer that is not a success
+   */
+  page<Row>(
+    service: Service,
+    endpoint: string,
+    path: string,
+    shape: z.ZodType<Row[]>,
+  ): Promise<OneRosterPage<Row>>;
+  /** Reads one thing. */
+  one<T>(service: Service, endpoint: string, path: string, shape: z.ZodType<T>): Promise<T>;
+  /** Reads all pages of a list, which is bounded. */
+  all<Row>(service: Service, endpoint: string, path: string, shape: z.ZodType<Row[]>): Promise<Row[]>;
+}
+
+export interface OneRosterPage<Row> {
+  readonly rows: readonly Row[];
+  readonly sentAt: Date;
+  readonly date: Date | undefined;
+  readonly next: string | null;
+}
+
+/** The page size of the specification, which every provider has. */
+const PAGE_SIZE = 100;
+
+/** Of a list that is read as a whole: 50,000 rows. */
+const MAX_PAGES = 500;
+
+const ROOTS: Readonly<Record<OneRosterSettings["version"], Readonly<Record<Service, string>>>> = {
+  "1.1": { roster: "/ims/oneroster/v1p1", gradebook: "/ims/oneroster/v1p1" },
+  "1.2": { roster: "/ims/oneroster/rostering/v1p2", gradebook: "/ims/oneroster/gradebook/v1p2" },
+};
+
+export function createOneRosterApi(settings: OneRosterSettings, http: PoliteClient): OneRosterApi {
+  const roots = ROOTS[settings.version];
+  const withToken = createTokenKeeper(fetchToken);
+  const scopeOf = (service: Service) =>
+    `https://purl.imsglobal.org/spec/or/v${settings.version.replace(".", "p")}/scope/${service}.readonly`;
+
+  async function fetchToken(): Promise<GivenToken> {
+    const { token_file, token_url, client_id = "", client_secret_file = "" } = settings;
+    if (token_file !== undefined) return { text: await readSecretFile(token_file), lifetime: undefined };
+    const { scopes, final_line_item, categories } = settings;
+    const services: Service[] =
+      final_line_item === undefined && !categories ? ["roster"] : ["roster", "gradebook"];
+    const secret = await readSecretFile(client_secret_file);
+    const form = new URLSearchParams({ grant_type: "client_credentials" });
+    if (scopes) form.set("scope", services.map(scopeOf).join(" "));
+    const credentials = [client_id, secret].map(encodeURIComponent).join(":");
+    const answer = await http.ask({
+      method: "POST",
+      path: "",
+      ...(token_url !== undefined && { url: token_url }),
+      endpoint: "token",
+      headers: { authorization: `Basic ${Buffer.from(credentials).toString("base64")}` },
+      form,
+      bounds: SMALL,
+    });
+    if (answer.status !== 200) throw tokenRefusal(answer, scopes);
+    const { access_token, expires_in } = asAgreed("token", token, answer.body);
+    return { text: access_token, lifetime: expires_in };
+  }
+
+  async function ask(service: Service, endpoint: string, path: string): Promise<Answer> {
+    const answer = await withToken((text) =>
+      http.ask({ path, endpoint, headers: { authorization: `Bearer ${text}` } }),
+    );
+    if (answer.status < 400) return answer;
+    throw refusalOf(endpoint, answer.status, scopeOf(service), settings);
+  }
+
+  async function page<Row>(
+    service: Service,
+    endpoint: string,
+    path: string,
+    shape: z.ZodType<Row[]>,
+  ): Promise<OneRosterPage<Row>> {
+    const at = path.startsWith(`${roots[service]}/`) ? path : `${roots[service]}${path}?limit=${PAGE_SIZE}`;
+    const { body, headers, sentAt, date } = await ask(service, endpoint, at);
+    const rows = asAgreed(endpoint, shape, body);
+    return { rows, sentAt, date, next: nextOf(at, rows.length, headers) };
+  }
+
+  /**
+   * Where the provider tells how many rows there are, offsets are counted here. Links of some providers go on after
+   * the last page, or count pages in place of rows.
+   */
+  function nextOf(path: string, count: number, headers: Headers): string | null {
+    if (count === 0) return null;
+    const [before = "", query = ""] = path.split("?", 2);
+    const parameters = new URLSearchParams(query);
+    const end = Number(parameters.get("offset") ?? 0) + count;
+    const total = headers.get("x-total-count");
+    const link = nextLink(headers.get("link"));
+    if (total === null && link !== undefined) return http.follow(link);
+    if (total === null ? count < PAGE_SIZE : end >= Number(total)) return null;
+    parameters.set("offset", String(end));
+    return `${before}?${parameters}`;
+  }
+
+  return {
+    page,
+    async one(service, endpoint, path, shape) {
+      const { body } = await ask(service, endpoint, `${roots[service]}${path}`);
+      return asAgreed(endpoint, shape, body);
+    },
+    async all<Row>(service: Service, endpoint: string, path: string, shape: z.ZodType<Row[]>) {
+      const all: Row[] = [];
+      let at: string | null = path;
+      for (let count = 0; at !== null; count++) {
+        if (count >= MAX_PAGES)
+          throw new PullError("excessive", `${endpoint}: the list has more than ${MAX_PAGES} pages.`);
+        const { rows, next }: OneRosterPage<Row> = await page(service, endpoint, at, shape);
+        all.push(...rows);
+        at = next;
+      }
+      return all;
+    },
+  };
+}
+
+function refusalOf(
+  endpoint: string,
+  status: number,
+  scope: string,
+  { token_file }: OneRosterSettings,
+): PullError {
+  if (status === 401) {
+    const what = token_file === undefined ? "client_id and client_secret_file" : "token_file";
+    const text = `${endpoint}: the provider refuses the token (401). Check ${what}.`;
+    return new PullError("auth", text, status);
+  }
+  if (status === 403) {
+    const text = `${endpoint}: the provider answers 403. Have it permit this client the scope ${scope}.`;
+    return new PullError("forbidden", text, status);
+  }
+  if (status === 404) {
+    const text = `${endpoint}: the provider answers 404. Check base_url, which stands before /ims/oneroster, and version; a provider with the core of OneRoster only lacks lists by class: import its CSV.`;
+    return new PullError("missing", text, status);
+  }
+  return new PullError("invalid", `${endpoint}: the provider answers ${status}.`, status);
+}
+
+function tokenRefusal({ status, body }: Answer, scopes: boolean): PullError {
+  const error = isObject(body) ? body.error : undefined;
+  const remedy =
+    error === "invalid_scope" && scopes
+      ? 'It refuses the scopes: have it permit them, or try "scopes": false.'
+      : "Check token_url, client_id and client_secret_file.";
+  return new PullError("auth", `token: the provider answers ${status}. ${remedy}`, status);
+}

@@ -1,0 +1,90 @@
+import { z } from "zod";
+import { isObject } from "#foundation/text/is-object.js";
+import { asAgreed } from "../driver/as-agreed.js";
+import { readSecretFile } from "../driver/connector-settings.js";
+import type { Answer, PoliteClient } from "../driver/polite-client.js";
+import { PullError, type PullFault } from "../driver/pull-error.js";
+import { type AnswerBounds, PAGE, SMALL } from "../driver/read-json.js";
+import { createTokenKeeper, type GivenToken } from "../driver/token-keeper.js";
+import type { EdxSettings } from "./edx-settings.js";
+
+/** Reads from the REST API of an LMS, as its service user. */
+export interface EdxApi {
+  /**
+   * @param endpoint its name in errors and metrics
+   * @param bounds of the answer; default: those of a page
+   * @throws PullError also for every answer that is not a success
+   */
+  get<T>(endpoint: string, path: string, shape: z.ZodType<T>, bounds?: AnswerBounds): Promise<ApiAnswer<T>>;
+  /** Returns the path of a link to the next page; null after the last one. */
+  next(link: string | null | undefined): string | null;
+}
+
+export interface ApiAnswer<T> {
+  readonly value: T;
+  readonly sentAt: Date;
+  readonly date: Date | undefined;
+}
+
+const tokenAnswer = z.object({ access_token: z.string().min(1), expires_in: z.number().positive() });
+
+export function createEdxApi(settings: EdxSettings, http: PoliteClient): EdxApi {
+  const withToken = createTokenKeeper(fetchToken);
+
+  async function fetchToken(): Promise<GivenToken> {
+    const form = new URLSearchParams({
+      grant_type: "client_credentials",
+      client_id: settings.client_id,
+      client_secret: await readSecretFile(settings.client_secret_file),
+      token_type: "jwt",
+    });
+    const { status, body } = await http.ask({
+      method: "POST",
+      path: "/oauth2/access_token",
+      endpoint: "token",
+      form,
+      bounds: SMALL,
+    });
+    const read = tokenAnswer.safeParse(body);
+    if (status !== 200 || !read.success) {
+      const remedy =
+        status === 404
+          ? "Check base_url: /oauth2/access_token is below it."
+          : "Check client_id, client_secret_file, and that the application is confidential with the grant type " +
+            "client credentials.";
+      throw new PullError("auth", `token: the LMS has answered ${status}. ${remedy}`, status);
+    }
+    return { text: read.data.access_token, lifetime: read.data.expires_in };
+  }
+
+  return {
+    async get(endpoint, path, shape, bounds = PAGE) {
+      // not `Bearer`: views that take only JWTs refuse it
+      const answer = await withToken((token) =>
+        http.ask({ path, endpoint, bounds, headers: { authorization: `JWT ${token}` } }),
+      );
+      const { sentAt, date } = answer;
+      if (answer.status >= 400) throw refusalOf(endpoint, answer);
+      return { value: asAgreed(endpoint, shape, answer.body), sentAt, date };
+    },
+    next: (link) => (link ? http.follow(link) : null),
+  };
+}
+
+function refusalOf(endpoint: string, { status, body }: Answer): PullError {
+  const code = isObject(body) ? body.error_code : undefined;
+  const known = typeof code === "string" && /^[a-z_]{1,60}$/.test(code) ? code : "";
+  const refusal = (fault: PullFault, text: string) =>
+    new PullError(fault, `${endpoint}: the LMS ${text}`, status);
+  const answers = `answers ${status}${known && ` (${known})`}.`;
+  if (status === 401)
+    return refusal("auth", "refuses its own token (401). Check that the user of the application is active.");
+  if (known === "feature_not_enabled")
+    return refusal(
+      "forbidden",
+      "answers feature_not_enabled. Switch on the waffle flag grades.writable_gradebook.",
+    );
+  if (status === 403) return refusal("forbidden", `${answers} The user of the application must be staff.`);
+  if (status === 404) return refusal("missing", "answers 404.");
+  return refusal("invalid", answers);
+}

@@ -1,0 +1,70 @@
+import { failedPrecondition } from "#foundation/errors.js";
+import type { DoOperation, OperationKind } from "../operations/operation.js";
+import { checkConnector, WHILE_SOMEBODY_WAITS } from "./check-connector.js";
+import type { Connector } from "./connector.js";
+import type { CheckResult } from "./driver/driver.js";
+import type { SweepReport } from "./sweep/run-sweep.js";
+
+/** Faults and unknown facts that a result keeps. */
+const MOST_PROBLEMS = 100;
+
+/** Answers of a check that a result keeps. */
+const MOST_ANSWERS = 200;
+
+/** The result of a check. */
+export interface CheckOutcome {
+  readonly checks: readonly CheckResult[];
+}
+
+/** The result of a sync, or of its plan. */
+export interface SyncOutcome extends Pick<SweepReport, "state" | "reason" | "tally" | "held"> {
+  readonly failures: SweepReport["failures"];
+  readonly withheld: SweepReport["withheld"];
+}
+
+/** What the process that reads platforms does for staff who ask in the console. */
+export function connectorOperations(
+  connectors: readonly Connector[],
+): Partial<Record<OperationKind, DoOperation>> {
+  const find = (id: string) => {
+    const found = connectors.find(({ settings }) => settings.id === id);
+    if (found) return found;
+    throw failedPrecondition(`The worker has no connector ${id}: it has other settings.`);
+  };
+  const sync =
+    (dryRun: boolean): DoOperation =>
+    async ({ connector: id, options }, tell, signal) => {
+      const report = await find(id).sweep(
+        {
+          dryRun,
+          acceptsWithdrawals: options.acceptsWithdrawals ?? false,
+          cause: "console",
+          isAsked: true,
+          onPage: ({ stage, done, of }) => tell({ stage, done, total: of }),
+        },
+        signal,
+      );
+      if (!report) throw failedPrecondition(`${id} is being read already: try again later.`);
+      const { state, reason, tally, failures, withheld, held } = report;
+      return {
+        state,
+        reason,
+        tally,
+        held,
+        failures: failures.slice(0, MOST_PROBLEMS),
+        withheld: withheld.slice(0, MOST_PROBLEMS - Math.min(failures.length, MOST_PROBLEMS)),
+      } satisfies SyncOutcome;
+    };
+  return {
+    "plan sync": sync(true),
+    sync: sync(false),
+    async "check connector"({ connector: id }, tell, signal) {
+      const checks: CheckResult[] = [];
+      for await (const result of checkConnector(find(id).open(signal, WHILE_SOMEBODY_WAITS))) {
+        if (checks.length < MOST_ANSWERS) checks.push(result);
+        tell({ stage: result.what, done: checks.length, total: 0 });
+      }
+      return { checks } satisfies CheckOutcome;
+    },
+  };
+}

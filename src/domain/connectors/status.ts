@@ -1,0 +1,108 @@
+import type { Knex } from "knex";
+import { queryRowOrThrow, queryRows } from "#infrastructure/db/query.js";
+import { listClashes } from "./sweep/clash-store.js";
+import { type HintFailure, listHintFailures } from "./sweep/hint-store.js";
+import { findPause, type Pause } from "./sweep/pause-store.js";
+import { listConflicts } from "./sweep/people-store.js";
+import {
+  isWithheld,
+  lastSweeps,
+  listExcluded,
+  listUnlisted,
+  readStages,
+  type StageRow,
+  type SweepRow,
+} from "./sweep/sweep-store.js";
+
+/** How a connector is doing. It names no learner, except those whose accounts an operator must look at. */
+export interface ConnectorStatus {
+  /** Learners of whom it tells otherwise than the owner of their record: how many, and the first of them. */
+  readonly clashes: Awaited<ReturnType<typeof listClashes>>;
+  readonly last: SweepRow | undefined;
+  readonly complete: SweepRow | undefined;
+  /** Absent: reading it has not failed. */
+  readonly pause: Pause | undefined;
+  /** What the last sweep could not read. */
+  readonly failures: readonly StageRow[];
+  /** What the last sweep could not know yet, by course, and why. */
+  readonly withheld: readonly StageRow[];
+  /** Courses and paths that the platform no longer lists: nothing is issued there. */
+  readonly unlisted: readonly string[];
+  /** Courses and paths that the settings exclude since they were read: nothing is issued there. */
+  readonly excluded: readonly string[];
+  readonly stages: readonly {
+    readonly stage: string;
+    readonly complete: number;
+    readonly open: number;
+    readonly failed: number;
+  }[];
+  readonly contexts: number;
+  /** Courses and paths from which nothing is issued yet. */
+  readonly incomplete: number;
+  readonly hints: number;
+  /** Seconds that the oldest hint is overdue. */
+  readonly overdue: number;
+  readonly hintFailures: readonly HintFailure[];
+  /** Accounts that were renamed. */
+  readonly renamed: readonly { readonly externalId: string; readonly from: string; readonly to: string }[];
+  /** Names that belong to a second account now; nothing is told under them. */
+  readonly taken: readonly {
+    readonly username: string;
+    readonly externalId: string;
+    readonly takenBy: string;
+  }[];
+}
+
+export async function readStatus(db: Knex, connector: string): Promise<ConnectorStatus> {
+  const { last, complete } = await lastSweeps(db, connector);
+  const rows = last ? await readStages(db, last.id) : [];
+  const counts = await queryRowOrThrow<
+    Pick<ConnectorStatus, "contexts" | "incomplete" | "hints" | "overdue">
+  >(
+    db,
+    `select
+       (select count(*)::integer from connector_contexts
+        where connector = :connector and not is_excluded) as contexts,
+       (select count(*)::integer from connector_contexts
+        where connector = :connector and not is_excluded and complete_at is null) as incomplete,
+       (select count(*)::integer from connector_hints where connector = :connector) as hints,
+       (select coalesce(greatest(0, extract(epoch from now() - min(due_at))), 0)::integer from connector_hints
+        where connector = :connector) as overdue`,
+    { connector },
+  );
+  const conflicts = await listConflicts(db, connector);
+  return {
+    last,
+    complete,
+    clashes: await listClashes(db, connector),
+    pause: await findPause(db, connector),
+    failures: rows.filter(({ state }) => state === "failed"),
+    withheld: rows.filter(isWithheld),
+    unlisted: await listUnlisted(db, connector),
+    excluded: await listExcluded(db, connector),
+    hintFailures: await listHintFailures(db, connector),
+    stages: last ? await countStages(db, last.id) : [],
+    ...counts,
+    renamed: conflicts
+      .filter(({ previousUsername }) => previousUsername !== "")
+      .map(({ externalId, previousUsername, username }) => ({
+        externalId,
+        from: previousUsername,
+        to: username,
+      })),
+    taken: conflicts
+      .filter(({ takenBy }) => takenBy !== "")
+      .map(({ username, externalId, takenBy }) => ({ username, externalId, takenBy })),
+  };
+}
+
+async function countStages(db: Knex, sweepId: string): Promise<ConnectorStatus["stages"]> {
+  return queryRows(
+    db,
+    `select stage, count(*) filter (where state = 'complete')::integer as complete,
+       count(*) filter (where state = 'open')::integer as open,
+       count(*) filter (where state = 'failed')::integer as failed
+     from connector_stages where sweep_id = ? group by stage order by stage`,
+    [sweepId],
+  );
+}

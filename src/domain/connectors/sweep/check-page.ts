@@ -1,0 +1,165 @@
+import type { Knex } from "knex";
+import { Problem } from "#foundation/errors.js";
+import { isNameOfPlatforms } from "#infrastructure/identity/actors.js";
+import { erasedAccount } from "../../learners/connector-accounts.js";
+import { findKeptOut } from "../../learners/erased-learners.js";
+import { ownerOf } from "../../learners/owners.js";
+import type { ParsePlainRecord, PlainRecord } from "../../learners/plain-record.js";
+import type { LearnerRecord } from "../../learners/record.js";
+import type { Page, Person } from "../driver/driver.js";
+import { findOwned, type Owned } from "./clash-store.js";
+import { deactivatedRecords } from "./deactivated-records.js";
+import { findPeople, findTaken } from "./people-store.js";
+import { isName } from "./storable.js";
+import type { Tally } from "./sweep-store.js";
+
+/** What of a page is to be written. */
+export interface CheckedPage {
+  /** Checked, and of nobody who must be left out. */
+  readonly records: readonly LearnerRecord[];
+  /** Accounts that are known, or new, under the names that they have. */
+  readonly people: readonly Person[];
+  readonly renamed: readonly Person[];
+  /** Names that another account has, or had. */
+  readonly taken: readonly { readonly holder: string; readonly by: string }[];
+  /** New names of accounts whose learners were erased. */
+  readonly erased: readonly string[];
+  /** Learners whose records belong to other sources, and stay as they are. */
+  readonly owned: readonly Owned[];
+  /** Records that were left out or refused, by reason. */
+  readonly tally: Tally;
+}
+
+/** What a page is judged by. */
+export interface PageCheck {
+  readonly connector: string;
+  readonly parse: ParsePlainRecord;
+  /** Whether records of this course or path are taken. */
+  readonly isIncluded: (contextKey: string) => boolean;
+  /** New names of accounts that a dry run has met, by id: the database has the old ones. */
+  readonly renamed?: ReadonlyMap<string, string>;
+}
+
+/**
+ * Decides what of a page is to be written; it writes nothing. A bad record is counted and left out, and never
+ * stops its page.
+ */
+export async function checkPage(db: Knex, page: Page, judging: PageCheck): Promise<CheckedPage> {
+  const { connector, parse, isIncluded } = judging;
+  const tally: Tally = { ...page.leftOut };
+  const count = (what: string) => {
+    tally[what] = (tally[what] ?? 0) + 1;
+  };
+  const claimed = [...new Map((page.people ?? []).map((person) => [person.externalId, person])).values()];
+  const names = new Set([
+    ...page.records.flatMap((record) =>
+      "username" in record && isName(record.username) ? [record.username] : [],
+    ),
+    ...claimed.map(({ username }) => username),
+  ]);
+  const accounts = claimed.map(({ externalId }) => erasedAccount(connector, externalId));
+  const keptOut = await findKeptOut(db, [...names, ...accounts]);
+  const out = new Set(
+    claimed
+      .filter(({ externalId }) => keptOut.has(erasedAccount(connector, externalId)))
+      .map(({ username }) => username),
+  );
+  const erased = [...out].filter((name) => !keptOut.has(name));
+  for (const name of keptOut.keys()) out.add(name);
+
+  const { people, renamed, taken, left } = await identify(
+    db,
+    judging,
+    claimed.filter(({ username }) => !out.has(username)),
+  );
+  const refused = new Set([
+    ...(await findTaken(db, connector, [...names])),
+    ...taken.map(({ username }) => username),
+  ]);
+
+  const records: LearnerRecord[] = [];
+  const take = (record: PlainRecord) => {
+    try {
+      records.push(parse(record, page.askedAt, ownerOf(connector)));
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      count(`${record.kind}.rejected`);
+      count(`rejected ${fieldOf(error.message)}`);
+    }
+  };
+  for (const record of page.records) {
+    if ("username" in record && out.has(record.username)) count(`${record.kind}.erased`);
+    else if ("username" in record && (refused.has(record.username) || isNameOfPlatforms(record.username)))
+      count(`${record.kind}.refused`);
+    else if (!isIncluded(contextOf(record))) count(`${record.kind}.excluded`);
+    else take(record);
+  }
+  for (const record of await deactivatedRecords(db, connector, [...left, ...refused])) take(record);
+  if (renamed.length > 0) tally.renamed = renamed.length;
+  const owned = await findOwned(db, connector, records);
+  const theirs = new Set(owned.map(({ username }) => username));
+  const own = records.filter((record) => record.kind !== "learner" || !theirs.has(record.username));
+  if (records.length > own.length) tally["learner.owned"] = records.length - own.length;
+  const clashing = owned.filter(({ differs }) => differs.length > 0);
+  if (clashing.length > 0) tally["learner.clashing"] = clashing.length;
+  return { records: own, people, renamed, taken, erased, owned, tally };
+}
+
+/** Compares accounts with those that are known by the same id, and with those of the same name. */
+async function identify(db: Knex, { connector, renamed: met }: PageCheck, claimed: readonly Person[]) {
+  const people: Person[] = [];
+  const renamed: Person[] = [];
+  const taken: { holder: string; by: string; username: string }[] = [];
+  const left: string[] = [];
+  if (claimed.length === 0) return { people, renamed, taken, left };
+  const known = await findPeople(
+    db,
+    connector,
+    claimed.map(({ externalId }) => externalId),
+    claimed.map(({ username }) => username),
+  );
+  const byId = new Map(known.map((person) => [person.externalId, person]));
+  const byName = new Map(
+    known.flatMap((person) =>
+      [person.username, person.previousUsername]
+        .filter((name) => name !== "")
+        .map((name) => [name, person] as const),
+    ),
+  );
+  const newNames = new Map<string, string>();
+  for (const person of claimed) {
+    const { externalId, username } = person;
+    const holder = byName.get(username);
+    const before = byId.get(externalId);
+    const firstInPage = newNames.get(username);
+    if (holder && holder.externalId !== externalId) {
+      taken.push({ holder: holder.externalId, by: externalId, username });
+    } else if (firstInPage !== undefined && firstInPage !== externalId) {
+      taken.push({ holder: firstInPage, by: externalId, username });
+    } else if (before && before.username !== username && met?.get(externalId) !== username) {
+      renamed.push(person);
+      left.push(before.username);
+    } else people.push(person);
+    newNames.set(username, firstInPage ?? externalId);
+  }
+  return { people, renamed, taken, left };
+}
+
+/** Returns the field that a refusal is about, without the dot of an outcome. Its value could tell who somebody is. */
+function fieldOf(message: string): string {
+  return /^[a-z_]+(?:\.[a-z_]+)?/.exec(message)?.[0].replace(".", " ") ?? "record";
+}
+
+/** Returns the course or path of a record; empty for a learner. */
+function contextOf(record: PlainRecord): string {
+  switch (record.kind) {
+    case "learner":
+      return "";
+    case "learningPath":
+      return record.pathKey;
+    case "enrollment":
+      return record.learningContextKey;
+    default:
+      return record.courseKey;
+  }
+}

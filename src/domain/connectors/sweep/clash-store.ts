@@ -1,0 +1,106 @@
+import type { Knex } from "knex";
+import { execute, queryRows, queryValue } from "#infrastructure/db/query.js";
+import { type Difference, findOwnedElsewhere, ownerOf } from "../../learners/owners.js";
+import type { LearnerFact, LearnerRecord } from "../../learners/record.js";
+
+/** A learner whose record belongs to another source, and what this connector tells otherwise: perhaps nothing. */
+export interface Owned {
+  readonly username: string;
+  readonly differs: readonly Difference[];
+}
+
+/** Compares what a page tells of learners with the records that belong to others. */
+export async function findOwned(
+  db: Knex,
+  connector: string,
+  records: readonly LearnerRecord[],
+): Promise<Owned[]> {
+  const told = new Map<string, LearnerFact>();
+  for (const record of records) if (record.kind === "learner") told.set(record.username, record);
+  const owned = await findOwnedElsewhere(db, ownerOf(connector), [...told.keys()]);
+  return owned.map(({ username, ...known }) => {
+    const fact = told.get(username);
+    const differs: Difference[] = [];
+    if (fact && fact.fullName !== known.fullName) differs.push("name");
+    if (fact && fact.email !== null && fact.email !== known.email) differs.push("address");
+    if (fact && fact.isActive !== known.isActive) differs.push("active");
+    return { username, differs };
+  });
+}
+
+/** Keeps what differs, and forgets what does not any more. */
+export async function saveClashes(db: Knex, connector: string, owned: readonly Owned[]): Promise<void> {
+  if (owned.length === 0) return;
+  const clashing = owned.filter(({ differs }) => differs.length > 0);
+  await execute(db, "delete from connector_clashes where connector = ? and username = any (?::text[])", [
+    connector,
+    owned.map(({ username }) => username),
+  ]);
+  await execute(
+    db,
+    `insert into connector_clashes (connector, username, differs)
+     select ?, username, string_to_array(differs, ' ') from unnest(?::text[], ?::text[]) as told (username, differs)`,
+    [connector, clashing.map(({ username }) => username), clashing.map(({ differs }) => differs.join(" "))],
+  );
+}
+
+/** Notes that a platform has retired a learner whose record belongs to another source. */
+export async function noteRetired(db: Knex, connector: string, username: string): Promise<void> {
+  await execute(
+    db,
+    `insert into connector_clashes as known (connector, username, differs) values (?, ?, array['retired'])
+     on conflict (connector, username) do update set differs = array_append(known.differs, 'retired')
+     where not 'retired' = any (known.differs)`,
+    [connector, username],
+  );
+}
+
+/** A learner of whom a connector tells otherwise than the owner of the record. */
+export interface ListedClash extends Owned {
+  readonly owner: string;
+}
+
+const MAX_LISTED = 100;
+
+export async function listClashes(
+  db: Knex,
+  connector: string,
+): Promise<{ readonly count: number; readonly first: readonly ListedClash[] }> {
+  const count = await queryValue<number>(
+    db,
+    "select count(*)::integer as count from connector_clashes where connector = ?",
+    [connector],
+  );
+  const first = await queryRows<ListedClash>(
+    db,
+    `select clash.username, clash.differs, coalesce(learner.owner, '') as owner
+     from connector_clashes clash left join learners learner using (username)
+     where clash.connector = ? order by clash.username limit ${MAX_LISTED}`,
+    [connector],
+  );
+  return { count, first };
+}
+
+/**
+ * Returns which of the learners a connector may erase: those whose records are its own, and those without a record whom
+ * it has told of.
+ */
+export async function findErasableBy(
+  db: Knex,
+  connector: string,
+  usernames: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await queryRows<{ username: string }>(
+    db,
+    `select told.username from unnest(:usernames::text[]) as told (username)
+     left join learners learner on learner.username = told.username
+     where case when learner.username is not null and not learner.is_deleted then learner.owner = :owner
+       else exists (select from connector_enrollments known
+                    where known.connector = :connector and known.username = told.username)
+         or exists (select from connector_people known
+                    where known.connector = :connector
+                      and told.username in (known.username, known.previous_username)) end`,
+    { usernames, owner: ownerOf(connector), connector },
+  );
+  return new Set(rows.map(({ username }) => username));
+}

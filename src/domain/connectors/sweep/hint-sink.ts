@@ -1,0 +1,34 @@
+import type { Logger } from "pino";
+import type { Database } from "#infrastructure/db/database.js";
+import { inTransaction, NEVER_ABORTS } from "#infrastructure/db/transaction.js";
+import type { HintSink } from "../driver/driver.js";
+import { addHints, lastTaken, noteTakenUpTo } from "./hint-store.js";
+import { beginOrResume } from "./sweep-store.js";
+
+/** Creates what keeps the hints of a connector. Hints, and how far a stream was taken, are one transaction. */
+export function createHintSink(
+  connector: string,
+  database: Database,
+  log: Logger,
+  onEvent: (outcome: "hint" | "ignored" | "undecodable" | "gap") => void,
+): HintSink {
+  const { knex } = database;
+  return {
+    connector,
+    lastTaken: (stream) => lastTaken(knex, connector, stream),
+    take: (stream, hints, last) =>
+      inTransaction(database, NEVER_ABORTS, async (transaction) => {
+        await addHints(transaction, connector, hints);
+        if (last !== undefined) await noteTakenUpTo(transaction, connector, stream, last);
+      }),
+    async gap() {
+      onEvent("gap");
+      await beginOrResume(knex, connector, "stream_gap");
+    },
+    count(outcome, id) {
+      onEvent(outcome);
+      if (outcome === "undecodable")
+        log.warn({ connector, id }, "a message of the event bus could not be decoded");
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import type { Knex } from "knex";
+import { execute, queryRow, queryRows } from "#infrastructure/db/query.js";
+
+/** How often in a row reading a platform has ended the process, or failed for an unexpected reason. */
+export interface Pause {
+  readonly failures: number;
+  /** Until then no worker reads it; null while one does. */
+  readonly until: Date | null;
+  /** The last reason; it names nobody. */
+  readonly reason: string;
+}
+
+const FIRST_PAUSE_S = 60;
+const LONGEST_PAUSE_S = 86_400;
+
+const DIED = "the process that read it has died";
+
+const columns = "failures, until, reason";
+
+/** SQL: doubled with each failure. */
+const later = `now() + make_interval(secs =>
+  least(${LONGEST_PAUSE_S}, ${FIRST_PAUSE_S} * power(2, least(failures, 20) - 1)))`;
+
+/**
+ * Notes that this process reads the platform, under the lock of the connector. If the last one has died over it, the
+ * platform is left alone for a while: what it sends may have ended that process.
+ * @returns the pause that has begun, or goes on; undefined if the platform may be read
+ */
+export async function beginReading(
+  db: Knex,
+  connector: string,
+  { isAsked }: { readonly isAsked: boolean },
+): Promise<Pause | undefined> {
+  const pause = await findPause(db, connector);
+  if (pause && !isAsked) {
+    if (pause.until === null) return pauseReading(db, connector, DIED);
+    if (pause.until > new Date()) return pause;
+  }
+  await execute(
+    db,
+    `insert into connector_pauses as known (connector, failures, until, reason) values (?, 1, null, ?)
+     on conflict (connector) do update set failures = known.failures + 1, until = null`,
+    [connector, DIED],
+  );
+  return undefined;
+}
+
+/** Notes that reading has ended as it should. */
+export async function endReading(db: Knex, connector: string): Promise<void> {
+  await execute(db, "delete from connector_pauses where connector = ?", [connector]);
+}
+
+/** Begins a pause after a failure. */
+export async function pauseReading(db: Knex, connector: string, reason: string): Promise<Pause | undefined> {
+  return queryRow<Pause>(
+    db,
+    `update connector_pauses set reason = ?, until = ${later} where connector = ? returning ${columns}`,
+    [reason, connector],
+  );
+}
+
+export async function findPause(db: Knex, connector: string): Promise<Pause | undefined> {
+  return queryRow<Pause>(db, `select ${columns} from connector_pauses where connector = ?`, [connector]);
+}
+
+/** Returns by how many seconds connectors are still left alone. */
+export async function measurePauses(
+  db: Knex,
+): Promise<{ readonly connector: string; readonly seconds: number }[]> {
+  return queryRows(
+    db,
+    `select connector, greatest(0, coalesce(extract(epoch from until - now()), 0))::float8 as seconds
+     from connector_pauses`,
+  );
+}

@@ -1,0 +1,157 @@
+import type { Knex } from "knex";
+import { execute, queryRows } from "#infrastructure/db/query.js";
+import type { Person } from "../driver/driver.js";
+
+/** An account as it is known. */
+export interface KnownPerson extends Person {
+  readonly previousUsername: string;
+  /** The id of the account that has taken over the name; empty: nobody has. */
+  readonly takenBy: string;
+}
+
+const columns = `external_id as "externalId", username, previous_username as "previousUsername", taken_by as "takenBy"`;
+
+/** Returns the known accounts that have one of these ids, or have or had one of these names. */
+export async function findPeople(
+  db: Knex,
+  connector: string,
+  externalIds: readonly string[],
+  usernames: readonly string[],
+): Promise<KnownPerson[]> {
+  return queryRows<KnownPerson>(
+    db,
+    `select ${columns} from connector_people
+     where connector = :connector
+       and (external_id = any (:externalIds::text[]) or username = any (:usernames::text[])
+         or previous_username = any (:usernames::text[]))`,
+    { connector, externalIds, usernames },
+  );
+}
+
+/** Returns those of the usernames that this sweep has not read. */
+export async function findUnread(
+  db: Knex,
+  connector: string,
+  sweepId: string,
+  usernames: readonly string[],
+): Promise<string[]> {
+  const rows = await queryRows<{ username: string }>(
+    db,
+    `select told.username from unnest(?::text[]) with ordinality as told (username, position)
+     where not exists (
+       select from connector_people known
+       where known.connector = ? and known.username = told.username and known.seen_sweep >= ?
+     )
+     order by position`,
+    [usernames, connector, sweepId],
+  );
+  return rows.map(({ username }) => username);
+}
+
+/** Adds accounts, or notes that they were read again under the same name. */
+export async function savePeople(
+  db: Knex,
+  connector: string,
+  sweepId: string,
+  people: readonly Person[],
+): Promise<void> {
+  if (people.length === 0) return;
+  await execute(
+    db,
+    `insert into connector_people as known (connector, external_id, username, seen_sweep)
+     select distinct on (told.external_id) :connector, told.*, :sweepId::bigint
+     from unnest(:ids::text[], :usernames::text[]) as told (external_id, username)
+     on conflict (connector, external_id) do update
+       set seen_sweep = greatest(known.seen_sweep, excluded.seen_sweep)`,
+    {
+      connector,
+      sweepId,
+      ids: people.map(({ externalId }) => externalId),
+      usernames: people.map(({ username }) => username),
+    },
+  );
+}
+
+/** Gives an account a new name. */
+export async function renamePerson(
+  db: Knex,
+  connector: string,
+  sweepId: string,
+  { externalId, username }: Person,
+): Promise<void> {
+  await execute(
+    db,
+    `update connector_people set previous_username = username, username = ?, seen_sweep = ?
+     where connector = ? and external_id = ? and username <> ?`,
+    [username, sweepId, connector, externalId, username],
+  );
+}
+
+/** Notes that another account has taken over the name of this one. */
+export async function noteTaken(
+  db: Knex,
+  connector: string,
+  externalId: string,
+  takenBy: string,
+): Promise<void> {
+  await execute(db, "update connector_people set taken_by = ? where connector = ? and external_id = ?", [
+    takenBy,
+    connector,
+    externalId,
+  ]);
+}
+
+/** Returns accounts that were renamed, and names that were taken over, for an operator to look at. */
+export async function listConflicts(db: Knex, connector: string): Promise<KnownPerson[]> {
+  return queryRows<KnownPerson>(
+    db,
+    `select ${columns} from connector_people
+     where connector = ? and (previous_username <> '' or taken_by <> '') order by external_id limit 100`,
+    [connector],
+  );
+}
+
+/** Returns names under which nothing may be told: they belong to two accounts. */
+export async function findTaken(
+  db: Knex,
+  connector: string,
+  usernames: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await queryRows<{ username: string }>(
+    db,
+    `select name as username from connector_people cross join unnest(array[username, previous_username]) as name
+     where connector = ? and taken_by <> '' and name = any (?::text[])`,
+    [connector, usernames],
+  );
+  return new Set(rows.map(({ username }) => username));
+}
+
+/** Returns the usernames of accounts, by id. */
+export async function findUsernames(
+  db: Knex,
+  connector: string,
+  externalIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await queryRows<Person>(
+    db,
+    `select external_id as "externalId", username from connector_people
+     where connector = ? and external_id = any (?::text[])`,
+    [connector, externalIds],
+  );
+  return new Map(rows.map(({ externalId, username }) => [externalId, username]));
+}
+
+/** Returns the ids of accounts, by username. */
+export async function findIds(
+  db: Knex,
+  connector: string,
+  usernames: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await queryRows<Person>(
+    db,
+    `select external_id as "externalId", username from connector_people
+     where connector = ? and username = any (?::text[]) and taken_by = ''`,
+    [connector, usernames],
+  );
+  return new Map(rows.map(({ externalId, username }) => [username, externalId]));
+}

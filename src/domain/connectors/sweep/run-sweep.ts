@@ -1,0 +1,385 @@
+import type { Logger } from "pino";
+import { Problem } from "#foundation/errors.js";
+import type { Database } from "#infrastructure/db/database.js";
+import { CONNECTOR } from "#infrastructure/identity/actors.js";
+import { eraseLearner } from "../../credentials/erasure/erase-learner.js";
+import { findErased } from "../../learners/erased-learners.js";
+import { findOwnedElsewhere, ownerOf } from "../../learners/owners.js";
+import type { ParsePlainRecord } from "../../learners/plain-record.js";
+import { type ConnectorSettings, fits } from "../driver/connector-settings.js";
+import type { Page, Scope, Source, Stage } from "../driver/driver.js";
+import type { Cost, PoliteClient } from "../driver/polite-client.js";
+import { PullError } from "../driver/pull-error.js";
+import { findErasableBy, noteRetired } from "./clash-store.js";
+import { forgetHintFailures } from "./hint-store.js";
+import { createDryLedger, createLedger } from "./ledger.js";
+import { readPage } from "./read-page.js";
+import {
+  beginOrResume,
+  countTold,
+  endSweep,
+  isWithheld,
+  listConfigured,
+  listRead,
+  noteComplete,
+  noteExcluded,
+  noteUnlisted,
+  readStages,
+  removeOldSweeps,
+  type StageRow,
+  type SweepState,
+  saveStage,
+  type Tally,
+} from "./sweep-store.js";
+
+/** What a sweep works with. */
+export interface SweepDeps {
+  readonly database: Database;
+  readonly log: Logger;
+  readonly parse: ParsePlainRecord;
+  readonly settings: ConnectorSettings;
+  readonly source: Source;
+  readonly http: Pick<PoliteClient, "baseUrl" | "cost">;
+}
+
+export interface SweepOptions {
+  /** If true, nothing is written. */
+  readonly dryRun?: boolean;
+  /** Whether it may withdraw more than the limit. */
+  readonly acceptsWithdrawals?: boolean;
+  /** Why it runs, such as `schedule`. */
+  readonly cause: string;
+  /** Is told of every page. */
+  readonly onPage?: (progress: SweepProgress) => void;
+}
+
+export interface SweepProgress {
+  readonly stage: string;
+  /** Courses or paths of the stage that are done, and all of them. */
+  readonly done: number;
+  readonly of: number;
+  readonly pages: number;
+  readonly cost: Cost;
+}
+
+export interface SweepReport {
+  readonly state: SweepState;
+  /** Why it ended so. */
+  readonly reason: string;
+  readonly tally: Tally;
+  /** What could not be read, by stage and course. */
+  readonly failures: readonly { readonly stage: string; readonly scope: string; readonly error: string }[];
+  /** What can't be known yet, by course. */
+  readonly withheld: readonly { readonly scope: string; readonly reason: string }[];
+  /** Enrolments that would be withdrawn, but are too many. */
+  readonly held: number;
+  /** What it has asked the platform. An interrupted sweep counts from where it went on. */
+  readonly cost: Cost;
+}
+
+/** The platform as a whole. */
+export const WHOLE: Scope = { contextKey: "", externalId: "", displayName: "" };
+
+/** Up to this number, withdrawals are never too many. */
+const ALWAYS_WITHDRAWN = 5;
+
+/**
+ * Reads a platform from beginning to end, or from where an interrupted sweep has stopped. It writes only what
+ * has changed, and withdraws only what it has told itself, from lists that were read completely.
+ */
+export async function runSweep(
+  deps: SweepDeps,
+  options: SweepOptions,
+  signal: AbortSignal,
+): Promise<SweepReport> {
+  const { database, settings } = deps;
+  const { knex } = database;
+  const connector = settings.id;
+  const row = options.dryRun ? undefined : await beginOrResume(knex, connector, options.cause);
+  const startedAt = row?.startedAt ?? new Date();
+  const stages = new Map<string, StageRow>();
+  for (const stage of row ? await readStages(knex, row.id) : []) stages.set(keyOf(stage), stage);
+  const included = createInclusion(settings, await listConfigured(knex));
+  const judging = { database, connector, parse: deps.parse, signal, isIncluded: included.holds };
+  const ledger = row ? createLedger(judging, row.id, { ...row.tally }) : createDryLedger(judging);
+  const failures: SweepReport["failures"][number][] = [];
+  const broken = new Set<string>();
+  /** Courses and paths that the platform has listed, and whether it was asked: a sweep that goes on may not ask again. */
+  const listed: string[] = [];
+  let hasListed = false;
+
+  const save = async (stage: StageRow) => {
+    stages.set(keyOf(stage), stage);
+    if (row) await saveStage(knex, row.id, stage);
+  };
+  const fail = async (stage: StageRow, error: PullError) => {
+    await save({ ...stage, state: "failed", error: error.message });
+    failures.push({ stage: stage.stage, scope: stage.scope, error: error.message });
+  };
+
+  async function sweepScope(stage: Stage, scope: Scope, onPage: () => void): Promise<void> {
+    const at = { stage: stage.name, scope: scope.contextKey };
+    let state: StageRow = stages.get(keyOf(at)) ?? {
+      ...at,
+      state: "open",
+      cursor: null,
+      pages: 0,
+      error: "",
+    };
+    if (state.state === "complete") return;
+    state = { ...state, state: "open", error: state.state === "open" ? state.error : "" };
+    let hasRestarted = false;
+    const seen = new Set<string>();
+    while (state.state === "open") {
+      signal.throwIfAborted();
+      let page: Page;
+      try {
+        page = await readPage(stage, state, scope, ledger);
+        if (page.next !== null && seen.has(page.next))
+          throw new PullError("invalid", `${stage.name}: its pages lead in a circle`);
+      } catch (error) {
+        signal.throwIfAborted();
+        if (!(error instanceof PullError)) throw error;
+        if (error.fault === "auth" || error.fault === "clock") throw error;
+        // A cursor from before a restart of the platform may be lost: the stage begins anew, once.
+        const isLost = state.cursor !== null && (error.status === 404 || error.status === 400);
+        if (isLost && !hasRestarted) {
+          hasRestarted = true;
+          seen.clear();
+          state = { ...state, cursor: null, error: "" };
+          continue;
+        }
+        await fail(state, error);
+        if (stage.each !== "sweep") {
+          if (!stage.isOptional) broken.add(scope.contextKey);
+          return;
+        }
+        if (stage.isOptional) return;
+        throw error;
+      }
+      if (page.next !== null) seen.add(page.next);
+      for (const { contextKey } of page.contexts ?? []) listed.push(contextKey);
+      hasListed ||= page.contexts !== undefined;
+      await eraseGone(page);
+      state = {
+        ...state,
+        cursor: page.next,
+        pages: state.pages + 1,
+        state: page.next === null ? "complete" : "open",
+        error: page.withheld ?? state.error,
+      };
+      await ledger.commit(page, state, scope);
+      stages.set(keyOf(state), state);
+      onPage();
+    }
+  }
+
+  /** A learner whom the platform has retired is erased here, too, once for each retirement. */
+  async function eraseGone(page: Page): Promise<void> {
+    const gone = settings.erase === "retired" ? (page.gone ?? []) : [];
+    if (gone.length === 0) return;
+    const names = gone.map(({ username }) => username);
+    const erased = await findErased(knex, names);
+    const erasable = await findErasableBy(knex, connector, names);
+    for (const { username, since } of gone) {
+      const at = erased.get(username);
+      if (at !== undefined && new Date(at) >= since) continue;
+      if (!erasable.has(username)) {
+        await refuseErasure(username);
+        continue;
+      }
+      const isErased = await erase(database, username, options.dryRun ?? false, signal);
+      ledger.forget(username);
+      if (isErased) ledger.tally.retired = (ledger.tally.retired ?? 0) + 1;
+    }
+  }
+
+  /** Nobody is erased because of a platform that does not own their record. */
+  async function refuseErasure(username: string): Promise<void> {
+    const [owned] = await findOwnedElsewhere(knex, ownerOf(connector), [username]);
+    if (!owned) return; // it knows nothing of theirs
+    ledger.tally["learner.clashing"] = (ledger.tally["learner.clashing"] ?? 0) + 1;
+    if (!options.dryRun) await noteRetired(knex, connector, username);
+  }
+
+  async function scopesOf(stage: Stage): Promise<Scope[]> {
+    if (stage.each === "sweep") return [WHOLE];
+    const prefix = stage.each === "course" ? "course-v1:" : "path-v1:";
+    const all = await ledger.contexts();
+    return all.filter(
+      ({ contextKey }) =>
+        contextKey.startsWith(prefix) && included.holds(contextKey) && !broken.has(contextKey),
+    );
+  }
+
+  async function sweepStages(): Promise<void> {
+    let pages = 0;
+    for (const stage of deps.source.stages) {
+      const scopes = await scopesOf(stage);
+      let done = 0;
+      const tell = () =>
+        options.onPage?.({
+          stage: stage.name,
+          done,
+          of: scopes.length,
+          pages: ++pages,
+          cost: deps.http.cost(),
+        });
+      await inParallel(scopes, settings.concurrency, async (scope) => {
+        await sweepScope(stage, scope, tell);
+        done++;
+      });
+      if (stage.each === "sweep") included.set(await listConfigured(knex));
+    }
+  }
+
+  /** Withdraws enrolments that are absent from complete lists. @returns how many are held back */
+  async function withdraw(): Promise<number> {
+    const lists = deps.source.stages.filter(({ listsEnrollments }) => listsEnrollments);
+    const absent: { contextKey: string; username: string }[] = [];
+    const told = await countTold(knex, connector);
+    let held = 0;
+    let total = 0;
+    for (const stage of lists) {
+      for (const { contextKey } of await scopesOf(stage)) {
+        if (stages.get(keyOf({ stage: stage.name, scope: contextKey }))?.state !== "complete") continue;
+        const names = await ledger.absent(contextKey);
+        const known = told.get(contextKey) ?? 0;
+        total += known;
+        // A list without anybody is more likely to be a fault of the platform.
+        if (names.length > 0 && names.length >= known && known > 1 && !options.acceptsWithdrawals)
+          held += names.length;
+        else absent.push(...names.map((username) => ({ contextKey, username })));
+      }
+    }
+    const { percent, count } = settings.withdraw_limit;
+    const limit = Math.max(ALWAYS_WITHDRAWN, Math.min(count, (total * percent) / 100));
+    if (absent.length > limit && !options.acceptsWithdrawals) return held + absent.length;
+    const now = new Date();
+    for (let start = 0; start < absent.length; start += 1000) {
+      const part = absent.slice(start, start + 1000);
+      const records = part.map(({ contextKey, username }) =>
+        deps.parse({ kind: "enrollment", username, learningContextKey: contextKey, isActive: false }, now),
+      );
+      await ledger.write(records, { "enrollment.withdrawn": part.length });
+    }
+    return held;
+  }
+
+  /** A course counts as read when each stage for it, and for the platform, is complete. */
+  async function noteWhole(sweepId: string): Promise<void> {
+    const whole: string[] = [];
+    for (const each of ["course", "path"] as const) {
+      const needed = deps.source.stages.filter((stage) => stage.each === each);
+      const [first] = needed;
+      if (!first) continue;
+      for (const { contextKey } of await scopesOf(first)) {
+        const isWhole = needed.every((stage) => {
+          const at = stages.get(keyOf({ stage: stage.name, scope: contextKey }))?.state;
+          return at === "complete" || (stage.isOptional && at === "failed");
+        });
+        if (isWhole) whole.push(contextKey);
+      }
+    }
+    await noteComplete(knex, connector, whole, startedAt, settings.fresh_within_hours);
+    const excluded = (await listRead(knex, connector)).filter((key) => !included.holds(key));
+    await noteExcluded(knex, connector, excluded);
+    await noteUnlisted(knex, connector, sweepId);
+  }
+
+  const end = async (state: SweepState, reason: string, held = 0): Promise<SweepReport> => {
+    if (row) {
+      await endSweep(knex, row.id, state, reason, ledger.tally);
+      await removeOldSweeps(knex, connector);
+      if (state === "complete") await forgetHintFailures(knex, connector);
+    }
+    const withheld = [...stages.values()]
+      .filter(isWithheld)
+      .map(({ scope, error }) => ({ scope, reason: error }));
+    return { state, reason, tally: ledger.tally, failures, withheld, held, cost: deps.http.cost() };
+  };
+
+  try {
+    await sweepStages();
+  } catch (error) {
+    if (!(error instanceof PullError)) throw error;
+    return end("failed", error.message);
+  }
+  const held = await withdraw();
+  if (row) await noteWhole(row.id);
+  const needed = failures.filter(({ scope }) => broken.has(scope));
+  if (held > 0)
+    return end("held", `${held} enrolments are no longer listed: too many to withdraw unasked.`, held);
+  if (needed.length > 0) return end("partial", `${needed.length} courses or paths could not be read.`);
+  const isEmpty = hasListed && !listed.some(included.holds);
+  return end("complete", isEmpty ? whyNothing(settings, listed) : "");
+}
+
+/** Returns why no course and no path is read, for an operator who sees a sweep that is complete at once. */
+function whyNothing({ courses }: Pick<ConnectorSettings, "courses">, listed: readonly string[]): string {
+  const isIncluded = createInclusion({ courses }, listed).holds;
+  const included = listed.filter(isIncluded);
+  const example = included[0] ?? listed[0];
+  if (example === undefined) return "Nothing was read: the platform lists no courses for this account.";
+  if (included.length === 0)
+    return `Nothing was read: courses.include and courses.exclude leave out all ${listed.length} courses of the platform, such as ${example}.`;
+  return (
+    `Nothing was read: none of the ${included.length} courses has a configured credential, such as ${example}. ` +
+    "Configure a credential for one, or set courses.only_configured to false."
+  );
+}
+
+/** @returns whether there was anything to erase */
+async function erase(
+  database: Database,
+  username: string,
+  dryRun: boolean,
+  signal: AbortSignal,
+): Promise<boolean> {
+  try {
+    await eraseLearner(database, { username, dryRun, erasedBy: CONNECTOR }, signal);
+    return true;
+  } catch (error) {
+    if (error instanceof Problem && error.kind === "not-found") return false;
+    throw error;
+  }
+}
+
+function keyOf({ stage, scope }: { readonly stage: string; readonly scope: string }): string {
+  return `${stage}\n${scope}`;
+}
+
+/** Decides which courses and paths are read. */
+export function createInclusion(
+  { courses }: Pick<ConnectorSettings, "courses">,
+  configured: readonly string[],
+) {
+  let keys = new Set(configured);
+  return {
+    holds(key: string): boolean {
+      if (key === "") return true;
+      if (courses.only_configured && !keys.has(key)) return false;
+      return (
+        courses.include.some((pattern) => fits(key, pattern)) &&
+        !courses.exclude.some((pattern) => fits(key, pattern))
+      );
+    },
+    set(now: readonly string[]) {
+      keys = new Set(now);
+    },
+  };
+}
+
+async function inParallel<T>(
+  items: readonly T[],
+  count: number,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  const left = [...items];
+  const run = async () => {
+    for (let item = left.shift(); item !== undefined; item = left.shift()) await work(item);
+  };
+  const results = await Promise.allSettled(Array.from({ length: Math.min(count, items.length) }, run));
+  const failed = results.find(({ status }) => status === "rejected");
+  if (failed?.status === "rejected") throw failed.reason;
+}

@@ -1,0 +1,63 @@
+import { isNameOfPlatforms } from "#infrastructure/identity/actors.js";
+import type { Page } from "../driver/driver.js";
+
+const MAX_NAME = 255;
+const MAX_TITLE = 1_000;
+const MAX_POINTS = 1e9;
+const MIN_POINTS = 0.000001;
+
+/** Returns the page without what the database could not keep. Its records are checked later. */
+export function storable(page: Page): Page {
+  const leftOut: Record<string, number> = { ...page.leftOut };
+  const only = <T>(what: string, all: readonly T[] | undefined, holds: (one: T) => boolean) => {
+    if (!all) return {};
+    const kept = all.filter(holds);
+    if (kept.length < all.length) leftOut[`${what} that can't be kept`] = all.length - kept.length;
+    return { [what]: kept };
+  };
+  return {
+    ...page,
+    ...only(
+      "contexts",
+      page.contexts,
+      ({ contextKey, externalId, displayName }) =>
+        isName(contextKey) && isName(externalId) && isText(displayName, MAX_TITLE),
+    ),
+    ...only("people", page.people, ({ externalId, username }) => isName(externalId) && isOwnName(username)),
+    ...only(
+      "gone",
+      page.gone,
+      ({ username, since }) => isOwnName(username) && !Number.isNaN(since.getTime()),
+    ),
+    ...only(
+      "subsections",
+      page.subsections,
+      ({ usageKey, assignmentType }) => isName(usageKey) && isText(assignmentType, MAX_NAME),
+    ),
+    ...(page.possible && {
+      possible: new Map(
+        [...page.possible].filter(
+          ([key, points]) => isName(key) && (points === 0 || points >= MIN_POINTS) && points <= MAX_POINTS,
+        ),
+      ),
+    }),
+    ...(page.withheld !== undefined && {
+      withheld: page.withheld.replace(/\p{Cc}/gu, "").slice(0, MAX_TITLE),
+    }),
+    ...(Object.keys(leftOut).length > 0 && { leftOut }),
+  };
+}
+
+/** Tells whether a platform that is read may call an account so: other names belong to platforms that launch. */
+function isOwnName(text: string): boolean {
+  return isName(text) && !isNameOfPlatforms(text);
+}
+
+/** Tells whether the database can keep a text as a name or a key. */
+export function isName(text: string): boolean {
+  return text !== "" && isText(text, MAX_NAME);
+}
+
+function isText(text: string, max: number): boolean {
+  return text.length <= max && !/\p{Cc}/u.test(text);
+}

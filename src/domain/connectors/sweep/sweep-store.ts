@@ -1,0 +1,417 @@
+import type { Knex } from "knex";
+import { execute, queryRow, queryRowOrThrow, queryRows } from "#infrastructure/db/query.js";
+import type { Scope, Subsection } from "../driver/driver.js";
+
+export type SweepState = "running" | "complete" | "partial" | "held" | "failed";
+
+/** Numbers by what they count, such as `enrollment.written`. */
+export type Tally = Record<string, number>;
+
+export interface SweepRow {
+  readonly id: string;
+  readonly connector: string;
+  readonly state: SweepState;
+  readonly cause: string;
+  readonly reason: string;
+  readonly tally: Tally;
+  readonly startedAt: Date;
+  readonly finishedAt: Date | null;
+}
+
+const columns = `id, connector, state, cause, reason, tally, started_at as "startedAt", finished_at as "finishedAt"`;
+
+/** Returns the sweep that is under way, or begins one. */
+export async function beginOrResume(db: Knex, connector: string, cause: string): Promise<SweepRow> {
+  await execute(
+    db,
+    `insert into connector_sweeps (connector, state, cause) values (?, 'running', ?)
+     on conflict (connector) where state = 'running' do nothing`,
+    [connector, cause],
+  );
+  return queryRowOrThrow<SweepRow>(
+    db,
+    `select ${columns} from connector_sweeps where connector = ? and state = 'running'`,
+    [connector],
+  );
+}
+
+/** Returns the last sweep, and the last one that was complete. */
+export async function lastSweeps(
+  db: Knex,
+  connector: string,
+): Promise<{ last: SweepRow | undefined; complete: SweepRow | undefined }> {
+  const find = (condition: string) =>
+    queryRow<SweepRow>(
+      db,
+      `select ${columns} from connector_sweeps where connector = ? ${condition} order by id desc limit 1`,
+      [connector],
+    );
+  return { last: await find(""), complete: await find("and state = 'complete'") };
+}
+
+export async function endSweep(
+  db: Knex,
+  id: string,
+  state: SweepState,
+  reason: string,
+  tally: Tally,
+): Promise<void> {
+  await execute(
+    db,
+    `update connector_sweeps set state = ?, reason = ?, tally = ?::jsonb, finished_at = now()
+     where id = ? and state = 'running'`,
+    [state, reason, JSON.stringify(tally), id],
+  );
+}
+
+/** Keeps the last 30 sweeps; stages go with them. */
+export async function removeOldSweeps(db: Knex, connector: string): Promise<void> {
+  await execute(
+    db,
+    `delete from connector_sweeps where connector = :connector and id not in (
+       select id from connector_sweeps where connector = :connector order by id desc limit 30
+     )`,
+    { connector },
+  );
+}
+
+/** How far a stage has come for one course, path or platform. */
+export interface StageRow {
+  readonly stage: string;
+  readonly scope: string;
+  readonly state: "open" | "complete" | "failed";
+  readonly cursor: string | null;
+  readonly pages: number;
+  /** Why it failed; of a complete stage, what of the course can't be known yet. */
+  readonly error: string;
+}
+
+/** Tells whether something of the course can't be known yet. */
+export function isWithheld({ state, error }: StageRow): boolean {
+  return state === "complete" && error !== "";
+}
+
+export async function readStages(db: Knex, sweepId: string): Promise<StageRow[]> {
+  return queryRows<StageRow>(
+    db,
+    "select stage, scope, state, cursor, pages, error from connector_stages where sweep_id = ?",
+    [sweepId],
+  );
+}
+
+export async function saveStage(db: Knex, sweepId: string, row: StageRow): Promise<void> {
+  await execute(
+    db,
+    `insert into connector_stages (sweep_id, stage, scope, state, cursor, pages, error)
+     values (:sweepId, :stage, :scope, :state, :cursor, :pages, :error)
+     on conflict (sweep_id, stage, scope) do update
+       set state = excluded.state, cursor = excluded.cursor, pages = excluded.pages, error = excluded.error`,
+    { sweepId, ...row },
+  );
+}
+
+export async function saveTally(db: Knex, sweepId: string, tally: Tally): Promise<void> {
+  await execute(db, "update connector_sweeps set tally = ?::jsonb where id = ?", [
+    JSON.stringify(tally),
+    sweepId,
+  ]);
+}
+
+/** Keeps the courses and paths that the platform lists. */
+export async function saveContexts(
+  db: Knex,
+  connector: string,
+  sweepId: string,
+  contexts: readonly Scope[],
+): Promise<void> {
+  await execute(
+    db,
+    `insert into connector_contexts as known (connector, context_key, external_id, display_name, seen_sweep)
+     select distinct on (told.context_key) :connector, told.*, :sweepId::bigint
+     from unnest(:keys::text[], :ids::text[], :names::text[]) as told (context_key, external_id, display_name)
+     on conflict (connector, context_key) do update
+       set external_id = excluded.external_id, display_name = excluded.display_name, seen_sweep = excluded.seen_sweep,
+         complete_at = case when known.is_excluded then null else known.complete_at end, is_excluded = false`,
+    {
+      connector,
+      sweepId,
+      keys: contexts.map(({ contextKey }) => contextKey),
+      ids: contexts.map(({ externalId }) => externalId),
+      names: contexts.map(({ displayName }) => displayName),
+    },
+  );
+}
+
+/** Returns what this sweep has listed, ordered by key. */
+export async function listContexts(db: Knex, connector: string, sweepId: string): Promise<Scope[]> {
+  return queryRows<Scope>(
+    db,
+    `select context_key as "contextKey", external_id as "externalId", display_name as "displayName"
+     from connector_contexts where connector = ? and seen_sweep = ? order by context_key`,
+    [connector, sweepId],
+  );
+}
+
+/** Returns the courses and paths that this connector has read, and was not known to exclude. */
+export async function listRead(db: Knex, connector: string): Promise<string[]> {
+  const rows = await queryRows<{ key: string }>(
+    db,
+    "select context_key as key from connector_contexts where connector = ? and not is_excluded",
+    [connector],
+  );
+  return rows.map(({ key }) => key);
+}
+
+/**
+ * Takes note of courses and paths that the settings exclude now. Nothing is issued there from what was read, which
+ * no longer changes. Their keys stay: a course that is read again must not get another one.
+ */
+export async function noteExcluded(db: Knex, connector: string, keys: readonly string[]): Promise<void> {
+  await execute(
+    db,
+    `update connector_contexts set is_excluded = true, complete_at = null
+     where connector = ? and context_key = any (?::text[])`,
+    [connector, keys],
+  );
+}
+
+/**
+ * Lets other sources speak of courses and paths that a connector no longer reads: what was read may be issued from.
+ * @param key only this one; undefined: all of the connector
+ * @returns how many there were
+ */
+export async function releaseContexts(
+  db: Knex,
+  connector: string,
+  key: string | undefined,
+  { dryRun }: { readonly dryRun: boolean },
+): Promise<number> {
+  const isReleased = `connector = :connector and context_key = coalesce(:key, context_key)`;
+  const bindings = { connector, key: key ?? null };
+  if (!dryRun)
+    return execute(
+      db,
+      `update connector_contexts set is_excluded = true, complete_at = now(), fresh_for = null where ${isReleased}`,
+      bindings,
+    );
+  const { count } = await queryRowOrThrow<{ count: number }>(
+    db,
+    `select count(*)::integer as count from connector_contexts where ${isReleased}`,
+    bindings,
+  );
+  return count;
+}
+
+/** Returns the keys of courses and paths by the platform's id: of several, the one that was listed last. */
+export async function findContextKeys(
+  db: Knex,
+  connector: string,
+  externalIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await queryRows<{ id: string; key: string }>(
+    db,
+    `select distinct on (external_id) external_id as id, context_key as key from connector_contexts
+     where connector = ? and external_id = any (?::text[])
+     order by external_id, seen_sweep desc, complete_at nulls last, context_key`,
+    [connector, externalIds],
+  );
+  return new Map(rows.map(({ id, key }) => [id, key]));
+}
+
+/** Returns one course as the last sweep has listed it. */
+export async function findContext(
+  db: Knex,
+  connector: string,
+  contextKey: string,
+): Promise<Scope | undefined> {
+  return queryRow<Scope>(
+    db,
+    `select context_key as "contextKey", external_id as "externalId", display_name as "displayName"
+     from connector_contexts where connector = ? and context_key = ?`,
+    [connector, contextKey],
+  );
+}
+
+/** Notes that all of a course or path has been read by a sweep, as of its beginning. */
+export async function noteComplete(
+  db: Knex,
+  connector: string,
+  contextKeys: readonly string[],
+  since: Date,
+  freshForHours: number | undefined,
+): Promise<void> {
+  await execute(
+    db,
+    `update connector_contexts set complete_at = ?, fresh_for = make_interval(secs => ?::float8)
+     where connector = ? and context_key = any (?::text[])`,
+    [since, freshForHours === undefined ? null : freshForHours * 3600, connector, contextKeys],
+  );
+}
+
+/**
+ * Takes note of courses and paths that this sweep has not met: nothing is issued there until they are listed again. A
+ * list without any is more likely to be a fault of the platform.
+ */
+export async function noteUnlisted(db: Knex, connector: string, sweepId: string): Promise<void> {
+  await execute(
+    db,
+    `update connector_contexts set complete_at = null
+     where connector = :connector and seen_sweep < :sweepId and complete_at is not null and not is_excluded and exists (
+       select from connector_contexts listed where listed.connector = :connector and listed.seen_sweep = :sweepId
+     )`,
+    { connector, sweepId },
+  );
+}
+
+/** Returns courses and paths that the last sweep has not met; none while it runs. */
+export async function listUnlisted(db: Knex, connector: string): Promise<string[]> {
+  const rows = await queryRows<{ key: string }>(
+    db,
+    `select context_key as key from connector_contexts
+     join (
+       select id, state from connector_sweeps where connector = ? order by id desc limit 1
+     ) as last on last.state not in ('running', 'failed') and seen_sweep < last.id
+     where connector = ? and not is_excluded order by context_key limit 100`,
+    [connector, connector],
+  );
+  return rows.map(({ key }) => key);
+}
+
+const configured = `
+  select learning_context_key as key from credential_configurations
+  union
+  select unnest(path.step_course_keys) from credential_configurations configuration
+  join learning_paths path on path.path_key = configuration.learning_context_key and not path.is_deleted`;
+
+/** Returns courses and paths that the settings exclude, although something is configured there. */
+export async function listExcluded(db: Knex, connector: string): Promise<string[]> {
+  const rows = await queryRows<{ key: string }>(
+    db,
+    `select context_key as key from connector_contexts
+     where connector = ? and is_excluded and complete_at is null and context_key in (${configured})
+     order by context_key limit 100`,
+    [connector],
+  );
+  return rows.map(({ key }) => key);
+}
+
+/** Returns the courses and paths for which something is configured, with the steps of such paths. */
+export async function listConfigured(db: Knex): Promise<string[]> {
+  const rows = await queryRows<{ key: string }>(db, configured);
+  return rows.map(({ key }) => key);
+}
+
+/** Keeps the enrolments that a page has told. */
+export async function saveEnrollments(
+  db: Knex,
+  connector: string,
+  sweepId: string,
+  told: readonly { readonly contextKey: string; readonly username: string; readonly isActive: boolean }[],
+): Promise<void> {
+  if (told.length === 0) return;
+  await execute(
+    db,
+    `insert into connector_enrollments as known (connector, context_key, username, is_active, seen_sweep)
+     select distinct on (told.context_key, told.username) :connector, told.*, :sweepId::bigint
+     from unnest(:keys::text[], :usernames::text[], :active::boolean[]) as told (context_key, username, is_active)
+     on conflict (connector, context_key, username) do update
+       set is_active = excluded.is_active, seen_sweep = greatest(known.seen_sweep, excluded.seen_sweep)`,
+    {
+      connector,
+      sweepId,
+      keys: told.map(({ contextKey }) => contextKey),
+      usernames: told.map(({ username }) => username),
+      active: told.map(({ isActive }) => isActive),
+    },
+  );
+}
+
+/** Returns the active enrolments that this connector told, and that a complete list no longer has. */
+export async function findAbsent(
+  db: Knex,
+  connector: string,
+  sweepId: string,
+  contextKey: string,
+): Promise<string[]> {
+  const rows = await queryRows<{ username: string }>(
+    db,
+    `select username from connector_enrollments
+     where connector = ? and context_key = ? and is_active and seen_sweep < ? order by username`,
+    [connector, contextKey, sweepId],
+  );
+  return rows.map(({ username }) => username);
+}
+
+/** Counts the active enrolments that this connector has told, by course or path. */
+export async function countTold(db: Knex, connector: string): Promise<ReadonlyMap<string, number>> {
+  const rows = await queryRows<{ key: string; count: number }>(
+    db,
+    `select context_key as key, count(*)::integer as count from connector_enrollments
+     where connector = ? and is_active group by context_key`,
+    [connector],
+  );
+  return new Map(rows.map(({ key, count }) => [key, count]));
+}
+
+export async function listSubsections(db: Knex, connector: string, courseKey: string): Promise<Subsection[]> {
+  return queryRows<Subsection>(
+    db,
+    `select usage_key as "usageKey", assignment_type as "assignmentType", possible::float8 as possible
+     from connector_subsections where connector = ? and course_key = ? order by usage_key`,
+    [connector, courseKey],
+  );
+}
+
+/** Forgets subsections that a course no longer has. */
+export async function removeSubsections(
+  db: Knex,
+  connector: string,
+  courseKey: string,
+  usageKeys: readonly string[],
+): Promise<void> {
+  await execute(
+    db,
+    "delete from connector_subsections where connector = ? and course_key = ? and usage_key = any (?::text[])",
+    [connector, courseKey, usageKeys],
+  );
+}
+
+/** Keeps the list of a course's graded subsections. Their points are learned anew in each sweep. */
+export async function saveSubsections(
+  db: Knex,
+  connector: string,
+  sweepId: string,
+  courseKey: string,
+  listed: readonly Omit<Subsection, "possible">[],
+): Promise<void> {
+  await execute(
+    db,
+    `insert into connector_subsections (connector, course_key, usage_key, assignment_type, seen_sweep)
+     select distinct on (told.usage_key) :connector, :courseKey, told.usage_key, told.assignment_type, :sweepId::bigint
+     from unnest(:keys::text[], :types::text[]) as told (usage_key, assignment_type)
+     on conflict (connector, course_key, usage_key) do update
+       set assignment_type = excluded.assignment_type, seen_sweep = excluded.seen_sweep, possible = null`,
+    {
+      connector,
+      courseKey,
+      sweepId,
+      keys: listed.map(({ usageKey }) => usageKey),
+      types: listed.map(({ assignmentType }) => assignmentType),
+    },
+  );
+}
+
+export async function savePossible(
+  db: Knex,
+  connector: string,
+  courseKey: string,
+  possible: ReadonlyMap<string, number>,
+): Promise<void> {
+  await execute(
+    db,
+    `update connector_subsections set possible = told.possible
+     from unnest(?::text[], ?::numeric[]) as told (usage_key, possible)
+     where connector = ? and course_key = ? and connector_subsections.usage_key = told.usage_key`,
+    [[...possible.keys()], [...possible.values()], connector, courseKey],
+  );
+}

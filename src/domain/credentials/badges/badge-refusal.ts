@@ -1,0 +1,35 @@
+import { failedPrecondition, Problem } from "#foundation/errors.js";
+import { OPEN_BADGE } from "../../configurations/open-badge-option.js";
+import type { Credential } from "../credential.js";
+import { wrongStatus } from "../get-credential.js";
+
+/** What decides whether a credential has an Open Badge. */
+type Holding = Pick<Credential, "status" | "erasedAt" | "importedAt" | "options">;
+
+/**
+ * Says why a credential has no Open Badge. One that has expired has: the badge tells its end.
+ * @returns undefined if it has one
+ */
+export function badgeRefusal({ status, erasedAt, importedAt, options }: Holding): Problem | undefined {
+  if (erasedAt !== null)
+    return new Problem("gone", "The learner was erased: there is no name to sign.", {
+      reason: "LEARNER_ERASED",
+    });
+  if (status === "invalidated")
+    return new Problem("gone", "The credential was invalidated: its badge is no longer signed.", {
+      reason: "INVALIDATED",
+    });
+  if (status !== "available") return wrongStatus(status, "only an available one has an Open Badge");
+  if (importedAt !== null && !Object.hasOwn(options, OPEN_BADGE)) {
+    return failedPrecondition(
+      "It was issued elsewhere: this service signs it only if its import asked for that (open_badge).",
+      { reason: "ISSUED_ELSEWHERE" },
+    );
+  }
+  if (options[OPEN_BADGE] === false) {
+    return failedPrecondition("Credentials of its type have no Open Badge.", {
+      reason: "NO_BADGE",
+    });
+  }
+  return undefined;
+}

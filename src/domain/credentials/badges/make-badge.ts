@@ -1,0 +1,245 @@
+import { createHmac } from "node:crypto";
+import { asciiJson } from "#formats/badges/ascii-json.js";
+import { signDocument } from "#formats/badges/data-integrity.js";
+import { signJwt } from "#formats/badges/jwt.js";
+import { type HashedIdentity, type OpenBadge, openBadge } from "#formats/badges/open-badge.js";
+import type { SigningKey } from "#formats/badges/public-key.js";
+import { createStatusPlaces, type StatusPlaces } from "#formats/badges/status-index.js";
+import { failedPrecondition } from "#foundation/errors.js";
+import { type IssuerKeys, type SigningKeys, settingOf } from "#runtime/settings/signing-keys.js";
+import { keptOpenBadge, OPEN_BADGE } from "../../configurations/open-badge-option.js";
+import { parseLearningContextKey } from "../../learners/learning-context-key.js";
+import type { Credential } from "../credential.js";
+import { verifyUrl } from "../verify-url.js";
+import { badgeRefusal } from "./badge-refusal.js";
+import { badgeResults } from "./badge-results.js";
+import { type BadgeDeps, type Issuer, issuerOf, signsNothing } from "./issuer.js";
+import { readBadgeSecret } from "./issuer-key-store.js";
+import { statusListUrl } from "./status-lists.js";
+
+/** How a badge is secured: with an embedded proof (Data Integrity), or as a JWT. */
+export type BadgeFormat = "json" | "jwt";
+
+/**
+ * Makes the Open Badge of a credential from its row and the keys. The JSON is the same each time.
+ * @param holder DID of the wallet it is made for; without it, the badge names nobody's key
+ */
+export type MakeBadge = (credential: Credential, format: BadgeFormat, holder?: string) => Promise<string>;
+
+/**
+ * Creates the function that makes badges.
+ *
+ * It throws a Problem `gone` if the credential was invalidated or its learner was erased. It throws
+ * `failed-precondition` if the credential is not available yet or was imported. So it does if the credential
+ * type has no badges, or if no key can sign the format.
+ */
+export function createMakeBadge(parts: BadgeDeps): MakeBadge {
+  const compose = createComposeBadge(parts);
+  const { signingKeys, publicUrl } = parts;
+  return async (credential, format, holder) => {
+    if (!signingKeys) throw signsNothing();
+    const refusal = badgeRefusal(credential);
+    if (refusal) throw refusal;
+    const keys = keysOf(credential, signingKeys);
+    // The key that signed the badge in the file gives the same JSON as there.
+    const key = keys.usable(credential.badgeKey) ?? keys.ed25519;
+    const issuer = issuerOf(keys, publicUrl(), { key, organisation: organisationOf(credential) });
+    const composed = await compose(credential, { did: issuer.did, publicUrl: publicUrl() });
+    const badge = holder === undefined ? composed : boundTo(composed, holder);
+    return format === "json" ? signedJson(badge, issuer, key) : signedJwt(badge, issuer);
+  };
+}
+
+/** The same badge, with the holder named by the key that is in their wallet. */
+function boundTo(badge: OpenBadge, holder: string): OpenBadge {
+  return { ...badge, credentialSubject: { ...badge.credentialSubject, id: holder } };
+}
+
+/** The issuer that a badge names. */
+export interface NamedIssuer {
+  readonly did: string;
+  /** Base URL of the service, without a trailing slash. */
+  readonly publicUrl: string;
+}
+
+/** Composes the unsigned badge of a credential. */
+export type ComposeBadge = (credential: Credential, by: NamedIssuer) => Promise<OpenBadge>;
+
+export function createComposeBadge({ database }: Pick<BadgeDeps, "database">): ComposeBadge {
+  let derived: Promise<Derived> | undefined;
+  return async (credential, by) => {
+    derived ??= readBadgeSecret(database.knex).then(derive);
+    const known = await derived.catch((error) => {
+      derived = undefined; // the next call tries again
+      throw error;
+    });
+    return badgeOf(credential, by, known);
+  };
+}
+
+/** The badge in the file of a credential. */
+export interface DocumentBadge {
+  /** The badge as signed JSON. */
+  readonly json: string;
+  /** Fragment of the key that signed it. */
+  readonly key: string;
+}
+
+/** Makes the badge for the file of a credential; undefined if the file contains none. */
+export type MakeDocumentBadge = (credential: Credential) => Promise<DocumentBadge | undefined>;
+
+/**
+ * Creates the function that makes badges for files. A file that is generated for the first time gets a badge
+ * signed by the first key. A file that is generated again gets the same as before: a badge signed by the key
+ * in its row, or none.
+ *
+ * It throws a Problem `failed-precondition` if this process does not have that key.
+ */
+export function createMakeDocumentBadge(parts: BadgeDeps): MakeDocumentBadge {
+  const compose = createComposeBadge(parts);
+  const { signingKeys, publicUrl } = parts;
+  return async (credential) => {
+    const isFirst = credential.status === "generating";
+    const key = isFirst ? firstKey(credential, signingKeys) : ownKey(credential, signingKeys);
+    if (!key || !signingKeys) return undefined;
+    const keys = keysOf(credential, signingKeys);
+    const issuer = issuerOf(keys, publicUrl(), { key, organisation: organisationOf(credential) });
+    const badge = await compose(credential, { did: issuer.did, publicUrl: publicUrl() });
+    return { json: await signedJson(badge, issuer, key), key: key.fragment };
+  };
+}
+
+function firstKey(credential: Credential, keys: SigningKeys | undefined): SigningKey | undefined {
+  const { erasedAt, importedAt, options } = credential;
+  const hasNone = erasedAt !== null || importedAt !== null || options[OPEN_BADGE] === false;
+  return hasNone || !keys ? undefined : keysOf(credential, keys).first("Ed25519");
+}
+
+function ownKey(credential: Credential, keys: SigningKeys | undefined): SigningKey | undefined {
+  const { badgeKey } = credential;
+  if (badgeKey === null) return undefined;
+  const organisation = organisationOf(credential);
+  const key = keys?.of(organisation)?.all.find(({ fragment }) => fragment === badgeKey);
+  if (key) return key;
+  throw failedPrecondition(
+    `The file contains a badge signed by the key ${badgeKey}, which is not in ${settingOf(organisation)}.`,
+  );
+}
+
+/** @returns the organisation that issues the badge; undefined: the service itself issues it */
+function organisationOf({ printSettings }: Pick<Credential, "printSettings">): string | undefined {
+  return printSettings.issuer?.organisation;
+}
+
+/** @throws Problem `failed-precondition` if this process has no keys of the organisation that issues the badge */
+function keysOf(credential: Credential, keys: SigningKeys): IssuerKeys {
+  const organisation = organisationOf(credential);
+  const found = keys.of(organisation);
+  if (found) return found;
+  throw failedPrecondition(
+    `${organisation} issues the badge, but ISSUERS_FILE names no keys of ${organisation}: add them.`,
+  );
+}
+
+/** Functions derived from the badge secret. */
+interface Derived {
+  readonly places: StatusPlaces;
+  /** Returns an opaque IRI, always the same for the same `kind` and `of`. */
+  name(kind: "holder" | "achievement" | "result", of: string): string;
+}
+
+function derive(secret: Buffer): Derived {
+  return {
+    places: createStatusPlaces(secret),
+    name(kind, of) {
+      const bytes = createHmac("sha256", secret).update(`${kind} ${of}`).digest().subarray(0, 16);
+      // A UUID with custom content (RFC 9562, version 8).
+      bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80;
+      bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+      return `urn:uuid:${bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-")}`;
+    },
+  };
+}
+
+/**
+ * How badges are composed now. The one in a file keeps the version of its time, so that the file can be made
+ * again. Version 1 states the day of issue as that of the award. It states only the name of the issuer, and has
+ * results in the order of the database.
+ */
+export const BADGE_VERSION = 2;
+
+function versionOf({ badgeKey, badgeVersion }: Credential): number {
+  return badgeKey === null ? BADGE_VERSION : (badgeVersion ?? 1);
+}
+
+function badgeOf(
+  credential: Credential,
+  { did, publicUrl }: NamedIssuer,
+  { places, name }: Derived,
+): OpenBadge {
+  const { learningContextName, learningContextKey, credentialType, printSettings, originalIssuer } =
+    credential;
+  const option = keptOpenBadge(credential.options[OPEN_BADGE]);
+  const names = `${credentialType}: ${learningContextName}`;
+  const isPath = parseLearningContextKey(learningContextKey).kind === "path";
+  const { list, index } = places.of(credential.id);
+  const isFirst = versionOf(credential) === 1;
+  const { issuerProfile: profile, issuerLogo, issuerEmail = null } = isFirst ? {} : printSettings;
+  return openBadge({
+    verifyUuid: credential.verifyUuid,
+    issuer: {
+      did,
+      name: printSettings.issuer?.name ?? printSettings.platformName,
+      url: profile?.url ?? publicUrl,
+      description: profile?.description ?? null,
+      image: profile?.image ?? (issuerLogo === undefined ? null : `${publicUrl}/brand/${issuerLogo}`),
+      email: issuerEmail,
+    },
+    issuedAt: credential.createdAt,
+    awardedAt: (isFirst ? null : credential.awardedAt) ?? credential.createdAt,
+    validUntil: credential.validUntil,
+    holder: {
+      id: name("holder", credential.uuid),
+      name: credential.userFullName,
+      email: hashedAddressOf(credential),
+    },
+    achievement: {
+      id: name("achievement", String(credential.configurationId)),
+      name: learningContextName,
+      type: option.achievement_type ?? (isPath ? "LearningProgram" : "CertificateOfCompletion"),
+      description: option.description ?? (originalIssuer ? `${names} (${originalIssuer})` : names),
+      criteria: option.criteria ?? names,
+      language: printSettings.language,
+      tags: option.tags ?? [],
+      image: option.image ?? null,
+      alignments: option.alignment ?? [],
+      creator: option.creator ?? null,
+      credits: option.credits ?? null,
+      fieldOfStudy: option.field_of_study ?? null,
+    },
+    results: option.results ? badgeResults(credential, (of) => name("result", of), isFirst) : [],
+    credentialType,
+    verifyUrl: verifyUrl(publicUrl, credential.verifyUuid),
+    status: { listUrl: statusListUrl(publicUrl, list, organisationOf(credential)), index },
+  });
+}
+
+function hashedAddressOf({ addressHash }: Credential): HashedIdentity | null {
+  const [salt = "", sha256 = ""] = addressHash?.split(":") ?? [];
+  return addressHash === null ? null : { salt, sha256 };
+}
+
+async function signedJson(badge: OpenBadge, { keyUrl }: Issuer, key: SigningKey): Promise<string> {
+  const by = { key, verificationMethod: keyUrl(key), created: badge.validFrom };
+  return asciiJson(await signDocument(badge, by));
+}
+
+async function signedJwt(badge: OpenBadge, { keys: { p256 }, isWeb, keyUrl }: Issuer): Promise<string> {
+  if (!p256) throw failedPrecondition("There is no P-256 key to sign a JWT: add one to SIGNING_KEY_FILES.");
+  if (!isWeb) {
+    throw failedPrecondition("A JWT needs an issuer by HTTPS: set PUBLIC_URL to an address with https://.", {
+      reason: "NO_HTTPS",
+    });
+  }
+  return signJwt(badge, { key: p256, kid: keyUrl(p256) });
+}

@@ -1,0 +1,154 @@
+import { randomUUID } from "node:crypto";
+import { setImmediate } from "node:timers/promises";
+import type { Knex } from "knex";
+import { asciiJson } from "#formats/badges/ascii-json.js";
+import { signDocument } from "#formats/badges/data-integrity.js";
+import { learnerRecord } from "#formats/badges/learner-record.js";
+import { MAX_PARTS, MAX_RECORD } from "#formats/badges/max-badge.js";
+import { statusSql } from "#foundation/credential-status.js";
+import { failedPrecondition, Problem } from "#foundation/errors.js";
+import { queryRow, queryRows } from "#infrastructure/db/query.js";
+import { inSnapshot } from "#infrastructure/db/transaction.js";
+import { findKeptOut } from "../../learners/erased-learners.js";
+import { type Organisations, withinRanges } from "../../learners/organisations.js";
+import type { Credential } from "../credential.js";
+import { credentialColumns } from "../credential-columns.js";
+import type { IssuingSettings } from "../print-settings.js";
+import { badgeRefusal } from "./badge-refusal.js";
+import { type BadgeDeps, issuerOf, signsNothing } from "./issuer.js";
+import type { MakeBadge } from "./make-badge.js";
+
+/** How long a record is valid. What becomes of its badges later, only their status lists tell. */
+const VALIDITY_MS = 90 * 24 * 3600_000;
+
+/** What the record says beside its badges. */
+const ROOM_FOR_REST = 64 * 1024;
+
+/** A letter of a name, which the record repeats, takes as many characters at most. */
+const MAX_ESCAPE = 6;
+
+/** Other calls get their turn after so many badges. */
+const BADGES_AT_ONCE = 20;
+
+/** Whose record, and which part of it the caller may see. */
+export interface RecordRequest {
+  readonly username: string;
+  readonly organisations: Organisations;
+}
+
+/** A signed learner record, and the badges in it. */
+export interface MadeRecord {
+  readonly json: string;
+  /** The names of the learner, under which the credentials were issued, the latest first. */
+  readonly names: readonly string[];
+  readonly validFrom: Date;
+  readonly validUntil: Date;
+  /** In the order of issuing. */
+  readonly credentials: readonly Credential[];
+  /** Whether the learner has credentials in force that are not in it. */
+  readonly isPartial: boolean;
+}
+
+/**
+ * Makes a learner's Comprehensive Learner Record 2.0: the badges of all credentials in force, under one signature of the
+ * service. It is true at its time, so each is signed anew and none is kept. The latest badges are in it, at most 200 and
+ * 3 MiB; it says so if some are not.
+ *
+ * It throws a Problem `gone` if the learner was erased, and `failed-precondition` if there is no badge in force or
+ * nothing is signed here.
+ */
+export type MakeRecord = (asked: RecordRequest, signal: AbortSignal) => Promise<MadeRecord>;
+
+export function createMakeRecord({
+  database,
+  signingKeys,
+  publicUrl,
+  makeBadge,
+  settings,
+}: BadgeDeps & {
+  readonly makeBadge: MakeBadge;
+  readonly settings: Pick<IssuingSettings, "platformName" | "issuerProfile">;
+}): MakeRecord {
+  return async (asked, signal) => {
+    if (!signingKeys) throw signsNothing();
+    const rows = await inSnapshot(database, signal, async (transaction) => {
+      const found = await findInForce(transaction, asked);
+      if (found.length === 0) await refuseErased(transaction, asked.username);
+      return found;
+    });
+    const { badges, credentials } = await badgesOf(rows, makeBadge, signal);
+    if (badges.length === 0)
+      throw failedPrecondition("The learner has no credential in force that has an Open Badge.", {
+        reason: "NO_BADGE",
+      });
+    const key = signingKeys.own.ed25519;
+    const issuer = issuerOf(signingKeys.own, publicUrl(), { key });
+    const { url, description, image } = settings.issuerProfile;
+    const validFrom = new Date();
+    const validUntil = new Date(validFrom.getTime() + VALIDITY_MS);
+    const names = [...new Set(credentials.map(({ userFullName }) => userFullName))].reverse();
+    const isPartial = badges.length < rows.length;
+    const record = learnerRecord({
+      id: `urn:uuid:${randomUUID()}`,
+      issuer: {
+        did: issuer.did,
+        name: settings.platformName,
+        url: url ?? publicUrl(),
+        description: description ?? null,
+        image: image ?? null,
+        email: null,
+      },
+      validFrom,
+      validUntil,
+      names,
+      isPartial,
+      badges,
+    });
+    const by = { key, verificationMethod: issuer.keyUrl(key), created: record.validFrom };
+    const json = asciiJson(await signDocument(record, by));
+    return { json, names, validFrom, validUntil, credentials, isPartial };
+  };
+}
+
+/** Signs the badges of the credentials, from the latest on, as long as there is room. */
+async function badgesOf(rows: readonly Credential[], makeBadge: MakeBadge, signal: AbortSignal) {
+  const badges: object[] = [];
+  const credentials: Credential[] = [];
+  let room = MAX_RECORD - ROOM_FOR_REST;
+  for (const credential of rows.slice(0, MAX_PARTS)) {
+    const badge = badgeRefusal(credential) ? undefined : await makeBadge(credential, "json");
+    if (badge === undefined) continue;
+    room -= badge.length + MAX_ESCAPE * credential.userFullName.length;
+    if (room < 0) break;
+    badges.unshift(JSON.parse(badge));
+    credentials.unshift(credential);
+    if (badges.length % BADGES_AT_ONCE === 0) await setImmediate(undefined, { signal });
+  }
+  return { badges, credentials };
+}
+
+/** Returns the latest first, and one more than fit. */
+function findInForce(db: Knex, { username, organisations }: RecordRequest): Promise<Credential[]> {
+  const { isAvailable, isExpired } = statusSql();
+  const within = withinRanges("learning_context_key", organisations);
+  return queryRows<Credential>(
+    db,
+    `select ${credentialColumns} from credentials
+     where username = ? and ${isAvailable} and not ${isExpired} and erased_at is null and ${within.sql}
+     order by id desc limit ?`,
+    [username, ...within.bindings, MAX_PARTS + 1],
+  );
+}
+
+/** @throws Problem `gone` if the learner was erased, whether asked for by name or pseudonym */
+async function refuseErased(db: Knex, username: string): Promise<void> {
+  const erased = await queryRow<{ username: string }>(
+    db,
+    "select username from credentials where username = ? and erased_at is not null limit 1",
+    [username],
+  );
+  if (!erased && !(await findKeptOut(db, [username])).has(username)) return;
+  throw new Problem("gone", "The learner was erased: there is no record any more.", {
+    reason: "LEARNER_ERASED",
+  });
+}

@@ -1,0 +1,165 @@
+import { createHash } from "node:crypto";
+import { asciiJson } from "#formats/badges/ascii-json.js";
+import { signDocument } from "#formats/badges/data-integrity.js";
+import { issuerUrl } from "#formats/badges/issuer-url.js";
+import { signListJwt } from "#formats/badges/jwt.js";
+import { createStatusPlaces, LIST_SIZE, type StatusPlaces } from "#formats/badges/status-index.js";
+import { statusBits, statusListCredential } from "#formats/badges/status-list.js";
+import { statusSql } from "#foundation/credential-status.js";
+import { createBatchLoader, type LookUp } from "#infrastructure/db/batch-loader.js";
+import { describeOutage } from "#infrastructure/db/outage.js";
+import { type BorrowedConnection, query } from "#infrastructure/db/query.js";
+import type { IssuerKeys } from "#runtime/settings/signing-keys.js";
+import { type BadgeDeps, issuerOf } from "./issuer.js";
+import { readBadgeSecret } from "./issuer-key-store.js";
+
+const { isInvalidated } = statusSql();
+
+/**
+ * Returns the URL of a status list.
+ * @param organisation whose badges name it; undefined: those of the service itself
+ */
+export function statusListUrl(publicUrl: string, list: number, organisation: string | undefined): string {
+  return `${issuerUrl(publicUrl, organisation)}/status/${list}`;
+}
+
+/**
+ * Seconds for which caches may keep a list. It bounds the time for which a cache can hide an invalidation.
+ */
+export const STATUS_MAX_AGE_S = 10;
+
+/** Verifiers refuse a copy of a list after this time, so that nobody can present an outdated one for ever. */
+const VALIDITY_MS = 24 * 3600_000;
+
+/**
+ * An unchanged list is signed again after this time, so that every copy is valid for at least half of the
+ * validity.
+ */
+const RENEWAL_MS = VALIDITY_MS / 2;
+
+/** Tolerance for verifiers whose clocks are slow. */
+const LATE_CLOCK_MS = 5 * 60_000;
+
+/** Number of signed lists kept in memory; each takes up to 40 KB. */
+const MAX_KEPT = 64;
+
+const MAX_BATCH = 20;
+
+/** Names a signed list. */
+export interface StatusListName {
+  readonly list: number;
+  /** undefined: the service itself signs it */
+  readonly organisation: string | undefined;
+  /** True: as a JWT, which needs a P-256 key and an issuer by HTTPS. */
+  readonly isJwt?: boolean;
+}
+
+/**
+ * Returns the signed status list with this name, as JSON or JWT. It is undefined if no credential belongs to
+ * that list, or if the issuer has no keys here for that format.
+ *
+ * Verifiers accept only a list of the badge's issuer. So each issuer signs the same bits, those of all
+ * organisations: the fewer credentials a list has, the more it tells of each.
+ *
+ * Each call reads the database, so the list is current. During a database outage, the last copy is returned
+ * while it is valid.
+ */
+export type StatusLists = LookUp<StatusListName, string | undefined>;
+
+interface Signed {
+  readonly digest: string;
+  readonly text: string;
+  readonly signedAt: number;
+}
+
+/** @returns undefined if no signing keys are configured */
+export function createStatusLists({ database, signingKeys, publicUrl }: BadgeDeps): StatusLists | undefined {
+  if (!signingKeys) return undefined;
+  const kept = new Map<string, Signed>();
+  let places: StatusPlaces | undefined;
+
+  async function sign(name: StatusListName, own: IssuerKeys, bits: Uint8Array): Promise<string | undefined> {
+    const { list, organisation, isJwt } = name;
+    const { did, keyUrl, keys, isWeb } = issuerOf(own, publicUrl(), { organisation });
+    const key = isJwt ? keys.p256 : keys.ed25519;
+    if (!key || (isJwt && !isWeb)) return undefined;
+    // Verifiers refuse a copy signed with a key that has been revoked since.
+    const digest = createHash("sha256").update(key.fragment).update(bits).digest("base64");
+    const now = Date.now();
+    const place = placeOf(name);
+    const known = kept.get(place);
+    if (known?.digest === digest && now - known.signedAt < RENEWAL_MS) return known.text;
+    const document = statusListCredential({
+      url: statusListUrl(publicUrl(), list, organisation),
+      issuer: did,
+      bits,
+      validFrom: new Date(now - LATE_CLOCK_MS),
+      validUntil: new Date(now + VALIDITY_MS),
+      maxAge: STATUS_MAX_AGE_S,
+    });
+    const kid = keyUrl(key);
+    const text = isJwt
+      ? await signListJwt(document, { key, kid })
+      : asciiJson(
+          await signDocument(document, { key, verificationMethod: kid, created: document.validFrom }),
+        );
+    kept.delete(place);
+    for (const oldest of kept.keys()) if (kept.size >= MAX_KEPT) kept.delete(oldest);
+    kept.set(place, { digest, text, signedAt: now });
+    return text;
+  }
+
+  const lookUp = createBatchLoader(database.reads, MAX_BATCH, async (connection, names: StatusListName[]) => {
+    const bits = new Map<number, Uint8Array | undefined>();
+    for (const list of new Set(names.map(({ list }) => list))) {
+      const numbers = await readInvalidated(connection, list);
+      places ??= createStatusPlaces(await readBadgeSecret(database.knex));
+      const { of } = places;
+      const indexes = numbers?.map((number) => of(list * LIST_SIZE + number).index);
+      bits.set(list, indexes && statusBits(indexes));
+    }
+    const found = new Map<string, Promise<string | undefined>>();
+    for (const name of names) {
+      const own = signingKeys.of(name.organisation);
+      const set = bits.get(name.list);
+      if (own && set && !found.has(placeOf(name))) found.set(placeOf(name), sign(name, own, set));
+    }
+    return Promise.all(names.map((name) => found.get(placeOf(name))));
+  });
+
+  return async (name, cancellation) => {
+    if (!signingKeys.of(name.organisation)) return undefined;
+    try {
+      return await lookUp(name, cancellation);
+    } catch (error) {
+      const known = kept.get(placeOf(name));
+      if (known && describeOutage(error) !== undefined && Date.now() - known.signedAt < VALIDITY_MS)
+        return known.text;
+      throw error;
+    }
+  };
+}
+
+function placeOf({ list, organisation = "", isJwt = false }: StatusListName): string {
+  return `${list} ${isJwt ? "jwt" : "json"} ${organisation}`;
+}
+
+/**
+ * @returns the positions of invalidated credentials within the list; undefined if no credential belongs to
+ * the list
+ */
+async function readInvalidated(connection: BorrowedConnection, list: number): Promise<number[] | undefined> {
+  // When many are invalidated, reading them as bytes takes a tenth of the time.
+  const { rows } = await query<{ numbers: Buffer | null; isThere: boolean }>(
+    connection,
+    "status list",
+    `select coalesce((select max(id) from credentials), -1) >= ?::bigint as "isThere",
+       string_agg(int4send((id - ?::bigint)::integer), ''::bytea) as numbers
+     from credentials where ${isInvalidated} and id >= ?::bigint and id < ?::bigint`,
+    [list * LIST_SIZE, list * LIST_SIZE, list * LIST_SIZE, (list + 1) * LIST_SIZE],
+  );
+  const [row] = rows;
+  if (!row?.isThere) return undefined;
+  const { numbers } = row;
+  return numbers ? Array.from({ length: numbers.length / 4 }, (_, at) => numbers.readInt32BE(4 * at)) : [];
+}

@@ -1,0 +1,234 @@
+import type { Knex } from "knex";
+import { execute, queryRow, queryRows } from "#infrastructure/db/query.js";
+
+/** A log of events. */
+export interface TransparencyLog {
+  readonly id: number;
+  /** Its name in checkpoints. */
+  readonly origin: string;
+  /** As others' settings take it. */
+  readonly verifierKey: string;
+  /** Its first leaf is the event after this position. */
+  readonly after: number;
+  readonly begunAt: Date;
+}
+
+/** A checkpoint that was signed. */
+export interface StoredCheckpoint {
+  readonly size: number;
+  readonly root: Buffer;
+  /** The signed note. */
+  readonly note: string;
+  readonly signedAt: Date;
+}
+
+/** A timestamp of a checkpoint's note. */
+export interface StoredToken {
+  readonly size: number;
+  readonly tsa: string;
+  /** DER. */
+  readonly token: Buffer;
+  readonly stampedAt: Date;
+}
+
+const logColumns = `id, origin, verifier_key as "verifierKey", after_position as "after", begun_at as "begunAt"`;
+const checkpointColumns = `size, root, note, signed_at as "signedAt"`;
+const tokenColumns = `size, tsa, token, stamped_at as "stampedAt"`;
+
+/** Lists all logs, the current one last. */
+export function listLogs(db: Knex): Promise<TransparencyLog[]> {
+  return queryRows<TransparencyLog>(db, `select ${logColumns} from transparency_logs order by id`);
+}
+
+/** Returns the log that is written now; undefined if none has begun. */
+export async function currentLog(db: Knex): Promise<TransparencyLog | undefined> {
+  return (await listLogs(db)).at(-1);
+}
+
+/** Begins a log after the events that were removed, unless it exists. */
+export async function insertLog(
+  db: Knex,
+  { id, origin, verifierKey }: Pick<TransparencyLog, "id" | "origin" | "verifierKey">,
+): Promise<void> {
+  await execute(
+    db,
+    `insert into transparency_logs (id, origin, verifier_key, after_position)
+     select ?, ?, ?, coalesce(max(position), 0) from credential_event_anchors
+     on conflict (id) do nothing`,
+    [id, origin, verifierKey],
+  );
+}
+
+/** Has a log without a checkpoint begin after the events that are removed by now. @returns where it begins */
+export async function beginLater(db: Knex, { id, after }: TransparencyLog): Promise<number> {
+  const moved = await queryRow<{ after: number }>(
+    db,
+    `update transparency_logs
+     set after_position = (select coalesce(max(position), 0) from credential_event_anchors)
+     where id = ? and not exists (select from log_checkpoints where log_id = ?)
+     returning after_position as "after"`,
+    [id, id],
+  );
+  return moved?.after ?? after;
+}
+
+/**
+ * Locks the log until the transaction ends.
+ * @returns the size of its last checkpoint; undefined if it is not the current log any more, or begins elsewhere by now
+ */
+export async function lockLog(
+  transaction: Knex.Transaction,
+  { id, after }: TransparencyLog,
+): Promise<number | undefined> {
+  const log = await queryRow<{ isCurrent: boolean }>(
+    transaction,
+    `select not exists (select from transparency_logs where id > ?) as "isCurrent"
+     from transparency_logs where id = ? and after_position = ? for update`,
+    [id, id, after],
+  );
+  return log?.isCurrent ? ((await lastCheckpoint(transaction, id))?.size ?? 0) : undefined;
+}
+
+export function lastCheckpoint(db: Knex, logId: number): Promise<StoredCheckpoint | undefined> {
+  return queryRow<StoredCheckpoint>(
+    db,
+    `select ${checkpointColumns} from log_checkpoints where log_id = ? order by size desc limit 1`,
+    [logId],
+  );
+}
+
+/** Lists checkpoints of fewer than so many events, the latest first. */
+export function listCheckpoints(
+  db: Knex,
+  logId: number,
+  below: number,
+  limit: number,
+): Promise<StoredCheckpoint[]> {
+  return queryRows<StoredCheckpoint>(
+    db,
+    `select ${checkpointColumns} from log_checkpoints where log_id = ? and size < ? order by size desc limit ?`,
+    [logId, below, limit],
+  );
+}
+
+export async function insertCheckpoint(
+  db: Knex,
+  logId: number,
+  { size, root, note, signedAt }: StoredCheckpoint,
+): Promise<void> {
+  await execute(
+    db,
+    "insert into log_checkpoints (log_id, size, root, note, signed_at) values (?, ?, ?, ?, ?)",
+    [logId, size, root, note, signedAt],
+  );
+}
+
+/** Lists the timestamps of these checkpoints. */
+export function listTokens(db: Knex, logId: number, sizes: readonly number[]): Promise<StoredToken[]> {
+  return queryRows<StoredToken>(
+    db,
+    `select ${tokenColumns} from log_timestamps where log_id = ? and size = any (?::bigint[])
+     order by size, stamped_at`,
+    [logId, sizes],
+  );
+}
+
+export async function insertToken(
+  db: Knex,
+  logId: number,
+  { size, tsa, token, stampedAt }: StoredToken,
+): Promise<void> {
+  await execute(
+    db,
+    `insert into log_timestamps (log_id, size, tsa, token, stamped_at) values (?, ?, ?, ?, ?)
+     on conflict do nothing`,
+    [logId, size, tsa, token, stampedAt],
+  );
+}
+
+/** What a witness has said of a checkpoint. */
+export interface StoredCosignature {
+  /** The name of its key. */
+  readonly witness: string;
+  /** Its signature line, with its line feed. */
+  readonly line: string;
+  readonly cosignedAt: Date;
+}
+
+export function listCosignatures(db: Knex, logId: number, size: number): Promise<StoredCosignature[]> {
+  return queryRows<StoredCosignature>(
+    db,
+    `select witness, line, cosigned_at as "cosignedAt" from log_cosignatures
+     where log_id = ? and size = ? order by witness`,
+    [logId, size],
+  );
+}
+
+/** Returns the size of the last checkpoint that a witness has cosigned; 0: none. */
+export async function lastCosigned(db: Knex, logId: number, witness: string): Promise<number> {
+  const last = await queryRow<{ size: number | null }>(
+    db,
+    "select max(size) as size from log_cosignatures where log_id = ? and witness = ?",
+    [logId, witness],
+  );
+  return last?.size ?? 0;
+}
+
+export async function insertCosignature(
+  db: Knex,
+  logId: number,
+  size: number,
+  { witness, line, cosignedAt }: StoredCosignature,
+): Promise<void> {
+  await execute(
+    db,
+    `insert into log_cosignatures (log_id, size, witness, line, cosigned_at) values (?, ?, ?, ?, ?)
+     on conflict do nothing`,
+    [logId, size, witness, line, cosignedAt],
+  );
+}
+
+/** Events as leaves of a log: those of one tile, or of the part of it that was asked for. */
+export interface Leaves {
+  readonly count: number;
+  /** Their hashes, one after the other. */
+  readonly hashes: Buffer;
+  /** Their entries, as a bundle has them. */
+  readonly bundle: Buffer;
+}
+
+/**
+ * Reads the events after a position as leaves, up to another one, a row for each tile of the log. The entry of an event
+ * is its hash in the chain, followed by its commitment if it has one.
+ */
+export function readLeaves(
+  db: Knex,
+  { after }: Pick<TransparencyLog, "after">,
+  from: number,
+  to: number,
+): Promise<Leaves[]> {
+  return queryRows<Leaves>(
+    db,
+    `select count(*) as count,
+       string_agg(sha256('\\x00'::bytea || entry), ''::bytea order by position) as hashes,
+       string_agg(int2send(length(entry)::int2) || entry, ''::bytea order by position) as bundle
+     from (
+       select position, hash || coalesce(commitment, ''::bytea) as entry from credential_events
+       where position > :from and position <= :to
+     ) as event
+     group by (position - 1 - :after) / 256 order by min(position)`,
+    { after, from, to },
+  );
+}
+
+/** Returns what monitoring wants to know: events that are in no checkpoint, and when the last one was stamped, in seconds. */
+export async function measureLog(db: Knex): Promise<{ unpublished: number; stampedAt: number | null }> {
+  const state = await queryRow<{ unpublished: number; stampedAt: number | null }>(
+    db,
+    `select (head.position - after_position - coalesce((select max(size) from log_checkpoints where log_id = log.id), 0))
+         ::float8 as unpublished,
+       (select extract(epoch from max(stamped_at))::float8 from log_timestamps where log_id = log.id) as "stampedAt"
+     from transparency_logs log cross join credential_event_head head order by log.id desc limit 1`,
+  );
+  return state ?? { unpublished: 0, stampedAt: null };
+}

@@ -1,0 +1,28 @@
+import { failedPrecondition } from "#foundation/errors.js";
+
+const MAX_ORIGIN = 255;
+
+/** Returns the path below which a log is served, with a slash at its end. */
+export function logPath(id: number): string {
+  return id === 1 ? "/log/" : `/log/${id}/`;
+}
+
+/**
+ * Returns the name of a log in its checkpoints: its address without the scheme.
+ * @throws Problem `failed-precondition` if it is too long
+ */
+export function logOrigin(publicUrl: string, id: number): string {
+  const origin = `${publicUrl.replace(/^https?:\/\//, "")}${logPath(id).slice(0, -1)}`.replaceAll("+", "%2B");
+  if (origin.length <= MAX_ORIGIN) return origin;
+  throw failedPrecondition(
+    `PUBLIC_URL is too long for the name of a log, which has at most ${MAX_ORIGIN} characters: ${origin}`,
+  );
+}
+
+/** Where the service takes checkpoints of others as a witness. */
+export const WITNESS_PATH = "/witness/add-checkpoint";
+
+/** Returns the name of the service as a witness: its submission prefix without the scheme. */
+export function witnessName(publicUrl: string): string {
+  return `${publicUrl.replace(/^https?:\/\//, "")}/witness`.replaceAll("+", "%2B");
+}

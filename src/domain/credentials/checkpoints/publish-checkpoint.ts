@@ -1,0 +1,304 @@
+import { timestampAnswer } from "#formats/sealing/timestamp-token.js";
+import { checkpointText, readCheckpoint } from "#formats/transparency/checkpoint.js";
+import { consistencyProof, HASH_SIZE } from "#formats/transparency/merkle.js";
+import { readNote, signatureLine, verifyNote } from "#formats/transparency/note.js";
+import { partialTiles, TILE_WIDTH, type TileName, TreeEdge } from "#formats/transparency/tiles.js";
+import { failedPrecondition, Problem } from "#foundation/errors.js";
+import type { Database } from "#infrastructure/db/database.js";
+import { inTransaction } from "#infrastructure/db/transaction.js";
+import type { FileStore } from "#infrastructure/files/file-store.js";
+import { type LogSigning, verifierKey } from "#runtime/settings/transparency.js";
+import { readBounds } from "../events/event-store.js";
+import { type LogFiles, openLogFiles, tokenName } from "./log-files.js";
+import {
+  beginLater,
+  currentLog,
+  insertCheckpoint,
+  insertCosignature,
+  insertLog,
+  insertToken,
+  lastCheckpoint,
+  lastCosigned,
+  listCosignatures,
+  listTokens,
+  lockLog,
+  readLeaves,
+  type StoredCheckpoint,
+  type TransparencyLog,
+} from "./log-store.js";
+import { logOrigin } from "./log-urls.js";
+import { hashesOfTiles } from "./tile-hashes.js";
+
+/** Dependencies for publishing the log of events. */
+export interface PublishingDeps {
+  readonly database: Database;
+  readonly files: FileStore;
+  readonly outputDir: string;
+  publicUrl(): string;
+  readonly signing: LogSigning;
+}
+
+/** For as long, at most, news are in no checkpoint. */
+const PAUSE_MS = 3_600_000;
+
+/** Tiles that are made of one query, and stored at the same time. */
+const TILES_AT_ONCE = 32;
+
+/** @param why no checkpoint can be signed */
+function stuck(why: string): Problem {
+  return failedPrecondition(`${why} Nothing is signed until \`log continue\` begins a new log.`);
+}
+
+/**
+ * Publishes a checkpoint of all events if there are news and the last one is an hour old. Authorities that have not
+ * stamped the last one are asked to. Any number of processes may run this: one of them signs.
+ * @returns undefined if no checkpoint was signed
+ * @throws Problem `failed-precondition` if the log can't go on from what it has published
+ */
+export async function publishCheckpoint(
+  deps: PublishingDeps,
+  signal: AbortSignal,
+  {
+    now = new Date(),
+    isDue = (last: StoredCheckpoint) => now.getTime() - last.signedAt.getTime() >= PAUSE_MS,
+  } = {},
+): Promise<StoredCheckpoint | undefined> {
+  const { knex } = deps.database;
+  const known = (await currentLog(knex)) ?? (await beginLog(deps, 1));
+  checkKey(known, deps.signing);
+  const files = openLogFiles(deps.files, deps.outputDir, known.id);
+  const last = await lastCheckpoint(knex, known.id);
+  const log = last ? known : { ...known, after: await beginLater(knex, known) };
+  await completeLast(files, log, last);
+  const { last: head } = await readBounds(knex);
+  const hasNews = head > log.after + (last?.size ?? 0);
+  const signed =
+    hasNews && (!last || isDue(last)) ? await grow(deps, files, log, last, head, now, signal) : undefined;
+  const current = signed ?? last;
+  if (current) {
+    await stamp(deps, files, log, current);
+    await cosign(deps, files, log, current);
+  }
+  return signed;
+}
+
+/**
+ * Begins a new log beside those that there are, which stay as they are.
+ * @returns the new log
+ */
+export async function continueLog(deps: PublishingDeps): Promise<TransparencyLog> {
+  let id = ((await currentLog(deps.database.knex))?.id ?? 0) + 1;
+  // After restoring a backup, the store may know logs that the database does not.
+  while ((await openLogFiles(deps.files, deps.outputDir, id).readLatest()) !== undefined) id++;
+  return beginLog(deps, id);
+}
+
+async function beginLog({ database: { knex }, publicUrl, signing }: PublishingDeps, id: number) {
+  const origin = logOrigin(publicUrl(), id);
+  await insertLog(knex, { id, origin, verifierKey: verifierKey(signing.key, origin, "log") });
+  const log = await currentLog(knex);
+  if (!log) throw new Error("the log that was begun is gone");
+  return log;
+}
+
+function checkKey({ origin, verifierKey: known }: TransparencyLog, { key }: LogSigning): void {
+  if (verifierKey(key, origin, "log") === known) return;
+  throw failedPrecondition(
+    `LOG_KEY_FILE holds another key than that of the log ${origin}: name the right one, or begin a new log with ` +
+      "`log continue`.",
+  );
+}
+
+/** Publishes the last checkpoint if a process has died before it did so. */
+async function completeLast(
+  files: LogFiles,
+  { origin }: TransparencyLog,
+  last: StoredCheckpoint | undefined,
+): Promise<void> {
+  const latest = await files.readLatest();
+  const published = latest === undefined ? undefined : readCheckpoint(latest);
+  const isSame = published?.size === last?.size && (!last || published?.root.equals(last.root));
+  if (isSame) return;
+  if (published && (!last || published.size >= last.size))
+    throw stuck(
+      `The log ${origin} has published a checkpoint of ${published.size} events, and the database knows ` +
+        `${last ? `one of ${last.size}` : "none"}: it was restored from a backup, or is another one.`,
+    );
+  if (last) await publish(files, last);
+}
+
+async function publish(files: LogFiles, { size, note }: StoredCheckpoint): Promise<void> {
+  await files.putCheckpoint(size, note);
+  await files.putLatest(note);
+}
+
+/** Adds all events up to `head` to the tree, and signs it. Tiles come first, then the row, and the checkpoint last. */
+async function grow(
+  { database, signing }: PublishingDeps,
+  files: LogFiles,
+  log: TransparencyLog,
+  last: StoredCheckpoint | undefined,
+  head: number,
+  now: Date,
+  signal: AbortSignal,
+): Promise<StoredCheckpoint | undefined> {
+  const edge = last ? await readEdge(files, log, last) : new TreeEdge();
+  if (last) await checkLastLeaf(database, files, log, last);
+  await addEvents(database, files, log, edge, head, signal);
+  const checkpoint = { origin: log.origin, size: edge.size, root: edge.root() };
+  const signed = await inTransaction(database, signal, async (transaction) => {
+    if ((await lockLog(transaction, log)) !== (last?.size ?? 0)) return undefined; // another process was faster
+    const note = await signNote(signing, log.origin, checkpointText(checkpoint));
+    const stored = { ...checkpoint, note, signedAt: now };
+    await insertCheckpoint(transaction, log.id, stored);
+    return stored;
+  });
+  if (!signed) return undefined;
+  await publish(files, signed);
+  const kept = new Set(partsOf(edge.size).map((name) => JSON.stringify(name)));
+  for (const name of partsOf(last?.size ?? 0))
+    if (!kept.has(JSON.stringify(name))) await files.removeTile(name);
+  return signed;
+}
+
+/** Returns the tiles and the bundle of a tree that are not whole. */
+function partsOf(size: number): TileName[] {
+  const tiles = partialTiles(size);
+  const [first] = tiles;
+  return first?.level === 0 ? [...tiles, { ...first, level: "entries" }] : tiles;
+}
+
+async function readEdge(
+  files: LogFiles,
+  { origin }: TransparencyLog,
+  last: StoredCheckpoint,
+): Promise<TreeEdge> {
+  const tiles = new Map<number, Buffer>();
+  for (const name of partialTiles(last.size)) tiles.set(name.level, await readTile(files, name));
+  const edge = TreeEdge.of(last.size, tiles);
+  if (edge.root().equals(last.root)) return edge;
+  throw stuck(
+    `The tiles of the log ${origin} in the file store are not those of its checkpoint of ${last.size} events: restore ` +
+      "them from a backup.",
+  );
+}
+
+async function readTile(files: LogFiles, name: TileName): Promise<Buffer> {
+  const tile = await files.readTile(name);
+  if (tile) return tile;
+  throw stuck(
+    `A tile of level ${name.level} of the log is not in the file store: restore the store from a backup.`,
+  );
+}
+
+/** A failover can lose events that were published, and put others in their place. */
+async function checkLastLeaf(
+  { knex }: Database,
+  files: LogFiles,
+  log: TransparencyLog,
+  { size }: StoredCheckpoint,
+): Promise<void> {
+  const position = log.after + size;
+  const [event] = await readLeaves(knex, log, position - 1, position);
+  if (!event) return; // retention has removed it: `head` is beyond
+  const width = ((size - 1) % TILE_WIDTH) + 1;
+  const tile = await readTile(files, { level: 0, index: Math.floor((size - 1) / TILE_WIDTH), width });
+  if (event.hashes.equals(tile.subarray(-HASH_SIZE))) return;
+  throw stuck(
+    `The event at position ${position} is not the one that the log ${log.origin} has published: run doctor.`,
+  );
+}
+
+async function addEvents(
+  { knex }: Database,
+  files: LogFiles,
+  log: TransparencyLog,
+  edge: TreeEdge,
+  head: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const width = edge.size % TILE_WIDTH;
+  const index = Math.floor(edge.size / TILE_WIDTH);
+  let bundle = width === 0 ? Buffer.alloc(0) : await readTile(files, { level: "entries", index, width });
+  while (log.after + edge.size < head) {
+    signal.throwIfAborted();
+    const from = log.after + edge.size;
+    const tiles = Math.floor(edge.size / TILE_WIDTH) + TILES_AT_ONCE;
+    const to = Math.min(head, log.after + tiles * TILE_WIDTH);
+    const stored: Promise<void>[] = [];
+    for (const { hashes, bundle: more } of await readLeaves(knex, log, from, to)) {
+      bundle = Buffer.concat([bundle, more]);
+      for (const { name, bytes } of edge.append(hashes)) stored.push(files.putTile(name, bytes));
+      if (edge.size % TILE_WIDTH !== 0) continue;
+      const name = { level: "entries", index: edge.size / TILE_WIDTH - 1, width: TILE_WIDTH } as const;
+      stored.push(files.putTile(name, bundle));
+      bundle = Buffer.alloc(0);
+    }
+    await Promise.all(stored);
+    if (log.after + edge.size !== to)
+      throw stuck(`Events after position ${from} were removed before they were in the log ${log.origin}.`);
+  }
+  for (const { name, bytes } of edge.partial()) await files.putTile(name, bytes);
+  const [, ...rest] = partsOf(edge.size);
+  const entries = rest.find(({ level }) => level === "entries");
+  if (entries) await files.putTile(entries, bundle);
+}
+
+/** @throws Problem `unavailable` if the key signs something else */
+async function signNote({ key }: LogSigning, origin: string, text: string): Promise<string> {
+  const name = key.as(origin, "log");
+  const note = `${text}\n${signatureLine(name, await key.sign(text))}`;
+  if (verifyNote(readNote(note), name).verdict === "signed") return note;
+  throw new Problem("unavailable", "The key in LOG_KEY_FILE signs with another key than its public one.");
+}
+
+/** Has the checkpoint stamped by each authority that has not done so. One that is away costs nothing. */
+async function stamp(
+  { database: { knex }, signing }: PublishingDeps,
+  files: LogFiles,
+  log: TransparencyLog,
+  { size, note }: StoredCheckpoint,
+): Promise<void> {
+  const known = await listTokens(knex, log.id, [size]);
+  const missing = signing.tsas.filter(({ name }) => known.every(({ tsa }) => tsa !== name));
+  await Promise.all(
+    missing.map(async ({ name, of }) => {
+      const given = await of(Buffer.from(note)).catch(() => undefined); // it is told, and asked again
+      if (!given) return;
+      const { token, time } = given;
+      await files.putToken(tokenName(size, token), timestampAnswer(token));
+      await insertToken(knex, log.id, { size, tsa: name, token, stampedAt: time });
+    }),
+  );
+}
+
+/** Has the checkpoint cosigned by each witness that has not done so, and publishes what they say. */
+async function cosign(
+  { database: { knex }, signing }: PublishingDeps,
+  files: LogFiles,
+  log: TransparencyLog,
+  { size, note }: StoredCheckpoint,
+): Promise<void> {
+  const known = await listCosignatures(knex, log.id, size);
+  const missing = signing.witnesses.filter(({ name }) => known.every(({ witness }) => witness !== name));
+  const hashOf = hashesOfTiles(files, size);
+  const given = await Promise.all(
+    missing.map(async (witness) => {
+      const old = await lastCosigned(knex, log.id, witness.name);
+      const proofFrom = async (from: number) => {
+        if (from > size) throw new Error(`has cosigned ${from} events of ${log.origin}, which has ${size}`);
+        return consistencyProof(from, size, hashOf);
+      };
+      const cosigned = await witness.cosign(note, old, proofFrom);
+      if (!cosigned) return [];
+      const { line, time } = cosigned;
+      await insertCosignature(knex, log.id, size, { witness: witness.name, line, cosignedAt: time });
+      return [line];
+    }),
+  );
+  const lines = [...known.map(({ line }) => line), ...given.flat()].sort();
+  const latest = await files.readLatest();
+  const cosigned = note + lines.join("");
+  // Another process may have published a newer one meanwhile.
+  if (latest?.startsWith(note) && latest !== cosigned) await files.putLatest(cosigned);
+}

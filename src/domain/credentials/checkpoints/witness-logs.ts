@@ -1,0 +1,105 @@
+import type { Knex } from "knex";
+import { type Checkpoint, readCheckpoint } from "#formats/transparency/checkpoint.js";
+import { EMPTY_ROOT, isConsistent, type Tree } from "#formats/transparency/merkle.js";
+import {
+  cosignature,
+  type Note,
+  signatureLine,
+  textToCosign,
+  verifyNote,
+} from "#formats/transparency/note.js";
+import type { Database } from "#infrastructure/db/database.js";
+import { execute, queryRowOrThrow } from "#infrastructure/db/query.js";
+import { inTransaction } from "#infrastructure/db/transaction.js";
+import type { WitnessSigning } from "#runtime/settings/transparency.js";
+import { witnessName } from "./log-urls.js";
+
+/** What a witness answers. */
+export interface WitnessAnswer {
+  readonly status: 200 | 400 | 403 | 404 | 409 | 422;
+  /** The cosignature; with 409, the size of what was cosigned last; otherwise what is wrong, for people. */
+  readonly body: string;
+}
+
+/** Cosigns a log's checkpoint if it has grown from the last one (C2SP tlog-witness, add-checkpoint). */
+export type AddCheckpoint = (request: string, signal: AbortSignal) => Promise<WitnessAnswer>;
+
+/** A checkpoint of another's log, and the proof that it has grown. */
+interface Submitted {
+  readonly old: number;
+  readonly proof: readonly Buffer[];
+  readonly checkpoint: Checkpoint & { readonly note: Note };
+}
+
+export function createAddCheckpoint(
+  database: Database,
+  { key, logs }: WitnessSigning,
+  publicUrl: () => string,
+): AddCheckpoint {
+  return async (request, signal) => {
+    const submitted = readRequest(request);
+    if (typeof submitted === "string") return { status: 400, body: `${submitted}\n` };
+    const { old, checkpoint } = submitted;
+    const { origin, size, note } = checkpoint;
+    const own = logs.filter(({ name }) => name === origin);
+    if (own.length === 0) return { status: 404, body: "This witness does not know the log.\n" };
+    const verdicts = own.map((each) => verifyNote(note, each).verdict);
+    if (verdicts.includes("forged") || !verdicts.includes("signed"))
+      return { status: 403, body: "The log has not signed this checkpoint.\n" };
+    if (old > size) return { status: 400, body: "The checkpoint is smaller than the old size.\n" };
+    const time = Math.floor(Date.now() / 1000);
+    const refused = await inTransaction(database, signal, (transaction) =>
+      replace(transaction, submitted, time),
+    );
+    if (refused) return refused;
+    const signature = await key.sign(textToCosign(note.text, time));
+    const line = signatureLine(key.as(witnessName(publicUrl()), "witness"), cosignature(time, signature));
+    return { status: 200, body: line };
+  };
+}
+
+/** Compares with the last checkpoint of the log, and puts this one in its place. @returns why not; undefined: it has */
+async function replace(
+  transaction: Knex.Transaction,
+  { old, proof, checkpoint }: Submitted,
+  time: number,
+): Promise<WitnessAnswer | undefined> {
+  const { origin, size, root, note } = checkpoint;
+  await execute(
+    transaction,
+    `insert into witnessed_logs (origin, size, root, note, cosigned_at) values (?, 0, ?, '', now())
+     on conflict (origin) do nothing`,
+    [origin, EMPTY_ROOT],
+  );
+  const last = await queryRowOrThrow<Tree>(
+    transaction,
+    "select size, root from witnessed_logs where origin = ? for update",
+    [origin],
+  );
+  // The specification has the same status for another tree of the same size (C2SP tlog-witness).
+  const isOther = size === last.size && !root.equals(last.root);
+  if (last.size !== old || isOther) return { status: 409, body: `${last.size}\n` };
+  if (!isConsistent(last, checkpoint, proof))
+    return { status: 422, body: "The checkpoint contradicts what this witness has cosigned.\n" };
+  await execute(
+    transaction,
+    "update witnessed_logs set size = ?, root = ?, note = ?, cosigned_at = to_timestamp(?) where origin = ?",
+    [size, root, note.text, time, origin],
+  );
+  return undefined;
+}
+
+const REQUEST = /^old (0|[1-9]\d{0,14})\n((?:[A-Za-z0-9+/]{43}=\n){0,63})\n([\s\S]+)$/;
+
+/** @returns what is wrong with it, in words */
+function readRequest(request: string): Submitted | string {
+  const [, old = "", hashes = "", signed = ""] = REQUEST.exec(request) ?? [];
+  if (old === "") return "The body is not an old size, a proof, an empty line and a checkpoint.";
+  const proof = (hashes.match(/.+/g) ?? []).map((hash) => Buffer.from(hash, "base64"));
+  try {
+    return { old: Number(old), proof, checkpoint: readCheckpoint(signed) };
+  } catch (error) {
+    if (error instanceof RangeError) return `The checkpoint ${error.message}.`;
+    throw error;
+  }
+}

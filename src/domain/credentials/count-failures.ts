@@ -1,0 +1,30 @@
+import type { Knex } from "knex";
+import { statusSql } from "#foundation/credential-status.js";
+import { queryRowOrThrow } from "#infrastructure/db/query.js";
+
+const { isFailed } = statusSql();
+
+/** Counting stops here. */
+const MOST_COUNTED = 10_000;
+
+/** What has failed, and waits for somebody. */
+export interface Failures {
+  /** Credentials whose document could not be made; at most 10,000. */
+  readonly credentials: number;
+  /** Mails of the last 30 days that were refused, or given up; at most 10,000. */
+  readonly mails: number;
+}
+
+export function countFailures(db: Knex): Promise<Failures> {
+  return queryRowOrThrow<Failures>(
+    db,
+    `select
+       (select count(*)::integer from (
+          select from credentials where ${isFailed} limit ${MOST_COUNTED}
+        ) as failed) as credentials,
+       (select count(*)::integer from (
+          select from credential_mails
+          where is_unsent and state = 'refused' and changed_at > now() - interval '30 days' limit ${MOST_COUNTED}
+        ) as refused) as mails`,
+  );
+}

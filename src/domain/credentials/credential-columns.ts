@@ -1,0 +1,177 @@
+import { statusSql } from "#foundation/credential-status.js";
+import { columnOf } from "#infrastructure/db/columns.js";
+import { lowerCaseSql } from "#infrastructure/db/lower-case.js";
+import { currentEmail } from "../learners/printed-name.js";
+import type { Credential } from "./credential.js";
+import { withGiven } from "./given-facts.js";
+
+/** A column whose value is fixed when the credential is issued. */
+interface IssuedColumn {
+  /**
+   * Whether credentials that are issued together share the value, or each learner has an own one. Otherwise
+   * SQL that computes it from the rows `shared` and `own`.
+   */
+  readonly of: "all" | "learner" | { readonly sql: string };
+  /** What a failed credential has after it was issued again: the new value, its old one, or this SQL. */
+  readonly again: "new" | "old" | { readonly sql: string };
+}
+
+/** SQL: true if the failed credential corrects another one, and keeps what that one earned. */
+const IS_REISSUE = "credentials.awarded_at is not null and credentials.replaces is not null";
+
+/** SQL: the particulars of a failed credential that is issued again: results of a reissue, and what a list gave. */
+const RESTARTED_PARTICULARS = `case when ${IS_REISSUE} then excluded.particulars || coalesce((
+    select jsonb_object_agg(key, value) from jsonb_each(credentials.particulars)
+    where key in ('grade', 'grades', 'completion', 'steps')), '{}') else excluded.particulars end`;
+
+const oldOfReissue = (column: string) =>
+  ({ sql: `case when ${IS_REISSUE} then credentials.${column} else excluded.${column} end` }) as const;
+
+/**
+ * The columns that issuing fills, by the field of `Credential`. A field that credentials get at their issue is
+ * declared here, in `Credential` and in the schema. All lists of columns follow.
+ */
+const issuedColumns = {
+  username: { of: "learner", again: "old" },
+  configurationId: { of: "all", again: "old" },
+  issuedBy: { of: "all", again: "new" },
+  runId: { of: "all", again: { sql: "coalesce(excluded.run_id, credentials.run_id)" } },
+  replaces: { of: "learner", again: "old" },
+  userFullName: { of: "learner", again: "new" },
+  learningContextKey: { of: "all", again: "old" },
+  learningContextName: { of: "all", again: "new" },
+  credentialType: { of: "all", again: "new" },
+  generationFunc: { of: "all", again: "new" },
+  options: { of: "all", again: "new" },
+  assets: { of: "all", again: "new" },
+  printSettings: { of: "all", again: "new" },
+  createdAt: { of: { sql: "date_trunc('second', now())" }, again: "new" },
+  awardedAt: { of: "learner", again: { sql: "coalesce(excluded.awarded_at, credentials.awarded_at)" } },
+  validUntil: { of: "learner", again: oldOfReissue("valid_until") },
+  particulars: {
+    of: "learner",
+    again: {
+      sql: withGiven(
+        `(${RESTARTED_PARTICULARS})`,
+        "coalesce(excluded.particulars -> 'given', credentials.particulars -> 'given')",
+      ),
+    },
+  },
+  results: { of: "learner", again: oldOfReissue("results") },
+  searchWords: { of: { sql: wordsOfLearner("own.username") }, again: "new" },
+  addressHash: { of: { sql: addressHashOf("own.username", "shared.options") }, again: "new" },
+} as const satisfies Record<string, IssuedColumn>;
+
+type Issued = typeof issuedColumns;
+
+type FieldOf<Of> = { [Field in keyof Issued]: Issued[Field]["of"] extends Of ? Field : never }[keyof Issued];
+
+/** What credentials that are issued together have in common. */
+export type SharedColumns = Pick<Credential, FieldOf<"all">>;
+
+/** What each learner's credential has of its own. */
+export type LearnerColumns = Pick<Credential, FieldOf<"learner">>;
+
+/** SQL for the fields that are not fixed at the issue. */
+const laterColumns: Readonly<Record<Exclude<keyof Credential, keyof Issued>, string>> = {
+  id: "id",
+  uuid: "uuid",
+  verifyUuid: "verify_uuid",
+  status: "status",
+  isExpired: statusSql().isExpired,
+  renewedAt: "renewed_at",
+  attempt: "attempt",
+  fileKey: "file_key",
+  fileSha256: "encode(file_sha256, 'hex')",
+  fileSize: "file_size",
+  badgeKey: "badge_key",
+  badgeVersion: "badge_version",
+  linkVersion: "link_version",
+  errorReason: "error_reason",
+  invalidationReason: "invalidation_reason",
+  invalidatedAt: "invalidated_at",
+  invalidatedFileKey: "invalidated_file_key",
+  erasedAt: "erased_at",
+  emailedAt:
+    "(select sent_at from credential_mails where credential_uuid = credentials.uuid and kind = 'available')",
+  replacedBy:
+    "(select successor.uuid from credentials successor where successor.replaces = credentials.uuid)",
+  importedAt: "imported_at",
+  legacyId: "legacy_id",
+  originalIssuer: "original_issuer",
+};
+
+const { searchWords: _, ...issuedFields } = issuedColumns;
+const fields = Object.keys({ ...issuedFields, ...laterColumns }) as (keyof Credential)[];
+
+/** SQL: what queries for these fields select. */
+export function selected(...wanted: readonly (keyof Credential)[]): string {
+  return wanted
+    .map((field) => `${field in laterColumns ? laterColumns[field as never] : columnOf(field)} as "${field}"`)
+    .join(", ");
+}
+
+/** SQL: what queries for `Credential` select. */
+export const credentialColumns = selected(...fields);
+
+/** SQL: the same for lists, without the results: those of a learning path may take more than everything else. */
+export const listedColumns = `${selected(...fields.filter((field) => field !== "results"))}, null as results`;
+
+/** SQL: the same for credentials that are generating. None of them was mailed or replaced yet, so nothing looks for it. */
+export const generatingColumns = `${selected(...fields.filter((field) => field !== "emailedAt" && field !== "replacedBy"))},
+  null as "emailedAt", null as "replacedBy"`;
+
+/** The names of the columns that each learner has of its own. */
+export const learnerColumns = columnsWhere(({ of }) => of === "learner");
+
+/** SQL: the columns that issuing fills, and their values from the rows `shared` and `own`. */
+export const inserted = {
+  columns: columnsWhere(() => true).join(", "),
+  values: Object.entries<IssuedColumn>(issuedColumns)
+    .map(([field, { of }]) => {
+      if (typeof of === "object") return of.sql;
+      return `${of === "all" ? "shared" : "own"}.${columnOf(field)}`;
+    })
+    .join(", "),
+};
+
+/**
+ * SQL: the `on conflict` clause for a learner who already has a credential under the configuration.
+ *
+ * A failed credential takes over the new values and gets a new `id`. A job or worker that is still busy with
+ * the old values then finds no row to write to.
+ */
+export const restartFailed = `on conflict (username, configuration_id) where ${statusSql().isActive} do update set
+  id = default, status = 'generating', error_reason = '',
+  ${Object.entries<IssuedColumn>(issuedColumns)
+    .filter(([, { again }]) => again !== "old")
+    .map(([field, { again }]) => {
+      const column = columnOf(field);
+      return `${column} = ${typeof again === "object" ? again.sql : `excluded.${column}`}`;
+    })
+    .join(", ")}
+  where ${statusSql("credentials").isFailed}`;
+
+/** SQL: the words by which a learner is found. */
+export function wordsOfLearner(username: string): string {
+  return `coalesce((select search_words from learners where learners.username = ${username}), '')`;
+}
+
+/** SQL: the hash of the learner's address, if the options ask for it. The subquery draws the salt once. */
+function addressHashOf(username: string, options: string): string {
+  return `(
+    select salted.salt || ':' || encode(sha256(convert_to((${lowerCaseSql("salted.email")}) || salted.salt, 'UTF8')), 'hex')
+    from (
+      select ${currentEmail()} as email, left(encode(sha256(uuid_send(gen_random_uuid())), 'hex'), 32) as salt from learners
+      where learners.username = ${username} and not is_deleted and ${currentEmail()} <> ''
+        and ${options} #> '{open_badge,email}' = 'true'
+      offset 0
+    ) as salted
+  )`;
+}
+
+function columnsWhere(isWanted: (column: IssuedColumn) => boolean): string[] {
+  return Object.entries<IssuedColumn>(issuedColumns)
+    .filter(([, column]) => isWanted(column))
+    .map(([field]) => columnOf(field));
+}

@@ -1,0 +1,275 @@
+import type { Knex } from "knex";
+import { type CredentialStatus, statusSql } from "#foundation/credential-status.js";
+import { execute, hasRows, query, queryRow, queryRows } from "#infrastructure/db/query.js";
+import { type Organisations, withinSql } from "../learners/organisations.js";
+import type { Credential } from "./credential.js";
+import { credentialColumns, generatingColumns, listedColumns } from "./credential-columns.js";
+import { forUpdate, type Locked } from "./in-groups.js";
+import { indexedStatus, leadingColumns } from "./leading-columns.js";
+
+const { isAvailable, isActive, isExpired, isGenerating, isInvalidated, isVerifiable } = statusSql();
+
+/** Returns the learner's credential under a configuration, unless it was invalidated or renewed. */
+export function findActive(
+  db: Knex,
+  { username, configurationId }: { username: string; configurationId: number },
+): Promise<Credential | undefined> {
+  return findOne(db, `username = ? and configuration_id = ? and ${isActive}`, [username, configurationId]);
+}
+
+export function findCredential(db: Knex, uuid: string): Promise<Credential | undefined> {
+  return findOne(db, "uuid = ?::uuid", [uuid]);
+}
+
+export function findByVerifyUuid(db: Knex, verifyUuid: string): Promise<Credential | undefined> {
+  return findOne(db, "verify_uuid = ?::uuid", [verifyUuid]);
+}
+
+/**
+ * Returns the credential and locks its row until the transaction ends. If this call had to wait for another
+ * transaction, a successor inserted by that one may not be visible yet. `findSuccessor` sees it.
+ */
+export function lockCredential(db: Knex.Transaction, uuid: string): Promise<Credential | undefined> {
+  return findOne(db, "uuid = ?::uuid for update", [uuid]);
+}
+
+/** Returns the credential that replaces this one. */
+export function findSuccessor(db: Knex, uuid: string): Promise<Credential | undefined> {
+  return findOne(db, "replaces = ?::uuid", [uuid]);
+}
+
+function findOne(db: Knex, condition: string, bindings: readonly unknown[]): Promise<Credential | undefined> {
+  return queryRow<Credential>(
+    db,
+    `select ${credentialColumns} from credentials where ${condition}`,
+    bindings,
+  );
+}
+
+/** Returns those of the credentials that exist. */
+export async function findCredentials(db: Knex, uuids: readonly string[]): Promise<Credential[]> {
+  const { rows } = await query<Credential>(
+    db,
+    "find_credentials",
+    `select ${credentialColumns} from credentials where uuid = any (?::uuid[])`,
+    [uuids],
+  );
+  return rows;
+}
+
+/** Returns the platform name of the credential that was issued or imported last; undefined if there is none. */
+export async function findLatestPlatform(db: Knex): Promise<string | undefined> {
+  const latest = await queryRow<{ platform: string }>(
+    db,
+    "select platform from credentials where platform is not null order by id desc limit 1",
+    [],
+  );
+  return latest?.platform;
+}
+
+/** Returns a credential whose file was generated. */
+export async function findGenerated(
+  db: Knex,
+  id: number,
+): Promise<Pick<Credential, "uuid" | "fileKey"> | undefined> {
+  return queryRow<Pick<Credential, "uuid" | "fileKey">>(
+    db,
+    `select uuid, file_key as "fileKey" from credentials where id = ? and ${isVerifiable}`,
+    [id],
+  );
+}
+
+/** Notes which credential an existing one replaces. */
+export async function setReplaces(
+  transaction: Knex.Transaction,
+  uuid: string,
+  replaced: string,
+): Promise<void> {
+  await execute(transaction, "update credentials set replaces = ?::uuid where uuid = ?::uuid", [
+    replaced,
+    uuid,
+  ]);
+}
+
+/** Without an index: when a run begins, statistics say that nothing is generating, and all that waits would be read. */
+const isStillGenerating = `(${isGenerating}) is true`;
+
+/** Returns those of the credentials that are generating. */
+export async function findGenerating(db: Knex, ids: readonly number[]): Promise<Credential[]> {
+  const { rows } = await query<Credential>(
+    db,
+    "find_generating",
+    `select ${generatingColumns} from credentials where id = any (?::bigint[]) and ${isStillGenerating}`,
+    [ids],
+  );
+  return rows;
+}
+
+/**
+ * Starts an attempt to generate each credential's file. It supersedes earlier attempts, even of a worker that
+ * resumes later.
+ * @returns those that are still generating
+ */
+export async function recordAttempts(
+  db: Knex,
+  ids: readonly number[],
+  locked: Locked,
+): Promise<Credential[]> {
+  return queryRows<Credential>(
+    db,
+    `with attempted as materialized (
+       select id from credentials where id = any (?::bigint[]) and ${isStillGenerating} order by id ${forUpdate[locked]}
+     )
+     update credentials set attempt = attempt + 1
+     where id = any (array(select id from attempted))
+     returning ${generatingColumns}`,
+    [ids],
+  );
+}
+
+type Binding = string | number | Date | readonly string[];
+
+/** Selects credentials to list. A field that is empty, 0 or undefined does not filter. */
+export interface CredentialFilter {
+  readonly username: string;
+  readonly learningContextKey: string;
+  readonly configurationId: number;
+  readonly statuses: readonly CredentialStatus[] | undefined;
+  readonly organisations?: Organisations;
+  /** Only credentials whose validity ends at this moment or earlier. */
+  readonly validUntilAtMost?: Date | undefined;
+  /** Only credentials that have expired, by the database's clock. */
+  readonly isExpired?: boolean | undefined;
+}
+
+/**
+ * Lists credentials with an id greater than `afterId`, in the order in which they were issued.
+ *
+ * The query asks for a range of the index whose leading columns the filter fixes, from the id onwards:
+ * `(filter, id) > (...)`. With plain equality and `order by id`, Postgres may scan the primary key instead.
+ * It would then read everybody's credentials and discard most of them.
+ * @param options.withResults whether it also reads the results, which may be large
+ */
+export async function listCredentials(
+  db: Knex,
+  filter: CredentialFilter,
+  afterId: number,
+  limit: number,
+  { withResults = false } = {},
+): Promise<Credential[]> {
+  const { learningContextKey, configurationId, statuses } = filter;
+  const leading = leadingColumns(filter);
+  const names = [...Object.keys(leading), "id"].join(", ");
+  const values = Object.values(leading);
+  const conditions: string[] = [];
+  const bindings: Binding[] = [];
+  const restrict = (condition: string, ...values: readonly Binding[]) => {
+    conditions.push(condition);
+    bindings.push(...values);
+  };
+  restrict(`(${names}) > (${marks(values.length + 1)})`, ...values, afterId);
+  if (values.length > 0) restrict(`(${Object.keys(leading)}) <= (${marks(values.length)})`, ...values);
+  if (leading.status !== undefined) restrict(indexedStatus[leading.status]);
+  else if (statuses !== undefined) restrict(`status in (${marks(statuses.length)})`, ...statuses);
+  if (configurationId !== 0 && !("configuration_id" in leading))
+    restrict("configuration_id = ?", configurationId);
+  if (learningContextKey !== "" && !("learning_context_key" in leading)) {
+    restrict("learning_context_key = ?", learningContextKey);
+    // If the configuration belongs to another context, there are no results. This condition saves reading any
+    // of its credentials.
+    if ("configuration_id" in leading) {
+      restrict(
+        "exists (select from credential_configurations where id = ? and learning_context_key = ?)",
+        configurationId,
+        learningContextKey,
+      );
+    }
+  }
+  if (filter.organisations !== undefined)
+    restrict(withinSql("learning_context_key", filter.organisations, "?"), filter.organisations);
+  if (filter.validUntilAtMost) restrict("valid_until <= ?", filter.validUntilAtMost);
+  if (filter.isExpired) restrict(`${isAvailable} and ${isExpired}`);
+  return queryRows<Credential>(
+    db,
+    `select ${withResults ? credentialColumns : listedColumns} from credentials where ${conditions.join(" and ")} order by ${names} limit ?`,
+    [...bindings, limit],
+  );
+}
+
+function marks(count: number): string {
+  return Array(count).fill("?").join(", ");
+}
+
+/** @returns false if the attempt has been superseded; nothing has changed then */
+export async function setFailed(
+  db: Knex,
+  attempted: { id: number; attempt: number },
+  reason: string,
+): Promise<boolean> {
+  return hasRows(
+    db,
+    `update credentials set status = 'error', error_reason = ? where id = ? and attempt = ? and ${isGenerating}`,
+    [reason, attempted.id, attempted.attempt],
+  );
+}
+
+/**
+ * Marks credentials as failed because no further attempt will be made.
+ * @returns those that were still generating
+ */
+export async function setLost(
+  db: Knex,
+  ids: readonly number[],
+  reason: string,
+): Promise<Pick<Credential, "uuid" | "configurationId">[]> {
+  return queryRows<Pick<Credential, "uuid" | "configurationId">>(
+    db,
+    `update credentials set status = 'error', error_reason = ?
+     where id = any (?::bigint[]) and ${isGenerating}
+     returning uuid, configuration_id as "configurationId"`,
+    [reason, ids],
+  );
+}
+
+/** Revokes the links in mails that were already sent. @returns undefined if there is no such credential */
+export async function setLinksRevoked(db: Knex, uuid: string): Promise<Credential | undefined> {
+  return queryRow<Credential>(
+    db,
+    `update credentials set link_version = link_version + 1 where uuid = ?::uuid returning ${credentialColumns}`,
+    [uuid],
+  );
+}
+
+/** A move of a file from one key to another. */
+export interface FileMove {
+  readonly from: string;
+  readonly to: string;
+}
+
+/**
+ * Records where the file of an invalidated credential is to be moved. A destination that was recorded before
+ * stays.
+ * @returns undefined if there is nothing (left) to move
+ */
+export async function startFileMove(db: Knex, uuid: string, to: string): Promise<FileMove | undefined> {
+  return queryRow<FileMove>(
+    db,
+    `update credentials set invalidated_file_key = coalesce(invalidated_file_key, ?)
+     where uuid = ?::uuid and ${isInvalidated} and file_key is distinct from invalidated_file_key
+     returning file_key as "from", invalidated_file_key as "to"`,
+    [to, uuid],
+  );
+}
+
+/**
+ * Records that the file has reached its destination.
+ * @returns false if the learner was erased meanwhile, so that there must be no file any more
+ */
+export async function completeFileMove(db: Knex, uuid: string): Promise<boolean> {
+  return hasRows(
+    db,
+    `update credentials set file_key = invalidated_file_key
+     where uuid = ?::uuid and invalidated_file_key is not null`,
+    [uuid],
+  );
+}

@@ -1,0 +1,34 @@
+import { failedPrecondition, Problem } from "#foundation/errors.js";
+import type { Database } from "#infrastructure/db/database.js";
+import { inSnapshot } from "#infrastructure/db/transaction.js";
+import type { FileStore, FileStream } from "#infrastructure/files/file-store.js";
+import { getCredential } from "../get-credential.js";
+import { availableFileKey } from "./get-download-url.js";
+
+/** Larger documents are read by their link alone. No generator makes one, but a store may hold one. */
+const MAX_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Reads the PDF of an available credential. Who may read it has been checked before.
+ * @throws Problem `not-found` if there is no file; `failed-precondition` if it is not available, or too large
+ */
+export type OpenDocument = (uuid: string, signal: AbortSignal) => Promise<FileStream>;
+
+export function createOpenDocument({
+  database,
+  files,
+}: {
+  database: Database;
+  files: FileStore;
+}): OpenDocument {
+  return async (uuid, signal) => {
+    const credential = await inSnapshot(database, signal, (transaction) => getCredential(transaction, uuid));
+    const file = await files.stream(availableFileKey(credential));
+    if (!file) throw new Problem("not-found", "The file no longer exists.");
+    if (file.size <= MAX_BYTES) return file;
+    file.content.destroy();
+    throw failedPrecondition(
+      `The document has ${file.size} bytes, and at most ${MAX_BYTES} are read here: download it by its link.`,
+    );
+  };
+}

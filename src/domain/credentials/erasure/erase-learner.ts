@@ -1,0 +1,157 @@
+import { randomBytes } from "node:crypto";
+import { dirname } from "node:path";
+import type { Knex } from "knex";
+import type { CredentialStatus } from "#foundation/credential-status.js";
+import { countCallers, pseudonymise } from "#infrastructure/audit/audit-store.js";
+import type { Database } from "#infrastructure/db/database.js";
+import { inTransaction, waitForLocks } from "#infrastructure/db/transaction.js";
+import type { Actor } from "#infrastructure/identity/actors.js";
+import { enqueueJobs } from "#infrastructure/jobs/enqueue.js";
+import { dropWaitingJobs } from "#infrastructure/jobs/queue-store.js";
+import { deleteSessionsOf } from "#infrastructure/sessions/session-store.js";
+import { noSuchLearner } from "../../eligibility/report-eligibility.js";
+import { releaseName } from "../../learners/account-subjects.js";
+import { forgetAccounts } from "../../learners/connector-accounts.js";
+import { findErased, lockForErasure, noteErasure } from "../../learners/erased-learners.js";
+import { appendByStatus } from "../events/append-events.js";
+import { settleUnsent } from "../mails/mail-store.js";
+import {
+  countActs,
+  countRecords,
+  deleteRecords,
+  type ErasableCredential,
+  eraseCredentials,
+  eraseFromRuns,
+  findErasable,
+  findIdentity,
+  lockErasable,
+  type RecordCounts,
+  replaceActor,
+  setInvalidationReason,
+} from "./erasure-store.js";
+import { redactNames } from "./redact-names.js";
+
+/** The learner to erase, and the actor who asks for it. */
+export interface ErasingDeps {
+  readonly username: string;
+  /** If true, nothing is changed. */
+  readonly dryRun: boolean;
+  readonly erasedBy: Actor;
+}
+
+/** What was erased, or would be. */
+export interface Erasure {
+  readonly records: RecordCounts;
+  /** As they were before the erasure. */
+  readonly credentials: readonly ErasableCredential[];
+  readonly files: number;
+  /** Number of rows in which the username stood for the person who did something. */
+  readonly acts: number;
+}
+
+/**
+ * Erases a learner's personal data in one transaction. Records are deleted, and credentials lose their name
+ * and file. Wherever the username stood, a pseudonym takes its place. Jobs remove files and mails afterwards.
+ *
+ * Work in progress either ends first or finds the learner gone. Transactions that write what they have read
+ * about learners keep erasures out (`inLearnerTransaction`). Jobs that generate, move or mail a file check
+ * again when they are done.
+ * @throws Problem `not-found` if nothing is known about the learner and they were never erased
+ */
+export function eraseLearner(
+  database: Database,
+  erasing: ErasingDeps,
+  signal: AbortSignal,
+): Promise<Erasure> {
+  const { username, dryRun } = erasing;
+  return inTransaction(database, signal, async (transaction) => {
+    if (!dryRun) {
+      await waitForLocks(transaction, 5); // issuing and importing queue behind this lock
+      await lockForErasure(transaction);
+      // transactions that change a run lock it before its credentials, too
+      await eraseFromRuns(transaction, username);
+    }
+    const erasure = await findPersonalData(transaction, erasing);
+    if (isNothing(erasure) && !(await findErased(transaction, [username])).has(username))
+      throw noSuchLearner(username);
+    if (!dryRun) await erase(transaction, erasing, erasure);
+    return erasure;
+  });
+}
+
+async function findPersonalData(
+  transaction: Knex.Transaction,
+  { username, dryRun }: ErasingDeps,
+): Promise<Erasure> {
+  const credentials = await (dryRun ? findErasable : lockErasable)(transaction, username);
+  return {
+    records: await countRecords(transaction, username),
+    credentials,
+    files: credentials.filter(({ fileKey }) => fileKey !== null).length,
+    acts: (await countActs(transaction, username)) + (await countCallers(transaction, username)),
+  };
+}
+
+function isNothing({ records, credentials, acts }: Erasure): boolean {
+  return credentials.length === 0 && acts === 0 && Object.values(records).every((count) => count === 0);
+}
+
+async function erase(
+  transaction: Knex.Transaction,
+  { username, erasedBy }: ErasingDeps,
+  { credentials }: Erasure,
+): Promise<void> {
+  // One pseudonym for all the credentials: they still belong to one learner.
+  const pseudonym = `erased-${randomBytes(16).toString("hex")}`;
+  await eraseReasons(transaction, username, credentials);
+  await deleteRecords(transaction, username);
+  await releaseName(transaction, username);
+  await deleteSessionsOf(transaction, username);
+  await forgetAccounts(transaction, username);
+  await eraseCredentials(transaction, username, pseudonym);
+  await replaceActor(transaction, username, pseudonym);
+  const isOwnDoing = erasedBy.kind === "user" && erasedBy.name === username;
+  const actor = isOwnDoing ? { kind: "user" as const, name: pseudonym } : erasedBy;
+  const after = (before: CredentialStatus) => (before === "generating" ? "error" : before);
+  await appendByStatus(transaction, { type: "erased", actor }, credentials, after);
+  const dropped = await dropWaitingJobs(transaction, credentials);
+  const mailIds = dropped.flatMap((job) => (job.task === "send_mail" ? [job.payload.mailId] : []));
+  await settleUnsent(transaction, mailIds, "dropped");
+  await enqueueJobs(
+    transaction,
+    credentials.map((credential) => ({
+      task: "remove_erased",
+      payload: { credentialUuid: credential.uuid, directories: directoriesOf(credential) },
+    })),
+  );
+  await noteErasure(transaction, username);
+  await pseudonymise(transaction, username, pseudonym);
+}
+
+/** Invalidation reasons are public, and may reveal whose credential it was. */
+async function eraseReasons(
+  transaction: Knex.Transaction,
+  username: string,
+  credentials: readonly ErasableCredential[],
+): Promise<void> {
+  const identity = await findIdentity(transaction, username);
+  const fullNames = [identity?.fullName ?? "", ...credentials.map(({ userFullName }) => userFullName)];
+  const learnerIds = [
+    identity?.learnerId ?? "",
+    ...credentials.map(({ particulars }) => particulars?.learner_id ?? ""),
+  ];
+  const named = { username, fullNames, emails: identity?.emails ?? [], learnerIds };
+  for (const { uuid, invalidationReason } of credentials) {
+    const reason = redactNames(invalidationReason, named);
+    if (reason !== invalidationReason) await setInvalidationReason(transaction, uuid, reason);
+  }
+}
+
+/**
+ * Returns the directories that hold the credential's file, or will hold it. The settings may have been
+ * different when it was issued.
+ */
+function directoriesOf({ fileKey, invalidatedFileKey }: ErasableCredential): string[] {
+  const keys = [fileKey, invalidatedFileKey].filter((key) => key !== null);
+  return [...new Set(keys.map((key) => dirname(key)))];
+}

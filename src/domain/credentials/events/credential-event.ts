@@ -1,0 +1,21 @@
+import type { CredentialStatus } from "#foundation/credential-status.js";
+import type { Actor } from "#infrastructure/identity/actors.js";
+import type { CredentialEventRemark, CredentialEventType } from "./append-events.js";
+
+/** A sealed event. */
+export interface CredentialEvent {
+  /** Counts from 1, without gaps. */
+  readonly position: number;
+  readonly type: CredentialEventType;
+  readonly credentialUuid: string;
+  readonly configurationId: number;
+  readonly actor: string;
+  readonly actorKind: Actor["kind"];
+  readonly occurredAt: Date;
+  /** null if the credential did not exist. */
+  readonly statusBefore: CredentialStatus | null;
+  readonly statusAfter: CredentialStatus;
+  readonly remarks: readonly CredentialEventRemark[];
+  /** Lower-case hexadecimal. */
+  readonly hash: string;
+}

@@ -1,0 +1,158 @@
+import type { Knex } from "knex";
+import { type Db, execute, query, queryRows } from "#infrastructure/db/query.js";
+import { WORKER } from "#infrastructure/identity/actors.js";
+import { type Organisations, withinSql } from "../../learners/organisations.js";
+import type { CredentialEventType } from "./append-events.js";
+import type { CredentialEvent } from "./credential-event.js";
+
+/** Number of events that are read at once. */
+export const EVENT_BATCH = 1000;
+
+const selectEvents = `select position, type, credential_uuid as "credentialUuid", configuration_id as "configurationId",
+       actor.name as actor, actor.kind as "actorKind", occurred_at as "occurredAt", status_before as "statusBefore",
+       status_after as "statusAfter", remarks, encode(hash, 'hex') as hash
+     from credential_events
+     join credential_event_actors as actor on actor.id = actor_id`;
+
+/**
+ * Begins a snapshot that has all partitions: retention could drop one later, and it would be missing without its
+ * anchor. Retention then removes events one by one until the transaction ends.
+ */
+export async function holdPartitions(transaction: Knex.Transaction): Promise<void> {
+  await execute(transaction, "lock table credential_events in access share mode");
+}
+
+/** Reads up to `EVENT_BATCH` events after this position, in order. */
+export async function readEvents(db: Db, afterPosition: number): Promise<CredentialEvent[]> {
+  const { rows } = await query<CredentialEvent>(
+    db,
+    "read_events",
+    `${selectEvents}
+     -- Positions have no gaps: a limit in place of the bound would let Postgres sort all that follows.
+     where position > ? and position <= ?
+     order by position`,
+    [afterPosition, afterPosition + EVENT_BATCH],
+  );
+  return rows;
+}
+
+/**
+ * Reads the events of some types among the next `EVENT_BATCH` after this position, in order: at most `limit`.
+ * @param types empty: all
+ */
+export async function readEventsOfTypes(
+  db: Db,
+  afterPosition: number,
+  types: readonly CredentialEventType[],
+  limit: number,
+): Promise<CredentialEvent[]> {
+  const { rows } = await query<CredentialEvent>(
+    db,
+    "read_events_of_types",
+    `${selectEvents}
+     where position > ? and position <= ? and (cardinality(?::text[]) = 0 or type = any(?::text[]))
+     order by position limit ?`,
+    [afterPosition, afterPosition + EVENT_BATCH, types, types, limit],
+  );
+  return rows;
+}
+
+/**
+ * Reads the hash of the event at this position, in lower-case hexadecimal. If the event was removed, the hash
+ * comes from the anchor that was kept for it. Empty if there is neither.
+ */
+export async function readHash(db: Db, position: number): Promise<string> {
+  const { rows } = await query<{ hash: string }>(
+    db,
+    "event_hash",
+    `select encode(hash, 'hex') as hash from credential_events where position = ?
+     union all
+     select encode(hash, 'hex') from credential_event_anchors where position = ?`,
+    [position, position],
+  );
+  return rows[0]?.hash ?? "";
+}
+
+/** The bounds of the event chain. */
+export interface ChainBounds {
+  /** Retention has removed the events up to this position; 0 if it has removed none. */
+  readonly removedUpTo: number;
+  /** Position of the last event; 0 if there was none. */
+  readonly last: number;
+}
+
+export async function readBounds(db: Db): Promise<ChainBounds> {
+  const { rows } = await query<ChainBounds>(
+    db,
+    "event_bounds",
+    `select position as last,
+       (select coalesce(max(position), 0) from credential_event_anchors) as "removedUpTo"
+     from credential_event_head`,
+    [],
+  );
+  return rows[0] ?? { removedUpTo: 0, last: 0 };
+}
+
+/** Returns those of the configurations that belong to one of the organisations. */
+export async function findConfigurationsWithin(
+  db: Db,
+  configurationIds: readonly number[],
+  organisations: readonly string[],
+): Promise<ReadonlySet<number>> {
+  const { rows } = await query<{ id: number }>(
+    db,
+    "configurations_within",
+    `select id from credential_configurations
+     where id = any (?::integer[]) and ${withinSql("learning_context_key", organisations, "?")}`,
+    [configurationIds, organisations],
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** SQL: true if the event is about a credential of one of the organisations. */
+function isOfOrganisations(organisations: readonly string[]): string {
+  return `configuration_id in (
+    select id from credential_configurations where ${withinSql("learning_context_key", organisations, "?")}
+  )`;
+}
+
+/** Selects events. A field that is empty or null does not filter. */
+export interface EventFilter {
+  readonly credentialUuid: string | null;
+  readonly actor: string;
+  readonly types: readonly CredentialEventType[];
+  readonly from: Date | null;
+  readonly before: Date | null;
+  readonly organisations?: Organisations;
+}
+
+/** Lists events with a position below `belowPosition`, latest first; 0 starts from the latest. */
+export async function listEvents(
+  db: Knex,
+  { credentialUuid, actor, types, from, before, organisations }: EventFilter,
+  belowPosition: number,
+  limit: number,
+): Promise<CredentialEvent[]> {
+  const conditions: string[] = [];
+  const bindings: unknown[] = [];
+  const restrict = (condition: string, value: unknown) => {
+    conditions.push(condition);
+    bindings.push(value);
+  };
+  if (belowPosition !== 0) restrict("position < ?", belowPosition);
+  if (credentialUuid !== null) restrict("credential_uuid = ?::uuid", credentialUuid);
+  if (actor !== "")
+    restrict("actor_id = any (array(select id from credential_event_actors where name = ?))", actor);
+  // The index by actor leaves out the many events that only the worker causes.
+  if (actor !== "" && actor !== WORKER.name) conditions.push("type not in ('available', 'emailed')");
+  if (types.length > 0) restrict("type = any (?::text[])", types);
+  if (from !== null) restrict("occurred_at >= ?", from);
+  if (before !== null) restrict("occurred_at < ?", before);
+  if (organisations !== undefined) restrict(isOfOrganisations(organisations), organisations);
+  return queryRows<CredentialEvent>(
+    db,
+    `${selectEvents} ${conditions.length > 0 ? `where ${conditions.join(" and ")}` : ""}
+     order by position desc limit ?`,
+    [...bindings, limit],
+  );
+}

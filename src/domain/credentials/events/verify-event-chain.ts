@@ -1,0 +1,145 @@
+import type { Knex } from "knex";
+import type { Database } from "#infrastructure/db/database.js";
+import { queryRow, queryRowOrThrow } from "#infrastructure/db/query.js";
+import { inSnapshot } from "#infrastructure/db/transaction.js";
+import { holdPartitions } from "./event-store.js";
+
+const BATCH = 20_000;
+
+/** Result of verifying the event chain. */
+export interface EventChain {
+  /** Number of events. */
+  readonly events: number;
+  /** Retention has removed the events up to this position; 0 if it has removed none. */
+  readonly removedUpTo: number;
+  /** undefined if the chain is intact. */
+  readonly broken: BrokenLink | undefined;
+}
+
+/** The first position at which the chain differs from what was sealed. */
+export interface BrokenLink {
+  readonly position: number;
+  /** For operators; without a full stop. */
+  readonly reason: string;
+}
+
+/** An event's position and hash, on which the next event's hash builds. */
+interface Link {
+  readonly position: number;
+  readonly hash: Buffer;
+}
+
+/**
+ * Recomputes the hash of every event, in Postgres, in constant memory and in one snapshot. It finds events
+ * that were edited, removed, inserted or reordered, and a truncated end.
+ *
+ * It can't find a chain that was recomputed from some position on together with `credential_event_head`. The
+ * hashes of such a chain differ from those that watchers have seen.
+ */
+export function verifyEventChain(database: Database, signal: AbortSignal): Promise<EventChain> {
+  return inSnapshot(database, signal, async (transaction) => {
+    await holdPartitions(transaction);
+    const { start, head } = await readEnds(transaction);
+    const kept = await leftBefore(transaction, start);
+    if (kept) return { events: 0, removedUpTo: start.position, broken: kept };
+    let last = start;
+    let events = 0;
+    for (;;) {
+      const part = await verifyPart(transaction, last);
+      events += part.events;
+      const { broken } = part;
+      if (broken) return { events, removedUpTo: start.position, broken };
+      if (!part.last) return { events, removedUpTo: start.position, broken: compareHead(last, head) };
+      last = part.last;
+    }
+  });
+}
+
+/** Reads both ends of the chain. */
+async function readEnds(db: Knex): Promise<{ start: Link; head: Link | undefined }> {
+  const anchor = await queryRow<Link>(
+    db,
+    "select position, hash from credential_event_anchors order by position desc limit 1",
+  );
+  const head = await queryRow<Link>(db, "select position, hash from credential_event_head");
+  return { start: anchor ?? { position: 0, hash: Buffer.alloc(32) }, head };
+}
+
+async function leftBefore(db: Knex, start: Link): Promise<BrokenLink | undefined> {
+  const row = await queryRow<{ position: number }>(
+    db,
+    "select position from credential_events where position <= ? limit 1",
+    [start.position],
+  );
+  if (!row) return undefined;
+  return {
+    position: row.position,
+    reason: `retention has removed the events up to ${start.position}, but this one still exists`,
+  };
+}
+
+/** The outcome for a part of the chain, with its last event; the part may be empty. */
+type VerifiedPart = (Link | Record<keyof Link, null>) & {
+  readonly events: number;
+  /** The position at which it breaks, and whether the event is missing there. */
+  readonly broken: readonly [position: number, isMissing: boolean] | null;
+};
+
+/**
+ * Repeats the formula of `seal-credential-events.ts`: a forger of events may have changed the functions of the
+ * database.
+ */
+async function verifyPart(
+  db: Knex,
+  after: Link,
+): Promise<{ events: number; last: Link | undefined; broken: BrokenLink | undefined }> {
+  const { events, broken, position, hash } = await queryRowOrThrow<VerifiedPart>(
+    db,
+    `with part as (
+       select event.*, actor.commitment as actor_commitment
+       from credential_events as event left join credential_event_actors as actor on actor.id = actor_id
+       where position > :position order by position limit ${BATCH}
+     ),
+     computed as (
+       select position, hash,
+         :position + row_number() over chain as expected,
+         sha256(lag(hash, 1, :hash::bytea) over chain || convert_to(concat_ws(
+           '|', position, type, credential_uuid, configuration_id, actor_id, coalesce(status_before, ''), status_after,
+           to_char(occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+           array_to_string(remarks, ','), coalesce(encode(commitment, 'hex'), ''), encode(actor_commitment, 'hex')
+         ), 'UTF8')) as computed
+       from part
+       window chain as (order by position)
+     )
+     select
+       (select count(*)::int from computed) as events,
+       (select json_build_array(expected, position <> expected) from computed
+        where position <> expected or hash <> computed order by position limit 1) as broken,
+       (select position from computed order by position desc limit 1) as position,
+       (select hash from computed order by position desc limit 1) as hash`,
+    { position: after.position, hash: after.hash },
+  );
+  return {
+    events,
+    last: position === null ? undefined : { position, hash },
+    broken: broken
+      ? {
+          position: broken[0],
+          reason: broken[1] ? "the event is missing" : "the event is not the one that was sealed",
+        }
+      : undefined,
+  };
+}
+
+function compareHead(last: Link, head: Link | undefined): BrokenLink | undefined {
+  if (!head)
+    return { position: last.position, reason: "credential_event_head, which names the last event, is empty" };
+  if (head.position > last.position) {
+    return { position: last.position + 1, reason: `the events from here to ${head.position} are missing` };
+  }
+  if (head.position < last.position) {
+    return { position: head.position + 1, reason: "the event was added after the last one that was sealed" };
+  }
+  if (head.hash.equals(last.hash)) return undefined;
+  return { position: last.position, reason: "the event is not the last one that was sealed" };
+}

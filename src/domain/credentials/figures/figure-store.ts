@@ -1,0 +1,101 @@
+import type { Knex } from "knex";
+import { execute, queryRow, queryRows } from "#infrastructure/db/query.js";
+import { type Organisations, withinSql } from "../../learners/organisations.js";
+
+/** What is counted: the first three by the log of events, the others where they happen. */
+const FIGURES = ["issued", "mailed", "withdrawn", "downloaded", "verified"] as const;
+
+export type Figure = (typeof FIGURES)[number];
+
+export type Figures = Readonly<Record<Figure, number>>;
+
+/** Which figures are asked for. */
+export interface FigureFilter {
+  /** `2026-01-15`, both included. */
+  readonly firstDay: string;
+  readonly lastDay: string;
+  /** null: any */
+  readonly configurationId: number | null;
+  readonly organisations: Organisations;
+}
+
+/** Events of one round. */
+const BATCH = 10_000;
+
+/**
+ * Counts the next events of the log, each once, whatever dies and however many processes do it.
+ * @param timeZone IANA name; its days are counted
+ * @returns whether there may be more
+ */
+export async function countEvents(db: Knex, timeZone: string): Promise<boolean> {
+  const row = await queryRow<{ events: number }>(
+    db,
+    `with head as (
+       select position from daily_figures_head for update skip locked
+     ), passed as (
+       select * from credential_events
+       where position > (select position from head) -- a join would read all events
+       order by position limit ${BATCH}
+     ), kinds as (
+       select (occurred_at at time zone ?)::date as day, configuration_id, case
+         when type = 'issued' then 'issued'
+         when type = 'emailed' then 'mailed'
+         when status_after = 'invalidated' and status_before <> 'invalidated' then 'withdrawn'
+       end as kind from passed
+     ), counted as (
+       insert into daily_figures (day, configuration_id, kind, count)
+       select day, configuration_id, kind, count(*) from kinds where kind is not null group by 1, 2, 3
+       order by 1, 2, 3
+       on conflict (day, configuration_id, kind) do update set count = daily_figures.count + excluded.count
+     )
+     update daily_figures_head set position = passed_by.position
+     from (select max(position) as position, count(*)::integer as events from passed) as passed_by
+     where passed_by.events > 0
+     returning passed_by.events`,
+    [timeZone],
+  );
+  return row?.events === BATCH;
+}
+
+/** Adds to the figures of today. */
+export async function addFigures(
+  db: Knex,
+  timeZone: string,
+  counts: readonly { readonly configurationId: number; readonly kind: Figure; readonly count: number }[],
+): Promise<void> {
+  await execute(
+    db,
+    `insert into daily_figures (day, configuration_id, kind, count)
+     select (now() at time zone ?)::date, * from unnest(?::integer[], ?::text[], ?::bigint[]) order by 2, 3
+     on conflict (day, configuration_id, kind) do update set count = daily_figures.count + excluded.count`,
+    [
+      timeZone,
+      counts.map(({ configurationId }) => configurationId),
+      counts.map(({ kind }) => kind),
+      counts.map(({ count }) => count),
+    ],
+  );
+}
+
+/** Sums up the days that have figures, or the configurations. */
+export async function sumFigures<By extends "day" | "configurationId">(
+  db: Knex,
+  by: By,
+  { firstDay, lastDay, configurationId, organisations }: FigureFilter,
+): Promise<(Figures & Readonly<Record<By, By extends "day" ? string : number>>)[]> {
+  const column = by === "day" ? "to_char(day, 'YYYY-MM-DD')" : "figure.configuration_id";
+  const sums = FIGURES.map(
+    (kind) => `coalesce(sum(count) filter (where kind = '${kind}'), 0)::float8 as "${kind}"`,
+  );
+  return queryRows(
+    db,
+    `select ${column} as "${by}", ${sums.join(", ")}
+     from daily_figures figure
+     left join credential_configurations configuration on configuration.id = figure.configuration_id
+     where day between cast(:firstDay as date) and cast(:lastDay as date)
+       and (cast(:configurationId as integer) is null or figure.configuration_id = :configurationId)
+       and ${withinSql("configuration.learning_context_key", organisations, ":organisations")}
+     group by 1 order by 1`,
+    { firstDay, lastDay, configurationId, organisations: [...(organisations ?? [])] },
+  );
+}

@@ -1,0 +1,98 @@
+import { createHash } from "node:crypto";
+import { Problem } from "#foundation/errors.js";
+import type { Database } from "#infrastructure/db/database.js";
+import { inTransaction, NEVER_ABORTS } from "#infrastructure/db/transaction.js";
+import type { FileStore } from "#infrastructure/files/file-store.js";
+import { WORKER } from "#infrastructure/identity/actors.js";
+import { outageOf } from "#infrastructure/jobs/outage-of.js";
+import type { TaskContext } from "#infrastructure/jobs/tasks.js";
+import type { Credential } from "../credential.js";
+import { newFileKey } from "../credential-file-key.js";
+import { setFailed, setLost } from "../credential-store.js";
+import { removeFilesIfErased } from "../erasure/remove-erased.js";
+import { appendEvents, type NewEvent } from "../events/append-events.js";
+import { createBeginning, createPublishing } from "./recording.js";
+import { removeLostFiles } from "./remove-lost-files.js";
+import { documentAttributes, type RenderingDeps, renderCredential } from "./render-credential.js";
+
+const FAILED: NewEvent = { type: "failed", actor: WORKER, before: "generating", after: "error" };
+
+/** Dependencies for generating a credential's file. */
+export interface GenerationDeps extends RenderingDeps {
+  readonly files: FileStore;
+  /** Directory in the store for the files. */
+  readonly outputDir: string;
+}
+
+/** Generates the file of a credential and makes it available. @see createGeneration */
+export type GenerateCredential = (
+  credentialId: number,
+  run: Pick<TaskContext, "isFirstRun" | "isLastAttempt">,
+) => Promise<void>;
+
+/**
+ * Creates the function that generates credentials. Many are under way at a time, and what they ask of the
+ * database at the same time is asked together.
+ *
+ * Several workers may generate a credential at once, and each may die at any point. The attempt that the
+ * database holds as current wins; a superseded attempt deletes its own file. Files of dead workers are deleted
+ * by a later winning attempt.
+ *
+ * No transaction is open while it renders and uploads.
+ *
+ * The function throws errors that a retry may solve. A permanent error instead sets the credential to
+ * `error`, and so does the last attempt. If the store or the database can't be reached, the credential keeps
+ * waiting: that is no fault of its own.
+ */
+export function createGeneration(generation: GenerationDeps): GenerateCredential {
+  const { database, files, outputDir } = generation;
+  const begin = createBeginning(database);
+  const publish = createPublishing(database);
+
+  return async (credentialId, { isFirstRun, isLastAttempt }) => {
+    const credential = await begin(credentialId, isFirstRun);
+    if (!credential) {
+      await removeFilesIfErased(generation, { id: credentialId });
+      return removeLostFiles(generation, credentialId);
+    }
+    try {
+      const { bytes, badgeKey, seal } = await renderCredential(generation, credential);
+      const key = newFileKey(outputDir, credential.uuid);
+      await files.put(key, bytes, documentAttributes(credential));
+      const sha256 = createHash("sha256").update(bytes).digest();
+      const won = await publish({ credential, file: { key, sha256, size: bytes.length, badgeKey, seal } });
+      if (!won) await files.delete(key);
+      else if (credential.attempt > 0) await removeLostFiles(generation, credentialId);
+    } catch (error) {
+      // The store may hold the file although the upload seemed to fail, and another attempt may have won.
+      // `doctor` finds files that remain.
+      await removeLostFiles(generation, credentialId).catch(() => {});
+      if (outageOf(error) !== undefined) throw error;
+      const isFinal = error instanceof Problem && error.kind !== "unavailable";
+      if (!isFinal && !isLastAttempt) throw error;
+      const reason =
+        error instanceof Problem ? error.message : "The document could not be made; the log says why.";
+      await giveUp(database, credential, reason);
+      if (!isFinal) throw error;
+    }
+  };
+}
+
+/** Does nothing if another attempt has started. */
+function giveUp(database: Database, credential: Credential, reason: string): Promise<void> {
+  return inTransaction(database, NEVER_ABORTS, async (transaction) => {
+    if (await setFailed(transaction, credential, reason))
+      await appendEvents(transaction, FAILED, [credential]);
+  });
+}
+
+/** Sets credentials to `error` whose job was lost with its worker and has no attempt left. */
+export async function failLostCredentials(
+  database: Database,
+  credentialIds: readonly number[],
+): Promise<void> {
+  const reason = "The worker died in every attempt to generate the document.";
+  await inTransaction(database, NEVER_ABORTS, async (transaction) => {
+    await appendEvents(transaction, FAILED, await setLost(transaction, credentialIds, reason));
+  });
+}

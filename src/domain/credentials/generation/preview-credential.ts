@@ -1,0 +1,181 @@
+import type { Knex } from "knex";
+import type { Renderer } from "#formats/rendering/engine/renderer.js";
+import type { Generator, Particulars, UsedParticulars } from "#formats/rendering/generator.js";
+import type { PreviewedDocument, PreviewMode } from "#formats/rendering/layout.js";
+import { invalidField } from "#foundation/errors.js";
+import type { Database } from "#infrastructure/db/database.js";
+import { inTransaction } from "#infrastructure/db/transaction.js";
+import type { LoadAssets } from "../../assets/load-assets.js";
+import { readIssuingBrand } from "../../brands/brand.js";
+import { assetsNamed, resolveAssets } from "../../configurations/asset-references.js";
+import type { CredentialType } from "../../configurations/credential-type.js";
+import type { Functions } from "../../configurations/functions.js";
+import { getConfiguration } from "../../configurations/manage-configurations.js";
+import { functionsOf, getType } from "../../configurations/manage-types.js";
+import { checkTypeOptions, type Options, pick } from "../../configurations/options.js";
+import type { Processor } from "../../eligibility/processor.js";
+import { findContextName } from "../../learners/context-name.js";
+import { organisationOf } from "../../learners/organisations.js";
+import { brandedOptions } from "../branded-options.js";
+import { readSuccessor, type Successor } from "../invalidation/reissue-credentials.js";
+import { type IssuingSettings, printedSettings } from "../print-settings.js";
+import { SAMPLE_CONTEXT, SAMPLE_NAME } from "../samples.js";
+import { endOfValidity } from "../validity/end-of-validity.js";
+import { factsOf } from "./render-credential.js";
+
+/** Dependencies for previewing. */
+export interface PreviewDeps {
+  readonly database: Database;
+  readonly functions: Functions<Processor, Generator>;
+  readonly renderer: Renderer;
+  readonly loadAssets: LoadAssets;
+  readonly settings: IssuingSettings;
+  /** Base URL of the service, without a trailing slash. */
+  publicUrl(): string;
+}
+
+/** A saved configuration, or a credential type that need not be saved. */
+type DesignSource = { readonly configurationId: number } | { readonly type: Omit<CredentialType, "id"> };
+
+/** A design or a credential to reissue, and what to print. */
+export interface Preview {
+  readonly source: DesignSource | { readonly credentialUuid: string };
+  /** Merged over the options of a design. */
+  readonly customOptions: Options;
+  /** What to print; each gets a document. */
+  readonly samples: readonly PreviewSample[];
+  readonly mode: PreviewMode;
+}
+
+/** A document of a preview, and where everything lies on it. */
+export type Previewed = PreviewedDocument;
+
+export interface PreviewSample {
+  /** If empty, the learner's name is printed, or else a sample. */
+  readonly userFullName: string;
+  /** If empty, the name of the configuration's context is printed, or else a sample. */
+  readonly learningContextName: string;
+}
+
+const SAMPLE_LEARNER_ID = "2026-0417";
+const SAMPLE_GRADE = 92.35;
+const SAMPLE_COMPLETION = 95;
+const SAMPLE_STEPS = 5;
+
+/** Verification finds no credential under this UUID. */
+const NO_UUID = "00000000-0000-0000-0000-000000000000";
+
+/** Of all documents of a preview together: an answer is held in memory. */
+const MOST_BYTES = 48 << 20;
+
+/**
+ * Renders documents of a design, one for each sample, marked as previews. Nothing is issued or stored.
+ * @throws Problem `not-found`; `invalid` for the same reasons as saving the options; as reissuing the credential
+ */
+export async function previewCredential(
+  deps: PreviewDeps,
+  preview: Preview,
+  signal: AbortSignal,
+): Promise<PreviewedDocument[]> {
+  const { database, functions, renderer, loadAssets } = deps;
+  const { source, samples } = preview;
+  const design = await inTransaction(database, signal, (transaction) =>
+    "credentialUuid" in source
+      ? readSuccessor(transaction, deps, source.credentialUuid, samples[0]?.userFullName ?? "")
+      : readSampled(transaction, deps, { ...preview, source }),
+  );
+  const generator = functions.generation(design.generationFunc);
+  const options = pick(design.options, generator);
+  const how = { assets: await loadAssets(design.assets), mode: preview.mode, signal };
+  const credential = { ...design, createdAt: new Date(), verifyUuid: NO_UUID };
+  let bytes = 0;
+  const documents: PreviewedDocument[] = [];
+  for (const { userFullName, learningContextName } of samples) {
+    const sample = {
+      ...credential,
+      userFullName: userFullName || credential.userFullName,
+      learningContextName: learningContextName || credential.learningContextName,
+    };
+    const document = await renderer.preview(generator.name, factsOf(sample, deps.publicUrl()), options, how);
+    bytes += document.pdf?.length ?? 0;
+    if (documents.length > 0 && bytes > MOST_BYTES) {
+      throw invalidField(
+        "samples",
+        `samples: ${documents.length + 1} of the ${preview.samples.length} documents take ${bytes} bytes, ${MOST_BYTES} are the most of one answer: ask for fewer at once, or for layout_only.`,
+      );
+    }
+    documents.push(document);
+  }
+  return documents;
+}
+
+/** Makes up what records would say. What the options state is printed as on a real document. */
+function sampleParticulars({
+  stated,
+  learnerId,
+  grade,
+  grades,
+  learner,
+  enrollment,
+  ...used
+}: UsedParticulars) {
+  const sampled = (keys: readonly string[]) => Object.fromEntries(keys.map((key) => [key, `[${key}]`]));
+  return {
+    ...stated,
+    ...(learnerId && { learner_id: SAMPLE_LEARNER_ID }),
+    ...(grade && { grade: SAMPLE_GRADE }),
+    ...(used.completion && { completion: SAMPLE_COMPLETION }),
+    ...(used.steps && { steps: SAMPLE_STEPS }),
+    grades: Object.fromEntries(grades.map((type) => [type, SAMPLE_GRADE])),
+    learner: sampled(learner),
+    enrollment: sampled(enrollment),
+  } satisfies Particulars;
+}
+
+/** Reads a design, and makes up what a credential of it would say. */
+async function readSampled(
+  transaction: Knex.Transaction,
+  { functions, settings }: PreviewDeps,
+  design: { readonly source: DesignSource; readonly customOptions: Options },
+): Promise<Omit<Successor, "configurationId" | "learningContextKey">> {
+  const { type, contextName } = await readDesign(transaction, functions, design);
+  const { name: credentialType, generationFunc, customOptions: options } = type;
+  const named = functionsOf(functions, type);
+  checkTypeOptions(options, named);
+  const assets = await resolveAssets(transaction, assetsNamed(named.generation, options));
+  const used = named.generation.particularsOf?.(pick(options, named.generation));
+  return {
+    credentialType,
+    generationFunc,
+    options,
+    assets: Object.fromEntries([...assets].map(([slug, { sha256 }]) => [slug, sha256])),
+    printSettings: printedSettings(settings),
+    userFullName: SAMPLE_NAME,
+    learningContextName: contextName || SAMPLE_CONTEXT,
+    particulars: used ? sampleParticulars(used) : null,
+    awardedAt: null,
+    validUntil: endOfValidity(options, new Date(), settings.timeZone),
+  };
+}
+
+/** Returns the type with all options merged, and the name of the configuration's context, if it has one. */
+async function readDesign(
+  transaction: Knex.Transaction,
+  functions: PreviewDeps["functions"],
+  { source, customOptions }: { readonly source: DesignSource; readonly customOptions: Options },
+): Promise<{ type: Omit<CredentialType, "id">; contextName: string | undefined }> {
+  const branded = async (type: Omit<CredentialType, "id">, organisation: string, ...layers: Options[]) => {
+    const brand = await readIssuingBrand(transaction, organisation);
+    const generation = functions.generation(type.generationFunc);
+    return { ...type, customOptions: brandedOptions(generation, brand, type.customOptions, ...layers) };
+  };
+  if ("type" in source)
+    return { type: await branded(source.type, "", customOptions), contextName: undefined };
+  const configuration = await getConfiguration(transaction, source.configurationId);
+  const type = await getType(transaction, configuration.credentialTypeId);
+  const organisation = organisationOf(configuration.learningContextKey);
+  return {
+    type: await branded(type, organisation, configuration.customOptions, customOptions),
+    contextName: await findContextName(transaction, configuration.learningContextKey),
+  };
+}

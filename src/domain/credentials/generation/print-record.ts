@@ -1,0 +1,100 @@
+import { formatDay } from "#formats/rendering/design/format-date.js";
+import type { ListDocument } from "#formats/rendering/design/list-document.js";
+import type { Renderer } from "#formats/rendering/engine/renderer.js";
+import type { Language } from "#foundation/languages/languages.js";
+import { languagesOf } from "#foundation/languages/languages.js";
+import { fillIn } from "#foundation/text/fill-in.js";
+import type { MadeRecord } from "../badges/make-record.js";
+import type { Credential } from "../credential.js";
+import { lastMomentOf } from "../validity/end-of-validity.js";
+import { verifyShortUrl, verifyUrl } from "../verify-url.js";
+import { newSeal, type SealingDeps } from "./seal-document.js";
+
+/**
+ * Prints a learner record: a PDF that lists its credentials, and contains it as `record.json`. It is sealed where PDFs
+ * are, and not kept. It throws as the renderer and the seal do.
+ * @param language BCP 47; the service's if there are no words in it
+ */
+export type PrintRecord = (record: MadeRecord, language: string, signal: AbortSignal) => Promise<Uint8Array>;
+
+interface PrintDeps extends Pick<SealingDeps, "openSeals"> {
+  readonly renderer: Pick<Renderer, "list">;
+  readonly settings: {
+    readonly platformName: string;
+    readonly timeZone: string;
+    readonly language: string;
+  };
+  publicUrl(): string;
+}
+
+const languages = languagesOf("page");
+
+export function createPrintRecord({ renderer, openSeals, settings, publicUrl }: PrintDeps): PrintRecord {
+  return async (record, language, signal) => {
+    const words = languages.choose([language, settings.language]);
+    const seal = await newSeal(openSeals, undefined);
+    const list = listOf(record, { ...settings, words, publicUrl: publicUrl() });
+    const pdf = await renderer.list({ ...list, ...(seal && { seal: seal.place }) }, signal);
+    return seal ? (await seal.close(pdf)).bytes : pdf;
+  };
+}
+
+interface Wording {
+  readonly words: Language<"page">;
+  readonly platformName: string;
+  readonly timeZone: string;
+  readonly publicUrl: string;
+}
+
+function listOf(record: MadeRecord, { words, platformName, timeZone, publicUrl }: Wording): ListDocument {
+  const { names, validFrom, validUntil, credentials, isPartial } = record;
+  const holder = names.join(", ");
+  const day = (date: Date) => formatDay(date, { timeZone, locale: words.tag });
+  const about = {
+    date: day(validFrom),
+    lastDay: day(lastMomentOf(validUntil)),
+    platformName,
+  };
+  const factsOf = ({ credentialType, userFullName, createdAt, validUntil, printSettings }: Credential) => [
+    [
+      // Also a line that begins with a foreign word is read in the direction of the others.
+      words.direction === "rtl" ? `\u200F${credentialType}` : credentialType,
+      `${words.issued}: ${day(createdAt)}`,
+      ...(validUntil ? [`${words.validUntil}: ${day(lastMomentOf(validUntil))}`] : []),
+    ].join(" · "),
+    `${words.issuer}: ${printSettings.issuer?.name ?? printSettings.platformName}`,
+    ...(names.length > 1 ? [`${words.holder}: ${userFullName}`] : []),
+  ];
+  return {
+    title: words.learnerRecord,
+    introduction: [
+      `${words.holder}: ${holder}`,
+      fillIn(words.learnerRecordMeans, about),
+      ...(isPartial ? [words.learnerRecordPartial] : []),
+    ],
+    entries: credentials.map((credential) => ({
+      heading: credential.learningContextName.replace(/\s*[\r\n]+\s*/g, " "),
+      lines: factsOf(credential),
+      link: {
+        text: verifyShortUrl(publicUrl, credential.verifyUuid),
+        url: verifyUrl(publicUrl, credential.verifyUuid),
+      },
+    })),
+    pageOf: words.pageOf,
+    rightToLeft: words.direction === "rtl",
+    metadata: {
+      title: `${words.learnerRecord} – ${holder}`,
+      subject: platformName,
+      keywords: publicUrl,
+      language: words.tag,
+      created: validFrom,
+    },
+    attachment: {
+      name: "record.json",
+      mediaType: "application/vc",
+      description: "Comprehensive Learner Record 2.0",
+      modified: validFrom,
+      bytes: Buffer.from(record.json),
+    },
+  };
+}

@@ -1,0 +1,87 @@
+import type { Particulars, UsedParticulars } from "#formats/rendering/generator.js";
+import { type Day, startOfDay } from "#foundation/calendar/day.js";
+
+/** What a list says of a learner, in place of what records and options say. */
+export interface GivenFacts {
+  /** A percentage. */
+  readonly grade?: number;
+  readonly hours?: number;
+  readonly learnerId?: string;
+  readonly awardDate?: { readonly day: Day; readonly text: string };
+  readonly attributes?: Readonly<Record<string, string>>;
+}
+
+/** A row for the plan: what the design prints of what is given, and when it was awarded. */
+export interface GivenRow {
+  readonly username: string;
+  readonly particulars: Particulars;
+  /** `2026-06-30` */
+  readonly awarded?: string;
+  readonly awarded_at?: Date;
+}
+
+/**
+ * Keeps of what is given what the design prints. A day of award is its first moment in the time zone.
+ * @returns also the names of what it does not print
+ */
+export function printedOfGiven(
+  given: ReadonlyMap<string, GivenFacts>,
+  used: UsedParticulars,
+  timeZone: string,
+): { readonly rows: readonly GivenRow[]; readonly unprinted: readonly string[] } {
+  const unprinted = new Set<string>();
+  const rows = [...given].map(([username, facts]): GivenRow => {
+    const { grade, hours, learnerId, awardDate, attributes = {} } = facts;
+    if (grade !== undefined && !used.grade) unprinted.add("a grade");
+    if (hours !== undefined && !used.hours) unprinted.add("hours");
+    if (learnerId !== undefined && !used.learnerId) unprinted.add("a learner_id");
+    for (const key of Object.keys(attributes)) {
+      if (!used.learner.includes(key) && !used.enrollment.includes(key))
+        unprinted.add(`the attribute ${key}`);
+    }
+    const learner = chosen(attributes, used.learner);
+    const enrollment = chosen(attributes, used.enrollment);
+    const particulars = {
+      ...(grade !== undefined && used.grade && { grade }),
+      ...(hours !== undefined && used.hours && { hours }),
+      ...(learnerId !== undefined && used.learnerId && { learner_id: learnerId }),
+      ...(learner && { learner }),
+      ...(enrollment && { enrollment }),
+    };
+    const awarded = awardDate && { awarded: awardDate.text, awarded_at: startOfDay(awardDate.day, timeZone) };
+    return { username, particulars, ...awarded };
+  });
+  return { rows, unprinted: [...unprinted] };
+}
+
+function chosen(
+  attributes: Readonly<Record<string, string>>,
+  keys: readonly string[],
+): Record<string, string> | undefined {
+  const entries = Object.entries(attributes).filter(([key]) => keys.includes(key));
+  return entries.length === 0 ? undefined : Object.fromEntries(entries);
+}
+
+/** SQL: particulars with what is given in place of what they say. Both are jsonb; either may be null. */
+export function withGiven(particulars: string, given: string): string {
+  const merged = (of: string) =>
+    `nullif(coalesce(${particulars} -> '${of}', '{}') || coalesce(${given} -> '${of}', '{}'), '{}')`;
+  return `case when coalesce(${given}, '{}') = '{}' then ${particulars} else
+    coalesce(${particulars}, '{}') || ${given} || jsonb_strip_nulls(jsonb_build_object(
+      'learner', ${merged("learner")}, 'enrollment', ${merged("enrollment")})) || jsonb_build_object('given', ${given}) end`;
+}
+
+/** Does the same for the successor of a credential that says what a list gave. */
+export function withGivenFacts(particulars: Particulars, before: Particulars | null): Particulars {
+  const given = before?.given;
+  if (!given) return particulars;
+  const learner = { ...particulars.learner, ...given.learner };
+  const enrollment = { ...particulars.enrollment, ...given.enrollment };
+  return {
+    ...particulars,
+    ...given,
+    ...(Object.keys(learner).length > 0 && { learner }),
+    ...(Object.keys(enrollment).length > 0 && { enrollment }),
+    given,
+  };
+}

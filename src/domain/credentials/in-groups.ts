@@ -1,0 +1,37 @@
+import { createGrouping } from "#foundation/concurrency/grouping.js";
+import { outageOf } from "#infrastructure/jobs/outage-of.js";
+
+/** Whether a statement waits for rows that another transaction has locked, or leaves them out. */
+export type Locked = "wait" | "leave out";
+
+/** SQL that locks the rows of a query. */
+export const forUpdate: Readonly<Record<Locked, string>> = {
+  wait: "for update",
+  "leave out": "for update skip locked",
+};
+
+const GROUPS = { size: 100, isOfOneItem: (error: unknown) => outageOf(error) === undefined };
+
+/**
+ * Batches concurrent queries of jobs. A batch skips locked rows; each skipped item is then queried alone.
+ * @param run returns undefined for an item that the statement has left out, or found in another state
+ */
+export function inGroups<Item, Result>(
+  run: (items: readonly Item[], locked: Locked) => Promise<readonly (Result | undefined)[]>,
+  { apartMs = 0 } = {},
+): (item: Item) => Promise<Result | undefined> {
+  const inGroup = createGrouping<Item, { readonly result: Result | undefined; readonly isFinal: boolean }>(
+    { ...GROUPS, apartMs },
+    async (items) => {
+      const isFinal = items.length === 1;
+      const results = await run(items, isFinal ? "wait" : "leave out");
+      return results.map((result) => ({ result, isFinal }));
+    },
+  );
+  return async (item) => {
+    const { result, isFinal } = await inGroup(item);
+    if (result !== undefined || isFinal) return result;
+    const [alone] = await run([item], "wait");
+    return alone;
+  };
+}

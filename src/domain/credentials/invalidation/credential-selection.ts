@@ -1,0 +1,81 @@
+import { createHash } from "node:crypto";
+import type { Knex } from "knex";
+import { statusSql } from "#foundation/credential-status.js";
+import { queryRows } from "#infrastructure/db/query.js";
+import { type Organisations, withinSql } from "../../learners/organisations.js";
+import type { Credential } from "../credential.js";
+import { selected } from "../credential-columns.js";
+import {
+  formatPlanHash,
+  type PlanHash,
+  type PlanWords,
+  parsePlanHash,
+  refuseChangedPlan,
+} from "../plan-hash.js";
+
+/** Selects available credentials for a bulk call. A field that is empty, 0 or null does not filter. */
+export interface CredentialSelection {
+  readonly username: string;
+  readonly learningContextKey: string;
+  readonly configurationId: number;
+  /** The run that issued them. */
+  readonly runId: string | null;
+  readonly createdFrom: Date | null;
+  readonly createdBefore: Date | null;
+  /** null selects any. */
+  readonly uuids: readonly string[] | null;
+  readonly organisations?: Organisations;
+}
+
+/**
+ * Returns these fields of the selected credentials, in the order of issuing.
+ * @param locks whether the rows are locked until the transaction ends. If that has to wait for another transaction, it
+ * returns what that one has left available. All callers lock in the same order, so that no two deadlock
+ */
+export function findSelected<Field extends keyof Credential>(
+  transaction: Knex.Transaction,
+  { organisations, ...selection }: CredentialSelection,
+  fields: readonly Field[],
+  locks: boolean,
+): Promise<Pick<Credential, Field>[]> {
+  return queryRows<Pick<Credential, Field>>(
+    transaction,
+    `select ${selected(...fields)} from credentials
+     where ${statusSql().isAvailable}
+       and (:username = '' or username = :username)
+       and (:learningContextKey = '' or learning_context_key = :learningContextKey)
+       and (:configurationId = 0 or configuration_id = :configurationId)
+       and (cast(:runId as uuid) is null or run_id = :runId)
+       and (cast(:createdFrom as timestamptz) is null or created_at >= :createdFrom)
+       and (cast(:createdBefore as timestamptz) is null or created_at < :createdBefore)
+       and (cast(:uuids as uuid[]) is null or uuid = any (cast(:uuids as uuid[])))
+       and ${withinSql("learning_context_key", organisations, ":organisations")}
+     order by id ${locks ? "for update" : ""}`,
+    { ...selection, organisations: organisations ?? null },
+  );
+}
+
+/**
+ * Computes the hash of a plan to change the selected credentials. If it was expected to be another one, throws.
+ * @param lines each describes one change or refusal
+ * @throws Problem `invalid` if `expected` is no hash of a plan; `aborted` if it is that of another one
+ */
+export function checkedHash(
+  expected: string,
+  lines: readonly string[],
+  counts: Pick<PlanHash, "count" | "refusedCount">,
+): string {
+  const digest = createHash("sha256");
+  for (const line of lines) digest.update(`${line}\n`);
+  const hash = { ...counts, digest: digest.digest("hex") };
+  refuseChangedPlan(parsePlanHash(expected), hash, planWords);
+  return formatPlanHash(hash);
+}
+
+const planWords: PlanWords = {
+  plan: "selection",
+  words: ({ count, refusedCount }) =>
+    `${count} credentials${refusedCount === 0 ? "" : ` and ${refusedCount} that can't be reissued`}`,
+  remedy: "Look at it again (dry_run), and give its plan_hash.",
+  facts: ({ count }) => ({ count: String(count) }),
+};

@@ -1,0 +1,115 @@
+import type { Knex } from "knex";
+import { statusSql } from "#foundation/credential-status.js";
+import { failedPrecondition } from "#foundation/errors.js";
+import { quoted } from "#foundation/text/quoted.js";
+import type { Database } from "#infrastructure/db/database.js";
+import { execute } from "#infrastructure/db/query.js";
+import { inTransaction, waitForLocks } from "#infrastructure/db/transaction.js";
+import type { Actor } from "#infrastructure/identity/actors.js";
+import { enqueueEach } from "#infrastructure/jobs/enqueue.js";
+import type { Credential } from "../credential.js";
+import { appendEach } from "../events/append-events.js";
+import { getCredential, getLocked, wrongStatus } from "../get-credential.js";
+import { queueMails } from "../mails/mail-store.js";
+import { type CredentialSelection, checkedHash, findSelected } from "./credential-selection.js";
+
+const { isAvailable } = statusSql();
+
+/** The credential to invalidate, the reason, and the actor. */
+export interface Invalidation {
+  readonly uuid: string;
+  /** Public: verifiers read it. 1 to 255 characters. */
+  readonly reason: string;
+  readonly invalidatedBy: Actor;
+}
+
+/** The credentials to invalidate, the reason, and the actor. */
+export interface BulkInvalidation extends Omit<Invalidation, "uuid"> {
+  readonly selection: CredentialSelection;
+  /** If true, nothing is changed. */
+  readonly dryRun: boolean;
+  /** Hash of the dry run to carry out; if empty, whatever is selected now is changed. */
+  readonly planHash: string;
+}
+
+/** Result of a bulk invalidation. */
+export interface BulkInvalidated {
+  /** How many were invalidated; on a dry run, how many would be. */
+  readonly count: number;
+  readonly planHash: string;
+}
+
+/**
+ * Invalidates an available credential. From the commit on, verification reports it as invalidated. If it was
+ * already invalidated for the same reason, it is returned unchanged.
+ * @throws Problem `not-found`; `failed-precondition` naming its status or its present reason
+ */
+export function invalidateCredential(
+  database: Database,
+  invalidation: Invalidation,
+  signal: AbortSignal,
+): Promise<Credential> {
+  return inTransaction(database, signal, async (transaction) => {
+    const credential = await getLocked(transaction, invalidation.uuid);
+    const { uuid, status, invalidationReason } = credential;
+    if (status === "invalidated" && invalidationReason === invalidation.reason) return credential;
+    if (status === "invalidated")
+      throw failedPrecondition(
+        `The credential was invalidated before, for another reason: ${quoted(invalidationReason)}.`,
+        { reason: "INVALIDATED_BEFORE", facts: { invalidation_reason: invalidationReason } },
+      );
+    if (status !== "available") throw wrongStatus(status, "only an available one can be invalidated");
+    await invalidateAll(transaction, [uuid], invalidation, { notifiesLearners: true });
+    return getCredential(transaction, uuid);
+  });
+}
+
+/**
+ * Invalidates all selected credentials in one transaction, each as `invalidateCredential` does.
+ * @throws Problem `aborted` if the selection is not the one of `planHash`
+ */
+export function invalidateCredentials(
+  database: Database,
+  invalidation: BulkInvalidation,
+  signal: AbortSignal,
+): Promise<BulkInvalidated> {
+  const { selection, dryRun, planHash } = invalidation;
+  return inTransaction(database, signal, async (transaction) => {
+    if (!dryRun) await waitForLocks(transaction);
+    const uuids = (await findSelected(transaction, selection, ["uuid"], !dryRun)).map(({ uuid }) => uuid);
+    const hash = checkedHash(planHash, uuids, { count: uuids.length, refusedCount: 0 });
+    if (!dryRun) await invalidateAll(transaction, uuids, invalidation, { notifiesLearners: true });
+    return { count: uuids.length, planHash: hash };
+  });
+}
+
+/**
+ * Invalidates available credentials that the transaction has locked. One statement also appends their events,
+ * and enqueues the jobs that move their files and notify their learners.
+ * @param options.notifiesLearners false where successors are issued: learners get the mails about those
+ */
+export async function invalidateAll(
+  transaction: Knex.Transaction,
+  uuids: readonly string[],
+  { reason, invalidatedBy }: Omit<Invalidation, "uuid">,
+  { notifiesLearners }: { readonly notifiesLearners: boolean },
+): Promise<void> {
+  const toMove =
+    "select json_build_object('credentialUuid', uuid) as payload from invalidated where file_key is not null";
+  const toNotify = `select uuid from invalidated where ${notifiesLearners} and erased_at is null`;
+  await execute(
+    transaction,
+    `with invalidated as (
+       update credentials set
+         status = 'invalidated', invalidation_reason = ?, invalidated_by = ?, invalidated_at = now()
+       where uuid = any (?::uuid[]) and ${isAvailable}
+       returning uuid, configuration_id, file_key, erased_at
+     ), events as (
+       ${appendEach("invalidated", { type: "invalidated", actor: "?, ?", before: "'available'", after: "invalidated" })}
+     ), moves as (
+       ${enqueueEach("move_file", toMove)}
+     ), ${queueMails("withdrawal", toNotify)}
+     select`,
+    [reason, invalidatedBy.name, uuids, invalidatedBy.name, invalidatedBy.kind],
+  );
+}

@@ -1,0 +1,63 @@
+import { statusWord } from "#foundation/credential-status.js";
+import { failedPrecondition } from "#foundation/errors.js";
+import type { Database } from "#infrastructure/db/database.js";
+import { inTransaction } from "#infrastructure/db/transaction.js";
+import type { Actor } from "#infrastructure/identity/actors.js";
+import type { Credential } from "../credential.js";
+import { findSuccessor, setReplaces } from "../credential-store.js";
+import { appendEvents } from "../events/append-events.js";
+import { getLocked } from "../get-credential.js";
+
+/** An invalidated credential, the one that was issued in its place, and the actor. */
+export interface ReplacementLink {
+  readonly uuid: string;
+  readonly replacementUuid: string;
+  readonly linkedBy: Actor;
+}
+
+/**
+ * Links a credential that was invalidated without a successor to one that was issued later, as if it had been
+ * reissued. If it already is its successor, nothing changes.
+ * @returns the invalidated credential
+ * @throws Problem `not-found`; `failed-precondition` naming which of the two does not fit, and why
+ */
+export function linkReplacement(
+  database: Database,
+  { uuid, replacementUuid, linkedBy: actor }: ReplacementLink,
+  signal: AbortSignal,
+): Promise<Credential> {
+  return inTransaction(database, signal, async (transaction) => {
+    const invalidated = await getLocked(transaction, uuid);
+    const replacement = await getLocked(transaction, replacementUuid);
+    const successor = await findSuccessor(transaction, uuid);
+    if (successor?.uuid === replacement.uuid) return { ...invalidated, replacedBy: successor.uuid };
+    refuseInvalidated(invalidated, successor);
+    refuseReplacement(replacement, invalidated);
+    await setReplaces(transaction, replacement.uuid, invalidated.uuid);
+    const reissued = { type: "reissued", before: "invalidated", after: "invalidated" } as const;
+    await appendEvents(transaction, { ...reissued, actor }, [invalidated]);
+    return { ...invalidated, replacedBy: replacement.uuid };
+  });
+}
+
+function refuseInvalidated({ status, erasedAt }: Credential, successor: Credential | undefined): void {
+  if (erasedAt) throw failedPrecondition("Its learner was erased: the credential can't be linked.");
+  if (status !== "invalidated")
+    throw failedPrecondition(
+      `The credential is ${statusWord(status)}: only an invalidated one has been replaced.`,
+    );
+  if (successor) throw failedPrecondition(`The credential was replaced before, by ${successor.uuid}.`);
+}
+
+function refuseReplacement({ status, username, replaces }: Credential, invalidated: Credential): void {
+  if (username !== invalidated.username)
+    throw failedPrecondition(
+      "The replacement is another learner's: only a credential of the same learner can be linked.",
+    );
+  if (status !== "available")
+    throw failedPrecondition(
+      `The replacement is ${statusWord(status)}: only an available one can be linked.`,
+    );
+  if (replaces !== null)
+    throw failedPrecondition(`The replacement already replaces another credential, ${replaces}.`);
+}

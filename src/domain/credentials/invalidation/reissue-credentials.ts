@@ -1,0 +1,346 @@
+import type { Knex } from "knex";
+import { failedPrecondition, Problem } from "#foundation/errors.js";
+import { quoted } from "#foundation/text/quoted.js";
+import { waitForLocks } from "#infrastructure/db/transaction.js";
+import { noSuchConfiguration } from "../../configurations/manage-configurations.js";
+import { correctNameIn, type NameCorrecting } from "../../learners/correct-name.js";
+import { findFullNames } from "../../learners/full-names.js";
+import { inLearnerTransaction, type LearnerTransaction } from "../../learners/learner-transaction.js";
+import type { Credential } from "../credential.js";
+import { learnerColumns } from "../credential-columns.js";
+import { findSuccessor } from "../credential-store.js";
+import { appendEvents } from "../events/append-events.js";
+import { getCredential, getLocked, wrongStatus } from "../get-credential.js";
+import { type CredentialContent, type PrintedLearner, readDesign } from "../issuance/credential-design.js";
+import { givenRows, insertCredentials } from "../issuance/insert-credentials.js";
+import {
+  checkComplete,
+  checkContextName,
+  type IssuanceInputs,
+  readInputs,
+} from "../issuance/issuance-inputs.js";
+import type { IssuingDeps } from "../issuance/issuing-deps.js";
+import { readParticulars, type SoughtParticulars, succeeding } from "../issuance/particulars.js";
+import { unprintableNames } from "../issuance/unprintable-names.js";
+import { checkedHash, findSelected } from "./credential-selection.js";
+import { type BulkInvalidation, type Invalidation, invalidateAll } from "./invalidate-credentials.js";
+
+/** Number of refused credentials that the result lists. */
+const MAX_REFUSED = 1000;
+
+/** A credential that can't be reissued, and the reason. */
+export interface RefusedCredential {
+  readonly uuid: string;
+  readonly username: string;
+  readonly reason: string;
+}
+
+/** What decides about reissuing a credential, and what its successor takes over. */
+const selectedFields = [
+  "uuid",
+  "username",
+  "configurationId",
+  "createdAt",
+  "awardedAt",
+  "validUntil",
+  "isExpired",
+  "renewedAt",
+  "particulars",
+  "erasedAt",
+] as const;
+
+type SelectedCredential = Pick<Credential, (typeof selectedFields)[number]>;
+
+interface Refusal {
+  readonly credential: SelectedCredential;
+  readonly problem: Problem;
+}
+
+/** Result of a bulk reissue. */
+export interface BulkReissue {
+  /** How many were reissued; on a dry run, how many would be. */
+  readonly count: number;
+  /** The first 1000. */
+  readonly refused: RefusedCredential[];
+  readonly planHash: string;
+}
+
+/** A credential that can be reissued, and what its successor prints about the learner. */
+type Reissuable = SelectedCredential & PrintedLearner & { readonly awardedAt: Date };
+
+/** What the successor of a credential says, before it is issued. */
+export type Successor = CredentialContent & PrintedLearner & Pick<Credential, "awardedAt" | "validUntil">;
+
+/** The credentials of one configuration, partitioned into those that can be reissued and those that can't. */
+interface Partition {
+  readonly reissuable: readonly Reissuable[];
+  readonly refused: readonly Refusal[];
+}
+
+/** What the successors of one configuration's credentials have in common. */
+interface ReissuePlan {
+  readonly inputs: IssuanceInputs;
+  readonly content: CredentialContent;
+  readonly used: SoughtParticulars;
+  /** @throws Problem if something to be printed for one of them can't be printed */
+  checkLearners(learners: readonly PrintedLearner[]): void;
+}
+
+/** A credential to reissue, the reason, and the actor. */
+export interface Reissuing extends Invalidation {
+  /** The learner's name from now on; empty: it stays. */
+  readonly correctedFullName: string;
+}
+
+/**
+ * Invalidates an available credential and issues a new one in its place, in one transaction. The new one uses
+ * the learner's current records; eligibility is not checked again. If it was already reissued, its successor
+ * is returned.
+ * @throws Problem `not-found`; `failed-precondition` naming its status, the other name of its successor, or what is
+ * missing
+ */
+export function reissueCredential(
+  deps: IssuingDeps,
+  { correctedFullName, ...invalidation }: Reissuing,
+  signal: AbortSignal,
+): Promise<Credential> {
+  return inLearnerTransaction(deps.database, signal, async (transaction) => {
+    const credential = await getLocked(transaction, invalidation.uuid);
+    if (credential.status === "available") refuseAged(credential);
+    const successor = await findSuccessor(transaction, credential.uuid);
+    if (successor) return named(successor, correctedFullName);
+    refuseUnlessAvailable(credential);
+    if (correctedFullName !== "") await correctNameIn(transaction, correcting(credential));
+    const plan = await readReissuePlan(transaction, deps, credential);
+    const { reissuable, refused } = await partition(transaction, plan, [credential]);
+    for (const { problem } of refused) throw problem;
+    await replace(transaction, plan.content, reissuable, invalidation);
+    return (await findSuccessor(transaction, credential.uuid)) as Credential;
+  });
+
+  function correcting({ username }: Credential): NameCorrecting {
+    const { reason, invalidatedBy: correctedBy } = invalidation;
+    return { username, fullName: correctedFullName, reason, toldName: undefined, correctedBy };
+  }
+}
+
+/**
+ * Returns what the credential would say that `reissueCredential` would issue now. Nothing is changed.
+ * @param correctedFullName the learner's name from then on; empty: it stays
+ * @throws Problem as `reissueCredential`; `failed-precondition`, too, if it was already reissued
+ */
+export async function readSuccessor(
+  transaction: Knex.Transaction,
+  deps: Omit<IssuingDeps, "database">,
+  uuid: string,
+  correctedFullName: string,
+): Promise<Successor> {
+  const credential = await getCredential(transaction, uuid);
+  if (credential.status === "invalidated")
+    throw wrongStatus(credential.status, "only an available one can be reissued");
+  refuseUnlessAvailable(credential);
+  const plan = await readReissuePlan(transaction, deps, credential);
+  const { reissuable, refused } = await partition(transaction, plan, [credential], correctedFullName);
+  for (const { problem } of refused) throw problem;
+  return { ...(reissuable[0] as Reissuable), ...plan.content };
+}
+
+/** @throws Problem `failed-precondition` if a successor has another name than the one that is asked for */
+function named(successor: Credential, correctedFullName: string): Credential {
+  if (correctedFullName === "" || correctedFullName === successor.userFullName) return successor;
+  throw failedPrecondition(
+    `The credential was already reissued, with the name ${quoted(successor.userFullName)}: reissue ${successor.uuid}.`,
+  );
+}
+
+/**
+ * Reissues all selected credentials in one transaction, each as `reissueCredential` does. Successors use the
+ * current records, and eligibility is not checked. Credentials that can't be reissued stay as they are, and
+ * so do those of erased learners.
+ * @throws Problem `aborted` if this is not the plan of `planHash`
+ */
+export function reissueCredentials(
+  deps: IssuingDeps,
+  reissue: BulkInvalidation,
+  signal: AbortSignal,
+): Promise<BulkReissue> {
+  const { selection, dryRun } = reissue;
+  return inLearnerTransaction(deps.database, signal, async (transaction) => {
+    await waitForLocks(transaction);
+    const selected = await findSelected(transaction, selection, selectedFields, !dryRun);
+    const known = selected.filter(({ erasedAt }) => erasedAt === null);
+    const refused: Refusal[] = [];
+    const changes: string[] = [];
+    let count = 0;
+    for (const credentials of byConfiguration(known)) {
+      const plan = await readReissuePlan(transaction, deps, credentials[0]).catch(asProblem);
+      const partitioned = await partition(transaction, plan, credentials);
+      if (!dryRun && !(plan instanceof Problem)) {
+        await replace(transaction, plan.content, partitioned.reissuable, reissue);
+      }
+      count += partitioned.reissuable.length;
+      refused.push(...partitioned.refused);
+      changes.push(...changesOf(plan, partitioned));
+    }
+    // A changed plan rolls back what was replaced.
+    const planHash = checkedHash(reissue.planHash, changes, { count, refusedCount: refused.length });
+    const shown = refused.slice(0, MAX_REFUSED).map(({ credential: { uuid, username }, problem }) => ({
+      uuid,
+      username,
+      reason: problem.message,
+    }));
+    return { count, refused: shown, planHash };
+  });
+}
+
+function byConfiguration(
+  credentials: readonly SelectedCredential[],
+): Iterable<[SelectedCredential, ...SelectedCredential[]]> {
+  const groups = new Map<number, [SelectedCredential, ...SelectedCredential[]]>();
+  for (const credential of credentials) {
+    const group = groups.get(credential.configurationId);
+    if (group) group.push(credential);
+    else groups.set(credential.configurationId, [credential]);
+  }
+  return groups.values();
+}
+
+/** @throws Problem for a reason for which none of the configuration's credentials can be reissued */
+async function readReissuePlan(
+  transaction: Knex.Transaction,
+  deps: Omit<IssuingDeps, "database">,
+  any: SelectedCredential,
+): Promise<ReissuePlan> {
+  const found = await readInputs(transaction, any);
+  if (!found) throw noSuchConfiguration(any.configurationId);
+  const inputs = checkContextName(found);
+  const { content, used, checkShared, checkLearners } = await readDesign(
+    transaction,
+    deps,
+    any.configurationId,
+    inputs,
+  );
+  checkShared(); // a refusal after this line is about what is printed for one learner
+  return { inputs, content, used, checkLearners };
+}
+
+/** @param correctedFullName the name that a learner with a record will have; empty: what it is */
+async function partition(
+  transaction: Knex.Transaction,
+  plan: ReissuePlan | Problem,
+  credentials: readonly SelectedCredential[],
+  correctedFullName = "",
+): Promise<Partition> {
+  if (plan instanceof Problem) {
+    return { reissuable: [], refused: credentials.map((credential) => ({ credential, problem: plan })) };
+  }
+  const usernames = credentials.map(({ username }) => username);
+  const fullNames = await findFullNames(transaction, usernames);
+  const { learningContextKey } = plan.inputs;
+  const known = await readParticulars(transaction, usernames, learningContextKey, plan.used);
+  const named: Reissuable[] = [];
+  const refused: Refusal[] = [];
+  for (const credential of credentials) {
+    const { username } = credential;
+    const recorded = fullNames.get(username);
+    const inputs = {
+      ...plan.inputs,
+      userFullName: recorded === undefined ? null : correctedFullName || recorded,
+    };
+    try {
+      refuseAged(credential);
+      const { userFullName } = checkComplete(inputs, username);
+      const particulars = succeeding(known.get(username) ?? null, credential.particulars, plan.used);
+      const awardedAt = credential.awardedAt ?? credential.createdAt;
+      named.push({ ...credential, userFullName, particulars, awardedAt });
+    } catch (error) {
+      refused.push({ credential, problem: asProblem(error) });
+    }
+  }
+  const unprintable = unprintableNames(named, plan.checkLearners);
+  const left = new Set(unprintable.map(({ named: { uuid } }) => uuid));
+  return {
+    reissuable: named.filter(({ uuid }) => !left.has(uuid)),
+    refused: [...refused, ...unprintable.map(({ named: credential, problem }) => ({ credential, problem }))],
+  };
+}
+
+/** Returns a line per change; equal plans give equal lines. */
+function changesOf(plan: ReissuePlan | Problem, { reissuable, refused }: Partition): string[] {
+  return [
+    JSON.stringify(plan instanceof Problem ? {} : plan.content),
+    ...reissuable.map(({ uuid, userFullName, particulars }) =>
+      JSON.stringify([uuid, userFullName, particulars]),
+    ),
+    ...refused.map(({ credential: { uuid } }) => JSON.stringify([uuid])),
+  ];
+}
+
+/** Invalidates credentials that the transaction has locked, and inserts their successors. */
+async function replace(
+  transaction: LearnerTransaction,
+  content: CredentialContent,
+  credentials: readonly Reissuable[],
+  invalidation: Omit<Invalidation, "uuid">,
+): Promise<void> {
+  if (credentials.length === 0) return;
+  const uuids = credentials.map(({ uuid }) => uuid);
+  await invalidateAll(transaction, uuids, invalidation, { notifiesLearners: false });
+  const successors = givenRows(
+    credentials.map(({ username, userFullName, particulars, validUntil, awardedAt, uuid: replaces }) => ({
+      username,
+      userFullName,
+      particulars,
+      validUntil,
+      replaces,
+      awardedAt,
+    })),
+  );
+  const own = learnerColumns.map((column) => `${column === "results" ? "replaced" : "successor"}.${column}`);
+  const shared = { ...content, issuedBy: invalidation.invalidatedBy, runId: null };
+  const inserted = await insertCredentials(transaction, shared, {
+    sql: `select ${own.join(", ")} from (${successors.sql}) as successor
+      join credentials as replaced on replaced.uuid = successor.replaces
+      order by successor.username`,
+    bindings: successors.bindings,
+  });
+  // Until the commit, the unique index on credentials in force lets nobody but this transaction insert other
+  // ones.
+  if (inserted !== uuids.length)
+    throw new Error(`of ${uuids.length} credentials in force, ${inserted} were replaced`);
+  const reissued = { type: "reissued", before: "invalidated", after: "invalidated" } as const;
+  await appendEvents(transaction, { ...reissued, actor: invalidation.invalidatedBy }, credentials);
+}
+
+function asProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  throw error;
+}
+
+/** @throws Problem `failed-precondition` if it was renewed or has expired, and needs no correction any more */
+function refuseAged({ renewedAt, isExpired }: Pick<Credential, "renewedAt" | "isExpired">): void {
+  if (renewedAt !== null)
+    throw failedPrecondition("The credential was renewed: reissue the one that replaces it.", {
+      reason: "RENEWED",
+    });
+  if (isExpired)
+    throw failedPrecondition("The credential has expired: renew it with IssueCredential.", {
+      reason: "EXPIRED",
+    });
+}
+
+function refuseUnlessAvailable({ status, erasedAt }: Credential): void {
+  if (erasedAt) {
+    throw failedPrecondition("The learner was erased: the credential can't be reissued.", {
+      reason: "LEARNER_ERASED",
+    });
+  }
+  if (status === "available") return;
+  throw failedPrecondition(refusals[status], { reason: "WRONG_STATUS", facts: { status } });
+}
+
+const refusals: Record<Exclude<Credential["status"], "available">, string> = {
+  generating: "The credential is generating: only an available one can be reissued.",
+  error: "The credential has failed: to try again, issue it again with IssueCredential.",
+  invalidated: "The credential was invalidated without a successor: issue a new one with IssueCredential.",
+};

@@ -1,0 +1,149 @@
+import type { Knex } from "knex";
+import type { CharacterRanges, Particulars, UsedParticulars } from "#formats/rendering/generator.js";
+import { failedPrecondition, Problem } from "#foundation/errors.js";
+import { queryValue } from "#infrastructure/db/query.js";
+import type { Asset } from "../../assets/asset.js";
+import { assetsNamed, resolveAssets } from "../../configurations/asset-references.js";
+import { type ConfigurableFunction, type Options, pick } from "../../configurations/options.js";
+import { brandedOptions } from "../branded-options.js";
+import type { LearnerColumns, SharedColumns } from "../credential-columns.js";
+import { frozenSettings } from "../print-settings.js";
+import { endOfValidity } from "../validity/end-of-validity.js";
+import type { IssuanceInputs } from "./issuance-inputs.js";
+import type { IssuingDeps } from "./issuing-deps.js";
+import type { SoughtParticulars } from "./particulars.js";
+
+/**
+ * Contents and appearance of every credential that is issued under a configuration now. They are the same for
+ * every learner.
+ */
+export type CredentialContent = Omit<SharedColumns, "issuedBy" | "runId">;
+
+/** What a credential prints about its learner. */
+export type PrintedLearner = Pick<LearnerColumns, "userFullName" | "particulars">;
+
+/** The shared content, and the checks for what can be printed. */
+export interface CredentialDesign {
+  readonly content: CredentialContent;
+  /** Which values from records and options are printed. */
+  readonly used: SoughtParticulars;
+  /**
+   * Returns the end of validity of a credential that is issued in this transaction; null if it never expires.
+   * @throws Problem `failed-precondition` if the last day has passed
+   */
+  validUntil(): Date | null;
+  /**
+   * @throws Problem `failed-precondition` naming a character that no font of the design has, in the texts
+   * that all share
+   */
+  checkShared(): void;
+  /** Does the same check for the texts of some learners. */
+  checkLearners(learners: readonly PrintedLearner[]): void;
+}
+
+const NOTHING: UsedParticulars = {
+  stated: {},
+  learnerId: false,
+  grade: false,
+  grades: [],
+  completion: false,
+  steps: false,
+  learner: [],
+  enrollment: [],
+};
+
+/** Returns which values from records and options the design of these inputs prints. */
+export function usedParticulars(
+  functions: IssuingDeps["functions"],
+  { generationFunc, typeOptions, options, brand }: IssuanceInputs,
+): SoughtParticulars {
+  const generation = functions.generation(generationFunc);
+  return soughtUnder(brandedOptions(generation, brand, typeOptions, options), generation);
+}
+
+function soughtUnder(options: Options, generation: ConfigurableFunction): SoughtParticulars {
+  const used = generation.particularsOf?.(pick(options, generation)) ?? NOTHING;
+  return { ...used, usesPlatformTotal: options.use_platform_total === true };
+}
+
+/**
+ * Reads the design of a configuration, and keeps its assets unchanged until the transaction ends.
+ * @throws Problem `invalid` if the generation function no longer exists; `failed-precondition` if an asset does
+ * not, or no longer fits its option
+ */
+export async function readDesign(
+  transaction: Knex.Transaction,
+  { functions, settings }: Pick<IssuingDeps, "functions" | "settings">,
+  configurationId: number,
+  inputs: IssuanceInputs & { readonly learningContextName: string },
+): Promise<CredentialDesign> {
+  const { learningContextKey, learningContextName, credentialType, generationFunc } = inputs;
+  const { platformName } = settings;
+  const shared = { learningContextName, credentialType, platformName };
+  const generation = functions.generation(generationFunc);
+  const options = brandedOptions(generation, inputs.brand, inputs.typeOptions, inputs.options);
+  const own = pick(options, generation);
+  const assets = await resolveAssets(transaction, assetsNamed(generation, options)).catch(
+    asFailedPrecondition,
+  );
+  const checkTexts = await generation.textCheck?.(own, charactersBySlug(assets.values()));
+  const used = soughtUnder(options, generation);
+  const issuedAt = await readCreationTime(transaction);
+  return {
+    content: {
+      configurationId,
+      learningContextKey,
+      learningContextName,
+      credentialType,
+      generationFunc,
+      options,
+      assets: Object.fromEntries([...assets].map(([slug, { sha256 }]) => [slug, sha256])),
+      printSettings: frozenSettings(settings, learningContextKey, inputs.brand),
+    },
+    used,
+    validUntil: () => endOfValidity(options, issuedAt, settings.timeZone),
+    checkShared: () => checkTexts?.({ ...shared, userFullName: "A", particulars: used.stated }),
+    checkLearners: (learners) =>
+      checkTexts?.({
+        ...shared,
+        userFullName: learners.map(({ userFullName }) => userFullName).join("\n"),
+        particulars: together(learners),
+      }),
+  };
+}
+
+/** Options that were saved may not fit any more: that is no fault of whoever issues. */
+function asFailedPrecondition(error: unknown): never {
+  if (!(error instanceof Problem) || error.kind !== "invalid") throw error;
+  throw failedPrecondition(`Its configuration has to be corrected first: ${error.message}`, {
+    cause: error,
+  });
+}
+
+/** Reads the creation time of the credentials that are inserted in this transaction. */
+export async function readCreationTime(transaction: Knex.Transaction): Promise<Date> {
+  return queryValue<Date>(transaction, "select date_trunc('second', now()) as moment");
+}
+
+/** Joins the texts of several learners, one per line. */
+function together(learners: readonly PrintedLearner[]): Particulars {
+  const printed = learners.flatMap(({ particulars }) => (particulars === null ? [] : [particulars]));
+  const [first = {}] = printed;
+  if (printed.length <= 1) return first;
+  const joined = (of: "learner" | "enrollment") => {
+    const keys = new Set(printed.flatMap((each) => Object.keys(each[of] ?? {})));
+    return Object.fromEntries(
+      [...keys].map((key) => [key, printed.map((each) => each[of]?.[key] ?? "").join("\n")]),
+    );
+  };
+  return {
+    ...first,
+    learner_id: printed.map(({ learner_id = "" }) => learner_id).join("\n"),
+    learner: joined("learner"),
+    enrollment: joined("enrollment"),
+  };
+}
+
+function charactersBySlug(assets: Iterable<Asset>): ReadonlyMap<string, CharacterRanges> {
+  return new Map([...assets].flatMap(({ slug, characters }) => (characters ? [[slug, characters]] : [])));
+}

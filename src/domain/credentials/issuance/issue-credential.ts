@@ -1,0 +1,175 @@
+import type { Knex } from "knex";
+import { failedPrecondition, Problem } from "#foundation/errors.js";
+import { queryRow } from "#infrastructure/db/query.js";
+import type { Actor } from "#infrastructure/identity/actors.js";
+import type { Functions } from "../../configurations/functions.js";
+import { noSuchConfiguration } from "../../configurations/manage-configurations.js";
+import { mergeOptions } from "../../configurations/options.js";
+import { readResults } from "../../eligibility/course-results.js";
+import { type EligibilityRules, readEligibilityRules } from "../../eligibility/eligibility-rules.js";
+import { evaluateEligibility } from "../../eligibility/evaluate-eligibility.js";
+import { readProgress } from "../../eligibility/learner-progress.js";
+import type { Processor } from "../../eligibility/processor.js";
+import { askAnew } from "../../learners/connector-accounts.js";
+import { checkFresh } from "../../learners/freshness.js";
+import { inLearnerTransaction, type LearnerTransaction } from "../../learners/learner-transaction.js";
+import { parseLearningContextKey } from "../../learners/learning-context-key.js";
+import type { Credential } from "../credential.js";
+import { findActive } from "../credential-store.js";
+import { renewableUntil } from "../renewal/renewable-until.js";
+import { onlyOf, renewalsEarned } from "../renewal/renewals-earned.js";
+import { setRenewed } from "../renewal/set-renewed.js";
+import { readCreationTime, readDesign } from "./credential-design.js";
+import { givenRows, insertCredentials } from "./insert-credentials.js";
+import { type CompleteInputs, checkComplete, type IssuanceInputs, readInputs } from "./issuance-inputs.js";
+import type { IssuingDeps } from "./issuing-deps.js";
+import { readParticulars } from "./particulars.js";
+
+/** The learner, the configuration, and the issuing actor. */
+export interface Issuing {
+  readonly configurationId: number;
+  readonly username: string;
+  readonly skipEligibilityCheck: boolean;
+  readonly issuedBy: Actor;
+}
+
+/** The reasons of refusals by which callers tell them from others. */
+const NOT_ELIGIBLE = "NOT_ELIGIBLE";
+const NOT_EARNED_ANEW = "NOT_EARNED_ANEW";
+
+/**
+ * Issues a credential: inserts its row and the job that generates its file, in one transaction. If the
+ * learner already has a generating or available credential under the configuration, that one is returned. If
+ * something is missing, connectors read the learner anew: who has just finished may ask again soon.
+ * @throws Problem `not-found` for the configuration or the learner; `failed-precondition` naming what is
+ * missing
+ */
+export async function issueCredential(
+  deps: IssuingDeps,
+  issuing: Issuing,
+  signal: AbortSignal,
+): Promise<Credential> {
+  let learningContextKey = "";
+  try {
+    return await inLearnerTransaction(deps.database, signal, issueIn);
+  } catch (error) {
+    if (error instanceof Problem && (error.reason === NOT_ELIGIBLE || error.reason === NOT_EARNED_ANEW))
+      await askAnew(deps.database.knex, issuing.username, learningContextKey);
+    throw error;
+  }
+
+  async function issueIn(transaction: LearnerTransaction): Promise<Credential> {
+    const inputs = await readInputs(transaction, issuing);
+    if (!inputs) throw noSuchConfiguration(issuing.configurationId);
+    learningContextKey = inputs.learningContextKey;
+    const known = await findActive(transaction, issuing);
+    const isDue = known && (await isDueForRenewal(transaction, known, inputs, deps.settings.timeZone));
+    if (known && known.status !== "error" && !isDue) return known;
+
+    const complete = checkComplete(inputs, issuing.username);
+    if (!issuing.skipEligibilityCheck) await refuseIneligible(transaction, deps.functions, issuing, inputs);
+
+    const renews = isDue ? known : null;
+    const rules = await readEligibilityRules(transaction, deps.functions, issuing.configurationId);
+    if (
+      renews &&
+      !issuing.skipEligibilityCheck &&
+      !(await isEarnedAnew(transaction, renews, inputs, rules))
+    ) {
+      if (!renews.isExpired) return renews;
+      throw notEarnedAnew(renews);
+    }
+    if (!renews || (await setRenewed(transaction, renews.uuid, issuing.issuedBy)))
+      await insertFor(transaction, complete, rules, renews?.uuid ?? null);
+    const issued = await findActive(transaction, issuing); // if several callers race, it may be another one's
+    if (!issued)
+      throw new Problem("unavailable", "The credential was invalidated while it was issued: try again.");
+    return issued;
+  }
+
+  async function insertFor(
+    transaction: LearnerTransaction,
+    inputs: CompleteInputs,
+    rules: EligibilityRules,
+    replaces: string | null,
+  ): Promise<void> {
+    const { configurationId, username, issuedBy, skipEligibilityCheck: skipsEligibility } = issuing;
+    const { userFullName } = inputs;
+    const design = await readDesign(transaction, deps, configurationId, inputs);
+    const printed = await readParticulars(transaction, [username], inputs.learningContextKey, design.used);
+    const particulars = printed.get(username) ?? null;
+    design.checkLearners([{ userFullName, particulars }]);
+    const results = await readResults(transaction, username, rules);
+    const validUntil = design.validUntil();
+    await insertCredentials(
+      transaction,
+      { ...design.content, issuedBy, runId: null, skipsEligibility },
+      givenRows([{ username, userFullName, particulars, results, replaces, validUntil }]),
+    );
+  }
+}
+
+/**
+ * An expired credential can always be renewed by issuing again. Before its expiry, the option
+ * `renewal_window` decides.
+ */
+async function isDueForRenewal(
+  transaction: LearnerTransaction,
+  { status, isExpired, validUntil }: Credential,
+  inputs: IssuanceInputs,
+  timeZone: string,
+): Promise<boolean> {
+  if (status !== "available" || validUntil === null) return false;
+  if (isExpired) return true;
+  const options = mergeOptions(inputs.typeOptions, inputs.options);
+  const until = renewableUntil(options, await readCreationTime(transaction), timeZone);
+  return until !== null && validUntil <= until;
+}
+
+/** Tells whether the records earn a renewal under the option `renew_on`. */
+async function isEarnedAnew(
+  transaction: LearnerTransaction,
+  { uuid }: Credential,
+  inputs: IssuanceInputs,
+  rules: EligibilityRules,
+): Promise<boolean> {
+  const options = mergeOptions(inputs.typeOptions, inputs.options);
+  const earned = renewalsEarned(options, rules, onlyOf(uuid));
+  return earned === null || (await queryRow(transaction, earned.sql, earned.bindings)) !== undefined;
+}
+
+function notEarnedAnew({ uuid, username, awardedAt, createdAt }: Credential): Problem {
+  return failedPrecondition(
+    `Credential ${uuid} of learner ${username} has expired, and renewing it takes results observed after ` +
+      `${(awardedAt ?? createdAt).toISOString()}, when it was issued (option renew_on: "new_record"). Those that are ` +
+      "there don't meet the requirements. To renew it all the same, set skip_eligibility_check.",
+    { reason: NOT_EARNED_ANEW, facts: { username } },
+  );
+}
+
+async function refuseIneligible(
+  db: Knex.Transaction,
+  functions: Functions<Processor>,
+  { configurationId, username }: Issuing,
+  { learningContextKey, credentialType }: IssuanceInputs,
+): Promise<void> {
+  await checkFresh(db, learningContextKey);
+  const progress = await readProgress(db, { username, learningContextKey, retrievalFunc: "" });
+  const credential = progress.configurations.find(
+    (configured) => configured.configurationId === configurationId,
+  );
+  if (!credential) throw noSuchConfiguration(configurationId);
+  const isPath = parseLearningContextKey(learningContextKey).kind === "path";
+  const { isEligible, missing } = evaluateEligibility(
+    credential,
+    functions.retrieval(credential.retrievalFunc),
+    progress,
+    isPath,
+  );
+  if (isEligible) return;
+  throw failedPrecondition(
+    `Learner ${username} is not eligible for ${JSON.stringify(credentialType)} in ${learningContextKey}. ` +
+      `Missing: ${missing.join("; ")}.`,
+    { reason: NOT_ELIGIBLE, facts: { username, missing: missing.join("; ") } },
+  );
+}

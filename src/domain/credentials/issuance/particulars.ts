@@ -1,0 +1,137 @@
+import type { Knex } from "knex";
+import type { Particulars, UsedParticulars } from "#formats/rendering/generator.js";
+import { queryRows } from "#infrastructure/db/query.js";
+import type { Query } from "#infrastructure/db/transaction.js";
+import { completionIn, gradesIn, platformTotalIn } from "../../eligibility/course-results.js";
+import { withGivenFacts } from "../given-facts.js";
+
+/** The particulars that documents print, and which total is the learner's grade. */
+export interface SoughtParticulars extends UsedParticulars {
+  /** The option `use_platform_total`: the grade is the platform's own, from its `course_grade` records. */
+  readonly usesPlatformTotal: boolean;
+}
+
+/**
+ * Returns a query for the values that a credential prints from records and options. Its result is jsonb, or
+ * null if there are none. A grade is present once something that counts has been graded; a learning path has
+ * no grade.
+ * @param username SQL that gives the learner's username
+ */
+export function particularsOf(
+  username: string,
+  learningContextKey: string,
+  {
+    stated,
+    learnerId,
+    learner,
+    enrollment,
+    grade: isGradeUsed,
+    grades,
+    completion,
+    steps,
+    usesPlatformTotal,
+  }: SoughtParticulars,
+): Query {
+  const parts: Query[] = [];
+  const grade = isGradeUsed && !usesPlatformTotal;
+  if (Object.keys(stated).length > 0) parts.push({ sql: "?::jsonb", bindings: [JSON.stringify(stated)] });
+  if (learnerId || learner.length > 0) {
+    parts.push({
+      sql: `(select jsonb_strip_nulls(jsonb_build_object(
+          'learner_id', case when ?::boolean then nullif(record.learner_id, '') end, 'learner', ${chosenOf("record.attributes")}))
+        from learners as record where record.username = ${username} and not record.is_deleted)`,
+      bindings: [learnerId, learner],
+    });
+  }
+  if (enrollment.length > 0) {
+    parts.push({
+      sql: `(select jsonb_strip_nulls(jsonb_build_object('enrollment', ${chosenOf("record.attributes")}))
+        from enrollments as record
+        where record.learning_context_key = ? and record.username = ${username} and not record.is_deleted)`,
+      bindings: [enrollment, learningContextKey],
+    });
+  }
+  if (grade || grades.length > 0) {
+    parts.push({
+      sql: `(select jsonb_strip_nulls(jsonb_build_object(
+          'grade', case when ?::boolean then attained.total end, 'grades', ${chosenOf("attained.grades::jsonb")}))
+        from (select ?::text as course_key) as printed
+        left join courses as course on course.course_key = printed.course_key and not course.is_deleted
+        cross join lateral ${gradesIn({ username, courseKey: "printed.course_key", course: "course" })} as attained)`,
+      bindings: [grade, grades, learningContextKey],
+    });
+  }
+  if (isGradeUsed && usesPlatformTotal) {
+    parts.push({
+      sql: `jsonb_strip_nulls(jsonb_build_object('grade', ${platformTotalIn({ username, courseKey: "?" })}))`,
+      bindings: [learningContextKey],
+    });
+  }
+  if (completion) {
+    const completed = completionIn({ username, courseKey: "?" });
+    parts.push({
+      sql: `jsonb_strip_nulls(jsonb_build_object('completion', trim_scale(100 * ${completed})))`,
+      bindings: [learningContextKey],
+    });
+  }
+  if (steps) {
+    parts.push({
+      sql: `(select jsonb_build_object('steps', cardinality(step_course_keys))
+        from learning_paths as record where record.path_key = ? and not record.is_deleted)`,
+      bindings: [learningContextKey],
+    });
+  }
+  if (parts.length === 0) return { sql: "null::jsonb", bindings: [] };
+  return {
+    sql: `nullif(${parts.map(({ sql }) => `coalesce(${sql}, '{}')`).join(" || ")}, '{}')`,
+    bindings: parts.flatMap(({ bindings }) => bindings),
+  };
+}
+
+/** SQL: those attributes whose keys are bound; null if none. */
+function chosenOf(attributes: string): string {
+  return `(select jsonb_object_agg(key, value) from jsonb_each(${attributes}) where key = any (?::text[]))`;
+}
+
+/** Reads the particulars of these learners, by username; null if a learner has none. */
+export async function readParticulars(
+  db: Knex,
+  usernames: readonly string[],
+  learningContextKey: string,
+  used: SoughtParticulars,
+): Promise<ReadonlyMap<string, Particulars | null>> {
+  const { sql, bindings } = particularsOf("asked.username", learningContextKey, used);
+  if (bindings.length === 0) return new Map(); // most designs print none
+  const rows = await queryRows<{ username: string; particulars: Particulars | null }>(
+    db,
+    `select username, ${sql} as particulars from unnest(?::text[]) as asked (username)`,
+    [...bindings, usernames],
+  );
+  return new Map(rows.map((row) => [row.username, row.particulars]));
+}
+
+/**
+ * Returns what the successor of a credential prints: the results as earned originally and what a list gave,
+ * everything else as it is now.
+ * @param now what records and options say now
+ * @param used which values the design prints now
+ */
+export function succeeding(
+  now: Particulars | null,
+  before: Particulars | null,
+  used: UsedParticulars,
+): Particulars | null {
+  const earned = before?.grades ?? {};
+  const kept = used.grades.filter((type) => Object.hasOwn(earned, type)).map((type) => [type, earned[type]]);
+  const merged = withGivenFacts(
+    {
+      ...now,
+      ...(used.grade && before?.grade !== undefined && { grade: before.grade }),
+      ...(used.completion && before?.completion !== undefined && { completion: before.completion }),
+      ...(used.steps && before?.steps !== undefined && { steps: before.steps }),
+      ...(kept.length > 0 && { grades: { ...now?.grades, ...Object.fromEntries(kept) } }),
+    },
+    before,
+  );
+  return Object.keys(merged).length === 0 ? null : merged;
+}

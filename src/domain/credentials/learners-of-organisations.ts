@@ -1,0 +1,31 @@
+import type { Knex } from "knex";
+import { queryValues } from "#infrastructure/db/query.js";
+import { withinSql } from "../learners/organisations.js";
+
+/**
+ * SQL: true if a caller who is bounded to `:organisations` may know of the learner. That is so if the learner is
+ * enrolled in a course or path of theirs, or has a credential for one.
+ */
+export function belongsToSql(username: string, organisations: readonly string[]): string {
+  const isWithin = withinSql("learning_context_key", organisations, ":organisations");
+  return `(exists (
+      select from enrollments
+      where enrollments.username = ${username} and not is_deleted and ${isWithin}
+    ) or exists (
+      select from credentials where credentials.username = ${username} and ${isWithin}
+    ))`;
+}
+
+/** Returns those of the learners whom a caller who is bounded to these organisations may know of. */
+export async function learnersOf(
+  db: Knex,
+  usernames: readonly string[],
+  organisations: readonly string[],
+): Promise<string[]> {
+  return queryValues<string>(
+    db,
+    `select username from unnest(:usernames::text[]) as asked (username)
+     where ${belongsToSql("asked.username", organisations)}`,
+    { usernames: [...usernames], organisations: [...organisations] },
+  );
+}

@@ -1,0 +1,21 @@
+import type { MailLook } from "#infrastructure/mail/messages/compose-message.js";
+import type { Logo } from "#infrastructure/mail/messages/message.js";
+import type { Brand } from "../../brands/brand.js";
+import type { Brands } from "../../brands/brands.js";
+import { legibleAccent } from "../../brands/legible-accent.js";
+import { organisationOf } from "../../learners/organisations.js";
+
+/** Mail programs have a white or a black background; on white it must be legible at least. */
+const PAPER = "#ffffff";
+const USUAL_ACCENT = "#1a56b0";
+
+/** Returns how mails about credentials of a learning context look. */
+export async function mailLook(brands: Brands, learningContextKey: string): Promise<MailLook> {
+  const brand = brands.of(organisationOf(learningContextKey));
+  const logo = brand.logoSha256 === null ? undefined : await brands.logo(brand.logoSha256);
+  return lookOf(brand, logo && { kind: logo.kind === "png" ? "png" : "jpeg", bytes: logo.bytes });
+}
+
+export function lookOf({ name, accentColor, contact, imprintUrl }: Brand, logo?: Logo): MailLook {
+  return { name, accent: legibleAccent(accentColor || USUAL_ACCENT, PAPER), contact, imprintUrl, logo };
+}

@@ -1,0 +1,59 @@
+import type { MailLook, MailTexts } from "#infrastructure/mail/messages/compose-message.js";
+import {
+  credentialAvailable,
+  credentialExpiring,
+  credentialWithdrawn,
+} from "#infrastructure/mail/messages/credential-mails.js";
+import type { Message } from "#infrastructure/mail/messages/message.js";
+import { SAMPLE_CONTEXT, SAMPLE_NAME } from "../samples.js";
+import type { MailKind } from "./mail-store.js";
+
+/** A mail that nobody gets. */
+export interface SampleMail {
+  readonly kind: MailKind;
+  /** BCP 47; empty: that of the service. */
+  readonly language: string;
+  readonly look: MailLook;
+  /** Empty: none. */
+  readonly ownWords: string;
+  readonly texts: MailTexts;
+  readonly settings: { readonly platformName: string; readonly language: string; readonly timeZone: string };
+}
+
+/** Its links lead nowhere. */
+const LINK = "https://example.invalid/";
+
+/** Composes a mail about a sample credential. */
+export function sampleMail(
+  {
+    kind,
+    language,
+    look,
+    ownWords,
+    texts,
+    settings: { platformName, language: usual, timeZone },
+  }: SampleMail,
+  now: Date,
+): Message {
+  const locales = language === "" ? [usual] : [language, usual];
+  const facts = {
+    platformName,
+    credentialType: "…",
+    learningContextName: SAMPLE_CONTEXT,
+    userFullName: SAMPLE_NAME,
+    link: LINK,
+    look,
+    texts: () => texts,
+  };
+  switch (kind) {
+    case "available":
+      return credentialAvailable(
+        { ...facts, page: LINK, isReplacement: false, ...(ownWords !== "" && { ownWords }) },
+        locales,
+      );
+    case "expiry":
+      return credentialExpiring({ ...facts, lastValid: now, timeZone }, locales);
+    case "withdrawal":
+      return credentialWithdrawn({ ...facts, reason: "…" }, locales);
+  }
+}

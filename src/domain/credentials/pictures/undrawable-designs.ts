@@ -1,0 +1,37 @@
+import { createHash } from "node:crypto";
+import type { Knex } from "knex";
+import { execute, queryRow } from "#infrastructure/db/query.js";
+import type { Credential } from "../credential.js";
+
+/** For how long no picture of a design is tried again. */
+const KEPT = "6 hours";
+
+/** Returns the SHA-256 of what the documents of a design have in common. */
+export function designOf({
+  generationFunc,
+  options,
+  assets,
+}: Pick<Credential, "generationFunc" | "options" | "assets">): Buffer {
+  return createHash("sha256")
+    .update(JSON.stringify([generationFunc, options, assets]))
+    .digest();
+}
+
+/** Tells whether drawing a document of the design has failed in the last hours, in any process. */
+export async function isUndrawable(db: Knex, design: Buffer): Promise<boolean> {
+  const sql = `select from undrawable_designs where design = ? and failed_at > now() - interval '${KEPT}'`;
+  return (await queryRow(db, sql, [design])) !== undefined;
+}
+
+/** Records that a document of the design could not be drawn. Removes records that have ended. */
+export async function noteUndrawable(db: Knex, design: Buffer): Promise<void> {
+  await execute(
+    db,
+    `with ended as (
+       delete from undrawable_designs where failed_at <= now() - interval '${KEPT}' and design <> ?
+     )
+     insert into undrawable_designs (design) values (?)
+     on conflict (design) do update set failed_at = now()`,
+    [design, design],
+  );
+}

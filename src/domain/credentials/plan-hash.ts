@@ -1,0 +1,56 @@
+import { Problem, wrongField } from "#foundation/errors.js";
+import { quoted } from "#foundation/text/quoted.js";
+
+/**
+ * Identifies what a dry run has planned. It contains the counts, so that an error about an outdated hash can
+ * state the old ones.
+ */
+export interface PlanHash {
+  /** Number of credentials to issue, reissue or invalidate. */
+  readonly count: number;
+  /** Number of those that are skipped or refused. */
+  readonly refusedCount: number;
+  /** SHA-256 in lower-case hexadecimal. */
+  readonly digest: string;
+}
+
+export function formatPlanHash({ count, refusedCount, digest }: PlanHash): string {
+  return `${count}.${refusedCount}.${digest}`;
+}
+
+/**
+ * @returns undefined if it is empty: any plan is accepted
+ * @throws Problem `invalid`
+ */
+export function parsePlanHash(text: string): PlanHash | undefined {
+  if (text === "") return undefined;
+  const [, count, refusedCount, digest] = /^(\d{1,9})\.(\d{1,9})\.([0-9a-f]{64})$/.exec(text) ?? [];
+  if (digest === undefined)
+    throw wrongField("plan_hash", `is ${quoted(text)}: give it unchanged from the dry run.`);
+  return { count: Number(count), refusedCount: Number(refusedCount), digest };
+}
+
+/** How errors name a plan. */
+export interface PlanWords {
+  /** The subject of the sentence. */
+  readonly plan: string;
+  words(hash: PlanHash): string;
+  /** A sentence that says what to do. */
+  readonly remedy: string;
+  facts(hash: PlanHash): Readonly<Record<string, string>>;
+}
+
+/** @throws Problem `aborted` unless both plans are the same */
+export function refuseChangedPlan(
+  expected: PlanHash | undefined,
+  now: PlanHash,
+  { plan, words, remedy, facts }: PlanWords,
+): void {
+  if (expected === undefined || expected.digest === now.digest) return;
+  const [before, after] = [words(expected), words(now)];
+  throw new Problem(
+    "aborted",
+    `The ${plan} has changed: it was ${before}, and is ${after} now${before === after ? ", but not the same" : ""}. ${remedy}`,
+    { reason: "PLAN_CHANGED", facts: facts(now) },
+  );
+}

@@ -1,0 +1,40 @@
+import { statusSql } from "#foundation/credential-status.js";
+import type { Query } from "#infrastructure/db/transaction.js";
+import type { Options } from "../../configurations/options.js";
+import { validityOptions } from "../../configurations/validity-options.js";
+import type { EligibilityRules } from "../../eligibility/eligibility-rules.js";
+import { learnersWithNewResults } from "../../eligibility/eligible-learners.js";
+
+const { isActive, isAvailable } = statusSql();
+
+/**
+ * A reissue was earned when the first one was. Times of issue are whole seconds, so what was observed in that
+ * second is not new.
+ */
+const EARNED =
+  "select username, coalesce(awarded_at, created_at) + interval '1 second' as counted_from from credentials";
+
+/**
+ * Returns the query for the usernames of those who have earned a renewal by results that were observed after
+ * their credential was issued.
+ * @param due gives `username` and `counted_from`, the time from which results are new
+ * @returns null if the options ask for no new results, so that everybody who is eligible has earned it
+ */
+export function renewalsEarned(options: Options, rules: EligibilityRules, due: Query): Query | null {
+  if (validityOptions.safeParse(options).data?.renew_on !== "new_record") return null;
+  return learnersWithNewResults(rules, due);
+}
+
+/** One credential, whatever its end. */
+export function onlyOf(uuid: string): Query {
+  return { sql: `${EARNED} where uuid = ?`, bindings: [uuid] };
+}
+
+/** The credentials of a configuration that end at this time or earlier. */
+export function dueForRenewal(configurationId: number, renewableUntil: Date): Query {
+  return {
+    sql: `${EARNED}
+      where configuration_id = ? and ${isActive} and ${isAvailable} and valid_until <= cast(? as timestamptz)`,
+    bindings: [configurationId, renewableUntil],
+  };
+}

@@ -1,0 +1,40 @@
+import type { Knex } from "knex";
+import { Problem } from "#foundation/errors.js";
+import type { Database } from "#infrastructure/db/database.js";
+import { inSnapshot } from "#infrastructure/db/transaction.js";
+import { isUuid } from "../uuid.js";
+import type { IssuanceRun, RunReport } from "./issuance-run.js";
+import { findRun, listFailures, lockRun } from "./run-store.js";
+
+/** @throws Problem `not-found`, also if `id` is not a UUID */
+export function getIssuanceRun(database: Database, id: string, signal: AbortSignal): Promise<RunReport> {
+  return inSnapshot(database, signal, async (transaction) =>
+    reportOn(transaction, found(isUuid(id) ? await findRun(transaction, id) : undefined)),
+  );
+}
+
+/**
+ * Returns the id of an existing run.
+ * @throws Problem `not-found`, also if `id` is not a UUID
+ */
+export async function existingRun(transaction: Knex.Transaction, id: string): Promise<string> {
+  return found(isUuid(id) ? await findRun(transaction, id) : undefined).id;
+}
+
+/**
+ * Returns a run and locks it until the transaction ends.
+ * @throws Problem `not-found`, also if `id` is not a UUID
+ */
+export async function lockIssuanceRun(transaction: Knex.Transaction, id: string): Promise<IssuanceRun> {
+  return found(isUuid(id) ? await lockRun(transaction, id) : undefined);
+}
+
+export async function reportOn(transaction: Knex.Transaction, run: IssuanceRun): Promise<RunReport> {
+  const failures = run.failedCount === 0 ? [] : await listFailures(transaction, run);
+  return { run, failures };
+}
+
+function found(run: IssuanceRun | undefined): IssuanceRun {
+  if (!run) throw new Problem("not-found", "Issuance run not found.", { reason: "RUN_NOT_FOUND" });
+  return run;
+}

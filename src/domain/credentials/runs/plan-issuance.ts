@@ -1,0 +1,249 @@
+import { createHash } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
+import type { Knex } from "knex";
+import { isBlank } from "#foundation/text/plain-line.js";
+import type { Query } from "#infrastructure/db/transaction.js";
+import type { Functions } from "../../configurations/functions.js";
+import { noSuchConfiguration } from "../../configurations/manage-configurations.js";
+import { mergeOptions } from "../../configurations/options.js";
+import { resultsOf } from "../../eligibility/course-results.js";
+import { type EligibilityRules, readEligibilityRules } from "../../eligibility/eligibility-rules.js";
+import { eligibleLearners } from "../../eligibility/eligible-learners.js";
+import type { Processor } from "../../eligibility/processor.js";
+import { unknownRequirements } from "../../eligibility/unknown-requirements.js";
+import { countEnrolled } from "../../learners/access.js";
+import { checkFresh } from "../../learners/freshness.js";
+import { type GivenFacts, printedOfGiven } from "../given-facts.js";
+import {
+  type CredentialContent,
+  type PrintedLearner,
+  readCreationTime,
+  readDesign,
+  usedParticulars,
+} from "../issuance/credential-design.js";
+import { checkContextName, type IssuanceInputs, readInputs } from "../issuance/issuance-inputs.js";
+import type { IssuingDeps } from "../issuance/issuing-deps.js";
+import { particularsOf } from "../issuance/particulars.js";
+import { unprintableNames } from "../issuance/unprintable-names.js";
+import { formatPlanHash, type PlanHash } from "../plan-hash.js";
+import { renewableUntil } from "../renewal/renewable-until.js";
+import { dueForRenewal, renewalsEarned } from "../renewal/renewals-earned.js";
+import {
+  type IssuancePlan,
+  noneSkipped,
+  type PlannedLearner,
+  type SampleLearner,
+  type SkippedLearner,
+} from "./issuance-run.js";
+import * as table from "./plan-table.js";
+
+/** Maximum number of learners to issue to that a plan lists, and likewise of skipped learners. */
+const SHOWN = 1000;
+
+/** A plan. Until the transaction ends, the plan table holds the learners to issue to. */
+export interface Planned {
+  readonly plan: IssuancePlan;
+  readonly hash: PlanHash;
+  /** What the credentials would have in common. */
+  readonly content: CredentialContent;
+  /** End of the credentials' validity; null if they never expire. */
+  readonly validUntil: Date | null;
+}
+
+/** For whom to plan. */
+export interface PlanTarget {
+  readonly configurationId: number;
+  /** Plans only for learners whose credential of this run has failed. */
+  readonly retriedRun: string | null;
+  /** Plans only for these learners, each named once; null for all. */
+  readonly usernames: readonly string[] | null;
+  /** Whether to plan for learners who are not eligible, too. */
+  readonly skipsEligibility: boolean;
+  /** What a list gives of its learners, by username. */
+  readonly given?: ReadonlyMap<string, GivenFacts>;
+  /** The plan is only shown, so it needs no results to keep. */
+  readonly isDryRun?: boolean;
+  /** Called with each learner in the order of usernames, where a plan lists only the first. */
+  readonly onLearner?: ((learner: PlannedLearner) => void) | undefined;
+}
+
+const nothing: Query = { sql: "null::jsonb", bindings: [] };
+
+/**
+ * Plans a run for all learners who are eligible in one snapshot. It leaves out those who have a credential,
+ * and those whose name can't be printed. Names are read through a cursor, so that memory stays constant.
+ * @throws Problem `not-found`; `failed-precondition` if the context has no record or a shared text can't be
+ * printed
+ */
+export async function planIssuance(
+  transaction: Knex.Transaction,
+  deps: Pick<IssuingDeps, "functions" | "settings">,
+  target: PlanTarget,
+): Promise<Planned> {
+  const shownCount = target.usernames?.length ?? SHOWN;
+  const { inputs: unchecked, rules, unprinted } = await fillTable(transaction, deps, target);
+  const inputs = checkContextName(unchecked);
+  if (!target.skipsEligibility) await checkFresh(transaction, inputs.learningContextKey);
+  const { content, checkShared, checkLearners, ...design } = await readDesign(
+    transaction,
+    deps,
+    target.configurationId,
+    inputs,
+  );
+  const validUntil = design.validUntil();
+  checkShared(); // a refusal after this line is about what is printed for one learner
+
+  const digest = createHash("sha256").update(JSON.stringify(content));
+  if (target.skipsEligibility) digest.update("\nskips eligibility");
+  const planned: SampleLearner[] = [];
+  const skippedLearners: SkippedLearner[] = [];
+  let [longest, last]: (SampleLearner | undefined)[] = [];
+  const counts = { issue: 0, retry: 0, no_full_name: 0, unprintable_name: 0 };
+
+  for await (const learners of table.readCandidates(transaction)) {
+    const skipped = learnersToSkip(learners, checkLearners);
+    const lines: string[] = [];
+    for (const learner of learners) {
+      const reason = skipped.get(learner.username)?.reason;
+      const { username, userFullName, particulars, awarded } = learner;
+      const printed = {
+        username,
+        userFullName,
+        ...(particulars && { particulars }),
+        ...(awarded && { awarded }),
+      };
+      target.onLearner?.({ username, userFullName, detail: skipped.get(username)?.detail });
+      lines.push(`\n${JSON.stringify(reason ? { username, reason } : printed)}`);
+      if (reason) {
+        counts[reason]++;
+        continue;
+      }
+      counts.issue++;
+      last = { username, userFullName };
+      if (!longest || userFullName.length > longest.userFullName.length) longest = last;
+      if (learner.hasFailed) counts.retry++;
+      if (planned.length < SHOWN) planned.push(last);
+    }
+    digest.update(lines.join(""));
+    skippedLearners.push(...[...skipped.values()].slice(0, shownCount - skippedLearners.length));
+    await table.leaveOut(transaction, [...skipped.keys()]);
+  }
+
+  const { issue: issueCount, retry: retryCount, ...skippedForName } = counts;
+  const refusedCount = skippedForName.no_full_name + skippedForName.unprintable_name;
+  const hash = { count: issueCount, refusedCount, digest: digest.digest("hex") };
+  const skipped = { ...noneSkipped, ...(await table.countPassedOver(transaction)), ...skippedForName };
+  const plan = {
+    hash: formatPlanHash(hash),
+    issueCount,
+    learners: planned,
+    enrolledCount: isForAll(target) ? await countEnrolled(transaction, inputs.learningContextKey) : 0,
+    retryCount,
+    skipped,
+    skippedLearners,
+    warnings: [
+      ...unprinted.map(unprintedWarning),
+      ...(target.skipsEligibility ? [] : await unknownRequirements(transaction, rules, "planned")),
+    ],
+    listedLearners: [],
+    samples: [...new Set([planned[0], longest, last])].filter((each) => each !== undefined),
+  };
+  return { plan, hash, content, validUntil };
+}
+
+/** What a plan is based on. */
+interface Basis {
+  readonly inputs: IssuanceInputs;
+  readonly rules: EligibilityRules;
+}
+
+function unprintedWarning(name: string): string {
+  return `The list gives ${name}, which the design does not print. Its options name what it prints (facts, text_elements).`;
+}
+
+/**
+ * Fills the table by one statement, and so from one snapshot of who is eligible and what they are called. The
+ * sources and rules were read before it. They are read again afterwards, and if they have changed, the table
+ * is filled again.
+ */
+async function fillTable(
+  transaction: Knex.Transaction,
+  { functions, settings }: Pick<IssuingDeps, "functions" | "settings">,
+  target: PlanTarget,
+): Promise<Basis & { readonly unprinted: readonly string[] }> {
+  await table.create(transaction);
+  const now = await readCreationTime(transaction);
+  for (let before = await readBasis(transaction, functions, target); ; ) {
+    const used = usedParticulars(functions, before.inputs);
+    const particulars = particularsOf("eligible.username", before.inputs.learningContextKey, used);
+    const options = mergeOptions(before.inputs.typeOptions, before.inputs.options);
+    const results = target.isDryRun ? nothing : resultsOf("eligible.username", before.rules);
+    const facts = { particulars, results };
+    const until = renewableUntil(options, now, settings.timeZone);
+    const earnedAnew =
+      until && !target.skipsEligibility
+        ? renewalsEarned(options, before.rules, dueForRenewal(target.configurationId, until))
+        : null;
+    await table.fill(transaction, plannedFor(before.rules, target), facts, {
+      ...target,
+      renewableUntil: until,
+      earnedAnew,
+    });
+    const { rows, unprinted } = printedOfGiven(target.given ?? new Map(), used, settings.timeZone);
+    await table.give(transaction, rows);
+    const after = await readBasis(transaction, functions, target);
+    if (isDeepStrictEqual(before, after)) return { ...before, unprinted };
+    before = after;
+  }
+}
+
+function isForAll({ usernames, retriedRun }: PlanTarget): boolean {
+  return usernames === null && retriedRun === null;
+}
+
+/** Returns the query for the usernames of the learners to plan for. */
+function plannedFor(rules: EligibilityRules, { usernames, skipsEligibility }: PlanTarget): Query {
+  const eligible = skipsEligibility
+    ? { sql: "select username from learners where not is_deleted", bindings: [] }
+    : eligibleLearners(rules);
+  if (usernames === null) return eligible;
+  return {
+    sql: `select username from (${eligible.sql}) as anyone where username = any (?::text[])`,
+    bindings: [...eligible.bindings, usernames],
+  };
+}
+
+async function readBasis(
+  transaction: Knex.Transaction,
+  functions: Functions<Processor>,
+  { configurationId }: { readonly configurationId: number },
+): Promise<Basis> {
+  const inputs = await readInputs(transaction, { configurationId, username: "" });
+  if (!inputs) throw noSuchConfiguration(configurationId);
+  return { inputs, rules: await readEligibilityRules(transaction, functions, configurationId) };
+}
+
+/** Returns the learners to skip, by username. */
+function learnersToSkip(
+  learners: readonly table.Candidate[],
+  check: (learners: readonly PrintedLearner[]) => void,
+): ReadonlyMap<string, SkippedLearner> {
+  const nameless = learners.filter(({ userFullName }) => isBlank(userFullName));
+  const named =
+    nameless.length === 0 ? learners : learners.filter(({ userFullName }) => !isBlank(userFullName));
+  const skipped: SkippedLearner[] = [
+    ...nameless.map(({ username }) => ({
+      username,
+      fullName: "",
+      reason: "no_full_name" as const,
+      detail: "The learner has no full name: send a record that has it.",
+    })),
+    ...unprintableNames(named, check).map(({ named: { username, userFullName }, problem }) => ({
+      username,
+      fullName: userFullName,
+      reason: "unprintable_name" as const,
+      detail: problem.message,
+    })),
+  ];
+  return new Map(skipped.map((learner) => [learner.username, learner]));
+}

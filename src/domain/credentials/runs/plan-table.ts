@@ -1,0 +1,199 @@
+import type { Knex } from "knex";
+import type { Particulars } from "#formats/rendering/generator.js";
+import { statusSql } from "#foundation/credential-status.js";
+import { execute, queryRowOrThrow, queryRows, queryValue } from "#infrastructure/db/query.js";
+import type { Query } from "#infrastructure/db/transaction.js";
+import type { Actor } from "#infrastructure/identity/actors.js";
+import { printedName } from "../../learners/printed-name.js";
+import { type GivenRow, withGiven } from "../given-facts.js";
+import { renewEach } from "../renewal/set-renewed.js";
+import type { SkippedCounts } from "./issuance-run.js";
+
+const credential = statusSql("credential");
+
+/** The temporary table that holds a plan while a transaction makes it and carries it out. */
+
+/**
+ * Number of candidates that are fetched at a time. Checking their names blocks the event loop: for 0.2 s if
+ * none can be printed.
+ */
+const BATCH = 1000;
+
+/** An eligible learner who has no credential, a failed one, or one that is due for renewal. */
+export interface Candidate {
+  readonly username: string;
+  readonly userFullName: string;
+  readonly particulars: Particulars | null;
+  readonly hasFailed: boolean;
+  /** The day of award that a list gives, as `2026-06-30`. */
+  readonly awarded: string | null;
+}
+
+export async function create(transaction: Knex.Transaction): Promise<void> {
+  await execute(
+    transaction,
+    `create temporary table issuance_plan (
+       username text collate "C" not null,
+       user_full_name text not null,
+       particulars jsonb,
+       results jsonb,
+       -- Of the credential that the learner has; invalidated if there is no other.
+       status text,
+       -- \`uuid\` of that credential, if this run is to renew it.
+       renews uuid,
+       -- It is due for renewal, but the learner has not earned it anew.
+       awaits_results boolean not null,
+       -- By the list.
+       awarded text,
+       awarded_at timestamptz
+     ) on commit drop`,
+  );
+}
+
+/**
+ * Replaces the table's contents by all eligible learners.
+ * @param eligible gives `username`
+ * @param facts SQL that gives the particulars and the results of `eligible.username`
+ * @param of.retriedRun only those whose credential of this run has failed
+ */
+export async function fill(
+  transaction: Knex.Transaction,
+  eligible: Query,
+  facts: { readonly particulars: Query; readonly results: Query },
+  target: {
+    readonly configurationId: number;
+    readonly retriedRun: string | null;
+    /** Credentials whose validity ends at this time or earlier are due for renewal; null if none is. */
+    readonly renewableUntil: Date | null;
+    /** Gives the usernames of those who have earned a renewal; null if all who are eligible have. */
+    readonly earnedAnew: Query | null;
+  },
+): Promise<void> {
+  const { earnedAnew } = target;
+  const isEarned = earnedAnew ? "anew.username is not null" : "true";
+  await execute(transaction, "truncate issuance_plan");
+  await execute(
+    transaction,
+    `insert into issuance_plan (username, user_full_name, particulars, results, status, renews, awaits_results)
+     select eligible.username, ${printedName("learner")}, ${facts.particulars.sql},
+       -- Whoever has a credential already needs no results.
+       case when coalesce(credential.status, invalidated.status) is null or ${credential.isFailed} or (due.uuid is not null and ${isEarned})
+         then ${facts.results.sql} end,
+       coalesce(credential.status, invalidated.status), case when ${isEarned} then due.uuid end,
+       due.uuid is not null and not ${isEarned}
+     from (${eligible.sql}) as eligible
+     join learners learner on learner.username = eligible.username
+     left join credentials credential on credential.username = eligible.username
+       and credential.configuration_id = ? and ${credential.isActive}
+     left join lateral (
+       select credential.uuid where ${credential.isAvailable} and credential.valid_until <= cast(? as timestamptz)
+     ) as due on true
+     ${earnedAnew ? `left join (${earnedAnew.sql}) as anew on anew.username = eligible.username` : ""}
+     left join (
+       select distinct username, status from credentials where configuration_id = ? and ${statusSql().isInvalidated}
+     ) as invalidated on invalidated.username = eligible.username
+     ${target.retriedRun === null ? "" : `where credential.run_id = ? and ${credential.isFailed}`}`,
+    [
+      ...facts.particulars.bindings,
+      ...facts.results.bindings,
+      ...eligible.bindings,
+      target.configurationId,
+      target.renewableUntil,
+      ...(earnedAnew?.bindings ?? []),
+      target.configurationId,
+      ...(target.retriedRun === null ? [] : [target.retriedRun]),
+    ],
+  );
+}
+
+/** Puts what a list gives in place of what records and options say. */
+export async function give(transaction: Knex.Transaction, rows: readonly GivenRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  await execute(
+    transaction,
+    `update issuance_plan set
+       particulars = nullif(${withGiven("issuance_plan.particulars", "given.particulars")}, '{}'),
+       awarded = given.awarded, awarded_at = given.awarded_at
+     from jsonb_to_recordset(?::jsonb)
+       as given (username text, particulars jsonb, awarded text, awarded_at timestamptz)
+     where given.username = issuance_plan.username`,
+    [JSON.stringify(rows)],
+  );
+}
+
+const { isFailed, isMadeOrBeingMade, isInvalidated } = statusSql();
+const candidates = `issuance_plan where status is null or ${isFailed} or renews is not null`;
+
+/** Yields the learners who could be issued a credential, ordered by the bytes of their usernames. */
+export async function* readCandidates(transaction: Knex.Transaction): AsyncGenerator<Candidate[]> {
+  await execute(transaction, "set local cursor_tuple_fraction = 1"); // all rows are going to be fetched
+  await execute(
+    transaction,
+    `declare candidates no scroll cursor for
+     select username, user_full_name as "userFullName", particulars, awarded, coalesce(${isFailed}, false) as "hasFailed"
+     from ${candidates} order by username`,
+  );
+  const fetch = () => queryRows<Candidate>(transaction, `fetch ${BATCH} from candidates`);
+  for (let next = fetch(); ; ) {
+    const rows = await next;
+    if (rows.length === 0) return;
+    next = fetch(); // Postgres reads on while these are checked
+    next.catch(() => {}); // a reader who stops before does not ask for it
+    yield rows;
+  }
+}
+
+/** Removes these learners from the plan. */
+export async function leaveOut(transaction: Knex.Transaction, usernames: readonly string[]): Promise<void> {
+  if (usernames.length === 0) return;
+  await execute(transaction, "delete from issuance_plan where username = any (?::text[])", [usernames]);
+}
+
+/**
+ * Counts the learners who have a generating or available credential, those of them who have not earned its
+ * renewal, and those whose credential was invalidated.
+ */
+export async function countPassedOver(transaction: Knex.Transaction): Promise<PassedOver> {
+  return queryRowOrThrow<PassedOver>(
+    transaction,
+    `select
+       count(*) filter (where ${isMadeOrBeingMade} and renews is null and not awaits_results) as has_credential,
+       count(*) filter (where awaits_results) as not_earned_anew,
+       count(*) filter (where ${isInvalidated}) as withdrawn
+     from issuance_plan`,
+  );
+}
+
+type PassedOver = Pick<SkippedCounts, "has_credential" | "not_earned_anew" | "withdrawn">;
+
+/** The learners to whom the plan issues, in the form that `insertCredentials` takes. */
+export function planned(validUntil: Date | null): Query {
+  return {
+    sql: `select username, user_full_name, particulars, results, renews as replaces, awarded_at,
+        ?::timestamptz as valid_until
+      from ${candidates} order by username`,
+    bindings: [validUntil],
+  };
+}
+
+/**
+ * Marks the credentials that the plan renews, so that their successors can be inserted. A learner whose
+ * credential was invalidated or renewed meanwhile leaves the plan: a run is no remedy for that.
+ */
+export async function renewPlanned(transaction: Knex.Transaction, renewedBy: Actor): Promise<void> {
+  await execute(
+    transaction,
+    `with ${renewEach("select renews from issuance_plan")}
+     delete from issuance_plan
+     where renews is not null and not exists (select from renewed where renewed.uuid = renews)`,
+    [renewedBy.name, renewedBy.kind],
+  );
+}
+
+/** Tells whether the plan renews any credential. */
+export async function hasRenewals(transaction: Knex.Transaction): Promise<boolean> {
+  return queryValue<boolean>(
+    transaction,
+    `select exists (select from issuance_plan where renews is not null) as "hasRenewals"`,
+  );
+}

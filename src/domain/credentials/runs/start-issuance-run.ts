@@ -1,0 +1,142 @@
+import { randomUUID } from "node:crypto";
+import { waitForLocks } from "#infrastructure/db/transaction.js";
+import type { Actor } from "#infrastructure/identity/actors.js";
+import { inLearnerTransaction, type LearnerTransaction } from "../../learners/learner-transaction.js";
+import type { Organisations } from "../../learners/organisations.js";
+import type { GivenFacts } from "../given-facts.js";
+import { insertCredentials } from "../issuance/insert-credentials.js";
+import type { IssuingDeps } from "../issuance/issuing-deps.js";
+import { type PlanWords, parsePlanHash, refuseChangedPlan } from "../plan-hash.js";
+import type { IssuancePlan, IssuanceRun, PlannedLearner } from "./issuance-run.js";
+import { closeList, type ListedRow, openList } from "./learner-list.js";
+import { type Planned, planIssuance } from "./plan-issuance.js";
+import { hasRenewals, planned, renewPlanned } from "./plan-table.js";
+import { endRuns, findRun, insertRun, lockRunsOf } from "./run-store.js";
+
+type PlanningDeps = Pick<IssuingDeps, "functions" | "settings">;
+
+/** The run to start, and the actor who starts it. */
+export interface StartingRun {
+  readonly configurationId: number;
+  readonly startedBy: Actor;
+  /** From whom the credentials come, as their events tell; by default, who starts the run. */
+  readonly issuedBy?: Actor;
+  /** If true, nothing is changed. */
+  readonly dryRun?: boolean;
+  /** Hash of the plan to carry out; if empty, the present plan is carried out, whatever it is. */
+  readonly planHash?: string;
+  /** Learners to issue to; by default, all who are eligible. */
+  readonly list?: readonly ListedRow[];
+  /** If true, those of the list who are not eligible are issued a credential, too. */
+  readonly skipEligibilityCheck?: boolean;
+  /** Listed learners with a record are known only if they belong to these. */
+  readonly organisations?: Organisations;
+  /** Called with each learner of the plan. */
+  readonly onLearner?: (learner: PlannedLearner) => void;
+}
+
+/** The plan of a run at its start, and the run itself; on a dry run there is no run. */
+export interface StartedRun {
+  readonly plan: IssuancePlan;
+  readonly run: IssuanceRun | undefined;
+}
+
+/**
+ * Issues to all learners who are eligible under a configuration and have no generating or available
+ * credential, in one transaction. A learner to whom another caller issues at the same time counts as having a
+ * credential.
+ * @throws Problem `not-found`; `failed-precondition` if the context has no record; `aborted` if the plan has
+ * changed
+ */
+export function startIssuanceRun(
+  deps: IssuingDeps,
+  starting: StartingRun,
+  signal: AbortSignal,
+): Promise<StartedRun> {
+  const { database } = deps;
+  return starting.dryRun
+    ? inLearnerTransaction(database, signal, async (transaction) => {
+        const { plan } = await expectedPlan(transaction, deps, starting);
+        return { plan, run: undefined };
+      })
+    : inLearnerTransaction(database, signal, (transaction) => startRun(transaction, deps, starting));
+}
+
+/** Returns the present plan. If the caller gives a hash, it must be the plan that the caller has seen. */
+async function expectedPlan(
+  transaction: LearnerTransaction,
+  deps: PlanningDeps,
+  starting: StartingRun,
+): Promise<Planned> {
+  const {
+    configurationId,
+    planHash = "",
+    list: rows,
+    skipEligibilityCheck = false,
+    dryRun = false,
+  } = starting;
+  const expected = parsePlanHash(planHash);
+  const list = rows && (await openList(transaction, rows, starting.organisations));
+  const planned = await planIssuance(transaction, deps, {
+    configurationId,
+    retriedRun: null,
+    usernames: list?.usernames ?? null,
+    given: givenIn(rows ?? []),
+    skipsEligibility: skipEligibilityCheck,
+    isDryRun: dryRun,
+    onLearner: starting.onLearner,
+  });
+  refuseChangedPlan(expected, planned.hash, planWords);
+  if (!list) return planned;
+  const target = { configurationId, isDryRun: dryRun };
+  return { ...planned, plan: await closeList(transaction, list, planned.plan, target) };
+}
+
+/** By username, of the usable rows. */
+function givenIn(rows: readonly ListedRow[]): ReadonlyMap<string, GivenFacts> {
+  return new Map(
+    rows.flatMap(({ username, facts, problem }) => (facts && !problem ? [[username, facts]] : [])),
+  );
+}
+
+const planWords: PlanWords = {
+  plan: "plan",
+  words: ({ count, refusedCount }) => `to issue ${count} and pass over ${refusedCount} for their names`,
+  remedy: "Read the plan again (dry_run), and start the run with its plan_hash.",
+  facts: ({ count, refusedCount }) => ({ count: String(count), skipped_for_name: String(refusedCount) }),
+};
+
+/** Does the same as part of a transaction, which can start one run only. */
+export async function startRun(
+  transaction: LearnerTransaction,
+  deps: PlanningDeps,
+  starting: StartingRun,
+): Promise<StartedRun> {
+  const { configurationId, startedBy, issuedBy = startedBy } = starting;
+  await waitForLocks(transaction);
+  await lockRunsOf(transaction, configurationId);
+  const { plan, content, validUntil } = await expectedPlan(transaction, deps, starting);
+
+  if (await hasRenewals(transaction)) await renewPlanned(transaction, issuedBy);
+  const id = randomUUID();
+  const skipsEligibility = starting.skipEligibilityCheck ?? false;
+  const shared = { ...content, issuedBy, runId: id, skipsEligibility };
+  const issuedCount =
+    plan.issueCount === 0 ? 0 : await insertCredentials(transaction, shared, planned(validUntil));
+  const skipped = {
+    ...plan.skipped,
+    has_credential: plan.skipped.has_credential + plan.issueCount - issuedCount,
+  };
+  await insertRun(transaction, {
+    id,
+    configurationId,
+    startedBy: startedBy.name,
+    planHash: plan.hash,
+    issuedCount,
+    skipped,
+    listedCount: starting.list?.length ?? 0,
+    skipsEligibility,
+  });
+  if (issuedCount === 0) await endRuns(transaction, [id], "complete");
+  return { plan, run: await findRun(transaction, id) };
+}

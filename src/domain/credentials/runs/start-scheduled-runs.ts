@@ -1,0 +1,88 @@
+import type { Logger } from "pino";
+import { type Repetition, repeat } from "#foundation/concurrency/repeat.js";
+import { Problem } from "#foundation/errors.js";
+import { isRolledBack } from "#infrastructure/db/outage.js";
+import { SCHEDULE } from "#infrastructure/identity/actors.js";
+import { nextRunTime } from "../../configurations/schedules/next-run-time.js";
+import { setNextRun, takeDueSchedule } from "../../configurations/schedules/schedule-store.js";
+import { inLearnerTransaction, inSavepoint } from "../../learners/learner-transaction.js";
+import type { IssuingDeps } from "../issuance/issuing-deps.js";
+import { startRun } from "./start-issuance-run.js";
+
+const PAUSE_MS = 60_000;
+
+/** Delay after which a run that could not be started is tried again. */
+const RETRY_MS = 60 * 60 * 1000;
+
+/** Dependencies for starting scheduled runs. */
+export interface SchedulingDeps extends IssuingDeps {
+  readonly log: Logger;
+}
+
+/**
+ * Looks for due runs once a minute until it is stopped. Stopping interrupts a start in progress, which is
+ * left to other processes.
+ */
+export function startScheduling(deps: SchedulingDeps): Pick<Repetition, "stop"> {
+  const stopping = new AbortController();
+  const scheduling = repeat({
+    name: "starting scheduled runs",
+    pauseMs: PAUSE_MS,
+    log: deps.log,
+    async work() {
+      await startScheduledRuns(deps, stopping.signal).catch((error) => {
+        if (!stopping.signal.aborted) throw error;
+      });
+    },
+  });
+  return {
+    stop() {
+      stopping.abort();
+      return scheduling.stop();
+    },
+  };
+}
+
+/**
+ * Starts the due runs one after the other. Any number of processes may do this at once. A run is started in
+ * the transaction that advances its schedule: once for each time, whichever process dies at whatever point.
+ * One run makes up for all missed times.
+ *
+ * A run that can't be started is tried again later, and does not hold up the others.
+ */
+export async function startScheduledRuns(deps: SchedulingDeps, signal: AbortSignal): Promise<void> {
+  while (await startDueRun(deps, signal));
+}
+
+/** @returns false if none is due, apart from those that other processes are starting */
+function startDueRun(deps: SchedulingDeps, signal: AbortSignal): Promise<boolean> {
+  const { database, settings, log } = deps;
+  return inLearnerTransaction(database, signal, async (transaction) => {
+    const due = await takeDueSchedule(transaction);
+    if (!due) return false;
+    const { configurationId, schedule, now } = due;
+    const { endAt } = schedule;
+    const isOver = (moment: Date) => endAt !== null && endAt <= moment;
+    if (isOver(now)) {
+      await setNextRun(transaction, configurationId, { ...schedule, nextRunAt: null });
+      return true;
+    }
+    try {
+      const nextRunAt = nextRunTime(schedule, new Date(now.getTime() + 1), settings.timeZone);
+      const issuedBy = schedule.setBy ?? SCHEDULE;
+      const starting = { configurationId, startedBy: SCHEDULE, issuedBy };
+      await inSavepoint(transaction, (attempt) => startRun(attempt, deps, starting));
+      await setNextRun(transaction, configurationId, { nextRunAt, lastError: "" });
+    } catch (error) {
+      if (signal.aborted || isRolledBack(error)) throw error;
+      log.error({ err: error, configurationId }, "a scheduled run could not be started; retrying");
+      const retryAt = new Date(now.getTime() + RETRY_MS);
+      await setNextRun(transaction, configurationId, {
+        nextRunAt: isOver(retryAt) ? null : retryAt,
+        lastError:
+          error instanceof Problem ? error.message : "The run could not be started; the log says why.",
+      });
+    }
+    return true;
+  });
+}

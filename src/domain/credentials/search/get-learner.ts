@@ -1,0 +1,110 @@
+import type { Knex } from "knex";
+import { Problem } from "#foundation/errors.js";
+import { quoted } from "#foundation/text/quoted.js";
+import { queryRows } from "#infrastructure/db/query.js";
+import type { Functions } from "../../configurations/functions.js";
+import type { CourseProgress } from "../../eligibility/course-results.js";
+import { type LearnerProgress, readProgressOfAll } from "../../eligibility/learner-progress.js";
+import type { Processor } from "../../eligibility/processor.js";
+import { type EligibilityEntry, entriesOf } from "../../eligibility/report-eligibility.js";
+import {
+  findLearner,
+  type KnownLearner,
+  type LearnerContext,
+  listContextsOfLearner,
+} from "../../learners/learner-search-store.js";
+import { parseLearningContextKey } from "../../learners/learning-context-key.js";
+import { type Organisations, withinRanges } from "../../learners/organisations.js";
+import { type Clash, findOwnership } from "../../learners/owners.js";
+import type { Credential } from "../credential.js";
+import { ANY_CREDENTIAL } from "./credential-search.js";
+import { searchCredentials } from "./search-store.js";
+
+/** How many contexts are reported. */
+const MAX_CONTEXTS = 200;
+
+/** How many credentials are reported. */
+const MAX_CREDENTIALS = 100;
+
+/** Everything that is known about a learner, as far as it is reported. */
+export interface LearnerReport {
+  /** undefined: there is none */
+  readonly record: KnownLearner | undefined;
+  /** Who owns the record; empty: nobody. */
+  readonly owner: string;
+  readonly clashes: readonly Clash[];
+  readonly contexts: readonly ContextReport[];
+  readonly hasMoreContexts: boolean;
+  /** The latest first. */
+  readonly credentials: readonly Credential[];
+  readonly hasMoreCredentials: boolean;
+}
+
+/** How a learner stands in a course or learning path. */
+export type ContextReport = LearnerContext & {
+  readonly courses: readonly CourseProgress[];
+  readonly eligibility: readonly EligibilityEntry[];
+};
+
+/** @throws Problem `not-found` if nothing is known that belongs to the organisations */
+export async function getLearner(
+  db: Knex.Transaction,
+  functions: Functions<Processor>,
+  { username, organisations }: { readonly username: string; readonly organisations: Organisations },
+): Promise<LearnerReport> {
+  const record = await findLearner(db, username);
+  const contexts = await listContextsOfLearner(db, { username, organisations }, MAX_CONTEXTS + 1);
+  const filter = { ...ANY_CREDENTIAL, username, organisations };
+  const credentials = await searchCredentials(
+    db,
+    { query: { kind: "everything" }, filter },
+    Number.MAX_SAFE_INTEGER,
+    MAX_CREDENTIALS + 1,
+  );
+  const isKnown = contexts.length > 0 || credentials.length > 0;
+  if (!isKnown && (record === undefined || organisations !== undefined))
+    throw new Problem("not-found", `There is no learner named ${quoted(username)}.`);
+  return {
+    record,
+    ...(await findOwnership(db, username)),
+    contexts: await withProgress(db, functions, username, contexts.slice(0, MAX_CONTEXTS)),
+    hasMoreContexts: contexts.length > MAX_CONTEXTS,
+    credentials: credentials.slice(0, MAX_CREDENTIALS),
+    hasMoreCredentials: credentials.length > MAX_CREDENTIALS,
+  };
+}
+
+async function withProgress(
+  db: Knex,
+  functions: Functions<Processor>,
+  username: string,
+  contexts: readonly LearnerContext[],
+): Promise<ContextReport[]> {
+  const asked = contexts.map(({ learningContextKey }) => ({
+    username,
+    learningContextKey,
+    retrievalFunc: "",
+  }));
+  const all = await readProgressOfAll(db, asked);
+  return contexts.map((context, index) => {
+    const progress = all[index] as LearnerProgress;
+    const key = parseLearningContextKey(context.learningContextKey);
+    return { ...context, courses: progress.courses, eligibility: entriesOf(progress, functions, key) };
+  });
+}
+
+/** Returns how many credentials each of the learners has; those who have none are left out. */
+export async function countByLearner(
+  db: Knex,
+  usernames: readonly string[],
+  organisations: Organisations,
+): Promise<ReadonlyMap<string, number>> {
+  const within = withinRanges("learning_context_key", organisations);
+  const rows = await queryRows<{ username: string; count: number }>(
+    db,
+    `select username, count(*) as count from credentials
+     where username = any (?::text[]) and ${within.sql} group by username`,
+    [usernames, ...within.bindings],
+  );
+  return new Map(rows.map(({ username, count }) => [username, count]));
+}

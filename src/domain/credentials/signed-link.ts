@@ -1,0 +1,41 @@
+import { authenticationCode, isAuthentic, readBase64Url } from "#foundation/text/authentic.js";
+import type { Credential } from "./credential.js";
+
+/** A token has the UUID, the version and an HMAC-SHA256, encoded as base64url. */
+const [UUID_BYTES, VERSION_BYTES, CODE_BYTES] = [16, 4, 32];
+
+/** What a link leads to. */
+export type Linked = Pick<Credential, "uuid" | "linkVersion">;
+
+/**
+ * Signs the part of a link that identifies the credential. It does not expire; changing the credential's
+ * `linkVersion` revokes it.
+ * @param purpose separates these signatures from others made with the same secret
+ */
+export function signLinkToken(purpose: string, secret: string, { uuid, linkVersion }: Linked): string {
+  const named = Buffer.alloc(UUID_BYTES + VERSION_BYTES);
+  named.write(uuid.replaceAll("-", ""), "hex");
+  named.writeUInt32BE(linkVersion, UUID_BYTES);
+  return Buffer.concat([named, authenticationCode(secret, purpose, named)]).toString("base64url");
+}
+
+/**
+ * Reads what `signLinkToken` has made.
+ * @param secrets any of them may have signed the link
+ * @returns undefined if this service did not make the link, or made it for another purpose
+ */
+export function readLinkToken(
+  purpose: string,
+  secrets: readonly string[],
+  token: string,
+): Linked | undefined {
+  const bytes = readBase64Url(token);
+  if (bytes?.length !== UUID_BYTES + VERSION_BYTES + CODE_BYTES) return undefined;
+  const named = bytes.subarray(0, -CODE_BYTES);
+  if (!isAuthentic(secrets, purpose, named, bytes.subarray(-CODE_BYTES))) return undefined;
+  const digits = named.toString("hex", 0, UUID_BYTES);
+  return {
+    uuid: digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5"),
+    linkVersion: named.readUInt32BE(UUID_BYTES),
+  };
+}

@@ -1,0 +1,42 @@
+import { addDays, type Day, dayOf, formatDay, startOfDay } from "#foundation/calendar/day.js";
+import { addPeriod } from "#foundation/calendar/period.js";
+import { failedPrecondition } from "#foundation/errors.js";
+import type { Options } from "../../configurations/options.js";
+import { readValidity, validityOptions } from "../../configurations/validity-options.js";
+
+/**
+ * Returns when a credential that is issued now stops being valid: the first moment after its last day. Days
+ * are those of the time zone, even if its clocks change in between.
+ * @returns null if it is valid for ever
+ * @throws Problem `failed-precondition` if the last day has passed
+ */
+export function endOfValidity(options: Options, issuedAt: Date, timeZone: string): Date | null {
+  const { validity: text } = validityOptions.safeParse(options).data ?? {};
+  const validity = text === undefined ? undefined : readValidity(text);
+  if (!validity) return null;
+  const today = dayOf(issuedAt, timeZone);
+  const last = "period" in validity ? addPeriod(today, validity.period) : validity.lastDay;
+  const end = startOfDay(addDays(last, 1), timeZone);
+  if (end > issuedAt) return end;
+  throw failedPrecondition(
+    `Credentials were to be valid until ${formatDay(last)}, and today is ${formatDay(today)}: give the option validity a later day.`,
+  );
+}
+
+/** Returns the last moment of validity, which is in its last day. */
+export function lastMomentOf(validUntil: Date): Date {
+  return new Date(validUntil.getTime() - 1);
+}
+
+/** Returns the last day of validity, in the time zone in which it was computed. */
+export function lastDayOf(validUntil: Date, timeZone: string): Day {
+  return dayOf(lastMomentOf(validUntil), timeZone);
+}
+
+/**
+ * Returns the reason of expiry that verification states. It is in English, like everything that machines
+ * read.
+ */
+export function expiryReason(validUntil: Date, timeZone: string): string {
+  return `Expired on ${formatDay(lastDayOf(validUntil, timeZone))}.`;
+}

@@ -1,0 +1,89 @@
+import { createHash } from "node:crypto";
+import { parentPort } from "node:worker_threads";
+import { type BadgeFile, type BadgeFileKind, badgeInFile } from "#formats/badges/badge-in-file.js";
+import { keyUrl } from "#formats/badges/did-document.js";
+import { isSignatureBy } from "#formats/badges/is-signature-by.js";
+import { namesOf } from "#formats/badges/judge-badge.js";
+import { MAX_PARTS } from "#formats/badges/max-badge.js";
+import type { PublicKey } from "#formats/badges/public-key.js";
+import { readBadge, readRecord, type UncheckedBadge } from "#formats/badges/read-badge.js";
+import { lowerThread } from "#foundation/concurrency/lower-priority.js";
+
+/** The request to the thread. */
+export interface ReadTask {
+  readonly file: Uint8Array;
+  /** Keys that may have signed a badge. */
+  readonly keys: readonly PublicKey[];
+}
+
+/** Its response: what a file contains. */
+export interface FileContents {
+  readonly kind: BadgeFileKind;
+  /** In lower-case hexadecimal. */
+  readonly sha256: string;
+  /** undefined if there is none, or no definite one. */
+  readonly badge: ReadBadge | undefined;
+}
+
+/** A badge or learner record as it was read. */
+export interface ReadBadge {
+  /** Its own id, an IRI; undefined if it has none. */
+  readonly id: string | undefined;
+  /** The DID of the claimed issuer. */
+  readonly issuer: string;
+  /** The fragment of the key, of those given, that it names as the issuer's; undefined if there is none. */
+  readonly key: string | undefined;
+  /** Whether that key has signed all of it. Of a badge in a record: also whether the record names its holder. */
+  readonly isSigned: boolean;
+  /** If it is a learner record: what it contains, unless it is not signed. */
+  readonly record?: {
+    /** When its time is over, as it says. */
+    readonly validUntil: unknown;
+    /** undefined: no badge */
+    readonly parts: readonly (ReadBadge | undefined)[];
+  };
+}
+
+parentPort?.on("message", (task: ReadTask) => parentPort?.postMessage(contentsOf(task)));
+lowerThread();
+parentPort?.postMessage("ready");
+
+function contentsOf({ file, keys }: ReadTask): FileContents {
+  const found = badgeInFile(file);
+  const sha256 = createHash("sha256").update(file).digest("hex");
+  return { kind: found.kind, sha256, badge: badgeIn(found, keys) };
+}
+
+/** A file with several badges, an encrypted one, or one nested too deeply makes no definite statement. */
+function badgeIn(file: BadgeFile, keys: readonly PublicKey[]): ReadBadge | undefined {
+  try {
+    const text = file.badge();
+    if (text === undefined) return undefined;
+    const record = readRecord(text);
+    const badge = record ?? readBadge(text);
+    const whole = badge && checked(badge, keys);
+    if (!whole || !record) return whole;
+    const { validUntil } = record.credential;
+    const names = namesOf(record.credential);
+    // What nobody here has signed is not worth the time.
+    const parts = whole.isSigned ? record.parts.slice(0, MAX_PARTS) : [];
+    return { ...whole, record: { validUntil, parts: parts.map((part) => partOf(part, names, keys)) } };
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+function checked(badge: UncheckedBadge, keys: readonly PublicKey[]): ReadBadge {
+  const { id, issuer, signed } = badge;
+  const key = keys.find((each) => badge.keyUrl === keyUrl(issuer, each));
+  const isSigned = key !== undefined && signed !== undefined && isSignatureBy(key, signed);
+  return { id, issuer, key: key?.fragment, isSigned };
+}
+
+function partOf(part: unknown, names: readonly unknown[], keys: readonly PublicKey[]): ReadBadge | undefined {
+  const badge = readBadge(typeof part === "string" ? part : JSON.stringify(part));
+  if (!badge) return undefined;
+  const read = checked(badge, keys);
+  return { ...read, isSigned: read.isSigned && names.includes(namesOf(badge.credential)[0]) };
+}

@@ -1,0 +1,220 @@
+import type { Particulars } from "#formats/rendering/generator.js";
+import type { Day } from "#foundation/calendar/day.js";
+import { statusSql, type VerifiableStatus } from "#foundation/credential-status.js";
+import { createBatchLoader, type LookUp, type ReadOn } from "#infrastructure/db/batch-loader.js";
+import type { Database } from "#infrastructure/db/database.js";
+import { query } from "#infrastructure/db/query.js";
+import { keptOpenBadge, OPEN_BADGE } from "../../configurations/open-badge-option.js";
+import { keptPublicFacts, PUBLIC_FACTS } from "../../configurations/public-facts-option.js";
+import type { Credential, CredentialMetadata } from "../credential.js";
+import type { FigureCounter } from "../figures/figure-counter.js";
+import { isUuid } from "../uuid.js";
+import { expiryReason, lastDayOf } from "../validity/end-of-validity.js";
+
+const { isExpired, isInvalidated, isVerifiable } = statusSql();
+
+/** What the verification page shows about a credential. An erased name is empty, and a file that is gone null. */
+export interface Verification
+  extends CredentialMetadata,
+    Pick<
+      Credential,
+      "verifyUuid" | "credentialType" | "learningContextKey" | "fileSha256" | "importedAt" | "originalIssuer"
+    > {
+  /** True if it is `invalidated` only because its last day has passed. */
+  readonly isExpired: boolean;
+  /** The last day of validity; null if it is valid for ever. */
+  readonly lastDay: Day | null;
+  /** Verification UUID of the credential that renews it; null if there is none. */
+  readonly renewedBy: string | null;
+  /** When it was invalidated; null unless it is `invalidated` for another reason than its expiry. */
+  readonly invalidatedAt: Date | null;
+  /** Verification UUID of the credential that replaces this invalidated one; null if there is none. */
+  readonly replacedBy: string | null;
+  /** Name of the platform that issued or imported it here, at that time; null if that was not recorded. */
+  readonly platform: string | null;
+  /** What its badge says of the achievement beyond names and dates. */
+  readonly achievement: AchievementDetails;
+  /** What the document says beyond names and dates, as far as it is public. */
+  readonly printed: PrintedFacts;
+  /** Whose seal its file has, as the certificate says; null if it has none. */
+  readonly sealer: string | null;
+}
+
+type Figures = Pick<FigureCounter, "count">;
+
+/** What is public of the option `open_badge`. */
+export type AchievementDetails = Pick<
+  ReturnType<typeof keptOpenBadge>,
+  "alignment" | "creator" | "credits" | "field_of_study"
+>;
+
+/** What a document says. The learner's own facts are present only if the credential's type makes them public. */
+export interface PrintedFacts {
+  /** When the first in a series of reissued credentials was issued; null: this is the first. */
+  readonly awardedAt: Date | null;
+  readonly hours?: number | undefined;
+  /** As it is printed, such as "6 ECTS". */
+  readonly credits?: string | undefined;
+  /** Number of courses in the learning path. */
+  readonly steps?: number | undefined;
+  /** A percentage, like the grades by assignment type and the completion. */
+  readonly grade?: number | undefined;
+  readonly grades?: Readonly<Record<string, number>> | undefined;
+  readonly completion?: number | undefined;
+  readonly learnerId?: string | undefined;
+  /** What the document prints of the learner and is not public. `details` are attributes of records. */
+  readonly unconfirmed: readonly ("grade" | "completion" | "learnerId" | "details")[];
+}
+
+/** A row of public data. */
+interface PublicRow extends Omit<CredentialMetadata, "status"> {
+  readonly verifyUuid: string;
+  readonly configurationId: number;
+  readonly status: VerifiableStatus;
+  readonly validUntil: Date | null;
+  /** By the database's clock. */
+  readonly isExpired: boolean;
+  /** IANA name; null if it was not recorded. */
+  readonly timeZone: string | null;
+}
+
+/**
+ * Looks up the public data of a credential by its verification UUID; undefined if there is no such
+ * credential. Nothing is cached: the result is as current as the database that `readOn` chooses.
+ */
+export type LookUpMetadata = LookUp<string, CredentialMetadata | undefined>;
+
+/** The same, with the further data that the page shows. */
+export type LookUpVerification = LookUp<string, Verification | undefined>;
+
+const metadataColumns = `verify_uuid as "verifyUuid", configuration_id as "configurationId", user_full_name as "userFullName", created_at as "createdAt",
+  learning_context_name as "learningContextName", status, invalidation_reason as "invalidationReason",
+  valid_until as "validUntil", ${isExpired} as "isExpired",
+  case when valid_until is not null then print_settings->>'timeZone' end as "timeZone"`;
+
+const successor = `(
+    select successor.verify_uuid from credentials successor
+    where successor.replaces = credentials.uuid and ${statusSql("successor").isVerifiable}
+  )`;
+
+const pageColumns = `credential_type as "credentialType", learning_context_key as "learningContextKey",
+  encode(file_sha256, 'hex') as "fileSha256",
+  imported_at as "importedAt", original_issuer as "originalIssuer",
+  coalesce(platform, print_settings->>'platformName') as platform, options->'${OPEN_BADGE}' as "openBadge",
+  awarded_at as "awardedAt", particulars, options->'${PUBLIC_FACTS}' as "publicFacts",
+  (select sealer from credential_seals where credential_uuid = credentials.uuid) as sealer,
+  case when renewed_at is not null then ${successor} end as "renewedBy",
+  case when ${isInvalidated} then invalidated_at end as "invalidatedAt",
+  case when ${isInvalidated} and renewed_at is null then ${successor} end as "replacedBy"`;
+
+export function createMetadataLookUp(readOn: ReadOn, figures: Figures): LookUpMetadata {
+  return createLookUp(readOn, figures, "metadata", metadataColumns, metadataOf);
+}
+
+export function createVerificationLookUp(readOn: ReadOn, figures: Figures): LookUpVerification {
+  return createLookUp<PageRow, Verification>(
+    readOn,
+    figures,
+    "verification",
+    `${metadataColumns}, ${pageColumns}`,
+    verificationOf,
+  );
+}
+
+type PageRow = PublicRow &
+  Omit<Verification, keyof CredentialMetadata | "isExpired" | "lastDay" | "achievement" | "printed"> &
+  Pick<Credential, "awardedAt" | "particulars"> & {
+    readonly openBadge: unknown;
+    readonly publicFacts: unknown;
+  };
+
+/**
+ * Converts a row to the contract's metadata, which has only two statuses. An expired credential becomes
+ * invalidated, with the expiry as its reason.
+ */
+function metadataOf({ validUntil, isExpired, timeZone, ...row }: PublicRow): CredentialMetadata {
+  return row.status === "available" && isExpired && validUntil !== null
+    ? { ...row, status: "invalidated", invalidationReason: expiryReason(validUntil, timeZone ?? "UTC") }
+    : row;
+}
+
+function verificationOf(row: PageRow): Verification {
+  const { openBadge, publicFacts, awardedAt, particulars, ...known } = row;
+  const { validUntil, isExpired, timeZone, ...shown } = known;
+  const { alignment, creator, credits, field_of_study } = keptOpenBadge(openBadge ?? undefined);
+  return {
+    ...shown,
+    ...metadataOf(known),
+    achievement: { alignment, creator, credits, field_of_study },
+    printed: { awardedAt, ...printedFacts(particulars ?? {}, publicFacts) },
+    isExpired: isExpired && row.status === "available",
+    lastDay: validUntil && lastDayOf(validUntil, timeZone ?? "UTC"),
+  };
+}
+
+function printedFacts(
+  { hours, credits, steps, grade, grades, completion, learner_id, learner, enrollment }: Particulars,
+  publicFacts: unknown,
+): Omit<PrintedFacts, "awardedAt"> {
+  const isPublic = new Set(keptPublicFacts(publicFacts));
+  const hasGrade = grade !== undefined || Object.keys(grades ?? {}).length > 0;
+  const hasDetails = Object.keys({ ...learner, ...enrollment }).length > 0;
+  return {
+    hours,
+    credits,
+    steps,
+    ...(isPublic.has("grade") && { grade, grades }),
+    ...(isPublic.has("completion") && { completion }),
+    ...(isPublic.has("learner_id") && { learnerId: learner_id }),
+    unconfirmed: [
+      ...(hasGrade && !isPublic.has("grade") ? (["grade"] as const) : []),
+      ...(completion !== undefined && !isPublic.has("completion") ? (["completion"] as const) : []),
+      ...(learner_id !== undefined && !isPublic.has("learner_id") ? (["learnerId"] as const) : []),
+      ...(hasDetails ? (["details"] as const) : []),
+    ],
+  };
+}
+
+/**
+ * Looks up the public data of a credential by the SHA-256 of its file as it was issued, in lower-case
+ * hexadecimal. If several were imported with the same file, one in force is returned.
+ */
+export function createFileLookUp(database: Database): LookUpVerification {
+  const statement = `select distinct on (file_sha256) ${metadataColumns}, ${pageColumns} from credentials
+    where file_sha256 = any (select decode(given, 'hex') from unnest(?::text[]) as given)
+      and ${isVerifiable}
+    order by file_sha256, status, ${isExpired}, id desc`;
+  const lookUp = createBatchLoader(database.reads, MAX_BATCH, async (lease, digests: string[]) => {
+    const { rows } = await query<PageRow>(lease, "verification by file", statement, [digests]);
+    const found = new Map(rows.map((row) => [row.fileSha256, verificationOf(row)]));
+    return digests.map((digest) => found.get(digest));
+  });
+  return async (digest, cancellation) => (sha256.test(digest) ? lookUp(digest, cancellation) : undefined);
+}
+
+const sha256 = /^[\da-f]{64}$/;
+
+const MAX_BATCH = 500;
+
+/** Each time a credential is found counts, also if several ask for it at once. */
+function createLookUp<Row extends PublicRow, Known>(
+  readOn: ReadOn,
+  figures: Figures,
+  name: string,
+  columns: string,
+  read: (row: Row) => Known,
+): LookUp<string, Known | undefined> {
+  const statement = `select ${columns} from credentials
+    where verify_uuid = any (?::uuid[]) and ${isVerifiable}`;
+  const lookUp = createBatchLoader(readOn, MAX_BATCH, async (connection, verifyUuids: string[]) => {
+    const { rows } = await query<Row>(connection, name, statement, [verifyUuids]);
+    const found = new Map(rows.map((row) => [row.verifyUuid, row]));
+    return verifyUuids.map((verifyUuid) => {
+      const row = found.get(verifyUuid);
+      if (row) figures.count("verified", row.configurationId);
+      return row && read(row);
+    });
+  });
+  return async (verifyUuid, cancellation) =>
+    isUuid(verifyUuid) ? lookUp(verifyUuid.toLowerCase(), cancellation) : undefined;
+}

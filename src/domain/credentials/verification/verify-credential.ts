@@ -1,0 +1,139 @@
+import type { BadgeFileKind } from "#formats/badges/badge-in-file.js";
+import { canBeDidOf } from "#formats/badges/issuer-url.js";
+import type { Cancellation } from "#foundation/concurrency/cancellation.js";
+import type { DidOf } from "../badges/issuer.js";
+import type { PublishedKey, PublishedKeys } from "../badges/issuer-key-store.js";
+import type { ReadFile } from "./file-reader.js";
+import type { ReadBadge } from "./file-reader-thread.js";
+import type { LookUpVerification, Verification } from "./look-up-verification.js";
+
+/**
+ * Verdict on a file:
+ * - `genuine`: it is as issued, and in force;
+ * - `withdrawn`: it is as issued, but was invalidated since;
+ * - `expired`: it is as issued, but its last day is over;
+ * - `altered`: it claims to be issued here, but differs;
+ * - `badge-genuine`, `badge-withdrawn`, `badge-expired`: a picture of anybody with a badge that is as issued, or a PDF with
+ *   a learner record;
+ * - `unknown`: it is none of these.
+ *
+ * A learner record is as good as the worst of its badges, and has expired when its own time is over.
+ */
+export type FileVerdict = Verdict | `badge-${Validity}`;
+
+/** Verdict on a badge, or on a whole PDF. */
+type Verdict = Validity | "altered" | "unknown";
+
+/** What became of a credential since it was issued. */
+type Validity = "genuine" | "withdrawn" | "expired";
+
+/** The result of verifying a file. */
+export interface VerifiedFile {
+  readonly verdict: FileVerdict;
+  /** The credential to which the file belongs or claims to belong; undefined if verification knows none. */
+  readonly verification: Verification | undefined;
+  /** Of a learner record: the verdict on each badge in it, in their order. */
+  readonly badges?: readonly VerifiedFile[];
+}
+
+/** Verifies files that were issued here. Nothing is cached: the result is as current as the database. */
+export interface VerifyCredential {
+  /**
+   * Verifies a PDF as it was issued, an Open Badge (JSON, JWT, or in a PNG or SVG), or a learner record.
+   * @throws Problem as `ReadFile` does
+   */
+  file(file: Uint8Array, client: string, cancellation: Cancellation): Promise<VerifiedFile>;
+  /** Verifies a PDF as it was issued, by its SHA-256 in lower-case hexadecimal. */
+  digest(sha256: string, cancellation: Cancellation): Promise<VerifiedFile>;
+}
+
+/** Dependencies for verifying files. */
+export interface VerificationDeps {
+  readonly publishedKeys: PublishedKeys;
+  readonly readFile: ReadFile;
+  readonly lookUp: LookUpVerification;
+  readonly lookUpFile: LookUpVerification;
+  readonly didOf: DidOf;
+}
+
+type JudgedBadge = VerifiedFile & { readonly verdict: Verdict };
+
+const UNKNOWN = { verdict: "unknown", verification: undefined } as const;
+
+const badgeId = /^urn:uuid:([\da-fA-F-]{36})$/;
+
+export function createVerifyCredential(deps: VerificationDeps): VerifyCredential {
+  const { publishedKeys, readFile, lookUp, lookUpFile, didOf } = deps;
+  async function digest(sha256: string, cancellation: Cancellation): Promise<VerifiedFile> {
+    const verification = await lookUpFile(sha256, cancellation);
+    return verification ? asIssued(verification) : UNKNOWN;
+  }
+
+  async function verifyBadge(
+    badge: ReadBadge,
+    keys: readonly PublishedKey[],
+    cancellation: Cancellation,
+  ): Promise<JudgedBadge> {
+    const key = keys.find(({ fragment }) => fragment === badge.key);
+    const isOurs = key !== undefined && canSignAs(badge.issuer, key);
+    const organisations = new Set([undefined, ...keys.map(({ organisation }) => organisation)]);
+    if (!isOurs && ![...organisations].some((each) => badge.issuer === didOf(each))) return UNKNOWN;
+    const isAltered = !isOurs || !badge.isSigned;
+    if (badge.record && !isAltered) {
+      const { parts, validUntil } = badge.record;
+      const judged = parts.map((part) => (part ? verifyBadge(part, keys, cancellation) : UNKNOWN));
+      return recordOf(await Promise.all(judged), validUntil);
+    }
+    const verifyUuid = badgeId.exec(badge.id ?? "")?.[1];
+    const verification = verifyUuid === undefined ? undefined : await lookUp(verifyUuid, cancellation);
+    if (isAltered) return { verdict: "altered", verification };
+    return verification ? asIssued(verification) : UNKNOWN;
+  }
+
+  /** The keys of an organisation prove nothing of another one's badges. The service may have moved since. */
+  function canSignAs(issuer: string, { organisation }: PublishedKey): boolean {
+    return (
+      issuer.startsWith("did:key:") || canBeDidOf(organisation, issuer) || issuer === didOf(organisation)
+    );
+  }
+
+  return {
+    digest,
+    async file(file, client, cancellation) {
+      const keys = await publishedKeys(null, cancellation);
+      const { kind, sha256, badge } = await readFile(file, keys, client);
+      if (kind === "pdf") {
+        const whole = await digest(sha256, cancellation);
+        if (whole.verification) return whole;
+      }
+      if (!badge) return UNKNOWN;
+      const judged = await verifyBadge(badge, keys, cancellation);
+      return { ...judged, verdict: verdictAround(kind, judged) };
+    },
+  };
+}
+
+/**
+ * Returns the verdict on a file by the badge in it. A signature covers the badge, and not what a page or picture
+ * shows: anybody may have drawn that around a genuine badge.
+ */
+function verdictAround(kind: BadgeFileKind, { verdict, badges }: JudgedBadge): FileVerdict {
+  if (kind === "text" || verdict === "unknown" || verdict === "altered") return verdict;
+  // A PDF that was issued is known by its bytes; this is another one. Those with records are not recorded.
+  return kind === "pdf" && !badges ? "altered" : `badge-${verdict}`;
+}
+
+/** Verdicts from the worst on. */
+const WORST = ["altered", "unknown", "withdrawn", "expired"] as const;
+
+function recordOf(badges: readonly JudgedBadge[], validUntil: unknown): JudgedBadge {
+  const isOver = !(Date.parse(String(validUntil)) > Date.now());
+  const verdicts = [...badges.map(({ verdict }) => verdict), ...(isOver ? ["expired"] : [])];
+  const verdict = WORST.find((each) => verdicts.includes(each)) ?? "genuine";
+  return { verdict, verification: undefined, badges };
+}
+
+function asIssued(verification: Verification): VerifiedFile & { readonly verdict: Validity } {
+  if (verification.isExpired) return { verdict: "expired", verification };
+  return { verdict: verification.status === "available" ? "genuine" : "withdrawn", verification };
+}

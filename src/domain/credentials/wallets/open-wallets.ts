@@ -1,0 +1,48 @@
+import type { Database } from "#infrastructure/db/database.js";
+import { badgeRefusal } from "../badges/badge-refusal.js";
+import type { BadgeDeps } from "../badges/issuer.js";
+import type { MakeBadge } from "../badges/make-badge.js";
+import type { Credential } from "../credential.js";
+import { walletLink } from "./wallet-link.js";
+import { createWalletLinks, type WalletLinks } from "./wallet-links.js";
+import { createWalletOffers, type WalletOffers } from "./wallet-offers.js";
+
+/** What decides about wallets, and what they need. */
+export interface WalletDeps extends Pick<BadgeDeps, "signingKeys"> {
+  readonly database: Database;
+  readonly config: { readonly isPublicHttps: boolean };
+  readonly secrets: { readonly urlSigningSecrets: readonly [string, ...string[]] };
+  readonly publicUrl: { get(): string };
+}
+
+/** The ways of badges into wallets. */
+export interface Wallets {
+  readonly offers: WalletOffers;
+  readonly links: WalletLinks;
+}
+
+/** @returns undefined where badges can't get into wallets */
+export function openWallets(deps: WalletDeps, makeBadge: MakeBadge): Wallets | undefined {
+  if (!hasWallets(deps)) return undefined;
+  const { database, secrets, publicUrl } = deps;
+  const parts = { database, makeBadge, secrets: secrets.urlSigningSecrets, publicUrl: publicUrl.get };
+  const offers = createWalletOffers(parts);
+  return { offers, links: createWalletLinks({ ...parts, offers }) };
+}
+
+/**
+ * Creates the function that returns a credential's link for wallets, or undefined if it has no badge.
+ * @returns undefined where badges can't get into wallets
+ */
+export function walletUrlOf(deps: WalletDeps): ((credential: Credential) => string | undefined) | undefined {
+  if (!hasWallets(deps)) return undefined;
+  const { secrets, publicUrl } = deps;
+  const [secret] = secrets.urlSigningSecrets;
+  return (credential) =>
+    badgeRefusal(credential) ? undefined : walletLink(publicUrl.get(), secret, credential);
+}
+
+/** Wallets trust a name by HTTPS alone, and take what is signed. */
+function hasWallets({ signingKeys, config }: WalletDeps): boolean {
+  return signingKeys !== undefined && config.isPublicHttps;
+}

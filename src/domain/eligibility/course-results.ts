@@ -1,0 +1,226 @@
+import type { Knex } from "knex";
+import { queryValue } from "#infrastructure/db/query.js";
+import type { Query } from "#infrastructure/db/transaction.js";
+import { isEnrolled } from "../learners/access.js";
+import type { Criteria } from "./criteria.js";
+
+/*
+ * SQL of what learners have attained in a course. Sums, products and rounding are `numeric`. In floating point,
+ * one learner in a few thousand would miss a total that they reach exactly.
+ */
+
+/**
+ * SQL: points earned of points possible as a percentage, to 30 decimals. Postgres would stop at about 16
+ * digits.
+ */
+export function percentage(earned: string, possible: string): string {
+  return `round(100 * ${earned}, 30) / ${possible}`;
+}
+
+/**
+ * SQL: a percentage, or a sum of them, rounded to 6 decimals, half away from zero. As 1/3 is not a finite
+ * decimal, an exact half of a millionth may come out slightly too low. Rounding to 24 decimals first corrects
+ * that.
+ */
+export function rounded(expression: string): string {
+  return `round(round(${expression}, 24), 6)`;
+}
+
+/** SQL: the platform's own total as a percentage, in a row of `course_grades`. */
+export const PLATFORM_TOTAL = "round(100 * percent, 6)";
+
+/** SQL for a learner and a course. */
+interface Asked {
+  readonly username: string;
+  readonly courseKey: string;
+}
+
+/**
+ * SQL for `from`: the grades of a learner in a course, in one row. The percentage of an assignment type is earned
+ * / possible over its graded subsections.
+ * - `grades`: percentages by assignment type, as json; null if nothing was graded
+ * - `total`: the sum of percentage x weight; null if nothing that counts was graded
+ * @param asked.course name of the row of `courses`, which has the grading policy
+ */
+export function gradesIn({ username, courseKey, course }: Asked & { readonly course: string }): string {
+  // A join with the policy would take half as long again.
+  const weight = `${course}.weights[array_position(${course}.assignment_types, grade.assignment_type)]`;
+  return `(
+    select json_object_agg(grade.assignment_type, trim_scale(${rounded("grade.percentage")})) as grades,
+      trim_scale(${rounded(`sum(grade.percentage * ${weight})`)}) as total
+    from (
+      select assignment_type, ${percentage("sum(earned)", "sum(possible)")} as percentage
+      from subsection_grades
+      where course_key = ${courseKey} and username = ${username} and not is_deleted
+      group by assignment_type
+      having sum(possible) > 0
+    ) grade
+  )`;
+}
+
+/** SQL: the platform's own total for a learner, as a percentage; null if it has stated none. */
+export function platformTotalIn({ username, courseKey }: Asked): string {
+  return `(
+    select trim_scale(${PLATFORM_TOTAL}) from course_grades platform
+    where platform.course_key = ${courseKey} and platform.username = ${username} and not platform.is_deleted
+  )`;
+}
+
+/** SQL: how much of the course a learner has completed, as a fraction; null if that is unknown. */
+export function completionIn({ username, courseKey }: Asked): string {
+  return `(
+    select trim_scale(round(percent, 6)) from completions completion
+    where completion.course_key = ${courseKey} and completion.username = ${username} and not completion.is_deleted
+  )`;
+}
+
+/** SQL: a column of the platform's result for a learner; null if it has stated none. */
+function ofPlatformIn(column: "passed" | "letter", { username, courseKey }: Asked): string {
+  return `(
+    select ${column} from course_grades platform
+    where platform.course_key = ${courseKey} and platform.username = ${username} and not platform.is_deleted
+  )`;
+}
+
+/** What a learner has attained in one course. */
+export interface CourseProgress {
+  readonly courseKey: string;
+  readonly isEnrolled: boolean;
+  /** The assignment types of the grading policy, in its order. */
+  readonly assignmentTypes: readonly string[];
+  /** Percentage by assignment type, rounded to 6 decimals; only for types that were attempted. */
+  readonly grades: Readonly<Record<string, number>>;
+  /** Sum of percentage x weight, rounded to 6 decimals. */
+  readonly total: number;
+  /** The platform's own total as a percentage, rounded to 6 decimals; 0 if it has stated none. */
+  readonly platformTotal: number;
+  /** A fraction 0..1, rounded to 6 decimals. */
+  readonly completion: number;
+  /** Whether the platform considers the course as passed; null if it has not said. */
+  readonly passed: boolean | null;
+  /** The platform's letter grade; empty if it has given none. */
+  readonly letter: string;
+  /** The letter grades of the course, best first. */
+  readonly letterGrades: readonly string[];
+}
+
+/** SQL: the progress of `asked.username` in a course, as json in the form of `CourseProgress`. */
+export function courseProgress(username: string, courseKey: string): string {
+  const inCourse = { username, courseKey };
+  return `(
+    select json_build_object(
+      'courseKey', ${courseKey},
+      'isEnrolled', ${isEnrolled(courseKey)},
+      'assignmentTypes', coalesce(record.assignment_types, '{}'),
+      'grades', coalesce(attained.grades, '{}'),
+      'total', coalesce(attained.total, 0),
+      'platformTotal', coalesce(trim_scale(${PLATFORM_TOTAL}), 0),
+      'completion', coalesce(${completionIn(inCourse)}, 0),
+      'passed', platform.passed,
+      'letter', coalesce(platform.letter, ''),
+      'letterGrades', coalesce(record.letter_grades, '{}')
+    )
+    from (select) as one
+    left join courses record on record.course_key = ${courseKey} and not record.is_deleted
+    left join course_grades platform
+      on platform.course_key = ${courseKey} and platform.username = ${username} and not platform.is_deleted
+    cross join lateral ${gradesIn({ ...inCourse, course: "record" })} as attained
+  )`;
+}
+
+/**
+ * What the learner had attained when a credential was issued, as far as its requirements ask for it. It is
+ * stored with the credential as JSON, in this form.
+ */
+export interface Results {
+  /** The course itself, or the steps of the learning path in order. */
+  readonly courses: readonly CourseResult[];
+}
+
+export interface CourseResult {
+  readonly course_key: string;
+  /** Display name; absent if the course has no record. */
+  readonly name?: string;
+  /** Percentages of the assignment types that were attempted, and `total`; present if grades are required. */
+  readonly grades?: Readonly<Record<string, number>>;
+  /**
+   * The assignment types of the grading policy, in its order: the database keeps none in an object. Absent in
+   * steps of learning paths.
+   */
+  readonly grade_order?: readonly string[];
+  /** A fraction 0..1; present if completion is required. */
+  readonly completion?: number;
+  /** Present if it is required that the platform considers the course as passed, and it has said so or not. */
+  readonly passed?: boolean;
+  /** Present if a letter grade is required and the platform has given one. */
+  readonly letter?: string;
+}
+
+/** What is required in the courses of a context. */
+interface Requirements {
+  readonly learningContextKey: string;
+  readonly courses: readonly { readonly courseKey: string; readonly criteria: Criteria | undefined }[];
+}
+
+/**
+ * Returns a query for what a learner has attained in the courses that count. Its result is jsonb in the form
+ * of `Results`, or null if nothing is required in any course.
+ * @param username SQL that gives the learner's username
+ */
+export function resultsOf(username: string, { learningContextKey, courses }: Requirements): Query {
+  const results = courses.flatMap(({ courseKey, criteria }) =>
+    criteria ? [resultOf(username, courseKey, criteria, courseKey !== learningContextKey)] : [],
+  );
+  if (results.length === 0) return { sql: "null::jsonb", bindings: [] };
+  return {
+    sql: `jsonb_build_object('courses', to_jsonb(array[${results.map(({ sql }) => sql).join(", ")}]))`,
+    bindings: results.flatMap(({ bindings }) => bindings),
+  };
+}
+
+/** The result of one course. */
+function resultOf(
+  username: string,
+  courseKey: string,
+  { grades, completion, passed, letter }: Criteria,
+  isStep: boolean,
+): Query {
+  const inCourse = { username, courseKey: "required.course_key" };
+  const fields = ["'course_key', required.course_key", "'name', course.display_name"];
+  if (grades) {
+    const total = grades.usesPlatformTotal ? platformTotalIn(inCourse) : "attained.total";
+    fields.push(
+      `'grades', coalesce(attained.grades::jsonb, '{}') || jsonb_build_object('total', coalesce(${total}, 0))`,
+    );
+    if (!isStep) fields.push("'grade_order', coalesce(to_jsonb(course.assignment_types), '[]')");
+  }
+  if (completion !== undefined) fields.push(`'completion', coalesce(${completionIn(inCourse)}, 0)`);
+  if (passed) fields.push(`'passed', ${ofPlatformIn("passed", inCourse)}`);
+  if (letter !== undefined) fields.push(`'letter', nullif(${ofPlatformIn("letter", inCourse)}, '')`);
+  const attained = grades
+    ? `cross join lateral ${gradesIn({ ...inCourse, course: "course" })} as attained`
+    : "";
+  return {
+    sql: `(
+      select jsonb_strip_nulls(jsonb_build_object(${fields.join(", ")}))
+      from (select ?::text as course_key) as required
+      left join courses as course on course.course_key = required.course_key and not course.is_deleted
+      ${attained}
+    )`,
+    bindings: [courseKey],
+  };
+}
+
+/** Reads what a learner has attained in these courses. */
+export async function readResults(
+  transaction: Knex.Transaction,
+  username: string,
+  rules: Requirements,
+): Promise<Results | null> {
+  const { sql, bindings } = resultsOf("asked.username", rules);
+  return queryValue<Results | null>(
+    transaction,
+    `select ${sql} as results from (select ?::text as username) as asked`,
+    [...bindings, username],
+  );
+}

@@ -1,0 +1,124 @@
+import { statusSql } from "#foundation/credential-status.js";
+import { createBatchLoader, type LookUp } from "#infrastructure/db/batch-loader.js";
+import type { Database } from "#infrastructure/db/database.js";
+import { type Db, query } from "#infrastructure/db/query.js";
+import { coursesOf, hasAccess, isEnrolled } from "../learners/access.js";
+import { type CourseProgress, courseProgress } from "./course-results.js";
+
+/** Everything on which one learner's eligibility in one context depends, read in one statement. */
+export interface LearnerProgress {
+  readonly hasLearnerRecord: boolean;
+  readonly hasAccess: boolean;
+  readonly isEnrolled: boolean;
+  /** By configuration id. */
+  readonly configurations: readonly ConfiguredCredential[];
+  /** The course itself, or the steps of the path in order. */
+  readonly courses: readonly CourseProgress[];
+}
+
+/** A configured credential, and the learner's own, if it is generating or available. */
+export interface ConfiguredCredential {
+  readonly configurationId: number;
+  readonly credentialTypeId: number;
+  readonly name: string;
+  readonly retrievalFunc: string;
+  /** The options of its type, as JSON. Criteria are cached by this text, and most texts recur. */
+  readonly typeOptions: string;
+  /** Its own options, as JSON. */
+  readonly options: string;
+  /** Whether its schedule is enabled. */
+  readonly isScheduled: boolean;
+  readonly existing: ExistingCredential | null;
+}
+
+export interface ExistingCredential {
+  readonly uuid: string;
+  readonly verifyUuid: string;
+  readonly status: "generating" | "available";
+  /** Seconds since 1970. */
+  readonly created: number;
+  readonly fileKey: string | null;
+}
+
+const progressStatement = `
+  select
+    exists (
+      select from learners where learners.username = asked.username and not learners.is_deleted
+    ) as "hasLearnerRecord",
+    ${hasAccess} as "hasAccess",
+    ${isEnrolled("asked.learning_context_key")} as "isEnrolled",
+    (
+      select coalesce(json_agg(json_build_object(
+        'configurationId', configuration.id,
+        'credentialTypeId', type.id,
+        'name', type.name,
+        'retrievalFunc', type.retrieval_func,
+        'typeOptions', type.custom_options::text,
+        'options', configuration.custom_options::text,
+        'isScheduled', coalesce(schedule.is_enabled, false),
+        'existing', case when credential.id is not null then json_build_object(
+          'uuid', credential.uuid,
+          'verifyUuid', credential.verify_uuid,
+          'status', credential.status,
+          'created', extract(epoch from credential.created_at)::bigint,
+          'fileKey', credential.file_key
+        ) end
+      ) order by configuration.id), '[]')
+      from credential_configurations configuration
+      join credential_types type on type.id = configuration.credential_type_id
+      left join credential_schedules schedule on schedule.configuration_id = configuration.id
+      left join credentials credential
+        on credential.configuration_id = configuration.id
+        and credential.username = asked.username
+        and ${statusSql("credential").isInForce}
+      where configuration.learning_context_key = asked.learning_context_key
+        and (asked.retrieval_func = '' or type.retrieval_func = asked.retrieval_func)
+    ) as configurations,
+    (
+      select coalesce(json_agg(${courseProgress("asked.username", "course.course_key")} order by course.position), '[]')
+      from ${coursesOf("asked.learning_context_key")} as course
+    ) as courses
+  from unnest(?::text[], ?::text[], ?::text[])
+    with ordinality as asked (username, learning_context_key, retrieval_func, position)
+  order by asked.position`;
+
+/** Asks for a learner's progress in a context, for all its configurations or those of one retrieval function. */
+export interface ProgressQuestion {
+  readonly username: string;
+  readonly learningContextKey: string;
+  /** Dotted path; if empty, all functions. */
+  readonly retrievalFunc: string;
+}
+
+export type LookUpProgress = LookUp<ProgressQuestion, LearnerProgress>;
+
+/** Kept small, because one answer may contain a path of many courses. */
+const MAX_BATCH = 30;
+
+export function createProgressLookUp(database: Database): LookUpProgress {
+  return createBatchLoader(database.reads, MAX_BATCH, readProgressOfAll);
+}
+
+/** Reads the progress of one learner in one context. */
+export async function readProgress(db: Db, asked: ProgressQuestion): Promise<LearnerProgress> {
+  const [progress] = await readProgressOfAll(db, [asked]);
+  return progress as LearnerProgress;
+}
+
+/** Reads the progress for any number of questions, in their order. */
+export async function readProgressOfAll(
+  db: Db,
+  asked: readonly ProgressQuestion[],
+): Promise<LearnerProgress[]> {
+  const all: LearnerProgress[] = [];
+  for (let at = 0; at < asked.length; at += MAX_BATCH) {
+    const some = asked.slice(at, at + MAX_BATCH);
+    const { rows } = await query<LearnerProgress>(db, "progress", progressStatement, [
+      some.map(({ username }) => username),
+      some.map(({ learningContextKey }) => learningContextKey),
+      some.map(({ retrievalFunc }) => retrievalFunc),
+    ]);
+    all.push(...rows);
+  }
+  return all;
+}

@@ -1,0 +1,74 @@
+import type { Cancellation } from "#foundation/concurrency/cancellation.js";
+import { Problem } from "#foundation/errors.js";
+import type { Functions } from "../configurations/functions.js";
+import type { LearningContextKey } from "../learners/learning-context-key.js";
+import { type EligibilityResult, evaluateEligibility } from "./evaluate-eligibility.js";
+import type { ConfiguredCredential, LearnerProgress, LookUpProgress } from "./learner-progress.js";
+import type { Processor } from "./processor.js";
+
+/** One learner's progress towards one configured credential. */
+export interface EligibilityEntry {
+  readonly credential: ConfiguredCredential;
+  readonly progress: EligibilityResult;
+}
+
+/** The learner whose eligibility is asked for, and who asks. */
+export interface EligibilityQuestion {
+  readonly username: string;
+  readonly key: LearningContextKey;
+  /** Dotted path; if empty, all functions. */
+  readonly retrievalFunc: string;
+  /** Staff may ask about every context and learner. A learner whom they name must exist. */
+  readonly askedBy: "self" | "staff-about-self" | "staff-about-other";
+}
+
+/**
+ * Reports a learner's progress towards every credential configured in a context.
+ * @throws Problem `not-found` if a learner asks about an inaccessible context, or staff about an unknown
+ * learner
+ */
+export async function reportEligibility(
+  lookUpProgress: LookUpProgress,
+  functions: Functions<Processor>,
+  question: EligibilityQuestion,
+  cancellation: Cancellation,
+): Promise<EligibilityEntry[]> {
+  const { username, key, retrievalFunc, askedBy } = question;
+  const asked = { username, learningContextKey: key.text, retrievalFunc };
+  const progress = await lookUpProgress(asked, cancellation);
+  if (askedBy === "self" && !progress.hasAccess) throw noSuchContext(key);
+  if (askedBy === "staff-about-other" && !progress.hasLearnerRecord) throw noSuchLearner(username);
+  return entriesOf(progress, functions, key);
+}
+
+/** Returns an entry for every credential configured in the context. */
+export function entriesOf(
+  progress: LearnerProgress,
+  functions: Functions<Processor>,
+  key: LearningContextKey,
+): EligibilityEntry[] {
+  return progress.configurations.map((credential) => ({
+    credential,
+    progress: evaluateEligibility(
+      credential,
+      functions.retrieval(credential.retrievalFunc),
+      progress,
+      key.kind === "path",
+    ),
+  }));
+}
+
+export function noSuchLearner(username: string): Problem {
+  return new Problem("not-found", `There is no learner named ${JSON.stringify(username)}.`, {
+    reason: "LEARNER_NOT_FOUND",
+    facts: { username },
+  });
+}
+
+/** The message is the same whether the context does not exist or is closed to the learner. */
+export function noSuchContext({ kind }: LearningContextKey): Problem {
+  const what = kind === "path" ? "Learning path" : "Course";
+  return new Problem("not-found", `${what} not found or user does not have access.`, {
+    reason: "LEARNING_CONTEXT_NOT_FOUND",
+  });
+}

@@ -1,0 +1,123 @@
+import type { Knex } from "knex";
+import { quoted } from "#foundation/text/quoted.js";
+import { queryRows } from "#infrastructure/db/query.js";
+import type { CourseRules, EligibilityRules } from "./eligibility-rules.js";
+
+/** Maximum number of requirements that are named: a path may have 200 courses. */
+const NAMED = 20;
+
+interface Requirement {
+  readonly courseKey: string;
+  readonly kind: "grade" | "completion" | "passed" | "letter";
+  /** The assignment type or letter grade; else empty. */
+  readonly name: string;
+}
+
+/**
+ * Describes requirements for which no learner has a record, such as a misspelt assignment type, in one
+ * sentence each.
+ * @param asked "planned" reports every such requirement. "configured" reports only unknown assignment types of
+ * courses with a grading policy or grades, and letter grades outside of a course's scale. Before a course starts,
+ * nobody has grades
+ */
+export async function unknownRequirements(
+  db: Knex,
+  { courses }: EligibilityRules,
+  asked: "planned" | "configured",
+): Promise<string[]> {
+  const required = courses.flatMap((course) => requirementsIn(course, asked));
+  const missing = [
+    ...courses.flatMap(letterOutsideScale),
+    ...(await withoutRecords(db, required, asked)).map((requirement) => told(requirement, courses)),
+  ];
+  return missing.slice(0, NAMED);
+}
+
+function requirementsIn(
+  { courseKey, criteria, policy }: CourseRules,
+  asked: "planned" | "configured",
+): Requirement[] {
+  const grades = [...(criteria?.grades?.byAssignmentType.keys() ?? [])]
+    .filter((type) => asked === "planned" || !policy.has(type))
+    .map((name): Requirement => ({ courseKey, kind: "grade", name }));
+  if (asked === "configured") return grades;
+  const { completion = 0, passed, letter } = criteria ?? {};
+  return [
+    ...grades,
+    ...(completion > 0 ? [{ courseKey, kind: "completion" as const, name: "" }] : []),
+    ...(passed ? [{ courseKey, kind: "passed" as const, name: "" }] : []),
+    ...(letter !== undefined ? [{ courseKey, kind: "letter" as const, name: letter }] : []),
+  ];
+}
+
+function letterOutsideScale({ courseKey, criteria, letterGrades }: CourseRules): string[] {
+  const letter = criteria?.letter;
+  if (letter === undefined || letterGrades.length === 0 || letterGrades.includes(letter)) return [];
+  return [
+    `${courseKey}: the letter grade ${quoted(letter)} is required. The platform's are, best first: ${list(letterGrades)}.`,
+  ];
+}
+
+function told({ courseKey, kind, name }: Requirement, courses: EligibilityRules["courses"]): string {
+  switch (kind) {
+    case "completion":
+      return `${courseKey}: completion is required, and no learner has a record of it.`;
+    case "passed":
+      return `${courseKey}: the course must be passed on the platform, which has not said of any learner whether they passed.`;
+    case "letter":
+      return `${courseKey}: the letter grade ${quoted(name)} is required, and no learner has a letter grade.`;
+    case "grade": {
+      const known = [...(courses.find((course) => course.courseKey === courseKey)?.policy.keys() ?? [])];
+      const hint = known.length === 0 ? "" : ` Its grading policy has: ${list(known)}.`;
+      return `${courseKey}: ${quoted(name)} is required, and no learner has a grade of it.${hint}`;
+    }
+  }
+}
+
+function list(names: readonly string[]): string {
+  return names.map((name) => quoted(name)).join(", ");
+}
+
+/** Runs one statement. For an existing assignment type, the first grade suffices. */
+async function withoutRecords(
+  db: Knex,
+  required: readonly Requirement[],
+  asked: "planned" | "configured",
+): Promise<Requirement[]> {
+  if (required.length === 0) return [];
+  return queryRows<Requirement>(
+    db,
+    `select required.course_key as "courseKey", required.kind, required.name
+     from unnest(?::text[], ?::text[], ?::text[]) with ordinality as required (course_key, kind, name, position)
+     where case required.kind
+       when 'completion' then not exists (
+         select from completions where completions.course_key = required.course_key and not is_deleted
+       )
+       when 'passed' then not exists (
+         select from course_grades platform
+         where platform.course_key = required.course_key and passed is not null and not is_deleted
+       )
+       when 'letter' then not exists (
+         select from course_grades platform
+         where platform.course_key = required.course_key and letter <> '' and not is_deleted
+       )
+       else not exists (
+         select from subsection_grades grade
+         where grade.course_key = required.course_key and grade.assignment_type = required.name
+           and not grade.is_deleted
+       ) and (? or exists (
+         select from courses course
+         where course.course_key = required.course_key and not is_deleted and cardinality(assignment_types) > 0
+       ) or exists (
+         select from subsection_grades grade where grade.course_key = required.course_key and not grade.is_deleted
+       ))
+     end
+     order by required.position`,
+    [
+      required.map(({ courseKey }) => courseKey),
+      required.map(({ kind }) => kind),
+      required.map(({ name }) => name),
+      asked === "planned",
+    ],
+  );
+}

@@ -1,0 +1,136 @@
+import type { Cancellation } from "#foundation/concurrency/cancellation.js";
+import { Problem } from "#foundation/errors.js";
+import { createBatchLoader } from "#infrastructure/db/batch-loader.js";
+import type { Database } from "#infrastructure/db/database.js";
+import { type BorrowedConnection, query } from "#infrastructure/db/query.js";
+import type { CheckAccount, User } from "#infrastructure/identity/caller.js";
+import { keepSubject, type NamedSubject } from "./account-subjects.js";
+import { API_OWNER } from "./owners.js";
+
+/** Milliseconds for which a passed check is trusted. A learner can be locked out only after this time. */
+const BELIEVED_MS = 5_000;
+
+const MAX_BATCH = 500;
+
+/**
+ * Reads what speaks against accounts: those that are inactive, and usernames with a known subject. For nearly
+ * all accounts, there is nothing. A learner whose record is missing or withdrawn is not locked out, because
+ * staff need no record.
+ */
+const accountStatement = `
+  select username, null as issuer, null as subject, owner
+  from learners where username = any(?::text[]) and not is_active and not is_deleted
+  union all
+  select known.username, known.issuer, known.subject, null
+  from unnest(?::text[], ?::text[]) as asked (username, issuer)
+  join account_subjects as known on (known.username, known.issuer) = (asked.username, asked.issuer)`;
+
+interface AccountRow {
+  readonly username: string;
+  /** null if the row reports an inactive account. */
+  readonly issuer: string | null;
+  readonly subject: string;
+  /** Who says that the account is inactive. */
+  readonly owner: string | null;
+}
+
+interface Account {
+  readonly isShutOut: boolean;
+  /** The subject that first used the name with that issuer; null if none has. */
+  readonly knownSubject: string | null;
+}
+
+/** Dependencies for checking accounts. */
+export interface AccountCheckDeps {
+  readonly database: Database;
+  /** If true, a username belongs to the first subject that used it with an issuer. */
+  readonly pinSubject: boolean;
+  /** Milliseconds since 1970; by default the system's clock. */
+  readonly now?: () => number;
+}
+
+/**
+ * Creates the check of user accounts. An account must be active according to the platform, and must still
+ * belong to the same person. A token may outlive its account, and a username may be reassigned.
+ *
+ * Each token is looked up at most once in five seconds, batched with others.
+ */
+export function createAccountCheck({ database, pinSubject, now = Date.now }: AccountCheckDeps): CheckAccount {
+  const lookUp = createBatchLoader(database.reads, MAX_BATCH, (connection, users: User[]) =>
+    readAccounts(connection, users, pinSubject),
+  );
+  // A cached caller is the same object each time. When the caller leaves the cache, this entry goes, too.
+  const believedUntil = new WeakMap<User, number>();
+
+  async function lookAt(user: User, cancellation: Cancellation): Promise<void> {
+    const askedAt = now();
+    const { isShutOut, knownSubject } = await lookUp(user, cancellation);
+    if (isShutOut)
+      throw new Problem("permission-denied", "The account of this learner is not active.", {
+        reason: "ACCOUNT_NOT_ACTIVE",
+      });
+    if (pinSubject && saysSubject(user)) await checkSubject(database, user, knownSubject, cancellation);
+    believedUntil.set(user, askedAt + BELIEVED_MS);
+  }
+
+  return (user, cancellation) =>
+    now() < (believedUntil.get(user) ?? 0) ? undefined : lookAt(user, cancellation);
+}
+
+type NamedUser = User & NamedSubject;
+
+/** A missing `sub`, or one that equals the username, carries no information. */
+function saysSubject(user: User): user is NamedUser {
+  const { username, issuer, subject } = user;
+  return issuer !== undefined && subject !== undefined && subject !== username;
+}
+
+async function checkSubject(
+  database: Database,
+  { username, issuer, subject }: NamedUser,
+  knownSubject: string | null,
+  cancellation: Cancellation,
+): Promise<void> {
+  if (knownSubject === null) await keepSubject(database, { username, issuer, subject }, cancellation.signal);
+  else if (knownSubject !== subject) {
+    throw new Problem(
+      "permission-denied",
+      'This username has belonged to another account (another "sub"): have an operator release the name.',
+    );
+  }
+}
+
+async function readAccounts(
+  connection: BorrowedConnection,
+  users: User[],
+  pinSubject: boolean,
+): Promise<Account[]> {
+  const named = pinSubject ? users.filter(saysSubject) : [];
+  const { rows } = await query<AccountRow>(connection, "accounts", accountStatement, [
+    users.map(({ username }) => username),
+    named.map(({ username }) => username),
+    named.map(({ issuer }) => issuer),
+  ]);
+  const inactive = new Map(
+    rows.flatMap(({ username, owner }) => (owner === null ? [] : [[username, owner] as const])),
+  );
+  const subjects = new Map(rows.map((row) => [nameKey(row), row.subject]));
+  return users.map((user) => ({
+    isShutOut: shutsOut(user, inactive.get(user.username)),
+    knownSubject: subjects.get(nameKey(user)) ?? null,
+  }));
+}
+
+/**
+ * A platform that is read decides about learners, not about staff: a member of staff may have the username of a
+ * learner there.
+ * @param owner who says that the account is inactive; undefined: nobody
+ */
+function shutsOut({ isStaff }: User, owner: string | undefined): boolean {
+  return owner !== undefined && (!isStaff || owner === API_OWNER);
+}
+
+/** Neither part can contain a line break. */
+function nameKey({ username, issuer }: { username: string; issuer?: string | null | undefined }): string {
+  return `${username}\n${issuer ?? ""}`;
+}

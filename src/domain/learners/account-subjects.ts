@@ -1,0 +1,77 @@
+import type { Knex } from "knex";
+import type { Database } from "#infrastructure/db/database.js";
+import { describeOutage } from "#infrastructure/db/outage.js";
+import { execute, hasRows } from "#infrastructure/db/query.js";
+import { inLearnerTransaction } from "./learner-transaction.js";
+
+/** A username in a token, and the subject to which the issuer says that it belongs. */
+export interface NamedSubject {
+  readonly username: string;
+  readonly issuer: string;
+  readonly subject: string;
+}
+
+/**
+ * Records the first subject of a username. Nothing is recorded for erased learners without a new record; an
+ * erasure under way holds this up. If the database is read-only, callers are still admitted: nothing shows that
+ * the name is another's.
+ */
+export async function keepSubject(
+  database: Database,
+  { username, issuer, subject }: NamedSubject,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    await inLearnerTransaction(database, signal, (transaction) =>
+      execute(
+        transaction,
+        `insert into account_subjects (username, issuer, subject)
+         select :username, :issuer, :subject
+         where exists (select from learners where username = :username)
+           or not exists (
+             select from erasure_key join erased_learners
+               on username_hash = sha256(erasure_key.key || convert_to(:username, 'UTF8'))
+           )
+         on conflict do nothing`,
+        { username, issuer, subject },
+      ),
+    );
+  } catch (error) {
+    if (describeOutage(error) === undefined) throw error;
+  }
+}
+
+/**
+ * Releases a username; it will belong to the next subject that uses it. @returns true if it belonged to one
+ */
+export async function releaseName(db: Knex, username: string): Promise<boolean> {
+  return hasRows(db, "delete from account_subjects where username = ?", [username]);
+}
+
+/** Tells whether one issuer has named two subjects by these two usernames. */
+export async function areTwoSubjects(
+  db: Knex,
+  { username, newUsername }: { readonly username: string; readonly newUsername: string },
+): Promise<boolean> {
+  return hasRows(
+    db,
+    `select from account_subjects one join account_subjects other using (issuer)
+     where one.username = :username and other.username = :newUsername and one.subject <> other.subject limit 1`,
+    { username, newUsername },
+  );
+}
+
+/** Lets a subject keep its account under another username. */
+export async function renameSubject(
+  transaction: Knex.Transaction,
+  { username, newUsername }: { readonly username: string; readonly newUsername: string },
+): Promise<void> {
+  await execute(
+    transaction,
+    `insert into account_subjects (username, issuer, subject)
+     select :newUsername, issuer, subject from account_subjects where username = :username
+     on conflict do nothing`,
+    { username, newUsername },
+  );
+  await releaseName(transaction, username);
+}

@@ -1,0 +1,55 @@
+import { Problem } from "#foundation/errors.js";
+import { quoted } from "#foundation/text/quoted.js";
+import type { Database } from "#infrastructure/db/database.js";
+import { execute, queryRow } from "#infrastructure/db/query.js";
+import type { Actor } from "#infrastructure/identity/actors.js";
+import { noRecord } from "./correct-name.js";
+import { findLearner, type KnownLearner } from "./learner-search-store.js";
+import { inLearnerTransaction } from "./learner-transaction.js";
+
+/** An address to use in place of the one that the owner of the record reports. */
+export interface EmailCorrecting {
+  readonly username: string;
+  /** Empty: the reported address is used again. */
+  readonly email: string;
+  readonly reason: string;
+  /** What the owner reports, as the registrar has read it; undefined: not compared. */
+  readonly recordedEmail: string | undefined;
+  readonly correctedBy: Actor;
+}
+
+/**
+ * Corrects a learner's email address, or withdraws the correction.
+ * @throws Problem `not-found` if the learner has no record; `aborted` if its owner reports another address than the
+ * registrar has read
+ */
+export function correctEmail(
+  database: Database,
+  { username, email, reason, recordedEmail, correctedBy }: EmailCorrecting,
+  signal: AbortSignal,
+): Promise<KnownLearner> {
+  return inLearnerTransaction(database, signal, async (transaction) => {
+    const record = await queryRow<{ email: string }>(
+      transaction,
+      "select email from learners where username = ? and not is_deleted for update",
+      [username],
+    );
+    if (!record) throw noRecord(username);
+    if (recordedEmail !== undefined && recordedEmail !== record.email)
+      throw new Problem(
+        "aborted",
+        `The record of ${username} has the address ${quoted(record.email)} now, no longer ${quoted(recordedEmail)}. Check it again.`,
+      );
+    // The table's trigger ends a correction that is empty, or the same as what the owner reports.
+    await execute(
+      transaction,
+      `update learners set corrected_email = nullif(:email, ''), email_correction_of = email,
+         email_correction_reason = :reason, email_corrected_by = :by, email_corrected_at = now()
+       where username = :username
+         and (corrected_email, email_correction_of, email_correction_reason)
+           is distinct from (:email, email, :reason)`,
+      { username, email, reason, by: correctedBy.name },
+    );
+    return (await findLearner(transaction, username)) as KnownLearner;
+  });
+}

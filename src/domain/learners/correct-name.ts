@@ -1,0 +1,79 @@
+import { Problem } from "#foundation/errors.js";
+import { quoted } from "#foundation/text/quoted.js";
+import { searchWords } from "#foundation/text/search-words.js";
+import type { Database } from "#infrastructure/db/database.js";
+import { execute, queryRow } from "#infrastructure/db/query.js";
+import type { Actor } from "#infrastructure/identity/actors.js";
+import { findLearner, type KnownLearner } from "./learner-search-store.js";
+import { inLearnerTransaction, type LearnerTransaction } from "./learner-transaction.js";
+
+/** A name to print in place of what the owner of the record tells, which stays known. */
+export interface NameCorrecting {
+  readonly username: string;
+  /** Empty: what the owner tells is printed again. */
+  readonly fullName: string;
+  readonly reason: string;
+  /** What the owner tells, as the registrar has read it; undefined: not compared. */
+  readonly toldName: string | undefined;
+  readonly correctedBy: Actor;
+}
+
+/**
+ * Corrects a learner's name, or withdraws the correction.
+ * @throws Problem `not-found` if the learner has no record; `aborted` if its owner tells another name than the
+ * registrar has read
+ */
+export function correctName(
+  database: Database,
+  correcting: NameCorrecting,
+  signal: AbortSignal,
+): Promise<KnownLearner> {
+  return inLearnerTransaction(database, signal, (transaction) => correctNameIn(transaction, correcting));
+}
+
+/** The same, in a transaction that does more. */
+export async function correctNameIn(
+  transaction: LearnerTransaction,
+  { username, fullName, reason, toldName, correctedBy }: NameCorrecting,
+): Promise<KnownLearner> {
+  const told = await queryRow<{ name: string; learnerId: string }>(
+    transaction,
+    `select full_name as name, learner_id as "learnerId" from learners
+     where username = ? and not is_deleted for update`,
+    [username],
+  );
+  if (!told) throw noRecord(username);
+  if (toldName !== undefined && toldName !== told.name)
+    throw new Problem(
+      "aborted",
+      `The record of ${username} has the name ${quoted(told.name)} now, no longer ${quoted(toldName)}: look at it again.`,
+    );
+  // The table's trigger ends a correction that says what the owner tells.
+  const corrected = fullName === "" ? told.name : fullName;
+  const wordsOf = (name: string) => searchWords(name, username, told.learnerId);
+  await execute(
+    transaction,
+    `update learners set corrected_name = nullif(:corrected, ''), correction_of = full_name,
+       correction_words = :words::tsvector, search_words = :toldWords::tsvector || :words::tsvector,
+       correction_reason = :reason, corrected_by = :by, corrected_at = now()
+     where username = :username
+       and (corrected_name, correction_of, correction_reason) is distinct from (:corrected, full_name, :reason)`,
+    {
+      username,
+      corrected,
+      words: wordsOf(corrected),
+      toldWords: wordsOf(told.name),
+      reason,
+      by: correctedBy.name,
+    },
+  );
+  return (await findLearner(transaction, username)) as KnownLearner;
+}
+
+/** The learner has no record to correct. */
+export function noRecord(username: string): Problem {
+  return new Problem("not-found", `There is no record of a learner named ${quoted(username)}.`, {
+    reason: "LEARNER_NOT_FOUND",
+    facts: { username },
+  });
+}

@@ -1,0 +1,37 @@
+import type { Knex } from "knex";
+import type { Database } from "#infrastructure/db/database.js";
+import { execute } from "#infrastructure/db/query.js";
+import { inTransaction } from "#infrastructure/db/transaction.js";
+
+declare const keepsErasureOut: unique symbol;
+
+/**
+ * A transaction that holds up erasures until it ends. Everything that writes about learners requires this
+ * type, so that the compiler refuses a use-case without the lock.
+ */
+export type LearnerTransaction = Knex.Transaction & { readonly [keepsErasureOut]: true };
+
+/**
+ * Runs `work` like `inTransaction`, and holds up erasures until it ends: `work` may write what it reads about
+ * learners. The lock comes first, so that no statement of `work` sees what an earlier erasure removed.
+ */
+export function inLearnerTransaction<T>(
+  database: Database,
+  signal: AbortSignal,
+  work: (transaction: LearnerTransaction) => Promise<T>,
+): Promise<T> {
+  return inTransaction(database, signal, async (transaction) => {
+    await execute(transaction, "lock table erased_learners in row share mode");
+    return work(transaction as LearnerTransaction);
+  });
+}
+
+/**
+ * Runs `work` in a savepoint. If it fails, the surrounding transaction continues as if it had never started.
+ */
+export function inSavepoint<T>(
+  transaction: LearnerTransaction,
+  work: (transaction: LearnerTransaction) => Promise<T>,
+): Promise<T> {
+  return transaction.transaction((savepoint) => work(savepoint as LearnerTransaction));
+}

@@ -1,0 +1,75 @@
+import type { Knex } from "knex";
+import { statusSql } from "#foundation/credential-status.js";
+import { searchCondition } from "#foundation/text/search-words.js";
+import { queryRows } from "#infrastructure/db/query.js";
+import { startOf } from "./learner-query.js";
+import { type Organisations, withinRanges } from "./organisations.js";
+
+/** Counting stops here. */
+const MAX_COUNT = 10_000;
+
+/** A course or learning path, with counts of at most `MAX_COUNT`. */
+export interface LearningContext {
+  readonly learningContextKey: string;
+  /** Empty if it has no record. */
+  readonly displayName: string;
+  readonly enrolledCount: number;
+  readonly configuredCount: number;
+  readonly issuedCount: number;
+}
+
+/** Selects contexts to list. */
+export interface ContextFilter {
+  /** The beginning of a key, or beginnings of words; empty: all. */
+  readonly query: string;
+  /** Only those for which a credential is configured. */
+  readonly configuredOnly: boolean;
+  readonly organisations: Organisations;
+}
+
+/**
+ * Lists courses and learning paths with a key after `afterKey`, by key. What is counted is a range of an index:
+ * with plain equality, Postgres may scan the whole table for a large course.
+ */
+export async function listLearningContexts(
+  db: Knex,
+  { query, configuredOnly, organisations }: ContextFilter,
+  afterKey: string,
+  limit: number,
+): Promise<LearningContext[]> {
+  const within = withinRanges("key", organisations);
+  const text = query.trim();
+  return queryRows<LearningContext>(
+    db,
+    `select key as "learningContextKey", display_name as "displayName",
+       (select count(*) from (
+          select from enrollments
+          where (learning_context_key, username) > (key, '') and learning_context_key <= key
+            and is_active and not is_deleted
+          order by learning_context_key, username limit ${MAX_COUNT}
+        ) as enrolled) as "enrolledCount",
+       (select count(*) from credential_configurations where learning_context_key = key) as "configuredCount",
+       (select count(*) from (
+          select from credentials
+          where (learning_context_key, id) > (key, 0) and learning_context_key <= key and ${statusSql().isAvailable}
+          order by learning_context_key, id limit ${MAX_COUNT}
+        ) as issued) as "issuedCount"
+     from (
+       select * from (
+         select course_key, display_name, search_words from courses where not is_deleted
+         union all
+         select path_key, display_name, search_words from learning_paths where not is_deleted
+         union all
+         select distinct learning_context_key, '', ''::tsvector from credential_configurations
+         where not exists (select from courses where course_key = learning_context_key and not is_deleted)
+           and not exists (select from learning_paths where path_key = learning_context_key and not is_deleted)
+       ) as context (key, display_name, search_words)
+       where key > ? and (key like ? or search_words @@ ?::tsquery)
+         and (not ? or exists (select from credential_configurations where learning_context_key = key))
+         and ${within.sql}
+       order by key limit ?
+     ) as page
+     order by key`,
+    [afterKey, `${startOf(text)}%`, searchCondition(text) ?? "", configuredOnly, ...within.bindings, limit],
+  );
+}

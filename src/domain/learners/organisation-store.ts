@@ -1,0 +1,34 @@
+import type { Knex } from "knex";
+import { queryRows } from "#infrastructure/db/query.js";
+import { organisationIn } from "./organisations.js";
+
+/** Organisations that are listed at most. */
+const MOST_LISTED = 1000;
+
+/** An organisation: what the `org` part of context keys names. */
+export interface ListedOrganisation {
+  readonly organisation: string;
+  /** Its courses and learning paths that have a record. */
+  readonly contexts: number;
+  readonly hasBrand: boolean;
+}
+
+/** Lists organisations that have courses, paths or a brand, and those that are named, in the order of their bytes. */
+export function listOrganisations(db: Knex, named: readonly string[]): Promise<ListedOrganisation[]> {
+  return queryRows<ListedOrganisation>(
+    db,
+    `select organisation, sum(contexts)::integer as contexts, bool_or(has_brand) as "hasBrand"
+     from (
+       select ${organisationIn("course_key")} as organisation, count(*) as contexts, false as has_brand
+       from courses where not is_deleted group by 1
+       union all
+       select ${organisationIn("path_key")}, count(*), false from learning_paths where not is_deleted group by 1
+       union all
+       select organisation, 0, true from brands where organisation <> ''
+       union all
+       select unnest(?::text[]), 0, false
+     ) as known (organisation, contexts, has_brand)
+     group by organisation order by organisation collate "C" limit ${MOST_LISTED}`,
+    [[...named]],
+  );
+}

@@ -1,0 +1,89 @@
+import type { Knex } from "knex";
+import { execute, hasRows, queryRows } from "#infrastructure/db/query.js";
+
+/*
+ * The first source of a learner's record owns it: name, address, whether it is active, and all the rest. Other
+ * sources may enrol the learner and state grades. They change the record only if its owner has given it up, or
+ * withdrawn it.
+ */
+
+/** The API, files and commands: what the operator of this service or their own programs tell. */
+export const API_OWNER = "api";
+
+/** Of records that a registrar's list has made: the first source that tells of the learner becomes the owner. */
+export const NOBODY = "";
+
+/** Returns the owner of what a connector tells. */
+export function ownerOf(connector: string): string {
+  return `connector:${connector}`;
+}
+
+/** A learner whose record belongs to another source, as it is. */
+export interface OwnedElsewhere {
+  readonly username: string;
+  readonly owner: string;
+  readonly email: string;
+  readonly fullName: string;
+  readonly isActive: boolean;
+}
+
+/** Returns those of the learners whose records this source may not change. */
+export async function findOwnedElsewhere(
+  db: Knex,
+  owner: string,
+  usernames: readonly string[],
+): Promise<OwnedElsewhere[]> {
+  if (usernames.length === 0) return [];
+  return queryRows<OwnedElsewhere>(
+    db,
+    `select username, owner, email, full_name as "fullName", is_active as "isActive" from learners
+     where username = any (?::text[]) and not is_deleted and owner not in (?, ?)`,
+    [usernames, owner, NOBODY],
+  );
+}
+
+/** Tells whether connectors own any record: where there are none, records of the API need not be asked about. */
+export async function doConnectorsOwn(db: Knex): Promise<boolean> {
+  return hasRows(db, "select from learners where owner not in ('', 'api') limit 1");
+}
+
+/** Makes a source the owner of these learners' records. What they say stays until it tells of them. */
+export async function takeOver(
+  transaction: Knex,
+  owner: string,
+  usernames: readonly string[],
+): Promise<void> {
+  await execute(
+    transaction,
+    "update learners set owner = ? where username = any (?::text[]) and owner <> ? and not is_deleted",
+    [owner, usernames, owner],
+  );
+  await execute(transaction, "delete from connector_clashes where username = any (?::text[])", [usernames]);
+}
+
+/** What a source tells of a learner otherwise than the owner. */
+export type Difference = "name" | "address" | "active" | "retired";
+
+/** A connector that tells of a learner otherwise than the owner of the record. */
+export interface Clash {
+  readonly connector: string;
+  readonly differs: readonly Difference[];
+}
+
+/** Returns the owner of a learner's record, and who tells of them otherwise. */
+export async function findOwnership(
+  db: Knex,
+  username: string,
+): Promise<{ readonly owner: string; readonly clashes: readonly Clash[] }> {
+  const [record] = await queryRows<{ owner: string }>(
+    db,
+    "select owner from learners where username = ? and not is_deleted",
+    [username],
+  );
+  const clashes = await queryRows<Clash>(
+    db,
+    "select connector, differs from connector_clashes where username = ? order by connector",
+    [username],
+  );
+  return { owner: record?.owner ?? NOBODY, clashes };
+}

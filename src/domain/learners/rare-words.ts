@@ -1,0 +1,41 @@
+import type { Knex } from "knex";
+import { queryRows } from "#infrastructure/db/query.js";
+import type { Query } from "#infrastructure/db/transaction.js";
+
+/** Rows that tell whether a word is common enough to fill a page from the next rows of a list. */
+export const SAMPLE = 1000;
+
+/** A word that more rows of the sample have is common. */
+const FEW = 50;
+
+/**
+ * Returns the condition that rows have the words, for a search of a whole table. The index collects all rows with
+ * each word that it is asked for, a million for a word that all have. So it is asked for the rarer words, and what
+ * it finds is compared with all of them.
+ * @param sample selects `search_words` of some rows
+ * @param isFound returns the condition that rows match a query, besides all else that the search wants
+ */
+export async function rareWordsFirst<Search extends { readonly kind: string; readonly words?: string }>(
+  db: Knex,
+  query: Search,
+  sample: Query,
+  isFound: (query: Search | { readonly kind: "everything" }) => Query,
+): Promise<Query> {
+  const words = query.words?.split(" & ") ?? [];
+  if (words.length <= 1) return isFound(query);
+  const rows = await queryRows<{ word: string; count: number }>(
+    db,
+    `select word, count(sampled) as count
+     from unnest(?::text[]) as asked (word)
+     left join (${sample.sql}) as sampled on sampled.search_words @@ word::tsquery
+     group by word order by count(sampled), length(word) desc`,
+    [words, ...sample.bindings],
+  );
+  const rare = rows.filter(({ count }, index) => index === 0 || count <= FEW).map(({ word }) => word);
+  const others = isFound({ kind: "everything" });
+  return {
+    // In this form, no index is asked for the second condition.
+    sql: `search_words @@ ?::tsquery and (search_words @@ ?::tsquery) is true and ${others.sql}`,
+    bindings: [rare.join(" & "), words.join(" & "), ...others.bindings],
+  };
+}

@@ -1,0 +1,25 @@
+import type { Knex } from "knex";
+import { query } from "#infrastructure/db/query.js";
+import { currentEmail } from "./printed-name.js";
+
+/** Where to send emails to a learner, according to the current record and its correction. */
+export interface Recipient {
+  readonly address: string;
+  /** BCP 47; may be empty. */
+  readonly locale: string;
+}
+
+/** Returns the recipients by username; none if a record is withdrawn, inactive or without an address. */
+export async function findRecipients(
+  db: Knex,
+  usernames: readonly string[],
+): Promise<ReadonlyMap<string, Recipient>> {
+  const { rows } = await query<Recipient & { username: string }>(
+    db,
+    "find_recipients",
+    `select username, ${currentEmail()} as address, locale from learners
+     where username = any (?::text[]) and is_active and not is_deleted and ${currentEmail()} <> ''`,
+    [usernames],
+  );
+  return new Map(rows.map((recipient) => [recipient.username, recipient]));
+}

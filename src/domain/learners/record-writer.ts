@@ -1,0 +1,68 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Database } from "#infrastructure/db/database.js";
+import { type Imported, importBatch } from "./import-records.js";
+import type { LearnerRecord } from "./record.js";
+import { batchOf, joined, type RecordBatch } from "./record-batch.js";
+import { keyOf } from "./record-tables.js";
+
+/** Writes the records of a stream, in order, while further ones are being read. */
+export interface RecordWriter {
+  /** Takes records that are written together or not at all. Resolves when it can take more. */
+  take(records: readonly LearnerRecord[]): Promise<void>;
+  /**
+   * Resolves when everything taken has been written, with the result.
+   * @throws the error with which writing failed; everything taken earlier has been written, and nothing taken
+   * later
+   */
+  finish(): Promise<Imported>;
+}
+
+/** Maximum number of records that wait for one transaction. */
+const MAX_WAITING = 5000;
+
+/**
+ * Creates a writer. Records that arrive during a transaction wait for it and are then written together,
+ * because a large transaction takes little longer than a small one. A fact that is stated twice is written
+ * twice, as if nothing had waited.
+ */
+export function createRecordWriter(database: Database, signal: AbortSignal): RecordWriter {
+  const total = { written: 0, leftOut: 0, owned: 0 };
+  const waiting = { batches: [] as RecordBatch[], keys: new Set<string>() };
+  let isWriting = false;
+  let transaction: Promise<void> = Promise.resolve();
+
+  function writeWaiting(): void {
+    const batch = joined(waiting.batches.splice(0));
+    waiting.keys.clear();
+    isWriting = true;
+    transaction = importBatch(database, batch, signal).then(({ written, leftOut, owned }) => {
+      total.written += written;
+      total.leftOut += leftOut;
+      total.owned += owned;
+      isWriting = false;
+      if (waiting.batches.length > 0) writeWaiting();
+    });
+    transaction.catch(() => {}); // the next caller that awaits it gets the error
+  }
+
+  function fits(keys: readonly string[]): boolean {
+    return waiting.keys.size + keys.length <= MAX_WAITING && !keys.some((key) => waiting.keys.has(key));
+  }
+
+  return {
+    async take(records) {
+      if (records.length === 0) return;
+      const batch = batchOf(records);
+      const keys = records.map(keyOf);
+      while (waiting.batches.length > 0 && !fits(keys)) await transaction;
+      waiting.batches.push(batch);
+      for (const key of keys) waiting.keys.add(key);
+      if (!isWriting) writeWaiting();
+      await nextTurn(); // lets responses from Postgres arrive before more is read
+    },
+    async finish() {
+      while (isWriting) await transaction;
+      return total;
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import type { Knex } from "knex";
+import { execute, queryValue } from "#infrastructure/db/query.js";
+import type { LearnerTransaction } from "./learner-transaction.js";
+
+const isConcerned = "course_key = ? and not is_deleted and observed_at <= ?";
+
+/**
+ * Withdraws what is known of completion in a course that has none any more. What was observed later stays.
+ * @returns how many
+ */
+export function withdrawCompletions(
+  transaction: LearnerTransaction,
+  courseKey: string,
+  observedAt: Date,
+): Promise<number> {
+  return execute(
+    transaction,
+    `update completions set is_deleted = true, percent = 0, observed_at = ? where ${isConcerned}`,
+    [observedAt, courseKey, observedAt],
+  );
+}
+
+/** Counts what `withdrawCompletions` would withdraw. */
+export async function countCompletions(db: Knex, courseKey: string, observedAt: Date): Promise<number> {
+  return queryValue<number>(db, `select count(*)::integer as count from completions where ${isConcerned}`, [
+    courseKey,
+    observedAt,
+  ]);
+}

@@ -1,0 +1,38 @@
+import type { Knex } from "knex";
+import { execute, queryValue } from "#infrastructure/db/query.js";
+import type { LearnerTransaction } from "./learner-transaction.js";
+
+const isConcerned = "course_key = ? and usage_key = any (?::text[]) and not is_deleted and observed_at <= ?";
+
+/**
+ * Withdraws all grades in subsections that a course no longer has. Grades observed later stay.
+ * @returns how many
+ */
+export function withdrawSubsections(
+  transaction: LearnerTransaction,
+  courseKey: string,
+  usageKeys: readonly string[],
+  observedAt: Date,
+): Promise<number> {
+  return execute(
+    transaction,
+    `update subsection_grades
+     set is_deleted = true, assignment_type = '', earned = 0, possible = 0, observed_at = ?
+     where ${isConcerned}`,
+    [observedAt, courseKey, usageKeys, observedAt],
+  );
+}
+
+/** Counts what `withdrawSubsections` would withdraw. */
+export async function countInSubsections(
+  db: Knex,
+  courseKey: string,
+  usageKeys: readonly string[],
+  observedAt: Date,
+): Promise<number> {
+  return queryValue<number>(
+    db,
+    `select count(*)::integer as count from subsection_grades where ${isConcerned}`,
+    [courseKey, usageKeys, observedAt],
+  );
+}

@@ -1,0 +1,49 @@
+import type { Knex } from "knex";
+import { queryRows } from "#infrastructure/db/query.js";
+
+/** What a connector could not know yet of a course, as its last sweep says. */
+export interface Withheld {
+  readonly connector: string;
+  readonly courseKey: string;
+  /** In English, such as which assignment types, and why. It names no learner. */
+  readonly what: string;
+}
+
+/** The stages of the last sweep of each connector. */
+const lastStages = `(
+    select connector, max(id) as id from connector_sweeps where state <> 'running' group by connector
+  ) as last join connector_stages on sweep_id = last.id`;
+
+/** Returns what connectors withhold of these courses: results that they don't know wholly. */
+export async function findWithheld(db: Knex, courseKeys: readonly string[]): Promise<Withheld[]> {
+  return queryRows<Withheld>(
+    db,
+    `select connector, scope as "courseKey", error as what
+     from ${lastStages}
+     where connector_stages.state = 'complete' and error <> '' and scope = any (?::text[])
+     order by connector, scope, stage`,
+    [courseKeys],
+  );
+}
+
+/**
+ * Returns what could not be read of these courses when a platform was asked last. Their enrolments and grades may be
+ * out of date. A platform by LTI is called `lti:` and its number.
+ */
+export async function findUnread(db: Knex, courseKeys: readonly string[]): Promise<Withheld[]> {
+  const keys = [...courseKeys];
+  return queryRows<Withheld>(
+    db,
+    `select connector, scope as "courseKey", error as what
+     from ${lastStages}
+     where connector_stages.state = 'failed' and scope = any (?::text[])
+     union all
+     select connector, context_key, 'It was never read to its end, so nothing is issued in it.'
+     from connector_contexts where complete_at is null and context_key = any (?::text[])
+     union all
+     select 'lti:' || registration_id, context_key, roster_problem
+     from lti_contexts where roster_problem <> '' and context_key = any (?::text[])
+     order by 1, 2, 3`,
+    [keys, keys, keys],
+  );
+}

@@ -1,0 +1,122 @@
+import { invalid, Problem } from "#foundation/errors.js";
+import { type LoginState, newLogin, readState, writeState } from "./login-state.js";
+import type { Lti } from "./lti.js";
+import type { Registration } from "./registration.js";
+import { findByIssuer, findRegistration } from "./registration-store.js";
+import { refusal } from "./verify-launch.js";
+
+/** Where the launch of a platform arrives. */
+export const LAUNCH_PATH = "/lti/launch";
+
+/** A login that a platform has begun, and where the browser goes with it. */
+export interface BegunLogin {
+  readonly registration: Registration;
+  readonly state: LoginState;
+  /** Only for the browser: as a cookie, or in the storage of the platform. */
+  readonly browserSecret: string;
+  readonly location: URL;
+}
+
+/** Longest parameter of a login, in characters. */
+const MAX_PARAMETER = 4000;
+
+/**
+ * Begins a login that a platform asks for. @param query its parameters
+ * @throws Problem `invalid` and `permission-denied`, saying what is wrong
+ */
+export async function beginLogin(lti: Lti, query: URLSearchParams): Promise<BegunLogin> {
+  const given = (name: string) => {
+    const value = query.get(name) ?? "";
+    if (value.length > MAX_PARAMETER) throw invalid(`${name} has more than ${MAX_PARAMETER} characters.`);
+    if (/\p{Cc}/u.test(value)) throw invalid(`${name} has a control character.`);
+    return value;
+  };
+  const required = (name: string) => {
+    const value = given(name);
+    if (value === "") throw invalid(`The platform has begun a login without ${name}.`);
+    return value;
+  };
+  const issuer = required("iss");
+  const loginHint = required("login_hint");
+  const target = required("target_link_uri");
+  const registration = await findPlatform(lti, issuer, given("client_id"));
+  if (!isOurs(target, lti.publicUrl()))
+    throw refusal(
+      "The platform wants to lead to an address that is not one of this service (target_link_uri).",
+    );
+  const storage = given("lti_storage_target");
+  const restart = new URLSearchParams(
+    ["iss", "login_hint", "target_link_uri", "lti_message_hint", "client_id", "lti_deployment_id"].flatMap(
+      (name) => {
+        const value = query.get(name);
+        return value === null ? [] : [[name, value] as [string, string]];
+      },
+    ),
+  ).toString();
+  const { state, browserSecret } = newLogin(
+    { registrationId: registration.id, target, storage: isFrameName(storage) ? storage : "", restart },
+    lti.now(),
+  );
+  const location = new URL(registration.authorizationUrl);
+  const hint = query.get("lti_message_hint");
+  const asked = {
+    scope: "openid",
+    response_type: "id_token",
+    response_mode: "form_post",
+    prompt: "none",
+    client_id: registration.clientId,
+    redirect_uri: `${lti.publicUrl()}${LAUNCH_PATH}`,
+    state: writeState(lti.secrets[0], state),
+    nonce: state.nonce,
+    login_hint: loginHint,
+    ...(hint !== null && { lti_message_hint: hint }),
+  };
+  for (const [name, value] of Object.entries(asked)) location.searchParams.set(name, value);
+  return { registration, state, browserSecret, location };
+}
+
+/** Reads the state of a launch. @throws Problem `permission-denied` if none was begun here, or too long ago */
+export async function findLogin(
+  lti: Lti,
+  text: string,
+): Promise<{ readonly state: LoginState; readonly registration: Registration }> {
+  const state = readState(lti.secrets, text, lti.now());
+  if (!state) throw refusal("The launch answers no login of the last ten minutes (state).");
+  const registration = await findRegistration(lti.database.knex, state.registrationId);
+  return { state, registration: checkAccepted(registration) };
+}
+
+async function findPlatform({ database }: Lti, issuer: string, clientId: string): Promise<Registration> {
+  const found = await findByIssuer(database.knex, issuer, clientId === "" ? undefined : clientId);
+  if (found.length > 1)
+    throw refusal(
+      "The platform has registered several clients, and does not say which is meant (client_id).",
+    );
+  return checkAccepted(found[0]);
+}
+
+function checkAccepted(registration: Registration | undefined): Registration {
+  if (!registration)
+    throw new Problem("not-found", "This platform is not registered here (iss, client_id).", {
+      facts: { launch: "refused" },
+    });
+  if (registration.state === "accepted") return registration;
+  throw refusal(
+    registration.state === "pending"
+      ? "This platform has registered, and waits until an administrator of this service accepts it."
+      : "This platform was refused by an administrator of this service.",
+  );
+}
+
+/** Tells whether an address is a page of LTI here. */
+function isOurs(target: string, publicUrl: string): boolean {
+  if (!URL.canParse(target)) return false;
+  const { origin, pathname, username, password } = new URL(target);
+  const base = new URL(`${publicUrl}/lti/`);
+  return origin === base.origin && pathname.startsWith(base.pathname) && username === "" && password === "";
+}
+
+/** A name of a frame that a script may look up. */
+function isFrameName(text: string): boolean {
+  return /^[\w-]{1,100}$/.test(text);
+}

@@ -1,0 +1,251 @@
+import type { Knex } from "knex";
+import { z } from "zod";
+import { failedPrecondition, Problem } from "#foundation/errors.js";
+import { quoted } from "#foundation/text/quoted.js";
+import { inTransaction } from "#infrastructure/db/transaction.js";
+import type { Ask } from "#infrastructure/outbound/ask.js";
+import { hashOf } from "#infrastructure/sessions/sessions.js";
+import { LAUNCH_PATH } from "./begin-login.js";
+import type { Lti } from "./lti.js";
+import { checkPlatformUrl, originsOf, registerPlatform } from "./manage-registrations.js";
+import { jsonOf } from "./platform-services.js";
+import { MEMBERS_SCOPE } from "./read-members.js";
+import { decideDeployment, findInvitation, returnInvitation, takeInvitation } from "./registration-store.js";
+import { DEEP_LINK } from "./verify-launch.js";
+import { COLUMN_SCOPES } from "./write-score.js";
+
+const TOOL = "https://purl.imsglobal.org/spec/lti-tool-configuration";
+const PLATFORM = "https://purl.imsglobal.org/spec/lti-platform-configuration";
+
+/** What a platform tells of itself. */
+export type PlatformConfiguration = z.output<typeof configuration>;
+
+/** Kept as it is, or refused: the database takes no NUL, and nobody could compare what isn't seen. */
+const plain = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .refine((text) => !/\p{Cc}/u.test(text) && text.isWellFormed());
+
+const configuration = z.object({
+  issuer: plain(2000).min(1),
+  authorization_endpoint: z.string().max(2000),
+  token_endpoint: z.string().max(2000),
+  jwks_uri: z.string().max(2000),
+  registration_endpoint: z.string().max(2000),
+  authorization_server: plain(2000).nullish(),
+  [PLATFORM]: z
+    .object({ product_family_code: plain(100).nullish() })
+    .nullish()
+    .catch(undefined),
+});
+
+const registered = z.object({
+  client_id: z.union([plain(255).min(1), z.number().transform(String)]),
+  [TOOL]: z
+    .object({ deployment_id: z.union([plain(255), z.number().transform(String)]).nullish() })
+    .nullish(),
+});
+
+/** @returns who has made the invitation. @throws Problem `permission-denied` if it counts for nothing */
+export async function inviterOf({ database }: Lti, invitation: string): Promise<string> {
+  const inviter = await findInvitation(database.knex, hashOf(invitation));
+  if (inviter === undefined) throw noInvitation();
+  return inviter;
+}
+
+/**
+ * Reads what a platform tells of itself, for the bearer of an invitation, which stays usable.
+ * @throws Problem `permission-denied` if the invitation counts for nothing, `invalid`, and `unavailable`
+ */
+export async function readPlatform(
+  lti: Lti,
+  invitation: string,
+  configurationUrl: string,
+): Promise<PlatformConfiguration> {
+  await inviterOf(lti, invitation);
+  const url = checkPlatformUrl("openid_configuration", configurationUrl);
+  const { status, text } = await lti.ask("The platform's configuration", url.href, {
+    headers: { accept: "application/json" },
+  });
+  if (status !== 200)
+    throw new Problem("unavailable", `The platform's configuration was answered with status ${status}.`);
+  const parsed = configuration.safeParse(jsonOf(text));
+  if (!parsed.success)
+    throw malformed(
+      `The platform's configuration lacks ${String(parsed.error.issues[0]?.path[0])}, or it is malformed.`,
+    );
+  const issuer = checkPlatformUrl("issuer", parsed.data.issuer);
+  if (!speaksFor(url.hostname, issuer.hostname))
+    throw malformed(
+      `The platform's configuration comes from ${url.hostname}, but its issuer is ${quoted(issuer.hostname)}.`,
+    );
+  for (const field of [
+    "authorization_endpoint",
+    "token_endpoint",
+    "jwks_uri",
+    "registration_endpoint",
+  ] as const)
+    checkPlatformUrl(field, parsed.data[field]);
+  return parsed.data;
+}
+
+/** How platforms list this service among their tools. */
+export interface ToolLook {
+  readonly name: string;
+  readonly description: string;
+  readonly iconPath: string;
+}
+
+/**
+ * Registers this service with a platform, and the platform here, where it waits until it is accepted. The invitation is
+ * used up, unless this fails.
+ * @param token for the platform's registration endpoint; empty: it asks for none
+ * @returns the id of the platform
+ */
+export async function registerDynamically(
+  lti: Lti,
+  invitation: string,
+  configurationUrl: string,
+  token: string,
+  look: ToolLook,
+  signal: AbortSignal,
+): Promise<number> {
+  const platform = await readPlatform(lti, invitation, configurationUrl);
+  const { database, ask, publicUrl } = lti;
+  const taken = await takeInvitation(database.knex, hashOf(invitation));
+  if (!taken) throw noInvitation();
+  try {
+    const tool = toolRegistration(publicUrl(), look);
+    const answer = await postRegistration(ask, platform, token, tool);
+    return await inTransaction(database, signal, (transaction) =>
+      keepPlatform(transaction, platform, answer, taken.createdBy),
+    );
+  } catch (error) {
+    // Nothing is kept here of a registration that has failed, so that the platform can begin again.
+    await returnInvitation(database.knex, hashOf(invitation), taken);
+    throw error;
+  }
+}
+
+async function keepPlatform(
+  transaction: Knex.Transaction,
+  platform: PlatformConfiguration,
+  answer: z.output<typeof registered>,
+  createdBy: string,
+): Promise<number> {
+  const id = await registerPlatform(
+    transaction,
+    {
+      issuer: platform.issuer,
+      clientId: answer.client_id,
+      name: platform[PLATFORM]?.product_family_code ?? "",
+      authorizationUrl: platform.authorization_endpoint,
+      tokenUrl: platform.token_endpoint,
+      tokenAudience: platform.authorization_server ?? "",
+      jwksUrl: platform.jwks_uri,
+    },
+    createdBy,
+  );
+  const deploymentId = answer[TOOL]?.deployment_id;
+  if (deploymentId)
+    await decideDeployment(
+      transaction,
+      id,
+      deploymentId,
+      "pending",
+      originsOf([platform.issuer, platform.authorization_endpoint]),
+    );
+  return id;
+}
+
+/** What this service asks to be permitted. */
+const SCOPES = [MEMBERS_SCOPE, ...COLUMN_SCOPES];
+
+/** What this service tells platforms of itself. */
+function toolRegistration(publicUrl: string, { name: toolName, description, iconPath }: ToolLook): object {
+  const launch = `${publicUrl}${LAUNCH_PATH}`;
+  return {
+    application_type: "web",
+    response_types: ["id_token"],
+    grant_types: ["implicit", "client_credentials"],
+    initiate_login_uri: `${publicUrl}/lti/login`,
+    redirect_uris: [launch],
+    client_name: toolName,
+    logo_uri: `${publicUrl}${iconPath}`,
+    jwks_uri: `${publicUrl}/lti/jwks`,
+    token_endpoint_auth_method: "private_key_jwt",
+    scope: SCOPES.join(" "),
+    [TOOL]: {
+      domain: new URL(publicUrl).host,
+      description,
+      target_link_uri: launch,
+      claims: ["iss", "sub", "name", "given_name", "family_name", "email", "locale"],
+      messages: [
+        {
+          type: "LtiResourceLinkRequest",
+          target_link_uri: launch,
+          label: toolName,
+          placements: ["course_navigation"],
+          "https://canvas.instructure.com/lti/privacy_level": "public",
+        },
+        {
+          type: DEEP_LINK,
+          target_link_uri: launch,
+          label: toolName,
+          placements: ["link_selection"],
+        },
+      ],
+      "https://canvas.instructure.com/lti/privacy_level": "public",
+    },
+  };
+}
+
+async function postRegistration(
+  ask: Ask,
+  platform: PlatformConfiguration,
+  token: string,
+  body: object,
+): Promise<z.output<typeof registered>> {
+  const { status, text } = await ask("The platform's registration", platform.registration_endpoint, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      accept: "application/json",
+      ...(token !== "" && { authorization: `Bearer ${token}` }),
+    },
+    body: JSON.stringify(body),
+  });
+  if (status < 200 || status > 299)
+    throw failedPrecondition(
+      `The platform has refused the registration with status ${status}: begin again there, with the same link.`,
+    );
+  const parsed = registered.safeParse(jsonOf(text));
+  if (!parsed.success)
+    throw malformed(
+      `The platform's answer to the registration lacks ${String(parsed.error.issues[0]?.path[0])}, or it is malformed. Remove the tool there, and begin again with the same link.`,
+    );
+  return parsed.data;
+}
+
+/** Tells whether a host may tell what issuer a platform is. Hosted Canvas has one host for both, and one for issuers. */
+function speaksFor(host: string, issuer: string): boolean {
+  return (
+    host === issuer ||
+    (/^sso(\.\w+)?\.canvaslms\.com$/.test(host) && /^canvas(\.\w+)?\.instructure\.com$/.test(issuer))
+  );
+}
+
+function malformed(message: string): Problem {
+  return failedPrecondition(message);
+}
+
+function noInvitation(): Problem {
+  return new Problem(
+    "permission-denied",
+    "This link was used before, has expired, or never existed: ask for a new one.",
+    {
+      facts: { launch: "no invitation" },
+    },
+  );
+}

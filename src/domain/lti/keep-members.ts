@@ -1,0 +1,150 @@
+import { Problem } from "#foundation/errors.js";
+import { canonicalTag } from "#foundation/text/language-tag.js";
+import { execute, queryRows } from "#infrastructure/db/query.js";
+import { findKeptOut } from "../learners/erased-learners.js";
+import { writeChanged } from "../learners/import-records.js";
+import type { LearnerTransaction } from "../learners/learner-transaction.js";
+import type { ParsePlainRecord, PlainRecord } from "../learners/plain-record.js";
+import type { LearnerRecord } from "../learners/record.js";
+import { batchOf } from "../learners/record-batch.js";
+import { ltiOwner } from "./people.js";
+import type { ListedLearner } from "./read-members.js";
+import { makeScoresDue } from "./score-store.js";
+
+/** A learner of a course, as far as the platform tells. */
+export interface Member extends ListedLearner {
+  readonly username: string;
+  readonly locale: string | undefined;
+  /** Whether a launch tells it: its name then counts more than that of a list. */
+  readonly isLaunched: boolean;
+}
+
+/** The course of members, and who tells of them. */
+export interface MembersOf {
+  readonly registrationId: number;
+  readonly contextKey: string;
+  readonly contextTitle: string;
+  readonly observedAt: Date;
+}
+
+/** What became of members. */
+export interface KeptMembers {
+  /** Records that were new or changed. */
+  readonly written: number;
+  /** Members who were erased here. */
+  readonly erased: number;
+  /** Records that could not be taken, such as for an address that is none. */
+  readonly rejected: number;
+}
+
+/**
+ * Keeps what a platform tells of learners in a course. What it keeps to itself stays as it is known, and so does an
+ * enrolment that says the same. Of a course that is known, nothing is changed.
+ */
+export async function keepMembers(
+  transaction: LearnerTransaction,
+  parse: ParsePlainRecord,
+  { registrationId, contextKey, contextTitle, observedAt }: MembersOf,
+  told: readonly Member[],
+): Promise<KeptMembers> {
+  const keptOut = await findKeptOut(
+    transaction,
+    told.map(({ username }) => username),
+  );
+  const members = told.filter(({ username }) => !keptOut.has(username));
+  const usernames = members.map(({ username }) => username);
+  const known = new Map(
+    (
+      await queryRows<{ username: string; fullName: string }>(
+        transaction,
+        `select username, full_name as "fullName" from learners
+         where username = any (?::text[]) and not is_deleted`,
+        [usernames],
+      )
+    ).map(({ username, fullName }) => [username, fullName]),
+  );
+  const enrolled = new Map(
+    (
+      await queryRows<{ username: string; isActive: boolean }>(
+        transaction,
+        `select username, is_active as "isActive" from enrollments
+         where learning_context_key = ? and username = any (?::text[]) and not is_deleted`,
+        [contextKey, usernames],
+      )
+    ).map(({ username, isActive }) => [username, isActive]),
+  );
+  const isNamed = new Set(
+    (
+      await queryRows<{ subject: string }>(
+        transaction,
+        "select subject from lti_people where registration_id = ? and subject = any (?::text[]) and is_named",
+        [registrationId, members.map(({ subject }) => subject)],
+      )
+    ).map(({ subject }) => subject),
+  );
+  const hasCourse = await execute(transaction, "select from courses where course_key = ?", [contextKey]);
+
+  const facts: LearnerRecord[] = [];
+  let rejected = 0;
+  const take = (record: PlainRecord) => {
+    try {
+      facts.push(parse(record, observedAt, ltiOwner(registrationId)));
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      rejected++;
+    }
+  };
+  if (hasCourse === 0)
+    take({
+      kind: "course",
+      courseKey: contextKey,
+      displayName: contextTitle.slice(0, 255),
+      gradingPolicy: [],
+    });
+  for (const { subject, username, name, email, locale, isActive, isLaunched } of members) {
+    const knownName = known.get(username);
+    if (knownName === undefined ? isActive : name !== "") {
+      const tag = canonicalTag(locale?.replaceAll("_", "-") ?? "");
+      take({
+        kind: "learner",
+        username,
+        fullName: !isLaunched && knownName && isNamed.has(subject) ? knownName : name,
+        ...(email !== undefined && { email }),
+        ...(tag !== undefined && { locale: tag }),
+      });
+    }
+    const before = enrolled.get(username);
+    if (before !== isActive && (before !== undefined || isActive))
+      take({ kind: "enrollment", username, learningContextKey: contextKey, isActive });
+  }
+  await keepPeople(transaction, registrationId, members);
+  const counts = await writeChanged(transaction, batchOf(facts));
+  const written = [...counts.values()].reduce((sum, count) => sum + count, 0);
+  return { written, erased: told.length - members.length, rejected };
+}
+
+/** Keeps which learners people are. What they had before is told in the grade book. */
+export async function keepPeople(
+  transaction: LearnerTransaction,
+  registrationId: number,
+  people: readonly Member[],
+): Promise<void> {
+  const added = await queryRows<{ username: string }>(
+    transaction,
+    `insert into lti_people as known (registration_id, subject, username, is_named)
+     select distinct on (told.subject) :registrationId::integer, told.subject, told.username, told.is_named
+     from unnest(:subjects::text[], :usernames::text[], :named::boolean[]) as told (subject, username, is_named)
+     on conflict (registration_id, subject) do update
+       set username = excluded.username, is_named = known.is_named or excluded.is_named
+     where known.username <> excluded.username or (excluded.is_named and not known.is_named)
+     returning username`,
+    {
+      registrationId,
+      subjects: people.map(({ subject }) => subject),
+      usernames: people.map(({ username }) => username),
+      named: people.map(({ isLaunched, name }) => isLaunched && name !== ""),
+    },
+  );
+  const usernames = added.map(({ username }) => username);
+  if (usernames.length > 0) await makeScoresDue(transaction, { registrationId, usernames });
+}

@@ -1,0 +1,73 @@
+import { hash, randomBytes } from "node:crypto";
+import { readSigned, writeSigned } from "#foundation/text/signed.js";
+
+/** Separates these signatures from others made with the same secret. */
+const PURPOSE = "learning-credentials lti state v1";
+
+/** Time from a login to its launch, in seconds. */
+export const LOGIN_LIFETIME_S = 600;
+
+/** A platform takes the state in a URL: longer hints are left out of it. */
+const MAX_RESTART = 2000;
+
+/** A login that was begun, as the `state` holds it. It needs no row: only a launch that was taken leaves one. */
+export interface LoginState {
+  /** Names the cookie, or the value in the platform's storage, that binds it to the browser. */
+  readonly id: string;
+  readonly registrationId: number;
+  readonly nonce: string;
+  /** SHA-256 of the secret that only the browser has which began it, in base64url. */
+  readonly browserHash: string;
+  /** SHA-256 of the `target_link_uri`, in base64url. */
+  readonly targetHash: string;
+  /** Name of the frame with the platform's storage; empty: there is none */
+  readonly storage: string;
+  /** The query that begins it anew in a tab of its own; empty: it is too long */
+  readonly restart: string;
+  /** Milliseconds since 1970. */
+  readonly expiresAt: number;
+}
+
+/** Begins a login. @returns its state, and the secret for the browser */
+export function newLogin(
+  {
+    registrationId,
+    target,
+    storage,
+    restart,
+  }: Pick<LoginState, "registrationId" | "storage" | "restart"> & {
+    readonly target: string;
+  },
+  now: number,
+): { readonly state: LoginState; readonly browserSecret: string } {
+  const browserSecret = randomBytes(32).toString("base64url");
+  const state = {
+    id: randomBytes(9).toString("base64url"),
+    registrationId,
+    nonce: randomBytes(24).toString("base64url"),
+    browserHash: digest(browserSecret),
+    targetHash: digest(target),
+    storage,
+    restart: restart.length > MAX_RESTART ? "" : restart,
+    expiresAt: now + LOGIN_LIFETIME_S * 1000,
+  };
+  return { state, browserSecret };
+}
+
+export function writeState(secret: string, state: LoginState): string {
+  return writeSigned(secret, PURPOSE, state);
+}
+
+/** Reads a state; undefined if it was not written here, under any of the secrets, or has expired. */
+export function readState(secrets: readonly string[], text: string, now: number): LoginState | undefined {
+  return readSigned<LoginState>(secrets, PURPOSE, text, now);
+}
+
+/** Tells whether a text is the one of which the state holds the digest. */
+export function isDigestOf(held: string, text: string): boolean {
+  return digest(text) === held;
+}
+
+function digest(text: string): string {
+  return hash("sha256", text, "buffer").toString("base64url");
+}

@@ -1,0 +1,210 @@
+import type { Knex } from "knex";
+import { failedPrecondition, invalid, Problem } from "#foundation/errors.js";
+import { checkText } from "#foundation/text/check-text.js";
+import { hasNoUser } from "#foundation/text/has-no-user.js";
+import { quoted } from "#foundation/text/quoted.js";
+import type { Database } from "#infrastructure/db/database.js";
+import { inTransaction } from "#infrastructure/db/transaction.js";
+import { deleteSessionsFrom } from "#infrastructure/sessions/session-store.js";
+import { hashOf, newSecret } from "#infrastructure/sessions/sessions.js";
+import {
+  type Acceptance,
+  MAX_REGISTRATIONS,
+  type PlatformSettings,
+  type Registration,
+  ROSTERS,
+  TEACHER_ROLES,
+} from "./registration.js";
+import * as store from "./registration-store.js";
+import { makeScoresDue } from "./score-store.js";
+
+/** An administrator of the platform must get the link, and open it. */
+const INVITATION_LIFETIME_S = 7 * 24 * 3600;
+
+const SECRET_BYTES = 24;
+
+/** Makes the link with which one platform can register itself, once. */
+export async function invitePlatform(db: Knex, publicUrl: string, createdBy: string): Promise<string> {
+  const secret = newSecret(SECRET_BYTES);
+  await store.insertInvitation(db, hashOf(secret), createdBy, INVITATION_LIFETIME_S);
+  return `${publicUrl}/lti/register?invitation=${secret}`;
+}
+
+/**
+ * Registers a platform, which waits until it is accepted.
+ * @throws Problem `invalid` naming the field, `already-exists`, and `resource-exhausted`
+ */
+export async function registerPlatform(
+  db: Knex,
+  settings: PlatformSettings,
+  createdBy: string,
+): Promise<number> {
+  checkSettings(settings);
+  if ((await store.countRegistrations(db)) >= MAX_REGISTRATIONS)
+    throw new Problem("resource-exhausted", `There are ${MAX_REGISTRATIONS} platforms: remove one first.`);
+  const id = await store.insertRegistration(db, settings, createdBy);
+  if (id !== undefined) return id;
+  throw new Problem(
+    "already-exists",
+    `The platform ${quoted(settings.issuer)} has registered the client ${quoted(settings.clientId)} before: remove that first.`,
+  );
+}
+
+function checkSettings(settings: PlatformSettings): void {
+  checkText("issuer", settings.issuer, { min: 1, max: 2000 });
+  checkText("client_id", settings.clientId, { min: 1, max: 255 });
+  checkText("name", settings.name, { min: 0, max: 255 });
+  checkText("token_audience", settings.tokenAudience, { min: 0, max: 2000 });
+  checkPlatformUrl("authorization_url", settings.authorizationUrl);
+  checkPlatformUrl("token_url", settings.tokenUrl);
+  checkPlatformUrl("jwks_url", settings.jwksUrl);
+}
+
+/** Where the address leads is checked when it is asked. */
+export function checkPlatformUrl(field: string, text: string): URL {
+  if (isPlatformUrl(text)) return new URL(text);
+  throw invalid(
+    `${field} is ${quoted(text)}; it must be a URL with https://, such as https://lms.example.org/token.`,
+  );
+}
+
+/** Tells whether a text is an address that could be asked. */
+export function isPlatformUrl(text: string): boolean {
+  if (text.length > 2000 || !URL.canParse(text)) return false;
+  const { protocol, hash } = new URL(text);
+  return /^https?:$/.test(protocol) && hasNoUser(text) && hash === "";
+}
+
+/** Accepts a platform, or changes what was decided about it. @throws Problem `invalid` and `not-found` */
+export async function acceptPlatform(
+  database: Database,
+  id: number,
+  acceptance: Acceptance,
+  signal: AbortSignal,
+): Promise<void> {
+  const { organisations, teacherRole, connector, rosters } = acceptance;
+  if (organisations.length === 0 && connector === "")
+    throw invalid("organisations is empty: name the organisation to which courses of the platform belong.");
+  if (organisations.length > 50) throw invalid("organisations has more than 50 entries.");
+  for (const organisation of organisations)
+    if (!/^[\p{L}\p{N}_\-~.:]{1,100}$/u.test(organisation))
+      throw invalid(
+        `organisations has ${quoted(organisation)}; it must be 1 to 100 letters, digits, or _ - ~ . :`,
+      );
+  if (!TEACHER_ROLES.includes(teacherRole))
+    throw invalid(
+      `teacher_role is ${quoted(teacherRole)}; it must be viewer, registrar, designer, or empty.`,
+    );
+  if (!ROSTERS.includes(rosters))
+    throw invalid(`rosters is ${quoted(rosters)}; it must be listed, whole, or empty.`);
+  if (rosters !== "" && connector !== "")
+    throw invalid(
+      `rosters is ${quoted(rosters)}, but the connector ${quoted(connector)} reads who is enrolled: leave one of them empty.`,
+    );
+  checkText("connector", connector, { min: 0, max: 40 });
+  await changing(database, id, signal, async (transaction, before) => {
+    if (connector !== "" && (await store.countAcceptedPlaces(transaction, id)) > 1)
+      throw twoPlaces(connector);
+    await store.acceptRegistration(transaction, id, acceptance);
+    const isSame =
+      before.state === "accepted" &&
+      before.teacherRole === teacherRole &&
+      before.connector === connector &&
+      before.rosters === rosters &&
+      before.organisations.join("\n") === organisations.join("\n");
+    if (!isSame) {
+      await endWhatWasGiven(transaction, id);
+      await store.deleteForeignContexts(transaction, { id, organisations, connector });
+    }
+    if (before.connector !== connector) await store.deletePeople(transaction, id);
+    if (acceptance.hasColumns) await makeScoresDue(transaction, { registrationId: id });
+  });
+}
+
+/** Refuses a platform: nobody can launch from it any more, and whom it has let in is out. */
+export async function refusePlatform(database: Database, id: number, signal: AbortSignal): Promise<void> {
+  await changing(database, id, signal, async (transaction) => {
+    await store.refuseRegistration(transaction, id);
+    await endWhatWasGiven(transaction, id);
+  });
+}
+
+/**
+ * Removes a platform with its places, courses, and the link between its people and learners. Sessions and links of those
+ * whom it has let in go with its places.
+ */
+export async function removePlatform(database: Database, id: number, signal: AbortSignal): Promise<void> {
+  await changing(database, id, signal, (transaction) => store.deleteRegistration(transaction, id));
+}
+
+/** Changes what was decided about a platform, while no launch of it is under way. */
+async function changing(
+  database: Database,
+  id: number,
+  signal: AbortSignal,
+  change: (transaction: Knex.Transaction, before: Registration) => Promise<unknown>,
+): Promise<void> {
+  await inTransaction(database, signal, async (transaction) => {
+    const before = await store.lockRegistration(transaction, id, "to change");
+    if (!before) throw noSuchPlatform(id);
+    await change(transaction, before);
+  });
+}
+
+/** Ends sessions, sign-in links and pages of those whom a platform has let in. */
+async function endWhatWasGiven(transaction: Knex.Transaction, registrationId: number): Promise<void> {
+  await store.countDecision(transaction, registrationId);
+  await deleteSessionsFrom(transaction, { registrationId });
+}
+
+function twoPlaces(connector: string): Problem {
+  return failedPrecondition(
+    `The connector ${quoted(connector)} reads one place of this platform, and two are accepted, whose ids of people and courses may be the same: accept one place only, or register the platform once for each.`,
+  );
+}
+
+/**
+ * Accepts or refuses a place of a platform, which need not have launched anybody yet.
+ * @param frameOrigins of the pages that may hold ours; undefined: those of its first launch
+ */
+export async function decidePlace(
+  database: Database,
+  { registrationId, deploymentId }: { readonly registrationId: number; readonly deploymentId: string },
+  state: "accepted" | "refused",
+  frameOrigins: readonly string[] | undefined,
+  signal: AbortSignal,
+): Promise<void> {
+  checkText("deployment_id", deploymentId, { min: 1, max: 255 });
+  if (frameOrigins && frameOrigins.length > 20) throw invalid("frame_origins has more than 20 entries.");
+  for (const origin of frameOrigins ?? [])
+    if (!isFrameOrigin(origin))
+      throw invalid(
+        `frame_origins has ${quoted(origin)}; it must be an origin, such as https://lms.example.org`,
+      );
+  await changing(database, registrationId, signal, async (transaction, { connector, authorizationUrl }) => {
+    const known = await store.findDeployment(transaction, registrationId, deploymentId);
+    const accepted = await store.countAcceptedPlaces(transaction, registrationId);
+    const others = known?.state === "accepted" ? accepted - 1 : accepted;
+    if (state === "accepted" && connector !== "" && others > 0) throw twoPlaces(connector);
+    const origins = frameOrigins ?? (known ? undefined : [new URL(authorizationUrl).origin]);
+    await store.decideDeployment(transaction, registrationId, deploymentId, state, origins);
+    if (state === "refused") await deleteSessionsFrom(transaction, { registrationId, deploymentId });
+  });
+}
+
+/** Tells whether a text is an origin as a browser spells it. */
+function isFrameOrigin(text: string): boolean {
+  return /^https?:\/\/[\w.:[\]-]+$/.test(text) && URL.canParse(text) && new URL(text).origin === text;
+}
+
+/** Returns the origins of those of the addresses that have one, each once. */
+export function originsOf(addresses: readonly (string | undefined)[]): string[] {
+  const origins = addresses.flatMap((address) =>
+    address !== undefined && URL.canParse(address) ? [new URL(address).origin] : [],
+  );
+  return [...new Set(origins.filter(isFrameOrigin))];
+}
+
+export function noSuchPlatform(id: number): Problem {
+  return new Problem("not-found", `There is no platform ${id}.`);
+}

@@ -1,0 +1,45 @@
+import type { Knex } from "knex";
+import { Problem } from "#foundation/errors.js";
+import type { User } from "#infrastructure/identity/caller.js";
+import { createAddressRule } from "#infrastructure/outbound/address-rule.js";
+import { type AskDeps, createAsk } from "#infrastructure/outbound/ask.js";
+import { createResolveName } from "#infrastructure/outbound/resolve-name.js";
+import type { Lti } from "./lti.js";
+import { readPageToken } from "./page-token.js";
+import { createPlatformKeys } from "./platform-keys.js";
+import { createAskService } from "./platform-services.js";
+import { findDeployment, findRegistration } from "./registration-store.js";
+import { createToolKeys } from "./tool-keys.js";
+
+export function openLti({
+  allowedNetworks,
+  ...given
+}: Pick<Lti, "database" | "parse" | "secrets" | "publicUrl"> & {
+  readonly allowedNetworks: readonly string[];
+}): Lti {
+  const { database, secrets } = given;
+  const rule = createAddressRule(allowedNetworks, "LTI_ALLOWED_NETWORKS");
+  const deps: AskDeps = { rule, resolveName: createResolveName() };
+  const ask = createAsk(deps);
+  const toolKeys = createToolKeys(database, secrets);
+  return {
+    ...given,
+    ask,
+    askService: createAskService(ask, toolKeys),
+    toolKeys,
+    platformKeys: createPlatformKeys(ask),
+    callerOfPage: (token) => callerOfPage(database.knex, secrets, token),
+    now: Date.now,
+  };
+}
+
+async function callerOfPage(knex: Knex, secrets: readonly string[], token: string): Promise<User> {
+  const grant = readPageToken(secrets, token, Date.now());
+  const registration = grant && (await findRegistration(knex, grant.registrationId));
+  const deployment = grant && (await findDeployment(knex, grant.registrationId, grant.deploymentId));
+  const isCurrent = registration?.state === "accepted" && registration.decision === grant?.decision;
+  if (!isCurrent || deployment?.state !== "accepted")
+    throw new Problem("unauthenticated", "This page was opened too long ago: open it anew in the course.");
+  const { username, expiresAt } = grant as NonNullable<typeof grant>;
+  return { kind: "user", username, isStaff: false, roles: [], expiresAt };
+}

@@ -1,0 +1,110 @@
+import { randomUUID } from "node:crypto";
+import { SignJWT } from "jose/jwt/sign";
+import { z } from "zod";
+import { createBoundedCache } from "#foundation/concurrency/bounded-cache.js";
+import { withinTime } from "#foundation/concurrency/within-time.js";
+import { Problem } from "#foundation/errors.js";
+import type { Answer, Ask, Question } from "#infrastructure/outbound/ask.js";
+import { type AskWithToken, createTokenKeeper, type GivenToken } from "../connectors/driver/token-keeper.js";
+import type { Registration } from "./registration.js";
+import type { ToolKeys } from "./tool-keys.js";
+
+/**
+ * Asks a service of a platform with an access token for the scope. A token that is refused is renewed once.
+ * @param what the name of the service for messages, such as `The platform's list of members`
+ * @throws Problem `unavailable` if there is no answer, `failed-precondition` if the platform gives no token
+ */
+export type AskService = (
+  registration: Registration,
+  scope: string,
+  what: string,
+  url: string,
+  question: Question,
+  signal: AbortSignal,
+) => Promise<Answer>;
+
+/** Tokens that are held in memory. */
+const HELD = 1000;
+
+/** A request for a token counts for this long, in seconds. */
+const ASSERTION_LIFETIME_S = 300;
+
+/** Callers that wait for one token wait no longer than this. */
+const TOKEN_PATIENCE_MS = 30_000;
+
+/** For reading the key that signs the request. */
+const KEY_TIMEOUT_MS = 10_000;
+
+const JWT_BEARER = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
+
+const given = z.object({
+  access_token: z.string().min(1).max(16_384),
+  expires_in: z.coerce.number().positive().max(31_536_000).catch(300),
+});
+
+const refused = z.object({ error: z.string().regex(/^[\w .-]{1,60}$/) });
+
+export function createAskService(ask: Ask, toolKeys: ToolKeys): AskService {
+  const keepers = createBoundedCache<AskWithToken>(HELD);
+
+  /** Several callers may wait for one token, so none of them can cancel it. */
+  async function fetchToken(registration: Registration, scope: string): Promise<GivenToken> {
+    const { clientId, tokenUrl, tokenAudience } = registration;
+    const { kid, key } = await toolKeys.signing(AbortSignal.timeout(KEY_TIMEOUT_MS));
+    const seconds = Math.floor(Date.now() / 1000);
+    const assertion = await new SignJWT({})
+      .setProtectedHeader({ alg: "RS256", typ: "JWT", kid })
+      .setIssuer(clientId)
+      .setSubject(clientId)
+      .setAudience(tokenAudience === "" ? tokenUrl : tokenAudience)
+      .setIssuedAt(seconds)
+      .setExpirationTime(seconds + ASSERTION_LIFETIME_S)
+      .setJti(randomUUID())
+      .sign(key);
+    const form = {
+      grant_type: "client_credentials",
+      client_assertion_type: JWT_BEARER,
+      client_assertion: assertion,
+      scope,
+    };
+    const answer = await ask("The platform's token service", tokenUrl, {
+      method: "POST",
+      headers: { "content-type": "application/x-www-form-urlencoded", accept: "application/json" },
+      body: new URLSearchParams(form).toString(),
+    });
+    const body = jsonOf(answer.text);
+    const { data } = given.safeParse(body);
+    if (answer.status >= 200 && answer.status < 300 && data)
+      return { text: data.access_token, lifetime: data.expires_in };
+    const reason = refused.safeParse(body).data?.error;
+    throw new Problem(
+      answer.status >= 500 || answer.status === 429 ? "unavailable" : "failed-precondition",
+      `The platform gives no access token (status ${answer.status}${reason === undefined ? "" : `, ${reason}`}): ` +
+        "compare client id, token URL and audience with `lti list`, the key set URL that the platform has, and the services that it permits.",
+    );
+  }
+
+  return async (registration, scope, what, url, question, signal) => {
+    const { id, clientId, tokenUrl, tokenAudience } = registration;
+    const name = JSON.stringify([id, clientId, tokenUrl, tokenAudience, scope]);
+    const late = () => new Problem("unavailable", "The platform's token service did not answer in time.");
+    const withToken = keepers(name, () =>
+      createTokenKeeper(() => withinTime(fetchToken(registration, scope), TOKEN_PATIENCE_MS, late)),
+    );
+    signal.throwIfAborted();
+    return withToken((token) => {
+      signal.throwIfAborted();
+      const headers = { ...question.headers, authorization: `Bearer ${token}` };
+      return ask(what, url, { ...question, headers });
+    });
+  };
+}
+
+/** Returns what a text says in JSON; undefined if it is none. */
+export function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,138 @@
+import { z } from "zod";
+import { failedPrecondition, Problem } from "#foundation/errors.js";
+import { LIST_PAGE } from "#infrastructure/outbound/ask.js";
+import { atOrigin, nextLink } from "../connectors/driver/link-header.js";
+import { unescapeHtml } from "../connectors/driver/unescape-html.js";
+import { NRPS, standingOf } from "./claims.js";
+import { isSubject } from "./people.js";
+import { type AskService, jsonOf } from "./platform-services.js";
+import type { Registration } from "./registration.js";
+
+/** The scope of a token for lists of members. */
+export const MEMBERS_SCOPE = `${NRPS}scope/contextmembership.readonly`;
+
+/** A learner as a list of members tells of them. */
+export interface ListedLearner {
+  readonly subject: string;
+  /** Empty: the platform keeps it to itself. */
+  readonly name: string;
+  readonly email: string | undefined;
+  readonly isActive: boolean;
+}
+
+/** One answer of a list. */
+export interface MembersPage {
+  readonly askedAt: Date;
+  readonly learners: readonly ListedLearner[];
+  /** Members of whom nothing can be taken, such as one without an id. */
+  readonly malformed: number;
+}
+
+/** Members of a page that are asked for. Canvas gives 50; Moodle gives all unless it is asked; Open edX always does. */
+const PAGE_SIZE = 200;
+
+const MAX_PAGES = 1000;
+
+/** The lists of other platforms wait meanwhile. */
+const MAX_MINUTES = 30;
+
+const text = z
+  .string()
+  .nullish()
+  .catch(undefined)
+  .transform((value) => value ?? "");
+
+/** Moodle's lists have names and addresses as HTML: `O'Brien &amp; Sons`. */
+const plainText = text.transform(unescapeHtml);
+
+const member = z.object({
+  user_id: z.union([z.string(), z.number().transform(String)]).refine(isSubject),
+  status: text,
+  name: plainText,
+  given_name: plainText,
+  family_name: plainText,
+  email: plainText,
+  roles: z
+    .union([z.array(z.unknown()), z.string().transform((role): unknown[] => [role])])
+    .catch([])
+    .transform((roles) => roles.filter((role): role is string => typeof role === "string")),
+});
+
+const container = z.object({ members: z.array(z.unknown()) });
+
+/**
+ * Reads the list of members of a course, page by page. It follows links at the list's own origin only.
+ * @throws Problem saying what is wrong with the list; it names nobody
+ */
+export async function* readMembers(
+  ask: AskService,
+  registration: Registration,
+  membershipsUrl: string,
+  signal: AbortSignal,
+): AsyncGenerator<MembersPage> {
+  let url = new URL(membershipsUrl);
+  if (!url.searchParams.has("limit")) url.searchParams.set("limit", String(PAGE_SIZE));
+  const seen = new Set<string>();
+  const until = Date.now() + MAX_MINUTES * 60_000;
+  for (;;) {
+    if (seen.has(url.href)) throw malformed("its pages lead in a circle");
+    if (seen.size >= MAX_PAGES) throw malformed(`it has more than ${MAX_PAGES} pages`);
+    if (Date.now() > until) throw malformed(`it takes more than ${MAX_MINUTES} minutes`);
+    seen.add(url.href);
+    const askedAt = new Date();
+    const headers = { accept: "application/vnd.ims.lti-nrps.v2.membershipcontainer+json" };
+    const what = "The platform's list of members";
+    const answer = await ask(
+      registration,
+      MEMBERS_SCOPE,
+      what,
+      url.href,
+      { headers, bounds: LIST_PAGE },
+      signal,
+    );
+    const body = jsonOf(answer.text);
+    if (answer.status !== 200) throw refusalOf(answer.status, body);
+    const { data } = container.safeParse(body);
+    if (!data) throw malformed("it is not JSON with `members`");
+    yield pageOf(askedAt, data.members);
+    const link = nextLink(answer.header("link") ?? null);
+    if (link === undefined) return;
+    const next = atOrigin(link, url);
+    if (!next) throw malformed("its next page is at another host, and is not followed");
+    url = next;
+  }
+}
+
+function pageOf(askedAt: Date, members: readonly unknown[]): MembersPage {
+  const parsed = members.map((one) => member.safeParse(one).data);
+  const known = parsed.filter((one) => one !== undefined);
+  return {
+    askedAt,
+    malformed: parsed.length - known.length,
+    learners: known
+      .filter(({ roles }) => standingOf(roles) === "learner")
+      .map(({ user_id, status, name, given_name, family_name, email }) => ({
+        subject: user_id,
+        name: name || [given_name, family_name].filter(Boolean).join(" "),
+        email: email === "" ? undefined : email,
+        isActive: !/^(inactive|deleted)$/i.test(status),
+      })),
+  };
+}
+
+function refusalOf(status: number, body: unknown): Problem {
+  const isTooLong = z.object({ error: z.literal("above_response_limit") }).safeParse(body).success;
+  if (isTooLong)
+    return failedPrecondition(
+      "The course has more learners than the platform lists (above_response_limit): raise COURSE_MEMBER_API_ENROLLMENT_LIMIT there.",
+    );
+  if (status === 401 || status === 403)
+    return failedPrecondition(
+      `The platform refuses its list of members (status ${status}): permit this tool Names and Role Provisioning Services there.`,
+    );
+  return new Problem("unavailable", `The platform's list of members was answered with status ${status}.`);
+}
+
+function malformed(reason: string): Problem {
+  return failedPrecondition(`The platform's list of members can't be taken: ${reason}.`);
+}

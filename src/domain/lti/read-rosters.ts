@@ -1,0 +1,135 @@
+import type { Logger } from "pino";
+import { failedPrecondition, Problem } from "#foundation/errors.js";
+import { describeOutage } from "#infrastructure/db/outage.js";
+import { inLearnerTransaction } from "../learners/learner-transaction.js";
+import { keepMembers } from "./keep-members.js";
+import type { Lti } from "./lti.js";
+import { usernamesAt } from "./people.js";
+import { readMembers } from "./read-members.js";
+import type { Registration } from "./registration.js";
+import { findDeployment, findRegistration, lockDecision } from "./registration-store.js";
+import {
+  type DueRoster,
+  findTeachers,
+  noteRosterProblem,
+  noteRosterRead,
+  postponeRosters,
+  takeDueRoster,
+} from "./roster-store.js";
+import { withdrawAbsent } from "./withdraw-absent.js";
+
+/** What a list of members has come to. */
+export interface RosterReport {
+  readonly contextKey: string;
+  /** Learners that it has named, active or not. */
+  readonly learners: number;
+  /** Records that were new or changed. */
+  readonly written: number;
+  readonly withdrawn: number;
+  /** Why it was not read to its end, or what is to be decided; empty: nothing is wrong */
+  readonly problem: string;
+}
+
+/** How lists are read. */
+export interface ReadingOptions {
+  /** Only those of this platform. */
+  readonly registrationId?: number;
+  /** Whether one may withdraw more than the limit. */
+  readonly acceptsWithdrawals?: boolean;
+}
+
+/** Reads all lists of members that are due, one after the other. One that fails holds up no other. */
+export async function* readDueRosters(
+  lti: Lti,
+  options: ReadingOptions,
+  signal: AbortSignal,
+): AsyncGenerator<RosterReport> {
+  for (;;) {
+    signal.throwIfAborted();
+    const due = await takeDueRoster(lti.database.knex, options.registrationId);
+    const registration = due && (await findRegistration(lti.database.knex, due.registrationId));
+    if (!registration) return;
+    const { isAway, ...report } = await readRoster(lti, registration, due, options, signal);
+    if (isAway && options.registrationId === undefined)
+      await postponeRosters(lti.database.knex, registration.id);
+    yield report;
+  }
+}
+
+/** Reads lists of members in the background, and logs those that could not be read. */
+export async function readRostersInBackground(lti: Lti, log: Logger, signal: AbortSignal): Promise<void> {
+  for await (const { contextKey, problem } of readDueRosters(lti, {}, signal))
+    if (problem !== "") log.warn({ contextKey, problem }, "a list of members by LTI is not complete");
+}
+
+/** Each page is written when it has come: what fails later changes nothing about it. */
+async function readRoster(
+  lti: Lti,
+  registration: Registration,
+  roster: DueRoster,
+  { acceptsWithdrawals = false }: ReadingOptions,
+  signal: AbortSignal,
+): Promise<RosterReport & { readonly isAway?: boolean }> {
+  const { database, parse, askService } = lti;
+  const { contextKey } = roster;
+  const of = { registrationId: registration.id, contextKey, contextTitle: roster.title };
+  const listed = new Set<string>();
+  const sum = { written: 0, withdrawn: 0, left: 0 };
+  let begunAt: Date | undefined;
+  const report = (problem: string): RosterReport => ({
+    contextKey,
+    learners: listed.size,
+    written: sum.written,
+    withdrawn: sum.withdrawn,
+    problem,
+  });
+  try {
+    for await (const page of readMembers(askService, registration, roster.membershipsUrl, signal)) {
+      begunAt ??= page.askedAt;
+      const kept = await inLearnerTransaction(database, signal, async (transaction) => {
+        await lockDecision(transaction, registration);
+        const place = await findDeployment(transaction, registration.id, roster.deploymentId);
+        if (place?.state !== "accepted") throw failedPrecondition("The place was refused meanwhile.");
+        const subjects = page.learners.map(({ subject }) => subject);
+        const usernameOf = await usernamesAt(transaction, registration.id, subjects);
+        const all = page.learners.map((learner) => ({
+          ...learner,
+          username: usernameOf(learner.subject),
+          locale: undefined,
+          isLaunched: false,
+        }));
+        // Moodle lists non-editing teachers as learners.
+        const names = all.map(({ username }) => username);
+        const teachers = await findTeachers(transaction, roster, names);
+        const members = all.filter(({ username }) => !teachers.has(username));
+        for (const { username } of members) listed.add(username);
+        return keepMembers(transaction, parse, { ...of, observedAt: page.askedAt }, members);
+      });
+      sum.written += kept.written;
+      sum.left += page.malformed + kept.rejected;
+    }
+    let problem =
+      sum.left > 0
+        ? `${sum.left} members or their records can't be taken: an id is missing, or a name or an address is none.`
+        : "";
+    if (registration.rosters === "whole" && sum.left === 0 && listed.size > 0 && begunAt) {
+      const gone = await withdrawAbsent(
+        lti,
+        { ...of, observedAt: begunAt },
+        listed,
+        acceptsWithdrawals,
+        signal,
+      );
+      sum.withdrawn = gone.withdrawn;
+      if (gone.held > 0)
+        problem = `${gone.held} learners are no longer listed: too many to withdraw unasked. \`lti sync ${registration.id} --accept-withdrawals\` does it.`;
+    }
+    await noteRosterRead(database.knex, roster, listed.size, problem);
+    return report(problem);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof Problem) || describeOutage(error) !== undefined) throw error;
+    await noteRosterProblem(database.knex, roster, error.message);
+    return { ...report(error.message), isAway: error.kind === "unavailable" };
+  }
+}

@@ -1,0 +1,270 @@
+import type { Knex } from "knex";
+import { Problem } from "#foundation/errors.js";
+import { execute, hasRows, queryRow, queryRows, queryValue } from "#infrastructure/db/query.js";
+import { organisationIn } from "../learners/organisations.js";
+import {
+  type Acceptance,
+  type Deployment,
+  MAX_PENDING_DEPLOYMENTS,
+  type PlatformSettings,
+  type Registration,
+} from "./registration.js";
+
+const columns = `id, issuer, client_id as "clientId", state, name, authorization_url as "authorizationUrl",
+  token_url as "tokenUrl", token_audience as "tokenAudience", jwks_url as "jwksUrl", organisations,
+  teacher_role as "teacherRole", connector, rosters,
+  has_columns as "hasColumns", decision, created_at as "createdAt"`;
+
+const deploymentColumns = `registration_id as "registrationId", deployment_id as "deploymentId", state,
+  frame_origins as "frameOrigins", first_seen_at as "firstSeenAt"`;
+
+/** @returns its id; undefined if the platform has registered this client before */
+export async function insertRegistration(
+  db: Knex,
+  settings: PlatformSettings,
+  createdBy: string,
+): Promise<number | undefined> {
+  const row = await queryRow<{ id: number }>(
+    db,
+    `insert into lti_registrations
+       (issuer, client_id, name, authorization_url, token_url, token_audience, jwks_url, created_by)
+     values (:issuer, :clientId, :name, :authorizationUrl, :tokenUrl, :tokenAudience, :jwksUrl, :createdBy)
+     on conflict (issuer, client_id) do nothing returning id`,
+    { ...settings, createdBy },
+  );
+  return row?.id;
+}
+
+export async function countRegistrations(db: Knex): Promise<number> {
+  return queryValue<number>(db, "select count(*)::integer as count from lti_registrations");
+}
+
+export async function findRegistration(db: Knex, id: number): Promise<Registration | undefined> {
+  return queryRow<Registration>(db, `select ${columns} from lti_registrations where id = ?`, [id]);
+}
+
+/** @param issuer with or without a slash at its end @param clientId undefined: any client of the issuer */
+export async function findByIssuer(
+  db: Knex,
+  issuer: string,
+  clientId: string | undefined,
+): Promise<Registration[]> {
+  return queryRows<Registration>(
+    db,
+    `select ${columns} from lti_registrations
+     where rtrim(issuer, '/') = :issuer and client_id = coalesce(:clientId, client_id)
+     order by issuer = :given desc, id limit ${clientId === undefined ? 2 : 1}`,
+    { given: issuer, issuer: issuer.replace(/\/+$/, ""), clientId: clientId ?? null },
+  );
+}
+
+export async function listRegistrations(db: Knex): Promise<Registration[]> {
+  return queryRows<Registration>(db, `select ${columns} from lti_registrations order by id`);
+}
+
+/** Returns a platform whose decision stays as it is until the transaction ends, and locks it to change it, if asked. */
+export async function lockRegistration(
+  transaction: Knex.Transaction,
+  id: number,
+  purpose: "to read" | "to change",
+): Promise<Registration | undefined> {
+  const lock = purpose === "to read" ? "share" : "no key update";
+  return queryRow<Registration>(
+    transaction,
+    `select ${columns} from lti_registrations where id = ? for ${lock}`,
+    [id],
+  );
+}
+
+/**
+ * Checks, in the transaction that writes what a platform says, that it is accepted as it was. It stays so until then.
+ * @throws Problem `permission-denied` if another decision was made meanwhile
+ */
+export async function lockDecision(
+  transaction: Knex.Transaction,
+  { id, decision }: Pick<Registration, "id" | "decision">,
+): Promise<void> {
+  const registration = await lockRegistration(transaction, id, "to read");
+  if (registration?.state === "accepted" && registration.decision === decision) return;
+  throw new Problem(
+    "permission-denied",
+    "An administrator of this service has just changed what was decided about this platform: open this page again in the course.",
+    { facts: { launch: "refused" } },
+  );
+}
+
+/** Has what was given under the decision count no more. */
+export async function countDecision(transaction: Knex.Transaction, id: number): Promise<void> {
+  await execute(transaction, "update lti_registrations set decision = decision + 1 where id = ?", [id]);
+}
+
+/** Forgets courses of a platform that it may not name any more: they get a key anew when they are launched from. */
+export async function deleteForeignContexts(
+  transaction: Knex.Transaction,
+  { id, organisations, connector }: Pick<Registration, "id" | "organisations" | "connector">,
+): Promise<void> {
+  const mayName =
+    connector === ""
+      ? `${organisationIn("context_key")} = any (cast(:organisations as text[]))`
+      : "context_key in (select context_key from connector_contexts where connector = :connector)";
+  await execute(transaction, `delete from lti_contexts where registration_id = :id and not (${mayName})`, {
+    id,
+    organisations: [...organisations],
+    connector,
+  });
+}
+
+/** Forgets which learners people of a platform are: another source says so from now on. */
+export async function deletePeople(transaction: Knex.Transaction, id: number): Promise<void> {
+  await execute(transaction, "delete from lti_people where registration_id = ?", [id]);
+}
+
+/** Returns how many places of a platform are accepted. */
+export async function countAcceptedPlaces(db: Knex, registrationId: number): Promise<number> {
+  return queryValue<number>(
+    db,
+    `select count(*)::integer as count from lti_deployments where registration_id = ? and state = 'accepted'`,
+    [registrationId],
+  );
+}
+
+/** @returns whether there is one */
+export async function acceptRegistration(
+  db: Knex,
+  id: number,
+  { organisations, teacherRole, connector, rosters, hasColumns }: Acceptance,
+): Promise<boolean> {
+  return hasRows(
+    db,
+    `update lti_registrations set state = 'accepted', organisations = cast(:organisations as text[]),
+       teacher_role = :teacherRole, connector = :connector, rosters = :rosters,
+       has_columns = :hasColumns where id = :id`,
+    { id, organisations: [...organisations], teacherRole, connector, rosters, hasColumns },
+  );
+}
+
+/** @returns whether there is one */
+export async function refuseRegistration(db: Knex, id: number): Promise<boolean> {
+  return hasRows(db, "update lti_registrations set state = 'refused' where id = ?", [id]);
+}
+
+/** @returns whether there was one */
+export async function deleteRegistration(db: Knex, id: number): Promise<boolean> {
+  return hasRows(db, "delete from lti_registrations where id = ?", [id]);
+}
+
+/** Lists places of one platform, or of all. */
+export async function listDeployments(db: Knex, registrationId?: number): Promise<Deployment[]> {
+  return queryRows<Deployment>(
+    db,
+    `select ${deploymentColumns} from lti_deployments
+     where registration_id = coalesce(:registrationId, registration_id)
+     order by registration_id, first_seen_at, deployment_id`,
+    { registrationId: registrationId ?? null },
+  );
+}
+
+export async function findDeployment(
+  db: Knex,
+  registrationId: number,
+  deploymentId: string,
+): Promise<Deployment | undefined> {
+  return queryRow<Deployment>(
+    db,
+    `select ${deploymentColumns} from lti_deployments where registration_id = ? and deployment_id = ?`,
+    [registrationId, deploymentId],
+  );
+}
+
+/** Keeps a place until somebody decides about it, unless too many wait already. */
+export async function insertPending(
+  db: Knex,
+  registrationId: number,
+  deploymentId: string,
+  frameOrigins: readonly string[],
+): Promise<void> {
+  await execute(
+    db,
+    `insert into lti_deployments (registration_id, deployment_id, state, frame_origins)
+     select :registrationId::integer, :deploymentId, 'pending', cast(:frameOrigins as text[])
+     where (select count(*) from lti_deployments where registration_id = :registrationId and state = 'pending')
+       < ${MAX_PENDING_DEPLOYMENTS}
+     on conflict do nothing`,
+    { registrationId, deploymentId, frameOrigins: [...frameOrigins] },
+  );
+}
+
+/** Sets the state of a place, which need not have launched anybody yet. */
+export async function decideDeployment(
+  db: Knex,
+  registrationId: number,
+  deploymentId: string,
+  state: Deployment["state"],
+  frameOrigins: readonly string[] | undefined,
+): Promise<void> {
+  await execute(
+    db,
+    `insert into lti_deployments as known (registration_id, deployment_id, state, frame_origins)
+     values (:registrationId, :deploymentId, :state, coalesce(cast(:frameOrigins as text[]), '{}'))
+     on conflict (registration_id, deployment_id) do update
+       set state = excluded.state,
+         frame_origins = coalesce(cast(:frameOrigins as text[]), known.frame_origins)`,
+    { registrationId, deploymentId, state, frameOrigins: frameOrigins ? [...frameOrigins] : null },
+  );
+}
+
+/** Keeps an invitation, and removes those that have ended. */
+export async function insertInvitation(
+  db: Knex,
+  secretHash: Buffer,
+  createdBy: string,
+  lifetimeS: number,
+): Promise<void> {
+  await execute(db, "delete from lti_invitations where expires_at < now()");
+  await execute(
+    db,
+    `insert into lti_invitations (secret_hash, created_by, expires_at)
+     values (:secretHash, :createdBy, now() + make_interval(secs => :lifetimeS))`,
+    { secretHash, createdBy, lifetimeS },
+  );
+}
+
+/** @returns who has made an invitation that counts */
+export async function findInvitation(db: Knex, secretHash: Buffer): Promise<string | undefined> {
+  const row = await queryRow<{ createdBy: string }>(
+    db,
+    `select created_by as "createdBy" from lti_invitations where secret_hash = ? and expires_at > now()`,
+    [secretHash],
+  );
+  return row?.createdBy;
+}
+
+/** An invitation that is being used. */
+export interface TakenInvitation {
+  readonly createdBy: string;
+  readonly expiresAt: Date;
+}
+
+/** Uses an invitation up. @returns undefined if it was used before, has expired, or never existed */
+export async function takeInvitation(db: Knex, secretHash: Buffer): Promise<TakenInvitation | undefined> {
+  return queryRow<TakenInvitation>(
+    db,
+    `delete from lti_invitations where secret_hash = ? and expires_at > now()
+     returning created_by as "createdBy", expires_at as "expiresAt"`,
+    [secretHash],
+  );
+}
+
+/** Has an invitation count again that has led to nothing. */
+export async function returnInvitation(
+  db: Knex,
+  secretHash: Buffer,
+  { createdBy, expiresAt }: TakenInvitation,
+): Promise<void> {
+  await execute(
+    db,
+    `insert into lti_invitations (secret_hash, created_by, expires_at)
+     values (:secretHash, :createdBy, :expiresAt) on conflict do nothing`,
+    { secretHash, createdBy, expiresAt },
+  );
+}

@@ -1,0 +1,202 @@
+import type { Knex } from "knex";
+import { statusSql } from "#foundation/credential-status.js";
+import { execute, hasRows, queryRow, queryRows } from "#infrastructure/db/query.js";
+import { MAX_PROBLEMS, withProblems } from "./problems-by-platform.js";
+
+const { isAvailable } = statusSql("credential");
+
+/** Whose scores are looked at. All that is named must hold. */
+export interface ScoresOf {
+  readonly uuids?: readonly string[];
+  readonly usernames?: readonly string[];
+  readonly registrationId?: number;
+  readonly deploymentId?: string;
+  readonly contextId?: string;
+}
+
+/** Has scores looked at now: of people whom platforms know, in courses whose grade books take columns. */
+export async function makeScoresDue(db: Knex, of: ScoresOf): Promise<void> {
+  const holds = [
+    ...(of.uuids ? ["credential.uuid = any (cast(:uuids as uuid[]))"] : []),
+    ...(of.usernames ? ["credential.username = any (cast(:usernames as text[]))"] : []),
+    ...(of.registrationId === undefined ? [] : ["context.registration_id = :registrationId"]),
+    ...(of.contextId === undefined
+      ? []
+      : ["context.deployment_id = :deploymentId and context.context_id = :contextId"]),
+  ];
+  await execute(
+    db,
+    `insert into lti_scores as known
+       (registration_id, deployment_id, context_id, configuration_id, subject, due_at)
+     select distinct context.registration_id, context.deployment_id, context.context_id,
+       credential.configuration_id, person.subject, now()
+     from credentials as credential
+       join lti_people as person on person.username = credential.username
+       join lti_registrations as registration on registration.id = person.registration_id
+       join lti_contexts as context on context.registration_id = person.registration_id
+         and context.context_key = credential.learning_context_key
+     where registration.has_columns and context.line_items_url <> '' and ${holds.join(" and ")}
+     on conflict (registration_id, deployment_id, context_id, configuration_id, subject)
+       do update set due_at = now(), failures = 0`,
+    { ...of },
+  );
+}
+
+/** A score that is due. */
+export interface DueScore {
+  readonly registrationId: number;
+  readonly deploymentId: string;
+  readonly contextId: string;
+  readonly configurationId: number;
+  readonly subject: string;
+  readonly written: 0 | 1 | null;
+  readonly failures: number;
+  /** When it is looked at again if it does not end. */
+  readonly dueAt: Date;
+  readonly lineItemsUrl: string;
+  /** Address of the column; null: it was not made yet */
+  readonly lineItemUrl: string | null;
+  /** The name of the credential. */
+  readonly label: string;
+  readonly isAvailable: boolean;
+}
+
+/** Attempts, over two days. Then it waits until something happens to the credential. */
+export const MAX_FAILURES = 12;
+
+/** Tells whether any score may be due. */
+export async function hasDueScores(db: Knex): Promise<boolean> {
+  return hasRows(db, "select from lti_scores where due_at <= now() limit 1");
+}
+
+const itself = `registration_id = :registrationId and deployment_id = :deploymentId and context_id = :contextId
+  and configuration_id = :configurationId`;
+
+/** Takes one score that is due, of a platform and place that are accepted. If its writer dies, it is due again later. */
+export async function takeDueScore(db: Knex): Promise<DueScore | undefined> {
+  return queryRow<DueScore>(
+    db,
+    `with due as (
+       select score.registration_id, score.deployment_id, score.context_id, score.configuration_id, score.subject,
+         context.line_items_url, context.context_key
+       from lti_scores as score
+         join lti_contexts as context using (registration_id, deployment_id, context_id)
+         join lti_registrations as registration on registration.id = score.registration_id
+         join lti_deployments as deployment using (registration_id, deployment_id)
+       where score.due_at <= now() and registration.state = 'accepted' and registration.has_columns
+         and deployment.state = 'accepted' and context.line_items_url <> ''
+       order by score.due_at limit 1 for update of score skip locked
+     ), taken as (
+       update lti_scores as score set failures = score.failures + 1,
+         -- Milliseconds, as a date of JavaScript has.
+         due_at = date_trunc('milliseconds', now()
+           + make_interval(mins => least(1440, 5 * power(2, least(score.failures, 10)))::integer))
+       from due where (score.registration_id, score.deployment_id, score.context_id, score.configuration_id,
+         score.subject) = (due.registration_id, due.deployment_id, due.context_id, due.configuration_id, due.subject)
+       returning score.*, due.line_items_url
+     )
+     select taken.registration_id as "registrationId", taken.deployment_id as "deploymentId",
+       taken.context_id as "contextId", taken.configuration_id as "configurationId", taken.subject, taken.written,
+       taken.failures, taken.due_at as "dueAt", taken.line_items_url as "lineItemsUrl",
+       lti_column.line_item_url as "lineItemUrl", type.name as label,
+       exists (select from credentials as credential join lti_people as person
+                 on person.registration_id = taken.registration_id and person.subject = taken.subject
+                   and person.username = credential.username
+               where credential.configuration_id = taken.configuration_id and ${isAvailable}
+              ) as "isAvailable"
+     from taken
+       join credential_configurations as configuration on configuration.id = taken.configuration_id
+       join credential_types as type on type.id = configuration.credential_type_id
+       left join lti_columns as lti_column using (registration_id, deployment_id, context_id, configuration_id)`,
+    {},
+  );
+}
+
+/** Notes what the grade book says now. Something that has happened meanwhile stays due. */
+export async function noteScoreWritten(db: Knex, score: DueScore, written: 0 | 1 | null): Promise<void> {
+  await execute(
+    db,
+    `update lti_scores set written = :written, failures = 0, problem = '',
+       due_at = case when due_at = :dueAt then null else due_at end
+     where ${itself} and subject = :subject`,
+    { ...score, written },
+  );
+}
+
+/** Notes why a score could not be written. After many failures it is given up. */
+export async function noteScoreProblem(db: Knex, score: DueScore, problem: string): Promise<void> {
+  await execute(
+    db,
+    `update lti_scores set problem = :problem,
+       due_at = case when due_at = :dueAt and failures >= ${MAX_FAILURES} then null else due_at end
+     where ${itself} and subject = :subject`,
+    { ...score, problem: problem.slice(0, 500) },
+  );
+}
+
+/** A platform that does not answer is left alone for this long, in minutes, so that the grade books of others are written. */
+const AWAY_MIN = 5;
+
+/** Postpones the scores of a platform that are due. */
+export async function postponeScores(db: Knex, registrationId: number): Promise<void> {
+  await execute(
+    db,
+    `update lti_scores set due_at = date_trunc('milliseconds', now() + interval '${AWAY_MIN} minutes')
+     where registration_id = ? and due_at <= now()`,
+    [registrationId],
+  );
+}
+
+/** Keeps the address of a column. @param lineItemUrl undefined: the column is gone */
+export async function keepColumn(db: Knex, score: DueScore, lineItemUrl: string | undefined): Promise<void> {
+  if (lineItemUrl === undefined) await execute(db, `delete from lti_columns where ${itself}`, { ...score });
+  else
+    await execute(
+      db,
+      `insert into lti_columns (registration_id, deployment_id, context_id, configuration_id, line_item_url)
+       values (:registrationId, :deploymentId, :contextId, :configurationId, :lineItemUrl)
+       on conflict (registration_id, deployment_id, context_id, configuration_id)
+         do update set line_item_url = excluded.line_item_url`,
+      { ...score, lineItemUrl },
+    );
+}
+
+/** How the columns of a platform are doing. */
+export interface ColumnStatus {
+  readonly registrationId: number;
+  /** Scores of 1 and 0 that grade books have. */
+  readonly written: number;
+  /** Scores that are to be written. */
+  readonly waiting: number;
+  /** What is wrong, by course, and for how many. */
+  readonly problems: readonly {
+    readonly contextKey: string;
+    readonly problem: string;
+    readonly count: number;
+  }[];
+}
+
+/** Returns how columns are doing, by platform. */
+export async function readColumnStatus(db: Knex, registrationId?: number): Promise<ColumnStatus[]> {
+  const id = { registrationId: registrationId ?? null };
+  const counts = await queryRows<Omit<ColumnStatus, "problems">>(
+    db,
+    `select registration_id as "registrationId", count(written)::integer as written,
+       count(due_at)::integer as waiting
+     from lti_scores where registration_id = coalesce(:registrationId, registration_id)
+     group by registration_id`,
+    id,
+  );
+  const problems = await queryRows<ColumnStatus["problems"][number] & { readonly registrationId: number }>(
+    db,
+    `select registration_id as "registrationId", context_key as "contextKey", problem, count
+     from (select registration_id, context_key, problem, count(*)::integer as count,
+             row_number() over (partition by registration_id order by context_key, problem) as place
+           from lti_scores join lti_contexts using (registration_id, deployment_id, context_id)
+           where problem <> '' and registration_id = coalesce(:registrationId, registration_id)
+           group by registration_id, context_key, problem) as failed
+     where place <= ${MAX_PROBLEMS} order by registration_id, place`,
+    id,
+  );
+  return withProblems(counts, problems);
+}

@@ -1,0 +1,145 @@
+import { hash } from "node:crypto";
+import type { Knex } from "knex";
+import type { Database } from "#infrastructure/db/database.js";
+import { execute } from "#infrastructure/db/query.js";
+import { createSignInLink } from "#infrastructure/sessions/sign-in-link.js";
+import { findKeptOut } from "../learners/erased-learners.js";
+import { inLearnerTransaction } from "../learners/learner-transaction.js";
+import { organisationOf } from "../learners/organisations.js";
+import type { ParsePlainRecord } from "../learners/plain-record.js";
+import { type LaunchClaims, type Standing, standingOf } from "./claims.js";
+import { contextKeyOf, keepContext } from "./context-key.js";
+import { keepMembers, keepPeople } from "./keep-members.js";
+import { LOGIN_LIFETIME_S } from "./login-state.js";
+import { isPlatformUrl } from "./manage-registrations.js";
+import { isSubject, ownUsername, usernameOf, usernamesAt } from "./people.js";
+import type { Deployment, Registration } from "./registration.js";
+import { countAcceptedPlaces, findDeployment, insertPending, lockDecision } from "./registration-store.js";
+import { noteTeacher } from "./roster-store.js";
+import { DEEP_LINK, refusal } from "./verify-launch.js";
+import { withdraw } from "./withdraw-absent.js";
+import { COLUMN_SCOPES } from "./write-score.js";
+
+/** What a launch has come to. */
+export type TakenLaunch =
+  /** Nobody has decided about the place yet, or it was refused. */
+  | { readonly kind: "not accepted"; readonly state: Deployment["state"] }
+  | { readonly kind: "no course"; readonly deployment: Deployment }
+  /** The connector that reads the platform does not know the person. */
+  | { readonly kind: "unknown person"; readonly deployment: Deployment }
+  | { readonly kind: "erased"; readonly deployment: Deployment }
+  | {
+      readonly kind: "in course";
+      readonly deployment: Deployment;
+      readonly standing: Standing;
+      readonly contextKey: string;
+      readonly contextTitle: string;
+      readonly username: string;
+      /** With which a teacher signs in to the console, if the platform's teachers may. */
+      readonly signInLink?: string;
+    };
+
+/** What taking a launch needs. */
+export interface TakeDeps {
+  readonly database: Database;
+  readonly parse: ParsePlainRecord;
+  publicUrl(): string;
+}
+
+/** A sign-in link of a teacher can be used for this long, in seconds. */
+const LINK_LIFETIME_S = 600;
+
+/**
+ * Takes a launch whose token was verified: once, and only for a place that was accepted. It tells which course and
+ * learner it is about, and keeps what it says of the learner, unless a connector reads the platform.
+ * @param frameOrigins of pages that may hold ours, if the place is new
+ * @throws Problem `permission-denied` if it was taken before
+ */
+export async function takeLaunch(
+  { database, parse, publicUrl }: TakeDeps,
+  registration: Registration,
+  claims: LaunchClaims,
+  frameOrigins: readonly string[],
+  now: Date,
+  signal: AbortSignal,
+): Promise<TakenLaunch> {
+  await takeNonce(database.knex, registration.id, claims.nonce);
+  return inLearnerTransaction(database, signal, async (transaction) => {
+    const { id } = registration;
+    const { deploymentId, subject, context } = claims;
+    await lockDecision(transaction, registration);
+    const deployment = await findDeployment(transaction, id, deploymentId);
+    if (deployment?.state !== "accepted") {
+      if (!deployment) await insertPending(transaction, id, deploymentId, frameOrigins);
+      return { kind: "not accepted", state: deployment?.state ?? "pending" };
+    }
+    if (registration.connector !== "" && (await countAcceptedPlaces(transaction, id)) > 1)
+      throw refusal(
+        "The platform has several accepted places, and a connector that reads one of them: an administrator of this service has to refuse the others (deployment_id).",
+      );
+    const contextKey =
+      context &&
+      (await contextKeyOf(transaction, registration, deploymentId, context, claims.canvasCourseId));
+    if (!context || contextKey === undefined) return { kind: "no course", deployment };
+    const standing = standingOf(claims.roles);
+    const contextTitle = context.title ?? context.label ?? contextKey;
+    await keepContext(transaction, {
+      registrationId: id,
+      deploymentId,
+      contextId: context.id,
+      contextKey,
+      title: contextTitle.slice(0, 255),
+      membershipsUrl: platformUrlOr(claims.membershipsUrl),
+      lineItemsUrl: COLUMN_SCOPES.every((scope) => claims.columns?.scope.includes(scope))
+        ? platformUrlOr(claims.columns?.lineitems)
+        : "",
+      isTeacher: standing === "teacher",
+    });
+    if (subject === undefined || !isSubject(subject)) return { kind: "unknown person", deployment };
+    const username =
+      standing === "learner"
+        ? await usernameOf(transaction, registration, subject, claims)
+        : ownUsername(id, subject);
+    if (username === undefined) return { kind: "unknown person", deployment };
+    if ((await findKeptOut(transaction, [username])).has(username)) return { kind: "erased", deployment };
+    const { name, email, locale } = claims;
+    const member = { subject, username, name, email, locale, isActive: true, isLaunched: true };
+    const of = { registrationId: id, contextKey, contextTitle, observedAt: now };
+    const launched = { kind: "in course", deployment, standing, contextKey, contextTitle, username } as const;
+    if (registration.connector === "") {
+      const listedAs = (await usernamesAt(transaction, id, [subject]))(subject);
+      const course = { registrationId: id, deploymentId, contextId: context.id };
+      const isNew = await noteTeacher(transaction, course, listedAs, standing !== "learner");
+      if (standing === "learner") await keepMembers(transaction, parse, of, [member]);
+      else if (isNew) await withdraw({ parse }, transaction, of, [listedAs]);
+    } else if (standing === "learner") await keepPeople(transaction, id, [member]);
+    const { teacherRole } = registration;
+    if (standing !== "teacher" || teacherRole === "" || claims.messageType === DEEP_LINK) return launched;
+    const signInLink = await createSignInLink(transaction, publicUrl(), {
+      username,
+      roles: [teacherRole],
+      organisations: [organisationOf(contextKey)],
+      lifetimeS: LINK_LIFETIME_S,
+      ltiPlace: { registrationId: id, deploymentId },
+    });
+    return { ...launched, signInLink };
+  });
+}
+
+/** @returns the address of a service of the platform; empty if there is none that could be asked */
+function platformUrlOr(text: string | undefined): string {
+  return text !== undefined && isPlatformUrl(text) ? new URL(text).href : "";
+}
+
+/** Of two launches with the same nonce, one is taken. */
+async function takeNonce(db: Knex, registrationId: number, nonce: string): Promise<void> {
+  await execute(db, "delete from lti_nonces_used where expires_at < now()");
+  const nonceHash = hash("sha256", `${registrationId}\n${nonce}`, "buffer");
+  const taken = await execute(
+    db,
+    `insert into lti_nonces_used (nonce_hash, expires_at)
+     values (?, now() + make_interval(secs => ?)) on conflict do nothing`,
+    [nonceHash, LOGIN_LIFETIME_S],
+  );
+  if (taken === 0) throw refusal("This launch was used before (nonce).");
+}

@@ -1,0 +1,153 @@
+import {
+  createCipheriv,
+  createDecipheriv,
+  createPrivateKey,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+} from "node:crypto";
+import { exportJWK, generateKeyPair, type JWK } from "jose";
+import type { Knex } from "knex";
+import { failedPrecondition } from "#foundation/errors.js";
+import type { Database } from "#infrastructure/db/database.js";
+import { execute, queryRows } from "#infrastructure/db/query.js";
+import { inTransaction } from "#infrastructure/db/transaction.js";
+
+/** The keys with which this service signs requests to platforms. */
+export interface ToolKeys {
+  /** Returns the public keys that are published. The first key is made when it is first asked for. */
+  published(signal: AbortSignal): Promise<{ keys: JWK[] }>;
+  /** Returns the key that signs now. */
+  signing(signal: AbortSignal): Promise<{ readonly kid: string; readonly key: KeyObject }>;
+  /** Makes a new key. It is published at once, and signs an hour later. @returns its id */
+  rotate(signal: AbortSignal): Promise<string>;
+}
+
+/** Platforms keep what they have fetched: a key is published for this long before it signs, in milliseconds. */
+const BEFORE_MS = 3_600_000;
+
+/** A key stays published for this long after the next one signs: what it has signed may be on its way. */
+const AFTER_MS = 24 * 3_600_000;
+
+const BITS = 2048;
+const MAX_KEYS = 10;
+
+interface KeyRow {
+  readonly kid: string;
+  readonly publicJwk: JWK;
+  readonly sealedKey: Buffer;
+  readonly createdAt: Date;
+}
+
+/**
+ * @param secrets the first encrypts private keys, all of them decrypt
+ * @param now milliseconds since 1970
+ */
+export function createToolKeys(
+  database: Database,
+  secrets: readonly string[],
+  now: () => number = Date.now,
+): ToolKeys {
+  async function readKeys(signal: AbortSignal): Promise<KeyRow[]> {
+    const keys = await listKeys(database.knex);
+    if (keys.length > 0) return keys;
+    await insertKey(signal, true);
+    return listKeys(database.knex);
+  }
+
+  /** @param isFirst whether nothing is made if somebody else has made one meanwhile */
+  async function insertKey(signal: AbortSignal, isFirst: boolean): Promise<string> {
+    const { privateKey, publicKey } = await generateKeyPair("RS256", {
+      modulusLength: BITS,
+      extractable: true,
+    });
+    const kid = randomBytes(12).toString("base64url");
+    const publicJwk = { ...(await exportJWK(publicKey)), kid, alg: "RS256", use: "sig" };
+    const sealedKey = seal(secrets, kid, Buffer.from(JSON.stringify(await exportJWK(privateKey))));
+    await inTransaction(database, signal, async (transaction) => {
+      await execute(transaction, "lock table lti_keys in share row exclusive mode");
+      const known = await listKeys(transaction);
+      if (isFirst && known.length > 0) return;
+      const kept = new Set(publishedOf(known, now()).map((key) => key.kid));
+      if (kept.size >= MAX_KEYS)
+        throw failedPrecondition(`There are ${kept.size} keys already: wait until the oldest end.`);
+      const gone = known.filter((key) => !kept.has(key.kid)).map((key) => key.kid);
+      await execute(transaction, "delete from lti_keys where kid = any (?::text[])", [gone]);
+      await execute(
+        transaction,
+        "insert into lti_keys (kid, public_jwk, sealed_key, created_at) values (?, ?::jsonb, ?, ?)",
+        [kid, JSON.stringify(publicJwk), sealedKey, new Date(now())],
+      );
+    });
+    return kid;
+  }
+
+  return {
+    async published(signal) {
+      const keys = publishedOf(await readKeys(signal), now());
+      return { keys: keys.map(({ publicJwk }) => publicJwk) };
+    },
+    async signing(signal) {
+      const key = signingOf(await readKeys(signal), now());
+      const jwk = JSON.parse(unseal(secrets, key.kid, key.sealedKey).toString());
+      return { kid: key.kid, key: createPrivateKey({ key: jwk, format: "jwk" }) };
+    },
+    rotate: (signal) => insertKey(signal, false),
+  };
+}
+
+/** Returns the newest key that was published long enough, else the oldest. @param keys the newest first */
+function signingOf(keys: readonly KeyRow[], now: number): KeyRow {
+  const key = keys.find(({ createdAt }) => createdAt.getTime() <= now - BEFORE_MS) ?? keys.at(-1);
+  if (!key) throw new Error("there is no key of LTI");
+  return key;
+}
+
+/** Returns the keys of which something signed may still arrive, or will. @param keys the newest first */
+function publishedOf(keys: readonly KeyRow[], now: number): readonly KeyRow[] {
+  return keys.filter((_, index) => {
+    const next = keys[index - 1];
+    return next === undefined || next.createdAt.getTime() > now - BEFORE_MS - AFTER_MS;
+  });
+}
+
+function listKeys(db: Knex): Promise<KeyRow[]> {
+  return queryRows<KeyRow>(
+    db,
+    `select kid, public_jwk as "publicJwk", sealed_key as "sealedKey", created_at as "createdAt"
+     from lti_keys order by created_at desc, kid`,
+  );
+}
+
+const CIPHER = "aes-256-gcm";
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+
+function keyFrom(secret: string): Buffer {
+  return Buffer.from(hkdfSync("sha256", secret, "", "learning-credentials lti key v1", 32));
+}
+
+/** @returns initialisation vector, tag and encrypted key */
+function seal([secret]: readonly string[], kid: string, content: Buffer): Buffer {
+  if (secret === undefined) throw new Error("LTI is off");
+  const iv = randomBytes(IV_BYTES);
+  const cipher = createCipheriv(CIPHER, keyFrom(secret), iv).setAAD(Buffer.from(kid));
+  const sealed = Buffer.concat([cipher.update(content), cipher.final()]);
+  return Buffer.concat([iv, cipher.getAuthTag(), sealed]);
+}
+
+function unseal(secrets: readonly string[], kid: string, sealed: Buffer): Buffer {
+  for (const secret of secrets) {
+    const decipher = createDecipheriv(CIPHER, keyFrom(secret), sealed.subarray(0, IV_BYTES))
+      .setAAD(Buffer.from(kid))
+      .setAuthTag(sealed.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
+    try {
+      return Buffer.concat([decipher.update(sealed.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]);
+    } catch {
+      // It was encrypted with another one.
+    }
+  }
+  throw failedPrecondition(
+    "None of the lines of LTI_SECRET has encrypted the key that signs: add the former one, or remove the key by `lti rotate-key`.",
+  );
+}

@@ -1,0 +1,127 @@
+import { decodeProtectedHeader, errors, type JWTPayload, type JWTVerifyOptions, jwtVerify } from "jose";
+import { Problem } from "#foundation/errors.js";
+import type { RemoteKeys } from "#infrastructure/identity/remote-keys.js";
+import { type LaunchClaims, launchClaims } from "./claims.js";
+import { isDigestOf, type LoginState } from "./login-state.js";
+import type { Registration } from "./registration.js";
+
+/** Clocks may differ by this much, in seconds. */
+const LEEWAY_S = 60;
+
+/** A launch is used within seconds: an older one was kept by somebody, in seconds. */
+const MAX_AGE_S = 600;
+
+/** A launch, and the wish of a teacher to place something in the course. */
+const RESOURCE_LINK = "LtiResourceLinkRequest";
+export const DEEP_LINK = "LtiDeepLinkingRequest";
+
+/** @returns a refusal of a launch. The reason is for the platform's administrator, and holds nothing of the token. */
+export function refusal(reason: string): Problem {
+  return new Problem("permission-denied", reason, { facts: { launch: "refused" } });
+}
+
+/**
+ * Checks the `id_token` of a launch against the login that has asked for it. Whether its nonce was used before, and its
+ * deployment is accepted, is asked afterwards.
+ * @param now milliseconds since 1970
+ * @throws Problem `permission-denied` saying what is wrong, and `unavailable` if the platform's keys can't be reached
+ */
+export async function verifyLaunch(
+  token: string,
+  registration: Registration,
+  state: LoginState,
+  keys: RemoteKeys,
+  now: number,
+): Promise<LaunchClaims> {
+  const payload = await verifySignature(token, registration, keys, now);
+  const { success, data: claims, error } = launchClaims.safeParse(payload);
+  if (!success)
+    throw refusal(`The launch lacks the claim ${String(error.issues[0]?.path[0])}, or it is malformed.`);
+  const { clientId } = registration;
+  if (!claims.audiences.includes(clientId)) throw refusal("The launch is for another client (aud).");
+  if (claims.authorizedParty !== undefined && claims.authorizedParty !== clientId)
+    throw refusal("The launch was made for another client (azp).");
+  if (claims.audiences.length > 1 && claims.authorizedParty === undefined)
+    throw refusal("The launch has several audiences (aud), and does not say which is meant (azp).");
+  const age = now / 1000 - claims.issuedAt;
+  if (age < -LEEWAY_S) throw refusal("The launch is dated in the future (iat): compare the clocks.");
+  if (age > MAX_AGE_S + LEEWAY_S) throw refusal("The launch was made more than ten minutes ago (iat).");
+  if (claims.nonce !== state.nonce) throw refusal("The launch answers another login (nonce).");
+  if (claims.version !== "1.3.0") throw refusal("The launch is not of LTI 1.3.0 (version).");
+  if (claims.messageType !== RESOURCE_LINK && claims.messageType !== DEEP_LINK)
+    throw refusal(`The launch is no ${RESOURCE_LINK} or ${DEEP_LINK} (message_type).`);
+  if (claims.deploymentId === "" || claims.deploymentId.length > 255)
+    throw refusal("The launch names no deployment, or one of more than 255 characters (deployment_id).");
+  const hasNoTarget = claims.targetLinkUri === undefined && claims.messageType === DEEP_LINK;
+  if (!hasNoTarget && !isDigestOf(state.targetHash, claims.targetLinkUri ?? ""))
+    throw refusal("The launch leads elsewhere than its login said (target_link_uri).");
+  return claims;
+}
+
+async function verifySignature(
+  token: string,
+  { issuer }: Registration,
+  keys: RemoteKeys,
+  now: number,
+): Promise<JWTPayload> {
+  const { alg, kid } = headerOf(token);
+  if (alg !== "RS256") throw refusal("The launch is not signed with RS256 (alg).");
+  const options: JWTVerifyOptions = {
+    algorithms: ["RS256"],
+    // Whoever has typed it may have left the slash at its end out.
+    issuer: [issuer.replace(/\/+$/, ""), `${issuer.replace(/\/+$/, "")}/`],
+    currentDate: new Date(now),
+    clockTolerance: LEEWAY_S,
+    requiredClaims: ["exp", "iat"],
+  };
+  const current = await keys.current();
+  try {
+    return (await jwtVerify(token, current, options)).payload;
+  } catch (error) {
+    // Open edX names no key, and publishes one.
+    const mayBeOld =
+      error instanceof errors.JWKSNoMatchingKey ||
+      (kid === undefined && error instanceof errors.JWSSignatureVerificationFailed);
+    if (!mayBeOld) throw reasonOf(error);
+  }
+  const newer = await keys.newerThan(current);
+  if (!newer) throw kid === undefined ? foreignSignature() : unknownKey();
+  try {
+    return (await jwtVerify(token, newer, options)).payload;
+  } catch (error) {
+    throw reasonOf(error);
+  }
+}
+
+function headerOf(token: string): { readonly alg?: unknown; readonly kid?: unknown } {
+  try {
+    return decodeProtectedHeader(token);
+  } catch {
+    throw refusal("The launch has no id_token, or it is no JWT.");
+  }
+}
+
+function foreignSignature(): Problem {
+  return refusal("The signature of the launch is not the platform's.");
+}
+
+function unknownKey(): Problem {
+  return refusal("The launch is signed with a key that the platform does not publish (kid).");
+}
+
+function reasonOf(error: unknown): unknown {
+  if (error instanceof errors.JWTExpired) return refusal("The launch has expired (exp).");
+  if (error instanceof errors.JWTClaimValidationFailed)
+    return refusal(
+      error.claim === "iss"
+        ? "The launch is of another platform (iss)."
+        : `The launch lacks the claim ${error.claim}, or it is malformed.`,
+    );
+  if (error instanceof errors.JWKSNoMatchingKey) return unknownKey();
+  if (error instanceof errors.JWSSignatureVerificationFailed) return foreignSignature();
+  if (error instanceof errors.JWKSMultipleMatchingKeys)
+    return refusal("The launch does not say which of the platform's keys has signed it (kid).");
+  if (error instanceof errors.JOSEError)
+    return refusal("The launch has no id_token, or it is no JWT that is signed.");
+  return error;
+}

@@ -1,0 +1,61 @@
+import { queryRows, queryValues } from "#infrastructure/db/query.js";
+import { writeChanged } from "../learners/import-records.js";
+import { inLearnerTransaction, type LearnerTransaction } from "../learners/learner-transaction.js";
+import { batchOf } from "../learners/record-batch.js";
+import type { MembersOf } from "./keep-members.js";
+import type { Lti } from "./lti.js";
+
+/** Up to this number, withdrawals are never too many; nor up to this part of the learners of a course. */
+const ALWAYS_WITHDRAWN = 5;
+const PERCENT_WITHDRAWN = 10;
+
+/**
+ * Withdraws the platform's own people from a course whose whole list does not name them, unless they are too many.
+ * @param listed usernames of all learners of the list
+ * @returns how many were withdrawn, and how many are held back
+ */
+export async function withdrawAbsent(
+  { database, parse }: Pick<Lti, "database" | "parse">,
+  of: MembersOf,
+  listed: ReadonlySet<string>,
+  acceptsWithdrawals: boolean,
+  signal: AbortSignal,
+): Promise<{ readonly withdrawn: number; readonly held: number }> {
+  return inLearnerTransaction(database, signal, async (transaction) => {
+    const enrolled = await queryRows<{ username: string }>(
+      transaction,
+      `select username from enrollments join lti_people as person using (username)
+       where person.registration_id = ? and learning_context_key = ? and is_active and not is_deleted`,
+      [of.registrationId, of.contextKey],
+    );
+    const absent = enrolled.filter(({ username }) => !listed.has(username));
+    const limit = Math.max(ALWAYS_WITHDRAWN, (enrolled.length * PERCENT_WITHDRAWN) / 100);
+    if (absent.length > limit && !acceptsWithdrawals) return { withdrawn: 0, held: absent.length };
+    const names = absent.map(({ username }) => username);
+    return { withdrawn: await withdraw({ parse }, transaction, of, names), held: 0 };
+  });
+}
+
+/** Withdraws learners of the platform who are enrolled in the course. @returns how many there were */
+export async function withdraw(
+  { parse }: Pick<Lti, "parse">,
+  transaction: LearnerTransaction,
+  { registrationId, contextKey, observedAt }: MembersOf,
+  usernames: readonly string[],
+): Promise<number> {
+  const enrolled = await queryValues<string>(
+    transaction,
+    `select username from enrollments join lti_people as person using (username)
+     where person.registration_id = ? and learning_context_key = ? and username = any (?::text[])
+       and is_active and not is_deleted`,
+    [registrationId, contextKey, [...usernames]],
+  );
+  const records = enrolled.map((username) =>
+    parse(
+      { kind: "enrollment", username, learningContextKey: contextKey, isActive: false } as const,
+      observedAt,
+    ),
+  );
+  const counts = await writeChanged(transaction, batchOf(records));
+  return counts.get("enrollment") ?? 0;
+}

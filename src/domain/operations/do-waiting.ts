@@ -1,0 +1,67 @@
+import type { Logger } from "pino";
+import { Problem } from "#foundation/errors.js";
+import type { Database } from "#infrastructure/db/database.js";
+import type { DoOperation, Operation, OperationKind, OperationProgress } from "./operation.js";
+import {
+  beginOperation,
+  endOperation,
+  failAbandoned,
+  renewOperation,
+  returnOperation,
+} from "./operation-store.js";
+
+/** How often a process tells that it lives, in milliseconds. After as long at most, a cancelled operation ends. */
+const RENEWAL_MS = 2_000;
+
+/**
+ * Does operations that wait, one after the other, until there are none.
+ * @param open opens what does them, once one waits
+ */
+export async function doWaiting(
+  { database: { knex }, log }: { readonly database: Database; readonly log: Logger },
+  kinds: readonly OperationKind[],
+  open: () => Promise<Partial<Record<OperationKind, DoOperation>>>,
+  stopping: AbortSignal,
+): Promise<void> {
+  await failAbandoned(knex, kinds);
+  while (!stopping.aborted) {
+    const operation = await beginOperation(knex, kinds);
+    if (!operation) return;
+    await perform(operation);
+  }
+
+  async function perform(operation: Operation): Promise<void> {
+    const { id, kind, connector } = operation;
+    const cancelled = new AbortController();
+    let progress: Partial<OperationProgress> = {};
+    const renewing = setInterval(() => {
+      renewOperation(knex, id, progress).then(
+        (goesOn) => goesOn || cancelled.abort(),
+        () => {}, // the next one tells; who is silent for a minute has lost it
+      );
+    }, RENEWAL_MS);
+    try {
+      const tell = (news: OperationProgress) => {
+        progress = news;
+      };
+      const perform = (await open())[kind];
+      if (!perform) throw new Error(`nothing does ${kind}`);
+      const result = await perform(operation, tell, AbortSignal.any([stopping, cancelled.signal]));
+      await renewOperation(knex, id, progress);
+      await endOperation(knex, id, { result });
+    } catch (error) {
+      if (stopping.aborted) await returnOperation(knex, id);
+      else if (!cancelled.signal.aborted) await fail(operation, error);
+    } finally {
+      clearInterval(renewing);
+      log.info({ operation: id, kind, connector }, "an operation has ended");
+    }
+  }
+
+  async function fail({ id, kind, connector }: Operation, error: unknown): Promise<void> {
+    if (error instanceof Problem) return endOperation(knex, id, { error: error.message });
+    log.error({ operation: id, kind, connector, err: error }, "an operation has failed");
+    const name = error instanceof Error ? error.name : typeof error;
+    return endOperation(knex, id, { error: `It has failed (${name}); the log of the worker says more.` });
+  }
+}

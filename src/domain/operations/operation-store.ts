@@ -1,0 +1,117 @@
+import type { Knex } from "knex";
+import { execute, hasRows, queryRow, queryRowOrThrow, queryRows } from "#infrastructure/db/query.js";
+import type { Operation, OperationKind, OperationOptions, OperationProgress } from "./operation.js";
+
+const KEPT = 100;
+
+/** A process that has not told for this long that it lives has died. */
+const SILENT = "interval '1 minute'";
+
+const LISTED = `id, kind, connector, options, state, asked_by as "askedBy", asked_at as "askedAt",
+  began_at as "beganAt", ended_at as "endedAt", progress, error`;
+
+const COLUMNS = `${LISTED}, result`;
+
+/** What is asked for. */
+export type NewOperation = Pick<Operation, "kind" | "connector" | "askedBy"> & {
+  readonly options: OperationOptions;
+};
+
+/** Keeps an operation for a worker to begin. @returns the one of its kind that waits or runs, if there is one */
+export async function insertOperation(
+  db: Knex,
+  { kind, connector, askedBy, options }: NewOperation,
+): Promise<Operation> {
+  await execute(
+    db,
+    `delete from operations where ended_at is not null
+       and id <= (select id from operations order by id desc offset ${KEPT} limit 1)`,
+  );
+  return queryRowOrThrow<Operation>(
+    db,
+    `insert into operations (kind, connector, asked_by, options) values (?, ?, ?, ?::jsonb)
+     on conflict (kind, connector) where state in ('waiting', 'running')
+       do update set kind = excluded.kind
+     returning ${COLUMNS}`,
+    [kind, connector, askedBy, JSON.stringify(options)],
+  );
+}
+
+export function findOperation(db: Knex, id: number): Promise<Operation | undefined> {
+  return queryRow<Operation>(db, `select ${COLUMNS} from operations where id = ?`, [id]);
+}
+
+/** Lists operations without their results, the latest first. */
+export function listOperations(db: Knex, kinds: readonly OperationKind[]): Promise<Operation[]> {
+  return queryRows<Operation>(
+    db,
+    `select ${LISTED}, null as result from operations where kind = any (?::text[]) order by id desc limit ${KEPT}`,
+    [[...kinds]],
+  );
+}
+
+/** Takes the next operation of these kinds; undefined: none waits. */
+export function beginOperation(db: Knex, kinds: readonly OperationKind[]): Promise<Operation | undefined> {
+  return queryRow<Operation>(
+    db,
+    `update operations set state = 'running', began_at = now(), renewed_at = now()
+     where id = (
+       select id from operations where state = 'waiting' and kind = any (?::text[])
+       order by id limit 1 for update skip locked
+     )
+     returning ${COLUMNS}`,
+    [[...kinds]],
+  );
+}
+
+/** Says that the process lives, and how far it is. @returns whether the operation goes on */
+export function renewOperation(db: Knex, id: number, progress: Partial<OperationProgress>): Promise<boolean> {
+  const sql =
+    "update operations set renewed_at = now(), progress = ?::jsonb where id = ? and state = 'running'";
+  return hasRows(db, sql, [JSON.stringify(progress), id]);
+}
+
+/** Keeps how an operation has ended, unless somebody has cancelled it. */
+export async function endOperation(
+  db: Knex,
+  id: number,
+  ended: { readonly result: object } | { readonly error: string },
+): Promise<void> {
+  await execute(
+    db,
+    `update operations set state = :state, ended_at = now(), result = :result::jsonb, error = :error
+     where id = :id and state = 'running'`,
+    "result" in ended
+      ? { id, state: "done", result: JSON.stringify(ended.result), error: "" }
+      : { id, state: "failed", result: null, error: ended.error },
+  );
+}
+
+/** Leaves an operation to the next process: this one stops. */
+export async function returnOperation(db: Knex, id: number): Promise<void> {
+  await execute(
+    db,
+    "update operations set state = 'waiting', began_at = null, renewed_at = null where id = ? and state = 'running'",
+    [id],
+  );
+}
+
+/** Ends an operation before it is done. @returns undefined if there is none that waits or runs */
+export function cancelOperation(db: Knex, id: number): Promise<Operation | undefined> {
+  return queryRow<Operation>(
+    db,
+    `update operations set state = 'cancelled', ended_at = now()
+     where id = ? and state in ('waiting', 'running') returning ${COLUMNS}`,
+    [id],
+  );
+}
+
+/** Ends operations whose process has died: what they do may have ended it, so nobody begins them again. */
+export async function failAbandoned(db: Knex, kinds: readonly OperationKind[]): Promise<void> {
+  await execute(
+    db,
+    `update operations set state = 'failed', ended_at = now(), error = 'The process that did it has died.'
+     where state = 'running' and renewed_at < now() - ${SILENT} and kind = any (?::text[])`,
+    [[...kinds]],
+  );
+}

@@ -1,0 +1,71 @@
+import { invalid, type Problem } from "#foundation/errors.js";
+import { decodeText, detectEncoding, readingsOf } from "#foundation/text/tables/decode-text.js";
+import { type Encoding, encodings } from "#foundation/text/tables/encodings.js";
+import type { NoFile } from "#foundation/text/tables/file/read-table-bytes.js";
+import { MOST_COLUMNS, MOST_IN_CELL } from "#foundation/text/tables/table.js";
+
+export const MAX_ROWS = 1_000_000;
+
+/** Number of encodings that an error shows with names. */
+const SHOWN_READINGS = 12;
+
+/**
+ * Decodes a file of text.
+ * @param encoding undefined: UTF-8 or UTF-16
+ * @throws Problem `invalid` if it is in another encoding
+ */
+export function textOf(bytes: Uint8Array, what: string, encoding?: Encoding): string {
+  const known = encoding ?? detectEncoding(bytes);
+  const decoded = known ? decodeText(bytes, known) : ({ fault: "unknownEncoding" } as const);
+  if ("fault" in decoded) throw noFile(what, decoded, { bytes, encoding: known });
+  return decoded.text;
+}
+
+/** Says why a file can't be read, and what to do. */
+export function noFile(
+  what: string,
+  fault: NoFile,
+  { bytes, encoding }: { readonly bytes?: Uint8Array; readonly encoding?: Encoding | undefined } = {},
+): Problem {
+  return invalid(`${what}${inWords(fault, bytes ?? new Uint8Array(), encoding)}`);
+}
+
+function inWords({ fault, line, count }: NoFile, bytes: Uint8Array, encoding: Encoding | undefined): string {
+  switch (fault) {
+    case "empty":
+      return " is empty: its first row must name the columns.";
+    case "tooManyRows":
+      return ` has ${count} rows; at most ${MAX_ROWS} are read.`;
+    case "tooManyColumns":
+      return `, line ${line}: it has ${count} values; at most ${MOST_COLUMNS} are read.`;
+    case "tooLongCell":
+      return `, line ${line}: a value has ${count} characters; at most ${MOST_IN_CELL} are read.`;
+    case "openQuote":
+      return `, line ${line}: it is no table: a quotation mark is not closed, or closes before the end of its value.`;
+    case "workbook":
+      return " is no .xlsx workbook, or is protected by a password. Save it as .xlsx, or as CSV UTF-8.";
+    case "damagedWorkbook":
+      return " is damaged, or was made by a program that does not keep to the format. Open it in Excel or LibreOffice, and save it again.";
+    case "tooManyCells":
+      return " is too large: it has more than two million cells, 100,000 merged cells or 100 million characters, or unpacks to more than 512 MB. Split it.";
+    case "noSheet":
+      return " has no such sheet.";
+    case "binary":
+      return " is neither text nor a workbook.";
+    case "unknownEncoding":
+      return ` is not in UTF-8 or UTF-16, and other encodings can't be told apart. Choose the one in which the names are right, or save the file as CSV UTF-8:\n${listed(bytes)}\nOther encodings: ${encodings.join(", ")}.`;
+    case "wrongEncoding":
+      return ` is not in ${encoding}. Choose the encoding in which the names are right, or save the file as CSV UTF-8:\n${listed(bytes)}`;
+    case "lostCharacters":
+      return " has lost characters: it contains �, or control characters in place of letters. Export it again, as CSV UTF-8.";
+    case "decodedTwice":
+      return " was saved as UTF-8, opened as Windows-1252 and saved again, so that names such as José have become JosÃ©. Export it again, as CSV UTF-8.";
+  }
+}
+
+function listed(bytes: Uint8Array): string {
+  return readingsOf(bytes)
+    .slice(0, SHOWN_READINGS)
+    .map((reading) => `  --encoding ${reading.encodings[0]}: ${reading.cells.join(" · ")}`)
+    .join("\n");
+}

@@ -1,0 +1,291 @@
+import type { Encoding } from "#foundation/text/tables/encodings.js";
+import { keyPartFrom } from "../learners/learning-context-key.js";
+import type { PlainRecord } from "../learners/plain-record.js";
+import { takesPart } from "../learners/takes-part.js";
+import type { Judged, PlacedRecord, Reject } from "./judged.js";
+import {
+  type KeptCategory,
+  type KeptIds,
+  type KeptLineItem,
+  NOTHING_KEPT,
+  type Told,
+  type ToldIds,
+} from "./kept-ids.js";
+import { type OneRosterArchive, type OneRosterFile, openOneRoster } from "./one-roster-archive.js";
+import type { Row } from "./read-table.js";
+
+const NO_ROW = { line: 0, text: "" };
+
+/** Statuses of a result that count neither for nor against a learner. */
+const NOT_COUNTED = new Set(["exempt"]);
+
+/** An archive that is being read. */
+interface Reading extends OneRosterArchive {
+  /** What earlier archives have told. */
+  readonly kept: KeptIds;
+  readonly told: Told;
+  /** What is known after this archive. */
+  readonly known: KeptIds;
+  put(file: OneRosterFile, row: Row, record: PlainRecord): void;
+  reject(file: OneRosterFile, row: Pick<Row, "line" | "text">, reason: string): void;
+}
+
+/**
+ * Reads an archive of OneRoster 1.1 or 1.2 CSV: students, classes, enrolments, and results. A class becomes a course, its
+ * categories become assignment types. A line item without a result counts as 0 of its points in a bulk file.
+ * @param organisation the first part of course keys
+ * @param kept what earlier archives have told: a delta holds only what has changed
+ * @returns what to keep, besides, once the records are written
+ * @throws Problem `invalid` if the archive or one of its files can't be read
+ */
+export async function readOneRoster(
+  bytes: Buffer,
+  organisation: string,
+  kept: KeptIds = NOTHING_KEPT,
+  encoding?: Encoding,
+): Promise<Judged & { readonly told: Told }> {
+  const archive = openOneRoster(bytes, encoding);
+  const told = toldBy(archive, organisation, kept);
+  const records: PlacedRecord[] = [];
+  const rejects: Reject[] = [];
+  const reading: Reading = {
+    ...archive,
+    kept,
+    told,
+    known: {
+      users: merged(kept.users, told.users),
+      classes: merged(kept.classes, told.classes),
+      categories: merged(kept.categories, told.categories),
+      lineItems: merged(kept.lineItems, told.lineItems),
+    },
+    put: (file, { line, text }, record) => void records.push({ file: `${file}.csv`, line, text, record }),
+    reject: (file, { line, text }, reason) => void rejects.push({ file: `${file}.csv`, line, text, reason }),
+  };
+  putLearners(reading);
+  putCourses(reading);
+  const active = putEnrollments(reading);
+  putGrades(reading, active);
+  return { records, rejects, told };
+}
+
+/** What an archive tells besides records, by `sourcedId`. */
+function toldBy({ rows, isWhole }: OneRosterArchive, organisation: string, kept: KeptIds): Told {
+  const students = new Set(
+    rows.enrollments.flatMap(({ cells }) => (cells.role === "student" ? [cells.usersourcedid] : [])),
+  );
+  const ends = new Map(
+    rows.academicSessions.map(({ cells }) => [cells.sourcedid ?? "", cells.enddate ?? ""]),
+  );
+  /** Without facts, what is told of is gone, or can't be taken. */
+  const each = <Kept>(
+    name: keyof Told & OneRosterFile,
+    factsOf: (cells: Row["cells"], row: Row) => Kept | undefined,
+  ): ToldIds<Kept> => ({
+    isWhole: isWhole(name),
+    rows: new Map(rows[name].map((row) => [row.cells.sourcedid ?? "", factsOf(row.cells, row)])),
+  });
+  return {
+    users: each("users", ({ sourcedid = "", username = "" }) =>
+      username === ""
+        ? undefined
+        : { username, isStudent: students.has(sourcedid) || kept.users.get(sourcedid)?.isStudent === true },
+    ),
+    classes: each("classes", ({ sourcedid = "", title = "", classcode, termsourcedids }, row) => {
+      if (isGone(row)) return undefined;
+      const before = kept.classes.get(sourcedid);
+      const parts = [organisation, classcode || title, sourcedid].map(keyPartFrom);
+      return {
+        courseKey: before?.courseKey ?? `course-v1:${parts.join("+")}`,
+        title,
+        endsOn: lastEnd(termsourcedids ?? "", ends) || (before?.endsOn ?? ""),
+      };
+    }),
+    categories: each("categories", ({ title = "", weight }, row) =>
+      isGone(row) ? undefined : { title, weight: Number(weight || 0) },
+    ),
+    lineItems: each("lineItems", (cells, row) => (isGone(row) ? undefined : itemOf(cells))),
+  };
+}
+
+function putLearners({ rows, known, put, reject }: Reading): void {
+  for (const row of rows.users) {
+    const { sourcedid = "", username, email, identifier, enableduser } = row.cells;
+    if (!username) reject("users", row, "username is empty.");
+    else if (known.users.get(sourcedid)?.isStudent)
+      put("users", row, {
+        kind: "learner",
+        username,
+        fullName: nameOf(row),
+        learnerId: identifier ?? "",
+        isActive: enableduser !== "false" && !isGone(row),
+        ...(email !== undefined && { email }),
+      });
+  }
+}
+
+/** Courses whose name or policy may have changed. */
+function putCourses({ rows, known, put }: Reading): void {
+  /** The row that says so. */
+  const touched = new Map<string, { readonly file: OneRosterFile; readonly row: Row }>();
+  for (const row of rows.lineItems) touched.set(row.cells.classsourcedid ?? "", { file: "lineItems", row });
+  const changed = new Map(rows.categories.map((row) => [row.cells.sourcedid ?? "", row]));
+  for (const { classId, categoryId } of known.lineItems.values()) {
+    const row = changed.get(categoryId);
+    if (row && !touched.has(classId)) touched.set(classId, { file: "categories", row });
+  }
+  for (const row of rows.classes) touched.set(row.cells.sourcedid ?? "", { file: "classes", row });
+  const itemsByClass = groupBy([...known.lineItems.values()], ({ classId }) => classId);
+  for (const [id, { file, row }] of touched) {
+    const one = known.classes.get(id);
+    if (!one) continue;
+    const used = new Set(itemsByClass.get(id)?.map(({ categoryId }) => categoryId));
+    put(file, row, {
+      kind: "course",
+      courseKey: one.courseKey,
+      displayName: one.title,
+      gradingPolicy: policyOf([...used].flatMap((categoryId) => known.categories.get(categoryId) ?? [])),
+    });
+  }
+}
+
+/** @returns the students who take part, by class */
+function putEnrollments({
+  rows,
+  kept,
+  told,
+  known,
+  put,
+  reject,
+}: Reading): ReadonlyMap<string, readonly string[]> {
+  const active: { readonly classId: string; readonly student: string }[] = [];
+  for (const row of rows.enrollments) {
+    const { classsourcedid: classId = "", usersourcedid: student = "", role, begindate, enddate } = row.cells;
+    if (role !== "student") continue;
+    const one = known.classes.get(classId);
+    const username = known.users.get(student)?.username;
+    if (!one) reject("enrollments", row, "its class is not in classes.csv, nor in an earlier file.");
+    else if (username === undefined)
+      reject("enrollments", row, "its user is not in users.csv, nor in an earlier file, or has no username.");
+    else if (!told.users.rows.has(student) && kept.users.get(student)?.isStudent !== true)
+      reject("enrollments", row, "its user was no student before: their row in users.csv is needed, too.");
+    else {
+      const days = { beginDate: (begindate ?? "").slice(0, 10), endDate: (enddate ?? "").slice(0, 10) };
+      const isActive = !isGone(row) && takesPart(days, one.endsOn || undefined);
+      const learningContextKey = one.courseKey;
+      put("enrollments", row, { kind: "enrollment", username, learningContextKey, isActive });
+      if (isActive) active.push({ classId, student });
+    }
+  }
+  return new Map(
+    [...groupBy(active, ({ classId }) => classId)].map(([classId, members]) => [
+      classId,
+      members.map(({ student }) => student),
+    ]),
+  );
+}
+
+/** @param active the students who take part, by class */
+function putGrades(
+  { rows, isWhole, known, put, reject }: Reading,
+  active: ReadonlyMap<string, readonly string[]>,
+): void {
+  for (const row of rows.lineItems.filter((one) => !isGone(one))) {
+    const item = known.lineItems.get(row.cells.sourcedid ?? "");
+    if (!item || !known.classes.has(item.classId) || !known.categories.has(item.categoryId))
+      reject(
+        "lineItems",
+        row,
+        "its class or category is unknown, or resultValueMin and resultValueMax are no range.",
+      );
+  }
+  const rowsByItem = new Map(rows.lineItems.map((row) => [row.cells.sourcedid ?? "", row]));
+  const results = rows.results.filter((row) => !isGone(row));
+  const resultsByItem = groupBy(results, ({ cells }) => cells.lineitemsourcedid ?? "");
+  for (const [id, strays] of resultsByItem)
+    if (!known.lineItems.has(id) && !rowsByItem.has(id))
+      for (const row of strays)
+        reject("results", row, "its line item is not in lineItems.csv, nor in an earlier file.");
+  for (const [id, { classId, categoryId, least, most }] of known.lineItems) {
+    const course = known.classes.get(classId);
+    const category = known.categories.get(categoryId);
+    if (!course || !category) continue;
+    const own = new Map(resultsByItem.get(id)?.map((row) => [row.cells.studentsourcedid ?? "", row]));
+    const students = new Set([...(isWhole("results") ? (active.get(classId) ?? []) : []), ...own.keys()]);
+    for (const student of students) {
+      const result = own.get(student);
+      const { score = "", scorestatus = "" } = result?.cells ?? {};
+      if (NOT_COUNTED.has(scorestatus)) continue;
+      const username = known.users.get(student)?.username;
+      const row = result ?? rowsByItem.get(id);
+      if (username === undefined)
+        reject("results", result ?? NO_ROW, "its student is not in users.csv, nor in an earlier file.");
+      else if (Number.isNaN(Number(score))) reject("results", result ?? NO_ROW, "score is no number.");
+      else if (row)
+        put(result ? "results" : "lineItems", row, {
+          kind: "subsectionGrade",
+          username,
+          courseKey: course.courseKey,
+          usageKey: id,
+          assignmentType: category.title,
+          earned: score === "" ? 0 : Math.max(0, Number(score) - least),
+          possible: most - least,
+        });
+    }
+  }
+}
+
+/** What is known after an archive. */
+function merged<Kept>(
+  kept: ReadonlyMap<string, Kept>,
+  { isWhole, rows }: ToldIds<Kept>,
+): ReadonlyMap<string, Kept> {
+  const all = new Map(isWhole ? [] : kept);
+  for (const [id, facts] of rows)
+    if (facts === undefined) all.delete(id);
+    else all.set(id, facts);
+  return all;
+}
+
+/** @returns undefined if its values are no range */
+function itemOf(cells: Row["cells"]): KeptLineItem | undefined {
+  const least = Number(cells.resultvaluemin || 0);
+  const most = Number(cells.resultvaluemax || Number.NaN);
+  if (!(most > least)) return undefined;
+  return { classId: cells.classsourcedid ?? "", categoryId: cells.categorysourcedid ?? "", least, most };
+}
+
+/** The end of the last of some terms; empty if none is told. */
+function lastEnd(termIds: string, ends: ReadonlyMap<string, string>): string {
+  const all = termIds.split(",").map((id) => ends.get(id.trim()) ?? "");
+  return all.sort().at(-1) ?? "";
+}
+
+/** The name by which a student goes, where it is told (since 1.2), or else the legal one. */
+function nameOf({ cells }: Row): string {
+  const { givenname, familyname, preferredgivenname, preferredfamilyname } = cells;
+  return [preferredgivenname || givenname, preferredfamilyname || familyname].filter(Boolean).join(" ");
+}
+
+function isGone({ cells }: Row): boolean {
+  return cells.status === "tobedeleted";
+}
+
+/** Weights are relative to each other; where none is stated, all are equal. */
+function policyOf(categories: readonly KeptCategory[]) {
+  const sum = categories.reduce((all, { weight }) => all + weight, 0);
+  return categories.map(({ title, weight }) => ({
+    assignmentType: title,
+    weight: sum > 0 ? weight / sum : 1 / categories.length,
+  }));
+}
+
+function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): ReadonlyMap<string, Item[]> {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
+  }
+  return groups;
+}

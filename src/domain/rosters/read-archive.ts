@@ -1,0 +1,34 @@
+import { invalid } from "#foundation/errors.js";
+import {
+  DamagedArchiveError,
+  openZip,
+  TooLargeArchiveError,
+} from "#foundation/text/tables/workbook/zip-parts.js";
+
+const MAX_BYTES = 512 * 1024 * 1024;
+
+/**
+ * Reads files of a ZIP archive by name. Folders are ignored, and so is everything that was not asked for.
+ * @throws Problem `invalid` if it is no archive, or unpacks to more than 512 MB
+ */
+export function readArchive(bytes: Buffer, wanted: ReadonlySet<string>): ReadonlyMap<string, Uint8Array> {
+  const files = new Map<string, Uint8Array>();
+  try {
+    const archive = openZip(bytes, MAX_BYTES);
+    for (const path of archive.names) {
+      const name = path.split("/").at(-1) ?? "";
+      if (!wanted.has(name)) continue;
+      if (files.has(name)) throw invalid(`The archive has two files named ${name}.`);
+      const pieces: Uint8Array[] = [];
+      archive.unpack(path, (piece) => pieces.push(piece));
+      files.set(name, Buffer.concat(pieces));
+    }
+  } catch (error) {
+    if (error instanceof TooLargeArchiveError)
+      throw invalid("The archive unpacks to more than 512 MB.", error);
+    if (error instanceof DamagedArchiveError)
+      throw invalid(`It is no ZIP archive, or a damaged one: ${error.message}.`, error);
+    throw error;
+  }
+  return files;
+}

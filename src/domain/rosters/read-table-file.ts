@@ -1,0 +1,41 @@
+import { invalid } from "#foundation/errors.js";
+import { noTextOf } from "#foundation/text/tables/decode-text.js";
+import type { Encoding } from "#foundation/text/tables/encodings.js";
+import { readTableBytes } from "#foundation/text/tables/file/read-table-bytes.js";
+import type { Table } from "#foundation/text/tables/table.js";
+import { MAX_ROWS, noFile } from "./no-file.js";
+
+/** A workbook that unpacks to more is refused. */
+const MAX_UNPACKED = 512 * 1024 * 1024;
+
+/** What is to be read of a file. */
+export interface FileOptions {
+  /** Of a workbook; by default the first that is not hidden. */
+  readonly sheet?: string | undefined;
+  /** Of text that is neither UTF-8 nor UTF-16. */
+  readonly encoding?: Encoding | undefined;
+}
+
+/**
+ * Reads a table by what the file is: CSV of any dialect, or a sheet of a workbook.
+ * @param what names the file in errors
+ * @throws Problem `invalid` if it is no table
+ */
+export function readTableFile(bytes: Uint8Array, what: string, options: FileOptions = {}): Table {
+  const isWorkbook = noTextOf(bytes) === "zip";
+  if (!isWorkbook && options.sheet !== undefined)
+    throw invalid(`${what} is no workbook: it has no sheets. Remove --sheet.`);
+  if (isWorkbook && options.encoding !== undefined)
+    throw invalid(`${what} is a workbook: it has no encoding to choose. Remove --encoding.`);
+  const { table, fault, sheets, encoding } = readTableBytes(bytes, {
+    ...options,
+    most: MAX_ROWS,
+    mostBytes: MAX_UNPACKED,
+  });
+  if (table) return table;
+  if (fault?.fault === "noSheet") {
+    const names = sheets?.map((each) => JSON.stringify(each)).join(", ");
+    throw invalid(`${what} has no sheet ${JSON.stringify(options.sheet ?? "")}; it has ${names || "none"}.`);
+  }
+  throw noFile(what, fault ?? { fault: "empty" }, { bytes, encoding });
+}

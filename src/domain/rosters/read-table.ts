@@ -1,0 +1,45 @@
+import { invalid } from "#foundation/errors.js";
+import { readTable as readRows } from "#foundation/text/tables/read-table.js";
+import { from, type Row as PlainRow } from "#foundation/text/tables/table.js";
+import { MAX_ROWS, noFile } from "./no-file.js";
+
+/** A table with a header. */
+export interface Table {
+  /** Names of the columns in lower case, without spaces around them. */
+  readonly columns: readonly string[];
+  readonly rows: readonly Row[];
+}
+
+export interface Row extends Pick<PlainRow, "line" | "text"> {
+  /** Values by column, without spaces around them; empty where the row ends early. */
+  readonly cells: Readonly<Record<string, string>>;
+}
+
+/**
+ * Reads a table whose first row names the columns.
+ * @param what names the file in errors
+ * @throws Problem `invalid` if it is no table
+ */
+export function readTable(text: string, what: string): Table {
+  const read = readRows(text, { most: MAX_ROWS });
+  const table = "fault" in read ? read : from(read, 0, { most: MAX_ROWS });
+  if ("fault" in table) throw noFile(what, table);
+  const [header, ...others] = table.rows;
+  const columns = header?.cells.map((name) => name.toLowerCase()) ?? [];
+  const repeated = columns.find((name, index) => name !== "" && columns.indexOf(name) !== index);
+  if (repeated !== undefined) throw invalid(`${what} has two columns named ${JSON.stringify(repeated)}.`);
+  const rows = others.map(({ line, cells, text }) => {
+    if (cells.slice(columns.length).some((cell) => cell !== "")) {
+      throw invalid(
+        `${what}, line ${line}: it has ${cells.length} values, and the header ${columns.length} names.`,
+      );
+    }
+    // a null prototype: a column may be called `__proto__`
+    const named: Record<string, string> = Object.create(null);
+    columns.forEach((column, index) => {
+      named[column] = cells[index] ?? "";
+    });
+    return { line, cells: named, text };
+  });
+  return { columns, rows };
+}

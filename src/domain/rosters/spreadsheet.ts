@@ -1,0 +1,392 @@
+import { invalid } from "#foundation/errors.js";
+import {
+  type GradesAre,
+  haveLostDigits,
+  isErrorValue,
+  isNoGrade,
+  printedName,
+  readIdentifier,
+  readPercentage,
+  readTotal,
+  storedCell,
+  unclearGrades,
+} from "#foundation/text/tables/cell-values.js";
+import {
+  type ColumnMeaning,
+  meaningsOfHeadings,
+  rowOfHeadings,
+} from "#foundation/text/tables/column-headings.js";
+import { countSums, withoutNotes } from "#foundation/text/tables/gradebook-notes.js";
+import { from, type Row, type Table } from "#foundation/text/tables/table.js";
+import type { PlainRecord } from "../learners/plain-record.js";
+import type { Judged, PlacedRecord, Reject } from "./judged.js";
+import { MAX_ROWS, noFile } from "./no-file.js";
+
+/** Names by which a mapping calls columns, and a heading may. */
+export const columnNames = [
+  "learner",
+  "course",
+  "full_name",
+  "given_name",
+  "family_name",
+  "sorted_name",
+  "email",
+  "learner_id",
+  "grade",
+  "completion",
+] as const;
+
+type ColumnName = (typeof columnNames)[number];
+
+/** An attribute of the learner's record, or of the enrolment's. */
+const attribute = /^(learner|enrollment)\.(.+)$/;
+
+/** Headings beside those that all tables know. */
+const names: Readonly<Record<string, ColumnName>> = {
+  course: "course",
+  course_key: "course",
+  "course key": "course",
+  course_id: "course",
+  "course id": "course",
+  "learner name": "full_name",
+  completion: "completion",
+  "completion %": "completion",
+  "completion (%)": "completion",
+  progress: "completion",
+};
+
+const nameOf: Readonly<Partial<Record<ColumnMeaning, ColumnName>>> = {
+  username: "learner",
+  fullName: "full_name",
+  givenName: "given_name",
+  familyName: "family_name",
+  sortedName: "sorted_name",
+  email: "email",
+  learnerId: "learner_id",
+  grade: "grade",
+};
+
+/** How the columns of a table are to be read, where its headings don't tell. */
+export interface Mapping {
+  /** Headings by names of columns; `learner.<key>` and `enrollment.<key>` are attributes. */
+  readonly columns?: Readonly<Record<string, string>> | undefined;
+  /** Whether other columns are left out: all, if `columns` has any, else those that are not known. */
+  readonly ignoresOthers?: boolean | undefined;
+  /** Number of the row with the headings, where others stand above it that could be taken for it. */
+  readonly headingRow?: number | undefined;
+  /** The course of all rows, if no column has it. */
+  readonly course?: string | undefined;
+  /** By default, grades that look like fractions are refused. */
+  readonly gradesAre?: GradesAre | undefined;
+}
+
+/** The assignment type of a grade that a table states for a course as a whole. */
+export const TOTAL_TYPE = "course total";
+
+/**
+ * Reads a table with a row for each learner and course. Columns are recognised by their headings, in any order.
+ * Every row enrols; a grade and a completion are percentages.
+ * @throws Problem `invalid` if a column is missing or can't be recognised, or percentages look like fractions
+ */
+export function readSpreadsheet(table: Table, what: string, mapping: Mapping = {}): Judged {
+  const headed = headedTable(table, what, mapping);
+  const [first, ...others] = headed.rows;
+  const headings = first?.cells ?? [];
+  const { columns, leftOut } = recognise(headings, what, mapping);
+  const people = ofPeople.flatMap((name) => columns.get(name) ?? []);
+  const sums = countSums(others, people);
+  const rows = withoutNotes(headings, others.slice(0, others.length - sums));
+  refuseUnclearGrades(rows, columns, { what, headings, mapping });
+  refuseLostDigits(rows, columns, what);
+  const records: PlacedRecord[] = [];
+  const rejects: Reject[] = [];
+  const seen = new Map<string, number>();
+  for (const row of rows) {
+    if (row.cells.slice(headings.length).some((cell) => cell !== "")) {
+      throw invalid(
+        `${what}, line ${row.line}: it has ${row.cells.length} values, and the header ${headings.length} names.`,
+      );
+    }
+    try {
+      const own = recordsOf(row, columns, mapping);
+      const key = JSON.stringify([identifier(row, columns, "learner"), courseOf(row, columns, mapping)]);
+      const earlier = seen.get(key);
+      if (earlier !== undefined) throw invalid(`the same learner and course stand in line ${earlier}.`);
+      seen.set(key, row.line);
+      records.push(...own.map((record) => ({ line: row.line, file: "", text: row.text, record })));
+    } catch (error) {
+      rejects.push({ line: row.line, file: "", text: row.text, reason: (error as Error).message });
+    }
+  }
+  const notes = [
+    ...(headed === table ? [] : [`the headings are in line ${first?.line}; what is above it was left out.`]),
+    ...(leftOut.length > 0 ? [`columns left out: ${inQuotes(leftOut)}.`] : []),
+    ...others
+      .slice(others.length - sums)
+      .map(({ line, text }) => `line ${line} is a sum or an average, and was left out: ${text}`),
+  ];
+  return { records, rejects, notes };
+}
+
+/** Columns that are empty where a row below the table has sums. */
+const ofPeople = ["full_name", "given_name", "family_name", "sorted_name", "email"];
+
+/** @throws Problem `invalid` if there is no such row */
+function headedTable(table: Table, what: string, mapping: Mapping): Table {
+  const index = headingIndex(table, what, mapping);
+  const headed = from(table, index, { most: MAX_ROWS });
+  if ("fault" in headed) throw noFile(what, headed);
+  return headed;
+}
+
+function headingIndex({ rows }: Table, what: string, { columns = {}, headingRow }: Mapping): number {
+  if (headingRow !== undefined) {
+    const index = rows.findIndex(({ number }) => number === headingRow);
+    if (index >= 0) return index;
+    throw invalid(`${what}: row ${headingRow}, which is to have the headings, is empty or not there.`);
+  }
+  const mappedHeadings = new Set(Object.values(columns).map(wantedHeading));
+  return rowOfHeadings(rows, (heading) =>
+    mappedHeadings.has(wantedHeading(heading)) ? heading : meaningsOfEach([heading])[0],
+  );
+}
+
+/** The place of each column that is used, by its name. */
+type Columns = ReadonlyMap<string, number>;
+
+function recognise(
+  headings: readonly string[],
+  what: string,
+  mapping: Mapping,
+): { readonly columns: Columns; readonly leftOut: readonly string[] } {
+  const columns = new Map(Object.entries(mapping.columns ?? {}).map((each) => mapped(each, headings, what)));
+  const taken = new Set(columns.values());
+  const leftOut: string[] = [];
+  const readsNamedAlone = mapping.ignoresOthers === true && columns.size > 0;
+  const meanings = readsNamedAlone ? [] : meaningsOfEach(headings);
+  for (const [index, heading] of headings.entries()) {
+    if (taken.has(index)) continue;
+    const name = meanings[index];
+    const isMapped = name !== undefined && mapping.columns?.[name] !== undefined;
+    if (
+      (name === undefined && heading !== "" && !mapping.ignoresOthers) ||
+      (isMapped && !mapping.ignoresOthers)
+    ) {
+      throw invalid(
+        `${what} has a column ${JSON.stringify(heading)}, which is not known. Known are ${columnNames.join(", ")}. ` +
+          `Say what it is (--column grade=${JSON.stringify(heading)}), remove it, or add --ignore-other-columns. ` +
+          "If the headings are in another row, say in which one: --heading-row 3.",
+      );
+    }
+    if (name === undefined || isMapped) {
+      if (heading !== "") leftOut.push(heading);
+      continue;
+    }
+    const other = columns.get(name);
+    if (other !== undefined) {
+      throw invalid(
+        `${what}: the columns ${JSON.stringify(headings[other])} and ${JSON.stringify(heading)} mean the same. ` +
+          `Name the columns to read, and leave the others out: --column ${name}=${JSON.stringify(heading)} --ignore-other-columns.`,
+      );
+    }
+    columns.set(name, index);
+  }
+  if (!columns.has("learner") || !(columns.has("course") || mapping.course !== undefined)) {
+    throw invalid(
+      `${what} needs the columns learner and course, or --course; it has ${inQuotes(headings)}. ` +
+        `Say which one is the learner: --column learner=${JSON.stringify(headings[0])}.`,
+    );
+  }
+  const course = columns.get("course");
+  if (course !== undefined && mapping.course !== undefined) {
+    throw invalid(
+      `${what} has a column ${JSON.stringify(headings[course])} with the course, and --course is ${mapping.course}. ` +
+        "Remove one of them, or name the columns to read by --column, and add --ignore-other-columns.",
+    );
+  }
+  return { columns, leftOut };
+}
+
+function inQuotes(texts: readonly string[]): string {
+  return texts.map((each) => JSON.stringify(each)).join(", ");
+}
+
+function wantedHeading(text: string): string {
+  return text.trim().replace(/\s+/g, " ").toLowerCase();
+}
+
+/** @throws Problem `invalid` if there is no such column name or heading */
+function mapped(
+  [name, heading]: [string, string],
+  headings: readonly string[],
+  what: string,
+): [string, number] {
+  if (!(columnNames as readonly string[]).includes(name) && !attribute.test(name)) {
+    throw invalid(
+      `A mapping names the column ${JSON.stringify(name)}; it can name ${columnNames.join(", ")}, learner.<key> and enrollment.<key>.`,
+    );
+  }
+  const wanted = wantedHeading(heading);
+  const exact = headings.indexOf(heading.trim());
+  const index = exact >= 0 ? exact : headings.findIndex((each) => wantedHeading(each) === wanted);
+  if (index >= 0) return [name, index];
+  throw invalid(
+    `${what} has no column ${JSON.stringify(heading)} for ${name}; it has ${inQuotes(headings)}.`,
+  );
+}
+
+/** What each heading says by itself; several may say the same. */
+function meaningsOfEach(headings: readonly string[]): (string | undefined)[] {
+  const together = meaningsOfHeadings(headings);
+  return headings.map((heading, index) => {
+    const own = names[heading.toLowerCase()];
+    if (own !== undefined) return own;
+    const meaning = together[index] ?? meaningsOfHeadings([heading])[0];
+    return meaning && nameOf[meaning];
+  });
+}
+
+/** Columns that may not hold percentages: everybody would fail. */
+function refuseUnclearGrades(
+  rows: readonly Row[],
+  columns: Columns,
+  {
+    what,
+    headings,
+    mapping,
+  }: { readonly what: string; readonly headings: readonly string[]; readonly mapping: Mapping },
+): void {
+  if (mapping.gradesAre !== undefined) return;
+  for (const name of ["grade", "completion"]) {
+    const column = columns.get(name);
+    const unclear =
+      column === undefined ? undefined : unclearGrades(rows.map((row) => storedCell(row, column)));
+    if (column === undefined || !unclear) continue;
+    const { may, example } = unclear;
+    if (may === "fractions")
+      throw invalid(
+        `${what}: the column ${headings[column]} looks like fractions. Is ${example} the same as ` +
+          `${readPercentage(example, "fractions")} %? Then add --grades-are fractions, else --grades-are percentages.`,
+      );
+    // a course that has just begun may have little completed
+    if (name === "grade")
+      throw invalid(
+        `${what}: nothing in the column ${headings[column]} is above 30, such as ${example}. If these are percentages, ` +
+          "add --grades-are percentages. Grades on another scale can be printed as they are: " +
+          `--column enrollment.grade=${JSON.stringify(headings[column])}.`,
+      );
+  }
+}
+
+/** @throws Problem `invalid` if a spreadsheet has replaced digits of identifiers with zeros */
+function refuseLostDigits(rows: readonly Row[], columns: Columns, what: string): void {
+  for (const name of ["learner", "learner_id"]) {
+    const column = columns.get(name);
+    if (column === undefined || !haveLostDigits(rows.map((row) => read(row, column)))) continue;
+    const [example] = rows.flatMap((row) => (read(row, column).length > 15 ? [read(row, column)] : []));
+    throw invalid(
+      `${what}: the column of ${name} has numbers that end in zeros from the 16th digit on, such as ${example}. ` +
+        "Spreadsheets keep 15 digits of a number: format the column as text, and export it again.",
+    );
+  }
+}
+
+/** @throws Problem `invalid` for what a spreadsheet has made of a number */
+function identifier(row: Row, columns: Columns, name: string): string {
+  const column = columns.get(name);
+  const text = column === undefined ? "" : readIdentifier(row, column);
+  if (text !== undefined) return text;
+  throw invalid(
+    `${name} is ${read(row, column)}: a spreadsheet has changed it. Format the column as text, and enter or export it again.`,
+  );
+}
+
+function recordsOf(row: Row, columns: Columns, mapping: Mapping): PlainRecord[] {
+  const cell = (name: string) => read(row, columns.get(name));
+  for (const name of columns.keys()) {
+    if (isErrorValue(cell(name))) throw invalid(`${name} is ${cell(name)}, which is no value.`);
+  }
+  const username = identifier(row, columns, "learner");
+  const courseKey = courseOf(row, columns, mapping);
+  const grade = percentOf(row, columns, "grade", mapping);
+  const completion = percentOf(row, columns, "completion", mapping);
+  const fullName =
+    cell("full_name") ||
+    printedName(cell("sorted_name")) ||
+    [cell("given_name"), cell("family_name")].filter((part) => part !== "").join(" ");
+  const hasName = ["full_name", "sorted_name", "given_name", "family_name"].some((name) => columns.has(name));
+  const ofLearner = attributesOf(row, columns, "learner");
+  const ofEnrollment = attributesOf(row, columns, "enrollment");
+  return [
+    ...(hasName
+      ? [
+          {
+            kind: "learner" as const,
+            username,
+            fullName,
+            learnerId: identifier(row, columns, "learner_id"),
+            ...(columns.has("email") && { email: cell("email") }),
+            ...(ofLearner && { attributes: ofLearner }),
+          },
+        ]
+      : []),
+    {
+      kind: "enrollment",
+      username,
+      learningContextKey: courseKey,
+      isActive: true,
+      ...(ofEnrollment && { attributes: ofEnrollment }),
+    },
+    ...(grade === undefined
+      ? []
+      : [
+          {
+            kind: "subsectionGrade" as const,
+            username,
+            courseKey,
+            usageKey: "course-total",
+            assignmentType: TOTAL_TYPE,
+            earned: grade,
+            possible: 100,
+          },
+          { kind: "courseGrade" as const, username, courseKey, percent: fractionOf(grade) },
+        ]),
+    ...(completion === undefined
+      ? []
+      : [{ kind: "completion" as const, username, courseKey, percent: fractionOf(completion) }]),
+  ];
+}
+
+/** A division could come out slightly lower. */
+function fractionOf(percentage: number): number {
+  return Number(`${percentage}e-2`);
+}
+
+function attributesOf(row: Row, columns: Columns, of: string): Record<string, string> | undefined {
+  const told = [...columns].flatMap(([name, column]) => {
+    const [, owner, key = ""] = attribute.exec(name) ?? [];
+    return owner === of ? [[key, read(row, column)] as const] : [];
+  });
+  return told.length === 0 ? undefined : Object.fromEntries(told);
+}
+
+function courseOf(row: Row, columns: Columns, { course = "" }: Mapping): string {
+  return columns.has("course") ? read(row, columns.get("course")) : course;
+}
+
+function read({ cells }: Row, column: number | undefined): string {
+  return column === undefined ? "" : (cells[column] ?? "");
+}
+
+/** @returns undefined if nothing is told */
+function percentOf(row: Row, columns: Columns, name: string, { gradesAre }: Mapping): number | undefined {
+  const column = columns.get(name);
+  const text = column === undefined ? "" : storedCell(row, column);
+  if (isNoGrade(text)) return undefined;
+  const value = name === "grade" ? readTotal(text, gradesAre) : readPercentage(text, gradesAre);
+  if (value !== undefined) return value;
+  const most = name === "grade" ? "; with extra credit, up to 200 is taken for 100" : "";
+  throw invalid(
+    `${name} is ${JSON.stringify(text)}; it must be a percentage from 0 to 100, such as 85 or 85,5 %${most}.`,
+  );
+}

@@ -1,0 +1,250 @@
+import { performance } from "node:perf_hooks";
+import { setTimeout as sleep } from "node:timers/promises";
+import { NEVER_ABORTS } from "#infrastructure/db/transaction.js";
+import type { CredentialEvent } from "../credentials/events/credential-event.js";
+import { readAttemptsAfter } from "./attempt-store.js";
+import { eventPayload, fittingCount, gapPayload, type Payload } from "./cloud-event.js";
+import { type DeliveryDeps, type DeliveryTimings, TIMINGS } from "./delivery-deps.js";
+import { createDeliveryProgress, type DeliveryProgress } from "./delivery-progress.js";
+import { createDeliveryWindow, type DeliveryWindow } from "./delivery-window.js";
+import { createSign, type Sign } from "./endpoint-secret.js";
+import { type LeasedEndpoint, noteGap, releaseEndpoint } from "./endpoint-store.js";
+import { openPosting, type Posting } from "./post.js";
+import { postponeRound } from "./postpone-round.js";
+import { readWaiting } from "./read-waiting.js";
+import { type SentMessage, sendMessage } from "./send-message.js";
+import type { NewWebhookAttempt } from "./webhook-attempt.js";
+
+/** Number of requests to one endpoint that are under way at once, when a round begins. */
+const FIRST_UNDER_WAY = 8;
+
+/** Each request that is accepted allows one more, up to so many. */
+const MAX_UNDER_WAY = 16;
+
+/** A round ends after so many failures in a row: the receiver is down, and the rest would fail, too. */
+const MAX_FAILURES = 5;
+
+type Events = readonly [CredentialEvent, ...CredentialEvent[]];
+
+/**
+ * Delivers to an endpoint until nothing waits, something fails, or others should have a turn. Events of one
+ * credential are sent in order. What has failed is sent again in a later round, and blocks what follows it.
+ * @param leasedAt when the lease was asked for, by `performance.now()`
+ */
+export async function deliverRound(
+  deps: DeliveryDeps,
+  endpoint: LeasedEndpoint,
+  leasedAt: number,
+  stopping: AbortSignal,
+): Promise<void> {
+  const posting = openPosting(endpoint.url, deps.posting);
+  try {
+    await new Round(deps, endpoint, posting, leasedAt, stopping).run();
+  } finally {
+    posting.close();
+  }
+}
+
+/** One turn of an endpoint. */
+class Round {
+  readonly #timings: DeliveryTimings;
+  readonly #end: number;
+  readonly #window: DeliveryWindow<CredentialEvent>;
+  readonly #progress: DeliveryProgress;
+  readonly #sign: Sign;
+  /** Number of earlier attempts, by position. */
+  readonly #tries = new Map<number, number>();
+  /** Positions of events that earlier rounds have delivered. */
+  readonly #done = new Set<number>();
+  readonly #underWay = new Set<Promise<void>>();
+  #maxUnderWay: number;
+  #hasReadAll = false;
+  #failuresInARow: number;
+  /** While the receiver fails, nothing is sent before. */
+  #notBefore = 0;
+  #hasSucceeded = false;
+  #lastFailure: SentMessage | undefined;
+  #hasUntoldGap = false;
+  /** What has gone wrong on this side, such as storing the progress. */
+  readonly #faults: unknown[] = [];
+
+  constructor(
+    private readonly deps: DeliveryDeps,
+    private readonly endpoint: LeasedEndpoint,
+    private readonly posting: Posting,
+    leasedAt: number,
+    private readonly stopping: AbortSignal,
+  ) {
+    this.#timings = { ...TIMINGS, ...deps.timings };
+    this.#end = performance.now() + this.#timings.turnMs;
+    this.#window = createDeliveryWindow(endpoint.deliveredUpTo, endpoint.windowSize);
+    const deliveredUpTo = () => this.#window.deliveredUpTo;
+    this.#progress = createDeliveryProgress(deps.database, endpoint, this.#timings, leasedAt, deliveredUpTo);
+    this.#sign = createSign(deps.serviceSecrets, endpoint);
+    this.#maxUnderWay = endpoint.batchSize > 1 ? 1 : FIRST_UNDER_WAY;
+    this.#failuresInARow = endpoint.failedRounds > 0 ? 1 : 0;
+  }
+
+  async run(): Promise<void> {
+    await this.#remember();
+    try {
+      await this.#deliverAll();
+    } finally {
+      await Promise.all(this.#underWay); // no request outlives its round
+    }
+    if (this.#faults.length > 0) throw this.#faults[0];
+    await this.#progress.store();
+    if (!this.#progress.isLeased()) return;
+    if (!this.#lastFailure) return releaseEndpoint(this.deps.database.knex, this.endpoint);
+    await postponeRound(this.deps, this.endpoint, this.#lastFailure, this.#hasSucceeded);
+  }
+
+  async #deliverAll(): Promise<void> {
+    while (this.#mayGoOn()) {
+      await this.#readIfNeeded();
+      const events = this.#next();
+      const pauseMs = this.#notBefore - performance.now();
+      if (events) this.#begin(events);
+      else if (this.#underWay.size > 0) await Promise.race(this.#underWay);
+      else if (pauseMs > 0) await sleep(pauseMs, undefined, { signal: this.stopping }).catch(() => {});
+      else if (this.#hasReadAll || this.#window.undelivered > 0) return; // the rest waits behind what has failed
+    }
+  }
+
+  async #remember(): Promise<void> {
+    const { id, deliveredUpTo } = this.endpoint;
+    for (const attempt of await readAttemptsAfter(this.deps.database.knex, id, deliveredUpTo)) {
+      for (let position = attempt.firstPosition; position <= attempt.lastPosition; position++) {
+        if (attempt.isDone) this.#done.add(position);
+        else this.#countTry(position);
+      }
+    }
+  }
+
+  #countTry(position: number): number {
+    const tries = (this.#tries.get(position) ?? 0) + 1;
+    this.#tries.set(position, tries);
+    return tries;
+  }
+
+  #mayGoOn(): boolean {
+    return (
+      !this.stopping.aborted &&
+      performance.now() < this.#end &&
+      this.#progress.isLeased() &&
+      this.#failuresInARow < MAX_FAILURES &&
+      this.#lastFailure?.status !== 410 &&
+      !this.#hasUntoldGap &&
+      this.#faults.length === 0
+    );
+  }
+
+  /** Returns the events of the next request; undefined if nothing may be sent now. */
+  #next(): Events | undefined {
+    const { batchSize } = this.endpoint;
+    if (this.#failuresInARow === 0) {
+      if (this.#underWay.size >= this.#maxUnderWay) return undefined;
+      return this.#window.take(batchSize, (events) =>
+        batchSize > 1 ? fittingCount(this.deps.publicUrl(), events) : 1,
+      );
+    }
+    // One by one after a failure, so that an event that is rejected does not take others with it.
+    const mustWait = this.#underWay.size > 0 || performance.now() < this.#notBefore;
+    return mustWait ? undefined : this.#window.take(1);
+  }
+
+  #begin(events: Events): void {
+    const delivery = this.#deliver(events)
+      .catch((error) => void this.#faults.push(error))
+      .finally(() => this.#underWay.delete(delivery));
+    this.#underWay.add(delivery);
+  }
+
+  async #deliver(events: Events): Promise<void> {
+    const [{ position: first }] = events;
+    const last = events.at(-1)?.position ?? first;
+    const sent = await this.#send(eventPayload(this.deps.publicUrl(), events, this.endpoint.batchSize > 1));
+    const [attempt = 1] = events.map(({ position }) => this.#countTry(position));
+    const isSkipped = sent.outcome === "rejected" && events.length === 1 && this.#isSkippedAfter(attempt);
+    this.#note("events", { first, last, attempt }, isSkipped ? { ...sent, outcome: "skipped" } : sent);
+    this.#window.settle(events, sent.outcome === "delivered" || isSkipped);
+    if (isSkipped) this.#passOver(first, sent);
+    else this.#judge(sent);
+    await this.#progress.storeIfDue();
+  }
+
+  #note(
+    kind: "events" | "gap",
+    { first, last, attempt }: { readonly first: number; readonly last: number; readonly attempt: number },
+    { at, ms, outcome, status, error }: Omit<NewWebhookAttempt, "kind" | "attempt">,
+  ): void {
+    const positions = { firstPosition: first, lastPosition: last };
+    this.#progress.note({ kind, ...positions, attempt, at, ms, outcome, status, error });
+  }
+
+  /** Staff have decided beforehand that an event is skipped after so many rejections. */
+  #isSkippedAfter(attempt: number): boolean {
+    const { skipRejectedAfter } = this.endpoint;
+    return skipRejectedAfter !== null && attempt >= skipRejectedAfter;
+  }
+
+  #passOver(position: number, { status }: SentMessage): void {
+    this.#failuresInARow = 0;
+    this.deps.log.warn(
+      { endpoint: this.endpoint.id, position, status },
+      "an event was skipped: the receiver of a webhook rejects it",
+    );
+  }
+
+  async #send(payload: Payload): Promise<SentMessage> {
+    const { onAttempt, tracer } = this.deps;
+    const sent = await sendMessage(this.posting, this.#sign, payload, tracer);
+    onAttempt(sent.outcome, sent.ms / 1000);
+    return sent;
+  }
+
+  #judge(sent: SentMessage): void {
+    if (sent.outcome === "delivered") {
+      this.#hasSucceeded = true;
+      this.#failuresInARow = 0;
+      if (this.endpoint.batchSize === 1) this.#maxUnderWay = Math.min(MAX_UNDER_WAY, this.#maxUnderWay + 1);
+      return;
+    }
+    this.#failuresInARow++;
+    this.#lastFailure = sent;
+    this.#notBefore = performance.now() + this.#timings.afterFailureMs;
+  }
+
+  async #readIfNeeded(): Promise<void> {
+    const { batchSize, windowSize } = this.endpoint;
+    if (this.#hasReadAll || this.#window.undelivered >= 2 * Math.max(windowSize, batchSize)) return;
+    const after = this.#window.readUpTo;
+    const waiting = await readWaiting(this.deps.database, this.endpoint, after, NEVER_ABORTS);
+    if (waiting.removedUpTo <= after) {
+      this.#hasReadAll = waiting.isAll;
+      this.#window.add(waiting.events, waiting.readUpTo, ({ position }) => this.#done.has(position));
+    } else if (this.#window.undelivered === 0) {
+      await this.#tellGap(after, waiting.removedUpTo);
+    }
+  }
+
+  /** Tells the receiver which events it will never get, because they were removed. Until it knows, nothing follows. */
+  async #tellGap(after: number, removedUpTo: number): Promise<void> {
+    const { publicUrl, log, database } = this.deps;
+    const gap = { from: after + 1, to: removedUpTo };
+    const sent = await this.#send(gapPayload(publicUrl(), this.endpoint.id, gap, new Date()));
+    const attempt = this.endpoint.failedRounds + 1;
+    this.#note("gap", { first: gap.from, last: gap.to, attempt }, sent);
+    this.#judge(sent);
+    this.#hasUntoldGap = sent.outcome !== "delivered";
+    if (this.#hasUntoldGap) return;
+    this.#window.add([], removedUpTo, () => false);
+    log.warn({ endpoint: this.endpoint.id, ...gap }, "events were removed before a webhook was delivered");
+    const range = gap.from === gap.to ? `event ${gap.from} was` : `events from ${gap.from} to ${gap.to} were`;
+    await noteGap(
+      database.knex,
+      this.endpoint,
+      `The ${range} removed (EVENT_RETENTION_DAYS) and never delivered.`,
+    );
+  }
+}

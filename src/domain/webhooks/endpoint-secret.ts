@@ -1,0 +1,65 @@
+import { createHmac, createSecretKey, hkdfSync } from "node:crypto";
+import { failedPrecondition, type Problem } from "#foundation/errors.js";
+
+const PREFIX = "whsec_";
+
+/**
+ * Derives the secret of an endpoint, in the form of Standard Webhooks: `whsec_` and 32 bytes in base64. It is
+ * HKDF-SHA256 over a secret of the service, with the endpoint's id as salt. Thus no secret is stored.
+ * @param generation counts the rotations, from 1
+ */
+export function endpointSecret(serviceSecret: string, endpointId: string, generation: number): string {
+  const key = hkdfSync("sha256", serviceSecret, endpointId, `webhook v1 ${generation}`, 32);
+  return PREFIX + Buffer.from(key).toString("base64");
+}
+
+/** What decides which secrets sign for an endpoint. */
+export interface SigningEndpoint {
+  readonly id: string;
+  readonly secretGeneration: number;
+  readonly previousUntil: Date | null;
+}
+
+/** Signs a request: returns its headers. */
+export type Sign = (message: {
+  readonly id: string;
+  readonly body: string;
+  readonly at: Date;
+}) => Record<string, string>;
+
+/**
+ * Creates what signs for an endpoint, by Standard Webhooks 1.0: HMAC-SHA256 over `id.timestamp.body`, one signature
+ * for each secret. Those are the current one, the one before while it is still valid, and the same of each
+ * earlier secret of the service. They are derived once, as that takes a tenth of a delivery.
+ */
+export function createSign(
+  serviceSecrets: readonly string[],
+  { id, secretGeneration, previousUntil }: SigningEndpoint,
+): Sign {
+  const keysOf = (generation: number) =>
+    serviceSecrets.map((serviceSecret) => {
+      const secret = endpointSecret(serviceSecret, id, generation);
+      return createSecretKey(secret.slice(PREFIX.length), "base64");
+    });
+  const current = keysOf(secretGeneration);
+  const hasPrevious = previousUntil !== null && secretGeneration > 1;
+  const both = hasPrevious ? [...current, ...keysOf(secretGeneration - 1)] : current;
+
+  return (message) => {
+    const timestamp = Math.floor(message.at.getTime() / 1000);
+    const signed = `${message.id}.${timestamp}.${message.body}`;
+    const keys = hasPrevious && previousUntil > message.at ? both : current;
+    const signatures = keys.map((key) => `v1,${createHmac("sha256", key).update(signed).digest("base64")}`);
+    return {
+      "webhook-id": message.id,
+      "webhook-timestamp": String(timestamp),
+      "webhook-signature": signatures.join(" "),
+    };
+  };
+}
+
+export function noSecret(): Problem {
+  return failedPrecondition(
+    "WEBHOOK_SECRET is not set: the secrets of webhook endpoints are derived from it.",
+  );
+}

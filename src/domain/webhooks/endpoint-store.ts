@@ -1,0 +1,299 @@
+import type { Knex } from "knex";
+import {
+  execute,
+  hasRows,
+  query,
+  queryRow,
+  queryRows,
+  queryValue,
+  queryValues,
+} from "#infrastructure/db/query.js";
+import {
+  type EndpointSettings,
+  type EndpointState,
+  type EndpointWithLag,
+  MAX_ENDPOINTS,
+  type WebhookEndpoint,
+} from "./webhook-endpoint.js";
+
+const COLUMNS = `endpoint.id, url, description, event_types as "eventTypes", window_size as "windowSize",
+  batch_size as "batchSize", skip_rejected_after as "skipRejectedAfter", contact, state, state_reason as "stateReason",
+  delivered_up_to as "deliveredUpTo", secret_generation as "secretGeneration", previous_until as "previousUntil",
+  failing_since as "failingSince", failed_rounds as "failedRounds", next_attempt_at as "nextAttemptAt",
+  last_success_at as "lastSuccessAt", created_at as "createdAt", created_by as "createdBy"`;
+
+const LAG = `greatest((select position from credential_event_head) - delivered_up_to, 0) as lag,
+  (select occurred_at from credential_events where position > delivered_up_to order by position limit 1) as "oldestWaiting"`;
+
+/**
+ * Inserts an endpoint, unless there are `MAX_ENDPOINTS` already.
+ * @param fromPosition position after which it begins; undefined: that of the last event
+ * @returns undefined if there are too many
+ */
+export async function insertEndpoint(
+  transaction: Knex.Transaction,
+  settings: EndpointSettings,
+  createdBy: string,
+  fromPosition: number | undefined,
+): Promise<WebhookEndpoint | undefined> {
+  await execute(transaction, "lock table webhook_endpoints in share row exclusive mode");
+  return queryRow<WebhookEndpoint>(
+    transaction,
+    `insert into webhook_endpoints as endpoint
+       (url, description, event_types, window_size, batch_size, skip_rejected_after, contact, created_by, delivered_up_to)
+     select :url, :description, :eventTypes::text[], :windowSize, :batchSize, :skipRejectedAfter, :contact, :createdBy,
+       coalesce(:fromPosition::bigint, (select position from credential_event_head))
+     where (select count(*) from webhook_endpoints) < ${MAX_ENDPOINTS}
+     returning ${COLUMNS}`,
+    { ...settings, createdBy, fromPosition: fromPosition ?? null },
+  );
+}
+
+export function findEndpoint(db: Knex, id: string): Promise<EndpointWithLag | undefined> {
+  return queryRow<EndpointWithLag>(
+    db,
+    `select ${COLUMNS}, ${LAG} from webhook_endpoints as endpoint where id = ?`,
+    [id],
+  );
+}
+
+/** Returns all endpoints, in order of their creation. */
+export function listEndpoints(db: Knex): Promise<EndpointWithLag[]> {
+  return queryRows<EndpointWithLag>(
+    db,
+    `select ${COLUMNS}, ${LAG} from webhook_endpoints as endpoint order by created_at, id`,
+  );
+}
+
+export async function listEnabledIds(db: Knex): Promise<string[]> {
+  return queryValues<string>(
+    db,
+    "select id from webhook_endpoints where state = 'enabled' order by created_at, id",
+  );
+}
+
+/**
+ * Changes an endpoint. A sender that has it now loses it, so that the next one follows the change.
+ * @param changes SQL: assignments to columns
+ */
+function change(
+  db: Knex,
+  id: string,
+  changes: string,
+  values: Readonly<Record<string, unknown>> = {},
+): Promise<WebhookEndpoint | undefined> {
+  return queryRow<WebhookEndpoint>(
+    db,
+    `update webhook_endpoints as endpoint set ${changes}, lease = null, leased_until = null
+     where id = :id returning ${COLUMNS}`,
+    { ...values, id },
+  );
+}
+
+/** Replaces the settings. */
+export function updateEndpoint(
+  db: Knex,
+  id: string,
+  settings: EndpointSettings,
+): Promise<WebhookEndpoint | undefined> {
+  const columns = `url = :url, description = :description, event_types = :eventTypes::text[], window_size = :windowSize,
+    batch_size = :batchSize, skip_rejected_after = :skipRejectedAfter, contact = :contact, next_attempt_at = now()`;
+  return change(db, id, columns, { ...settings });
+}
+
+/** Pauses or enables an endpoint; its place in the chain stays. Enabling forgets earlier failures. */
+export function setEndpointState(
+  db: Knex,
+  id: string,
+  state: Exclude<EndpointState, "disabled">,
+  reason: string,
+): Promise<WebhookEndpoint | undefined> {
+  const columns =
+    "state = :state, state_reason = :reason, failing_since = null, failed_rounds = 0, next_attempt_at = now()";
+  return change(db, id, columns, { state, reason });
+}
+
+/** Has the endpoint begin again after a position, earlier or later than its own. */
+export async function moveEndpoint(
+  transaction: Knex.Transaction,
+  id: string,
+  position: number,
+): Promise<WebhookEndpoint | undefined> {
+  // A statement that waits for a sender doesn't see the attempts that it has stored meanwhile. The next one does.
+  await queryRow(transaction, "select from webhook_endpoints where id = ? for update", [id]);
+  const columns = `delivered_up_to = :position, next_attempt_at = now(),
+    forgets_up_to = coalesce((select max(id) from webhook_attempts where endpoint_id = endpoint.id), 0)`;
+  return change(transaction, id, columns, { position });
+}
+
+/** Makes an endpoint due now. */
+export async function hurryEndpoint(db: Knex, id: string): Promise<void> {
+  await change(db, id, "next_attempt_at = now()");
+}
+
+/** Moves on to the next secret; the one before signs, too, for so many hours. */
+export function rotateSecret(
+  db: Knex,
+  id: string,
+  overlapHours: number,
+): Promise<WebhookEndpoint | undefined> {
+  const columns =
+    "secret_generation = secret_generation + 1, previous_until = now() + make_interval(hours => :overlapHours)";
+  return change(db, id, columns, { overlapHours });
+}
+
+/** @returns whether it was there */
+export async function deleteEndpoint(db: Knex, id: string): Promise<boolean> {
+  return hasRows(db, "delete from webhook_endpoints where id = ?", [id]);
+}
+
+/** An endpoint that a sender has for itself. */
+export interface LeasedEndpoint extends WebhookEndpoint {
+  readonly lease: string;
+}
+
+/**
+ * Leases endpoints that are due and have events to deliver, those that have waited longest first. Others who
+ * ask at the same moment get other endpoints.
+ */
+export async function leaseEndpoints(db: Knex, max: number, leaseMs: number): Promise<LeasedEndpoint[]> {
+  const { rows } = await query<LeasedEndpoint>(
+    db,
+    "lease_webhook_endpoints",
+    `update webhook_endpoints as endpoint
+     set lease = gen_random_uuid(), leased_until = now() + ?::double precision * interval '1 ms'
+     where id in (
+       select id from webhook_endpoints
+       where state = 'enabled' and next_attempt_at <= now() and (lease is null or leased_until < now())
+         and delivered_up_to < (select position from credential_event_head)
+       order by next_attempt_at limit ? for update skip locked
+     )
+     returning ${COLUMNS}, lease`,
+    [leaseMs, max],
+  );
+  return rows;
+}
+
+/** How far a sender has come. */
+export interface Progress {
+  readonly deliveredUpTo: number;
+  /** Whether something was accepted since the last time. */
+  readonly hasSucceeded: boolean;
+}
+
+/**
+ * Stores the progress and renews the lease.
+ * @returns false if the lease is another's by now: then nothing is stored
+ */
+export async function storeProgress(
+  db: Knex,
+  { id, lease }: LeasedEndpoint,
+  { deliveredUpTo, hasSucceeded }: Progress,
+  leaseMs: number,
+): Promise<boolean> {
+  const { rowCount } = await query(
+    db,
+    "store_webhook_progress",
+    `update webhook_endpoints
+     set delivered_up_to = ?, leased_until = now() + ?::double precision * interval '1 ms',
+       last_success_at = case when ? then now() else last_success_at end,
+       failing_since = case when ? then null else failing_since end,
+       failed_rounds = case when ? then 0 else failed_rounds end
+     where id = ? and lease = ?`,
+    [deliveredUpTo, leaseMs, hasSucceeded, hasSucceeded, hasSucceeded, id, lease],
+  );
+  return rowCount > 0;
+}
+
+/** Gives the lease back after a round in which nothing failed. */
+export async function releaseEndpoint(db: Knex, { id, lease }: LeasedEndpoint): Promise<void> {
+  await execute(
+    db,
+    "update webhook_endpoints set lease = null, leased_until = null, next_attempt_at = now() where id = ? and lease = ?",
+    [id, lease],
+  );
+}
+
+/** What a round that failed decides. */
+export interface FailedRound {
+  readonly state: Extract<EndpointState, "enabled" | "disabled">;
+  /** undefined: as before. */
+  readonly stateReason: string | undefined;
+  readonly failedRounds: number;
+  readonly waitMs: number;
+}
+
+/**
+ * Gives the lease back after a round in which something failed.
+ * @returns false if the lease is another's by now: then nothing is stored
+ */
+export async function postponeEndpoint(
+  db: Knex,
+  { id, lease }: LeasedEndpoint,
+  { state, stateReason, failedRounds, waitMs }: FailedRound,
+): Promise<boolean> {
+  return hasRows(
+    db,
+    `update webhook_endpoints
+     set lease = null, leased_until = null, failed_rounds = ?, failing_since = coalesce(failing_since, now()),
+       next_attempt_at = now() + ?::double precision * interval '1 ms', state = ?, state_reason = coalesce(?, state_reason)
+     where id = ? and lease = ?`,
+    [failedRounds, waitMs, state, stateReason ?? null, id, lease],
+  );
+}
+
+/** Notes that events were removed before they were delivered. */
+export async function noteGap(db: Knex, { id, lease }: LeasedEndpoint, reason: string): Promise<void> {
+  await execute(db, "update webhook_endpoints set state_reason = ? where id = ? and lease = ?", [
+    reason,
+    id,
+    lease,
+  ]);
+}
+
+/** Reads how long an endpoint has failed, by the database's clock. */
+export async function isFailingFor(db: Knex, id: string, days: number): Promise<boolean> {
+  return queryValue<boolean>(
+    db,
+    `select coalesce(bool_or(failing_since <= now() - make_interval(days => ?)), false) as "isLong"
+     from webhook_endpoints where id = ?`,
+    [days, id],
+  );
+}
+
+/** Number of endpoints in a state. */
+export interface EndpointCount {
+  readonly state: EndpointState;
+  readonly endpoints: number;
+}
+
+/** How far an endpoint is behind. */
+export interface EndpointDelay {
+  readonly id: string;
+  readonly lag: number;
+  /** Age of the oldest event that waits, in seconds; 0 if there is none. */
+  readonly seconds: number;
+}
+
+export function countEndpoints(db: Knex): Promise<EndpointCount[]> {
+  return queryRows<EndpointCount>(
+    db,
+    `select state, count(endpoint.id)::integer as endpoints
+     from unnest(array['enabled', 'paused', 'disabled']) as state
+     left join webhook_endpoints as endpoint using (state)
+     group by state`,
+  );
+}
+
+export function measureEndpoints(db: Knex): Promise<EndpointDelay[]> {
+  return queryRows<EndpointDelay>(
+    db,
+    `select id, lag, coalesce(extract(epoch from now() - "oldestWaiting"), 0)::double precision as seconds
+     from (select endpoint.id, ${LAG} from webhook_endpoints as endpoint) as late`,
+  );
+}
+
+/** Counts endpoints that were disabled because their receiver had failed. */
+export function countDisabled(db: Knex): Promise<number> {
+  return queryValue<number>(db, "select count(*) from webhook_endpoints where state = 'disabled'");
+}

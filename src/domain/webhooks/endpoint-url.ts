@@ -1,0 +1,38 @@
+import { invalid } from "#foundation/errors.js";
+import { hasNoUser } from "#foundation/text/has-no-user.js";
+import { quoted } from "#foundation/text/quoted.js";
+import type { AddressRule } from "#infrastructure/outbound/address-rule.js";
+import { literalRefusal } from "#infrastructure/outbound/guard.js";
+
+const MAX_LENGTH = 2000;
+
+/** The lowest port that needs no privileges: below are mail, remote shells and directories. */
+const MIN_PORT = 1024;
+
+const usualPorts: Readonly<Record<string, number>> = { "https:": 443, "http:": 80 };
+
+/**
+ * Checks the URL of an endpoint, and returns it as it will be used. The addresses behind a name are checked
+ * when it is connected to, because they may change.
+ * @throws Problem `invalid`
+ */
+export function checkEndpointUrl(field: string, text: string, rule: AddressRule): string {
+  if (text.length > MAX_LENGTH)
+    throw invalid(`${field} has ${text.length} characters; at most ${MAX_LENGTH} are accepted.`);
+  if (!URL.canParse(text))
+    throw invalid(`${field} is ${quoted(text)}; it must be a URL, such as https://lms.example.org/hooks.`);
+  const url = new URL(text);
+  if (url.protocol !== "https:" && url.protocol !== "http:")
+    throw invalid(`${field} begins with ${quoted(url.protocol)}; it must begin with https://.`);
+  if (!hasNoUser(text))
+    throw invalid(`${field} contains a user or a password: leave them out, as requests are signed.`);
+  if (url.hash !== "") throw invalid(`${field} contains a fragment, which is never sent: leave it out.`);
+  const port = url.port === "" ? usualPorts[url.protocol] : Number(url.port);
+  if (port !== usualPorts[url.protocol] && (port === undefined || port < MIN_PORT))
+    throw invalid(
+      `${field} names port ${port}; it must be ${usualPorts[url.protocol]}, or ${MIN_PORT} to 65535.`,
+    );
+  const refusal = literalRefusal(url, rule);
+  if (refusal !== undefined) throw invalid(`${field}: ${refusal}`);
+  return url.href;
+}

@@ -1,0 +1,204 @@
+import { failedPrecondition, invalid, Problem } from "#foundation/errors.js";
+import { checkShownText } from "#foundation/text/check-text.js";
+import { quoted } from "#foundation/text/quoted.js";
+import type { Database } from "#infrastructure/db/database.js";
+import { inTransaction } from "#infrastructure/db/transaction.js";
+import { isPlainAddress } from "#infrastructure/mail/mailbox.js";
+import type { AddressRule } from "#infrastructure/outbound/address-rule.js";
+import { readBounds } from "../credentials/events/event-store.js";
+import { insertAttempts } from "./attempt-store.js";
+import { endpointSecret, noSecret } from "./endpoint-secret.js";
+import {
+  deleteEndpoint,
+  findEndpoint,
+  hurryEndpoint,
+  insertEndpoint,
+  moveEndpoint,
+  rotateSecret,
+  setEndpointState,
+  updateEndpoint,
+} from "./endpoint-store.js";
+import { checkEndpointUrl } from "./endpoint-url.js";
+import { type EndpointSettings, MAX_ENDPOINTS, type WebhookEndpoint } from "./webhook-endpoint.js";
+
+/** Dependencies for managing endpoints. */
+export interface EndpointDeps {
+  readonly database: Database;
+  readonly rule: AddressRule;
+  /** Secrets of the service, from which those of endpoints are derived; the first one is the current one. */
+  readonly serviceSecrets: readonly string[];
+}
+
+/** An endpoint, and its secret, which is shown only now. */
+export interface WithSecret {
+  readonly endpoint: WebhookEndpoint;
+  readonly secret: string;
+}
+
+export const DEFAULT_WINDOW = 64;
+export const DEFAULT_OVERLAP_HOURS = 24;
+const MAX_OVERLAP_HOURS = 30 * 24;
+
+/**
+ * Creates an endpoint, which is enabled at once.
+ * @param fromPosition the event after which it begins; undefined: the last one
+ * @throws Problem `invalid`, `out-of-range`, `resource-exhausted` if there are too many, `failed-precondition` if
+ *   the service has no secret for webhooks
+ */
+export async function createEndpoint(
+  deps: EndpointDeps,
+  given: EndpointSettings,
+  createdBy: string,
+  fromPosition: number | undefined,
+  signal: AbortSignal,
+): Promise<WithSecret> {
+  const settings = checkSettings(given, deps.rule);
+  const serviceSecret = currentSecret(deps);
+  const endpoint = await inTransaction(deps.database, signal, async (transaction) => {
+    if (fromPosition !== undefined)
+      checkPosition("from_position", fromPosition, (await readBounds(transaction)).last);
+    return insertEndpoint(transaction, settings, createdBy, fromPosition);
+  });
+  if (!endpoint)
+    throw new Problem(
+      "resource-exhausted",
+      `There are ${MAX_ENDPOINTS} endpoints already: delete one first.`,
+    );
+  return { endpoint, secret: endpointSecret(serviceSecret, endpoint.id, endpoint.secretGeneration) };
+}
+
+/**
+ * Changes settings of an endpoint; its place and its secret stay.
+ * @throws Problem `invalid`, `not-found`
+ */
+export function changeEndpoint(
+  { database, rule }: EndpointDeps,
+  id: string,
+  changes: Partial<EndpointSettings>,
+  signal: AbortSignal,
+): Promise<WebhookEndpoint> {
+  return inTransaction(database, signal, async (transaction) => {
+    const current = (await findEndpoint(transaction, id)) ?? noSuchEndpoint(id);
+    const settings = checkSettings({ ...current, ...changes }, rule);
+    return (await updateEndpoint(transaction, id, settings)) ?? noSuchEndpoint(id);
+  });
+}
+
+/** Has deliveries to an endpoint wait until it is enabled. @throws Problem `not-found` */
+export async function pauseEndpoint({ database }: EndpointDeps, id: string): Promise<WebhookEndpoint> {
+  const paused = await setEndpointState(database.knex, id, "paused", "Paused by staff.");
+  return paused ?? noSuchEndpoint(id);
+}
+
+/** Goes on where an endpoint was paused or disabled. @throws Problem `not-found` */
+export async function enableEndpoint({ database }: EndpointDeps, id: string): Promise<WebhookEndpoint> {
+  return (await setEndpointState(database.knex, id, "enabled", "")) ?? noSuchEndpoint(id);
+}
+
+/** @throws Problem `not-found` */
+export async function removeEndpoint({ database }: EndpointDeps, id: string): Promise<void> {
+  if (!(await deleteEndpoint(database.knex, id))) noSuchEndpoint(id);
+}
+
+/**
+ * Gives an endpoint another secret. Requests are signed with both for the given time.
+ * @throws Problem `invalid`, `not-found`, `failed-precondition` as in `createEndpoint`
+ */
+export async function rotateEndpointSecret(
+  deps: EndpointDeps,
+  id: string,
+  overlapHours: number,
+): Promise<WithSecret> {
+  if (!Number.isInteger(overlapHours) || overlapHours < 0 || overlapHours > MAX_OVERLAP_HOURS)
+    throw invalid(
+      `overlap_hours is ${overlapHours}; it must be a whole number, 0 to ${MAX_OVERLAP_HOURS} (30 days).`,
+    );
+  const serviceSecret = currentSecret(deps);
+  const endpoint = (await rotateSecret(deps.database.knex, id, overlapHours)) ?? noSuchEndpoint(id);
+  return { endpoint, secret: endpointSecret(serviceSecret, id, endpoint.secretGeneration) };
+}
+
+/**
+ * Delivers again what follows a position, or goes on behind what nobody needs.
+ * @throws Problem `not-found`, `invalid`, `out-of-range` if there is no such event yet
+ */
+export function replayEvents(
+  { database }: EndpointDeps,
+  id: string,
+  afterPosition: number,
+  signal: AbortSignal,
+): Promise<WebhookEndpoint> {
+  return inTransaction(database, signal, async (transaction) => {
+    checkPosition("after_position", afterPosition, (await readBounds(transaction)).last);
+    return (await moveEndpoint(transaction, id, afterPosition)) ?? noSuchEndpoint(id);
+  });
+}
+
+/**
+ * Skips one event of an endpoint, because its receiver rejects it. Events behind it follow at once.
+ * @throws Problem `not-found`, `out-of-range`, `failed-precondition` if the event was delivered already
+ */
+export function skipEvent(
+  { database }: EndpointDeps,
+  id: string,
+  position: number,
+  signal: AbortSignal,
+): Promise<WebhookEndpoint> {
+  return inTransaction(database, signal, async (transaction) => {
+    const endpoint = (await findEndpoint(transaction, id)) ?? noSuchEndpoint(id);
+    checkPosition("position", position, (await readBounds(transaction)).last);
+    if (position <= endpoint.deliveredUpTo)
+      throw failedPrecondition(
+        `position is ${position}, and everything up to ${endpoint.deliveredUpTo} was delivered or skipped.`,
+      );
+    const [firstPosition, lastPosition] = [position, position];
+    const skipped = { kind: "events", firstPosition, lastPosition, attempt: 1, outcome: "skipped" } as const;
+    await insertAttempts(transaction, id, [
+      { ...skipped, at: new Date(), ms: 0, status: null, error: "skipped by staff" },
+    ]);
+    await hurryEndpoint(transaction, id);
+    return endpoint;
+  });
+}
+
+export function noSuchEndpoint(id: string): never {
+  throw new Problem("not-found", `There is no webhook endpoint ${quoted(id)}.`, {
+    reason: "WEBHOOK_ENDPOINT_NOT_FOUND",
+  });
+}
+
+function checkPosition(field: string, position: number, last: number): void {
+  if (!Number.isSafeInteger(position) || position < 0)
+    throw invalid(`${field} is ${position}; it must be a position of an event, or 0.`);
+  if (position > last)
+    throw new Problem("out-of-range", `${field} is ${position}, and the last event has position ${last}.`);
+}
+
+function currentSecret({ serviceSecrets: [current] }: EndpointDeps): string {
+  if (current !== undefined) return current;
+  throw noSecret();
+}
+
+/** @throws Problem `invalid` */
+function checkSettings(given: EndpointSettings, rule: AddressRule): EndpointSettings {
+  const { windowSize, batchSize, skipRejectedAfter, contact, eventTypes } = given;
+  checkRange("window", windowSize, 64);
+  checkRange("batch", batchSize, 100);
+  if (skipRejectedAfter !== null) checkRange("skip_rejected_after", skipRejectedAfter, 100);
+  if (contact !== "" && !isPlainAddress(contact))
+    throw invalid(`contact is ${quoted(contact)}; it must be one mail address, or empty.`);
+  return {
+    url: checkEndpointUrl("url", given.url, rule),
+    description: checkShownText("description", given.description, { min: 0, max: 255 }),
+    eventTypes: [...new Set(eventTypes)],
+    windowSize,
+    batchSize,
+    skipRejectedAfter,
+    contact,
+  };
+}
+
+function checkRange(field: string, value: number, max: number): void {
+  if (!Number.isInteger(value) || value < 1 || value > max)
+    throw invalid(`${field} is ${value}; it must be 1 to ${max}.`);
+}

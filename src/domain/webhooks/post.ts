@@ -1,0 +1,177 @@
+import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from "node:http";
+import { Agent as HttpsAgent, request as requestHttps } from "node:https";
+import { performance } from "node:perf_hooks";
+import { parseRetryAfter } from "#foundation/text/retry-after.js";
+import { awaitAnswer } from "#infrastructure/outbound/await-answer.js";
+import { describeFault } from "#infrastructure/outbound/describe-fault.js";
+import {
+  type Guard,
+  guardedLookup,
+  literalRefusal,
+  peerRefusal,
+  Refusal,
+} from "#infrastructure/outbound/guard.js";
+import type { AttemptOutcome } from "./webhook-attempt.js";
+
+/** How a request has ended. */
+export interface PostResult {
+  readonly outcome: Exclude<AttemptOutcome, "skipped">;
+  /** HTTP status of the answer; null if there was none. */
+  readonly status: number | null;
+  /** What went wrong, in words of this service. Empty if nothing did. */
+  readonly error: string;
+  readonly ms: number;
+  /** How long the receiver asks to wait; undefined if it does not. */
+  readonly retryAfterMs: number | undefined;
+  /** The beginning of the answer's body: text of the receiver, for staff who test an endpoint. Never stored. */
+  readonly excerpt: string;
+}
+
+/** Connections to one endpoint, which are used again. */
+export interface Posting {
+  post(headers: Readonly<Record<string, string>>, body: string): Promise<PostResult>;
+  close(): void;
+}
+
+/** How and where requests may go. */
+export interface PostingDeps extends Guard {
+  /** Limits in milliseconds. Default: 5 s to connect, 15 s in all. */
+  readonly limits?: { readonly connectMs: number; readonly totalMs: number };
+}
+
+const LIMITS = { connectMs: 5_000, totalMs: 15_000 };
+
+/** The rest of a longer answer is not read. */
+const MAX_ANSWER = 16 * 1024;
+
+/** How long the rest of an answer is awaited. Its status alone decides. */
+const REST_MS = 2_000;
+
+const EXCERPT = 200;
+
+/** The receiver says that this request is wrong, and would refuse it again. */
+const REJECTIONS: readonly number[] = [400, 404, 413, 422];
+
+/**
+ * Opens connections to an endpoint. Each new connection resolves the name once, checks every address of it, and
+ * connects to one of those. A name that leads elsewhere a moment later changes nothing. Redirects are not followed, and
+ * no proxy is used.
+ */
+export function openPosting(endpointUrl: string, deps: PostingDeps): Posting {
+  const { rule, limits = LIMITS } = deps;
+  const url = new URL(endpointUrl);
+  const isTls = url.protocol === "https:";
+  const agent = isTls ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true });
+  const lookup = guardedLookup(deps, isTls);
+
+  function send(headers: Readonly<Record<string, string>>, body: string): Promise<Answered> {
+    return new Promise((resolve, reject) => {
+      const request = (isTls ? requestHttps : requestHttp)(url, {
+        method: "POST",
+        agent,
+        lookup,
+        headers: {
+          ...headers,
+          "content-length": Buffer.byteLength(body),
+          "user-agent": "learning-credentials",
+        },
+      });
+      const fail = (error: Error) => {
+        clearTimeout(connecting);
+        clearTimeout(answering);
+        reject(request.reusedSocket ? Object.assign(error, { isReused: true }) : error);
+      };
+      // It settles by itself: destroying a request that has ended is told by no event.
+      const giveUp = (error: string) => () => {
+        fail(new Refusal(error));
+        request.destroy();
+      };
+      const connecting = setTimeout(giveUp("it could not be connected to in time"), limits.connectMs);
+      const answering = setTimeout(giveUp("it did not answer in time"), limits.totalMs);
+      request.on("socket", (socket) => {
+        if (!socket.connecting) return clearTimeout(connecting); // it is used again
+        // Before the request is written: what was connected to is what was checked.
+        socket.prependOnceListener("connect", () => {
+          const refusal = peerRefusal(socket, rule);
+          if (refusal !== undefined) request.destroy(new Refusal(refusal));
+          else if (!isTls) clearTimeout(connecting);
+        });
+        socket.once("secureConnect", () => clearTimeout(connecting));
+      });
+      const read = (response: IncomingMessage) => {
+        clearTimeout(connecting);
+        readRest(response).then((excerpt) => {
+          clearTimeout(answering);
+          resolve({ response, excerpt });
+        });
+      };
+      awaitAnswer(request, read, fail);
+      request.end(body);
+    });
+  }
+
+  return {
+    async post(headers, body) {
+      const started = performance.now();
+      const refusal = literalRefusal(url, rule);
+      const ended = (result: Pick<PostResult, "outcome" | "status" | "error"> & Partial<PostResult>) => ({
+        retryAfterMs: undefined,
+        excerpt: "",
+        ms: Math.round(performance.now() - started),
+        ...result,
+      });
+      if (refusal !== undefined) return ended({ outcome: "failed", status: null, error: refusal });
+      try {
+        const { response, excerpt } = await send(headers, body).catch((error) => {
+          if (!isClosed(error)) throw error;
+          return send(headers, body);
+        });
+        const status = response.statusCode ?? 0;
+        const retryAfterMs = parseRetryAfter(response.headers["retry-after"], Date.now());
+        return ended({ ...judge(status), status, retryAfterMs, excerpt });
+      } catch (error) {
+        return ended({ outcome: "failed", status: null, error: describeFault(error) });
+      }
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+/** Receivers close idle connections, perhaps at the moment at which one is used again. */
+function isClosed(error: NodeJS.ErrnoException & { isReused?: true }): boolean {
+  return error.isReused === true && (error.code === "ECONNRESET" || error.code === "EPIPE");
+}
+
+interface Answered {
+  readonly response: IncomingMessage;
+  readonly excerpt: string;
+}
+
+/** Reads the body to its end, or to a limit of time or size; then the connection is given up. Never rejects. */
+function readRest(response: IncomingMessage): Promise<string> {
+  return new Promise((resolve) => {
+    let length = 0;
+    let excerpt = Buffer.alloc(0);
+    const finish = () => {
+      clearTimeout(timer);
+      if (!response.complete) response.destroy();
+      resolve(excerpt.toString("utf8"));
+    };
+    const timer = setTimeout(finish, REST_MS);
+    response.on("data", (chunk: Buffer) => {
+      length += chunk.length;
+      if (excerpt.length < EXCERPT) excerpt = Buffer.concat([excerpt, chunk]).subarray(0, EXCERPT);
+      if (length > MAX_ANSWER) finish();
+    });
+    response.on("end", finish);
+    response.on("error", finish);
+    response.on("close", finish);
+  });
+}
+
+function judge(status: number): Pick<PostResult, "outcome" | "error"> {
+  if (status >= 200 && status < 300) return { outcome: "delivered", error: "" };
+  if (status >= 300 && status < 400)
+    return { outcome: "failed", error: `it answered ${status}: redirects are not followed` };
+  return { outcome: REJECTIONS.includes(status) ? "rejected" : "failed", error: `it answered ${status}` };
+}

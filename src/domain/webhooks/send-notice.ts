@@ -1,0 +1,38 @@
+import type { Logger } from "pino";
+import type { Database } from "#infrastructure/db/database.js";
+import { messageIdOf } from "#infrastructure/mail/message-id.js";
+import { webhookDisabled } from "#infrastructure/mail/messages/webhook-disabled.js";
+import type { Mailer } from "#infrastructure/mail/transport.js";
+import { findEndpoint } from "./endpoint-store.js";
+
+/** Dependencies for telling whoever runs a receiver. */
+export interface NoticeDeps {
+  readonly database: Database;
+  readonly mailer: Mailer;
+  readonly mailDomain: string;
+  readonly platformName: string;
+  readonly log: Logger;
+}
+
+/**
+ * Mails the contact of an endpoint that it was disabled, unless it is not any more.
+ * @throws Problem `unavailable` if the mail may be sent later
+ */
+export async function sendWebhookNotice(
+  { database, mailer, mailDomain, platformName, log }: NoticeDeps,
+  { endpointId, noticeId }: { readonly endpointId: string; readonly noticeId: string },
+): Promise<void> {
+  const endpoint = await findEndpoint(database.knex, endpointId);
+  if (endpoint?.state !== "disabled" || endpoint.contact === "") return;
+  const { host } = new URL(endpoint.url);
+  const outcome = await mailer.send({
+    ...webhookDisabled({ platformName, endpointId, host, reason: endpoint.stateReason }),
+    to: { address: endpoint.contact },
+    messageId: messageIdOf(noticeId, mailDomain),
+  });
+  if (outcome.outcome === "refused")
+    log.warn(
+      { endpoint: endpointId, reason: outcome.reason },
+      "the notice of a disabled webhook was refused",
+    );
+}

@@ -1,0 +1,29 @@
+import type { Tracing } from "#foundation/tracing/tracing.js";
+import type { Database } from "#infrastructure/db/database.js";
+import { createAddressRule } from "#infrastructure/outbound/address-rule.js";
+import { createResolveName } from "#infrastructure/outbound/resolve-name.js";
+import type { SendingDeps } from "./delivery-deps.js";
+
+/** Collects what sending needs from the parts of the service. */
+export function sendingDepsOf({
+  database,
+  config,
+  secrets,
+  publicUrl,
+  tracing,
+}: {
+  readonly database: Database;
+  readonly config: { readonly webhookAllowedNetworks: readonly string[] };
+  readonly secrets: { readonly webhookSecrets: readonly string[] };
+  readonly publicUrl: { get(): string };
+  readonly tracing: Tracing | undefined;
+}): SendingDeps {
+  const rule = createAddressRule(config.webhookAllowedNetworks);
+  return {
+    database,
+    serviceSecrets: secrets.webhookSecrets,
+    publicUrl: publicUrl.get,
+    tracer: tracing?.tracer,
+    posting: { rule, resolveName: createResolveName() },
+  };
+}

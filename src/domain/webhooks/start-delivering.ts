@@ -1,0 +1,60 @@
+import { performance } from "node:perf_hooks";
+import type { Knex } from "knex";
+import { type Repetition, repeat } from "#foundation/concurrency/repeat.js";
+import { deliverRound } from "./deliver-round.js";
+import { type DeliveryDeps, TIMINGS } from "./delivery-deps.js";
+import { noSecret } from "./endpoint-secret.js";
+import { countEndpoints, type LeasedEndpoint, leaseEndpoints } from "./endpoint-store.js";
+
+/**
+ * Number of endpoints to which one process delivers at once. The others wait for their turn, or for another
+ * process.
+ */
+const MAX_ROUNDS = 10;
+
+/**
+ * Delivers webhooks until it is stopped. Any number of processes may do this: each endpoint belongs to one of
+ * them at a time. Without endpoints, it asks the database one question at each look.
+ */
+export function startDelivering(deps: DeliveryDeps): Pick<Repetition, "stop"> {
+  const { database, log } = deps;
+  const { leaseMs, pollMs } = { ...TIMINGS, ...deps.timings };
+  const rounds = new Set<Promise<void>>();
+
+  async function deliver(endpoint: LeasedEndpoint, leasedAt: number, stopping: AbortSignal): Promise<void> {
+    try {
+      await deliverRound(deps, endpoint, leasedAt, stopping);
+    } catch (err) {
+      // Its lease ends by itself, and the events that it can't tell of are sent again.
+      log.error({ err, endpoint: endpoint.id }, "delivering a webhook failed; retrying");
+    }
+  }
+
+  const repetition = repeat({
+    name: "delivering webhooks",
+    pauseMs: pollMs,
+    log,
+    async work(stopping) {
+      if (deps.serviceSecrets.length === 0) return refuseUnsigned(database.knex);
+      const free = MAX_ROUNDS - rounds.size;
+      if (free === 0) return;
+      const leasedAt = performance.now();
+      for (const endpoint of await leaseEndpoints(database.knex, free, leaseMs)) {
+        const round = deliver(endpoint, leasedAt, stopping).finally(() => rounds.delete(round));
+        rounds.add(round);
+      }
+    },
+  });
+  return {
+    async stop() {
+      await repetition.stop();
+      await Promise.all(rounds);
+    },
+  };
+}
+
+/** @throws Problem `failed-precondition` if something should be delivered */
+async function refuseUnsigned(db: Knex): Promise<void> {
+  const counts = await countEndpoints(db);
+  if (counts.some(({ state, endpoints }) => state === "enabled" && endpoints > 0)) throw noSecret();
+}

@@ -1,0 +1,87 @@
+import { readJson } from "#foundation/text/read-json.js";
+import { MAX_RECORD } from "./max-badge.js";
+import { unbakePdf } from "./unbake-pdf.js";
+import { unbakePng } from "./unbake-png.js";
+import { unbakeSvg } from "./unbake-svg.js";
+
+/**
+ * Kind of a file, as far as its first bytes show. A wrapper is JSON around a credential, such as a presentation. Only a
+ * text is a badge itself: what is around the badge in any other file is not covered by its signature.
+ */
+export type BadgeFileKind = "pdf" | "png" | "svg" | "wrapper" | "text";
+
+/** A file that may contain an Open Badge. */
+export interface BadgeFile {
+  readonly kind: BadgeFileKind;
+  /**
+   * Returns the text that may be a badge; nothing has been verified.
+   * @returns undefined if there is none
+   * @throws RangeError if the file is encrypted, or contains badges that differ
+   */
+  badge(): string | undefined;
+}
+
+/** Number of bytes that may precede the header of a PDF (ISO 32000, 7.5.2). */
+const MAX_PDF_LEAD = 1024;
+
+/** Recognises a PDF, PNG, SVG or wrapper, which may contain a badge. Everything else counts as JSON or a JWT. */
+export function badgeInFile(file: Uint8Array): BadgeFile {
+  if (new TextDecoder("latin1").decode(file.subarray(0, MAX_PDF_LEAD)).includes("%PDF-"))
+    return { kind: "pdf", badge: () => unbakePdf(file) };
+  if (file[0] === 0x89) return { kind: "png", badge: () => unbakePng(file) };
+  const text = textIn(file);
+  if (text.trimStart().startsWith("<")) return { kind: "svg", badge: () => unbakeSvg(text) };
+  const wrapped = credentialIn(text);
+  return wrapped === undefined
+    ? { kind: "text", badge: () => text }
+    : { kind: "wrapper", badge: () => wrapped };
+}
+
+/** Decodes XML or JSON, which begin with a character of ASCII: UTF-16, the encoding that XML declares, or UTF-8. */
+function textIn(bytes: Uint8Array): string {
+  const [first = 0, second = 0] = bytes;
+  if ((first === 0xff && second === 0xfe) || (first > 0 && second === 0 && bytes.length > 1))
+    return new TextDecoder("utf-16le").decode(bytes);
+  if ((first === 0xfe && second === 0xff) || (first === 0 && second > 0))
+    return new TextDecoder("utf-16be").decode(bytes);
+  const text = new TextDecoder().decode(bytes);
+  const [, encoding = "utf-8"] =
+    /^<\?xml\s[^>]*\bencoding=["']([\w.:-]+)["']/.exec(text.slice(0, MAX_PDF_LEAD)) ?? [];
+  if (/^utf/i.test(encoding)) return text;
+  try {
+    return new TextDecoder(encoding).decode(bytes);
+  } catch {
+    return text;
+  }
+}
+
+/** Members that hold the credential of a presentation, or of the messages between wallets and issuers. */
+const HOLDING = ["verifiableCredential", "credentials", "credential"];
+
+/** @returns the only credential in a wrapper; undefined if the text is something else */
+function credentialIn(text: string): string | undefined {
+  if (text.length > MAX_RECORD || !text.trimStart().startsWith("{")) return undefined;
+  let value: unknown;
+  try {
+    value = readJson(text);
+  } catch {
+    return undefined;
+  }
+  const outer = value;
+  while (isObject(value) && !isCredential(value)) {
+    const wrapper = value;
+    const held = HOLDING.filter((name) => Object.hasOwn(wrapper, name)).map((name) => wrapper[name]);
+    const [inner] = held.length === 1 ? held : [];
+    value = Array.isArray(inner) && inner.length === 1 ? inner[0] : inner;
+  }
+  if (typeof value === "string") return value;
+  return value === outer || !isObject(value) ? undefined : JSON.stringify(value);
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isCredential({ type }: Readonly<Record<string, unknown>>): boolean {
+  return Array.isArray(type) && type.includes("VerifiableCredential");
+}

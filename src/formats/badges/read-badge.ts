@@ -1,0 +1,88 @@
+import { parseJson } from "#foundation/text/read-json.js";
+import { MAX_BADGE, MAX_RECORD } from "./max-badge.js";
+import { readJwt } from "./read-jwt.js";
+import { type ReadProof, readProof } from "./signed-bytes.js";
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** The claims of an Open Badge. Nothing is verified until a key is checked. */
+export interface UncheckedBadge extends ReadProof {
+  readonly credential: Json;
+  /** Its own id, an IRI; undefined if it has none. */
+  readonly id: string | undefined;
+  /** The DID of the claimed issuer. */
+  readonly issuer: string;
+  /** The DID URL of the key that is claimed to have signed it. */
+  readonly keyUrl: string | undefined;
+  /** Says which member an object in it has twice; `signed` is undefined then. undefined if there is none. */
+  readonly repeated: string | undefined;
+}
+
+/**
+ * Reads an Open Badge.
+ * @param text JSON, or a JWT
+ * @returns undefined if it is not a badge
+ */
+export function readBadge(text: string): UncheckedBadge | undefined {
+  return text.length > MAX_BADGE ? undefined : readCredential(text, "OpenBadgeCredential");
+}
+
+/** A Comprehensive Learner Record, of which nothing is verified either. */
+export interface UncheckedRecord extends UncheckedBadge {
+  /** What it contains; each may be anything. */
+  readonly parts: readonly unknown[];
+}
+
+/**
+ * Reads a learner record.
+ * @param text JSON, or a JWT
+ * @returns undefined if it is none
+ */
+export function readRecord(text: string): UncheckedRecord | undefined {
+  const read = text.length > MAX_RECORD ? undefined : readCredential(text, "ClrCredential");
+  const subject = read?.credential.credentialSubject as { verifiableCredential?: unknown } | null | undefined;
+  const parts = subject?.verifiableCredential;
+  return read && { ...read, parts: Array.isArray(parts) ? parts : [] };
+}
+
+function readCredential(text: string, type: string): UncheckedBadge | undefined {
+  const trimmed = text.trim();
+  const jwt = readJwt(trimmed);
+  const { value, repeated } = jwt ? { value: jwt.payload, repeated: jwt.repeated } : parse(trimmed);
+  if (!isObject(value) || !hasType(value, type)) return undefined;
+  const issuer = idOf(value.issuer);
+  if (issuer === undefined) return undefined;
+  const keyUrl = jwt ? jwt.kid : isObject(value.proof) ? value.proof.verificationMethod : undefined;
+  const proof: ReadProof = jwt ? { signed: jwt.signed, unknown: undefined } : readProof(value);
+  return {
+    ...proof,
+    ...(repeated !== undefined && { signed: undefined }),
+    credential: value,
+    id: typeof value.id === "string" ? value.id : undefined,
+    issuer,
+    keyUrl: typeof keyUrl === "string" ? keyUrl : undefined,
+    repeated,
+  };
+}
+
+/** Returns the IRI of a node, which may consist of the IRI alone. */
+export function idOf(node: unknown): string | undefined {
+  const id = isObject(node) ? node.id : node;
+  return typeof id === "string" ? id : undefined;
+}
+
+function hasType({ type }: Json, wanted: string): boolean {
+  return Array.isArray(type) && type.includes(wanted);
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === "object" && value !== null;
+}
+
+function parse(text: string): ReturnType<typeof parseJson> {
+  try {
+    return parseJson(text);
+  } catch {
+    return { value: undefined, repeated: undefined };
+  }
+}

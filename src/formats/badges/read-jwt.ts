@@ -1,0 +1,46 @@
+import { parseJson } from "#foundation/text/read-json.js";
+import { fromBase64Url } from "./base64url.js";
+import { claimsAgree } from "./jwt-claims.js";
+import { MAX_BADGE } from "./max-badge.js";
+import type { SignedBytes } from "./signed-bytes.js";
+
+/** The contents of a JWT, and the key by which it claims to be signed. Nothing has been verified. */
+export interface UncheckedJwt {
+  readonly kid: string;
+  readonly payload: Readonly<Record<string, unknown>>;
+  /** undefined if its registered claims and its credential disagree. */
+  readonly signed: SignedBytes | undefined;
+  /** Says which member its header or payload has twice; undefined if there is none. */
+  readonly repeated: string | undefined;
+}
+
+/** @returns undefined unless the text is a JWT that names a key and is signed with ES256 */
+export function readJwt(text: string): UncheckedJwt | undefined {
+  const [header, payload, signature, ...more] = text.split(".");
+  if (text.length > MAX_BADGE || more.length > 0 || signature === undefined) return undefined;
+  const head = decoded(header);
+  const body = decoded(payload);
+  const made = fromBase64Url(signature);
+  if (!head || !body || !made) return undefined;
+  const { alg, kid, crit } = head.value;
+  if (alg !== "ES256" || typeof kid !== "string" || crit !== undefined) return undefined;
+  const bytes = new TextEncoder().encode(`${header}.${payload}`);
+  const signed: SignedBytes = { algorithm: "P-256", bytes, signature: made };
+  return {
+    kid,
+    payload: body.value,
+    signed: claimsAgree(body.value) ? signed : undefined,
+    repeated: head.repeated ?? body.repeated,
+  };
+}
+
+function decoded(part = "") {
+  const bytes = fromBase64Url(part);
+  try {
+    const { value, repeated } = parseJson(new TextDecoder().decode(bytes));
+    const isObject = bytes !== undefined && typeof value === "object" && value !== null;
+    return isObject ? { value: value as Record<string, unknown>, repeated } : undefined;
+  } catch {
+    return undefined;
+  }
+}

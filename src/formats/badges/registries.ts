@@ -1,0 +1,113 @@
+import { readJson } from "#foundation/text/read-json.js";
+
+/** What a registry says of an issuer, or is to say. */
+export interface Listing {
+  readonly name: string;
+}
+
+/** An answer of a registry, whatever its status. */
+export interface Answer {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** Fetches from a registry. Rejects if it can't be reached, or if the answer is too large. */
+export type FetchAnswer = (url: string) => Promise<Answer>;
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** A registry that verifiers ask. */
+export interface Registry {
+  readonly name: string;
+  /**
+   * @returns undefined if the registry does not list the issuer
+   * @throws Error if it can't be asked
+   */
+  find(did: string): Promise<Listing | undefined>;
+}
+
+/** More are not asked. */
+const MAX_REGISTRIES = 50;
+
+/**
+ * Reads a list of registries as DCC publishes it (issuer-registry-client 3.2.0-beta.5: RegistryClient). Each has
+ * a `name`, and the type `dcc-legacy` with a `url`, or `oidf` with a `trustAnchorEC` or, until 2025, a `fetchEndpoint`.
+ * @throws Error if it is no such list
+ */
+export async function readRegistries(url: string, fetchAnswer: FetchAnswer): Promise<Registry[]> {
+  const list = await json(url, fetchAnswer);
+  if (!Array.isArray(list)) throw new Error(`${url} is no list of registries`);
+  if (list.length > MAX_REGISTRIES)
+    throw new Error(`${url} has ${list.length} registries: at most ${MAX_REGISTRIES} are asked`);
+  return list.map((entry: Json | null, index) => {
+    const name = textOf(entry?.name) ?? `registry ${index + 1}`;
+    const [legacy, anchor, endpoint] = [entry?.url, entry?.trustAnchorEC, entry?.fetchEndpoint].map(textOf);
+    if (entry?.type === "dcc-legacy" && legacy)
+      return { name, find: (did) => inList(legacy, did, fetchAnswer) };
+    if (entry?.type === "oidf" && anchor) {
+      return {
+        name,
+        find: async (did) => inFederation(await endpointOf(anchor, fetchAnswer), did, fetchAnswer),
+      };
+    }
+    if (entry?.type === "oidf" && endpoint)
+      return { name, find: (did) => inFederation(endpoint, did, fetchAnswer) };
+    return {
+      name,
+      find: () => Promise.reject(new Error(`it is of an unknown type, ${JSON.stringify(entry?.type)}`)),
+    };
+  });
+}
+
+async function inList(url: string, did: string, fetchAnswer: FetchAnswer): Promise<Listing | undefined> {
+  const { registry } = (await json(url, fetchAnswer)) as { registry?: Record<string, Json | null> };
+  if (typeof registry !== "object" || registry === null) throw new Error(`${url} has no registry`);
+  const entry = Object.hasOwn(registry, did) ? registry[did] : undefined;
+  return entry ? { name: textOf(entry.name) ?? "" } : undefined;
+}
+
+/** @param endpoint ends with `?sub=` */
+async function inFederation(
+  endpoint: string,
+  did: string,
+  fetchAnswer: FetchAnswer,
+): Promise<Listing | undefined> {
+  const { status, text } = await fetchAnswer(`${endpoint}${did}`);
+  if (status === 404) return undefined;
+  if (status !== 200) throw new Error(`${endpoint} answers ${status}`);
+  return { name: textOf(entityIn(text, endpoint).organization_name) ?? "" };
+}
+
+async function endpointOf(anchor: string, fetchAnswer: FetchAnswer): Promise<string> {
+  const { status, text } = await fetchAnswer(anchor);
+  if (status !== 200) throw new Error(`${anchor} answers ${status}`);
+  const endpoint = textOf(entityIn(text, anchor).federation_fetch_endpoint);
+  if (!endpoint) throw new Error(`${anchor} names no federation_fetch_endpoint`);
+  return `${endpoint}?sub=`;
+}
+
+/** Reads an entity statement (OpenID Federation). Verifiers of badges don't verify its signature either. */
+function entityIn(jwt: string, url: string): Json {
+  try {
+    const payload = readJson(Buffer.from(jwt.split(".")[1] ?? "", "base64url").toString());
+    const entity = (payload as { metadata: { federation_entity: unknown } }).metadata.federation_entity;
+    if (typeof entity === "object" && entity !== null) return entity as Json;
+  } catch {
+    // The same as a statement about something else.
+  }
+  throw new Error(`${url} does not answer with an entity statement`);
+}
+
+async function json(url: string, fetchAnswer: FetchAnswer): Promise<unknown> {
+  const { status, text } = await fetchAnswer(url);
+  if (status !== 200) throw new Error(`${url} answers ${status}`);
+  try {
+    return readJson(text) ?? {};
+  } catch {
+    throw new Error(`${url} does not answer with JSON`);
+  }
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}

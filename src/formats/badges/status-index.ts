@@ -1,0 +1,72 @@
+import { createHmac } from "node:crypto";
+import { createBoundedCache } from "#foundation/concurrency/bounded-cache.js";
+
+/**
+ * Number of credentials that share a list. It is the minimum that the Bitstring Status List allows for
+ * anonymity within the group.
+ */
+export const LIST_SIZE = 131_072;
+
+/** An index has 17 bits: 8 in the left half, 9 in the right half. */
+const RIGHT_BITS = 9;
+const LEFT_SIZE = 1 << 8;
+const RIGHT_SIZE = 1 << RIGHT_BITS;
+
+const ROUNDS = 8;
+
+/** Number of lists whose tables are cached; those of one take 12 KiB. */
+const MAX_KEPT = 64;
+
+/** Position of a credential's bit. */
+export interface StatusPlace {
+  readonly list: number;
+  readonly index: number;
+}
+
+/**
+ * Derives positions from the credentials' internal ids, so that none are allocated or stored. Within a list,
+ * a secret permutation determines the order: consecutive credentials are not neighbours in the list.
+ */
+export interface StatusPlaces {
+  of(id: number): StatusPlace;
+}
+
+/** @param secret must never change: the bits of issued credentials would move */
+export function createStatusPlaces(secret: Uint8Array): StatusPlaces {
+  const kept = createBoundedCache<Uint16Array[], number>(MAX_KEPT);
+  const tablesOf = (list: number) =>
+    kept(list, () => Array.from({ length: ROUNDS }, (_, round) => roundTable(secret, list, round)));
+  return {
+    of(id) {
+      if (!Number.isSafeInteger(id) || id < 0) throw new RangeError(`${id} is not an id of a credential`);
+      const list = Math.floor(id / LIST_SIZE);
+      return { list, index: permute(tablesOf(list), id % LIST_SIZE) };
+    },
+  };
+}
+
+/**
+ * Permutes by an alternating Feistel network. Each round changes one half using only the other half, so no
+ * two numbers collide.
+ */
+function permute(tables: readonly Uint16Array[], number: number): number {
+  let left = number >> RIGHT_BITS;
+  let right = number & (RIGHT_SIZE - 1);
+  for (const [round, table] of tables.entries()) {
+    if (round % 2 === 0) left ^= table[right] ?? 0;
+    else right ^= table[left] ?? 0;
+  }
+  return (left << RIGHT_BITS) | right;
+}
+
+/** Returns the values that a round combines into one half, for each value of the other half. */
+function roundTable(secret: Uint8Array, list: number, round: number): Uint16Array {
+  const changesLeft = round % 2 === 0;
+  const table = new Uint16Array(changesLeft ? RIGHT_SIZE : LEFT_SIZE);
+  const mask = (changesLeft ? LEFT_SIZE : RIGHT_SIZE) - 1;
+  for (let from = 0; from < table.length; from += 16) {
+    const bytes = createHmac("sha256", secret).update(`status index ${list} ${round} ${from}`).digest();
+    for (let i = 0; i < 16; i++) table[from + i] = bytes.readUInt16BE(2 * i) & mask;
+  }
+  return table;
+}

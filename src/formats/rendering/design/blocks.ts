@@ -1,0 +1,136 @@
+import { failedPrecondition } from "#foundation/errors.js";
+import type { Mark } from "../pdf/marks.js";
+import { pdfNumber } from "../pdf/pdf-object.js";
+import { leastLegible, sum, type TextBlock } from "../text/fit-text.js";
+import type { Blocks } from "./page-options.js";
+
+/** What belongs together when blocks move it. Lengths are in points. */
+export interface Piece {
+  /** Name of its block; undefined: it stays where it is. */
+  readonly block: string | undefined;
+  /** Where it stands by its options. */
+  readonly y: number;
+  /** How far it reaches above and below `y` as it is designed: with one line at its full size. */
+  readonly designed: Extent;
+  /** How far what is printed reaches; undefined if there is nothing to print. */
+  readonly printed: Extent | undefined;
+  /** Marks as they lie at `y`. */
+  readonly marks: readonly Mark[];
+}
+
+export interface Extent {
+  readonly above: number;
+  readonly below: number;
+}
+
+/** Share of the free room that stays above a block in the optical centre. */
+const opticalCentre = 0.46;
+/** Distances shrink to this share before texts do. */
+const leastGaps = 0.45;
+/** Pieces whose positions differ by less stand side by side. */
+const sameLine = 0.75;
+
+interface Row {
+  readonly y: number;
+  readonly pieces: readonly Piece[];
+  /** Distance from the row above, as designed. */
+  readonly gap: number;
+}
+
+/**
+ * Moves the pieces of blocks: what is missing leaves no hole, and what is taller pushes the rest away.
+ * @returns the marks of all pieces, from top to bottom
+ * @throws Problem `failed-precondition` if a text of a block would be too small to read
+ */
+export function settle(pieces: readonly Piece[], blocks: Blocks, lenient = false): Mark[] {
+  const settled = pieces.flatMap((piece) =>
+    piece.printed && (piece.block === undefined || !Object.hasOwn(blocks, piece.block))
+      ? [{ top: piece.y + piece.printed.above, marks: piece.marks }]
+      : [],
+  );
+  for (const [name, room] of Object.entries(blocks)) {
+    const rows = printedRows(pieces.filter(({ block }) => block === name));
+    if (rows.length === 0) continue;
+    const heights = sum(rows.map(heightOf));
+    const gaps = sum(rows.slice(1).map(({ gap }) => gap));
+    const free = room.top - room.bottom - heights;
+    const spread = gaps === 0 ? 1 : Math.min(1, Math.max(leastGaps, free / gaps));
+    const scale = Math.min(1, Math.max(0.05, (room.top - room.bottom - gaps * spread) / heights));
+    if (scale < 1 && !lenient) refuseUnreadable(name, rows, scale);
+    const left = Math.max(0, room.top - room.bottom - heights * scale - gaps * spread);
+    let top = room.top - left * { top: 0, center: opticalCentre, bottom: 1 }[room.align];
+    rows.forEach((row, index) => {
+      if (index > 0) top -= row.gap * spread;
+      const y = top - extentOf(row, "above") * scale;
+      for (const piece of row.pieces) {
+        settled.push({ top, marks: piece.marks.map((mark) => moved(mark, piece.y, y, scale)) });
+      }
+      top -= heightOf(row) * scale;
+    });
+  }
+  return settled.sort((one, other) => other.top - one.top).flatMap(({ marks }) => marks);
+}
+
+/** Returns the rows with something to print, from top to bottom, each with its designed distance from the one above. */
+function printedRows(pieces: readonly Piece[]): Row[] {
+  const sorted = [...pieces].sort((one, other) => other.y - one.y);
+  const rows: Piece[][] = [];
+  for (const piece of sorted) {
+    const last = rows.at(-1);
+    if (last?.[0] && last[0].y - piece.y < sameLine) last.push(piece);
+    else rows.push([piece]);
+  }
+  return rows.flatMap((row, index) => {
+    const printed = row.filter((piece) => piece.printed);
+    const above = rows[index - 1] ?? [];
+    const lower = Math.min(...above.map(({ y, designed }) => y - designed.below));
+    const upper = Math.max(...row.map(({ y, designed }) => y + designed.above));
+    const gap = above.length === 0 ? 0 : Math.max(0, lower - upper);
+    return printed.length === 0 ? [] : [{ y: row[0]?.y ?? 0, pieces: printed, gap }];
+  });
+}
+
+function extentOf({ pieces }: Row, side: keyof Extent): number {
+  return Math.max(...pieces.map(({ printed }) => printed?.[side] ?? 0));
+}
+
+function heightOf(row: Row): number {
+  return extentOf(row, "above") + extentOf(row, "below");
+}
+
+/** Moves a mark from `y` to another place, scaling it and its distance from there. */
+function moved(mark: Mark, from: number, to: number, scale: number): Mark {
+  const move = (y: number) => to + (y - from) * scale;
+  if (mark.kind === "text") {
+    if (scale === 1 && from === to) return mark;
+    return { ...mark, baseline: move(mark.baseline), block: scaled(mark.block, scale) };
+  }
+  const rise = `1 0 0 1 0 ${pdfNumber(to - from)} cm\n${mark.operators}`;
+  const { box } = mark;
+  return { ...mark, operators: rise, ...(box && { box: { ...box, y: box.y + to - from } }) };
+}
+
+function scaled(block: TextBlock, scale: number): TextBlock {
+  if (scale === 1) return block;
+  const { size, step, ascent, height, width } = block;
+  return {
+    ...block,
+    size: size * scale,
+    step: step * scale,
+    ascent: ascent * scale,
+    height: height * scale,
+    width: width * scale,
+  };
+}
+
+function refuseUnreadable(name: string, rows: readonly Row[], scale: number): void {
+  for (const mark of rows.flatMap(({ pieces }) => pieces.flatMap(({ marks }) => marks))) {
+    if (mark.kind !== "text" || mark.block.size * scale >= Math.min(mark.block.size, leastLegible)) continue;
+    throw failedPrecondition(
+      `The texts of the block ${name} don't fit into it: "${mark.block.text}" would be printed in ` +
+        `${(mark.block.size * scale).toFixed(1)} points, ${leastLegible} are the least that can be read. ` +
+        `Give blocks.${name} more room, or use fewer characters.`,
+      { reason: "NOT_PRINTABLE" },
+    );
+  }
+}

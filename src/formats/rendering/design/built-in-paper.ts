@@ -1,0 +1,290 @@
+import { buffer } from "node:stream/consumers";
+import PDFDocument from "pdfkit";
+import { createBoundedCache } from "#foundation/concurrency/bounded-cache.js";
+import { mix, type Rgb } from "../pdf/color.js";
+import { importPage } from "../pdf/import-page.js";
+import type { PageSize } from "../pdf/marks.js";
+import type { Paper } from "../pdf/paper.js";
+import { type SealWords, sealWords } from "./seal-words.js";
+
+/** The parts of the built-in design's paper and their positions, in points from the bottom left corner. */
+export interface PaperLayout extends PageSize {
+  readonly seal: { readonly x: number; readonly y: number; readonly radius: number };
+  /** The text around the seal. */
+  readonly sealWords: SealWords;
+  /** The line under the issuer's name; `half` is half its width. */
+  readonly divider: { readonly y: number; readonly half: number };
+  /** Lines on which texts stand; `x` is the middle of a line. */
+  readonly rules: readonly { readonly x: number; readonly y: number; readonly length: number }[];
+  readonly accent: Rgb;
+  readonly ink: Rgb;
+}
+
+type Drawing = PDFKit.PDFDocument;
+
+/** Colour of the built-in design's paper: slightly warmer than white. */
+export const paperColor: Rgb = [1, 0.996, 0.984];
+
+const inset = 22; // from the page's edge to the frame
+const band = 19; // width of the guilloche band in the frame
+
+/** Distance from the page's edge to the innermost line of the frame. */
+export const frameDepth = inset + band + 7;
+
+const papers = createBoundedCache<Promise<Paper>>(100);
+/** What papers have but for the lines under texts, as operators: those move with the texts. */
+const artworks = createBoundedCache<Promise<string>>(20);
+
+/**
+ * Returns the artwork that all credentials of a design share. It is drawn once and then imported like an
+ * institution's page.
+ */
+export function builtInPaper(layout: PaperLayout): Promise<Paper> {
+  const { sealWords: words, rules, ...rest } = layout;
+  const artwork = JSON.stringify([rest, words.text, words.style.fonts.map(({ name }) => name)]);
+  return papers(`${JSON.stringify(rules)} ${artwork}`, async () => {
+    const drawing = emptyDrawing(layout);
+    drawing.addContent(await artworks(artwork, () => operatorsOf(layout)));
+    underline(drawing, layout);
+    drawing.end();
+    const paper = await importPage(await buffer(drawing));
+    return { ...paper, archival: true }; // it consists of paths in RGB only
+  });
+}
+
+function emptyDrawing({ width, height }: PageSize, compress = true): Drawing {
+  return new PDFDocument({ size: [width, height], margin: 0, font: "", compress });
+}
+
+/** Returns the operators of a page with the artwork, but for the first, with which pdfkit turns its y axis. */
+async function operatorsOf(layout: PaperLayout): Promise<string> {
+  const drawing = emptyDrawing(layout, false);
+  draw(drawing, layout);
+  drawing.end();
+  const { background } = await importPage(await buffer(drawing));
+  const operators = Buffer.from(background?.object.data ?? []).toString("latin1");
+  return operators.slice(operators.indexOf("\n") + 1).trimEnd();
+}
+
+/**
+ * Draws the paper. Curves are repeated under different matrices, so that a few KB describe thousands of them.
+ */
+function draw(drawing: Drawing, layout: PaperLayout): void {
+  const { width, height, seal: sealed, accent } = layout;
+  drawing.rect(0, 0, width, height).fill(color(paperColor));
+  watermark(drawing, layout);
+  frame(drawing, layout);
+  drawing.save().translate(sealed.x, height - sealed.y);
+  seal(drawing, sealed.radius, accent, sealWords(layout.sealWords, sealed.radius));
+  drawing.restore();
+  divider(drawing, layout);
+}
+
+function underline(drawing: Drawing, layout: PaperLayout): void {
+  drawing.lineWidth(0.5).strokeColor(color(mix(layout.ink, paperColor, 0.35)));
+  for (const { x, y, length } of layout.rules) {
+    const [left, right, top] = [x - length / 2, x + length / 2, layout.height - y];
+    drawing.moveTo(left, top).lineTo(right, top).stroke();
+  }
+}
+
+/** Draws a seal alone, in a square of this size. */
+export function sealPaper(
+  size: number,
+  look: "engraved" | "ring",
+  words: SealWords,
+  accent: Rgb,
+): Promise<Paper> {
+  const key = JSON.stringify([size, look, accent, words.text, words.style.fonts.map(({ name }) => name)]);
+  return papers(key, async () => {
+    const drawing = emptyDrawing({ width: size, height: size });
+    const draw = look === "ring" ? ringSeal : seal;
+    drawing.translate(size / 2, size / 2);
+    draw(drawing, size / 2, accent, sealWords(words, size / 2));
+    drawing.end();
+    return importPage(await buffer(drawing));
+  });
+}
+
+/** Draws a line with a lozenge in its middle. */
+function divider(drawing: Drawing, { width, height, divider: { y, half }, accent }: PaperLayout): void {
+  drawing.save().translate(width / 2, height - y);
+  for (const side of [-1, 1]) drawing.moveTo(side * 10, 0).lineTo(side * half, 0);
+  drawing.lineWidth(0.6).stroke(color(accent));
+  drawing.polygon([-4, 0], [0, 4], [4, 0], [0, -4]).fill(color(accent));
+  drawing.restore();
+}
+
+/** Draws two faint rosettes that rise from the sides and leave the middle free. */
+function watermark(drawing: Drawing, { width, height, accent }: PaperLayout): void {
+  drawing
+    .save()
+    .rect(frameDepth, frameDepth, width - 2 * frameDepth, height - 2 * frameDepth)
+    .clip()
+    .strokeColor(color(mix(accent, paperColor, 0.8)))
+    .lineWidth(0.3);
+  const size = Math.min(height, width * 0.72);
+  for (const x of [frameDepth, width - frameDepth]) {
+    drawing.save().translate(x, height * 0.45);
+    rosette(drawing, { long: size * 0.22, short: size * 0.115, turns: 36 });
+    rosette(drawing, { long: size * 0.115, short: size * 0.05, turns: 30 });
+    rosette(drawing, { long: size * 0.05, short: size * 0.02, turns: 18 });
+    drawing.restore();
+  }
+  drawing.restore();
+}
+
+/** Draws ellipses rotated about the origin; their envelope is a ring of petals. */
+function rosette(drawing: Drawing, { long, short, turns }: { long: number; short: number; turns: number }) {
+  drawing.save();
+  for (let turn = 0; turn < turns; turn++)
+    drawing
+      .ellipse(0, 0, long, short)
+      .stroke()
+      .rotate(180 / turns);
+  drawing.restore();
+}
+
+function frame(drawing: Drawing, { width, height, accent }: PaperLayout): void {
+  const line = (distance: number, weight: number) =>
+    drawing
+      .lineWidth(weight)
+      .rect(distance, distance, width - 2 * distance, height - 2 * distance)
+      .stroke();
+
+  drawing.strokeColor(color(mix(accent, paperColor, 0.25))).lineWidth(0.32);
+  const long = width - 2 * (inset + band);
+  const short = height - 2 * (inset + band);
+  const middle = inset + band / 2;
+  guilloche(drawing, { x: inset + band, y: middle, angle: 0, length: long });
+  guilloche(drawing, { x: inset + band, y: height - middle, angle: 0, length: long });
+  guilloche(drawing, { x: middle, y: inset + band, angle: 90, length: short });
+  guilloche(drawing, { x: width - middle, y: inset + band, angle: 90, length: short });
+
+  drawing.strokeColor(color(accent));
+  line(inset - 4, 0.35);
+  line(inset, 1.1);
+  line(inset + band, 0.7);
+  line(frameDepth - 2.5, 0.3);
+  for (const x of [middle, width - middle]) {
+    for (const y of [middle, height - middle]) {
+      drawing.save().translate(x, y);
+      corner(drawing, accent);
+      drawing.restore();
+    }
+  }
+}
+
+/**
+ * Draws a braid of sine waves along one side of the frame, clipped to it. It looks the same from either end.
+ */
+function guilloche(
+  drawing: Drawing,
+  { x, y, angle, length }: { x: number; y: number; angle: number; length: number },
+): void {
+  const periods = Math.round(length / 38);
+  const period = length / periods;
+  const strands = 6;
+  drawing
+    .save()
+    .translate(x, y)
+    .rotate(angle)
+    .rect(0, -band / 2, length, band)
+    .clip()
+    .translate(-period, 0);
+  for (let index = 0; index <= periods; index++) {
+    for (let strand = 0; strand < strands; strand++) {
+      const start = ((strand + 0.5) / strands) * period;
+      for (const share of [0.43, -0.43, 0.16, -0.16]) wave(drawing, start, period, band * share);
+    }
+    drawing.stroke().translate(period, 0);
+  }
+  drawing.restore();
+}
+
+/** Draws one period of a sine wave along the x axis, as four cubic curves of a quarter period each. */
+function wave(drawing: Drawing, x: number, period: number, amplitude: number): void {
+  const quarter = period / 4;
+  const [x1, y1, x2] = [0.3262 * quarter, 0.5123, 0.6381 * quarter];
+  drawing.moveTo(x, 0);
+  for (const [start, height] of [
+    [x, amplitude],
+    [x + 2 * quarter, -amplitude],
+  ] as const) {
+    const top = start + quarter;
+    const end = top + quarter;
+    drawing.bezierCurveTo(start + x1, y1 * height, start + x2, height, top, height);
+    drawing.bezierCurveTo(end - x2, height, end - x1, y1 * height, end, 0);
+  }
+}
+
+function corner(drawing: Drawing, accent: Rgb): void {
+  const half = band / 2;
+  drawing.lineWidth(0.7).rect(-half, -half, band, band).fillAndStroke(color(paperColor), color(accent));
+  drawing.lineWidth(0.3);
+  rosette(drawing, { long: half * 0.88, short: half * 0.42, turns: 10 });
+  drawing.circle(0, 0, 1.5).fill(color(accent));
+}
+
+/** Draws a scalloped disc about the origin, with the words in a ring and a rosette with a star inside. */
+function seal(drawing: Drawing, radius: number, accent: Rgb, words: string): void {
+  const dark = mix(accent, [0, 0, 0], 0.12);
+  const light = mix(accent, paperColor, 0.75);
+  const disc = (share: number) => drawing.circle(0, 0, radius * share);
+  const star = (points: number, outer: number, inner: number) =>
+    drawing.polygon(...starPoints(points, radius * outer, radius * inner));
+
+  star(72, 1, 0.96).fill(color(dark));
+  disc(0.915).lineWidth(0.5).stroke(color(paperColor));
+  disc(0.885).fill(color(accent));
+  writeWords(drawing, words, paperColor);
+
+  disc(innerRing).lineWidth(0.5).stroke(color(paperColor));
+  drawing.strokeColor(color(light)).lineWidth(0.25);
+  rosette(drawing, { long: radius * (innerRing - 0.02), short: radius * 0.36, turns: 30 });
+  disc(0.3).fill(color(accent));
+  star(8, 0.4, 0.1).fill(color(light));
+  drawing.rotate(180 / 8);
+  star(8, 0.34, 0.12).fill(color(paperColor));
+  disc(0.085).fill(color(accent));
+  disc(0.047).fill(color(paperColor));
+}
+
+/** Draws the quiet sister of the seal: words between two rings, and a rosette, in lines only. */
+function ringSeal(drawing: Drawing, radius: number, accent: Rgb, words: string): void {
+  const disc = (share: number, weight: number) =>
+    drawing
+      .circle(0, 0, radius * share)
+      .lineWidth(weight)
+      .stroke(color(accent));
+  disc(0.985, radius * 0.022);
+  disc(0.93, radius * 0.008);
+  writeWords(drawing, words, accent);
+  disc(innerRing, radius * 0.008);
+  drawing.strokeColor(color(accent)).lineWidth(radius * 0.006);
+  rosette(drawing, { long: radius * (innerRing - 0.05), short: radius * 0.2, turns: 18 });
+  drawing.polygon(...starPoints(8, radius * 0.2, radius * 0.07)).fill(color(accent));
+}
+
+function writeWords(drawing: Drawing, words: string, fill: Rgb): void {
+  if (words === "") return;
+  drawing.save().scale(1, -1).fillColor(color(fill)).addContent(words); // pdfkit's y axis points down
+  drawing.restore();
+}
+
+/** Where the ring of words ends and the rosette begins, as a share of the radius. */
+const innerRing = 0.57;
+
+/** Returns points that alternate between the tips at `outer` and the hollows at `inner`. */
+function starPoints(points: number, outer: number, inner: number): [number, number][] {
+  return Array.from({ length: 2 * points }, (_, index) => {
+    const radius = index % 2 === 0 ? outer : inner;
+    const angle = (index * Math.PI) / points;
+    return [radius * Math.sin(angle), -radius * Math.cos(angle)];
+  });
+}
+
+/** Returns the colour in pdfkit's range of 0 to 255. */
+function color(rgb: Rgb): [number, number, number] {
+  return [rgb[0] * 255, rgb[1] * 255, rgb[2] * 255];
+}

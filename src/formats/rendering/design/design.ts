@@ -1,0 +1,510 @@
+import { createBoundedCache } from "#foundation/concurrency/bounded-cache.js";
+import { invalid } from "#foundation/errors.js";
+import {
+  type Assets,
+  type CredentialFacts,
+  editionOf,
+  type PrintSettings,
+  type RenderMode,
+} from "../generator.js";
+import type { PreviewedDocument, PreviewMode } from "../layout.js";
+import type { Attachment } from "../pdf/attachment.js";
+import { type Rgb, toHex } from "../pdf/color.js";
+import { createDocumentFormat } from "../pdf/document-format.js";
+import type { Box, Figure, Mark, PageSize, TextMark } from "../pdf/marks.js";
+import { emptyPaper, type Paper } from "../pdf/paper.js";
+import { fitText } from "../text/fit-text.js";
+import { type FontChain, fallbackChains } from "../text/fonts.js";
+import type { TextStyle } from "../text/text-lines.js";
+import { type Piece, settle } from "./blocks.js";
+import { type BuiltInDesign, capitals, createBuiltInDesign, smallerThan } from "./built-in-design.js";
+import { commonFonts } from "./common-fonts.js";
+import { type DocumentLanguage, documentLanguage } from "./document-language.js";
+import { fitted } from "./fitted.js";
+import { fontOf, ownFaces, ownFontName, pictureOf, placedPicture, templateOf } from "./institution-assets.js";
+import { type AskedText, layoutOf } from "./layout-of.js";
+import { defaultQrSize, mirrored } from "./mirrored.js";
+import { preparePageParts } from "./page-parts.js";
+import { type Palette, paletteOf } from "./palette.js";
+import type { PdfOptions } from "./pdf-options.js";
+import { type Phrases, phrasesIn } from "./phrases.js";
+import { placeholdersOf, prepareFilling, type WordsOf } from "./placeholders.js";
+import { previewStamp } from "./preview-stamp.js";
+import { printedValues } from "./printed-values.js";
+import { drawQr } from "./qr.js";
+import { prepareShapes } from "./shapes.js";
+import { refuseUncovered } from "./text-check.js";
+import { isBuiltIn, resolveTextElements, type TextElement } from "./text-elements.js";
+
+/** A compiled design: options, assets and settings prepared for any number of credentials. */
+export interface Design {
+  render(facts: CredentialFacts, mode: RenderMode): Uint8Array;
+  preview(facts: CredentialFacts, mode: PreviewMode): PreviewedDocument;
+}
+
+export interface DesignContext {
+  /** BCP 47: the requested language. */
+  readonly language: string;
+  readonly settings: PrintSettings | undefined;
+  /** True if the context name has more than one line. */
+  readonly multiline: boolean;
+  /** Name of the issuer on the seal of the built-in design. */
+  readonly platformName: string;
+  /** Whether texts that would be too small to read are set all the same. */
+  readonly lenient?: boolean;
+}
+
+const papers: Record<PdfOptions["page"]["size"], readonly [number, number]> = {
+  A4: [595.28, 841.89],
+  LETTER: [612, 792],
+};
+
+/**
+ * A text is shrunk to this share of its size at most. If that is not enough, it wraps, on at most `mostLines`
+ * lines.
+ */
+const leastShrink = 0.68;
+const mostLines = 3;
+
+/** @throws Problem `invalid` if an asset is missing or of the wrong kind */
+export async function compileDesign(
+  given: PdfOptions,
+  assets: Assets,
+  context: DesignContext,
+): Promise<Design> {
+  const { language: asked, settings, multiline, platformName, lenient = false } = context;
+  const { context: printed } = given.text_elements;
+  const hasLines = multiline || (printed !== undefined && printed !== false && /\n/.test(printed.text ?? ""));
+  const template = hasLines ? (given.template_multiline ?? given.template) : given.template;
+  const edition = editionOf(settings);
+  const language = documentLanguage(asked, template !== undefined, edition);
+  const size = pageSize(given.page);
+  const isOnPaper = template === undefined && given.paper !== undefined;
+  const isMirrored = isOnPaper && given.mirror && language.words.direction === "rtl";
+  const drawnFor =
+    isOnPaper && given.page.drawn_for ? pageSize({ ...given.page, size: given.page.drawn_for }) : size;
+  const sized = drawnFor.width === size.width ? given : fitted(given, drawnFor, size);
+  const options = isMirrored ? mirrored(sized, size.width) : sized;
+  const palette = paletteOf(options);
+  const phrases = phrasesIn(options, language, edition);
+  const own = ownFaces(options, assets);
+  const ink = palette(options.defaults.color ?? "#000");
+  const builtIn =
+    template === undefined && options.paper === undefined
+      ? createBuiltInDesign(size, { ...options, ink, language, platformName, ownFonts: own })
+      : undefined;
+  const resolved = resolveTextElements(options, settings, builtIn?.elements);
+  const paper = await (builtIn
+    ? builtIn.paper(resolved)
+    : template === undefined
+      ? emptyPaper(size)
+      : templateOf(template, assets, size));
+  const ownCharacters = own.map(
+    ({ font }) =>
+      (codePoint: number) =>
+        font.hasGlyphFor(codePoint),
+  );
+  const elements = resolved.map((element) =>
+    prepareElement(element, {
+      paper,
+      builtIn,
+      assets,
+      own,
+      language,
+      palette,
+      phrases,
+      drawnFor,
+      isOnPaper,
+      isMirrored,
+      lenient,
+      edition,
+    }),
+  );
+  const parts = await preparePageParts(options, { assets, own, language, palette, platformName });
+  const shapes = prepareShapes(options, palette, { size: paper, isMirrored });
+  const inBox = (slug: string | undefined, box: Box, name: string) =>
+    slug === undefined ? undefined : placedPicture(slug, box, "center", { assets, name });
+  // Decoration, because the issuer's name identifies the issuer.
+  const logo = builtIn && (await inBox(options.logo, builtIn.logo, "Logo"));
+  const pictures = [
+    ...(logo ? [{ kind: "decoration" as const, option: "logo", ...logo }] : []),
+    ...(await Promise.all(options.images.map((image, index) => pictureOf(image, index, assets)))),
+  ];
+  const signed = builtIn && (await inBox(options.signatory?.image, builtIn.signature, "Signature"));
+  const signature: Figure | undefined = signed && {
+    kind: "figure",
+    option: "signatory.image",
+    ...signed,
+    alt: builtIn.signatureAlt,
+  };
+  const format = createDocumentFormat({
+    paper,
+    common: commonFonts(
+      [
+        ...elements.map(({ style }) => style.fonts),
+        ...parts.styles.map(({ fonts }) => fonts),
+        ...(builtIn ? [fallbackChains.regular] : []),
+      ],
+      language.forms,
+      elements.flatMap(({ style }) => (style.features ? [[style.fonts, style.features] as const] : [])),
+    ),
+    shared: [...pictures, ...(signature ? [signature] : []), ...shapes.fixed, ...parts.fixed].flatMap(
+      (picture) => (picture.resources ?? []).map(({ object }) => object),
+    ),
+    encrypt: options.encrypt,
+  });
+  if (options.pdf_a && !format.archival) {
+    throw invalid(
+      "pdf_a asks for PDF/A-3b, which is made in the built-in design or on a picture, not on a PDF template or with a picture in CMYK.",
+    );
+  }
+
+  const isArranged =
+    options.paper !== undefined ||
+    Object.keys(options.blocks).length > 0 ||
+    Object.keys(options.places).length > 0;
+
+  /** Lets blocks close up, and orders texts as they are read. */
+  function arranged(
+    texts: ReadonlyMap<string, TextMark>,
+    wordsOf: WordsOf,
+    verifyUrl: string,
+  ): readonly Mark[] {
+    if (!isArranged) return [...texts.values()];
+    const linked = elements.map((element) => element.piece(texts.get(element.key), verifyUrl));
+    return settle([...linked, ...shapes.pieces, ...parts.pieces(wordsOf)], options.blocks, lenient);
+  }
+
+  function refuseUnprintable(facts: CredentialFacts): void {
+    const issueDate = printedValues(facts, language.tag)({ kind: "fact", name: "issue_date" });
+    refuseUncovered({ ...facts, issueDate }, options, ownCharacters);
+  }
+
+  function marksOf(facts: CredentialFacts): Mark[] {
+    const wordsOf = printedValues(facts, language.tag, phrases);
+    const texts = layTexts(elements, wordsOf);
+    const qr = qrFigure(options, facts.verifyUrl, { paper, builtIn, palette });
+    const drawn: Mark[] = builtIn
+      ? builtIn.marks(facts, { texts, wordsOf, signature, qr })
+      : [...arranged(texts, wordsOf, facts.verifyUrl), ...(qr ? [qr] : [])];
+    return [...shapes.fixed, ...parts.fixed, ...pictures, ...drawn];
+  }
+
+  function write(facts: CredentialFacts, marks: readonly Mark[]): Uint8Array {
+    const metadata = {
+      title: `${facts.credentialType} – ${facts.userFullName}`,
+      subject: facts.learningContextName.replace(/\s*[\r\n]+\s*/g, " "),
+      keywords: facts.verifyUrl,
+      language: language.tag,
+      created: facts.created,
+    };
+    return format.write([marks], {
+      metadata,
+      seed: JSON.stringify(facts),
+      attachment: attachmentOf(facts),
+      seal: facts.seal,
+    });
+  }
+
+  return {
+    render(facts, { preview = false }) {
+      refuseUnprintable(facts);
+      return write(facts, [...marksOf(facts), ...(preview ? [previewStamp(paper)] : [])]);
+    },
+    preview(facts, { stamp, layoutOnly, lenient }) {
+      if (!lenient) refuseUnprintable(facts);
+      const marks = marksOf(facts);
+      const layout = layoutOf({
+        page: { width: paper.width, height: paper.height },
+        drawnFor: isOnPaper ? drawnFor : { width: paper.width, height: paper.height },
+        mirrored: isMirrored,
+        margin: builtIn?.margin ?? marginOf(paper),
+        marks: [...shapes.outlines, ...marks],
+        asked: new Map(elements.map(({ key, asked }) => [`text_elements.${key}`, asked])),
+        own: ownCharacters,
+        fontName: fontNames(assets),
+      });
+      return layoutOnly
+        ? { layout }
+        : {
+            layout,
+            pdf: Uint8Array.from(
+              write(facts, stamp === "none" ? marks : [...marks, previewStamp(paper, stamp)]),
+            ),
+          };
+    },
+  };
+}
+
+/** Names own fonts by their slugs, and others by their families. */
+function fontNames(assets: Assets): (face: string) => string {
+  const slugs = new Map([...assets].map(([slug, { sha256 }]) => [ownFontName(sha256), slug]));
+  return (face) => slugs.get(face) ?? face.replace(/_\d+(?:Regular|Medium)/, "").replace("_", " ");
+}
+
+/** Distance that texts keep from the edges of a template. */
+function marginOf({ width }: PageSize): number {
+  return Math.min(36, width * 0.06);
+}
+
+/** The name is the same in all documents, so that programs can find the file. */
+function attachmentOf({ badge, created }: CredentialFacts): Attachment | undefined {
+  if (badge === undefined) return undefined;
+  return {
+    name: "credential.json",
+    mediaType: "application/vc",
+    description: "Open Badge 3.0",
+    modified: created,
+    bytes: Buffer.from(badge),
+  };
+}
+
+function pageSize({ size, orientation }: Pick<PdfOptions["page"], "size" | "orientation">): PageSize {
+  const [short, long] = papers[size];
+  return orientation === "landscape" ? { width: long, height: short } : { width: short, height: long };
+}
+
+/**
+ * Lays out the texts, by key. In the built-in design, the context never outdoes the learner's name; nor does in its
+ * block what is designed to be smaller.
+ */
+function layTexts(elements: readonly PreparedElement[], wordsOf: WordsOf): Map<string, TextMark> {
+  const texts = new Map<string, TextMark>();
+  const name = elements.find(({ key }) => key === "name");
+  for (const element of elements) {
+    const { key, giving, lay } = element;
+    const gives = giving || (name !== undefined && isLesser(element, name));
+    const mark = lay(wordsOf, gives ? smallerThan(texts.get("name")) : Number.POSITIVE_INFINITY);
+    if (mark) texts.set(key, mark);
+  }
+  return texts;
+}
+
+function isLesser({ element }: PreparedElement, { element: name }: PreparedElement): boolean {
+  return element.block !== undefined && element.block === name.block && element.size < name.size * 0.8;
+}
+
+interface Surroundings extends Pick<Required<DesignContext>, "lenient"> {
+  readonly edition: number;
+  readonly palette: Palette;
+  readonly phrases: Phrases;
+  /** The page for which positions are meant. */
+  readonly drawnFor: PageSize;
+  readonly isOnPaper: boolean;
+  readonly isMirrored: boolean;
+  readonly paper: Paper;
+  readonly builtIn: BuiltInDesign | undefined;
+  readonly assets: Assets;
+  readonly own: FontChain;
+  readonly language: DocumentLanguage;
+}
+
+interface PreparedElement {
+  readonly key: string;
+  readonly asked: AskedText;
+  readonly element: TextElement;
+  /** Returns its text as a piece of a block, with a link if it shows the address of the verification page. */
+  piece(text: TextMark | undefined, verifyUrl: string): Piece;
+  readonly style: TextStyle;
+  /** True if it must stay smaller than the learner's name. */
+  readonly giving: boolean;
+  /** @returns undefined if there is nothing to print */
+  lay(wordsOf: WordsOf, mostSize: number): TextMark | undefined;
+}
+
+function prepareElement(element: TextElement, surroundings: Surroundings): PreparedElement {
+  const { key, align, size, color } = element;
+  const {
+    paper,
+    assets,
+    own,
+    language,
+    builtIn,
+    palette,
+    phrases,
+    drawnFor,
+    isOnPaper,
+    isMirrored,
+    edition,
+  } = surroundings;
+  const fill = prepareFilling(element.text);
+  const traits = traitsOf(element.text, language, phrases);
+  const fonts = fontOf(element.font, assets);
+  const style: TextStyle = {
+    fonts: [...fonts, ...own.filter((face) => !fonts.includes(face))],
+    language: traits.language ?? language.forms,
+    spacing: element.charSpace / size,
+    ...(element.smallCaps && { features: [edition === 1 ? "smcp" : "small-capitals"] }),
+  };
+  const x = element.x ?? paper.width / 2;
+  const rgb = palette(color);
+  const room = roomOf(element, x, surroundings);
+  const marks = createBoundedCache<TextMark>(200);
+
+  function markOf(words: string, mostSize: number): TextMark {
+    const given = lineHeightFor(words, element, room);
+    const block = fitText(words, style, { ...given, size: Math.min(given.size, mostSize) });
+    const wrapped = block.lines.length - words.trim().split("\n").length;
+    // A wrapped name grows upwards from its baseline; other wrapped texts hang down from their first line.
+    const raised = key === "name" && wrapped > 0 && element.block === undefined ? wrapped * block.step : 0;
+    const option = `text_elements.${key}`;
+    return { kind: "text", option, block, x, baseline: element.y + raised, align, color: rgb };
+  }
+
+  return {
+    key,
+    asked: {
+      // As the options have it.
+      x: (isMirrored ? paper.width - x : x) * (isOnPaper ? drawnFor.width / paper.width : 1),
+      y: element.y * (isOnPaper ? drawnFor.height / paper.height : 1),
+      align,
+      color: toHex(rgb),
+      askedSize: size,
+      font: element.font,
+      ...(Number.isFinite(room.width) && { room: room.width }),
+    },
+    element,
+    piece(text, verifyUrl) {
+      const mark: TextMark | undefined = text && {
+        ...text,
+        ...(traits.isTitle && { tag: "H1" }),
+        ...(traits.language !== undefined && { language: traits.language }),
+        ...(traits.isLinked && { link: verifyUrl }),
+      };
+      return {
+        block: element.block,
+        y: element.y,
+        designed: { above: size * capHeight, below: size * descent },
+        printed: mark && { above: mark.block.ascent, below: mark.block.height - mark.block.ascent },
+        marks: mark ? [mark] : [],
+      };
+    },
+    style,
+    giving: builtIn !== undefined && key === "context" && !element.sizeAsked,
+    lay(wordsOf, mostSize) {
+      const said = element.uppercase && edition > 1 ? capitalisingName(wordsOf, language.tag) : wordsOf;
+      const filled = fill(traits.isolates ? isolating(said) : said);
+      if (filled.trim() === "") return undefined;
+      const words = element.uppercase ? capitals(filled, language.tag) : filled;
+      return marks(mostSize < room.size ? `${mostSize} ${words}` : words, () => markOf(words, mostSize));
+    },
+  };
+}
+
+/** Letters that only languages with two letters I have. */
+const turkic = /[ıİ]/;
+
+/** Prints a name in capitals by the rules of the name itself: "İBRAHİM IŞIK" in an English document, too. */
+function capitalisingName(wordsOf: WordsOf, language: string): WordsOf {
+  return (placeholder) => {
+    const words = wordsOf(placeholder);
+    const isName = placeholder.kind === "fact" && placeholder.name === "name";
+    return isName ? capitals(words, turkic.test(words) ? "tr" : language) : words;
+  };
+}
+
+/** As shares of the size: how far a line of capitals reaches up, and letters down. */
+const capHeight = 0.66;
+const descent = 0.24;
+
+const addresses = new Set(["verify_url", "verify_short_url", "verify_uuid"]);
+
+/** Returns what follows from the placeholders of a text. */
+function traitsOf(text: string, { words }: DocumentLanguage, { second }: Phrases) {
+  const all = placeholdersOf(text);
+  const isAddress = (name: string) => all.some((each) => each.kind === "fact" && each.name === name);
+  return {
+    /** Heading of the document. */
+    isTitle: isAddress("title"),
+    isLinked: isAddress("verify_url") || isAddress("verify_short_url"),
+    /** Addresses keep their order beside words that run from right to left. */
+    isolates: words.direction === "rtl" && all.some(({ kind }) => kind === "words"),
+    /** BCP 47, if it is in the second language. */
+    language: all.some(({ kind }) => kind === "second") ? second?.words.tag : undefined,
+  };
+}
+
+/** Isolates addresses and identifiers (UAX #9, LRI and PDI). */
+function isolating(wordsOf: WordsOf): WordsOf {
+  return (placeholder) => {
+    const words = wordsOf(placeholder);
+    const isAddress = placeholder.kind === "fact" && addresses.has(placeholder.name);
+    return isAddress && words !== "" ? `\u2066${words}\u2069` : words;
+  };
+}
+
+function roomOf(element: TextElement, x: number, { paper, builtIn, lenient }: Surroundings) {
+  const { key, align, size, y, maxWidth } = element;
+  const wraps = maxWidth !== undefined || key === "name" || key === "context";
+  const margin = wraps ? (builtIn?.margin ?? marginOf(paper)) : 0;
+  const [left, right] = [x - margin, paper.width - margin - x];
+  const free = { left: right, center: 2 * Math.min(left, right), right: left }[align];
+  const place = isBuiltIn(key) ? builtIn?.rooms[key] : undefined;
+  const below = key === "name" ? paper.height - y : y;
+  return {
+    width: Math.min(
+      maxWidth ?? place?.width ?? Number.POSITIVE_INFINITY,
+      free > 0 ? free : Number.POSITIVE_INFINITY,
+    ),
+    height:
+      element.block === undefined
+        ? (place?.height ?? (wraps && below > 0 ? below + size : Number.POSITIVE_INFINITY))
+        : Number.POSITIVE_INFINITY,
+    size,
+    minSize: Math.max(size * (element.shrink ?? leastShrink), element.minSize ?? 0),
+    maxLines: element.maxLines ?? (wraps ? mostLines : 1),
+    keepsLines: element.maxLines !== undefined,
+    ...(element.minSize !== undefined && { leastSize: element.minSize }),
+    ...(!lenient && { named: `text_elements.${key}` }),
+  };
+}
+
+const tall = /[^\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Common}\p{Script=Inherited}]/u;
+
+/**
+ * Lets lines of scripts that are taller than Latin keep clear of each other, unless the options state a line
+ * height.
+ */
+function lineHeightFor(words: string, element: TextElement, room: ReturnType<typeof roomOf>) {
+  const isFree = !element.lineHeightAsked && tall.test(words);
+  return isFree ? room : { ...room, lineHeight: element.lineHeight };
+}
+
+/**
+ * Chooses the QR code's background. A template may have anything there, so the default is white; papers are light
+ * and need none.
+ */
+function qrBackground(
+  asked: string | false | undefined,
+  isLight: boolean,
+  palette: Palette,
+): Rgb | undefined {
+  if (asked === undefined) return isLight ? undefined : [1, 1, 1];
+  return asked === false ? undefined : palette(asked);
+}
+
+function qrFigure(
+  { qr, paper: paperColor }: PdfOptions,
+  url: string,
+  { paper, builtIn, palette }: Pick<Surroundings, "paper" | "builtIn" | "palette">,
+): Figure | undefined {
+  if (qr === false || (qr === undefined && !builtIn)) return undefined;
+  const asked = typeof qr === "object" ? qr : {};
+  const side = asked.size ?? builtIn?.qr.width ?? defaultQrSize;
+  const x = asked.x ?? builtIn?.qr.x ?? paper.width - 36 - side;
+  const y = asked.y ?? builtIn?.qr.y ?? 36;
+  const color = asked.color === undefined ? (builtIn?.ink ?? [0, 0, 0]) : palette(asked.color);
+  const background = qrBackground(
+    asked.background,
+    builtIn !== undefined || paperColor !== undefined,
+    palette,
+  );
+  return {
+    kind: "figure",
+    option: "qr",
+    operators: drawQr(url, { x, y, side, color, background }),
+    box: { x, y, width: side, height: side },
+    alt: url,
+    link: url,
+  };
+}

@@ -1,0 +1,56 @@
+import type { Language } from "#foundation/languages/languages.js";
+import type { PdfOptions } from "./pdf-options.js";
+import { type Placeholder, readPlaceholder, type WordsOf } from "./placeholders.js";
+import { listedValue } from "./printed-values.js";
+
+/** A fact and its label. */
+export interface Fact {
+  readonly value: string;
+  readonly words: string;
+  /** True if the label is built in, and so in the language of the design's words. */
+  readonly isOurs: boolean;
+}
+
+interface Listing extends Pick<PdfOptions, "facts" | "labels"> {
+  readonly wording: Language<"document">;
+  readonly language: string;
+  readonly wordsOf: WordsOf;
+}
+
+/** Returns those of the listed facts that have a value, in the listed order. */
+export function layFacts({ facts, labels, wording, language, wordsOf }: Listing): Fact[] {
+  return facts.flatMap((name) => {
+    const placeholder = readPlaceholder(name);
+    const value = placeholder ? listedValue(placeholder, wordsOf) : "";
+    if (!placeholder || value === "") return [];
+    const own = Object.hasOwn(labels, name) ? labels[name] : undefined;
+    const ours = own === undefined ? ourLabel(placeholder, wording) : undefined;
+    return [{ value, words: own ?? ours ?? worded(placeholder, language), isOurs: ours !== undefined }];
+  });
+}
+
+function ourLabel(placeholder: Placeholder, wording: Language<"document">): string | undefined {
+  if (placeholder.kind !== "fact") return undefined;
+  const { grade, completion, steps, hours, credits, learnerId, dateOfAward, validUntil, contact, imprint } =
+    wording;
+  const ours: Partial<Record<typeof placeholder.name, string>> = {
+    grade,
+    completion,
+    steps,
+    hours,
+    credits,
+    learner_id: learnerId,
+    award_date: dateOfAward,
+    valid_until: validUntil,
+    issuer_contact: contact,
+    issuer_imprint: imprint,
+  };
+  return ours[placeholder.name];
+}
+
+/** Turns an assignment type or an institution's key into words. */
+function worded(placeholder: Placeholder, language: string): string {
+  const words = (placeholder.kind === "fact" ? placeholder.name : placeholder.key).replaceAll("_", " ");
+  const [first = ""] = words;
+  return first.toLocaleUpperCase(language) + words.slice(first.length);
+}

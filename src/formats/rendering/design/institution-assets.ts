@@ -1,0 +1,132 @@
+import { createBoundedCache } from "#foundation/concurrency/bounded-cache.js";
+import { invalid } from "#foundation/errors.js";
+import type { Asset, AssetKind, Assets } from "../generator.js";
+import { importPage } from "../pdf/import-page.js";
+import { importPicture, type Picture } from "../pdf/import-picture.js";
+import {
+  type Align,
+  alignShare,
+  type Box,
+  type Decoration,
+  type Figure,
+  type PageSize,
+  type Resource,
+} from "../pdf/marks.js";
+import { emptyPaper, type Paper } from "../pdf/paper.js";
+import { pdfNumber } from "../pdf/pdf-object.js";
+import { fontFamilies, isFontFamily } from "../text/font-families.js";
+import { type Face, type FontChain, fallbackChains, ownFontChain } from "../text/fonts.js";
+import { assetsOfOptions, pictureKinds, templateKinds } from "./assets-of-options.js";
+import type { PdfOptions } from "./pdf-options.js";
+
+const fontChains = createBoundedCache<FontChain>(50);
+/**
+ * Preparing a large PNG takes seconds. Designs with the same picture share the result, for example in several
+ * languages.
+ */
+const pictures = createBoundedCache<Promise<Picture>>(20);
+
+/**
+ * Returns the font chain of a font asset or a built-in family; without a name, that of the built-in design.
+ */
+export function fontOf(name: string | undefined, assets: Assets): FontChain {
+  if (name === undefined) return fallbackChains.regular;
+  if (isFontFamily(name)) return fallbackChains[fontFamilies[name]];
+  const { bytes, sha256 } = find(
+    name,
+    ["font"],
+    assets,
+    `; built-in families are ${Object.keys(fontFamilies).join(", ")}`,
+  );
+  return fontChains(sha256, () => ownFontChain(ownFontName(sha256), bytes));
+}
+
+/** The name within a design of a font asset, by the SHA-256 of its bytes. */
+export function ownFontName(sha256: string): string {
+  return `asset ${sha256}`;
+}
+
+/** Returns the design's own fonts. Texts fall back on them for characters that their own chain lacks. */
+export function ownFaces(options: PdfOptions, assets: Assets): Face[] {
+  const slugs = assetsOfOptions(options).flatMap(({ slug, kinds }) => (kinds.includes("font") ? [slug] : []));
+  return [...new Set(slugs.flatMap((slug) => fontOf(slug, assets).slice(0, 1)))];
+}
+
+/** Returns a PDF page, or a picture that fills a page of the given size undistorted. */
+export async function templateOf(slug: string, assets: Assets, size: PageSize): Promise<Paper> {
+  const asset = find(slug, templateKinds, assets);
+  if (asset.kind === "pdf") return importPage(asset.bytes);
+  const picture = await prepared(asset);
+  const scale = Math.max(size.width / picture.width, size.height / picture.height);
+  const [width, height] = [picture.width * scale, picture.height * scale];
+  const box = { x: (size.width - width) / 2, y: (size.height - height) / 2, width, height };
+  return {
+    ...emptyPaper(size),
+    background: { category: "XObject", name: "Template", object: picture.object },
+    backgroundMatrix: placing(picture, box),
+  };
+}
+
+/** Places a picture of the options. */
+export async function pictureOf(
+  image: PdfOptions["images"][number],
+  index: number,
+  assets: Assets,
+): Promise<Decoration | Figure> {
+  const picture = await prepared(find(image.asset, pictureKinds, assets));
+  const scale = (image.width ?? 0) / picture.width || (image.height ?? 0) / picture.height || 1;
+  const box = {
+    x: image.x,
+    y: image.y,
+    width: image.width ?? picture.width * scale,
+    height: image.height ?? picture.height * scale,
+  };
+  const drawing = { ...drawn(picture, box, `Picture${index}`), box, option: `images.${index}` };
+  return image.alt === undefined
+    ? { kind: "decoration", ...drawing }
+    : { kind: "figure", ...drawing, alt: image.alt };
+}
+
+/** A picture at a place of a design. */
+export interface PlacedPicture {
+  readonly operators: string;
+  readonly resources: readonly Resource[];
+  readonly box: Box;
+}
+
+/** Fits a picture into a box, standing on its lower edge. @param name unique on the page */
+export async function placedPicture(
+  slug: string,
+  { x, y, width, height }: Box,
+  align: Align,
+  { assets, name }: { readonly assets: Assets; readonly name: string },
+): Promise<PlacedPicture> {
+  const picture = await prepared(find(slug, pictureKinds, assets));
+  const scale = Math.min(width / picture.width, height / picture.height);
+  const size = { width: picture.width * scale, height: picture.height * scale };
+  const box = { x: x + (width - size.width) * alignShare(align), y, ...size };
+  return { ...drawn(picture, box, name), box };
+}
+
+function drawn(picture: Picture, box: Box, name: string) {
+  return {
+    operators: `${placing(picture, box).map(pdfNumber).join(" ")} cm\n/${name} Do`,
+    resources: [{ category: "XObject", name, object: picture.object }],
+  } as const;
+}
+
+function prepared(asset: Asset): Promise<Picture> {
+  return pictures(asset.sha256, () => importPicture(asset));
+}
+
+function placing({ drawn }: Picture, box: Box): readonly number[] {
+  return [box.width / drawn.width, 0, 0, box.height / drawn.height, box.x, box.y];
+}
+
+function find(slug: string, kinds: readonly AssetKind[], assets: Assets, hint = ""): Asset {
+  const asset = assets.get(slug);
+  if (!asset) throw invalid(`There is no asset "${slug}"${hint}.`);
+  // Copied into unshared memory: some parsers refuse memory that threads share.
+  if (kinds.includes(asset.kind)) return { ...asset, bytes: Uint8Array.from(asset.bytes) };
+  throw invalid(`The asset "${slug}" is of the kind ${asset.kind}; here it must be ${kinds.join(" or ")}.`);
+}

@@ -1,0 +1,176 @@
+import { z } from "zod";
+import { createBoundedCache } from "#foundation/concurrency/bounded-cache.js";
+import { invalid } from "#foundation/errors.js";
+import type { Assets, CharacterRanges, CredentialFacts, Generator, TextCheck } from "../generator.js";
+import { contrast } from "../pdf/color.js";
+import { assetsOfOptions } from "./assets-of-options.js";
+import type { Design } from "./design.js";
+import { refuseUnspoken } from "./document-language.js";
+import { paletteOf } from "./palette.js";
+import { type PdfOptions, pdfOptions } from "./pdf-options.js";
+import { missingOfTextElements } from "./text-elements.js";
+import { usedParticulars } from "./used-particulars.js";
+
+/** The built-in generator: one page, in the built-in design or on an institution's template. */
+export const pdfCredentialGenerator: Generator = {
+  name: "learning_credentials.generators.generate_pdf_credential",
+  summary: "A one-page PDF in the built-in design or on a template, with a QR code of its verification URL.",
+  options: pdfOptions,
+  carriesBadge: true,
+  carriesSeal: true,
+  checkOptions(given) {
+    const options = parseOptions(given);
+    checkPdfOptions(options);
+    refuseUnreadableQr(options);
+    // Documents under options that were saved earlier are in English.
+    refuseUnspoken(options.language, options.template !== undefined);
+    refuseUnspoken(options.second_language, false, "second_language");
+  },
+  textCheck: preparePdfTextCheck,
+  particularsOf: (options) => usedParticulars(parseOptions(options)),
+  brandOptions({ accentColor, logo, name, contact, imprintUrl }, options) {
+    const accent = { accent_color: accentColor };
+    const told = Object.entries({ name, contact, imprint: imprintUrl }).filter(([, text]) => text !== "");
+    const has = {
+      accent: accentColor !== "" && isQrReadable({ ...accent, ...options }),
+      logo: logo !== "" && (options.template === undefined || options.places !== undefined),
+      issuer: told.length > 0 && printsIssuer(options),
+    };
+    return {
+      ...(has.accent && accent),
+      ...(has.logo && { logo }),
+      ...(has.issuer && { issuer: Object.fromEntries(told) }),
+    };
+  },
+  assetsOf: (options) => assetsOfOptions(parseOptions(options)),
+  async render(facts, options, assets = noAssets, mode = {}) {
+    return (await designOf(facts, options, assets)).render(facts, mode);
+  },
+  async preview(facts, options, assets, mode) {
+    return (await designOf(facts, options, assets, mode.lenient)).preview(facts, mode);
+  },
+};
+
+const noAssets: Assets = new Map();
+const designs = createBoundedCache<Promise<Design>>(50);
+const parsed = createBoundedCache<PdfOptions>(50);
+
+async function designOf(
+  facts: CredentialFacts,
+  given: Record<string, unknown>,
+  assets: Assets,
+  lenient = false,
+): Promise<Design> {
+  const written = JSON.stringify(given);
+  const options = parsed(written, () => {
+    const valid = parseOptions(given);
+    checkPdfOptions(valid);
+    return valid;
+  });
+  const context = {
+    language: options.language ?? facts.language,
+    settings: facts.settings,
+    multiline: /[\r\n]/.test(facts.learningContextName.trim()),
+    platformName: facts.platformName,
+    ...(lenient && { lenient }),
+  };
+  const versions = [...assets].map(([slug, { sha256 }]) => [slug, sha256]);
+  const key = JSON.stringify([written, versions, context]);
+  return designs(key, async () => {
+    // The drawing libraries take a third of a second to load. They are loaded here, so that only rendering
+    // threads wait for them.
+    const { compileDesign } = await import("./design.js");
+    return compileDesign(options, assets, context);
+  });
+}
+
+async function preparePdfTextCheck(
+  given: Record<string, unknown>,
+  fonts: ReadonlyMap<string, CharacterRanges>,
+): Promise<TextCheck> {
+  const options = parseOptions(given);
+  const { hasCharacterIn, refuseUncovered } = await import("./text-check.js");
+  const own = [...fonts.values()].map(hasCharacterIn);
+  return (texts) => refuseUncovered(texts, options, own);
+}
+
+function parseOptions(options: Record<string, unknown>): PdfOptions {
+  const result = pdfOptions.safeParse(options);
+  if (!result.success)
+    throw invalid(`The options are not valid:\n${z.prettifyError(result.error)}`, result.error);
+  return result.data;
+}
+
+/** Tells whether options that may not be valid name a fact about the issuer, in a text or among the facts. */
+function printsIssuer({ text_elements, facts }: Record<string, unknown>): boolean {
+  return /[{"]issuer_/.test(JSON.stringify([text_elements, facts]));
+}
+
+/** Scanners need about as much contrast as people do. */
+const leastContrast = 3;
+
+/** @returns false also for options that are not valid, of which others tell */
+function isQrReadable(options: Record<string, unknown>): boolean {
+  try {
+    refuseUnreadableQr(parseOptions(options));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Unknown colours count as white: those of a template, and the built-in design's paper. */
+function refuseUnreadableQr(options: PdfOptions): void {
+  const { qr, template, paper, defaults } = options;
+  if (typeof qr !== "object" || (qr.background === false && paper === undefined)) return;
+  const palette = paletteOf(options);
+  const color = qr.color ?? (template === undefined ? defaults.color : undefined) ?? "#000";
+  const background = qr.background || paper || "#fff";
+  const found = contrast(palette(color), palette(background));
+  if (found >= leastContrast) return;
+  throw invalid(
+    `qr: no camera reads ${color} on ${background}: the code must be darker than its background, by a contrast of ${leastContrast} (it is ${found.toFixed(1)}).`,
+  );
+}
+
+function checkPdfOptions(options: PdfOptions): void {
+  const missing = missingOfTextElements(options);
+  if (missing.length > 0) {
+    throw invalid(`${missing.join(" and ")} must be given: a text element of your own needs a text and a y.`);
+  }
+  if (options.paper !== undefined && options.template !== undefined) {
+    throw invalid(
+      "paper and template exclude each other: both are the page to print on. Leave one of them out.",
+    );
+  }
+  for (const [option, block] of blocksNamed(options)) {
+    if (block === undefined || Object.hasOwn(options.blocks, block)) continue;
+    const known = Object.keys(options.blocks).join(", ");
+    throw invalid(`${option} is "${block}", which is none of the option blocks: ${known || "it is empty"}.`);
+  }
+  for (const [index, { kind, path }] of options.shapes.entries()) {
+    if ((kind === "path") === (path !== undefined)) continue;
+    throw invalid(`shapes.${index}.path must be given for a shape of the kind path, and for no other.`);
+  }
+  if (options.encrypt && options.pdf_a) {
+    throw invalid("encrypt and pdf_a exclude each other: PDF/A forbids encryption. Leave one of them out.");
+  }
+}
+
+/** Lists the options that name blocks, with the block. */
+function blocksNamed({
+  text_elements,
+  shapes,
+  places,
+}: PdfOptions): (readonly [string, string | undefined])[] {
+  const { logo, facts, signatures } = places;
+  return [
+    ...Object.entries(text_elements).map(
+      ([key, element]) => [`text_elements.${key}.block`, element ? element.block : undefined] as const,
+    ),
+    ...shapes.map(({ block }, index) => [`shapes.${index}.block`, block] as const),
+    ...Object.entries({ logo, facts, signatures }).map(
+      ([part, place]) => [`places.${part}.block`, place?.block] as const,
+    ),
+  ];
+}

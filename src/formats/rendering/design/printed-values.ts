@@ -1,0 +1,101 @@
+import { createBoundedCache } from "#foundation/concurrency/bounded-cache.js";
+import { numberIn, percentageIn } from "#foundation/text/printed-numbers.js";
+import { type CredentialFacts, editionOf } from "../generator.js";
+import { formatDate, formatDay } from "./format-date.js";
+import { type Phrases, phrasesOf, type SecondName } from "./phrases.js";
+import type { FactName, Placeholder, WordsOf } from "./placeholders.js";
+
+/**
+ * Returns what placeholders print for a credential in a language. A value is formatted only when a text asks
+ * for it.
+ */
+export function printedValues(facts: CredentialFacts, language: string, phrases: Phrases = {}): WordsOf {
+  const { particulars = {} } = facts;
+  const values: Record<FactName, () => string> = {
+    name: () => facts.userFullName,
+    context_name: () => facts.learningContextName,
+    issue_date: () => issueDateOf(facts, language),
+    award_date: () => awardDateOf(facts, language),
+    valid_until: () => (facts.lastValid ? dayOf(facts.lastValid, facts, language) : ""),
+    verify_uuid: () => facts.verifyUuid,
+    verify_url: () => facts.verifyUrl,
+    verify_short_url: () => facts.verifyShortUrl ?? facts.verifyUrl,
+    credential_type: () => facts.credentialType,
+    title: () => phrases.title ?? facts.credentialType,
+    platform_name: () => facts.platformName,
+    issuer_name: () => phrases.issuer?.name ?? facts.platformName,
+    issuer_contact: () => addressIn(phrases.issuer?.contact),
+    issuer_imprint: () => addressIn(phrases.issuer?.imprint),
+    grade: () => printed(particulars.grade, language, percentageIn),
+    completion: () => printed(particulars.completion, language, percentageIn),
+    steps: () => printed(particulars.steps, language, numberIn),
+    hours: () => printed(particulars.hours, language, numberIn),
+    credits: () => particulars.credits ?? "",
+    learner_id: () => particulars.learner_id ?? "",
+    signatory_name: () => particulars.signatory?.name ?? "",
+    signatory_title: () => particulars.signatory?.title ?? "",
+  };
+  function secondWords(key: SecondName): string {
+    const { second } = phrases;
+    if (!second) return "";
+    if (key === "title") return second.title ?? "";
+    if (key === "issue_date") return dayOf(facts.created, facts, second.words.tag);
+    return second.words[phrasesOf[key]];
+  }
+  return (placeholder) => {
+    if (placeholder.kind === "fact") return values[placeholder.name]();
+    if (placeholder.kind === "words") return phrases.words?.[phrasesOf[placeholder.key]] ?? "";
+    if (placeholder.kind === "second") return secondWords(placeholder.key);
+    if (placeholder.kind === "grade")
+      return printed(own(particulars.grades, placeholder.key), language, percentageIn);
+    return own(particulars[placeholder.kind], placeholder.key) ?? "";
+  };
+}
+
+/** Returns the value of a listed fact. The date of award is left out if it is the date of issue. */
+export function listedValue(placeholder: Placeholder, wordsOf: WordsOf): string {
+  const value = wordsOf(placeholder);
+  const isAward = placeholder.kind === "fact" && placeholder.name === "award_date";
+  return isAward && value === wordsOf({ kind: "fact", name: "issue_date" }) ? "" : value;
+}
+
+/** Formats the date of issue as the credential prints it. */
+function issueDateOf(facts: CredentialFacts, language: string): string {
+  return facts.issueDate ?? dayOf(facts.created, facts, language);
+}
+
+/** All credentials of a run have the same days, whose words take an eighth of a document to find. */
+const days = createBoundedCache<string>(100);
+
+/** Formats a day as a credential prints it: in the settings' date format, or else in the language's own. */
+function dayOf(day: Date, { settings }: CredentialFacts, locale: string): string {
+  const { dateFormat, timeZone = "UTC" } = settings ?? {};
+  const edition = editionOf(settings);
+  return days(JSON.stringify([day, dateFormat, timeZone, locale, edition]), () =>
+    dateFormat === undefined
+      ? formatDay(day, { timeZone, locale })
+      : formatDate(day, dateFormat, { timeZone, locale, edition }),
+  );
+}
+
+function awardDateOf(facts: CredentialFacts, language: string): string {
+  return facts.awarded ? dayOf(facts.awarded, facts, language) : issueDateOf(facts, language);
+}
+
+/** Nobody types what every browser adds. */
+function addressIn(address = ""): string {
+  return address.replace(/^https:\/\//i, "").replace(/\/$/, "");
+}
+
+function printed(
+  number: number | undefined,
+  language: string,
+  format: (number: number, language: string) => string,
+): string {
+  return number === undefined ? "" : format(number, language);
+}
+
+/** Reads own properties only: a key may be `constructor`. */
+function own<T>(values: Readonly<Record<string, T>> | undefined, key: string): T | undefined {
+  return values && Object.hasOwn(values, key) ? values[key] : undefined;
+}

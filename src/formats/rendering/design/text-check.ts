@@ -1,0 +1,91 @@
+import { failedPrecondition } from "#foundation/errors.js";
+import { codePoint } from "#foundation/text/check-text.js";
+import type { CharacterRanges, CredentialFacts, Particulars, PrintedTexts } from "../generator.js";
+import { type HasCharacter, uncovered } from "../text/font-coverage.js";
+import { lackingScriptOf } from "../text/optional-fonts.js";
+import type { PdfOptions } from "./pdf-options.js";
+
+const described = [
+  ["userFullName", "the learner's full name"],
+  ["learningContextName", "the learning context name"],
+  ["credentialType", "the credential type"],
+  ["issueDate", "the issue date"],
+  ["verifyUuid", "the verification UUID"],
+  ["verifyUrl", "the verification URL"],
+  ["platformName", "the platform name"],
+] as const;
+
+/** Maximum number of characters that a message names. */
+const NAMED = 5;
+
+/**
+ * Refuses texts with characters that no font has. A box in place of a letter would make a credential wrong
+ * without anybody noticing.
+ * @param own the institution's fonts of the design
+ * @throws Problem `failed-precondition` naming the missing characters and the text that contains them
+ */
+export function refuseUncovered(
+  facts: PrintedTexts & Partial<CredentialFacts>,
+  options: PdfOptions,
+  own: readonly HasCharacter[],
+): void {
+  for (const [field, words] of described) refuseText(facts[field], words, own);
+  for (const [field, text] of textsOf(facts.particulars)) refuseText(text, field, own);
+  for (const [name, label] of Object.entries(options.labels)) refuseText(label, `labels.${name}`, own);
+  for (const [tag, title] of Object.entries(options.titles)) refuseText(title, `titles.${tag}`, own);
+  for (const [name, text] of Object.entries(options.issuer ?? {})) refuseText(text, `issuer.${name}`, own);
+  options.signatories.forEach(({ name, title }, index) => {
+    refuseText(name, `signatories.${index}.name`, own);
+    refuseText(title, `signatories.${index}.title`, own);
+  });
+  for (const [key, element] of Object.entries(options.text_elements)) {
+    if (element) refuseText(element.text, `text_elements.${key}.text`, own);
+  }
+}
+
+/** Returns the free texts among the particulars, each with its name for messages. */
+function textsOf(particulars: Particulars = {}): (readonly [words: string, text: string | undefined])[] {
+  const { learner_id, learner = {}, enrollment = {}, credits, signatory } = particulars;
+  return [
+    ["the learner's ID", learner_id],
+    ...Object.entries(learner).map(([key, text]) => [`the learner's attribute ${key}`, text] as const),
+    ...Object.entries(enrollment).map(([key, text]) => [`the enrolment's attribute ${key}`, text] as const),
+    ["the option credits", credits],
+    ["the option signatory.name", signatory?.name],
+    ["the option signatory.title", signatory?.title],
+  ];
+}
+
+/** Returns a test for the characters of a font, given as ranges. */
+export function hasCharacterIn(ranges: CharacterRanges): HasCharacter {
+  return (codePoint) => {
+    let low = 0;
+    let high = ranges.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((ranges[middle]?.[1] ?? 0) < codePoint) low = middle + 1;
+      else high = middle;
+    }
+    const first = ranges[low]?.[0];
+    return first !== undefined && first <= codePoint;
+  };
+}
+
+function refuseText(text: string | undefined, words: string, own: readonly HasCharacter[]): void {
+  const missing = text === undefined ? [] : uncovered(text, own);
+  if (missing.length === 0) return;
+  const listed = missing.slice(0, NAMED).map((character) => `"${character}" (${codePoint(character)})`);
+  const others = missing.length - NAMED;
+  const more = others > 0 ? ` and ${others} more ${others === 1 ? "character" : "characters"}` : "";
+  throw failedPrecondition(
+    `No font can print ${listed.join(", ")}${more}, which ${words} contains. ${remedyFor(missing)}`,
+    { reason: "NOT_PRINTABLE" },
+  );
+}
+
+function remedyFor(missing: readonly string[]): string {
+  const isOptional = missing.some((character) => lackingScriptOf(character) !== undefined);
+  return isOptional
+    ? "Run `npm run fonts` where the service is installed, which has fonts for it, and restart; or upload a font that has it, and name it in the options."
+    : "Upload a font that has it, and name it in the options.";
+}

@@ -1,0 +1,125 @@
+import { threadModule } from "#foundation/concurrency/thread-module.js";
+import { createThreadPool } from "#foundation/concurrency/thread-pool.js";
+import { Problem } from "#foundation/errors.js";
+import type { ListDocument } from "../design/list-document.js";
+import type { Asset, Assets, CredentialFacts } from "../generator.js";
+import type { PreviewedDocument, PreviewMode } from "../layout.js";
+import type { RenderOutcome, RenderTask } from "./render-worker.js";
+
+/** Renders documents in worker threads, so that the rest of the process is not blocked. */
+export interface Renderer {
+  /**
+   * @param generator dotted name
+   * @throws Problem as the generator does; `unavailable` if the thread dies or takes too long
+   */
+  render(
+    generator: string,
+    facts: CredentialFacts,
+    options: Record<string, unknown>,
+    assets?: Assets,
+  ): Promise<Uint8Array>;
+  /**
+   * Makes a preview, in a thread of its own: the designs that `render` has prepared stay prepared, and neither
+   * waits for the other.
+   * @param signal withdraws it; one that is under way is finished, but not waited for
+   * @throws Problem as `render` does
+   */
+  preview(
+    generator: string,
+    facts: CredentialFacts,
+    options: Record<string, unknown>,
+    preview: { readonly assets: Assets; readonly mode: PreviewMode; readonly signal: AbortSignal },
+  ): Promise<PreviewedDocument>;
+  /** Makes a list, in the thread of previews. @throws Problem as `render` does */
+  list(list: ListDocument, signal: AbortSignal): Promise<Uint8Array>;
+  /** Finishes the running and queued documents, then ends the threads. */
+  close(): Promise<void>;
+}
+
+export interface RendererOptions {
+  readonly threads: number;
+  /** For one document, without the start of its thread. */
+  readonly timeLimitMs?: number;
+  /** Heap limit of one thread. */
+  readonly memoryLimitMb?: number;
+  /**
+   * URLs of ES modules that may export `generators`: a list of generators in addition to the built-in ones.
+   */
+  readonly modules?: readonly string[];
+}
+
+const sharedAssetsKept = 100;
+
+/**
+ * A document's objects soon become garbage. With a larger young generation, a thread takes 35 MB more and is
+ * no faster.
+ */
+const YOUNG_GENERATION_MB = 8;
+
+/** Creates a renderer. Each thread starts and warms up when a document first needs it. */
+export function createRenderer({
+  threads,
+  timeLimitMs = 20_000,
+  memoryLimitMb = 512,
+  modules = [],
+}: RendererOptions): Renderer {
+  const createPool = (threads: number) =>
+    createThreadPool<RenderTask, RenderOutcome>({
+      module: threadModule(import.meta.url, "render-worker"),
+      workerData: { modules },
+      threads,
+      subject: "The document",
+      timeLimitMs,
+      resourceLimits: {
+        maxOldGenerationSizeMb: memoryLimitMb,
+        maxYoungGenerationSizeMb: YOUNG_GENERATION_MB,
+      },
+    });
+  const pool = createPool(threads);
+  const previews = createPool(1);
+  const share = createSharing();
+
+  return {
+    async render(generator, facts, options, assets = new Map()) {
+      const { pdf } = madeBy(await pool.run({ generator, facts, options, assets: share(assets) }));
+      if (!pdf) throw new Error(`The generator ${generator} made no document.`);
+      return pdf;
+    },
+    async preview(generator, facts, options, { assets, mode, signal }) {
+      const task = { generator, facts, options, assets: share(assets), preview: mode };
+      return madeBy(await previews.run(task, { signal }));
+    },
+    async list(list, signal) {
+      const { pdf } = madeBy(await previews.run({ list }, { signal }));
+      if (!pdf) throw new Error("No list was made.");
+      return pdf;
+    },
+    async close() {
+      await Promise.all([pool.close(), previews.close()]);
+    },
+  };
+}
+
+function madeBy(outcome: RenderOutcome): PreviewedDocument {
+  if (outcome.kind === "made") return outcome.document;
+  if (outcome.kind === "failed") throw outcome.error;
+  throw new Problem(outcome.problem, outcome.message);
+}
+
+/**
+ * Returns a function that copies assets into memory that threads share. A large template is thus not copied
+ * for every credential.
+ */
+function createSharing(): (assets: Assets) => Assets {
+  const shared = new Map<string, Asset>();
+  const share = (asset: Asset): Asset => {
+    const known = shared.get(asset.sha256);
+    if (known) return known;
+    const bytes = new Uint8Array(new SharedArrayBuffer(asset.bytes.length));
+    bytes.set(asset.bytes);
+    if (shared.size >= sharedAssetsKept) shared.clear();
+    shared.set(asset.sha256, { ...asset, bytes });
+    return { ...asset, bytes };
+  };
+  return (assets) => new Map([...assets].map(([slug, asset]) => [slug, share(asset)]));
+}

@@ -1,0 +1,273 @@
+import { deflateSync } from "node:zlib";
+import { createBoundedCache } from "#foundation/concurrency/bounded-cache.js";
+import type { SealPlace } from "../generator.js";
+import type { Face } from "../text/fonts.js";
+import type { Run } from "../text/text-lines.js";
+import { type Attachment, associatedFile } from "./attachment.js";
+import { type DocumentMetadata, informationOf, xmpOf } from "./document-metadata.js";
+import { deflated, distinctGlyphs, type EmbeddedFont, embedFont } from "./embedded-font.js";
+import { createEncryption } from "./encryption.js";
+import { boxOf, type Figure, type Mark, type Resource, type TextMark } from "./marks.js";
+import { type Paper, rectangle } from "./paper.js";
+import { beginFile, endFile } from "./pdf-file.js";
+import { inlineText, type PdfDictionary, PdfObject, pdfNumber, text } from "./pdf-object.js";
+import { sealField } from "./seal-field.js";
+import { srgbProfile } from "./srgb-profile.js";
+import { attributesOf, createStructure, type Structure } from "./structure.js";
+import { textOperators, type UsedFont } from "./text-operators.js";
+
+/** Writes the documents of a design. */
+export interface DocumentFormat {
+  /** True if the documents are PDF/A-3b. */
+  readonly archival: boolean;
+  /** @param pages the marks of each; a seal belongs to the first */
+  write(pages: readonly (readonly Mark[])[], content: DocumentContent): Uint8Array;
+}
+
+/** The contents of a document besides its pages. */
+export interface DocumentContent {
+  readonly metadata: Omit<DocumentMetadata, "archival">;
+  /** Identifies the document. */
+  readonly seed: string;
+  /** An embedded file that states the same as the document. */
+  readonly attachment: Attachment | undefined;
+  /** The place that it leaves for a seal. */
+  readonly seal: SealPlace | undefined;
+}
+
+interface FormatOptions {
+  readonly paper: Paper;
+  /** Subsets of the fonts in which credentials' own texts are set, with the glyphs that most texts need. */
+  readonly common: ReadonlyMap<Face, EmbeddedFont>;
+  /** Objects that every document of the design contains. */
+  readonly shared: readonly PdfObject[];
+  readonly encrypt: boolean;
+}
+
+const profile = deflated(srgbProfile(), { N: 3 });
+const srgb = ["/ICCBased", profile];
+const outputIntent = new PdfObject({
+  Type: "/OutputIntent",
+  S: "/GTS_PDFA1",
+  OutputConditionIdentifier: text("sRGB"),
+  Info: text("sRGB IEC61966-2.1"),
+  DestOutputProfile: profile,
+});
+/**
+ * Options for page content of a few KB: allocating zlib's default window would take longer than compressing.
+ */
+const SHORT = { level: 5, windowBits: 13, memLevel: 6 };
+const exactSubsets = createBoundedCache<EmbeddedFont>(200);
+
+/**
+ * Prepares what the documents of a design have in common; that part is written once. A document then adds its
+ * texts, its structure, and font subsets only for uncommon glyphs.
+ */
+export function createDocumentFormat({ paper, common, shared, encrypt }: FormatOptions): DocumentFormat {
+  const sharedObjects = [
+    outputIntent,
+    ...shared,
+    ...(paper.background ? [paper.background.object] : []),
+    ...[...common.values()].map(({ object }) => object),
+  ];
+  const plainBeginning = encrypt ? undefined : beginFile(sharedObjects);
+  const archival = paper.archival && !encrypt && !sharedObjects.some(isForInk);
+
+  return {
+    archival,
+    write(pagesOfMarks, { metadata: described, seed, attachment, seal: place }) {
+      const metadata = { ...described, archival };
+      const structure = createStructure();
+      const fonts = fontsOf(pagesOfMarks.flat(), common);
+      const pages = new PdfObject();
+      const kids = pagesOfMarks.map(() => new PdfObject());
+      const seal = place && kids[0] && sealField(place, kids[0]);
+      for (const [index, marks] of pagesOfMarks.entries()) {
+        const page = kids[index] as PdfObject;
+        const { number, annotations } = structure.beginPage(page);
+        const content = contentOf(marks, { paper, structure, fontOf: fonts.fontOf });
+        page.value = {
+          Type: "/Page",
+          Parent: pages,
+          ...paper.entries,
+          Contents: new PdfObject({ Filter: "/FlateDecode" }, deflateSync(content, SHORT)),
+          Resources: resourcesOf(marks, paper, fonts.objects),
+          Annots: [...paper.annotations, ...annotations, ...(seal && index === 0 ? [seal.field] : [])],
+          StructParents: number,
+          Tabs: "/S",
+        };
+      }
+      pages.value = { Type: "/Pages", Kids: kids, Count: kids.length };
+      const root = new PdfObject({
+        Type: "/Catalog",
+        Pages: pages,
+        Lang: text(metadata.language),
+        MarkInfo: { Marked: true },
+        StructTreeRoot: structure.finish(),
+        ViewerPreferences: { DisplayDocTitle: true },
+        Metadata: new PdfObject({ Type: "/Metadata", Subtype: "/XML" }, xmpOf(metadata)),
+        OutputIntents: [outputIntent],
+        ...paper.catalogEntries,
+        ...(attachment && associatedFile(attachment)),
+        ...seal?.catalogEntries,
+      });
+      const info = new PdfObject(informationOf(metadata));
+      const trailer = { root, info, seed, hole: seal?.hole };
+      if (plainBeginning) return endFile(plainBeginning, trailer);
+      const encryption = createEncryption();
+      return endFile(beginFile(sharedObjects, encryption), trailer, encryption);
+    },
+  };
+}
+
+/** Tells whether an image is in ink colours (CMYK), which an sRGB profile can't describe. */
+function isForInk({ value }: PdfObject): boolean {
+  return (value as PdfDictionary).ColorSpace === "/DeviceCMYK";
+}
+
+/** Returns the fonts of a document: the common ones, and its own subsets for runs that they don't cover. */
+function fontsOf(marks: readonly Mark[], common: ReadonlyMap<Face, EmbeddedFont>) {
+  const runs = marks.flatMap((mark) =>
+    mark.kind === "text" ? mark.block.lines.flatMap((line) => line.runs) : [],
+  );
+  const fonts = new Map<Run, EmbeddedFont>();
+  const own = new Map<Face, Run[]>();
+  for (const run of runs) {
+    const font = common.get(run.face);
+    if (font && run.glyphs.every((glyph) => font.codeOf(glyph) !== undefined)) fonts.set(run, font);
+    else own.set(run.face, [...(own.get(run.face) ?? []), run]);
+  }
+  for (const [face, uncovered] of own) {
+    const font = exactSubset(face, uncovered);
+    for (const run of uncovered) fonts.set(run, font);
+  }
+  const used = new Map<EmbeddedFont, UsedFont>();
+  const objects: Record<string, PdfObject> = {};
+  for (const font of fonts.values()) {
+    if (used.has(font)) continue;
+    const name = `F${used.size + 1}`;
+    used.set(font, { name, codeOf: font.codeOf });
+    objects[name] = font.object;
+  }
+  const fontOf = (run: Run): UsedFont => {
+    const font = fonts.get(run);
+    const usedFont = font && used.get(font);
+    if (!usedFont) throw new Error(`No font was embedded for a run in ${run.face.name}.`);
+    return usedFont;
+  };
+  return { fontOf, objects };
+}
+
+// Runs are cached with their texts, so most of them recur.
+const glyphKeys = new WeakMap<Run, string>();
+
+function exactSubset(face: Face, runs: readonly Run[]): EmbeddedFont {
+  const keys = runs.map((run) => {
+    const key = glyphKeys.get(run) ?? [...distinctGlyphs(run.glyphs).keys()].sort().join(";");
+    glyphKeys.set(run, key);
+    return key;
+  });
+  return exactSubsets(`${face.name} ${keys.join(" ")}`, () =>
+    embedFont(
+      face.font,
+      runs.flatMap((run) => run.glyphs),
+    ),
+  );
+}
+
+interface Writing {
+  readonly paper: Paper;
+  readonly structure: Structure;
+  fontOf(run: Run): UsedFont;
+}
+
+/** Returns the content stream of a page, and adds each mark to the structure. */
+function contentOf(marks: readonly Mark[], writing: Writing): string {
+  const { paper } = writing;
+  const parts: string[] = [];
+  if (paper.background) {
+    const placed = paper.backgroundMatrix ? `${paper.backgroundMatrix.map(pdfNumber).join(" ")} cm ` : "";
+    parts.push(artifact(`${placed}/${paper.background.name} Do`));
+  }
+  if (paper.matrix.join() !== "1,0,0,1,0,0") parts.push(`${paper.matrix.map(pdfNumber).join(" ")} cm`);
+  for (const mark of marks) parts.push(markContent(mark, writing));
+  return parts.join("\n");
+}
+
+function markContent(mark: Mark, writing: Writing): string {
+  if (mark.kind === "decoration") return artifact(mark.operators);
+  const operators = mark.kind === "text" ? textContent(mark, writing) : `q\n${mark.operators}\nQ`;
+  const { tag, attributes } = mark.kind === "text" ? textElement(mark) : figureElement(mark, writing.paper);
+  const number = writing.structure.content(tag, attributes, mark.link);
+  if (mark.link !== undefined) addLink(mark, mark.link, writing);
+  return `/${tag} <</MCID ${number}>> BDC\n${operators}\nEMC`;
+}
+
+/**
+ * Adds the text itself beneath the glyphs, for copying and searching. From glyphs alone, Indic vowels and
+ * stacked marks come out in the order of drawing.
+ *
+ * Right-to-left text has none, because poppler reverses it once more and pdf.js does not: no order would suit
+ * both. There, the structure holds the text.
+ */
+function textContent(mark: TextMark, { fontOf }: Writing): string {
+  const fonts = mark.block.lines.flatMap((line) => line.runs.map(fontOf));
+  const last = written.get(mark);
+  const isSame = last?.fonts.every(
+    ({ name, codeOf }, index) => name === fonts[index]?.name && codeOf === fonts[index].codeOf,
+  );
+  if (last && isSame) return last.content;
+  const operators = textOperators(mark, fontOf);
+  const content = mark.block.rightToLeft
+    ? operators
+    : `/Span <</ActualText ${inlineText(mark.block.text)}>> BDC\n${operators}\nEMC`;
+  written.set(mark, { fonts, content });
+  return content;
+}
+
+/** Caches the content last written for a mark: marks of dates and contexts recur. */
+const written = new WeakMap<TextMark, { fonts: readonly UsedFont[]; content: string }>();
+
+function textElement({ block, language, tag }: TextMark): { tag: string; attributes: PdfDictionary } {
+  const actual = block.rightToLeft ? { actual: block.text } : {};
+  return {
+    tag: tag ?? "P",
+    attributes: attributesOf({ ...actual, ...(language === undefined ? {} : { language }) }),
+  };
+}
+
+function figureElement(figure: Figure, { matrix }: Paper): { tag: string; attributes: PdfDictionary } {
+  const layout = { O: "/Layout", Placement: "/Block", BBox: rectangle(figure.box, matrix) };
+  return { tag: "Figure", attributes: { ...attributesOf({ alt: figure.alt }), A: layout } };
+}
+
+function addLink(mark: TextMark | Figure, url: string, { paper, structure }: Writing): void {
+  const box = mark.kind === "text" ? boxOf(mark) : mark.box;
+  structure.annotate(url, (structParent) => ({
+    Type: "/Annot",
+    Subtype: "/Link",
+    Rect: rectangle(box, paper.matrix),
+    Border: [0, 0, 0],
+    F: 4, // print: PDF/A requires it
+    Contents: text(url),
+    StructParent: structParent,
+    A: { Type: "/Action", S: "/URI", URI: text(url) },
+  }));
+}
+
+function artifact(operators: string): string {
+  return `/Artifact <</Type /Layout>> BDC\nq\n${operators}\nQ\nEMC`;
+}
+
+function resourcesOf(
+  marks: readonly Mark[],
+  paper: Paper,
+  fonts: Readonly<Record<string, PdfObject>>,
+): PdfDictionary {
+  const named: Record<Resource["category"], Record<string, PdfObject>> = { XObject: {}, ExtGState: {} };
+  const resources = marks.flatMap((mark) => (mark.kind === "text" ? [] : (mark.resources ?? [])));
+  for (const { category, name, object } of [...(paper.background ? [paper.background] : []), ...resources]) {
+    named[category][name] = object;
+  }
+  return { Font: fonts, ...named, ColorSpace: { DefaultRGB: srgb } };
+}

@@ -1,0 +1,158 @@
+import { failedPrecondition } from "#foundation/errors.js";
+import { type LaidLine, type Paragraph, paragraphs, type TextStyle, wordSpace } from "./text-lines.js";
+
+/** The room for a text, in points. */
+export interface Room {
+  readonly width: number;
+  readonly height: number;
+  /** The size of a text that fits without further line breaks. */
+  readonly size: number;
+  /**
+   * A text shrinks to this size before it wraps. It becomes smaller only if it doesn't fit on `maxLines`
+   * lines.
+   */
+  readonly minSize: number;
+  readonly maxLines: number;
+  /** Whether also a text with broken words keeps to `maxLines`. */
+  readonly keepsLines?: boolean;
+  /** The least size of a text with a name; by default what can be read. */
+  readonly leastSize?: number | undefined;
+  /** Distance of baselines in font sizes; kept however tall the script is. */
+  readonly lineHeight?: number;
+  /**
+   * Name of the text for the error about an unreadable size. Without a name, the text is set as small as
+   * necessary.
+   */
+  readonly named?: string;
+}
+
+/** A text in its final size. Lengths are in points; the baselines are `step` apart. */
+export interface TextBlock {
+  readonly text: string;
+  readonly lines: readonly LaidLine[];
+  readonly size: number;
+  readonly step: number;
+  /** From the top of the block to its first baseline. */
+  readonly ascent: number;
+  readonly height: number;
+  readonly width: number;
+  /** True if any part of it runs from right to left. */
+  readonly rightToLeft: boolean;
+}
+
+// Extents that Latin needs. Using them for every line keeps its place, with or without descenders.
+const nominalAscent = 0.66;
+const nominalDescent = 0.24;
+const leading = 1.14;
+const lineClearance = 0.1;
+
+/** In points: smaller text prints as a grey line. */
+export const leastLegible = 5;
+/** Below this share of its size, words are broken instead of shrinking the text further. */
+const leastUnbroken = 0.3;
+/** Maximum number of lines of a text with broken words. */
+const mostBrokenLines = 12;
+
+/**
+ * Sets a text as large as its room allows. It tries `size`, then smaller sizes, then more lines of balanced
+ * length, and then breaks overlong words. The text never leaves the room, however long it is.
+ * @throws Problem `failed-precondition` if the room is named and the text would be too small to read
+ */
+export function fitText(text: string, style: TextStyle, room: Room): TextBlock {
+  const parts = paragraphs(text, style);
+  const whole = setLargest(text, parts, room);
+  const least = Math.min(room.size, Math.max(leastLegible, room.size * leastUnbroken));
+  if (whole.size >= least) return whole;
+  const cut = parts.map((part) => part.cut(room.width / least));
+  const broken = setLargest(text, cut, {
+    ...room,
+    minSize: least,
+    maxLines: room.keepsLines ? room.maxLines : mostBrokenLines,
+  });
+  const best = broken.size > whole.size ? broken : whole;
+  const { leastSize = leastLegible } = room;
+  if (room.named === undefined || best.size >= Math.min(room.size, leastSize)) return best;
+  throw failedPrecondition(
+    `The text of ${room.named} would be printed in ${best.size.toFixed(1)} points, ${leastSize} are the least that ${room.leastSize === undefined ? "can be read" : "its options allow"}: ` +
+      "give it more room in the options, or fewer characters.",
+    { reason: "NOT_PRINTABLE" },
+  );
+}
+
+/**
+ * Returns the block with the fewest lines that reaches the minimum size, otherwise the block with the largest
+ * size.
+ */
+function setLargest(text: string, parts: readonly Paragraph[], room: Room): TextBlock {
+  const most = Math.max(parts.length, room.maxLines);
+  let best: TextBlock | undefined;
+  for (let count = parts.length; count <= most; count++) {
+    const block = setLines(text, breakLines(parts, count), room);
+    if (!best || block.size > best.size) best = block;
+    if (best.size >= room.minSize) break;
+  }
+  return best ?? setLines(text, [], room);
+}
+
+function setLines(text: string, lines: readonly LaidLine[], room: Room): TextBlock {
+  const widest = Math.max(0.01, ...lines.map((line) => line.width));
+  const ascent = Math.max(nominalAscent, lines[0]?.ascent ?? 0);
+  const descent = Math.max(nominalDescent, lines.at(-1)?.descent ?? 0);
+  const gaps = lines.slice(1).map((line, index) => gap(lines[index], line));
+  const step = room.lineHeight ?? Math.max(leading, ...gaps);
+  const height = ascent + step * Math.max(0, lines.length - 1) + descent;
+  const size = Math.min(room.size, room.width / widest, room.height / height);
+  return {
+    text,
+    lines,
+    size,
+    step: step * size,
+    ascent: ascent * size,
+    height: height * size,
+    width: widest * size,
+    rightToLeft: lines.some((line) => line.runs.some((run) => run.rightToLeft)),
+  };
+}
+
+function gap(above: LaidLine | undefined, below: LaidLine): number {
+  return (above?.descent ?? 0) + below.ascent + lineClearance;
+}
+
+/** Breaks paragraphs into at most `count` lines, so that the longest line is as short as possible. */
+function breakLines(parts: readonly Paragraph[], count: number): LaidLine[] {
+  if (count === parts.length) return parts.map((part) => part.line());
+  const widths = parts.flatMap((part) => part.pieces.map((piece) => piece.width));
+  let low = Math.max(0, ...widths);
+  let high = parts.reduce((sum, part) => sum + part.pieces.length * wordSpace, 0) + sum(widths);
+  for (let i = 0; i < 20; i++) {
+    const middle = (low + high) / 2;
+    if (sum(parts.map((part) => breaks(part, middle).length)) <= count) high = middle;
+    else low = middle;
+  }
+  return parts.flatMap((part) => {
+    const ends = breaks(part, high);
+    return ends.map((end, index) => part.line(ends[index - 1] ?? 0, end));
+  });
+}
+
+/** Breaks by first fit. @returns the ends of a paragraph's lines, as numbers of pieces */
+function breaks(part: Paragraph, width: number): number[] {
+  const ends: number[] = [];
+  let used = 0;
+  part.pieces.forEach((piece, index) => {
+    const before = part.pieces[index - 1];
+    const joined = used + (before?.spaced ? wordSpace : 0) + piece.width;
+    if (index > 0 && joined > width) {
+      ends.push(index);
+      used = piece.width;
+    } else {
+      used = index === 0 ? piece.width : joined;
+    }
+  });
+  ends.push(part.pieces.length);
+  return ends;
+}
+
+export function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}

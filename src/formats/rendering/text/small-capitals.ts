@@ -1,0 +1,71 @@
+import { createBoundedCache } from "#foundation/concurrency/bounded-cache.js";
+
+/** Shapes a text with OpenType features, and returns the numbers of its glyphs. */
+export type ShapeGlyphs = (text: string, features: readonly string[], language: string) => readonly number[];
+
+/** A text that gives small capitals when it is shaped with these features. */
+export interface SmallCapitals {
+  /** As many code points as the original text. */
+  readonly text: string;
+  /** `tag[start:end]` applies a feature to that part of the text, in UTF-16 code units. */
+  readonly features: readonly string[];
+}
+
+/** How to get the small capital of one letter. */
+interface Form {
+  /** The code point that is shaped in place of the letter. */
+  readonly letter: string;
+  /** Applied to it beside `smcp`; undefined: none is needed. */
+  readonly feature?: "-locl" | "c2sc";
+}
+
+const lowerCase = /\p{Ll}/u;
+
+/** Languages that write ı and i as different letters. ICU doesn't know this of all of them. */
+const dottedI = /^(?:tr|az|crh|gag|kk|tt|ba)\b/i;
+
+/**
+ * Finds small capitals of a font. The feature `smcp` alone isn't enough: in some fonts, `locl` has replaced a letter
+ * by a form for the language that `smcp` doesn't know, such as the German f and the Turkish i of EB Garamond.
+ */
+export function createSmallCapitals(shape: ShapeGlyphs) {
+  const forms = createBoundedCache<Form | null>(2000);
+
+  function formOf(letter: string, language: string): Form | null {
+    if (!lowerCase.test(letter)) return { letter };
+    return forms(`${language} ${letter}`, () => findForm(letter, language, shape));
+  }
+
+  return {
+    /** Tells whether a letter has a small capital; true for all that isn't a lower-case letter. */
+    has: (letter: string, language: string) => formOf(letter, language) !== null,
+    /** Prepares a text for shaping. Letters without a small capital stay as they are. */
+    prepare(text: string, language: string): SmallCapitals {
+      let prepared = "";
+      const features = ["smcp"];
+      for (const each of text) {
+        const { letter, feature } = formOf(each, language) ?? { letter: each };
+        const start = prepared.length;
+        prepared += letter;
+        if (feature !== undefined) features.push(`${feature}[${start}:${prepared.length}]`);
+      }
+      return { text: prepared, features };
+    },
+  };
+}
+
+/** @returns null if the font has no small capital of the letter */
+function findForm(letter: string, language: string, shape: ShapeGlyphs): Form | null {
+  const shaped = (text: string, features: readonly string[]) => shape(text, features, language).join();
+  const changes = (text: string, ...features: readonly string[]) =>
+    shaped(text, features) !== shaped(text, features.slice(0, -1));
+  if (letter === "i" && dottedI.test(language)) {
+    if (changes("İ", "c2sc")) return { letter: "İ", feature: "c2sc" };
+    // Without a form for Turkish, it would become an ı.
+    return changes(letter, "smcp") && changes(letter, "smcp", "-locl") ? { letter } : null;
+  }
+  if (changes(letter, "smcp")) return { letter };
+  if (changes(letter, "-locl", "smcp")) return { letter, feature: "-locl" };
+  const capital = letter.toLocaleUpperCase(language);
+  return [...capital].length === 1 && changes(capital, "c2sc") ? { letter: capital, feature: "c2sc" } : null;
+}

@@ -1,0 +1,163 @@
+import { X509Certificate } from "node:crypto";
+import { createBoundedCache } from "#foundation/concurrency/bounded-cache.js";
+import { plainLine } from "#foundation/text/plain-line.js";
+import { type Element, elementsOf, objectIdIn, readElement, TAG } from "./der.js";
+
+/** A certificate (RFC 5280), with what signatures refer to it by. */
+export interface Certificate {
+  readonly x509: X509Certificate;
+  /** DER. */
+  readonly encoded: Buffer;
+  /** DER of its issuer's name. */
+  readonly issuer: Buffer;
+  /** DER of its serial number. */
+  readonly serial: Buffer;
+  /** Its subject as one line: common name and organisation. Nobody has checked who chose it. */
+  readonly subjectName: string;
+  readonly issuerName: string;
+  readonly validFrom: Date;
+  readonly validTo: Date;
+  /** The bits of its key usage, the first of them 0x8000; undefined: the key is for everything. */
+  readonly keyUsage: number | undefined;
+  /** Object identifiers; undefined: it is for every purpose. */
+  readonly purposes: readonly string[] | undefined;
+  /** Whether readers that don't know its purposes must refuse it. */
+  readonly hasCriticalPurposes: boolean;
+  /** Content of its subject key identifier, if it has one. */
+  readonly keyId: Buffer | undefined;
+}
+
+/** Bits of a key usage (RFC 5280, 4.2.1.3). */
+export const KEY_USAGE = { digitalSignature: 0x8000, nonRepudiation: 0x4000 } as const;
+
+const MAX_NAME = 200;
+
+/** Of one chain or a few: those of the seals, and of the timestamps in them. */
+const KEPT = 50;
+
+const known = createBoundedCache<Certificate>(KEPT);
+
+/**
+ * Reads a certificate. Each seal is verified after it was made, and reading its certificate again would take as long as
+ * all the rest.
+ * @throws RangeError if the bytes are no certificate
+ */
+export function readCertificate(encoded: Buffer): Certificate {
+  return known(encoded.toString("latin1"), () => read(Buffer.from(encoded)));
+}
+
+function read(encoded: Buffer): Certificate {
+  const x509 = parse(encoded);
+  const [tbs] = elementsOf(readElement(encoded));
+  const fields = tbs ? elementsOf(tbs) : [];
+  if (fields[0]?.tag === 0xa0) fields.shift(); // the version
+  const [serial, , issuer, , subject] = fields;
+  if (!serial || !issuer || !subject) throw new RangeError("is not a certificate");
+  const extensions = extensionsOf(fields.find(({ tag }) => tag === 0xa3));
+  return {
+    x509,
+    encoded,
+    issuer: issuer.whole,
+    serial: serial.whole,
+    subjectName: nameOf(subject),
+    issuerName: nameOf(issuer),
+    validFrom: new Date(x509.validFrom),
+    validTo: new Date(x509.validTo),
+    keyUsage: keyUsageIn(extensions.get("2.5.29.15")?.value),
+    purposes: x509.keyUsage, // Node's name for the extended key usage
+    hasCriticalPurposes: extensions.get("2.5.29.37")?.isCritical ?? false,
+    keyId: extensions.get("2.5.29.14")?.value.content,
+  };
+}
+
+/**
+ * Reads the certificates of a PEM file, in their order; none if it holds none.
+ * @throws RangeError if one of them is damaged
+ */
+export function readCertificates(pem: string): Certificate[] {
+  const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
+  return blocks.map((block) => readCertificate(Buffer.from(block.replace(/-----[^-]+-----/g, ""), "base64")));
+}
+
+/** Tells whether a chain of certificates leads from this one to an anchor, each valid at this time. */
+export function leadsTo(
+  anchors: readonly Certificate[],
+  certificate: Certificate,
+  others: readonly Certificate[],
+  at: Date,
+): boolean {
+  let current = certificate;
+  for (let step = 0; step <= others.length; step++) {
+    const { encoded } = current;
+    if (!isValidAt(current, at)) return false;
+    if (anchors.some((anchor) => anchor.encoded.equals(encoded) || hasIssued(anchor, current))) return true;
+    const issuer = others.find((other) => other.encoded !== encoded && hasIssued(other, current));
+    if (!issuer) return false;
+    current = issuer;
+  }
+  return false;
+}
+
+export function isValidAt({ validFrom, validTo }: Certificate, at: Date): boolean {
+  return validFrom <= at && at <= validTo;
+}
+
+export function hasIssued({ x509: issuer }: Certificate, { x509 }: Certificate): boolean {
+  return issuer.ca && x509.checkIssued(issuer) && x509.verify(issuer.publicKey);
+}
+
+function parse(encoded: Buffer): X509Certificate {
+  try {
+    return new X509Certificate(encoded);
+  } catch {
+    throw new RangeError("is not a certificate");
+  }
+}
+
+/** Reads a bit string: how many bits are unused, then the bits. */
+function keyUsageIn(value: Element | undefined): number | undefined {
+  return value && (value.content[1] ?? 0) * 0x100 + (value.content[2] ?? 0);
+}
+
+interface Extension {
+  readonly value: Element;
+  readonly isCritical: boolean;
+}
+
+/** Returns each extension, by its object identifier. */
+function extensionsOf(explicit: Element | undefined): ReadonlyMap<string, Extension> {
+  const [list] = explicit ? elementsOf(explicit) : [];
+  const values = (list ? elementsOf(list) : []).map((extension): [string, Extension] => {
+    const parts = elementsOf(extension);
+    const value = parts.at(-1);
+    if (value?.tag !== TAG.octets) throw new RangeError("is not a certificate");
+    const [, critical] = parts;
+    const isCritical = critical?.tag === TAG.boolean && critical.content[0] !== 0;
+    return [objectIdIn(parts[0]), { value: readElement(value.content), isCritical }];
+  });
+  return new Map(values);
+}
+
+/** Returns the common name and the organisation, or whatever else the name consists of. */
+function nameOf(name: Element): string {
+  const parts = new Map<string, string>();
+  for (const relative of elementsOf(name)) {
+    for (const attribute of elementsOf(relative)) {
+      const [type, value] = elementsOf(attribute);
+      if (value) parts.set(objectIdIn(type), plainLine(stringIn(value)));
+    }
+  }
+  const [common, organisation] = [parts.get("2.5.4.3"), parts.get("2.5.4.10")];
+  const named = [...new Set([common, organisation])].filter(Boolean);
+  const words = (named.length > 0 ? named : [...parts.values()]).join(", ");
+  return [...words].slice(0, MAX_NAME).join("") || "(no name)";
+}
+
+const BMP_STRING = 0x1e;
+const UTF8_STRING = 0x0c;
+
+function stringIn({ tag, content }: Element): string {
+  if (tag === UTF8_STRING) return content.toString("utf8");
+  if (tag !== BMP_STRING || content.length % 2 !== 0) return content.toString("latin1");
+  return Buffer.from(content).swap16().toString("utf16le");
+}

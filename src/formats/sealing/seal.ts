@@ -1,0 +1,130 @@
+import { failedPrecondition, Problem } from "#foundation/errors.js";
+import { type Certificate, hasIssued, isValidAt, KEY_USAGE, readCertificates } from "./certificate.js";
+import { checkKind, type SealKey } from "./seal-key.js";
+import { digestToSeal, insertSeal, readSeal } from "./sealed-pdf.js";
+import { attributesToSign, writeSignedData } from "./signed-data.js";
+import type { Timestamp } from "./timestamp-token.js";
+import { TOKEN_ROOM } from "./timestamps.js";
+
+/** A certificate with its private key, which seals PDFs (PAdES B-B, and B-T with a timestamp). */
+export interface Seal {
+  readonly certificate: Certificate;
+  /** Bytes that a PDF has to leave for it. */
+  readonly room: number;
+  /**
+   * Seals a PDF in the place that was left for it, and verifies the result.
+   * @throws Problem `failed-precondition` if the certificate is not valid now; `unavailable` if the key is away, or
+   * has signed something else
+   */
+  close(pdf: Uint8Array): Promise<SealedPdf>;
+}
+
+/** A sealed PDF. */
+export interface SealedPdf {
+  readonly bytes: Buffer;
+  /** What was put in its place, in DER. */
+  readonly cms: Buffer;
+  readonly timestamp: Timestamp | undefined;
+}
+
+/** What a seal needs besides its certificate. */
+export interface SealParts {
+  readonly key: SealKey;
+  /** Returns a timestamp of a signature, or undefined if the seal goes without one. */
+  stamp?(signature: Uint8Array): Promise<Timestamp | undefined>;
+}
+
+/** Signatures of RSA with 4096 bits take 512 bytes, names and algorithms the rest. */
+const REST_ROOM = 1024;
+
+const MAX_CERTIFICATES = 10;
+
+/**
+ * Creates a seal.
+ * @param certificates the seal's own first, then those that lead to a root
+ */
+export function createSeal(certificates: readonly Certificate[], { key, stamp }: SealParts): Seal {
+  const [certificate] = certificates;
+  if (!certificate) throw new Error("A seal needs a certificate.");
+  const chain = certificates.reduce((sum, { encoded }) => sum + encoded.length, 0);
+  return {
+    certificate,
+    room: chain + certificate.issuer.length + REST_ROOM + (stamp ? TOKEN_ROOM : 0),
+    async close(pdf) {
+      if (!isValidAt(certificate, new Date()))
+        throw failedPrecondition(`The seal can't be made: its certificate is ${describe(certificate)}.`);
+      const bytes = Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength);
+      const attributes = attributesToSign(certificate, digestToSeal(bytes));
+      const signature = await key.sign(attributes).catch((cause) => {
+        throw cannot(certificate, cause);
+      });
+      const timestamp = await stamp?.(signature);
+      const cms = writeSignedData({ certificates, attributes, signature, token: timestamp?.token });
+      const sealed = insertSeal(bytes, cms);
+      try {
+        readSeal(sealed);
+      } catch (cause) {
+        throw cannot(certificate, new Error(`it ${(cause as Error).message}`));
+      }
+      return { bytes: sealed, cms, timestamp };
+    },
+  };
+}
+
+/** Documents are tried again: they are not at fault. */
+function cannot({ subjectName }: Certificate, cause: Error): Problem {
+  return new Problem("unavailable", `The seal of ${subjectName} can't be made now: ${cause.message}.`, {
+    cause,
+  });
+}
+
+function describe({ subjectName, validFrom, validTo }: Certificate): string {
+  return `that of ${subjectName}, valid from ${validFrom.toISOString()} to ${validTo.toISOString()}`;
+}
+
+const DOCUMENT_SIGNING = "1.3.6.1.5.5.7.3.36";
+const EMAIL_PROTECTION = "1.3.6.1.5.5.7.3.4";
+const ANY_PURPOSE = "2.5.29.37.0";
+
+/**
+ * Reads the certificates of a seal from PEM, and checks that the first can make seals now.
+ * @throws RangeError saying what is wrong
+ */
+export function readSealCertificates(pem: string, now: Date): readonly Certificate[] {
+  const certificates = readCertificates(pem);
+  const [own] = certificates;
+  if (!own) throw new RangeError("holds no certificate in PEM");
+  if (certificates.length > MAX_CERTIFICATES)
+    throw new RangeError(`holds ${certificates.length} certificates; at most ${MAX_CERTIFICATES} make sense`);
+  checkKind(own.x509.publicKey);
+  if (!isValidAt(own, now))
+    throw new RangeError(`holds no certificate that is valid now, but ${describe(own)}`);
+  const { keyUsage } = own;
+  if (keyUsage !== undefined && (keyUsage & (KEY_USAGE.digitalSignature | KEY_USAGE.nonRepudiation)) === 0)
+    throw new RangeError(
+      `names ${own.subjectName}, whose key may not sign: its keyUsage has neither digitalSignature nor nonRepudiation`,
+    );
+  return certificates;
+}
+
+/** Returns what will make readers of PDFs complain about a seal with these certificates; empty: nothing known. */
+export function doubtsAbout(certificates: readonly Certificate[]): string[] {
+  const [own] = certificates;
+  if (!own) return [];
+  const { purposes } = own;
+  const isForMail = purposes?.some((each) => each === EMAIL_PROTECTION || each === ANY_PURPOSE) ?? true;
+  const gap = certificates.findIndex((each, index) => {
+    const next = certificates[index + 1];
+    return next !== undefined && !hasIssued(next, each);
+  });
+  return [
+    ...(own.x509.subject === own.x509.issuer ? ["it is self-signed, so readers of PDFs warn of it"] : []),
+    ...(isForMail
+      ? []
+      : [
+          `its extended key usage lacks emailProtection${purposes?.includes(DOCUMENT_SIGNING) ? " beside documentSigning" : ""}, ` +
+            "so programs that use poppler, such as Okular and Evince, don't accept it",
+        ]),
+    ...(gap === -1 ? [] : [`certificate ${gap + 2} of the file has not issued certificate ${gap + 1}`]),
+  ];
+}

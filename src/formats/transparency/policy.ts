@@ -1,0 +1,105 @@
+import { hasNoUser } from "#foundation/text/has-no-user.js";
+import { type NoteKey, readKey } from "./note.js";
+
+/** A witness, and where it takes checkpoints. */
+export interface Witness {
+  /** Its name in the policy. */
+  readonly name: string;
+  readonly key: NoteKey;
+  /** Without a slash at its end; undefined: the policy is for verifying only. */
+  readonly url: string | undefined;
+}
+
+/** Which logs and witnesses are believed (C2SP tlog-policy). */
+export interface Policy {
+  readonly logs: readonly NoteKey[];
+  readonly witnesses: readonly Witness[];
+  /** Tells whether these witnesses, by their names in the policy, are enough. */
+  isMetBy(names: ReadonlySet<string>): boolean;
+}
+
+const MAX_LINES = 500;
+const NONE = "none";
+
+/**
+ * Reads a policy.
+ * @throws RangeError naming the line and what is wrong with it
+ */
+export function readPolicy(text: string): Policy {
+  const logs: NoteKey[] = [];
+  const witnesses: Witness[] = [];
+  /** Whether a witness or group has witnessed a checkpoint, given the names of witnesses. */
+  const rules = new Map<string, (names: ReadonlySet<string>) => boolean>();
+  const members = new Set<string>();
+  let quorum: ((names: ReadonlySet<string>) => boolean) | undefined;
+
+  function define(name: string, rule: (names: ReadonlySet<string>) => boolean): void {
+    if (name === "" || name === NONE || rules.has(name))
+      throw new RangeError(`can't define ${JSON.stringify(name)}`);
+    rules.set(name, rule);
+  }
+
+  function ruleOf(name: string) {
+    const rule = rules.get(name);
+    if (!rule) throw new RangeError(`names ${JSON.stringify(name)}, which no line above defines`);
+    return rule;
+  }
+
+  function addGroup([name = "", count = "", ...names]: readonly string[]): void {
+    const least = { all: names.length, any: 1 }[count] ?? (/^\d{1,3}$/.test(count) ? Number(count) : 0);
+    if (least < 1 || least > names.length)
+      throw new RangeError(`can't want ${count} of ${names.length} members`);
+    const parts = names.map(ruleOf);
+    for (const each of names) {
+      if (members.has(each)) throw new RangeError(`has the member ${JSON.stringify(each)} a second time`);
+      members.add(each);
+    }
+    define(name, (given) => parts.filter((isMet) => isMet(given)).length >= least);
+  }
+
+  function read([kind, ...rest]: readonly string[]): void {
+    const [first = "", second = ""] = rest;
+    if (kind === "log" && (rest.length === 1 || rest.length === 2)) logs.push(keyOfKind(first, "log", logs));
+    else if (kind === "witness" && (rest.length === 2 || rest.length === 3)) {
+      const key = keyOfKind(
+        second,
+        "witness",
+        witnesses.map((each) => each.key),
+      );
+      witnesses.push({ name: first, key, url: rest[2] === undefined ? undefined : urlIn(rest[2]) });
+      define(first, (given) => given.has(first));
+    } else if (kind === "group") addGroup(rest);
+    else if (kind === "quorum" && rest.length === 1 && !quorum)
+      quorum = first === NONE ? () => true : ruleOf(first);
+    else throw new RangeError("is no line of a policy, or a second quorum");
+  }
+
+  const lines = text.split("\n");
+  if (lines.length > MAX_LINES) throw new RangeError(`has more than ${MAX_LINES} lines`);
+  for (const [index, line] of lines.entries()) {
+    const words = line.split(/[ \t]+/).filter((word) => word !== "");
+    if (words.length === 0 || words[0]?.startsWith("#")) continue;
+    try {
+      read(words);
+    } catch (error) {
+      throw new RangeError(`line ${index + 1} ${(error as Error).message}`);
+    }
+  }
+  if (!quorum) throw new RangeError("has no line with the quorum: `quorum none` wants no witness");
+  return { logs, witnesses, isMetBy: quorum };
+}
+
+function keyOfKind(text: string, kind: NoteKey["kind"], others: readonly NoteKey[]): NoteKey {
+  const key = readKey(text);
+  if (key.kind !== kind) throw new RangeError(`names the key of a ${key.kind}, not of a ${kind}`);
+  if (others.some(({ publicKey }) => publicKey.equals(key.publicKey)))
+    throw new RangeError("names a key a second time");
+  return key;
+}
+
+function urlIn(text: string): string {
+  if (!URL.canParse(text) || !/^https?:\/\//.test(text))
+    throw new RangeError(`names no URL: ${JSON.stringify(text)}`);
+  if (!hasNoUser(text)) throw new RangeError("names a URL with a user name: leave it out");
+  return text.replace(/\/+$/, "");
+}

@@ -1,0 +1,97 @@
+import { readBounded } from "#foundation/text/read-bounded.js";
+import { type NoteKey, readNote, readSignature, signatureLine, verifyNote } from "./note.js";
+
+/** A witness of somebody else, which cosigns checkpoints (C2SP tlog-witness). */
+export interface WitnessClient {
+  /** The name of its key. */
+  readonly name: string;
+  /**
+   * Has a checkpoint cosigned.
+   * @param old size of the checkpoint that it has cosigned last, as far as we know; 0: none
+   * @param proofFrom returns the proof that the log has grown from a tree of this size
+   * @returns its signature line, and when it signed; undefined: it gives none, which is told
+   */
+  cosign(
+    note: string,
+    old: number,
+    proofFrom: (old: number) => Promise<readonly Buffer[]>,
+  ): Promise<{ readonly line: string; readonly time: Date } | undefined>;
+}
+
+export interface WitnessOptions {
+  readonly key: NoteKey;
+  /** Its submission prefix, without a slash at its end. */
+  readonly url: string;
+  /** Called with each reason for which there is no cosignature, unless the last request has failed, too. */
+  onFailure(name: string, error: Error): void;
+}
+
+const TIMEOUT_MS = 10_000;
+/** For how long one that failed is left alone. */
+const PAUSE_MS = 5 * 60_000;
+const MAX_ANSWER = 64 * 1024;
+
+/** It has cosigned a checkpoint of another size last. */
+const CONFLICT = 409;
+
+export function createWitnessClient(options: WitnessOptions): WitnessClient {
+  const { key, url, onFailure } = options;
+  let failedAt: number | undefined;
+
+  async function post(note: string, old: number, proof: readonly Buffer[]) {
+    const lines = proof.map((hash) => `${hash.toString("base64")}\n`).join("");
+    const response = await fetch(`${url}/add-checkpoint`, {
+      method: "POST",
+      body: `old ${old}\n${lines}\n${note}`,
+      redirect: "error",
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    const tooLarge = () => new Error(`answers with more than ${MAX_ANSWER} bytes`);
+    return {
+      status: response.status,
+      body: (await readBounded(response.body, MAX_ANSWER, tooLarge)).toString(),
+    };
+  }
+
+  async function ask(note: string, old: number, proofFrom: Parameters<WitnessClient["cosign"]>[2]) {
+    const first = await post(note, old, await proofFrom(old));
+    if (first.status !== CONFLICT) return first;
+    const [, size = ""] = /^(0|[1-9]\d{0,14})\n$/.exec(first.body) ?? [];
+    if (size === "") throw new Error("contradicts itself: it names no other size");
+    if (Number(size) === old) throw new Error(`has cosigned another tree of ${old} events`);
+    const known = Number(size);
+    return post(note, known, await proofFrom(known));
+  }
+
+  return {
+    name: key.name,
+    async cosign(note, old, proofFrom) {
+      if (failedAt !== undefined && performance.now() - failedAt < PAUSE_MS) return undefined;
+      try {
+        const { status, body } = await ask(note, old, proofFrom);
+        if (status !== 200) throw new Error(`answers with status ${status}`);
+        const cosigned = ownLine(note, body, key);
+        failedAt = undefined;
+        return cosigned;
+      } catch (error) {
+        if (failedAt === undefined) onFailure(key.name, error as Error);
+        failedAt = performance.now();
+        return undefined;
+      }
+    },
+  };
+}
+
+/** Returns the line of this key among those that a witness has answered. @throws Error if it does not verify */
+function ownLine(note: string, answer: string, key: NoteKey): { line: string; time: Date } {
+  const lines = answer.split("\n").filter((line) => line.startsWith(`— ${key.name} `));
+  for (const line of lines) {
+    const { verdict, time } = verifyNote(
+      { text: readNote(note).text, signatures: [readSignature(line)] },
+      key,
+    );
+    if (verdict !== "signed" || time === undefined) continue;
+    return { line: signatureLine(key, readSignature(line).signature), time: new Date(time * 1000) };
+  }
+  throw new Error("answers without a signature by its key");
+}

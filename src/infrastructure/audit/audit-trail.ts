@@ -1,0 +1,156 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Logger } from "pino";
+import { settlesWithin } from "#foundation/concurrency/settles-within.js";
+import { Problem } from "#foundation/errors.js";
+import type { Database } from "../db/database.js";
+import { describeOutage } from "../db/outage.js";
+import { withConnection } from "../db/query.js";
+import type { AuditChange, AuditEntry } from "./audit-entry.js";
+import { type AuditOutcome, appendEntries, appendOutcomes } from "./audit-store.js";
+
+/** Records who did what. */
+export interface AuditTrail {
+  /**
+   * Records what is about to be done.
+   * @returns id of the entry
+   * @throws Problem `unavailable`, or the database's error: then it must not be done
+   */
+  enter(entry: AuditEntry, signal: AbortSignal): Promise<number>;
+  /** Records how a recorded call has ended; written shortly afterwards. */
+  end(entryId: number, code: string, changes?: readonly AuditChange[]): void;
+  /**
+   * Makes sure that a read can be recorded afterwards.
+   * @throws Problem `unavailable` if too many reads wait to be written
+   */
+  checkRoom(): void;
+  /**
+   * Records a finished read; written shortly afterwards.
+   * @param isRepeated whether it is left out if one like it was recorded a short while ago
+   */
+  note(entry: AuditEntry & { readonly code: string }, isRepeated?: boolean): void;
+  /** Writes what is waiting. */
+  close(): Promise<void>;
+}
+
+/** How long reads and outcomes are collected before they are written: what a killed process loses. */
+const PAUSE_MS = 200;
+
+/** Pause before a failed write is retried. */
+const RETRY_MS = 1_000;
+
+/** Maximum number of rows in one statement. */
+const BATCH = 1_000;
+
+/** Maximum number of waiting entries. */
+const CAPACITY = 20_000;
+
+/** Reads that clients repeat while somebody types are recorded once within this time. */
+const REPEATED_MS = 600_000;
+
+/** Reads that are remembered for this. */
+const MOST_REMEMBERED = 10_000;
+
+/** How long closing tries to write what is waiting. */
+const CLOSE_MS = 5_000;
+const CLOSE_PAUSE_MS = 100;
+
+export function createAuditTrail(database: Database, log: Logger): AuditTrail {
+  const { knex } = database;
+  const reads: AuditEntry[] = [];
+  const outcomes: AuditOutcome[] = [];
+  const remembered = new Map<string, number>();
+  let timer: NodeJS.Timeout | undefined;
+  let writing: Promise<void> | undefined;
+  let isFailing = false;
+
+  const waits = () => reads.length + outcomes.length > 0;
+
+  function schedule(delayMs: number): void {
+    if (timer !== undefined || writing !== undefined) return;
+    timer = setTimeout(() => {
+      timer = undefined;
+      writing = write().finally(() => {
+        writing = undefined;
+        if (waits()) schedule(isFailing ? RETRY_MS : 0);
+      });
+    }, delayMs);
+  }
+
+  /** Whether a read like it, but for its id, was recorded a short while ago; else it is from now on. */
+  function wasRecorded(entry: AuditEntry): boolean {
+    const read = JSON.stringify({ ...entry, requestId: "" });
+    const now = performance.now();
+    if (now < (remembered.get(read) ?? 0)) return true;
+    if (remembered.size >= MOST_REMEMBERED) remembered.clear();
+    remembered.set(read, now + REPEATED_MS);
+    return false;
+  }
+
+  /** Entries that could not be written stay and are retried. */
+  async function write(): Promise<void> {
+    try {
+      while (waits()) {
+        const read = reads.slice(0, BATCH);
+        if (read.length > 0) await appendEntries(knex, read);
+        reads.splice(0, read.length);
+        const ended = outcomes.slice(0, BATCH);
+        if (ended.length > 0) await appendOutcomes(knex, ended);
+        outcomes.splice(0, ended.length);
+      }
+      if (isFailing) log.info("the audit trail can be written again");
+      isFailing = false;
+    } catch (error) {
+      if (!isFailing) log.error({ err: error }, "the audit trail can't be written; retrying");
+      isFailing = true;
+    }
+  }
+
+  return {
+    async enter(entry, signal) {
+      try {
+        // An entry whose confirmation was lost is written again: twice is better than never.
+        const [id] = await withConnection(database, signal, (connection) =>
+          appendEntries(connection, [entry]),
+        );
+        return id as number;
+      } catch (error) {
+        if (signal.aborted || error instanceof Problem || describeOutage(error) !== undefined) throw error;
+        throw notEntered(error);
+      }
+    },
+    end(entryId, code, changes = []) {
+      outcomes.push({ entryId, code, changes });
+      schedule(PAUSE_MS);
+    },
+    checkRoom() {
+      if (reads.length >= CAPACITY) throw notEntered();
+    },
+    note(entry, isRepeated) {
+      if (isRepeated && wasRecorded(entry)) return;
+      reads.push(entry);
+      schedule(PAUSE_MS);
+    },
+    async close() {
+      const deadline = performance.now() + CLOSE_MS;
+      clearTimeout(timer);
+      const writeRest = async () => {
+        await writing;
+        for (await write(); waits() && performance.now() < deadline; await write())
+          await sleep(CLOSE_PAUSE_MS);
+      };
+      // A statement on a silent connection takes longer than a stop may.
+      await settlesWithin(writeRest(), CLOSE_MS);
+      clearTimeout(timer);
+    },
+  };
+}
+
+function notEntered(cause?: unknown): Problem {
+  return new Problem(
+    "unavailable",
+    "The audit trail can't record this call, so it was not carried out: try again later.",
+    {
+      cause,
+    },
+  );
+}

@@ -1,0 +1,50 @@
+import { invalid } from "#foundation/errors.js";
+
+const ONE_ADDRESS =
+  "give it one address that leads to the server that accepts changes, such as HAProxy, a virtual IP, or the read-write " +
+  "service of the cluster (-rw): connections that turn out to lead to a standby are replaced";
+
+/**
+ * Refuses anything but the URL of a single Postgres.
+ * @throws Problem `invalid`
+ */
+export function checkDatabaseUrl(text: string): void {
+  const [, scheme, authority = "", query = ""] = /^(\w+):\/\/([^/?#]*)[^?#]*\??([^#]*)/.exec(text) ?? [];
+  const isPostgres = scheme === "postgres" || scheme === "postgresql";
+  const parameters = new URLSearchParams(query);
+  const hosts = [authority.slice(authority.lastIndexOf("@") + 1), ...parameters.getAll("host")];
+  if (isPostgres && hosts.some((host) => host.includes(","))) {
+    throw invalid(`names several hosts, of which the service can't choose: ${ONE_ADDRESS}`);
+  }
+  if (isPostgres && (parameters.get("target_session_attrs") ?? "any") !== "any") {
+    throw invalid(
+      `has target_session_attrs, which the service does not know: leave it out, and ${ONE_ADDRESS}`,
+    );
+  }
+  if (!isPostgres || !URL.canParse(withHost(text))) {
+    throw invalid(
+      "must be a URL that starts with postgres:// or postgresql://, such as postgres://user:password@host/database",
+    );
+  }
+}
+
+/**
+ * Returns the URL in the form in which the driver checks certificates as `sslmode` says today. It takes `prefer`, `require`
+ * and `verify-ca` for `verify-full`, and prints a page about that.
+ */
+export function exactSslMode(text: string): string {
+  if (/[?&]uselibpqcompat=/.test(text)) return text;
+  return text.replace(/([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/, "$1verify-full");
+}
+
+/** Libpq also takes a URL with a user and no host, which is then in the query. */
+function withHost(text: string): string {
+  return text.replace(/^(\w+:\/\/[^/?#]*@)(?=[/?#]|$)/, "$1localhost");
+}
+
+/** Returns where a database is, without user and password: its host or the directory of its socket, and its name. */
+export function describeDatabaseUrl(text: string): string {
+  const { host, hostname, pathname, searchParams } = new URL(withHost(text));
+  const socket = searchParams.get("host") ?? decodeURIComponent(hostname);
+  return `${socket.startsWith("/") ? socket : host}${pathname}`;
+}

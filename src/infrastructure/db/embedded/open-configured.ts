@@ -1,0 +1,86 @@
+import { resolve } from "node:path";
+import { failedPrecondition, type Problem } from "#foundation/errors.js";
+import { openDatabase } from "../database.js";
+import type { Upkeep } from "../migrate.js";
+import type { Supervision } from "./supervision.js";
+
+/** Where the database is, and how long history is kept. */
+export interface DatabaseSettings {
+  /** undefined: the embedded database is used */
+  readonly databaseUrl: string | undefined;
+  /** The server itself, if `databaseUrl` leads to a pooler that changes sessions. */
+  readonly databaseDirectUrl: string | undefined;
+  readonly databaseOwnerUrl: string | undefined;
+  readonly databasePoolSize: number | undefined;
+  /** Data directory of the embedded database. */
+  readonly dataDir: string;
+  readonly eventRetentionDays: number;
+  readonly auditRetentionDays: number;
+}
+
+/** Registers a release for when the caller closes; later ones run first. */
+type Defer = (release: () => Promise<void>) => void;
+
+/**
+ * Opens the database of the settings, or the embedded one. What it starts is registered with `defer`.
+ * @param embedded as in `openApp`
+ */
+export async function openConfiguredDatabase(
+  settings: DatabaseSettings,
+  embedded: "own" | "attach",
+  defer: Defer,
+  supervision?: Supervision,
+) {
+  const { url, ownerUrl, publicUrl, announce } = await configuredUrls(settings, embedded, defer, supervision);
+  const database = openDatabase(url, settings.databasePoolSize, undefined, settings.databaseDirectUrl);
+  defer(database.close);
+  const { eventRetentionDays, auditRetentionDays } = settings;
+  /** What the role needs that changes the tables. */
+  const upkeep: Upkeep = {
+    ownerUrl,
+    removesEvents: eventRetentionDays > 0,
+    removesAudit: auditRetentionDays > 0,
+  };
+  return {
+    database,
+    upkeep,
+    /** Public URL of the process that runs the embedded database, if that is another process. */
+    publicUrl,
+    /** Publishes that URL to commands that run beside this process. */
+    announce: announce ?? (async () => {}),
+  };
+}
+
+interface Urls {
+  readonly url: string;
+  readonly ownerUrl: string | undefined;
+  readonly publicUrl?: string | undefined;
+  readonly announce?: (publicUrl: string) => Promise<void>;
+}
+
+async function configuredUrls(
+  { databaseUrl, databaseOwnerUrl, dataDir }: DatabaseSettings,
+  embedded: "own" | "attach",
+  defer: Defer,
+  supervision: Supervision | undefined,
+): Promise<Urls> {
+  if (databaseUrl !== undefined) return { url: databaseUrl, ownerUrl: databaseOwnerUrl };
+  const { attachToEmbeddedPostgres, hasEmbeddedPostgres, startEmbeddedPostgres } = await import(
+    "./postgres.js"
+  );
+  if (embedded === "attach") {
+    const running = await attachToEmbeddedPostgres(dataDir);
+    if (running) return { url: running.serviceUrl, ownerUrl: running.url, publicUrl: running.publicUrl };
+    if (!(await hasEmbeddedPostgres(dataDir))) throw noDatabase(dataDir);
+  }
+  const postgres = await startEmbeddedPostgres({ dataDir, supervision });
+  defer(postgres.stop);
+  return { url: postgres.serviceUrl, ownerUrl: postgres.url, announce: postgres.announce };
+}
+
+function noDatabase(dataDir: string): Problem {
+  return failedPrecondition(
+    `There is no database in ${resolve(dataDir)}: set DATA_DIR to that of the service, or DATABASE_URL if it has one. ` +
+      "`serve` alone makes a database, when it first runs on a directory.",
+  );
+}

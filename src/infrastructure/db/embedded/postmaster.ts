@@ -1,0 +1,134 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFile, readlink, realpath, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { setTimeout } from "node:timers/promises";
+import { promisify } from "node:util";
+import { failedPrecondition } from "#foundation/errors.js";
+import { type Account, as } from "./account.js";
+
+const run = promisify(execFile);
+
+const POLL_MS = 20;
+
+/**
+ * Runs the server in its own session, so that a Ctrl-C for this process doesn't reach it. A shell beside it reads a
+ * pipe from this process. When we end, even by kill -9, the pipe ends, and the shell stops the server. Two forks make
+ * sure that the shell is nobody's child: the server would take the end of an unknown child for a crash.
+ */
+const GUARDED = '((read -r _ <&3; kill -INT $$) >/dev/null 2>&1 &); exec "$@" 3<&-';
+
+/** A server that this process started. */
+export interface Postmaster {
+  /** Resolves with the last lines of the server's log when it has ended, for whatever reason. */
+  readonly ended: Promise<readonly string[]>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the server on the cluster in `data`, and waits until it accepts connections. If the signal aborts
+ * before that, the server is stopped again.
+ */
+export async function startPostmaster(options: {
+  postgres: string;
+  data: string;
+  account: Account | undefined;
+  settings: Record<string, string>;
+  log: (line: string) => void;
+  signal?: AbortSignal;
+}): Promise<Postmaster> {
+  const { postgres, data, account, settings, log, signal } = options;
+  const flags = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+  const child = spawn("/bin/sh", ["-c", GUARDED, "sh", postgres, "-D", data, ...flags], {
+    ...as(account),
+    detached: true,
+    stdio: ["ignore", "ignore", "pipe", "pipe"],
+  });
+  const ended = once(child, "exit").then(() => {
+    child.stdio[3]?.destroy();
+    return lastLines;
+  });
+  const lastLines = followLog(child, log);
+  await once(child, "spawn");
+  const pid = child.pid as number;
+  const isRunning = () => child.exitCode === null && child.signalCode === null;
+  const stop = () => shutDown(pid, data, isRunning);
+  while (isRunning()) {
+    if (signal?.aborted) await stop();
+    const running = await runningPostmaster(data);
+    if (running?.pid === pid && running.isReady) return { ended, stop };
+    await setTimeout(POLL_MS);
+  }
+  throw new Error(`Postgres ended before it was ready:\n${lastLines.join("\n")}`);
+}
+
+/**
+ * Clears the cluster `data` for a server. It stops a server that another process left running, and
+ * removes the lock file of a killed one. Postgres would trust that file if its pid were in use again.
+ */
+export async function stopOrphan(data: string): Promise<void> {
+  const orphan = await runningPostmaster(data);
+  if (orphan) await shutDown(orphan.pid, data, () => servesCluster(orphan.pid, data));
+  await rm(join(data, "postmaster.pid"), { force: true });
+}
+
+/** Returns the server that the cluster's lock file names; undefined if the file is absent or stale. */
+async function runningPostmaster(data: string): Promise<{ pid: number; isReady: boolean } | undefined> {
+  // Lines of postmaster.pid: 1 is the pid, 8 the status (src/include/utils/pidfile.h).
+  const lines = (await readFile(join(data, "postmaster.pid"), "utf8").catch(() => "")).split("\n");
+  const pid = Number(lines[0]);
+  if (!(pid > 0) || !(await servesCluster(pid, data))) return undefined;
+  return { pid, isReady: lines[7]?.trim() === "ready" };
+}
+
+/**
+ * Ends all sessions and the server. One that has not ended within half a minute is killed, and recovers at
+ * its next start.
+ */
+async function shutDown(
+  pid: number,
+  data: string,
+  isRunning: () => boolean | Promise<boolean>,
+): Promise<void> {
+  const escalation = [
+    ["SIGINT", 30_000],
+    ["SIGQUIT", 10_000],
+  ] as const;
+  for (const [signal, limitMs] of escalation) {
+    if (await isRunning()) process.kill(pid, signal);
+    const deadline = Date.now() + limitMs;
+    while (Date.now() < deadline) {
+      if (!(await isRunning())) return;
+      await setTimeout(POLL_MS);
+    }
+  }
+  throw failedPrecondition(`the Postgres in ${data} (process ${pid}) does not stop: end it by hand`);
+}
+
+/** Whether the process is the server of the cluster `data`, and not another one that got its pid since. */
+async function servesCluster(pid: number, data: string): Promise<boolean> {
+  if (process.platform === "linux") {
+    // A server's working directory is its cluster.
+    return readlink(`/proc/${pid}/cwd`).then(
+      async (cwd) => cwd === (await realpath(data)),
+      () => false,
+    );
+  }
+  return run("ps", ["-ww", "-o", "args=", "-p", String(pid)]).then(
+    ({ stdout }) => stdout.includes(data),
+    () => false,
+  );
+}
+
+/** Collects a limited number of lines for the error of a failed start. */
+function followLog(child: ChildProcess, log: (line: string) => void): string[] {
+  const lastLines: string[] = [];
+  if (!child.stderr) return lastLines;
+  createInterface({ input: child.stderr }).on("line", (line) => {
+    log(line);
+    lastLines.push(line);
+    if (lastLines.length > 20) lastLines.shift();
+  });
+  return lastLines;
+}

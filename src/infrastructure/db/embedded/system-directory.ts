@@ -1,0 +1,22 @@
+import { chmod, lstat, mkdir } from "node:fs/promises";
+import { failedPrecondition } from "#foundation/errors.js";
+
+const SYSTEM_DIRECTORY = "/var/lib/learning-credentials";
+
+/**
+ * Opens the directory, created and used by root only, for files that another account needs but can't reach
+ * where they are. A temporary directory would not do: anybody could have created it before us, and it gets
+ * cleaned up.
+ */
+export async function openSystemDirectory(): Promise<string> {
+  await mkdir(SYSTEM_DIRECTORY, { recursive: true });
+  const { uid, mode } = await lstat(SYSTEM_DIRECTORY);
+  if (uid !== 0 || (mode & 0o022) !== 0) {
+    throw failedPrecondition(
+      `${SYSTEM_DIRECTORY} must belong to root and be writable by root alone, and isn't: remove it, ` +
+        "or set DATABASE_URL to use another Postgres",
+    );
+  }
+  await chmod(SYSTEM_DIRECTORY, 0o711);
+  return SYSTEM_DIRECTORY;
+}

@@ -1,0 +1,105 @@
+import { Problem } from "#foundation/errors.js";
+
+/** Message for callers while the database does not answer. */
+export const OUT_OF_REACH = "The database is out of reach: try again later.";
+
+/** Message for callers while the database can't write for want of space. */
+const NO_SPACE = "The database has no space left on its disk: try again later.";
+
+/** Message for callers while the database is overloaded. */
+export const BUSY = "The database is too busy: try again later.";
+
+/** SQLSTATE classes and codes: connection exception, shutdown, crash, starting up, idle for too long. */
+const outOfReach = /^(08...|57P0[1235]|25P03)$/;
+
+/** SQLSTATE of a full disk. */
+const DISK_FULL = "53100";
+
+/** Too little memory, too many connections, and other limits of the server (class 53). */
+const tooMuch = /^53...$/;
+const socketErrors = new Set([
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "EPIPE",
+  "ETIMEDOUT",
+  "EHOSTUNREACH",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+]);
+
+/**
+ * Messages of `pg`, without a code, about a connection that has ended. Knex puts the statement before them.
+ */
+const lostMessages =
+  /(^| - )(Connection terminated.*|Client (has encountered a connection error|was closed) and is not queryable)$/;
+
+/** Message of `pg` about a connection that could not be opened in time. */
+const TOO_SLOW_TO_CONNECT = "timeout expired";
+
+/** Codes of errors that end a working connection. */
+const lostCodes = /^(ECONNRESET|EPIPE|ETIMEDOUT|08...|57P0[125]|25P03)$/;
+
+/** A transaction that was rolled back because of others: serialization failure, deadlock. */
+const rolledBack = /^(40001|40P01)$/;
+
+/** Cancelled, timed out, or a lock was not available: the database is overloaded. */
+const busy = /^(57014|55P03|25P04)$/;
+
+/** SQLSTATE of a change in a read-only transaction. */
+const READ_ONLY = "25006";
+
+/**
+ * Errors of connections whose server was writable when they were opened. Another connection may lead to one
+ * that still is.
+ */
+export const demoted = new WeakSet<Error>();
+
+/**
+ * Describes in a sentence what is wrong with the database, if the error is not our fault and a later attempt
+ * may succeed.
+ * @returns undefined for any other error
+ */
+export function describeOutage(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  if (error instanceof Problem) return error.outage === "database" ? error.message : undefined;
+  const code = codeOf(error);
+  if (isReadOnly(error)) return "The database takes no changes at the moment: try again later.";
+  if (code === DISK_FULL) return NO_SPACE;
+  if (isBusy(error) || tooMuch.test(code)) return BUSY;
+  const isOutOfReach =
+    error.name === "KnexTimeoutError" ||
+    error.message === TOO_SLOW_TO_CONNECT ||
+    lostMessages.test(error.message) ||
+    outOfReach.test(code) ||
+    socketErrors.has(code);
+  return isOutOfReach ? OUT_OF_REACH : undefined;
+}
+
+/** Whether the database is overloaded, or other transactions are in the way. A second later it may work. */
+export function isBusy(error: unknown): boolean {
+  return error instanceof Error && (busy.test(codeOf(error)) || isRolledBack(error));
+}
+
+/** Whether the connection's server is read-only. */
+export function isReadOnly(error: unknown): boolean {
+  return error instanceof Error && codeOf(error) === READ_ONLY;
+}
+
+/**
+ * Whether the connection was lost, or its server has become read-only. Another connection may lead to a
+ * server that works. It is unknown whether a commit that was under way succeeded.
+ */
+export function isConnectionLoss(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return lostMessages.test(error.message) || lostCodes.test(codeOf(error)) || demoted.has(error);
+}
+
+/** Whether the transaction was rolled back because of others. A new attempt may succeed. */
+export function isRolledBack(error: unknown): boolean {
+  return error instanceof Error && rolledBack.test(codeOf(error));
+}
+
+function codeOf(error: Error): string {
+  const { code } = error as NodeJS.ErrnoException;
+  return typeof code === "string" ? code : "";
+}

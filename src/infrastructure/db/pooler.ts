@@ -1,0 +1,206 @@
+import { randomBytes } from "node:crypto";
+import { failedPrecondition, Problem } from "#foundation/errors.js";
+import type { Connection } from "./connection.js";
+import { type Database, openDatabase, type Pool } from "./database.js";
+import { describeOutage } from "./outage.js";
+import { borrowConnection, queryRowOrThrow, queryValue } from "./query.js";
+
+/** SQLSTATEs: a prepared statement is unknown to this session, or known to it already. */
+const NOT_PREPARED = ["26000", "42P05"];
+
+/** What a role must have where connections can't set it: whether a value as PostgreSQL stores it will do, and one that does. */
+const ROLE_SETTINGS = {
+  statement_timeout: atMost(60),
+  lock_timeout: atMost(2),
+  idle_in_transaction_session_timeout: atMost(60),
+  max_parallel_workers_per_gather: exactly("0"),
+  jit: exactly("off"),
+};
+
+/** Whether a setting in the unit of `pg_settings` suits, and the value to give to the role. */
+interface RoleSetting {
+  readonly suits: (value: string) => boolean;
+  readonly value: string;
+}
+
+function atMost(seconds: number): RoleSetting {
+  return { suits: (ms) => Number(ms) > 0 && Number(ms) <= seconds * 1000, value: `'${seconds}s'` };
+}
+
+function exactly(value: string): RoleSetting {
+  return { suits: (given) => given === value, value };
+}
+
+/**
+ * Finds out whether a connection pooler stands before the database, whether the settings suit it, and whether it keeps
+ * prepared statements.
+ * @returns what the role lacks behind it
+ * @throws Problem `failed-precondition` if calls would fail, or would do something else than they should
+ */
+export async function checkPooler(database: Database): ReturnType<typeof missingSettings> {
+  const { sessions } = database;
+  const keeps = await keepsSessions(database);
+  if (sessions.areKept && !keeps) throw unusable(SESSIONS_CHANGE);
+  if (sessions.areKept) return [];
+  sessions.arePrepared = true; // the trial needs names
+  if (!keeps) sessions.arePrepared = await keepsPrepared(database);
+  await checkDirect(database);
+  return missingSettings(database);
+}
+
+const SESSIONS_CHANGE =
+  "DATABASE_URL leads to a connection pooler that changes sessions between transactions. Set DATABASE_DIRECT_URL to the " +
+  "PostgreSQL server itself, for what needs a session, or let the pooler keep sessions (PgBouncer: pool_mode = session)";
+
+const unusable = (text: string) => failedPrecondition(`${text}.`);
+
+/** Processes that start together may take each other's sessions, so that one trial shows nothing. */
+const TRIALS = 8;
+
+/**
+ * Whether a connection keeps its session: timeouts, prepared statements and LISTEN. A pooler in transaction
+ * mode switches sessions when another client has taken the previous one.
+ */
+export async function keepsSessions(database: Pool): Promise<boolean> {
+  return !(await isMoved(database, () => sessionOf));
+}
+
+async function sessionOf(connection: Connection): Promise<string> {
+  const { rows } = await connection.query(
+    "select pg_backend_pid() || ' ' || current_setting('statement_timeout') as session",
+  );
+  return rows[0].session;
+}
+
+/** Whether a statement can be used by its name in whichever session. Where no trial shows it, it can't. */
+async function keepsPrepared(database: Database): Promise<boolean> {
+  // Another trial, or another process, may have left a statement of the same name in the session that this one gets.
+  const trial = () => {
+    const name = `look_again_${randomBytes(8).toString("hex")}`;
+    return async (connection: Connection): Promise<number> => {
+      const { rows } = await connection.query({ name, text: "select pg_backend_pid() as pid" });
+      return rows[0].pid;
+    };
+  };
+  return isMoved(database, trial).catch((error) => {
+    if (NOT_PREPARED.includes(error.code)) return false;
+    throw error;
+  });
+}
+
+/**
+ * Whether a connection gets another session once a second one has taken its own.
+ * @param trial begins a trial: returns what tells sessions apart
+ */
+async function isMoved(
+  database: Pool,
+  trial: () => (connection: Connection) => Promise<unknown>,
+): Promise<boolean> {
+  for (let tried = 0; tried < TRIALS; tried++) {
+    const sessionOf = trial();
+    const hasMoved = await onAnotherSession(database, async (one, takeSession) => {
+      const before = await sessionOf(one);
+      await takeSession();
+      return before !== (await sessionOf(one));
+    });
+    if (hasMoved) return true;
+  }
+  return false;
+}
+
+/**
+ * Runs `work` on one connection.
+ * @param work may have another connection take the session that a pooler would have used next
+ */
+function onAnotherSession<T>(
+  database: Pool,
+  work: (one: Connection, takeSession: () => Promise<unknown>) => Promise<T>,
+): Promise<T> {
+  return borrowConnection(database, (one) =>
+    borrowConnection(database, (other) =>
+      work(one, () => other.query("begin")).finally(() => other.query("rollback")),
+    ),
+  );
+}
+
+/** A wrong address would migrate another database, or lose notifications. */
+async function checkDirect(pooled: Database): Promise<void> {
+  const direct = openDatabase(pooled.directUrl, 2);
+  try {
+    const [one, other] = await Promise.all([pooled, direct].map(identityOf));
+    if (one !== other) {
+      throw unusable(
+        "DATABASE_DIRECT_URL leads to another database than DATABASE_URL: it must be the same one",
+      );
+    }
+    if (!(await keepsSessions(direct))) {
+      throw unusable(
+        "DATABASE_DIRECT_URL leads to a connection pooler that changes sessions, too: it must be the PostgreSQL server itself",
+      );
+    }
+  } finally {
+    await direct.close();
+  }
+}
+
+/** The primary answers in the replica's place, so a process starts without it. */
+const REPLICA_PATIENCE = {
+  statement: 2_000,
+  lock: 2_000,
+  idleInTransaction: 2_000,
+  answer: 2_000,
+  connect: 2_000,
+};
+
+/**
+ * Finds out whether the replica at `url` can be one of the database. If it is out of reach, that shows later.
+ * @throws Problem `failed-precondition` if it never can
+ */
+export async function checkReplica(database: Database, url: string): Promise<void> {
+  const replica = openDatabase(url, 2, REPLICA_PATIENCE);
+  try {
+    const isSame = (await identityOf(replica)) === (await identityOf(database));
+    if (!isSame)
+      throw unusable(
+        "DATABASE_REPLICA_URL leads to another database than DATABASE_URL: it must be a standby of the same one",
+      );
+    if (!(await keepsSessions(replica))) {
+      throw unusable(
+        "DATABASE_REPLICA_URL leads to a connection pooler that changes sessions: it must be a standby itself, or one that keeps them",
+      );
+    }
+  } catch (error) {
+    if (error instanceof Problem) throw error;
+    if (describeOutage(error) === undefined) {
+      throw failedPrecondition(`DATABASE_REPLICA_URL can't be used: ${(error as Error).message}`, {
+        cause: error,
+      });
+    }
+  } finally {
+    await replica.close();
+  }
+}
+
+async function identityOf({ knex }: Pool): Promise<string> {
+  return queryValue<string>(
+    knex,
+    `select current_database() || ' ' || oid || ' ' || (select system_identifier from pg_control_system()) as identity
+     from pg_database where datname = current_database()`,
+  );
+}
+
+/** Returns the settings that the role lacks, each with the statement that gives it to the role. */
+async function missingSettings({ knex }: Database) {
+  const { role, ...given } = await queryRowOrThrow<
+    { role: string } & Record<keyof typeof ROLE_SETTINGS, string>
+  >(
+    knex,
+    `select quote_ident(current_user) as role, ${Object.keys(ROLE_SETTINGS)
+      .map((name) => `(select setting from pg_settings where name = '${name}') as ${name}`)
+      .join(", ")}`,
+  );
+  return Object.entries(ROLE_SETTINGS).flatMap(([setting, { suits, value }]) => {
+    if (suits(given[setting as keyof typeof ROLE_SETTINGS])) return [];
+    return [{ setting, remedy: `alter role ${role} set ${setting} = ${value}` }];
+  });
+}

@@ -1,0 +1,193 @@
+import type { Knex } from "knex";
+import { retry } from "#foundation/concurrency/retry.js";
+import { settlesWithin } from "#foundation/concurrency/settles-within.js";
+import { cancelWhenAborted } from "./cancellation.js";
+import type { Connection } from "./connection.js";
+import type { Pool } from "./database.js";
+import { isConnectionLoss, isRolledBack } from "./outage.js";
+
+/** Rows of a statement, and how many it returned or changed. */
+export interface Result<Row> {
+  readonly rows: Row[];
+  readonly rowCount: number;
+}
+
+/** A connection of the pool, borrowed for a few statements. */
+export interface BorrowedConnection {
+  readonly connection: Connection;
+}
+
+/** Where a statement runs: on any connection of the pool, in a transaction, or on a borrowed connection. */
+export type Db = Knex | BorrowedConnection;
+
+/** Parameters of a statement: in the order of its `?`, or by name for its `:name`. Knex also takes `??` for a column. */
+export type Bindings = readonly unknown[] | Readonly<Record<string, unknown>>;
+
+/** Returns all rows of a statement. `Row` says what its columns are called and contain: nothing else checks it. */
+export async function queryRows<Row extends object>(
+  db: Knex,
+  sql: string,
+  bindings?: Bindings,
+): Promise<Row[]> {
+  const { rows } = await run<Row>(db, sql, bindings);
+  return rows;
+}
+
+/** Returns the first row of a statement; undefined if it has none. */
+export async function queryRow<Row extends object>(
+  db: Knex,
+  sql: string,
+  bindings?: Bindings,
+): Promise<Row | undefined> {
+  const [row] = await queryRows<Row>(db, sql, bindings);
+  return row;
+}
+
+/**
+ * Returns the first row of a statement that always has one, such as a count.
+ * @throws Error if it has none
+ */
+export async function queryRowOrThrow<Row extends object>(
+  db: Knex,
+  sql: string,
+  bindings?: Bindings,
+): Promise<Row> {
+  const row = await queryRow<Row>(db, sql, bindings);
+  if (!row) throw new Error(`This statement should have returned a row, but returned none: ${sql}`);
+  return row;
+}
+
+/** Returns the values of a statement with one column. */
+export async function queryValues<Value>(db: Knex, sql: string, bindings?: Bindings): Promise<Value[]> {
+  const rows = await queryRows<Readonly<Record<string, Value>>>(db, sql, bindings);
+  return rows.flatMap((row) => Object.values(row));
+}
+
+/**
+ * Returns the only value of a statement that always has a row, such as a count.
+ * @throws Error if it has none
+ */
+export async function queryValue<Value>(db: Knex, sql: string, bindings?: Bindings): Promise<Value> {
+  const row = await queryRowOrThrow<Readonly<Record<string, Value>>>(db, sql, bindings);
+  return Object.values(row)[0] as Value;
+}
+
+/** Runs a statement for its effect. @returns how many rows it has changed or returned */
+export async function execute(db: Knex, sql: string, bindings?: Bindings): Promise<number> {
+  const { rowCount } = await run(db, sql, bindings);
+  return rowCount ?? 0; // Postgres counts none for commands such as `lock table`
+}
+
+/** Runs a statement. @returns whether it has changed or found any row */
+export async function hasRows(db: Knex, sql: string, bindings?: Bindings): Promise<boolean> {
+  return (await execute(db, sql, bindings)) > 0;
+}
+
+/** As Postgres answers. */
+interface RawResult<Row> {
+  readonly rows: Row[];
+  readonly rowCount: number | null;
+}
+
+function run<Row>(db: Knex, sql: string, bindings: Bindings | undefined): Knex.Raw<RawResult<Row>> {
+  // Knex's own type of bindings knows neither `readonly` nor everything that the driver accepts.
+  return db.raw(sql, bindings as Knex.ValueDict);
+}
+
+/**
+ * Runs a named statement, which each connection parses and plans only once. `sql` marks its parameters with
+ * `?`. A name must always stand for the same text.
+ */
+export async function query<Row>(
+  db: Db,
+  name: string,
+  sql: string,
+  bindings: readonly unknown[],
+): Promise<Result<Row>> {
+  if (typeof db === "function") return db.raw(sql, bindings as Knex.RawBinding[]).options({ name });
+  // Knex would take as long to prepare a finished statement as Postgres takes to run it.
+  const { rows, rowCount } = await db.connection.query({
+    name,
+    text: numbered(name, sql),
+    values: bindings as unknown[],
+  });
+  return { rows, rowCount: rowCount ?? 0 };
+}
+
+/** Statements by name, with parameters in Postgres notation. */
+const texts = new Map<string, string>();
+
+function numbered(name: string, sql: string): string {
+  let text = texts.get(name);
+  if (text === undefined) {
+    let count = 0;
+    text = sql.replace(/\?/g, () => `$${++count}`);
+    texts.set(name, text);
+  }
+  return text;
+}
+
+/** Time for a returned connection to finish its statement or transaction. */
+const END_MS = 1_000;
+
+/** Postgres takes a second to detect a deadlock. */
+export const RETRY_OPTIONS = { pauseMs: 20, forMs: 10_000 };
+
+/**
+ * Runs reads on a borrowed connection, without a transaction. When the signal aborts, the statement is
+ * cancelled. If the connection is lost, the work is retried on another one: after a restart of the database,
+ * pooled connections may be dead unnoticed.
+ */
+export function withConnection<T>(
+  pool: Pool,
+  signal: AbortSignal,
+  work: (connection: BorrowedConnection) => Promise<T>,
+): Promise<T> {
+  return retryReading(signal, () => onConnection(pool, signal, work));
+}
+
+/** The same, but tried only once. */
+export function onConnection<T>(
+  pool: Pool,
+  signal: AbortSignal,
+  work: (connection: BorrowedConnection) => Promise<T>,
+): Promise<T> {
+  return borrowConnection(pool, async (connection) => {
+    signal.throwIfAborted();
+    const settled = cancelWhenAborted(signal, connection);
+    const result = await work({ connection }).finally(settled);
+    signal.throwIfAborted();
+    return result;
+  });
+}
+
+/** Retries reads after a lost connection, or after the database has rolled them back because of others. */
+export function retryReading<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  const mayPass = (error: unknown) => !signal.aborted && (isConnectionLoss(error) || isRolledBack(error));
+  return retry(work, { mayPass, ...RETRY_OPTIONS });
+}
+
+/** Borrows a connection of the pool for the duration of `work`. */
+export async function borrowConnection<T>(
+  { knex }: Pool,
+  work: (connection: Connection) => Promise<T>,
+): Promise<T> {
+  const connection: Connection = await knex.client.acquireConnection();
+  try {
+    return await work(connection);
+  } finally {
+    await returnConnection(knex, connection);
+  }
+}
+
+/**
+ * Destroys a connection that is returned in the middle of something and does not finish: its next user would
+ * wait for that.
+ */
+export async function returnConnection({ client }: Knex, connection: Connection): Promise<void> {
+  if (!connection.isIdle) {
+    await settlesWithin(connection.answered(), END_MS); // the error precedes the end of the failed statement
+    if (!connection.isIdle) connection.destroy();
+  }
+  await client.releaseConnection(connection);
+}

@@ -1,0 +1,224 @@
+import type { Knex } from "knex";
+import pg from "pg";
+import { failedPrecondition } from "#foundation/errors.js";
+import { scramVerifier } from "./scram-verifier.js";
+
+const READ = ["select"];
+const CHANGE = ["select", "insert", "update"];
+const EVERYTHING = ["select", "insert", "update", "delete"];
+
+/**
+ * Privileges of the service per table. A new table must be listed here: what is not listed, the service may
+ * not use.
+ */
+const tables: Readonly<Record<string, readonly string[]>> = {
+  account_subjects: ["select", "insert", "delete"],
+  asset_contents: CHANGE,
+  assets: EVERYTHING,
+  audit_entries: READ,
+  audit_names: READ,
+  audit_outcomes: READ,
+  badge_secret: READ,
+  brand_logos: ["select", "insert"],
+  brands: EVERYTHING,
+  completions: EVERYTHING,
+  connector_clashes: EVERYTHING,
+  connector_contexts: EVERYTHING,
+  connector_enrollments: EVERYTHING,
+  connector_hint_failures: EVERYTHING,
+  connector_hints: EVERYTHING,
+  connector_pauses: EVERYTHING,
+  connector_people: EVERYTHING,
+  connector_stages: EVERYTHING,
+  connector_streams: EVERYTHING,
+  connector_subsections: EVERYTHING,
+  connector_sweeps: EVERYTHING,
+  course_grades: EVERYTHING,
+  console_links: EVERYTHING,
+  console_sessions: EVERYTHING,
+  courses: CHANGE,
+  credential_configurations: EVERYTHING,
+  // Actors are inserted once. The database adds what hides their names in the chain.
+  credential_event_actors: ["select", "insert (name, kind)"],
+  credential_event_anchors: READ,
+  credential_event_head: READ,
+  credential_events: READ,
+  credential_mails: CHANGE,
+  credential_schedules: EVERYTHING,
+  credential_seals: ["select", "insert", "delete"],
+  credential_types: EVERYTHING,
+  credentials: CHANGE,
+  daily_figures: CHANGE,
+  daily_figures_head: ["select", "update"],
+  database_functions: READ,
+  enrollments: EVERYTHING,
+  erased_learners: CHANGE,
+  erasure_key: READ,
+  issuance_run_failures: EVERYTHING,
+  issuance_runs: CHANGE,
+  // A key that has ever signed stays published.
+  issuer_keys: ["select", "insert (fragment, jwk, organisation)", "update (revoked_at, revocation_reason)"],
+  jobs: EVERYTHING,
+  knex_migrations: READ,
+  knex_migrations_lock: READ,
+  learners: EVERYTHING,
+  learning_paths: CHANGE,
+  log_checkpoints: ["select", "insert"],
+  log_cosignatures: ["select", "insert"],
+  log_timestamps: ["select", "insert"],
+  lti_columns: EVERYTHING,
+  lti_contexts: EVERYTHING,
+  lti_deployments: EVERYTHING,
+  lti_invitations: EVERYTHING,
+  lti_keys: EVERYTHING,
+  lti_nonces_used: EVERYTHING,
+  lti_people: EVERYTHING,
+  lti_registrations: EVERYTHING,
+  lti_score_cursor: EVERYTHING,
+  lti_scores: EVERYTHING,
+  lti_teachers: EVERYTHING,
+  mail_texts: EVERYTHING,
+  one_roster_ids: EVERYTHING,
+  operations: EVERYTHING,
+  revisions: ["select", "insert", "delete", "update (saved_by)"],
+  subsection_grades: EVERYTHING,
+  transparency_logs: ["select", "insert", "update (after_position)"],
+  undrawable_designs: EVERYTHING,
+  // The database sets the time of events.
+  unsealed_credential_events: [
+    "select",
+    "insert (type, credential_uuid, configuration_id, actor_id, status_before, status_after, remarks, commitment)",
+  ],
+  wallet_nonces_used: ["select", "insert", "delete"],
+  wallet_offers: EVERYTHING,
+  webhook_attempts: ["select", "insert", "delete"],
+  webhook_endpoints: EVERYTHING,
+  witnessed_logs: CHANGE,
+};
+
+/** Functions that run with the owner's rights and that not everybody may call. */
+const functions = [
+  "append_audit_entries(jsonb)",
+  "append_audit_outcomes(bigint[], text[], text[])",
+  "erase_credential_event_actor(text, text)",
+  "pseudonymise_audit_names(text, text)",
+  "seal_credential_events(integer)",
+];
+
+/** How settings affect the service's privileges. */
+export interface ServiceDuties {
+  /** Events are kept for a limited time only; otherwise the role may not delete any. */
+  readonly removesEvents: boolean;
+  /** The same for the audit trail. */
+  readonly removesAudit: boolean;
+}
+
+function functionsFor({ removesEvents, removesAudit }: ServiceDuties): string[] {
+  return [
+    ...functions,
+    ...(removesEvents ? ["remove_old_credential_events(integer, integer)"] : []),
+    ...(removesAudit ? ["remove_old_audit_entries(integer, integer)"] : []),
+  ];
+}
+
+/**
+ * Whether the role of this connection may do all that the service does. Absent tables are ignored: a newer
+ * version may have removed them.
+ */
+export async function mayServe(db: Knex, duties: ServiceDuties): Promise<boolean> {
+  const needed = Object.entries(tables).flatMap(([table, grants]) =>
+    grants.flatMap((grant) => privilegesIn(table, grant)),
+  );
+  const { rows } = await db.raw(
+    `select coalesce(bool_and(is_granted), true) as "mayServe" from (
+       select case when needed.of is null then has_table_privilege(to_regclass(needed.in), needed.to)
+         else has_column_privilege(to_regclass(needed.in), attnum, needed.to) end as is_granted
+       from json_to_recordset(?::json) as needed ("to" text, "in" text, "of" text)
+       left join pg_attribute on attrelid = to_regclass(needed.in) and attname = needed.of and not attisdropped
+       union all
+       select has_function_privilege(to_regprocedure(called), 'execute') from unnest(?::text[]) as called
+     ) as checked`,
+    [JSON.stringify(needed), functionsFor(duties)],
+  );
+  return rows[0].mayServe;
+}
+
+function privilegesIn(table: string, grant: string): { to: string; in: string; of?: string }[] {
+  const [, to = "", columns] = /^(\w+)(?: \((.*)\))?$/.exec(grant) ?? [];
+  return columns === undefined
+    ? [{ to, in: table }]
+    : columns.split(", ").map((of) => ({ to, in: table, of }));
+}
+
+/** Grants a role the service's privileges and revokes all others in this schema. Run by the owner. */
+export async function grantService(
+  transaction: Knex.Transaction,
+  role: string,
+  duties: ServiceDuties,
+): Promise<void> {
+  const name = pg.escapeIdentifier(role);
+  const { rows } = await transaction.raw(
+    `select quote_ident(nspname) as schema, has_schema_privilege(?::text, oid, 'usage') as "isOpen"
+     from pg_namespace where nspname = current_schema()`,
+    [role],
+  );
+  const [{ schema, isOpen }] = rows as [{ schema: string; isOpen: boolean }];
+  const statements = [
+    ...["tables", "sequences", "routines"].map(
+      (kind) => `revoke all on all ${kind} in schema ${schema} from ${name}`,
+    ),
+    ...(isOpen ? [] : [`grant usage on schema ${schema} to ${name}`]), // the owner of the tables need not own it
+    `grant usage on all sequences in schema ${schema} to ${name}`,
+    ...Object.entries(tables).map(([table, grants]) => `grant ${grants.join(", ")} on ${table} to ${name}`),
+    ...functionsFor(duties).map((called) => `grant execute on function ${called} to ${name}`),
+  ];
+  await transaction.raw(statements.join(";\n"));
+}
+
+/** Returns the roles that serve in this database: those besides the owner that may issue credentials. */
+export async function findServiceRoles(db: Knex): Promise<string[]> {
+  const { rows } = await db.raw(
+    `select distinct role.rolname as name
+     from pg_class as relation, aclexplode(relation.relacl) as granted
+     join pg_roles as role on role.oid = granted.grantee
+     where relation.oid = 'credentials'::regclass
+       and granted.privilege_type = 'INSERT' and granted.grantee <> relation.relowner
+     order by 1`,
+  );
+  return rows.map(({ name }: { name: string }) => name);
+}
+
+/**
+ * Creates the service's role if it does not exist. An existing role keeps its password.
+ * @returns whether it was created
+ * @throws Problem `failed-precondition` if the owner may not create it, or it has the owner's rights or more
+ */
+export async function makeServiceRole(
+  db: Knex,
+  { user, password }: { readonly user: string; readonly password: string | null },
+): Promise<boolean> {
+  const { rows } = await db.raw(
+    `select current_user as owner,
+       (select rolsuper or rolcreaterole or rolcreatedb or rolreplication or rolbypassrls
+          or pg_has_role(oid, (select relowner from pg_class where oid = 'credentials'::regclass), 'member')
+        from pg_roles where rolname = ?) as "isMighty"`,
+    [user],
+  );
+  const { owner, isMighty } = rows[0] as { owner: string; isMighty: boolean | null };
+  if (isMighty) {
+    throw failedPrecondition(
+      `DATABASE_URL names the role ${user}, which has the owner's rights, or more: name another one, and it is made.`,
+    );
+  }
+  if (isMighty === false) return false;
+  const secret = password === null ? "" : ` password ${pg.escapeLiteral(scramVerifier(password))}`;
+  await db.raw(`create role ${pg.escapeIdentifier(user)} login${secret}`).catch((cause) => {
+    if (cause.code !== "42501") throw cause;
+    throw failedPrecondition(
+      `The role ${user} is not there, and ${owner} may not make it: have an administrator run ` +
+        `"create role ${user} login password '…'", then run this again.`,
+      { cause },
+    );
+  });
+  return true;
+}

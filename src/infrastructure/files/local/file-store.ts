@@ -1,0 +1,206 @@
+import { createReadStream } from "node:fs";
+import { access, type FileHandle, open, readFile, rm, unlink } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { unlessAbsent } from "#foundation/errors.js";
+import { customDomainUrl } from "../custom-domain.js";
+import { digestOf } from "../digest.js";
+import { checkFileKey, checkMove, checkPrefix, isFileKey } from "../file-key.js";
+import { type FileAttributes, type FileStore, LINK_LIFETIME_S } from "../file-store.js";
+import { checkMediaType } from "../media-type.js";
+import { onDisk } from "./disk-fault.js";
+import { isDraftName } from "./draft-name.js";
+import { writeFiles } from "./file-writer.js";
+import { isValidLink, type SignedLink, signLink } from "./link-signature.js";
+import { moveDurably } from "./move-durably.js";
+import { checkWritable, syncDirectory } from "./sync-directory.js";
+import { statFile, walkDirectory } from "./walk-directory.js";
+
+/**
+ * Stores files in a directory of this machine, and serves them through this service (`edges/http/signed-files.ts`). A
+ * file's path is its key, so that a web server can serve it, too. Attributes are in a directory of their own,
+ * which such a server should not serve:
+ *
+ *   <key>
+ *   .attributes/<key>.json
+ */
+export interface LocalFileStore extends FileStore {
+  /** Tells whether `downloadUrl` made the link and it has not expired. */
+  admits(link: SignedLink, now?: Date): boolean;
+  /** Opens a file for reading, if it exists. The caller closes its handle. */
+  open(key: string): Promise<OpenFile | undefined>;
+}
+
+/** A file opened for reading. */
+export interface OpenFile extends Required<FileAttributes> {
+  readonly handle: FileHandle;
+  /** In bytes. */
+  readonly size: number;
+}
+
+/** The directory of attributes. */
+const ATTRIBUTES = ".attributes";
+
+/**
+ * As large as a document of the built-in design, because a disk that is nearly full may still have room for
+ * less.
+ */
+const CHECK_BYTES = Buffer.alloc(65_536, "check ");
+
+/**
+ * Creates a store in a directory, which the first put creates.
+ * @param options.publicUrl base URL of the links, without a trailing slash; called each time, because the
+ * port may not be known yet
+ * @param options.secrets the first one signs links, and all of them verify
+ * @param options.customDomain a domain, with or without a scheme, under which another server serves the
+ * directory publicly. Links then lead there, unsigned, and do not expire
+ */
+export function createLocalFileStore(options: {
+  directory: string;
+  publicUrl: () => string;
+  secrets: readonly [string, ...string[]];
+  customDomain: string | undefined;
+}): LocalFileStore {
+  const { publicUrl, secrets } = options;
+  const directory = resolve(options.directory);
+  const customUrl = options.customDomain === undefined ? undefined : customDomainUrl(options.customDomain);
+
+  const filePath = (key: string) => join(directory, checkFileKey(key));
+  const attributesPath = (key: string) => join(directory, ATTRIBUTES, `${checkFileKey(key)}.json`);
+
+  return {
+    async check(key) {
+      const path = join(filePath(key), ".check");
+      await onDisk(path, () => checkWritable(path, CHECK_BYTES));
+    },
+
+    async put(key, bytes, attributes) {
+      checkMediaType(attributes.contentType);
+      const path = filePath(key);
+      // They come first, so that the file is never served without its attributes. Without links, nobody reads them.
+      const described =
+        attributes.downloadName === undefined
+          ? []
+          : [{ path: attributesPath(key), bytes: Buffer.from(JSON.stringify(attributes)) }];
+      await onDisk(path, () => writeFiles([...described, { path, bytes }]));
+    },
+
+    async move(from, to) {
+      checkMove(from, to);
+      return onDisk(filePath(from), async () => {
+        // Moved before the file, in the same order as they are written.
+        await moveDurably(attributesPath(from), attributesPath(to));
+        const isMoved = await moveDurably(filePath(from), filePath(to));
+        return isMoved || (await exists(filePath(to)));
+      });
+    },
+
+    async delete(key) {
+      await onDisk(filePath(key), async () => {
+        await remove(filePath(key));
+        await remove(attributesPath(key));
+      });
+    },
+
+    async deleteDirectory(key) {
+      await onDisk(filePath(key), async () => {
+        await removeDirectory(filePath(key));
+        await removeDirectory(join(directory, ATTRIBUTES, key));
+      });
+    },
+
+    async read(key) {
+      const path = filePath(key);
+      return onDisk(path, () => readFile(path).catch(unlessAbsent));
+    },
+
+    async stream(key) {
+      const path = filePath(key);
+      return onDisk(path, async () => {
+        const handle = await open(path).catch(unlessAbsent);
+        return handle && { size: (await handle.stat()).size, content: handle.createReadStream() };
+      });
+    },
+
+    async digest(key) {
+      const path = filePath(key);
+      return onDisk(path, () => digestOf(createReadStream(path)).catch(unlessAbsent));
+    },
+
+    async *list(prefix) {
+      const path = join(directory, checkPrefix(prefix));
+      if (prefix.endsWith("/")) {
+        yield* walkDirectory(path, prefix.slice(0, -1));
+        return;
+      }
+      const file = await statFile(path, prefix);
+      if (file) yield file;
+    },
+
+    async *listDrafts(key) {
+      for (const top of [checkFileKey(key), `${ATTRIBUTES}/${key}`])
+        yield* walkDirectory(join(directory, top), top, isDraftKey);
+    },
+
+    async deleteDraft(key) {
+      if (!isDraftKey(key)) throw new Error(`not the key of a draft: ${JSON.stringify(key)}`);
+      await onDisk(key, () => remove(join(directory, key)));
+    },
+
+    async downloadUrl(key, now = new Date()) {
+      const path = checkFileKey(key);
+      if (customUrl !== undefined) return { url: `${customUrl}/${path}`, expires: undefined };
+      const seconds = Math.floor(now.getTime() / 1000) + LINK_LIFETIME_S;
+      const { expires, signature } = signLink(secrets[0], path, String(seconds));
+      return {
+        url: `${publicUrl()}/files/${path}?expires=${expires}&signature=${signature}`,
+        expires: new Date(seconds * 1000),
+      };
+    },
+
+    admits(link, now = new Date()) {
+      return isFileKey(link.key) && isValidLink(secrets, link, now);
+    },
+
+    async open(key) {
+      const path = filePath(key);
+      return onDisk(path, async () => {
+        const handle = await open(path).catch(unlessAbsent);
+        if (!handle) return undefined;
+        try {
+          const { size } = await handle.stat();
+          return { handle, size, ...(await readAttributes(attributesPath(key), key)) };
+        } catch (error) {
+          await handle.close();
+          throw error;
+        }
+      });
+    },
+  };
+}
+
+/** Tells whether a key is that of a file that is being written, or whose writer died. */
+function isDraftKey(key: string): boolean {
+  const [, directory, name = ""] = /^(?:\.attributes\/)?(.+)\/([^/]+)$/.exec(key) ?? [];
+  return directory !== undefined && isFileKey(directory) && isDraftName(name);
+}
+
+async function exists(path: string): Promise<boolean> {
+  return (await access(path).then(() => true, unlessAbsent)) ?? false;
+}
+
+async function remove(path: string): Promise<void> {
+  const isGone = await unlink(path).then(() => true, unlessAbsent);
+  if (isGone) await syncDirectory(dirname(path));
+}
+
+async function removeDirectory(path: string): Promise<void> {
+  await rm(path, { recursive: true, force: true });
+  await syncDirectory(dirname(path)).catch(unlessAbsent);
+}
+
+/** Returns defaults if the attributes were lost: the file is still worth serving. */
+async function readAttributes(path: string, key: string): Promise<Required<FileAttributes>> {
+  const text = await readFile(path, "utf8").catch(unlessAbsent);
+  if (text !== undefined) return JSON.parse(text);
+  return { contentType: "application/octet-stream", downloadName: key.slice(key.lastIndexOf("/") + 1) };
+}

@@ -1,0 +1,79 @@
+import { Worker } from "node:worker_threads";
+import { createGrouping } from "#foundation/concurrency/grouping.js";
+import { threadModule } from "#foundation/concurrency/thread-module.js";
+import type { NewFile, WriteFault, WriteRequest, WriteResponse } from "./write-thread.js";
+
+/** Files that belong together: either all are written, or it fails. */
+export type Writing = readonly { readonly path: string; readonly bytes: Uint8Array }[];
+
+interface Waiting {
+  resolve(faults: WriteResponse["faults"]): void;
+  reject(reason: unknown): void;
+}
+
+/**
+ * The thread needs little: it makes system calls. Node's pool would take three times the processor time, as each call
+ * goes to one of its threads and back.
+ */
+const MEMORY = { maxOldGenerationSizeMb: 32, maxYoungGenerationSizeMb: 2 };
+
+/** Files that trickle in within this time, in milliseconds, are written together. */
+const APART_MS = 20;
+
+let thread: Worker | undefined;
+let lastId = 0;
+const waiting = new Map<number, Waiting>();
+
+/** Writes several files at once; a fault fails only the file that it is about. */
+const writeGrouped = createGrouping<Writing, WriteFault | undefined>(
+  { size: 64, isOfOneItem: () => false, apartMs: APART_MS },
+  requestWriting,
+);
+
+/**
+ * Writes files atomically and durably, in this order: a name appears once its bytes are safely on the disk. Only this
+ * user can read them. Missing directories are created. Files that are written at the same time are synced together.
+ * @throws Error with the code of the system call that failed
+ */
+export async function writeFiles(writing: Writing): Promise<void> {
+  const fault = await writeGrouped(writing);
+  if (fault) throw Object.assign(new Error(fault.message), { code: fault.code });
+}
+
+function requestWriting(writings: readonly Writing[]): Promise<WriteResponse["faults"]> {
+  const id = ++lastId;
+  const copied = writings.map((files) => files.map(({ path, bytes }) => ({ path, bytes: copyOf(bytes) })));
+  const buffers = copied.flatMap((files) => files.map(({ bytes }) => bytes.buffer));
+  return new Promise((resolve, reject) => {
+    thread ??= startThread();
+    waiting.set(id, { resolve, reject });
+    thread.ref();
+    thread.postMessage({ id, writings: copied } satisfies WriteRequest, buffers);
+  });
+}
+
+/** A buffer of its own can be given away, and is no larger than its bytes. */
+function copyOf(bytes: Uint8Array): NewFile["bytes"] {
+  return new Uint8Array(bytes);
+}
+
+/** Starts the thread. Where it dies, what it was writing fails, and the next writing starts another. */
+function startThread(): Worker {
+  const started = new Worker(threadModule(import.meta.url, "write-thread"), { resourceLimits: MEMORY });
+  let cause: unknown;
+  started.on("message", ({ id, faults }: WriteResponse) => {
+    waiting.get(id)?.resolve(faults);
+    waiting.delete(id);
+    if (waiting.size === 0) started.unref();
+  });
+  started.on("error", (error) => {
+    cause = error;
+  });
+  started.on("exit", () => {
+    thread = undefined;
+    for (const { reject } of waiting.values())
+      reject(new Error("The thread that writes files ended.", { cause }));
+    waiting.clear();
+  });
+  return started;
+}

@@ -1,0 +1,18 @@
+import { rename } from "node:fs/promises";
+import { dirname } from "node:path";
+import { unlessAbsent } from "#foundation/errors.js";
+import { makeDirectory, syncDirectory } from "./sync-directory.js";
+
+/**
+ * Moves a file within a file system atomically: it is never at both places or at neither.
+ * @param to absolute; missing directories are created, and an existing file is replaced
+ * @returns true if there was a file to move
+ */
+export async function moveDurably(from: string, to: string): Promise<boolean> {
+  await makeDirectory(dirname(to));
+  const isMoved = await rename(from, to).then(() => true, unlessAbsent);
+  if (!isMoved) return false;
+  await syncDirectory(dirname(to));
+  await syncDirectory(dirname(from));
+  return true;
+}

@@ -1,0 +1,303 @@
+import { createHash } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import type { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
+import { setTimeout } from "node:timers/promises";
+import { type BucketItem, Client } from "minio";
+import { retry } from "#foundation/concurrency/retry.js";
+import { failedPrecondition } from "#foundation/errors.js";
+import { contentDisposition } from "../content-disposition.js";
+import { customDomainUrl } from "../custom-domain.js";
+import { digestOf } from "../digest.js";
+import { checkFileKey, checkMove, checkPrefix, isFileKey } from "../file-key.js";
+import { type FileStore, LINK_LIFETIME_S, type StoredFile } from "../file-store.js";
+import { checkMediaType } from "../media-type.js";
+import { storeUnavailable } from "../store-unavailable.js";
+import { ensureBucket } from "./bucket.js";
+import { type Clocks, describeS3Fault, isRefusal, mayPass, unlessNoSuchKey } from "./fault.js";
+import { createS3Transport } from "./transport.js";
+
+/** The bucket, and the account that uses it. */
+export interface S3Settings {
+  /** A URL without a path. */
+  readonly endpoint: string;
+  /** The same endpoint as browsers reach it, if that differs. Download links lead there. */
+  readonly publicEndpoint: string | undefined;
+  readonly region: string;
+  readonly bucket: string;
+  readonly accessKey: string;
+  readonly secretKey: string;
+  /** Whether the bucket is in the path of URLs. Otherwise it is in the host name, which some stores demand. */
+  readonly pathStyle: boolean;
+  /**
+   * A domain, with or without a scheme, under which another server serves the bucket publicly. Links then
+   * lead there, unsigned, and do not expire. It needs to serve only what is below the output directory.
+   */
+  readonly customDomain: string | undefined;
+}
+
+/** Timeouts for the endpoint. A call ends after at most `retryForMs + attemptMs`. */
+export interface S3Patience {
+  /** Without any data sent or received, also while connecting. */
+  readonly idleMs: number;
+  /** For one attempt as a whole. */
+  readonly attemptMs: number;
+  /** Before the second attempt; doubled before each later one. */
+  readonly pauseMs: number;
+  /** Time since the first attempt after which no further one starts. */
+  readonly retryForMs: number;
+  /** For the bucket while the store is being opened. */
+  readonly startMs: number;
+}
+
+const PATIENCE: S3Patience = {
+  idleMs: 10_000,
+  attemptMs: 60_000,
+  pauseMs: 200,
+  retryForMs: 15_000,
+  startMs: 1_500,
+};
+
+/**
+ * The maximum that S3 accepts in one request. Uploading in a single part means that a file exists completely
+ * or not at all.
+ */
+const MAX_PART_BYTES = 5 * 1024 ** 3;
+
+/** Maximum number of keys in one listing response of S3. */
+const PAGE = 1000;
+
+/**
+ * Opens the store in a bucket, which is created if it does not exist and the account may do so. The objects
+ * are as private as the bucket: no call sets an access list, which many buckets refuse.
+ *
+ * A store that does not answer is opened all the same. Whatever does not need it continues, and each call
+ * looks for the bucket until it exists.
+ *
+ * S3 verifies what it receives: it gets Content-MD5, and over http a signed SHA-256 as well.
+ * @param onOutage is called with the reason for which the bucket can't be used yet
+ * @throws Problem `failed-precondition` if the settings are wrong: the store has refused the account or the
+ * request
+ */
+export async function openS3FileStore(
+  settings: S3Settings,
+  onOutage: (fault: Error) => void = () => {},
+  patience = PATIENCE,
+): Promise<FileStore> {
+  const { endpoint, publicEndpoint = endpoint, region, bucket, customDomain } = settings;
+  let clocks: Clocks | undefined;
+  const onDate = (there: Date) => {
+    if (!Number.isNaN(there.getTime())) clocks = { here: new Date(), there };
+  };
+  const describe = (error: unknown) => describeS3Fault(settings, error, clocks);
+  const client = createClient(endpoint, settings, patience, onDate);
+  const signer = createClient(publicEndpoint, settings, patience);
+  const again = {
+    mayPass,
+    pauseMs: patience.pauseMs,
+    forMs: patience.retryForMs,
+  };
+
+  let bucketThere: Promise<void> | undefined;
+  const haveBucket = () => {
+    bucketThere ??= retry(() => ensureBucket(client, bucket, region), again).catch((error) => {
+      bucketThere = undefined;
+      throw error;
+    });
+    return bucketThere;
+  };
+  const call = async <T>(work: () => Promise<T>) => {
+    try {
+      await haveBucket();
+      return await retry(work, again);
+    } catch (error) {
+      throw storeUnavailable(describe(error));
+    }
+  };
+
+  const refused = haveBucket().then(
+    () => undefined,
+    (error) => {
+      const fault = describe(error);
+      if (isRefusal(error, clocks)) return fault;
+      onOutage(fault);
+      return undefined;
+    },
+  );
+  const fault = await Promise.race([refused, setTimeout(patience.startMs, "late" as const, { ref: false })]);
+  if (fault instanceof Error) throw failedPrecondition(fault.message, { cause: fault.cause });
+  if (fault === "late") {
+    onOutage(describe(new Error(`it has not answered within ${patience.startMs} ms`)));
+    void refused.then((late) => late && onOutage(late));
+  }
+  return createStore({ client, signer, bucket, customDomain, call });
+}
+
+function createStore(deps: {
+  client: Client;
+  signer: Client;
+  bucket: string;
+  customDomain: string | undefined;
+  call: <T>(work: () => Promise<T>) => Promise<T>;
+}): FileStore {
+  const { client, signer, bucket, call } = deps;
+  const customUrl = deps.customDomain === undefined ? undefined : customDomainUrl(deps.customDomain);
+
+  const get = async (key: string): Promise<Buffer | undefined> => {
+    const response = await client.getObject(bucket, key).catch(unlessNoSuchKey);
+    return response && (await buffer(response));
+  };
+  /**
+   * Uploads the bytes. A response with their MD5 as its ETag confirms the upload; otherwise, as with SSE-KMS,
+   * they are read back.
+   */
+  const putChecked = async (key: string, body: Buffer, headers?: Record<string, string>): Promise<void> => {
+    const { etag } = await client.putObject(bucket, key, body, body.length, headers);
+    if (etag === createHash("md5").update(body).digest("hex")) return;
+    const kept = await get(key);
+    if (!kept?.equals(body)) throw new Error("it has confirmed a file, but does not return it");
+  };
+  const copy = async (from: string, to: string): Promise<boolean> => {
+    const copied = await client.copyObject(bucket, to, `/${bucket}/${from}`).catch(unlessNoSuchKey);
+    return copied !== undefined;
+  };
+  const listPage = (prefix: string, token: string) =>
+    client.listObjectsV2Query(bucket, prefix, token, "", PAGE, "");
+  const remove = (key: string) => client.removeObject(bucket, key).catch(unlessNoSuchKey);
+
+  const list = async function* (prefix: string) {
+    const path = checkPrefix(prefix);
+    for (let token: string | undefined = ""; token !== undefined; ) {
+      const page = await call(() => listPage(path, token ?? ""));
+      token = page.isTruncated ? page.nextContinuationToken : undefined;
+      yield* page.objects.flatMap((object) => storedFile(object, path));
+    }
+  };
+
+  return {
+    list,
+
+    async check(directory) {
+      const path = `${checkFileKey(directory)}/.check`; // not a valid key, so `list` skips it
+      await call(() => putChecked(path, Buffer.from("ready")));
+      await call(() => remove(path));
+    },
+
+    async put(key, bytes, { contentType, downloadName }) {
+      const path = checkFileKey(key);
+      const headers = {
+        "Content-Type": checkMediaType(contentType),
+        ...(downloadName !== undefined && { "Content-Disposition": contentDisposition(downloadName) }),
+        "Cache-Control": "private, max-age=0",
+      };
+      const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+      await call(() => putChecked(path, body, headers));
+    },
+
+    async move(from, to) {
+      checkMove(from, to);
+      const bytes = await call(() => get(from));
+      const isCopied = bytes !== undefined && (await call(() => copy(from, to)));
+      // It was moved earlier, or another process is moving it right now.
+      if (!isCopied) return (await call(() => get(to))) !== undefined;
+      await call(async () => {
+        // Some stores show a file while another process still copies it: it is read again.
+        if (!(await get(to))?.equals(bytes)) throw new Error(`The copy of ${from}, ${to}, differs.`);
+      });
+      await call(() => remove(from));
+      return true;
+    },
+
+    async delete(key) {
+      const path = checkFileKey(key);
+      await call(() => remove(path));
+    },
+
+    async deleteDirectory(directory) {
+      for await (const { key } of list(`${directory}/`)) await call(() => remove(key));
+    },
+
+    async read(key) {
+      const path = checkFileKey(key);
+      return call(() => get(path));
+    },
+
+    async stream(key) {
+      const path = checkFileKey(key);
+      return call(async () => {
+        const content = await client.getObject(bucket, path).catch(unlessNoSuchKey);
+        return content && { size: sizeOf(content), content };
+      });
+    },
+
+    async digest(key) {
+      const path = checkFileKey(key);
+      return call(async () => {
+        const response = await client.getObject(bucket, path).catch(unlessNoSuchKey);
+        return response && (await digestOf(response));
+      });
+    },
+
+    async *listDrafts() {}, // an upload is one request, so nothing remains of it
+
+    async deleteDraft() {},
+
+    async downloadUrl(key, now = new Date()) {
+      const path = checkFileKey(key);
+      if (customUrl !== undefined) return { url: `${customUrl}/${path}`, expires: undefined };
+      const seconds = Math.floor(now.getTime() / 1000) + LINK_LIFETIME_S;
+      const url = await signer.presignedGetObject(bucket, path, LINK_LIFETIME_S, {}, now);
+      return { url, expires: new Date(seconds * 1000) };
+    },
+  };
+}
+
+/** minio declares less than it returns: the response itself. */
+function sizeOf(response: Readable): number {
+  const size = Number((response as IncomingMessage).headers["content-length"]);
+  if (Number.isInteger(size)) return size;
+  response.destroy();
+  throw new Error("it has not said how large a file is");
+}
+
+/**
+ * Skips objects that are not files of this service, and those whose key merely starts with the one asked for.
+ */
+function storedFile({ name, size, lastModified }: BucketItem, prefix: string): StoredFile[] {
+  if (name === undefined || !isFileKey(name)) return [];
+  return prefix.endsWith("/") || name === prefix ? [{ key: name, size, lastModified }] : [];
+}
+
+/** Sends Content-MD5 over http, too: without it, buckets with Object Lock refuse uploads. */
+class CheckedClient extends Client {
+  override makeRequestStreamAsync(
+    ...[options, body, ...others]: Parameters<Client["makeRequestStreamAsync"]>
+  ) {
+    if (options.method === "PUT" && Buffer.isBuffer(body) && body.length > 0) {
+      const md5 = createHash("md5").update(body).digest("base64");
+      options.headers = { "Content-MD5": md5, ...options.headers };
+    }
+    return super.makeRequestStreamAsync(options, body, ...others);
+  }
+}
+
+function createClient(
+  endpoint: string,
+  settings: S3Settings,
+  patience: S3Patience,
+  onDate?: (date: Date) => void,
+): Client {
+  const { protocol, hostname, port } = new URL(endpoint);
+  return new CheckedClient({
+    endPoint: hostname.replace(/^\[|\]$/g, ""),
+    port: Number(port),
+    useSSL: protocol === "https:",
+    region: settings.region,
+    accessKey: settings.accessKey,
+    secretKey: settings.secretKey,
+    pathStyle: settings.pathStyle,
+    partSize: MAX_PART_BYTES,
+    transport: createS3Transport(protocol, patience, onDate),
+    retryOptions: { disableRetry: true },
+  });
+}

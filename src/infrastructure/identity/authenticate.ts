@@ -1,0 +1,109 @@
+import { type Cancellation, untilCancelled } from "#foundation/concurrency/cancellation.js";
+import { Problem } from "#foundation/errors.js";
+import {
+  type Authenticate,
+  anonymous,
+  type Caller,
+  type CheckAccount,
+  type PresentedCredentials,
+  type User,
+} from "./caller.js";
+import { callerOf, type StaffClaims } from "./claims.js";
+import { presentedTokens } from "./presented-token.js";
+import { createVerifiedTokens } from "./verified-tokens.js";
+import { createVerifyToken, type TokenRules } from "./verify-token.js";
+
+/** Which tokens are accepted, and by which clock. */
+export type AuthenticationSettings = Omit<TokenRules, "now"> &
+  StaffClaims & {
+    /** Milliseconds since 1970; by default the system's clock. */
+    readonly now?: (() => number) | undefined;
+    /** If absent, every valid token is accepted. */
+    readonly checkAccount?: CheckAccount | undefined;
+    /** Finds whose session it is. Without it, there are none. */
+    readonly sessionCaller?: ((token: string, cancellation: Cancellation) => Promise<User>) | undefined;
+    /** Finds whose page it is. Without it, there are none. */
+    readonly pageCaller?: ((token: string) => Promise<User>) | undefined;
+    /** If true, a service's token is accepted only on a connection with a client certificate. */
+    readonly certifiedServices?: boolean | undefined;
+  };
+
+/** Number of verified tokens that are cached: about 3 MB. */
+const REMEMBERED_TOKENS = 10_000;
+
+/**
+ * Creates the check of credentials: token -> claims -> caller -> account. A token verified within the last
+ * minute is accepted at once, without a promise. A refused one is verified every time.
+ * @throws Error if the settings name neither a secret nor a JWKS URL
+ */
+export function createAuthenticate(settings: AuthenticationSettings): Authenticate {
+  const now = settings.now ?? Date.now;
+  const verifyToken = createVerifyToken({ ...settings, now });
+  const verified = createVerifiedTokens({ capacity: REMEMBERED_TOKENS, now });
+
+  async function verify(token: string): Promise<Caller> {
+    const claims = await verifyToken(token);
+    const expiresAt = claims.exp * 1000;
+    const caller = { ...callerOf(claims, settings), expiresAt };
+    verified.remember(token, caller, expiresAt);
+    return caller;
+  }
+
+  /**
+   * Accepts the first valid token. The others may be the invention of a site that wants to lock the caller
+   * out.
+   */
+  async function verifyFirst(tokens: readonly string[]): Promise<Caller> {
+    let refusal: unknown;
+    for (const token of tokens) {
+      try {
+        return verified.find(token) ?? (await verify(token));
+      } catch (error) {
+        if (!(error instanceof Problem && error.kind === "unauthenticated")) throw error;
+        refusal ??= error;
+      }
+    }
+    throw refusal;
+  }
+
+  function letIn(
+    caller: Caller,
+    { hasCertificate }: PresentedCredentials,
+    cancellation: Cancellation,
+  ): Caller | Promise<Caller> {
+    if (caller.kind === "service" && settings.certifiedServices && !hasCertificate) {
+      throw new Problem(
+        "unauthenticated",
+        "A service's token is accepted only on a connection with a client certificate: connect with one.",
+      );
+    }
+    const checking = caller.kind === "user" ? settings.checkAccount?.(caller, cancellation) : undefined;
+    return checking === undefined ? caller : untilCancelled(cancellation, checking).then(() => caller);
+  }
+
+  async function byPlace(
+    session: string | undefined,
+    page: string,
+    cancellation: Cancellation,
+  ): Promise<Caller> {
+    const { sessionCaller, pageCaller } = settings;
+    const found = session !== undefined ? sessionCaller?.(session, cancellation) : pageCaller?.(page);
+    if (!found) throw new Error("a session or a page was presented where there are none");
+    return found;
+  }
+
+  return (credentials, cancellation) => {
+    const { session, page } = credentials;
+    if (session !== undefined || page !== undefined) {
+      const finding = byPlace(session, page ?? "", cancellation);
+      return finding.then((known) => letIn(known, credentials, cancellation));
+    }
+    const tokens = presentedTokens(credentials);
+    const [token, another] = tokens;
+    if (token === undefined) return anonymous;
+    const caller = verified.find(token);
+    if (caller) return letIn(caller, credentials, cancellation);
+    const verifying = another === undefined ? verify(token) : verifyFirst(tokens);
+    return verifying.then((known) => letIn(known, credentials, cancellation));
+  };
+}

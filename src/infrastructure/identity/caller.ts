@@ -1,0 +1,102 @@
+import type { Cancellation } from "#foundation/concurrency/cancellation.js";
+import { ROLES, type Role } from "./roles.js";
+
+/** Who makes a call, as far as access rules are concerned. */
+export type Caller = Anonymous | User | Service;
+
+/** A caller without identity: no credentials were presented, or the method is public and ignored them. */
+export interface Anonymous {
+  readonly kind: "anonymous";
+}
+
+/** The owner of a name according to an identity provider: `iss` and `sub`, if a token has both. */
+export interface Subject {
+  readonly issuer?: string | undefined;
+  readonly subject?: string | undefined;
+}
+
+/** What the callers with a name have in common. */
+interface Named extends Subject {
+  readonly username: string;
+  /** The organisations that a bounded caller may know of: the `org` part of context keys. undefined: all */
+  readonly organisations?: readonly string[] | undefined;
+  /** When the token or session ends, in milliseconds since 1970. */
+  readonly expiresAt?: number | undefined;
+}
+
+/** A person with a valid token or session. */
+export interface User extends Named {
+  readonly kind: "user";
+  /** Whether there are any roles. */
+  readonly isStaff: boolean;
+  /** With those that they include. */
+  readonly roles: readonly Role[];
+  /** The console's session: the hexadecimal digits of its token's hash. undefined: a token was presented */
+  readonly session?: string | undefined;
+  /** Whether it is a worker of the learning platform, who may call methods declared `platform_worker`. */
+  readonly isPlatformWorker?: boolean | undefined;
+}
+
+/** An internal platform service: a valid token with one of this service's scopes. */
+export interface Service extends Named {
+  readonly kind: "service";
+  /** May call methods that change something. */
+  readonly canWrite: boolean;
+}
+
+export const anonymous: Anonymous = { kind: "anonymous" };
+
+/**
+ * Tells whether the caller may read about other learners: a staff user or a service. One who is bounded to
+ * organisations may do so only for what belongs to these.
+ */
+export function isStaff(caller: Caller): boolean {
+  return caller.kind === "service" || (caller.kind === "user" && caller.isStaff);
+}
+
+/** Returns the caller's roles. A service has all of them. */
+export function rolesOf(caller: Caller): readonly Role[] {
+  if (caller.kind === "service") return ROLES;
+  return caller.kind === "user" ? caller.roles : [];
+}
+
+/** Tells whether the caller has the role, or is a service. */
+export function hasRole(caller: Caller, role: Role): boolean {
+  return rolesOf(caller).includes(role);
+}
+
+/** Returns the organisations to which the caller is bounded; undefined if the caller is not. */
+export function organisationsOf(caller: Caller): readonly string[] | undefined {
+  return caller.kind === "anonymous" ? undefined : caller.organisations;
+}
+
+/** The credentials of a call, not verified yet. */
+export interface PresentedCredentials {
+  /** Value of `Authorization` (HTTP header or gRPC metadata). */
+  readonly authorization?: string | undefined;
+  /** Value of `Cookie`; the edges pass it on only for GET and HEAD. */
+  readonly cookie?: string | undefined;
+  /** Token of a session; only the console's door passes it on, and then nothing else. */
+  readonly session?: string | undefined;
+  /** Token of a page in a frame of a platform; only the door of LTI passes it on, and then nothing else. */
+  readonly page?: string | undefined;
+  /** True if the connection has a client certificate signed by an authority in `TLS_CLIENT_CA_FILE`. */
+  readonly hasCertificate?: boolean | undefined;
+}
+
+/**
+ * Identifies the caller who presents these credentials: `anonymous` if there are none.
+ * @throws Problem `unauthenticated` if they are not valid, and `permission-denied` if the account may not be used
+ * @throws Problem `unavailable` if the keys or the database can't be reached
+ */
+export type Authenticate = (
+  credentials: PresentedCredentials,
+  cancellation: Cancellation,
+) => Caller | Promise<Caller>;
+
+/**
+ * Checks that the account behind a valid token may be used. Returns undefined, without a promise, if a recent
+ * check has passed.
+ * @throws Problem `permission-denied` if it may not
+ */
+export type CheckAccount = (user: User, cancellation: Cancellation) => undefined | Promise<void>;

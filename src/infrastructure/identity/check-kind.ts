@@ -1,0 +1,74 @@
+import type { JWTPayload } from "jose";
+import { Problem } from "#foundation/errors.js";
+
+/** Header types of access tokens, if a header states one: RFC 7519 section 5.1, RFC 9068 section 2.1. */
+const HEADER_TYPES = /^(application\/)?(jwt|at\+jwt)$/i;
+
+/**
+ * Claims in which issuers state the kind of a token: Keycloak in the first, Amazon Cognito in the second,
+ * others in the third.
+ */
+const KIND_CLAIMS = ["typ", "token_use", "token_type"];
+const ACCESS_KINDS = /^(bearer|access|jwt|at\+jwt)$/i;
+
+/** Hashes that only ID tokens contain: OpenID Connect Core 1.0, sections 3.1.3.6 and 3.3.2.11. */
+const ID_TOKEN_HASHES = ["at_hash", "c_hash"];
+
+/** The filter that the platform writes into tokens of users who act for themselves. */
+const OWN_DATA = "user:me";
+
+/**
+ * Refuses tokens that are signed with a trusted key but are not access tokens for this service. The bearer of
+ * such a token need not be the person it is about.
+ * @throws Problem `unauthenticated`
+ */
+export function checkKind(headerType: unknown, claims: JWTPayload): void {
+  if (headerType !== undefined && !matches(HEADER_TYPES, headerType)) throw otherKind("by its header");
+  if (isIdToken(claims)) throw refused("This is an ID token: send the access token that came with it.");
+  for (const name of KIND_CLAIMS) {
+    if (claims[name] !== undefined && !matches(ACCESS_KINDS, claims[name])) throw otherKind(`by "${name}"`);
+  }
+  if (claims.events !== undefined) throw otherKind('it tells of "events"');
+  // Only a client that proves possession of that key may use the token, and this service does not ask for the
+  // proof.
+  if (claims.cnf !== undefined) throw otherKind('it is bound to a key, "cnf"');
+  if (isRestricted(claims)) {
+    throw refused(
+      'This token is restricted ("is_restricted" or "filters"): send one without restrictions, as there is no method that ' +
+        "observes them.",
+    );
+  }
+}
+
+/**
+ * Recognises ID tokens. A `nonce` binds an ID token to the sign-in that requested it, but Keycloak may write
+ * it into all of its tokens.
+ */
+function isIdToken({ nonce, typ, ...others }: JWTPayload): boolean {
+  return (
+    ID_TOKEN_HASHES.some((name) => others[name] !== undefined) ||
+    (nonce !== undefined && !matches(ACCESS_KINDS, typ))
+  );
+}
+
+/**
+ * Recognises the platform's tokens of restricted applications, and those limited to an organisation's
+ * content. A view must declare that it accepts them, and no method of this service does.
+ */
+function isRestricted({ is_restricted: restricted = false, filters = [] }: JWTPayload): boolean {
+  if (restricted !== false && restricted !== null) return true;
+  if (filters === null) return false;
+  return !Array.isArray(filters) || filters.some((filter) => filter !== OWN_DATA);
+}
+
+function matches(pattern: RegExp, value: unknown): boolean {
+  return typeof value === "string" && pattern.test(value);
+}
+
+function otherKind(how: string): Problem {
+  return refused(`This is a token of another kind (${how}): send an access token.`);
+}
+
+function refused(message: string): Problem {
+  return new Problem("unauthenticated", message);
+}

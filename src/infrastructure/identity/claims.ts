@@ -1,0 +1,139 @@
+import { Problem } from "#foundation/errors.js";
+import { isNameOfPlatforms, isReserved } from "./actors.js";
+import type { Caller, Subject } from "./caller.js";
+import { isRole, type Role, STAFF_ROLES, withIncluded } from "./roles.js";
+
+/** The claims of a verified token. They may contain anything, because any issuer may have written them. */
+export type Claims = Readonly<Record<string, unknown>>;
+
+/** Which claims hold roles and organisations, if any. */
+export interface StaffClaims {
+  /** undefined: staff have `STAFF_ROLES` */
+  readonly rolesClaim?: string | undefined;
+  /** undefined: nobody is bounded to organisations */
+  readonly organisationsClaim?: string | undefined;
+  /** Usernames of the platform's workers. Default: none */
+  readonly platformWorkers?: readonly string[] | undefined;
+}
+
+/** The scopes that identify an internal platform service. */
+export const READ_SCOPE = "learning_credentials:read";
+export const WRITE_SCOPE = "learning_credentials:write";
+
+/** The first of these claims that is present names the caller. */
+const USERNAME_CLAIMS = ["preferred_username", "username", "sub"];
+
+/** Value of the organisations claim that stands for all of them. No organisation has this name. */
+const ALL_ORGANISATIONS = "*";
+
+/** Only the literal `true` counts: not 1, not "true". */
+const STAFF_CLAIMS = ["administrator", "is_staff", "superuser"];
+
+/**
+ * 1 to 255 characters. Control characters are excluded, and so are lone surrogates, which the database would
+ * make indistinguishable, and a leading byte order mark, which programs drop.
+ */
+const USERNAME = /^(?!\uFEFF)[^\p{Cc}\p{Cs}]{1,255}$/u;
+
+/**
+ * Determines the caller of a verified token. A scope of this service makes it a service, whatever else the
+ * token says.
+ * @param staffClaims which claims say what staff may do
+ * @throws Problem `unauthenticated` if it names nobody, or uses a name of the service itself
+ */
+export function callerOf(claims: Claims, staffClaims: StaffClaims = {}): Caller {
+  const username = USERNAME_CLAIMS.map((name) => claims[name]).find((value) => value !== undefined);
+  if (!isUsername(username)) throw new Problem("unauthenticated", "Token has no valid username.");
+  if (isNameOfPlatforms(username))
+    throw new Problem(
+      "unauthenticated",
+      "Names that begin with lti: belong to people of platforms: no token may have one.",
+    );
+  const scopes = scopesOf(claims);
+  const canWrite = scopes.includes(WRITE_SCOPE);
+  const isService = canWrite || scopes.includes(READ_SCOPE);
+  const roles = staffRoles(claims, staffClaims.rolesClaim);
+  const isStaff = roles.length > 0;
+  if ((isService || isStaff) && isReserved(username)) {
+    throw new Problem(
+      "unauthenticated",
+      `${username} is a name of the service itself: no service and no staff user may act under it.`,
+    );
+  }
+  const subject = subjectOf(claims);
+  // It is staff on the platform, for other purposes.
+  if (!isService && staffClaims.platformWorkers?.includes(username) && !isReserved(username))
+    return { kind: "user", username, isStaff: false, roles: [], isPlatformWorker: true, ...subject };
+  const organisations = isService || isStaff ? organisationsIn(claims, staffClaims, isService) : undefined;
+  const bounds = organisations && { organisations };
+  return isService
+    ? { kind: "service", username, canWrite, ...bounds, ...subject }
+    : { kind: "user", username, isStaff, roles, ...bounds, ...subject };
+}
+
+/** Returns the names of the claims that can make somebody staff: the one with roles first. */
+export function staffClaimsOf({ rolesClaim }: StaffClaims): readonly string[] {
+  return rolesClaim === undefined ? STAFF_CLAIMS : [rolesClaim, ...STAFF_CLAIMS];
+}
+
+/** If the token has the roles claim, it alone decides. Otherwise all staff have the same roles. */
+function staffRoles(claims: Claims, rolesClaim: string | undefined): readonly Role[] {
+  const named = rolesClaim === undefined ? undefined : valueAt(claims, rolesClaim);
+  if (named !== undefined) return withIncluded(wordsIn(named).filter(isRole));
+  return STAFF_CLAIMS.some((name) => claims[name] === true) ? STAFF_ROLES : [];
+}
+
+/**
+ * Returns the organisations of staff or a service. Where a claim is configured, staff without it have none. The
+ * platform's services go on as before.
+ */
+function organisationsIn(
+  claims: Claims,
+  { organisationsClaim }: StaffClaims,
+  isService: boolean,
+): readonly string[] | undefined {
+  if (organisationsClaim === undefined) return undefined;
+  const named = valueAt(claims, organisationsClaim);
+  if (named === undefined && isService) return undefined;
+  const words = wordsIn(named);
+  return words.includes(ALL_ORGANISATIONS) ? undefined : [...new Set(words)].sort();
+}
+
+/** Finds a claim by its name, or else by a path such as `realm_access.roles`. */
+function valueAt(claims: Claims, path: string): unknown {
+  if (Object.hasOwn(claims, path)) return claims[path];
+  return path.split(".").reduce<unknown>((value, name) => {
+    const isRecord = typeof value === "object" && value !== null && Object.hasOwn(value, name);
+    return isRecord ? (value as Claims)[name] : undefined;
+  }, claims);
+}
+
+/** Returns the words of a list, or of a text that separates them by white space or commas. Others can't be names. */
+function wordsIn(value: unknown): readonly string[] {
+  const words: unknown[] =
+    typeof value === "string" ? value.split(/[\s,]+/) : Array.isArray(value) ? value : [];
+  return words.filter(isUsername); // the same limits apply
+}
+
+/**
+ * Returns issuer and subject. A username may be reassigned one day; these two together never are (OpenID
+ * Connect Core 1.0, section 2).
+ */
+function subjectOf({ iss, sub }: Claims): Subject {
+  // the same limits apply to both
+  return isUsername(iss) && isUsername(sub) ? { issuer: iss, subject: sub } : {};
+}
+
+/** Tells whether a value is a valid username. */
+export function isUsername(value: unknown): value is string {
+  return typeof value === "string" && USERNAME.test(value);
+}
+
+/**
+ * Returns the scopes. `scope` is a string of words (RFC 8693 section 4.2); the platform writes an array,
+ * `scopes`.
+ */
+function scopesOf({ scope, scopes }: Claims): readonly unknown[] {
+  const words = typeof scope === "string" ? scope.split(" ") : [];
+  return Array.isArray(scopes) ? [...words, ...scopes] : words;
+}

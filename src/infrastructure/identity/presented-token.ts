@@ -1,0 +1,66 @@
+import { Problem } from "#foundation/errors.js";
+import type { PresentedCredentials } from "./caller.js";
+
+/** Maximum length of a token, in characters. Real ones have a few hundred to two thousand. */
+const MAX_TOKEN_LENGTH = 16 * 1024;
+
+const AUTHORIZATION = /^(?:bearer|jwt) +(\S+)$/i;
+
+/**
+ * The platform splits its token over two cookies: the first has header and payload, the second is HTTP-only.
+ */
+export const HEADER_PAYLOAD_COOKIE = "edx-jwt-cookie-header-payload";
+export const SIGNATURE_COOKIE = "edx-jwt-cookie-signature";
+
+/** Number of cookies of one name that are tried. Each pair may cost a verification. */
+const MAX_COOKIES = 3;
+
+/**
+ * Finds the tokens in the credentials: in `Authorization` (`Bearer` or `JWT`, in any case), otherwise in the
+ * two cookies. If `Authorization` is present, the cookies are ignored, even if it has no token: its sender
+ * meant to be somebody else. One cookie without the other presents nothing.
+ *
+ * A neighbouring site under the platform's domain can set cookies of these names, too, and they may come
+ * first. So if there are several of a name, each pair is a token to try, in order. An invented cookie thus
+ * locks nobody out.
+ * @returns the tokens, not verified; none if nothing was presented
+ * @throws Problem `unauthenticated` if `Authorization` has another scheme or is malformed, or if all tokens
+ * are too long
+ */
+export function presentedTokens({ authorization, cookie }: PresentedCredentials): readonly string[] {
+  if (authorization !== undefined) return withinBounds([authorizationToken(authorization)]);
+  if (cookie === undefined) return [];
+  const signatures = cookieValues(cookie, SIGNATURE_COOKIE);
+  return withinBounds(
+    cookieValues(cookie, HEADER_PAYLOAD_COOKIE).flatMap((headerAndPayload) =>
+      signatures.map((signature) => `${headerAndPayload}.${signature}`),
+    ),
+  );
+}
+
+function authorizationToken(authorization: string): string {
+  const token = AUTHORIZATION.exec(authorization)?.[1];
+  if (token !== undefined) return token;
+  throw new Problem("unauthenticated", 'Authorization must be "Bearer <token>" or "JWT <token>".');
+}
+
+function withinBounds(tokens: readonly string[]): readonly string[] {
+  const bounded = tokens.filter(({ length }) => length <= MAX_TOKEN_LENGTH);
+  if (bounded.length > 0 || tokens.length === 0) return bounded;
+  throw new Problem("unauthenticated", `Token is longer than ${MAX_TOKEN_LENGTH} characters.`);
+}
+
+/**
+ * Returns the first non-empty cookies of that name (RFC 6265 section 4.2.1), without quotes around their
+ * values.
+ */
+function cookieValues(header: string, name: string): readonly string[] {
+  const prefix = `${name}=`;
+  const values = header
+    .split(";")
+    .map((part) => part.trim())
+    .filter((part) => part.startsWith(prefix))
+    .map((pair) => pair.slice(prefix.length).replace(/^"(.*)"$/, "$1"))
+    .filter((value) => value !== "");
+  return [...new Set(values)].slice(0, MAX_COOKIES);
+}

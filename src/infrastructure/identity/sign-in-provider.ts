@@ -1,0 +1,238 @@
+import type { Configuration } from "openid-client";
+import { Problem } from "#foundation/errors.js";
+import { type AnswerBounds, readBoundedJson } from "#foundation/text/read-bounded-json.js";
+import type { Caller } from "./caller.js";
+import { isUsername } from "./claims.js";
+import { LEEWAY_S } from "./token-lifetime.js";
+
+/** Where staff sign in, and as which client this service asks. */
+export interface ProviderSettings {
+  /** `openid`: the issuer of OpenID Connect. `open edx`: the LMS, which has plain OAuth 2.0. */
+  readonly kind: "openid" | "open edx";
+  /** The issuer, or the LMS; without a trailing slash for the LMS. */
+  readonly url: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** Words between spaces. */
+  readonly scope: string;
+  /**
+   * Where signing out here ends the session at the provider, too. undefined: where its metadata says, or the LMS has
+   * it; "none": nowhere
+   */
+  readonly endSessionUrl?: string | undefined;
+}
+
+/** What the browser that begins to sign in must bring back. All of it is secret. */
+export interface PendingSignIn {
+  readonly state: string;
+  readonly nonce: string;
+  readonly codeVerifier: string;
+}
+
+/** Staff sign in with the identity provider, by the authorization code flow with PKCE (RFC 9700, 2.1). */
+export interface SignInProvider {
+  /** Returns the address to send the browser to. @throws Problem `unavailable` */
+  begin(redirectUri: string): Promise<{ readonly url: URL; readonly pending: PendingSignIn }>;
+  /**
+   * Verifies the provider's answer, and returns who has signed in.
+   * @param answer the address to which the provider has sent the browser
+   * @throws Problem `unauthenticated` if it does not prove anything; `unavailable`
+   */
+  finish(answer: URL, pending: PendingSignIn): Promise<Caller>;
+  /**
+   * Returns the address that ends the session at the provider and leads back to `returnTo` (OpenID Connect RP-Initiated
+   * Logout 1.0); undefined if it has none. The provider knows us by our client id: no token is kept for a hint.
+   * @throws Problem `unavailable`
+   */
+  signOutUrl(returnTo: string): Promise<URL | undefined>;
+}
+
+/** Tells who the subject of verified claims is, or whose a token is: the same rules as for all calls. */
+export interface SignInRules {
+  callerOfClaims(claims: Readonly<Record<string, unknown>>): Caller;
+  callerOfToken(token: string): Caller | Promise<Caller>;
+}
+
+const TIMEOUT_S = 5;
+
+/** Metadata, a key set, or tokens: the largest known have 20 KB. */
+const BOUNDS: AnswerBounds = { bytes: 256 * 1024, values: 5_000 };
+
+/** Of these, there is no body. */
+const WITHOUT_BODY = [101, 204, 205, 304];
+
+/** The provider's metadata is read again after this time. */
+const FRESH_MS = 3_600_000;
+
+type Library = typeof import("openid-client");
+
+/** Creates the sign-in. The library is loaded, and the provider asked, when somebody first signs in. */
+export function createSignInProvider(settings: ProviderSettings, rules: SignInRules): SignInProvider {
+  let held: { readonly configuration: Configuration; readonly until: number } | undefined;
+
+  async function configured(library: Library): Promise<Configuration> {
+    if (held && Date.now() < held.until) return held.configuration;
+    const configuration =
+      settings.kind === "openid"
+        ? await discover(library, settings).catch(failAs(outOfReach))
+        : openEdx(library, settings);
+    held = { configuration, until: Date.now() + FRESH_MS };
+    return configuration;
+  }
+
+  return {
+    async begin(redirectUri) {
+      const library = await import("openid-client");
+      const configuration = await configured(library);
+      const pending = {
+        state: library.randomState(),
+        nonce: library.randomNonce(),
+        codeVerifier: library.randomPKCECodeVerifier(),
+      };
+      const url = library.buildAuthorizationUrl(configuration, {
+        redirect_uri: redirectUri,
+        scope: settings.scope,
+        state: pending.state,
+        code_challenge: await library.calculatePKCECodeChallenge(pending.codeVerifier),
+        code_challenge_method: "S256",
+        ...(settings.kind === "openid" && { nonce: pending.nonce }),
+      });
+      return { url, pending };
+    },
+
+    async finish(answer, { state, nonce, codeVerifier }) {
+      const library = await import("openid-client");
+      const configuration = await configured(library);
+      const checks = { expectedState: state, pkceCodeVerifier: codeVerifier };
+      const refused = failAs((error) => refusal(library, error));
+      if (settings.kind === "openid") {
+        const tokens = await library
+          .authorizationCodeGrant(configuration, answer, { ...checks, expectedNonce: nonce })
+          .catch(refused);
+        const claims = tokens.claims();
+        // The library wants the claim, but does not compare it with the clock.
+        if (claims && claims.iat > Date.now() / 1000 + LEEWAY_S)
+          throw notProven("the ID token was issued in the future");
+        // Whoever has none could not be told from the next one of that name.
+        if (!isUsername(claims?.sub)) throw notProven("the ID token has no subject that can be kept");
+        return rules.callerOfClaims({ ...claims });
+      }
+      const { access_token: token } = await library
+        .authorizationCodeGrant(configuration, answer, checks, { token_type: "jwt" })
+        .catch(refused);
+      return rules.callerOfToken(token);
+    },
+
+    async signOutUrl(returnTo) {
+      const { kind, url, endSessionUrl, clientId } = settings;
+      if (endSessionUrl === "none") return undefined;
+      if (kind === "open edx") return withQuery(endSessionUrl ?? `${url}/logout`, { redirect_url: returnTo });
+      const endpoint = endSessionUrl ?? (await endSessionEndpoint());
+      const query = { client_id: clientId, post_logout_redirect_uri: returnTo };
+      return endpoint === undefined ? undefined : withQuery(endpoint, query);
+    },
+  };
+
+  async function endSessionEndpoint(): Promise<string | undefined> {
+    const library = await import("openid-client");
+    const configuration = await configured(library);
+    return configuration.serverMetadata().end_session_endpoint;
+  }
+}
+
+function failAs(problemOf: (error: unknown) => Problem): (error: unknown) => never {
+  return (error) => {
+    throw problemOf(error);
+  };
+}
+
+function withQuery(address: string, query: Readonly<Record<string, string>>): URL {
+  const url = new URL(address);
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+  return url;
+}
+
+async function discover(
+  library: Library,
+  { url, clientId, clientSecret }: ProviderSettings,
+): Promise<Configuration> {
+  const insecurely = url.startsWith("http:") ? [library.allowInsecureRequests] : []; // on this machine only
+  return library.discovery(
+    new URL(url),
+    clientId,
+    { client_secret: clientSecret },
+    library.ClientSecretPost(clientSecret),
+    {
+      timeout: TIMEOUT_S,
+      [library.customFetch]: fetchBounded,
+      // Without this, the signature of an ID token is not checked if it came over TLS.
+      execute: [library.enableNonRepudiationChecks, ...insecurely],
+    },
+  );
+}
+
+/** The LMS has no discovery of its own for OAuth 2.0. */
+function openEdx(library: Library, { url, clientId, clientSecret }: ProviderSettings): Configuration {
+  const configuration = new library.Configuration(
+    {
+      issuer: url,
+      authorization_endpoint: `${url}/oauth2/authorize/`,
+      token_endpoint: `${url}/oauth2/access_token/`,
+    },
+    clientId,
+    { client_secret: clientSecret },
+    library.ClientSecretPost(clientSecret),
+  );
+  if (url.startsWith("http:")) library.allowInsecureRequests(configuration);
+  configuration.timeout = TIMEOUT_S;
+  configuration[library.customFetch] = fetchFromOpenEdx;
+  return configuration;
+}
+
+/** Reads an answer within bounds: the library parses whatever comes, in the process that serves. */
+async function fetchBounded(url: string, options: object): Promise<Response> {
+  const { body, status, headers: given } = await fetch(url, options);
+  const tooLarge = (bound: string) => new TypeError(`the answer of the provider has more than ${bound}`);
+  const text = await readBoundedJson(body, BOUNDS, tooLarge);
+  const headers = new Headers(given);
+  for (const name of ["content-encoding", "content-length"]) headers.delete(name); // it is decoded
+  return new Response(WITHOUT_BODY.includes(status) ? null : text, { status, headers });
+}
+
+/** The LMS calls the type of its tokens `JWT`, which RFC 6750 calls `Bearer`. */
+async function fetchFromOpenEdx(url: string, options: object): Promise<Response> {
+  const response = await fetchBounded(url, options);
+  if (!response.ok) return response;
+  const answer = (await response.json()) as Record<string, unknown>;
+  const isJwt = typeof answer.token_type === "string" && answer.token_type.toLowerCase() === "jwt";
+  return Response.json(isJwt ? { ...answer, token_type: "Bearer" } : answer, { status: response.status });
+}
+
+/** The provider's own words may hold anything, so they are only for the log. */
+function refusal(library: Library, cause: unknown): Problem {
+  if (cause instanceof library.AuthorizationResponseError) {
+    return new Problem("unauthenticated", "The sign-in was cancelled or refused by the identity provider.", {
+      cause: cause.error,
+      facts: { refusal: "cancelled" },
+    });
+  }
+  if (cause instanceof TypeError || (cause as { code?: unknown }).code === "OAUTH_TIMEOUT") {
+    return outOfReach(cause);
+  }
+  return notProven(cause instanceof Error ? cause.message : cause);
+}
+
+function notProven(cause: unknown): Problem {
+  return new Problem(
+    "unauthenticated",
+    "The identity provider's answer does not belong to this sign-in, or has expired: start again.",
+    { cause, facts: { refusal: "not-proven" } },
+  );
+}
+
+function outOfReach(cause: unknown): Problem {
+  return new Problem("unavailable", "The identity provider can't be reached: try again.", {
+    cause,
+    facts: { refusal: "out-of-reach" },
+  });
+}

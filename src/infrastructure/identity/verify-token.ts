@@ -1,0 +1,253 @@
+import type { CryptoKey, JWTPayload, JWTVerifyOptions, JWTVerifyResult } from "jose";
+import { decodeProtectedHeader } from "jose/decode/protected_header";
+import * as errors from "jose/errors";
+import { jwtVerify } from "jose/jwt/verify";
+import { Problem } from "#foundation/errors.js";
+import { checkKind } from "./check-kind.js";
+import { createRemoteKeys, fixedKeys, type KeySet, keysInFile, type RemoteKeys } from "./remote-keys.js";
+import { LEEWAY_S, MAX_LIFETIME_S } from "./token-lifetime.js";
+
+/** The rules for accepting tokens. */
+export interface TokenRules {
+  /** Any of them may have signed HS256, HS384 and HS512 tokens; without one, these are refused. */
+  readonly secrets?: readonly string[] | undefined;
+  /** A JWK Set in JSON: public keys for all other tokens. Without keys from any source, these are refused. */
+  readonly jwks?: string | undefined;
+  /** Path of such a set. It is read again when it has changed. */
+  readonly jwksFile?: string | undefined;
+  /** URL of such a set. */
+  readonly jwksUrl?: string | undefined;
+  /** If given, `iss` must be one of them. */
+  readonly issuer?: string | string[] | undefined;
+  /** If given, `aud` must be or contain one of them. */
+  readonly audience?: string | string[] | undefined;
+  /** Maximum time from `iat`, or else from now, to `exp`, in seconds. Default: `MAX_LIFETIME_S` */
+  readonly maxLifetime?: number | undefined;
+  /** Returns milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** A payload whose `exp`, in seconds since 1970, is present and plausible. */
+export type VerifiedClaims = JWTPayload & { readonly exp: number };
+
+/**
+ * Verifies a compact JWT: its encoding, its signature, `exp` (required), `nbf` and `iat`, and `iss` and `aud` if
+ * they are configured. It must be an access token.
+ * @throws Problem `unauthenticated`, or `unavailable` if the public keys can't be reached
+ */
+export type VerifyToken = (token: string) => Promise<VerifiedClaims>;
+
+const HMAC_ALGORITHMS = ["HS256", "HS384", "HS512"];
+const PUBLIC_KEY_ALGORITHMS = [
+  ...["RS256", "RS384", "RS512", "PS256", "PS384", "PS512"],
+  ...["ES256", "ES384", "ES512", "EdDSA"],
+];
+
+type Verify = (token: string) => Promise<JWTVerifyResult>;
+
+/**
+ * Creates the verification. Each family of algorithms has its own keys, so that no token can use a public key
+ * as a secret. Keys that a token's header offers (`jwk`, `jku`, `x5c`, `x5u`) are ignored.
+ * @throws Error if there is no key to verify with
+ */
+export function createVerifyToken(rules: TokenRules): VerifyToken {
+  const { secrets = [] } = rules;
+  if (secrets.includes("")) throw new Error("a secret to check tokens with must not be empty");
+  const keySets = publicKeys(rules);
+  if (secrets.length === 0 && keySets.length === 0)
+    throw new Error("tokens can be checked with a secret, a JWK Set, or both: give one");
+  const withSecret = secrets.length > 0 ? secretVerifier(secrets, rules) : undefined;
+  const withPublicKeys =
+    keySets.length > 0 ? verifyWithAny(keySets.map((keys) => publicKeyVerifier(keys, rules))) : undefined;
+
+  function verifierFor(alg: string | undefined): Verify | undefined {
+    if (alg === undefined) return undefined;
+    if (HMAC_ALGORITHMS.includes(alg)) return withSecret;
+    return PUBLIC_KEY_ALGORITHMS.includes(alg) ? withPublicKeys : undefined;
+  }
+
+  async function verify(token: string): Promise<VerifiedClaims> {
+    if (!isSpelledRight(token)) throw new Error("it is not three parts in base64url");
+    const verifier = verifierFor(decodeProtectedHeader(token).alg);
+    if (!verifier) throw new Error("no key is configured for the algorithm");
+    const { protectedHeader, payload } = await verifier(token);
+    checkKind(protectedHeader.typ, payload);
+    return plausible(payload, rules);
+  }
+
+  // Besides its own errors, jose throws TypeErrors for some tokens and keys. No token may look like a fault
+  // of this service.
+  return (token) =>
+    verify(token).catch((error) => {
+      throw error instanceof Problem ? error : refusal(error);
+    });
+}
+
+/**
+ * Requires the canonical spelling. base64url can write the same bytes in several ways and with padding; with
+ * one spelling, equal tokens are equal texts.
+ */
+function isSpelledRight(token: string): boolean {
+  const parts = token.split(".");
+  return (
+    parts.length === 3 && parts.every((part) => Buffer.from(part, "base64url").toString("base64url") === part)
+  );
+}
+
+/**
+ * Creates the keys once. From a plain secret, jose would import the key again for each token, which is a
+ * third of the cost of a verification.
+ */
+function secretVerifier(secrets: readonly string[], rules: TokenRules): Verify {
+  const sets = secrets.map((secret) => new Map(HMAC_ALGORITHMS.map((alg) => [alg, hmacKey(alg, secret)])));
+  return async (token) => {
+    const options = verifyOptions(HMAC_ALGORITHMS, rules);
+    for (const keys of sets) {
+      try {
+        return await jwtVerify(token, ({ alg }) => keyOf(keys, alg), options);
+      } catch (error) {
+        if (!(error instanceof errors.JWSSignatureVerificationFailed)) throw error;
+      }
+    }
+    throw new errors.JWSSignatureVerificationFailed();
+  };
+}
+
+function keyOf(keys: ReadonlyMap<string, Promise<CryptoKey>>, alg: string): Promise<CryptoKey> {
+  const key = keys.get(alg);
+  if (!key) throw new Error("no secret is kept for the algorithm");
+  return key;
+}
+
+function hmacKey(alg: string, secret: string): Promise<CryptoKey> {
+  const algorithm = { name: "HMAC", hash: alg.replace("HS", "SHA-") };
+  return crypto.subtle.importKey("raw", new TextEncoder().encode(secret), algorithm, false, ["verify"]);
+}
+
+/** What is at hand comes first, so that tokens it fits are verified while the URL can't be reached. */
+function publicKeys({ jwks, jwksFile, jwksUrl, now }: TokenRules): RemoteKeys[] {
+  return [
+    ...(jwks ? [fixedKeys(jwks)] : []),
+    ...(jwksFile ? [keysInFile(jwksFile, now)] : []),
+    ...(jwksUrl ? [createRemoteKeys({ url: jwksUrl, now })] : []),
+  ];
+}
+
+/** @throws Problem `unavailable` if no key fits and some can't be reached */
+function verifyWithAny(verifiers: readonly Verify[]): Verify {
+  return async (token) => {
+    let refusal: unknown;
+    for (const verify of verifiers) {
+      try {
+        return await verify(token);
+      } catch (error) {
+        if (isAboutClaims(error)) throw error;
+        refusal = refusal instanceof Problem ? refusal : error;
+      }
+    }
+    throw refusal;
+  };
+}
+
+/**
+ * Creates a verifier with the platform's keys. A token that no key fits is retried with newly fetched keys,
+ * because the platform may have replaced them.
+ */
+function publicKeyVerifier(remote: RemoteKeys, rules: TokenRules): Verify {
+  return async (token) => {
+    const options = verifyOptions(PUBLIC_KEY_ALGORITHMS, rules);
+    const keys = await remote.current();
+    try {
+      return await verifyWithSet(token, keys, options);
+    } catch (error) {
+      const newer = mayLackKey(error, token) ? await remote.newerThan(keys) : undefined;
+      if (!newer) throw error;
+      return await verifyWithSet(token, newer, options);
+    }
+  };
+}
+
+function mayLackKey(error: unknown, token: string): boolean {
+  if (error instanceof errors.JWKSNoMatchingKey) return true;
+  return (
+    error instanceof errors.JWSSignatureVerificationFailed && decodeProtectedHeader(token).kid === undefined
+  );
+}
+
+async function verifyWithSet(
+  token: string,
+  keys: KeySet,
+  options: JWTVerifyOptions,
+): Promise<JWTVerifyResult> {
+  try {
+    return await jwtVerify(token, keys, options);
+  } catch (error) {
+    if (error instanceof errors.JWKSMultipleMatchingKeys) return await verifyWithEach(token, error, options);
+    throw error;
+  }
+}
+
+/** Tries every key that the header allows. jose leaves that to its callers if `kid` does not identify one. */
+async function verifyWithEach(
+  token: string,
+  candidates: errors.JWKSMultipleMatchingKeys,
+  options: JWTVerifyOptions,
+): Promise<JWTVerifyResult> {
+  for await (const key of candidates) {
+    try {
+      return await jwtVerify(token, key, options);
+    } catch (error) {
+      if (isAboutClaims(error)) throw error;
+    }
+  }
+  throw new errors.JWSSignatureVerificationFailed();
+}
+
+function isAboutClaims(error: unknown): boolean {
+  return (
+    error instanceof errors.JWTExpired ||
+    error instanceof errors.JWTClaimValidationFailed ||
+    error instanceof errors.JWTInvalid
+  );
+}
+
+function verifyOptions(algorithms: string[], { issuer, audience, now }: TokenRules): JWTVerifyOptions {
+  return {
+    algorithms,
+    clockTolerance: LEEWAY_S,
+    currentDate: new Date(now()),
+    ...(issuer !== undefined && { issuer }),
+    ...(audience !== undefined && { audience }),
+  };
+}
+
+/**
+ * Refuses what jose accepts: no `exp`, an object as `sub`, a future time of issue, and a token that hardly
+ * ever expires.
+ */
+function plausible(claims: JWTPayload, { now, maxLifetime = MAX_LIFETIME_S }: TokenRules): VerifiedClaims {
+  const nowS = now() / 1000;
+  const { exp, sub, iat = nowS } = claims;
+  if (exp === undefined) throw new Error('"exp" is missing');
+  if (sub !== undefined && typeof sub !== "string") throw new Error('"sub" must be a string');
+  if (iat > nowS + LEEWAY_S) {
+    throw new Problem(
+      "unauthenticated",
+      `This token was issued in the future ("iat"): set the clock of its issuer.`,
+    );
+  }
+  if (exp - iat > maxLifetime) {
+    throw new Problem(
+      "unauthenticated",
+      `This token lives for over ${maxLifetime} seconds ("iat" to "exp"): have a shorter one issued, or raise ` +
+        "AUTH_JWT_MAX_LIFETIME.",
+    );
+  }
+  return { ...claims, exp };
+}
+
+/** Only the message becomes the cause: jose's errors carry the claims, which no log should contain. */
+function refusal(error: unknown): Problem {
+  const message = error instanceof errors.JWTExpired ? "Token has expired." : "Invalid token.";
+  return new Problem("unauthenticated", message, { cause: error instanceof Error ? error.message : error });
+}

@@ -1,0 +1,76 @@
+import { setTimeout } from "node:timers/promises";
+import type { Logger } from "pino";
+import type { Outage } from "#foundation/errors.js";
+
+/** Stops work from being tried in vain while something it needs is unavailable. */
+export interface CircuitBreaker {
+  /** Whether work that needs it should wait. */
+  isOpen(): boolean;
+  /** Opens the breaker: work failed because of the outage. Other work waits until a probe succeeds. */
+  trip(error: unknown): void;
+  /** Closes the breaker: work that needs it succeeded. */
+  reset(): void;
+}
+
+/** In milliseconds. */
+export interface Pauses {
+  readonly first: number;
+  readonly longest: number;
+}
+
+/**
+ * Creates a breaker. The pauses between probes double, each shortened at random by up to half. They keep
+ * doubling if work fails again after a successful probe: a disk may have room for the probe, but not for a
+ * document.
+ * @param options.probe checks whether it works; without one, the next work that needs it finds out
+ * @param options.signal ends the probing
+ * @param options.onChange called when work starts or stops waiting
+ */
+export function createCircuitBreaker(options: {
+  outage: Outage;
+  probe: (() => Promise<void>) | undefined;
+  pauses: Pauses;
+  signal: AbortSignal;
+  onChange: (outage: Outage, isOpen: boolean) => void;
+  log: Logger;
+}): CircuitBreaker {
+  const { outage, probe, pauses, signal, onChange, log } = options;
+  let isOpen = false;
+  /** Consecutive failures, of work and of probes. */
+  let failures = 0;
+
+  async function waitUntilItWorks(): Promise<void> {
+    for (;;) {
+      const longest = Math.min(pauses.first * 2 ** (failures - 1), pauses.longest);
+      await setTimeout(longest * (0.5 + Math.random() / 2), undefined, { signal, ref: false });
+      try {
+        return await probe?.();
+      } catch (error) {
+        failures++;
+        log.debug({ waitsFor: outage, err: error }, "the dependency that jobs wait for still does not work");
+      }
+    }
+  }
+
+  async function open(): Promise<void> {
+    isOpen = true;
+    onChange(outage, true);
+    await waitUntilItWorks();
+    isOpen = false;
+    onChange(outage, false);
+    log.info({ waitsFor: outage }, "jobs continue");
+  }
+
+  return {
+    isOpen: () => isOpen,
+    trip(error) {
+      if (isOpen) return;
+      failures++;
+      log.warn({ waitsFor: outage, err: error }, "jobs wait: a dependency does not work");
+      open().catch(() => {}); // the worker is ending
+    },
+    reset() {
+      failures = 0;
+    },
+  };
+}

@@ -1,0 +1,125 @@
+import type { Knex } from "knex";
+import type { Logger } from "pino";
+import { createGrouping } from "#foundation/concurrency/grouping.js";
+import { retryForever } from "#foundation/concurrency/retry-forever.js";
+import type { Outage, Shortage } from "#foundation/errors.js";
+import type { CircuitBreaker } from "./circuit-breaker.js";
+import type { NewJob } from "./enqueue.js";
+import { outageOf } from "./outage-of.js";
+import { completeJobs, type Job, type Returned, renewLeases, returnJobs } from "./queue-store.js";
+import { type Task, type Tasks, treatments } from "./tasks.js";
+
+/** How a run of a job has ended. */
+export type RunOutcome = "done" | "failed" | "postponed";
+
+/**
+ * Handles jobs without attempts left: their task failed, or their worker was killed. They leave the queue when it
+ * resolves. One worker at a time gets a job. It is called again with the job if that worker dies, or it rejects.
+ */
+export type OnDeadJobs = (jobs: readonly NewJob[]) => Promise<void>;
+
+/** Dependencies for running jobs. */
+export interface RunDeps {
+  readonly db: Knex;
+  readonly tasks: Tasks;
+  readonly breakers: Record<Outage, CircuitBreaker>;
+  /** How long a job that was postponed in an outage waits, in milliseconds; at least half of it. */
+  readonly postponeMs: number;
+  readonly leaseMs: number;
+  readonly onDead: OnDeadJobs;
+  /** Statements about jobs are run together for this many at most. */
+  readonly groupSize: number;
+  /** Aborts when the worker ends and can't wait any longer. */
+  readonly signal: AbortSignal;
+  readonly log: Logger;
+}
+
+/** Shown as the last error of jobs whose runs were lost; no longer one is kept. */
+const MAX_ERROR_LENGTH = 2_000;
+
+/**
+ * Creates the function that runs a job and records how that ended, however long the database is unavailable. What
+ * ends at the same time is recorded together. It rejects only if the worker ends before that.
+ */
+export function createRunJob(deps: RunDeps): (job: Job) => Promise<RunOutcome> {
+  const { db, tasks, breakers, postponeMs, leaseMs, onDead, groupSize, signal, log } = deps;
+  // A statement about jobs fails because of the database, not because of one of them.
+  const groups = { size: groupSize, isOfOneItem: () => false };
+  const record = <Item, Result>(together: (items: readonly Item[]) => Promise<readonly Result[]>) => {
+    const grouped = createGrouping(groups, together);
+    return (item: Item) => retryForever(() => grouped(item), signal);
+  };
+  const complete = record((jobs: readonly Job[]) => completeJobs(db, jobs));
+  const keep = record((jobs: readonly Job[]) => renewLeases(db, jobs, leaseMs));
+  const putBack = record(async (returned: readonly Returned[]) => {
+    await returnJobs(db, returned);
+    return returned;
+  });
+  const handOver = createGrouping<Job, Job>({ size: groupSize, isOfOneItem: () => true }, async (jobs) => {
+    await onDead(jobs.map(({ task, payload }) => ({ task, payload }) as NewJob));
+    return jobs;
+  });
+
+  async function postpone(job: Job, waitsFor: Outage | Shortage, cause?: unknown): Promise<RunOutcome> {
+    const error = cause === undefined ? `waits for the ${waitsFor}` : describe(cause);
+    await putBack({ job, isCounted: false, pauseMs: postponeMs * (0.5 + Math.random() / 2), error });
+    return "postponed";
+  }
+
+  async function giveUp(job: Job, error: string): Promise<RunOutcome> {
+    try {
+      await handOver(job);
+      await complete(job);
+    } catch (cause) {
+      const { id: jobId, task } = job;
+      log.error({ jobId, task, err: cause }, "a job without attempts left could not be given up; retrying");
+      // Taking a job that has no attempt left begins none, so this run is not counted.
+      await putBack({ job, isCounted: job.attempts <= job.maxAttempts, pauseMs: postponeMs, error });
+    }
+    return "failed";
+  }
+
+  async function fail(job: Job, cause: unknown): Promise<RunOutcome> {
+    const { id: jobId, task, attempts: attempt, maxAttempts } = job;
+    const line = { jobId, task, attempt, maxAttempts, err: cause };
+    if (attempt < maxAttempts) {
+      log.warn(line, "job failed; it will be retried");
+      await putBack({ job, isCounted: true, pauseMs: backOffMs(attempt), error: describe(cause) });
+      return "failed";
+    }
+    log.error(line, "job failed for the last time");
+    return (await keep(job)) ? giveUp(job, describe(cause)) : "failed";
+  }
+
+  return async (job) => {
+    const { id: jobId, task, payload, runs, attempts, maxAttempts } = job;
+    if (attempts > maxAttempts) return giveUp(job, "The job was lost with its worker.");
+    const { needs } = treatments[task];
+    // The worker does not take such jobs, but this one was on its way.
+    const missing = needs.find((needed) => breakers[needed].isOpen());
+    if (missing !== undefined) return postpone(job, missing);
+    try {
+      const run = { signal, isFirstRun: runs === 1, isLastAttempt: attempts === maxAttempts };
+      await (tasks[task] as Task<typeof payload>)(payload, run);
+    } catch (error) {
+      const waitsFor = outageOf(error);
+      if (waitsFor === undefined) return fail(job, error);
+      if (waitsFor !== "database" && waitsFor !== "processor") breakers[waitsFor].trip(error);
+      log.warn({ jobId, task, waitsFor, err: error }, "job requeued after an outage");
+      return postpone(job, waitsFor, error);
+    }
+    for (const needed of needs) breakers[needed].reset();
+    if (await complete(job)) return "done";
+    log.warn({ jobId, task }, "a job went to another worker, as this one was silent for too long");
+    return "failed";
+  };
+}
+
+/** Five attempts span a minute and a half. */
+function backOffMs(attempts: number): number {
+  return Math.exp(Math.min(attempts, 10)) * 1000;
+}
+
+function describe(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).slice(0, MAX_ERROR_LENGTH);
+}

@@ -1,0 +1,256 @@
+import { setMaxListeners } from "node:events";
+import { setTimeout } from "node:timers/promises";
+import type { Logger } from "pino";
+import { repeat } from "#foundation/concurrency/repeat.js";
+import { settlesWithin } from "#foundation/concurrency/settles-within.js";
+import { type Outage, Problem } from "#foundation/errors.js";
+import { connectionsTo, OWN_SESSIONS, type Sessions } from "../db/connection.js";
+import { closePool, openPool } from "../db/database.js";
+import { listenTo } from "../db/listener.js";
+import { type CircuitBreaker, createCircuitBreaker } from "./circuit-breaker.js";
+import { type Job, renewLeases, returnJobs, takeJobs } from "./queue-store.js";
+import { createRunJob, type OnDeadJobs, type RunOutcome } from "./run-job.js";
+import { type TaskName, type Tasks, treatments } from "./tasks.js";
+
+/** A worker that runs jobs of the queue, several at a time, beside any number of other workers. */
+export interface Worker {
+  /**
+   * Takes no more jobs and waits for the running ones, which are returned to the queue after `deadlineMs`
+   * (default: 20 s).
+   */
+  stop(deadlineMs?: number): Promise<void>;
+}
+
+/** Called with every run that has ended. */
+export type OnJobRun = (task: string, outcome: RunOutcome, seconds: number) => void;
+
+export interface WorkerOptions {
+  readonly databaseUrl: string;
+  /** The server itself, if `databaseUrl` leads to a pooler; with what to expect of the pooler's sessions. */
+  readonly directUrl?: string;
+  readonly sessions?: Sessions;
+  readonly tasks: Tasks;
+  readonly onDead: OnDeadJobs;
+  /** How many jobs run at a time. */
+  readonly concurrency: number;
+  readonly onRun?: OnJobRun;
+  /** Check whether what jobs need works. Without a probe, the jobs find out. */
+  readonly probes?: Partial<Record<Outage, () => Promise<void>>>;
+  /** Called when jobs start or stop waiting for something. */
+  readonly onOutage?: (outage: Outage, isOut: boolean) => void;
+  readonly log: Logger;
+  readonly timings?: Partial<WorkerTimings>;
+}
+
+/** In milliseconds. */
+export interface WorkerTimings {
+  /** Others take a job whose worker has been silent for longer. */
+  readonly lease: number;
+  /** Interval at which the leases of running jobs are renewed. */
+  readonly renewal: number;
+  /** Interval at which it looks for jobs of which it was not notified. */
+  readonly poll: number;
+  /** After a first outage failure, how long all jobs that need it wait for a probe; doubled each time. */
+  readonly firstPause: number;
+  /** Longest such pause, and how long the job itself waits. */
+  readonly longestPause: number;
+}
+
+const DEFAULT_TIMINGS: WorkerTimings = {
+  lease: 10_000,
+  renewal: 2_500,
+  poll: 2_000,
+  firstPause: 1_000,
+  longestPause: 30_000,
+};
+
+const DEADLINE_MS = 20_000;
+
+/** The queue's statements are small. One that hangs must fail while the leases still last. */
+const TIMEOUTS = { statement: 5_000, lock: 4_000, idleInTransaction: 5_000, answer: 6_000 };
+
+/** One takes jobs, one renews leases; the others record how runs have ended, in groups. */
+const CONNECTIONS = 5;
+
+/** Takings begin at least this much later than the one before, so that many jobs are taken together. */
+const APART_MS = 15;
+
+/** If only a quarter of the places is free, it waits this long for more of them. */
+const FULL_MS = 50;
+
+/** Time for jobs whose signal has aborted, and then for the last statements. */
+const GRACE_MS = 2_000;
+
+/** Starts a worker. It waits for a database that does not answer, and survives outages. */
+export function startWorker(options: WorkerOptions): Worker {
+  const { databaseUrl, directUrl = databaseUrl, tasks, concurrency, onRun, log } = options;
+  const timings = { ...DEFAULT_TIMINGS, ...options.timings };
+  const pool = openWorkerPool(options);
+  const stopping = new AbortController();
+  const cutOff = new AbortController();
+  setMaxListeners(0, cutOff.signal); // each job that waits for the database listens
+  const breakers = openBreakers(options, timings, stopping.signal);
+  const runJob = createRunJob({
+    ...options,
+    db: pool.knex,
+    breakers,
+    postponeMs: timings.longestPause,
+    leaseMs: timings.lease,
+    groupSize: concurrency,
+    signal: cutOff.signal,
+  });
+  /** Jobs by id, with when their leases were made, and what resolves when they have ended. */
+  const running = new Map<number, { readonly job: Job; leasedAt: number; readonly ended: Promise<void> }>();
+  let bell = new AbortController();
+  const ring = () => bell.abort();
+  /** When the database last failed to answer. */
+  let failedAt = Number.NEGATIVE_INFINITY;
+
+  async function run(job: Job): Promise<void> {
+    const started = performance.now();
+    const outcome = await runJob(job).catch((): RunOutcome => "failed"); // the worker ends, and gives it back
+    running.delete(job.id);
+    ring();
+    onRun?.(job.task, outcome, (performance.now() - started) / 1000);
+  }
+
+  /** @returns whether there may be more */
+  async function take(): Promise<boolean> {
+    const limit = concurrency - running.size;
+    if (limit === 0) return false;
+    const leasedAt = performance.now();
+    const jobs = await noticingFailures(() =>
+      takeJobs(pool.knex, {
+        tasks: (Object.keys(tasks) as TaskName[]).filter(canRun),
+        limit,
+        leaseMs: timings.lease,
+        running: [...running.keys()],
+        // After an outage, others can still renew leases that have expired meanwhile.
+        takesOver: leasedAt - failedAt > 2 * timings.renewal,
+      }),
+    );
+    if (stopping.signal.aborted) {
+      await giveBack(jobs, "The worker ended before the job began.");
+      return false;
+    }
+    const lost = jobs.filter(({ wasLost }) => wasLost).map(({ id }) => id);
+    if (lost.length > 0) log.warn({ jobs: lost }, "took over the jobs of workers that stopped responding");
+    for (const job of jobs) running.set(job.id, { job, leasedAt, ended: run(job) });
+    return jobs.length === limit;
+  }
+
+  function canRun(task: TaskName): boolean {
+    return treatments[task].needs.every((needed) => !breakers[needed].isOpen());
+  }
+
+  async function renew(): Promise<void> {
+    const leasedAt = performance.now();
+    const due = [...running.values()].filter((each) => leasedAt - each.leasedAt >= timings.renewal);
+    if (due.length === 0) return;
+    const jobs = due.map(({ job }) => job);
+    await noticingFailures(() => renewLeases(pool.knex, jobs, timings.lease));
+    for (const each of due) each.leasedAt = leasedAt;
+  }
+
+  async function noticingFailures<T>(statement: () => Promise<T>): Promise<T> {
+    try {
+      return await statement();
+    } catch (error) {
+      failedAt = performance.now();
+      throw error;
+    }
+  }
+
+  /** Waits until a job ended or arrived, or for the time of a poll. */
+  async function untilRung(): Promise<void> {
+    await setTimeout(timings.poll, undefined, { signal: bell.signal }).catch(() => {});
+    bell = new AbortController();
+  }
+
+  async function giveBack(jobs: readonly Job[], error: string): Promise<void> {
+    const returned = jobs.map((job) => ({ job, isCounted: false, pauseMs: 0, error }));
+    await returnJobs(pool.knex, returned).catch((err) => log.error({ err }, "jobs could not be requeued"));
+  }
+
+  const taking = repeat({
+    name: "taking jobs",
+    pauseMs: APART_MS,
+    log,
+    async work() {
+      if (running.size > 0.75 * concurrency) await setTimeout(FULL_MS);
+      let isMore = false;
+      try {
+        isMore = await take();
+      } finally {
+        if (!isMore && !stopping.signal.aborted) await untilRung();
+      }
+    },
+  });
+  const renewing = repeat({ name: "renewing leases of jobs", pauseMs: timings.renewal, work: renew, log });
+  const listening = listenTo({
+    url: directUrl,
+    channel: "jobs",
+    application: "learning-credentials worker",
+    name: "listening for jobs",
+    onNotification: ring,
+    poll: async (connection) => void (await connection.query("select")),
+    log,
+  });
+
+  async function finishJobs(deadlineMs: number): Promise<void> {
+    stopping.abort();
+    ring();
+    const ended = taking.stop().then(() => Promise.all([...running.values()].map((each) => each.ended)));
+    if (await settlesWithin(ended, deadlineMs)) return;
+    const unfinished = [...running.values()].map(({ job }) => job);
+    log.warn({ jobs: unfinished.map(({ id }) => id) }, "jobs did not end in time; requeuing them");
+    await settlesWithin(giveBack(unfinished, "The worker ended before the job did."), GRACE_MS);
+    cutOff.abort(new Problem("cancelled", "The worker ends."));
+    await settlesWithin(ended, GRACE_MS);
+  }
+
+  async function release(): Promise<void> {
+    await Promise.all([renewing.stop(), listening.close()]);
+    await closePool(pool);
+  }
+
+  let stopped: Promise<void> | undefined;
+  return {
+    stop(deadlineMs = DEADLINE_MS) {
+      // A database that does not answer must not delay the end.
+      stopped ??= finishJobs(deadlineMs).then(async () => {
+        await settlesWithin(release(), GRACE_MS);
+      });
+      return stopped;
+    },
+  };
+}
+
+function openBreakers(
+  { probes, onOutage = () => {}, log }: WorkerOptions,
+  { firstPause: first, longestPause: longest }: WorkerTimings,
+  signal: AbortSignal,
+): Record<Outage, CircuitBreaker> {
+  const open = (outage: Outage) =>
+    createCircuitBreaker({
+      outage,
+      probe: probes?.[outage],
+      pauses: { first, longest },
+      signal,
+      onChange: onOutage,
+      log,
+    });
+  return { store: open("store"), mail: open("mail"), timestamps: open("timestamps") };
+}
+
+function openWorkerPool({ databaseUrl, sessions = OWN_SESSIONS }: WorkerOptions) {
+  const onSilence = () => connections.dropIdle();
+  const connections = connectionsTo(
+    databaseUrl,
+    "learning-credentials worker",
+    TIMEOUTS,
+    onSilence,
+    sessions,
+  );
+  return openPool(connections, CONNECTIONS);
+}

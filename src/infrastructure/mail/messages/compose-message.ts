@@ -1,0 +1,275 @@
+import { escapeHtml } from "#foundation/text/escape-html.js";
+import { fillIn } from "#foundation/text/fill-in.js";
+import { isBlank, plainLine } from "#foundation/text/plain-line.js";
+import { greetedName } from "./greeted-name.js";
+import type { MailLanguage } from "./languages.js";
+import { withOurPlaceholders } from "./mail-placeholders.js";
+import type { Logo, Message } from "./message.js";
+
+/** What every mail about a credential names. */
+export interface MailFacts {
+  readonly platformName: string;
+  readonly credentialType: string;
+  readonly learningContextName: string;
+  /** The holder's name, for the greeting. */
+  readonly userFullName: string;
+  /** Address that the button leads to, with http or https. */
+  readonly link: string;
+  /** Default: the service's own look. */
+  readonly look?: MailLook;
+  /** What the institution writes in a language. Default: nothing */
+  readonly texts?: ((language: string) => MailTexts) | undefined;
+}
+
+/** What an institution writes in place of the words of the service, with placeholders; empty: those. */
+export interface MailTexts {
+  readonly subject: string;
+  readonly heading: string;
+  /** Each line a paragraph. */
+  readonly introduction: string;
+}
+
+/** How mails of an organisation look. Empty texts are left out. */
+export interface MailLook {
+  readonly name: string;
+  /** `#rrggbb`, legible on white. */
+  readonly accent: { readonly color: string; readonly ink: string };
+  /** A mail address, or an address with https. */
+  readonly contact: string;
+  readonly imprintUrl: string;
+  readonly logo?: Logo | undefined;
+}
+
+const plainLook: MailLook = {
+  name: "",
+  accent: { color: "#1a56b0", ink: "#ffffff" },
+  contact: "",
+  imprintUrl: "",
+};
+
+/** The words of one mail, in its order. Those about credential type and context are the language's. */
+export interface MailWords {
+  readonly subject: string;
+  readonly heading: string;
+  readonly introduction: string;
+  /** The institution's own words, each line a paragraph. They are free text and hold no placeholders. */
+  readonly ownWords?: string;
+  /** Follows the names of credential type and context. */
+  readonly detail?: string;
+  readonly button: string;
+  /** Follows the button. */
+  readonly note?: string;
+  /** Further links, with their words. */
+  readonly further?: readonly { readonly words: string; readonly link: string }[];
+}
+
+type Names = Readonly<Record<string, string>>;
+
+/** What both forms of a mail say. */
+interface Mail {
+  readonly language: MailLanguage;
+  readonly words: MailWords;
+  /** Empty without a name that can be said: a mail then begins with what it is about. */
+  readonly greeting: readonly string[];
+  readonly own: readonly string[];
+  readonly details: readonly string[];
+  readonly link: string;
+  readonly look: MailLook;
+  readonly signed: ReturnType<typeof signature>;
+}
+
+/** A link that needs no escaping in texts and attributes. */
+const plainLink = /^https?:\/\/[\x21\x23-\x3b\x3d\x3f-\x7e]+$/;
+
+/** The blocks that Unicode reserves for right-to-left scripts. */
+const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+const BUTTON = "display:inline-block;padding:12px 20px;border-radius:6px;text-decoration:none";
+
+/**
+ * Composes a mail from words with placeholders.
+ * @param more values of further placeholders
+ */
+export function composeMessage(
+  language: MailLanguage,
+  given: MailWords,
+  facts: MailFacts,
+  more: Names = {},
+): Message {
+  const words = { ...given, ...ownTexts(facts.texts?.(language.tag)) };
+  for (const link of [facts.link, ...linksOf(words)]) {
+    if (!plainLink.test(link)) throw new Error("the link of a mail is not a plain http(s) URL");
+  }
+  const names = mapped(
+    {
+      platformName: facts.platformName,
+      credentialType: facts.credentialType,
+      learningContextName: facts.learningContextName,
+      name: greetedName(facts.userFullName) ?? "",
+      ...more,
+    },
+    plainLine,
+  );
+  const isolated = mapped(names, (name) => isolate(name, language));
+  const { look = plainLook, link } = facts;
+  const mail: Mail = {
+    language,
+    words,
+    greeting: names.name === "" ? [] : [language.greeting],
+    own: paragraphsOf(words.ownWords),
+    details: [language.credentialType, language.learningContext, ...(words.detail ? [words.detail] : [])],
+    link,
+    look,
+    signed: signature(language, look),
+  };
+  return {
+    subject: fillIn(words.subject, isolated),
+    text: toText(mail, isolated),
+    html: toHtml(mail, names),
+    ...(look.logo && { logo: look.logo }),
+  };
+}
+
+function ownTexts(texts: MailTexts | undefined): Partial<MailTexts> {
+  const said = Object.entries(texts ?? {}).filter(([name, text]) => isText(name) && text !== "");
+  return Object.fromEntries(said.map(([name, text]) => [name, withOurPlaceholders(text)]));
+}
+
+function isText(name: string): name is keyof MailTexts {
+  return name === "subject" || name === "heading" || name === "introduction";
+}
+
+function linksOf({ further = [] }: MailWords): string[] {
+  return further.map(({ link }) => link);
+}
+
+function numbered(name: string, values: readonly string[]): Names {
+  return Object.fromEntries(values.map((value, index) => [`${name}${index}`, value]));
+}
+
+/** Who sends the mail, and whom to ask; each with the address that it leads to, if it is one. */
+function signature(language: MailLanguage, { contact, imprintUrl }: MailLook) {
+  const contactLink = contact.startsWith("https:") ? contact : `mailto:${contact}`;
+  return [
+    ...(contact === "" ? [] : [{ words: language.contact, shown: contact, link: contactLink }]),
+    ...(imprintUrl === "" ? [] : [{ words: language.imprint, shown: imprintUrl, link: imprintUrl }]),
+  ];
+}
+
+function toText({ words, greeting, own, details, link, look, signed }: Mail, names: Names): string {
+  const { heading, introduction, button, note, further = [] } = words;
+  const hasSignature = look.name !== "" || signed.length > 0;
+  const paragraphs = [
+    heading,
+    ...greeting,
+    ...linesOf(introduction),
+    ...own.map((_, index) => `{own${index}}`),
+    details.join("\n"),
+    `${button}\n{link}`,
+    ...(note ? [note] : []),
+    ...further.map(({ words }, index) => `${words}\n{further${index}}`),
+    ...(hasSignature ? ["{signature}"] : []),
+  ];
+  return fillIn(`${paragraphs.join("\n\n")}\n`, {
+    ...names,
+    ...keyed(own),
+    link,
+    // RFC 3676, 4.3: programs take what follows for a signature.
+    signature: ["-- ", look.name, ...signed.map(({ words, shown }) => `${words}: ${shown}`)]
+      .filter((line) => line !== "")
+      .join("\n"),
+    ...numbered("further", linksOf(words)),
+  });
+}
+
+/**
+ * Only the button has colours, because mail programs adapt the rest to light or dark. The `div` repeats
+ * attributes of `body`, because some clients drop `body`.
+ */
+function toHtml({ language, words, greeting, own, details, link, look, signed }: Mail, names: Names): string {
+  const { tag, direction } = language;
+  const { heading, introduction, button, note, further = [] } = words;
+  const values = {
+    ...mapped(names, (name) => `<bdi>${escapeHtml(name)}</bdi>`),
+    ...keyed(own.map(escapeHtml)),
+    title: fillIn(escapeHtml(heading), mapped(names, escapeHtml)),
+    link: escapeHtml(link),
+    brand: escapeHtml(look.name),
+    ...numbered("further", linksOf(words).map(escapeHtml)),
+    ...numbered(
+      "shown",
+      signed.map(({ shown }) => escapeHtml(shown)),
+    ),
+    ...numbered(
+      "to",
+      signed.map(({ link }) => escapeHtml(link)),
+    ),
+  };
+  const { color, ink } = look.accent;
+  const paragraphs = [
+    ...(look.logo || look.name !== "" ? [masthead(look)] : []),
+    `<h1 style="font-size:22px;line-height:1.3;margin:0 0 16px">${escapeHtml(heading)}</h1>`,
+    ...greeting.map((line) => `<p>${escapeHtml(line)}</p>`),
+    ...linesOf(introduction).map((line) => `<p>${escapeHtml(line)}</p>`),
+    ...own.map((_, index) => `<p dir="auto">{own${index}}</p>`),
+    `<p>${details.map(escapeHtml).join("<br />\n")}</p>`,
+    `<p style="margin:24px 0"><a href="{link}" style="${BUTTON};background:${color};color:${ink}">${escapeHtml(button)}</a></p>`,
+    ...(note ? [`<p style="font-size:14px">${escapeHtml(note)}</p>`] : []),
+    ...further.map(({ words }, index) => `<p><a href="{further${index}}">${escapeHtml(words)}</a></p>`),
+    ...signed.map(
+      ({ words }, index) =>
+        `<p style="font-size:14px">${escapeHtml(words)}: <a href="{to${index}}">{shown${index}}</a></p>`,
+    ),
+  ];
+  return fillIn(
+    `<!DOCTYPE html>
+<html lang="${tag}" dir="${direction}">
+<head>
+<meta charset="utf-8" />
+<meta name="viewport" content="width=device-width" />
+<meta name="color-scheme" content="light dark" />
+<meta name="supported-color-schemes" content="light dark" />
+<title>{title}</title>
+</head>
+<body style="margin:0;padding:24px">
+<div lang="${tag}" dir="${direction}" style="max-width:36em;margin:0 auto;font:16px/1.5 system-ui,sans-serif">
+${paragraphs.join("\n")}
+</div>
+</body>
+</html>
+`,
+    values,
+  );
+}
+
+/** Programs that show no pictures show the name. */
+function masthead({ logo, name }: MailLook): string {
+  const picture = logo ? '<img src="cid:logo" alt="" height="40" style="vertical-align:middle" /> ' : "";
+  return `<p style="margin:0 0 24px">${picture}${name === "" ? "" : "<strong><bdi>{brand}</bdi></strong>"}</p>`;
+}
+
+function linesOf(text: string): string[] {
+  return text.split("\n").filter((line) => !isBlank(line));
+}
+
+/** Splits free text into lines that can't affect what is around them. */
+function paragraphsOf(text = ""): string[] {
+  return text
+    .split(/[\r\n]+/)
+    .filter((line) => !isBlank(line))
+    .map(plainLine);
+}
+
+/** Names each paragraph as its placeholder does. */
+function keyed(paragraphs: readonly string[]): Names {
+  return Object.fromEntries(paragraphs.map((paragraph, index) => [`own${index}`, paragraph]));
+}
+
+/** Isolates a name whose direction may differ from the words around it (UAX #9, FSI and PDI). */
+function isolate(name: string, { direction }: MailLanguage): string {
+  return direction === "rtl" || rightToLeft.test(name) ? `\u2068${name}\u2069` : name;
+}
+
+function mapped(names: Names, change: (name: string) => string): Names {
+  return Object.fromEntries(Object.entries(names).map(([key, name]) => [key, change(name)]));
+}

@@ -1,0 +1,33 @@
+import { escapeHtml } from "#foundation/text/escape-html.js";
+import { plainLine } from "#foundation/text/plain-line.js";
+import type { Message } from "./message.js";
+
+/** The facts in the mail. */
+export interface WebhookDisabledFacts {
+  readonly platformName: string;
+  readonly endpointId: string;
+  /** Host of the endpoint: the rest of its URL may be a secret. */
+  readonly host: string;
+  readonly reason: string;
+}
+
+/** Composes the mail "a webhook endpoint was disabled". Its reader runs a program, so it is in English, as commands are. */
+export function webhookDisabled(facts: WebhookDisabledFacts): Message {
+  const { endpointId } = facts;
+  const subject = `${plainLine(facts.platformName)}: the webhook to ${plainLine(facts.host)} was disabled`;
+  const lines = [
+    `Events are no longer posted to ${plainLine(facts.host)} (endpoint ${endpointId}).`,
+    plainLine(facts.reason),
+    "Nothing is lost: the endpoint keeps its place. When the receiver works again, run",
+    `learning-credentials webhooks enable ${endpointId}`,
+    "or call EnableWebhookEndpoint. Events that have waited are then delivered in order, unless they are older than the service keeps them.",
+  ];
+  return {
+    subject,
+    text: `${lines.join("\n\n")}\n`,
+    html: `<!DOCTYPE html>
+<html lang="en"><head><meta charset="utf-8" /><title>${escapeHtml(subject)}</title></head>
+<body>${lines.map((line) => `<p>${escapeHtml(line)}</p>`).join("\n")}</body></html>
+`,
+  };
+}

@@ -1,0 +1,109 @@
+import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from "node:http";
+import { Agent as HttpsAgent, request as requestHttps } from "node:https";
+import { Problem } from "#foundation/errors.js";
+import { type AnswerBounds, readBoundedJson } from "#foundation/text/read-bounded-json.js";
+import { awaitAnswer } from "./await-answer.js";
+import { describeFault } from "./describe-fault.js";
+import { type Guard, guardedLookup, literalRefusal, peerRefusal, Refusal } from "./guard.js";
+
+/** What is asked of another service. */
+export interface Question {
+  readonly method?: "GET" | "POST" | "PUT";
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** How large the answer may be. Default: that of one thing */
+  readonly bounds?: AnswerBounds;
+}
+
+/** One thing: a key set, a token, a configuration. The largest known have 20 KB. */
+const ONE_THING: AnswerBounds = { bytes: 256 * 1024, values: 5_000 };
+
+/** A page of a list: of 2,000 members, each in a kilobyte. */
+export const LIST_PAGE: AnswerBounds = { bytes: 2 * 1024 * 1024, values: 100_000 };
+
+/** What it has answered. */
+export interface Answer {
+  readonly status: number;
+  /** @param name in lower case */
+  header(name: string): string | undefined;
+  readonly text: string;
+}
+
+/**
+ * Asks another service, and reads its whole answer. Redirects are not followed, and no proxy is used.
+ * @param what the name of the service for messages, such as `the platform's key set`
+ * @throws Problem `unavailable` if there is no answer, or too large a one
+ */
+export type Ask = (what: string, url: string, question?: Question) => Promise<Answer>;
+
+/** Where and how far questions may go. */
+export interface AskDeps extends Guard {
+  /** Time for the whole answer, in milliseconds. Default: 10 s */
+  readonly totalMs?: number;
+}
+
+/** Creates what asks other services, at addresses that the guard permits. Each question has a connection of its own. */
+export function createAsk(deps: AskDeps): Ask {
+  const { rule, totalMs = 10_000 } = deps;
+
+  function send(url: URL, { method = "GET", headers, body, bounds = ONE_THING }: Question): Promise<Answer> {
+    const isTls = url.protocol === "https:";
+    const agent = isTls ? new HttpsAgent() : new HttpAgent();
+    return new Promise((resolve, reject) => {
+      const request = (isTls ? requestHttps : requestHttp)(url, {
+        method,
+        agent,
+        lookup: guardedLookup(deps, isTls),
+        headers: {
+          ...headers,
+          ...(body !== undefined && { "content-length": Buffer.byteLength(body) }),
+          "user-agent": "learning-credentials",
+        },
+      });
+      // It settles by itself: destroying a request that has ended is told by no event.
+      const timer = setTimeout(() => {
+        reject(new Refusal("it did not answer in time"));
+        request.destroy();
+      }, totalMs);
+      request.on("socket", (socket) => {
+        // Before the request is written: what was connected to is what was checked.
+        socket.prependOnceListener("connect", () => {
+          const refusal = peerRefusal(socket, rule);
+          if (refusal !== undefined) request.destroy(new Refusal(refusal));
+        });
+      });
+      const fail = (error: Error) => {
+        clearTimeout(timer);
+        reject(error);
+      };
+      const read = (response: IncomingMessage) => {
+        const tooLarge = (bound: string) => new Refusal(`its answer has more than ${bound}`);
+        readBoundedJson(response, bounds, tooLarge)
+          .finally(() => clearTimeout(timer))
+          .then((text) => {
+            const header = (name: string) => {
+              const value = response.headers[name];
+              return typeof value === "string" ? value : undefined;
+            };
+            resolve({ status: response.statusCode ?? 0, header, text });
+          }, reject);
+      };
+      awaitAnswer(request, read, fail);
+      request.end(body);
+    });
+  }
+
+  return async (what, href, question = {}) => {
+    const fail = (reason: string) => new Problem("unavailable", `${what} can't be asked: ${reason}`);
+    if (!URL.canParse(href) || !/^https?:\/\//i.test(href))
+      throw fail("its address is no URL with https://.");
+    const url = new URL(href);
+    const refusal = literalRefusal(url, rule);
+    if (refusal !== undefined) throw fail(refusal);
+    try {
+      return await send(url, question);
+    } catch (error) {
+      throw fail(describeFault(error));
+    }
+  };
+}

@@ -1,0 +1,60 @@
+import type { Knex } from "knex";
+import { invalid } from "#foundation/errors.js";
+import { quoted } from "#foundation/text/quoted.js";
+import { isNameOfPlatforms, isReserved } from "../identity/actors.js";
+import { isUsername } from "../identity/claims.js";
+import { type Role, STAFF_ROLES, withIncluded } from "../identity/roles.js";
+import { deleteLinksOf, insertLink, type LtiPlace } from "./session-store.js";
+import { hashOf, newSecret } from "./sessions.js";
+
+const SECRET_BYTES = 16;
+
+/** Somebody must get the link, and open it. */
+export const LINK_LIFETIME_S = 600;
+
+/** Whom a link lets in, and for how long it can be used. */
+export interface LinkRequest {
+  readonly username: string;
+  /** Empty: those of staff whose token names none */
+  readonly roles: readonly Role[];
+  /** Empty: not bounded */
+  readonly organisations: readonly string[];
+  readonly lifetimeS: number;
+  /** The place of a platform from which a launch asks for it. Default: staff ask */
+  readonly ltiPlace?: LtiPlace;
+}
+
+/**
+ * Makes a link that begins one session in the console. It replaces earlier ones for the same name. Its secret is
+ * in the fragment, which browsers send to nobody.
+ * @throws Problem `invalid` if nobody can sign in under the name
+ */
+export async function createSignInLink(
+  db: Knex,
+  publicUrl: string,
+  { username, roles, organisations, lifetimeS, ltiPlace }: LinkRequest,
+): Promise<string> {
+  if (!isUsername(username)) {
+    throw invalid(
+      `The username ${quoted(username)} must have 1 to 255 characters and no control characters.`,
+    );
+  }
+  if (isNameOfPlatforms(username) && !ltiPlace) {
+    throw invalid(
+      `${quoted(username)} is the name of a person whom a platform launches by LTI: only its launch signs them in.`,
+    );
+  }
+  if (isReserved(username)) {
+    throw invalid(`${username} is a name of the service itself: choose another one.`);
+  }
+  const secret = newSecret(SECRET_BYTES);
+  const staff = {
+    username,
+    roles: withIncluded(roles.length > 0 ? roles : STAFF_ROLES),
+    organisations: organisations.length > 0 ? organisations : undefined,
+    ltiPlace,
+  };
+  await deleteLinksOf(db, username);
+  await insertLink(db, hashOf(secret), staff, lifetimeS);
+  return `${publicUrl}/console/#sign-in=${secret}`;
+}

@@ -1,0 +1,41 @@
+import type { FileStore, StoredFile } from "#infrastructure/files/file-store.js";
+
+/** What a file should be. */
+export interface ExpectedContent {
+  readonly fileKey: string;
+  /** Lower-case hexadecimal. */
+  readonly sha256: string;
+  /** Bytes. */
+  readonly size: number;
+}
+
+/** What is wrong with a file. */
+export interface ContentFault {
+  readonly isMissing: boolean;
+  readonly detail: string;
+}
+
+/**
+ * Compares a file with what it should be.
+ * @param withHashes true to read every byte; false to check only existence and size
+ */
+export async function checkContent(
+  files: FileStore,
+  { fileKey, sha256, size }: ExpectedContent,
+  withHashes: boolean,
+): Promise<ContentFault | undefined> {
+  const listed = withHashes ? undefined : await findListed(files, fileKey);
+  // A listing may lag behind, so a file that is missing from it is read.
+  const found = listed ?? (await files.digest(fileKey));
+  if (!found) return { isMissing: true, detail: `${fileKey} is not in the store` };
+  const damaged = (detail: string) => ({ isMissing: false, detail: `${fileKey} ${detail}` });
+  if (found.size !== size) return damaged(`has ${found.size} bytes; ${size} were stored`);
+  if ("sha256" in found && found.sha256 !== sha256)
+    return damaged(`has the SHA-256 ${found.sha256}; ${sha256} was stored`);
+  return undefined;
+}
+
+async function findListed(files: FileStore, key: string): Promise<StoredFile | undefined> {
+  for await (const file of files.list(key)) return file;
+  return undefined;
+}

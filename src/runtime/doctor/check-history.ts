@@ -1,0 +1,162 @@
+import type { Knex } from "knex";
+import { holdPartitions } from "#domain/credentials/events/event-store.js";
+import { commitmentOf } from "#infrastructure/db/functions/credentials/credential-commitment.js";
+import { queryRow, queryRows } from "#infrastructure/db/query.js";
+import { inSnapshot } from "#infrastructure/db/transaction.js";
+import type { DoctorDeps } from "./doctor-deps.js";
+import type { Finding, FindingKind } from "./finding.js";
+
+/** Approximate number of events that one query compares. It reads all the events of its part. */
+const EVENTS_AT_ONCE = 200_000;
+/** UUIDs are random: their first 16 bits divide them into even parts. */
+const UUID_STARTS = 0x1_0000;
+/** A credential has the start time of its transaction, an event the time at which it was written. */
+const LONGEST_TRANSACTION = "1 hour";
+
+/** A credential, what is wrong with it, and the evidence. */
+interface Suspect {
+  readonly uuid: string;
+  readonly kind: FindingKind;
+  /** Position of the first event that shows it; null if none does, or if the event is not sealed yet. */
+  readonly position: number | null;
+  readonly detail: string;
+}
+
+/**
+ * Checks that each credential agrees with its events. They must record that it was issued or imported, by a
+ * possible sequence of steps. The credential must agree with the commitments and have the dates of its
+ * events.
+ *
+ * A credential and its events are written together and read from one snapshot, so the service may be running.
+ */
+export async function* checkHistory({ database }: DoctorDeps, signal: AbortSignal): AsyncGenerator<Finding> {
+  const slices = await countSlices(database.knex);
+  for (let slice = 0; slice < slices; slice++) {
+    const bounds = {
+      from: uuidAt(slice / slices),
+      to: slice + 1 < slices ? uuidAt((slice + 1) / slices) : null,
+    };
+    const suspects = await inSnapshot(database, signal, async (transaction) => {
+      await holdPartitions(transaction);
+      return findSuspects(transaction, bounds);
+    });
+    for (const { uuid, kind, position, detail } of suspects) {
+      const at = position === null ? "" : `position ${position}: `;
+      yield { kind, credentialUuid: uuid, detail: `${at}${detail}` };
+    }
+  }
+}
+
+async function countSlices(db: Knex): Promise<number> {
+  const kept = await queryRow<{ events: number }>(
+    db,
+    `select position - (select coalesce(max(position), 0) from credential_event_anchors) as events
+     from credential_event_head`,
+  );
+  return Math.max(1, Math.ceil((kept?.events ?? 0) / EVENTS_AT_ONCE));
+}
+
+/** Returns the first UUID of a slice of all UUIDs, which starts at this fraction of them. */
+function uuidAt(part: number): string {
+  const start = Math.floor(part * UUID_STARTS);
+  return `${start.toString(16).padStart(4, "0")}0000-0000-0000-0000-000000000000`;
+}
+
+/** SQL: what the facts of an earlier event were, by column, where they are not those of the row. */
+const factsThen: Readonly<Record<string, string>> = {
+  status: "status_after",
+  invalidation_reason: "case when status_after = 'invalidated' then invalidation_reason end",
+  invalidated_at: "case when status_after = 'invalidated' then invalidated_at end",
+  file_sha256: "case when status_after in ('available', 'invalidated') then file_sha256 end",
+};
+
+/**
+ * Reconstructs the state of a credential at each event from its row. The status is that of the event;
+ * reason and file exist from their events on. Events before the last `issued` belong to a failed attempt,
+ * which may have had another name. Commitments of events before `erased` or `renamed` can't be opened any more.
+ *
+ * The formula is in the statement, because a forger may have changed the functions of the database.
+ */
+async function findSuspects(db: Knex, { from, to }: { from: string; to: string | null }): Promise<Suspect[]> {
+  return queryRows<Suspect>(
+    db,
+    `with head as (
+       select head.position as last,
+         (select coalesce(max(position), 0) from credential_event_anchors) as removed_up_to,
+         -- What was issued before this may have had its events removed.
+         coalesce(
+           (select occurred_at from credential_events order by position limit 1),
+           (select occurred_at from credential_event_anchors order by position desc limit 1)
+         ) + interval '${LONGEST_TRANSACTION}' as kept_from
+       from credential_event_head as head
+     ),
+     event as (
+       select position as place, position, type, credential_uuid as uuid, configuration_id, status_before, status_after,
+         occurred_at, commitment
+       from credential_events
+       where credential_uuid >= :from and (cast(:to as uuid) is null or credential_uuid < :to)
+       union all
+       select last + id, null, type, credential_uuid, configuration_id, status_before, status_after, occurred_at, commitment
+       from unsealed_credential_events cross join head
+       where credential_uuid >= :from and (cast(:to as uuid) is null or credential_uuid < :to)
+     ),
+     life as (
+       select *,
+         lag(status_after) over life as status_known,
+         lag(place) over life is null as is_first,
+         lead(place) over life is null as is_last,
+         coalesce(max(place) filter (where type in ('issued', 'imported', 'erased', 'renamed')) over whole, 0) as vouched_from,
+         max(place) filter (where type = 'issued') over whole as issued_at
+       from event
+       window whole as (partition by uuid), life as (partition by uuid order by place)
+     ),
+     credential as (
+       select * from credentials where uuid >= :from and (cast(:to as uuid) is null or uuid < :to)
+     ),
+     judged as (
+       select coalesce(life.uuid, credential.uuid) as uuid, life.place, life.position,
+         case
+           when credential.uuid is null then 'lost-credential'
+           when coalesce(is_first and type not in ('issued', 'imported'), true)
+             and (removed_up_to = 0 or credential.created_at > kept_from) then 'unrecorded-credential'
+           when life.uuid is null then null
+           when (not is_first or removed_up_to = 0) and status_before is distinct from status_known then 'impossible-event'
+           when not case type
+             when 'issued' then status_after = 'generating' and coalesce(status_before, 'error') = 'error'
+             when 'imported' then status_after in ('available', 'invalidated') and status_before is null
+             when 'available' then status_after = 'available' and status_before = 'generating'
+             when 'failed' then status_after = 'error' and status_before = 'generating'
+             when 'invalidated' then status_after = 'invalidated' and status_before = 'available'
+             when 'reissued' then status_after = 'invalidated' and status_before = 'invalidated'
+             when 'erased' then status_after = case status_before when 'generating' then 'error' else status_before end
+             else status_after = status_before
+           end then 'impossible-event'
+           when is_last and (status_after, life.configuration_id) <> (credential.status, credential.configuration_id)
+             then 'altered-credential'
+           when place >= vouched_from and life.commitment is distinct from
+             ${commitmentOf((column) => factsThen[column] ?? column)} then 'altered-credential'
+           when case when place = issued_at then occurred_at - created_at when type = 'invalidated' then occurred_at - invalidated_at end
+             not between interval '-1 second' and interval '${LONGEST_TRANSACTION}' then 'misdated-credential'
+         end as kind,
+         life.type, life.status_before, life.status_after, life.status_known, credential.status, is_last
+       from life full join credential on credential.uuid = life.uuid cross join head
+     )
+     select distinct on (uuid) uuid, kind, position, case kind
+         when 'lost-credential' then 'there is an event of it'
+         when 'unrecorded-credential' then
+           coalesce('its first event is "' || type || '"', 'there is no event of it')
+         when 'impossible-event' then format(
+           '"%s" from %s to %s, when it was %s', type, coalesce(status_before, 'nothing'), status_after,
+           coalesce(status_known, 'nothing')
+         )
+         when 'misdated-credential' then format('"%s" happened at another time', type)
+         else case when is_last and status_after <> status
+           then format('it is %s, and its last event leaves it %s', status, status_after)
+           else format('at "%s" it did not say what it says now', type)
+         end
+       end as detail
+     from judged where kind is not null
+     order by uuid, place`,
+    { from, to },
+  );
+}

@@ -1,0 +1,63 @@
+import { type FetchAnswer, type Registry, readRegistries } from "#formats/badges/registries.js";
+import { quoted } from "#foundation/text/quoted.js";
+import type { Finding } from "./finding.js";
+
+/** An issuer of badges, as registries should name it. */
+export interface NamedIssuer {
+  readonly did: string;
+  readonly name: string;
+}
+
+/** The registries to ask, and about whom. */
+export interface RegistryCheck {
+  /** Where the list of registries is. */
+  readonly url: string;
+  readonly issuers: readonly NamedIssuer[];
+  readonly fetchAnswer: FetchAnswer;
+}
+
+/** Checks that verifiers find the issuers in the registries that they ask, under the names that badges give. */
+export async function* checkRegistries({
+  url,
+  issuers,
+  fetchAnswer,
+}: RegistryCheck): AsyncGenerator<Finding> {
+  let registries: readonly Registry[];
+  try {
+    registries = await readRegistries(url, fetchAnswer);
+  } catch (error) {
+    yield { kind: "unanswered-registry", detail: (error as Error).message };
+    return;
+  }
+  const silent = new Set<Registry>();
+  for (const { did, name } of issuers) {
+    let isListed = false;
+    for (const registry of registries) {
+      if (silent.has(registry)) continue;
+      try {
+        const found = await registry.find(did);
+        if (found === undefined) continue;
+        isListed = true;
+        if (found.name !== name)
+          yield {
+            kind: "misnamed-issuer",
+            detail: `${did}: ${quoted(registry.name)} names it ${quoted(found.name)}, its badges ${quoted(name)}`,
+          };
+      } catch (error) {
+        silent.add(registry);
+        yield {
+          kind: "unanswered-registry",
+          detail: `${quoted(registry.name)}: ${(error as Error).message}`,
+        };
+      }
+    }
+    if (!isListed) {
+      const asked = registries.filter((each) => !silent.has(each));
+      const names = asked.map((each) => quoted(each.name)).join(", ");
+      yield {
+        kind: "unlisted-issuer",
+        detail: `${did}, ${quoted(name)}: it is not in ${names || "any registry that answers"}`,
+      };
+    }
+  }
+}

@@ -1,0 +1,21 @@
+import { queryRow } from "#infrastructure/db/query.js";
+import type { DoctorDeps } from "./doctor-deps.js";
+import type { Finding } from "./finding.js";
+
+/**
+ * Checks that changes wait for a standby where there are any: what no standby has is lost with the primary.
+ * Without the right to see what a connection to a standby does, each counts.
+ */
+export async function* checkReplication({ database }: DoctorDeps): AsyncGenerator<Finding> {
+  const unsafe = await queryRow<{ standbys: number }>(
+    database.knex,
+    `select count(*)::int as standbys from pg_stat_replication
+     where coalesce(state, 'streaming') = 'streaming' and current_setting('synchronous_standby_names') = ''
+     having count(*) > 0`,
+  );
+  if (!unsafe) return;
+  yield {
+    kind: "asynchronous-standbys",
+    detail: `synchronous_standby_names is empty, and ${unsafe.standbys} follow${unsafe.standbys === 1 ? "s" : ""}`,
+  };
+}

@@ -1,0 +1,36 @@
+import { listEndpoints } from "#domain/webhooks/endpoint-store.js";
+import type { EndpointWithLag } from "#domain/webhooks/webhook-endpoint.js";
+import type { DoctorDeps } from "./doctor-deps.js";
+import type { Finding } from "./finding.js";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Longer than a worker takes to notice that an endpoint is due. */
+const UNTRIED_MS = HOUR_MS;
+
+/** Checks that webhook endpoints get their events before these are removed. */
+export async function* checkWebhooks({ database, eventRetentionDays }: DoctorDeps): AsyncGenerator<Finding> {
+  for (const endpoint of await listEndpoints(database.knex)) {
+    if (endpoint.state === "disabled")
+      yield { kind: "disabled-webhook", detail: `${endpoint.id}: ${endpoint.stateReason}` };
+    const ageMs = endpoint.oldestWaiting ? Date.now() - endpoint.oldestWaiting.getTime() : 0;
+    const isAboutToMiss = eventRetentionDays > 0 && ageMs > (eventRetentionDays * DAY_MS) / 2;
+    if (isAboutToMiss)
+      yield { kind: "lagging-webhook", detail: describeLag(endpoint, ageMs, eventRetentionDays) };
+    else if (endpoint.state === "enabled" && isLate(endpoint, ageMs))
+      yield { kind: "late-webhook", detail: describeLag(endpoint, ageMs, eventRetentionDays) };
+  }
+}
+
+/** Whether its receiver has failed for a day, or nobody tries. */
+function isLate({ failingSince, nextAttemptAt, lag }: EndpointWithLag, ageMs: number): boolean {
+  const isFailing = failingSince !== null && failingSince.getTime() < Date.now() - DAY_MS;
+  const isUntried = lag > 0 && ageMs > UNTRIED_MS && nextAttemptAt.getTime() < Date.now() - UNTRIED_MS;
+  return isFailing || isUntried;
+}
+
+function describeLag({ id, lag }: EndpointWithLag, ageMs: number, retentionDays: number): string {
+  const kept = retentionDays > 0 ? `; events are kept for ${retentionDays} days` : "";
+  return `${id}: ${lag} events wait, the first for ${Math.floor(ageMs / HOUR_MS)} hours${kept}`;
+}

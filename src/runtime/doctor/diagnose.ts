@@ -1,0 +1,62 @@
+import { lackingScripts } from "#formats/rendering/text/optional-fonts.js";
+import { checkAssets } from "./check-assets.js";
+import { checkBadges } from "./check-badges.js";
+import { checkCheckpoints } from "./check-checkpoints.js";
+import { checkCredentialFiles } from "./check-credential-files.js";
+import { checkDocuments } from "./check-documents.js";
+import { checkEvents } from "./check-events.js";
+import { checkFonts } from "./check-fonts.js";
+import { checkHistory } from "./check-history.js";
+import { checkJobs } from "./check-jobs.js";
+import { checkMailServer } from "./check-mail-server.js";
+import { checkRegistries, type RegistryCheck } from "./check-registries.js";
+import { checkReplication } from "./check-replication.js";
+import { checkRuns } from "./check-runs.js";
+import { checkSeals } from "./check-seals.js";
+import { checkDrafts, checkStoredFiles } from "./check-stored-files.js";
+import { checkWebhooks } from "./check-webhooks.js";
+import type { DiagnosisStats, DoctorDeps, EventMark } from "./doctor-deps.js";
+import type { Finding } from "./finding.js";
+
+/** How to examine. */
+export interface Diagnosis {
+  /** True to read every byte of every file; false to check only existence and size. */
+  readonly withHashes: boolean;
+  /** Counts what was examined. */
+  readonly stats: DiagnosisStats;
+  readonly now: Date;
+  /** Events that were recorded elsewhere. */
+  readonly expected: readonly EventMark[];
+  /** undefined: no registry is asked. */
+  readonly registries?: RegistryCheck | undefined;
+}
+
+/**
+ * Finds faults between database, file store and queue, and changes made behind the service's back. It changes
+ * nothing. The service may be running: faults that its jobs are about to repair, or have repaired since, are
+ * not reported. Memory stays constant.
+ * @throws Problem `unavailable` if the store can't be reached
+ */
+export async function* diagnose(
+  deps: DoctorDeps,
+  { withHashes, stats, now, expected, registries }: Diagnosis,
+  signal: AbortSignal,
+): AsyncGenerator<Finding> {
+  yield* checkCredentialFiles(deps, stats, withHashes, signal);
+  yield* checkStoredFiles(deps, stats, now, signal);
+  yield* checkDrafts(deps, now, signal);
+  yield* checkJobs(deps, signal);
+  yield* checkAssets(deps, stats, withHashes, signal);
+  yield* checkBadges(deps, withHashes, signal);
+  yield* checkSeals(deps, withHashes, signal);
+  yield* checkFonts(deps, lackingScripts());
+  yield* checkDocuments(deps, signal);
+  yield* checkRuns(deps, signal);
+  yield* checkWebhooks(deps);
+  yield* checkMailServer(deps);
+  yield* checkReplication(deps);
+  if (registries) yield* checkRegistries(registries);
+  yield* checkEvents(deps, stats, expected, signal);
+  yield* checkCheckpoints(deps, withHashes, now, signal);
+  yield* checkHistory(deps, signal);
+}

@@ -1,0 +1,62 @@
+import type { Renderer } from "#formats/rendering/engine/renderer.js";
+import type { FileStore } from "#infrastructure/files/file-store.js";
+import type { Mailer } from "#infrastructure/mail/transport.js";
+import type { Metrics } from "./metrics.js";
+
+/** Wraps the store so that each call is counted. */
+export function instrumentedStore(store: FileStore, { storeCall }: Metrics): FileStore {
+  const counted = <T>(operation: string, work: () => Promise<T>) =>
+    timed(work, (isDone, seconds) => storeCall(operation, isDone ? "done" : "failed", seconds));
+  return {
+    ...store,
+    check: (directory) => counted("check", () => store.check(directory)),
+    put: (...put) => counted("put", () => store.put(...put)),
+    move: (...move) => counted("move", () => store.move(...move)),
+    delete: (key) => counted("delete", () => store.delete(key)),
+    deleteDirectory: (directory) => counted("delete", () => store.deleteDirectory(directory)),
+    read: (key) => counted("read", () => store.read(key)),
+    stream: (key) => counted("read", () => store.stream(key)),
+  };
+}
+
+/** Wraps the renderer so that each document is counted; previews are not. */
+export function instrumentedRenderer(renderer: Renderer, { document }: Metrics): Renderer {
+  return {
+    ...renderer,
+    render: (...task) =>
+      timed(
+        () => renderer.render(...task),
+        (isDone, seconds) => document(isDone ? "made" : "failed", seconds),
+      ),
+  };
+}
+
+/** Wraps the mailer so that each mail is counted. */
+export function instrumentedMailer(mailer: Mailer, { mail: count }: Metrics): Mailer {
+  return {
+    ...mailer,
+    async send(mail) {
+      try {
+        const outcome = await mailer.send(mail);
+        count(outcome.outcome);
+        return outcome;
+      } catch (error) {
+        count("failed");
+        throw error;
+      }
+    },
+  };
+}
+
+/** Measures work: calls `end` with whether it succeeded and how many seconds it took. */
+async function timed<T>(work: () => Promise<T>, end: (isDone: boolean, seconds: number) => void): Promise<T> {
+  const started = performance.now();
+  let isDone = false;
+  try {
+    const result = await work();
+    isDone = true;
+    return result;
+  } finally {
+    end(isDone, (performance.now() - started) / 1000);
+  }
+}

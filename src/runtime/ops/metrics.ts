@@ -1,0 +1,351 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { countEndpoints, measureEndpoints } from "#domain/webhooks/endpoint-store.js";
+import type { Database } from "#infrastructure/db/database.js";
+import { measureQueue } from "#infrastructure/jobs/queue-health.js";
+import { countExpiring } from "./expiring-credentials.js";
+
+/** The process's metrics, for Prometheus. */
+export interface Metrics {
+  /** Counts a finished call with its gRPC code. */
+  call(method: string, code: string, seconds: number): void;
+  /** Counts a finished run of a job. */
+  job(task: string, outcome: "done" | "failed" | "postponed", seconds: number): void;
+  /** Records whether jobs wait for something that they need. */
+  outage(of: string, isOut: boolean): void;
+  /** Counts a document that was rendered, or failed to be. */
+  document(outcome: "made" | "failed", seconds: number): void;
+  mail(outcome: "sent" | "refused" | "failed"): void;
+  readonly connectors: ConnectorMetrics;
+  readonly replica: ReplicaMetrics;
+  readonly seals: SealMetrics;
+  /** Measures the log of events whenever metrics are read. */
+  watchLog(measure: () => Promise<LogState>): void;
+  storeCall(operation: string, outcome: "done" | "failed", seconds: number): void;
+  /** Counts a request to the endpoint of a webhook. */
+  webhook(outcome: "delivered" | "failed" | "rejected" | "skipped", seconds: number): void;
+  /** Returns all metrics in the Prometheus text format. */
+  text(): Promise<string>;
+  /** Returns all metrics as the library's objects, so that those of several processes can be merged. */
+  snapshot(): Promise<readonly object[]>;
+  readonly contentType: string;
+}
+
+/** What is told of the log of events. */
+export interface LogState {
+  /** Events that are in no checkpoint. */
+  readonly unpublished: number;
+  /** When the last checkpoint that has a timestamp was stamped, in seconds; null: none has. */
+  readonly stampedAt: number | null;
+}
+
+/** What is told of sealing PDFs. */
+export interface SealMetrics {
+  /** Counts a request to a timestamp authority. */
+  timestamp(outcome: "given" | "failed"): void;
+  /** Tells when the certificates of seals end; the service itself is the organisation without a name. */
+  watchEnds(ends: readonly { readonly organisation: string; readonly at: Date }[]): void;
+}
+
+/** What is told of the database's replica. */
+export interface ReplicaMetrics {
+  /** Counts an answer to questions that the replica may answer. */
+  answer(from: "replica" | "primary"): void;
+  /** Measures by how many seconds it is behind at most, whenever metrics are read. */
+  watchStaleness(measure: () => number | undefined): void;
+}
+
+/** What is told of reading platforms. */
+export interface ConnectorMetrics {
+  request(connector: string, endpoint: string, code: string, seconds: number): void;
+  throttled(connector: string, seconds: number): void;
+  /** Counts records by what was done with them: read, written, withdrawn, rejected, erased. */
+  records(connector: string, kind: string, outcome: string, count: number): void;
+  /** @param held withdrawals that wait for somebody to accept them */
+  sweep(connector: string, state: string, held: number): void;
+  /** Counts a message of an event bus. */
+  event(connector: string, outcome: string): void;
+  /** Measures waiting hints whenever metrics are read. */
+  watchHints(measure: () => Promise<readonly HintDelay[]>): void;
+  /** Measures, whenever metrics are read, for how many seconds platforms are still left alone. */
+  watchPauses(
+    measure: () => Promise<readonly { readonly connector: string; readonly seconds: number }[]>,
+  ): void;
+}
+
+/** Hints of one connector that wait. */
+export interface HintDelay {
+  readonly connector: string;
+  readonly hints: number;
+  /** Seconds that the oldest one is overdue. */
+  readonly overdue: number;
+}
+
+const PREFIX = "learning_credentials_";
+const CALL_BUCKETS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 30];
+const WORK_BUCKETS_S = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60];
+
+/** @param options.ofDatabase whether it also measures the queue, webhooks and credentials, which all processes share */
+export function createMetrics(database: Database, { ofDatabase = true } = {}): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const meters = metersIn(registry);
+  const histogram = <L extends string>(name: string, help: string, buckets: number[], ...labels: L[]) =>
+    observerOf(meters.histogram(name, help, buckets, ...labels));
+  const calls = "Duration of calls, by method and gRPC code.";
+  const call = histogram("call_seconds", calls, CALL_BUCKETS_S, "method", "code");
+  const job = histogram("job_seconds", "Duration of job runs.", WORK_BUCKETS_S, "task", "outcome");
+  const document = histogram(
+    "document_seconds",
+    "Duration of rendering documents.",
+    WORK_BUCKETS_S,
+    "outcome",
+  );
+  const stores = "Duration of file store calls.";
+  const store = histogram("store_seconds", stores, WORK_BUCKETS_S, "operation", "outcome");
+  const posts = "Duration of requests to webhook endpoints.";
+  const webhook = histogram("webhook_seconds", posts, WORK_BUCKETS_S, "outcome");
+  const mails = meters.counter("mails_total", "Mails, by outcome.", "outcome");
+  const outages = meters.gauge("jobs_wait", "1 while jobs wait for a dependency that does not work.", [
+    "for",
+  ]);
+  registerPool(database, meters);
+  if (ofDatabase) {
+    registerQueue(database, meters);
+    registerWebhooks(database, meters);
+    registerExpiring(database, meters);
+  }
+
+  return {
+    connectors: connectorMetrics(meters, ofDatabase),
+    replica: replicaMetrics(meters),
+    seals: sealMetrics(meters),
+    watchLog: (measure) => ofDatabase && registerLog(measure, meters),
+    call: (method, code, seconds) => call(seconds, method, code),
+    job: (task, outcome, seconds) => job(seconds, task, outcome),
+    outage: (of, isOut) => outages.set({ for: of }, isOut ? 1 : 0),
+    document: (outcome, seconds) => document(seconds, outcome),
+    mail: (outcome) => mails.inc({ outcome }),
+    storeCall: (operation, outcome, seconds) => store(seconds, operation, outcome),
+    webhook: (outcome, seconds) => webhook(seconds, outcome),
+    text: () => registry.metrics(),
+    snapshot: () => registry.getMetricsAsJSON(),
+    contentType: registry.contentType,
+  };
+}
+
+/** Makes metrics of a registry. Their names get the prefix of the service. */
+function metersIn(registry: Registry) {
+  const of = <L extends string>(name: string, help: string, labelNames: L[]) => ({
+    name: `${PREFIX}${name}`,
+    help,
+    labelNames,
+    registers: [registry],
+  });
+  return {
+    counter: <L extends string>(name: string, help: string, ...labels: L[]) =>
+      new Counter(of(name, help, labels)),
+    /** @param collect sets its values whenever metrics are read */
+    gauge: <L extends string>(
+      name: string,
+      help: string,
+      labels: L[] = [],
+      collect?: (this: Gauge<L>) => void | Promise<void>,
+    ) => new Gauge({ ...of(name, help, labels), ...(collect && { collect }) }),
+    histogram: <L extends string>(name: string, help: string, buckets: number[], ...labels: L[]) =>
+      new Histogram({ ...of(name, help, labels), buckets }),
+  };
+}
+
+type Meters = ReturnType<typeof metersIn>;
+
+function replicaMetrics(meters: Meters): ReplicaMetrics {
+  let answers: Counter<"from"> | undefined;
+  return {
+    answer: (from) => answers?.inc({ from }),
+    watchStaleness(measure) {
+      const help =
+        "Batches of verifications, by the server that answered: the replica, or the primary in its place.";
+      answers = meters.counter("replica_answers_total", help, "from");
+      for (const from of ["replica", "primary"]) answers.inc({ from }, 0);
+      meters.gauge(
+        "replica_staleness_seconds",
+        "Seconds by which the replica is behind at most.",
+        [],
+        function () {
+          const seconds = measure();
+          if (seconds !== undefined) this.set(seconds);
+        },
+      );
+    },
+  };
+}
+
+function sealMetrics(meters: Meters): SealMetrics {
+  let timestamps: Counter<"outcome"> | undefined;
+  return {
+    timestamp(outcome) {
+      timestamps ??= meters.counter(
+        "timestamps_total",
+        "Requests to timestamp authorities, by outcome.",
+        "outcome",
+      );
+      timestamps.inc({ outcome });
+    },
+    watchEnds(ends) {
+      const help = "When the certificates of PDF seals end, by organisation; the service's own has none.";
+      const gauge = meters.gauge("seal_certificate_end_timestamp_seconds", help, ["organisation"]);
+      for (const { organisation, at } of ends) gauge.set({ organisation }, at.getTime() / 1000);
+    },
+  };
+}
+
+function connectorMetrics(meters: Meters, ofDatabase: boolean): ConnectorMetrics {
+  const counter = <L extends string>(name: string, help: string, ...labels: L[]) =>
+    meters.counter<L | "connector">(`connector_${name}`, help, "connector", ...labels);
+  const requests = meters.histogram(
+    "connector_request_seconds",
+    "Duration of requests to platforms, by endpoint and status.",
+    WORK_BUCKETS_S,
+    "connector",
+    "endpoint",
+    "code",
+  );
+  const throttled = counter("throttled_seconds_total", "Seconds that platforms asked us to wait.");
+  const taken = "Records of platforms, by what was done with them.";
+  const records = counter("records_total", taken, "kind", "outcome");
+  const sweeps = counter("sweeps_total", "Sweeps that have ended, by how.", "state");
+  const ended = "When this process last ended a complete sweep.";
+  const lastComplete = meters.gauge("connector_last_complete_sweep_timestamp_seconds", ended, ["connector"]);
+  const tooMany =
+    "Enrolments that the last sweep of this process would have withdrawn, but that are too many.";
+  const held = meters.gauge("connector_withdrawals_held", tooMany, ["connector"]);
+  const events = counter("events_total", "Messages of event buses, by outcome.", "outcome");
+  return {
+    request: (connector, endpoint, code, seconds) => requests.observe({ connector, endpoint, code }, seconds),
+    throttled: (connector, seconds) => throttled.inc({ connector }, seconds),
+    records: (connector, kind, outcome, count) => records.inc({ connector, kind, outcome }, count),
+    sweep(connector, state, count) {
+      sweeps.inc({ connector, state });
+      held.set({ connector }, count);
+      if (state === "complete") lastComplete.setToCurrentTime({ connector });
+    },
+    event: (connector, outcome) => events.inc({ connector, outcome }),
+    watchHints(measure) {
+      if (!ofDatabase) return;
+      const look = sharedRead(measure);
+      measuredGauge(meters, "connector_hints", "Hints that wait to be followed.", ["connector"], async () =>
+        (await look()).map(({ connector, hints }) => [{ connector }, hints]),
+      );
+      const help = "Seconds that the oldest hint is overdue.";
+      measuredGauge(meters, "connector_hints_overdue_seconds", help, ["connector"], async () =>
+        (await look()).map(({ connector, overdue }) => [{ connector }, overdue]),
+      );
+    },
+    watchPauses(measure) {
+      if (!ofDatabase) return;
+      const help = "Seconds for which a platform is still left alone, because reading it has failed.";
+      measuredGauge(meters, "connector_pause_seconds", help, ["connector"], async () =>
+        (await measure()).map(({ connector, seconds }) => [{ connector }, seconds]),
+      );
+    },
+  };
+}
+
+/** A value, and the labels it has. */
+type Measured<L extends string> = readonly [labels: Readonly<Record<L, string>>, value: number];
+
+/** Has the values that are read whenever metrics are. While that fails, only this metric is missing. */
+function measuredGauge<L extends string>(
+  meters: Meters,
+  name: string,
+  help: string,
+  labels: L[],
+  read: () => Promise<readonly Measured<L>[]>,
+): void {
+  meters.gauge(name, help, labels, async function () {
+    const values = await read().catch(() => []);
+    this.reset();
+    for (const [labels, value] of values) this.set(labels, value);
+  });
+}
+
+/** Gauges that are collected at the same moment share one read. */
+function sharedRead<T>(read: () => Promise<readonly T[]>): () => Promise<readonly T[]> {
+  let reading: Promise<readonly T[]> | undefined;
+  return () => {
+    reading ??= read().finally(() => {
+      reading = undefined;
+    });
+    return reading;
+  };
+}
+
+/** Finding a series by its labels costs more than counting, so each is looked up once. */
+function observerOf(histogram: Histogram): (seconds: number, ...labels: string[]) => void {
+  const series = new Map<string, { observe(value: number): void }>();
+  return (seconds, ...labels) => {
+    const key = labels.join(" ");
+    let one = series.get(key);
+    if (!one) {
+      one = histogram.labels(...labels);
+      series.set(key, one);
+    }
+    one.observe(seconds);
+  };
+}
+
+function registerPool({ knex }: Database, meters: Meters): void {
+  const { pool } = knex.client;
+  const help = "Database connections of the pool, and callers that wait for one.";
+  meters.gauge("database_connections", help, ["state"], function () {
+    this.set({ state: "used" }, pool.numUsed());
+    this.set({ state: "idle" }, pool.numFree());
+    this.set({ state: "awaited" }, pool.numPendingAcquires());
+  });
+}
+
+function registerQueue({ knex }: Database, meters: Meters): void {
+  const look = sharedRead(() => measureQueue(knex));
+  const jobs = "Jobs in the queue: ready to run, running, or waiting for a retry.";
+  measuredGauge(meters, "queue_jobs", jobs, ["task", "state"], async () =>
+    (await look()).map(({ task, state, jobs }) => [{ task, state }, jobs]),
+  );
+  const age = "Seconds that the oldest ready job has waited.";
+  measuredGauge(meters, "queue_age_seconds", age, ["task"], async () =>
+    (await look()).filter(({ state }) => state === "ready").map(({ task, age }) => [{ task }, age]),
+  );
+}
+
+function registerExpiring({ knex }: Database, meters: Meters): void {
+  const help = "Credentials without a successor that expire within so many days; counting stops at 10,000.";
+  measuredGauge(meters, "credentials_expiring", help, ["days"], async () =>
+    (await countExpiring(knex)).map(({ days, count }) => [{ days: String(days) }, count]),
+  );
+}
+
+function registerLog(measure: () => Promise<LogState>, meters: Meters): void {
+  const look = sharedRead(async () => [await measure()]);
+  const news = "Events that are in no checkpoint of the log yet.";
+  measuredGauge(meters, "log_unpublished_events", news, [], async () =>
+    (await look()).map(({ unpublished }) => [{}, unpublished]),
+  );
+  const stamped = "When the last checkpoint with a timestamp was stamped; 0: none was.";
+  measuredGauge(meters, "log_stamped_timestamp_seconds", stamped, [], async () =>
+    (await look()).map(({ stampedAt }) => [{}, stampedAt ?? 0]),
+  );
+}
+
+function registerWebhooks({ knex }: Database, meters: Meters): void {
+  measuredGauge(meters, "webhook_endpoints", "Webhook endpoints, by state.", ["state"], async () =>
+    (await countEndpoints(knex)).map(({ state, endpoints }) => [{ state }, endpoints]),
+  );
+  const look = sharedRead(() => measureEndpoints(knex));
+  const lag = "Events that wait for a webhook endpoint, those of other types included.";
+  measuredGauge(meters, "webhook_lag_positions", lag, ["endpoint"], async () =>
+    (await look()).map(({ id, lag }) => [{ endpoint: id }, lag]),
+  );
+  const age = "Age of the oldest event that waits for a webhook endpoint.";
+  measuredGauge(meters, "webhook_lag_seconds", age, ["endpoint"], async () =>
+    (await look()).map(({ id, seconds }) => [{ endpoint: id }, seconds]),
+  );
+}

@@ -1,0 +1,33 @@
+import type { Logger } from "pino";
+import { type Database, READ_CONNECTIONS } from "#infrastructure/db/database.js";
+import { queryValue } from "#infrastructure/db/query.js";
+
+/** The connection that listens for events. */
+const FEED_CONNECTIONS = 1;
+/** What jobs use besides: five of the queue, and the one that listens for jobs. */
+const JOB_CONNECTIONS = 6;
+
+/** Warns if the processes may open more connections than PostgreSQL allows. */
+export async function warnOfFewConnections(
+  { knex }: Database,
+  log: Logger,
+  {
+    processes,
+    poolSize,
+    runsJobs,
+    hasReplica,
+  }: { processes: number; poolSize: number; runsJobs: boolean; hasReplica: boolean },
+): Promise<void> {
+  const allowed = await queryValue<number>(
+    knex,
+    "select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as allowed",
+  );
+  const positions = hasReplica ? processes + 1 : 0;
+  const jobs = runsJobs ? JOB_CONNECTIONS : 0;
+  const possible = processes * (poolSize + READ_CONNECTIONS + FEED_CONNECTIONS) + jobs + positions;
+  if (possible <= allowed) return;
+  log.warn(
+    { possible, allowed },
+    "the processes may open more connections than PostgreSQL allows: lower DATABASE_POOL_SIZE or raise max_connections",
+  );
+}

@@ -1,0 +1,193 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Logger } from "pino";
+import { failedPrecondition, Problem } from "#foundation/errors.js";
+import { type Child, type End, type Part, startChild } from "./child-process.js";
+import type { Addresses } from "./messages.js";
+
+/** The processes that run the service, each of which is replaced when it dies. */
+export interface Group {
+  /**
+   * Starts a process, and keeps it up from then on.
+   * @throws Problem `failed-precondition` if it ends before it is ready
+   */
+  keep(part: Part): Promise<Addresses | undefined>;
+  /** Replaces the processes one by one. Each ends when its successor is ready. */
+  roll(): Promise<void>;
+  /** Ends all of them. */
+  stop(): Promise<void>;
+  /** Never resolves. Rejects with a Problem if a process can't be kept up. */
+  readonly failed: Promise<never>;
+  states(): { readonly name: string; readonly isReady: boolean; readonly restarts: number }[];
+  measure(): Promise<{ readonly name: string; readonly metrics: readonly object[] }[]>;
+}
+
+/** A process that dies before it has run for this long dies early. */
+const EARLY_MS = 10_000;
+/** After as many early deaths of a process in a row, more attempts are in vain. */
+const MAX_EARLY_DEATHS = 10;
+const FIRST_PAUSE_MS = 100;
+const MAX_PAUSE_MS = 30_000;
+const MEASURE_PATIENCE_MS = 2_000;
+
+/** A part of the service, and the process that runs it now. */
+interface Slot {
+  readonly part: Part;
+  current: Child;
+  restarts: number;
+  /** Early deaths in a row. */
+  earlyDeaths: number;
+  /** Resolves the promise that its keeper waits for. */
+  askToRoll(done: () => void): void;
+}
+
+/** @param endPatienceMs time for a process to end by itself */
+export function supervise(log: Logger, endPatienceMs: number): Group {
+  const slots: Slot[] = [];
+  const living = new Set<Child>();
+  const stopping = new AbortController();
+  let fail: (problem: Problem) => void = () => {};
+  const failed = new Promise<never>((_, reject) => {
+    fail = reject;
+  });
+  failed.catch(() => {}); // a parent that stops does not ask
+  let rolling: Promise<void> | undefined;
+  let isRollAsked = false;
+
+  function launch(part: Part): Child {
+    const child = startChild(part);
+    living.add(child);
+    void child.ended.then(() => living.delete(child));
+    return child;
+  }
+
+  /** Replaces whatever dies, and on request what lives, until all end. */
+  async function keepUp(slot: Slot): Promise<void> {
+    while (!stopping.signal.aborted) {
+      const rollAsked = new Promise<() => void>((resolve) => {
+        slot.askToRoll = resolve;
+      });
+      const startedAt = performance.now();
+      const next = await Promise.race([slot.current.ended.then((end) => ({ end })), rollAsked]);
+      if (stopping.signal.aborted) return;
+      if (typeof next === "function") {
+        await replace(slot);
+        next();
+        continue;
+      }
+      const { name } = slot.part;
+      log.error({ process: name, childPid: slot.current.pid, ...next.end }, "a process has died");
+      const isEarly = performance.now() - startedAt < EARLY_MS;
+      slot.earlyDeaths = isEarly ? slot.earlyDeaths + 1 : 0;
+      await restart(slot, next.end);
+      void rollAsked.then((done) => done()); // the new one is what a roll would start
+    }
+  }
+
+  async function replace(slot: Slot): Promise<void> {
+    const { part, current } = slot;
+    const successor = launch(part);
+    const started = await successor.started;
+    if ("end" in started) {
+      if (!stopping.signal.aborted) {
+        log.error(
+          { process: part.name, ...started.end },
+          "a new process ended before it was ready, so the old one stays",
+        );
+      }
+      return;
+    }
+    slot.current = successor;
+    log.info({ process: part.name, childPid: successor.pid }, "a process is replaced");
+    await current.end("retire", endPatienceMs);
+  }
+
+  async function restart(slot: Slot, death: End): Promise<void> {
+    const { part } = slot;
+    let last = death;
+    for (; slot.earlyDeaths < MAX_EARLY_DEATHS; slot.earlyDeaths++) {
+      if (slot.earlyDeaths > 0) {
+        await sleep(pauseMs(slot.earlyDeaths), undefined, { signal: stopping.signal });
+      }
+      slot.restarts++;
+      slot.current = launch(part);
+      const started = await slot.current.started;
+      if (!("end" in started)) {
+        log.info({ process: part.name, childPid: slot.current.pid }, "a process runs again");
+        return;
+      }
+      if (stopping.signal.aborted) return;
+      last = started.end;
+      log.error({ process: part.name, ...last }, "a process ended before it was ready");
+    }
+    throw new Problem(
+      "unavailable",
+      `Process ${part.name} has died ${MAX_EARLY_DEATHS} times in a row at its start, the last time ${told(last)}. ` +
+        "What it said is above: correct that, and start the service again.",
+    );
+  }
+
+  return {
+    failed,
+
+    async keep(part) {
+      const current = launch(part);
+      const started = await current.started;
+      if ("end" in started) {
+        throw failedPrecondition(
+          `Process ${part.name} ended before it was ready, ${told(started.end)}. What it said is above.`,
+        );
+      }
+      const slot: Slot = { part, current, restarts: 0, earlyDeaths: 0, askToRoll: () => {} };
+      slots.push(slot);
+      void keepUp(slot).catch((error) => {
+        if (!stopping.signal.aborted) fail(error);
+      });
+      return started.addresses;
+    },
+
+    async roll() {
+      isRollAsked = true;
+      rolling ??= (async () => {
+        while (isRollAsked && !stopping.signal.aborted) {
+          isRollAsked = false;
+          for (const slot of slots) {
+            if (!stopping.signal.aborted) await new Promise<void>((done) => slot.askToRoll(done));
+          }
+        }
+        rolling = undefined;
+      })();
+      return rolling;
+    },
+
+    async stop() {
+      stopping.abort();
+      await Promise.all([...living].map((child) => child.end("stop", endPatienceMs)));
+    },
+
+    states: () =>
+      slots.map(({ part, current, restarts }) => ({
+        name: part.name,
+        isReady: current.isReady(),
+        restarts,
+      })),
+
+    async measure() {
+      const measured = await Promise.all(
+        slots.map(async ({ part, current }) => ({
+          name: part.name,
+          metrics: await current.measure(MEASURE_PATIENCE_MS),
+        })),
+      );
+      return measured.flatMap(({ name, metrics }) => (metrics ? [{ name, metrics }] : []));
+    },
+  };
+}
+
+/** Doubled with each early death. */
+function pauseMs(deaths: number): number {
+  return Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (deaths - 1));
+}
+
+function told({ exitCode, signal }: End): string {
+  return signal ? `by ${signal}` : `with exit code ${exitCode}`;
+}

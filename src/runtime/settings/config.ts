@@ -1,0 +1,600 @@
+import ipaddr from "ipaddr.js";
+import { z } from "zod";
+import { formatDate } from "#formats/rendering/design/format-date.js";
+import { Problem } from "#foundation/errors.js";
+import { hasNoUser } from "#foundation/text/has-no-user.js";
+import { isLanguageTag } from "#foundation/text/language-tag.js";
+import { checkDatabaseUrl, exactSslMode } from "#infrastructure/db/database-url.js";
+import { isUsername } from "#infrastructure/identity/claims.js";
+import { problemOfKeySet, problemOfKeySetFile } from "#infrastructure/identity/key-set.js";
+import type { ProviderSettings } from "#infrastructure/identity/sign-in-provider.js";
+import { MAX_LIFETIME_S } from "#infrastructure/identity/token-lifetime.js";
+import { type Mailbox, parseMailbox } from "#infrastructure/mail/mailbox.js";
+import { parseSmtpUrl } from "#infrastructure/mail/smtp-url.js";
+import { issuerProfile } from "./issuer-profile.js";
+import { ANY, type Given, isPrivateWay, missingForDatabase, missingSettings } from "./missing-settings.js";
+import { type OrganisationIssuers, readOrganisationIssuers } from "./organisation-issuers.js";
+import { readPlatformName } from "./platform-name.js";
+import { readSecretFiles, secretNames } from "./read-secret-files.js";
+import { isTimeZone } from "./time-zone.js";
+import { unreadableFiles } from "./unreadable-files.js";
+
+/** The settings of one process, read once from its environment. */
+export type Config = ReturnType<typeof toConfig> & {
+  /** The settings that are set, by name, to be shown; undefined: a secret. */
+  readonly given: ReadonlyMap<string, string | undefined>;
+};
+
+/** Thrown by `readConfig`; the message lists every problem, one a line, by the name of its variable. */
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+}
+
+/**
+ * Maximum number of secrets of one kind in use at a time: each may be tried for a signature that matches
+ * none.
+ */
+const MAX_SECRETS = 5;
+
+/** Several of each kind, while one replaces another. */
+const MAX_SIGNING_KEYS = 10;
+
+/** Timestamp authorities, which are asked one after the other. */
+const MAX_TSAS = 5;
+
+const boolean = z
+  .enum(["True", "False", "true", "false", "1", "0"], "must be True, False, true, false, 1 or 0")
+  .transform((text) => ["True", "true", "1"].includes(text));
+const number = (rule: string, isRight: (value: number) => boolean) =>
+  z
+    .string()
+    .regex(/^-?\d+(\.\d+)?$/, rule)
+    .transform(Number)
+    .refine(isRight, rule);
+const whole = (of: string, least: number, most: number) =>
+  number(
+    `must be a whole number of ${of}, ${least} to ${most}`,
+    (value) => Number.isInteger(value) && value >= least && value <= most,
+  );
+const port = number(
+  "must be a port number, 0 to 65535",
+  (value) => Number.isInteger(value) && value >= 0 && value <= 65535,
+);
+const points = number(
+  "must be a number of points, -20 to 100, such as 1.5",
+  (value) => value >= -20 && value <= 100,
+);
+const url = (...schemes: string[]) =>
+  z
+    .string()
+    .refine(
+      (text) => URL.canParse(text) && schemes.includes(new URL(text).protocol.slice(0, -1)),
+      `must be a URL that starts with ${schemes.map((scheme) => `${scheme}://`).join(" or ")}`,
+    );
+const withoutUser = [
+  hasNoUser,
+  { error: "must have no user name: it would not be sent", abort: true },
+] as const;
+/** minio's client takes a host and a port, but no path. */
+const s3Endpoint = url("http", "https")
+  .refine((text) => {
+    if (!URL.canParse(text)) return true;
+    const { pathname, search, hash, username, password } = new URL(text);
+    return pathname === "/" && search + hash + username + password === "";
+  }, "must be a URL of host and port only, such as https://s3.example.org")
+  .transform((text) => text.replace(/\/+$/, ""));
+const days = whole("days", 0, 36_500);
+const databaseUrl = z.string().superRefine(readBy(checkDatabaseUrl)).transform(exactSslMode);
+/**
+ * One per line, so that a secret can be replaced while both are in use: the first signs, and all of them
+ * verify.
+ */
+const secrets = z
+  .string()
+  .transform(linesOf)
+  .refine(
+    (lines) => lines.length > 0 && lines.every((line) => line.length >= 32),
+    "must have at least 32 characters, in each of its lines",
+  )
+  .refine((lines) => lines.length <= MAX_SECRETS, `must have at most ${MAX_SECRETS} lines`);
+
+/** Networks that are not public, into which requests may go all the same. */
+const networks = z
+  .string()
+  .transform(wordsOf)
+  .refine(
+    (words) => words.every((network) => ipaddr.isValidCIDR(network)),
+    "must be networks, separated by commas, such as 10.0.0.0/8 or fd00::/8",
+  );
+
+/** A relative directory in the file store, so that file keys stay inside. */
+const directory = z
+  .string()
+  .regex(
+    /^[\w-][\w.-]*(\/[\w-][\w.-]*)*$/,
+    "must be a relative path of letters, digits, `_`, `-`, `.` and `/`",
+  );
+
+/** What comes from there is trusted. */
+const privateUrl = url("http", "https")
+  .refine(...withoutUser)
+  .refine(
+    isPrivateWay,
+    "must start with https://, unless it is on this machine: anyone who can change the answer can sign in",
+  );
+const claimName = z
+  .string()
+  .regex(/^[^\p{Cc}\s]{1,255}$/u, "must be the name of a claim, such as roles or realm_access.roles");
+
+/** `any`, or values of a claim. */
+const anyOrSome = z
+  .string()
+  .transform(wordsOf)
+  .refine((values) => values.length > 0, "must name at least one")
+  .refine((values) => values.length === 1 || !values.includes(ANY), `must be ${ANY} or a list without it`);
+
+const environment = z.object({
+  LEARNING_CREDENTIALS_OUTPUT_DIR: directory.default("learning_credentials"),
+  LEARNING_CREDENTIALS_CUSTOM_DOMAIN: z
+    .string()
+    .regex(
+      /^(https?:\/\/)?[A-Za-z0-9.-]+(:\d+)?(\/[\w./-]*)?$/,
+      "must be a domain, such as credentials.example.org",
+    )
+    .optional(),
+  LEARNING_CREDENTIALS_REST_COMPATIBILITY: z.enum(["0.5.1"], "must be 0.5.1, or not set").optional(),
+  LEARNING_CREDENTIALS_NAME_UPPERCASE: boolean.default(false),
+  LEARNING_CREDENTIALS_DATE_UPPERCASE: boolean.default(false),
+  LEARNING_CREDENTIALS_DATE_CHAR_SPACE: points.default(0),
+  CERTIFICATE_DATE_FORMAT: z
+    .string()
+    .superRefine(readBy((pattern) => formatDate(new Date(), pattern, { timeZone: "UTC", locale: "en" })))
+    .optional(),
+  LEARNING_CREDENTIALS_PLUGINS: z.string().default(""),
+  PLATFORM_NAME: z.string().max(255, "must have at most 255 characters").optional(),
+  TIME_ZONE: z.string().refine(isTimeZone, "must be an IANA time zone, such as Europe/Madrid").default("UTC"),
+  LANGUAGE_CODE: z
+    .string()
+    .refine(isLanguageTag, "must be a BCP 47 language tag, such as en or pt-BR")
+    .default("en"),
+  DATABASE_URL: databaseUrl.optional(),
+  DATABASE_DIRECT_URL: databaseUrl.optional(),
+  DATABASE_REPLICA_URL: databaseUrl.optional(),
+  DATABASE_OWNER_URL: databaseUrl.optional(),
+  DATABASE_POOL_SIZE: whole("connections", 2, 1000).optional(),
+  DATA_DIR: z.string().default(".data"),
+  HOST: z.string().optional(),
+  HTTP_PORT: port.default(8080),
+  GRPC_PORT: port.default(50051),
+  PUBLIC_URL: url("http", "https")
+    .refine((text) => !/[?#@\s]/.test(text), "must have no user, query or fragment: paths are appended to it")
+    .transform((text) => text.replace(/\/+$/, ""))
+    .optional(),
+  SECURITY_CONTACT: z
+    .string()
+    .default("")
+    .transform(wordsOf)
+    .refine(
+      (contacts) =>
+        contacts.every(
+          (contact) => /^(mailto:|https:\/\/|tel:)[\x21-\x7e]+$/.test(contact) && hasNoUser(contact),
+        ),
+      "must be addresses such as mailto:security@example.org or https://example.org/security, separated by commas",
+    ),
+  API_DOCS: boolean.default(true),
+  CORS_ALLOWED_ORIGINS: z
+    .string()
+    .default("")
+    .transform(wordsOf)
+    .refine(
+      (origins) => origins.every(isOrigin),
+      "must be origins, separated by commas, such as https://lms.example.org",
+    ),
+  PUBLIC_RATE_LIMIT: whole("requests a minute", 0, 10_000_000).default(600),
+  PUBLIC_CACHE_SECONDS: whole("seconds", 0, 2).default(0),
+  MAX_CONCURRENT_CALLS: whole("calls", 1, 100_000).default(1000),
+  TRUSTED_PROXIES: whole("proxies", 0, 10).default(0),
+  URL_SIGNING_SECRET: secrets.default([]),
+  SIGNING_KEY_FILES: z
+    .string()
+    .default("")
+    .transform(wordsOf)
+    .refine((paths) => paths.length <= MAX_SIGNING_KEYS, `must be at most ${MAX_SIGNING_KEYS} paths`),
+  ISSUERS_FILE: z
+    .string()
+    .transform((path, context): OrganisationIssuers => {
+      const read = readOrganisationIssuers(path);
+      if (!("problem" in read)) return read;
+      context.addIssue({ code: "custom", message: read.problem });
+      return z.NEVER;
+    })
+    .optional(),
+  PDF_SEAL_CERT_FILE: z.string().optional(),
+  PDF_SEAL_KEY_FILE: z.string().optional(),
+  PDF_SEAL_TIMESTAMP: z
+    .enum(["best-effort", "required", "off"], "must be best-effort, required or off")
+    .default("best-effort"),
+  TSA_URLS: z
+    .string()
+    .default("")
+    .transform(wordsOf)
+    .refine(
+      (urls) => urls.length <= MAX_TSAS && urls.every((each) => url("http", "https").safeParse(each).success),
+      `must be at most ${MAX_TSAS} URLs that start with http:// or https://, separated by commas`,
+    ),
+  TSA_CA_FILE: z.string().optional(),
+  LOG_KEY_FILE: z.string().optional(),
+  LOG_POLICY_FILE: z.string().optional(),
+  WITNESS_KEY_FILE: z.string().optional(),
+  ISSUER_URL: issuerProfile.shape.url,
+  ISSUER_DESCRIPTION: issuerProfile.shape.description,
+  ISSUER_IMAGE: issuerProfile.shape.image,
+  AUTH_JWT_SECRET: secrets.default([]),
+  AUTH_JWKS_URL: url("http", "https")
+    .refine(...withoutUser)
+    .refine(
+      isPrivateWay,
+      "must start with https://, unless it is on this machine: anyone who can change the answer can sign tokens",
+    )
+    .optional(),
+  AUTH_JWKS: z.string().superRefine(withoutProblem(problemOfKeySet)).optional(),
+  AUTH_JWKS_FILE: z.string().superRefine(withoutProblem(problemOfKeySetFile)).optional(),
+  AUTH_JWT_ISSUER: anyOrSome.optional(),
+  AUTH_JWT_AUDIENCE: anyOrSome.optional(),
+  AUTH_JWT_PIN_SUBJECT: boolean.default(true),
+  AUTH_JWT_MAX_LIFETIME: whole("seconds", 60, 315_360_000).default(MAX_LIFETIME_S),
+  AUTH_JWT_ROLES_CLAIM: claimName.optional(),
+  AUTH_JWT_ORGANISATIONS_CLAIM: claimName.optional(),
+  PLATFORM_WORKERS: z
+    .string()
+    .default("")
+    .transform(wordsOf)
+    .refine((names) => names.every(isUsername) && names.length <= 20, "must be at most 20 usernames"),
+  OIDC_ISSUER: privateUrl.optional(),
+  OIDC_CLIENT_ID: z.string().optional(),
+  OIDC_CLIENT_SECRET: z.string().optional(),
+  OIDC_SCOPE: z
+    .string()
+    // RFC 6749 permits commas within a word, but no provider has such words.
+    .regex(
+      /^[\x21\x23-\x2b\x2d-\x5b\x5d-\x7e]+( [\x21\x23-\x2b\x2d-\x5b\x5d-\x7e]+)*$/,
+      "must be words separated by single spaces, without commas",
+    )
+    .default("openid profile email"),
+  OIDC_END_SESSION_URL: z
+    .string()
+    .refine(
+      (text) => text === "none" || privateUrl.safeParse(text).success,
+      "must be none, or a URL that starts with https:// (on this machine, http:// will do), without user and password",
+    )
+    .optional(),
+  OPENEDX_URL: privateUrl.transform((text) => text.replace(/\/+$/, "")).optional(),
+  S3_ENDPOINT: s3Endpoint.optional(),
+  S3_PUBLIC_ENDPOINT: s3Endpoint.optional(),
+  S3_REGION: z
+    .string()
+    .regex(/^[\w-]+$/, "must be the name of a region, such as us-east-1")
+    .default("us-east-1"),
+  S3_BUCKET: z
+    .string()
+    .regex(
+      /^(?!.*\.\.)(?!\d+\.\d+\.\d+\.\d+$)[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/,
+      "must have 3 to 63 lower-case letters, digits, `-` and `.`, and begin and end with a letter or digit",
+    )
+    .optional(),
+  S3_PATH_STYLE: boolean.default(true),
+  S3_ACCESS_KEY: z.string().optional(),
+  S3_SECRET_KEY: z.string().optional(),
+  SMTP_URL: z.string().superRefine(readBy(parseSmtpUrl)).optional(),
+  MAIL_FROM: z.string().superRefine(readBy(parseMailbox)).optional(),
+  WEBHOOK_SECRET: secrets.default([]),
+  WEBHOOK_ALLOWED_NETWORKS: networks.default([]),
+  LTI_SECRET: secrets.default([]),
+  LTI_ALLOWED_NETWORKS: networks.default([]),
+  CONNECTORS_FILE: z.string().optional(),
+  EVENT_RETENTION_DAYS: days.default(0),
+  AUDIT_RETENTION_DAYS: days.default(365),
+  ADMIN_HOST: z.string().optional(),
+  ADMIN_PORT: port.optional(),
+  SHUTDOWN_DELAY: number(
+    "must be a number of seconds, 0 to 300",
+    (value) => value >= 0 && value <= 300,
+  ).default(0),
+  TLS_CERT_FILE: z.string().optional(),
+  TLS_KEY_FILE: z.string().optional(),
+  TLS_CLIENT_CA_FILE: z.string().optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: url("http", "https").optional(),
+  LOG_LEVEL: z
+    .enum(
+      ["trace", "debug", "info", "warn", "error", "fatal", "silent"],
+      "must be trace, debug, info, warn, error, fatal or silent",
+    )
+    .optional(),
+});
+
+/** The names of all settings, for the table of .docs/settings.md and its test. */
+export const settingNames = Object.keys(environment.shape);
+
+/** The names of all settings, and of those that name the file of a secret. */
+export const variableNames = [...settingNames, ...secretNames.map((name) => `${name}_FILE`)];
+
+/**
+ * Reads the settings from environment variables; an empty variable counts as absent.
+ * @throws ConfigError
+ */
+export function readConfig(variables: Record<string, string | undefined>): Config {
+  return read(variables, missingSettings);
+}
+
+/**
+ * Reads the settings for a process that serves or runs jobs: it needs every file that they name.
+ * @throws ConfigError
+ */
+export function readServiceConfig(variables: Record<string, string | undefined>): Config {
+  return read(variables, (given) => [...missingSettings(given), ...unreadableFiles(given)]);
+}
+
+/**
+ * Reads the settings for work that uses only the database: such a process needs none of the service's
+ * secrets.
+ * @throws ConfigError
+ */
+export function readDatabaseConfig(variables: Record<string, string | undefined>): Config {
+  return read(variables, missingForDatabase);
+}
+
+function read(variables: Given, missing: (given: Given) => string[]): Config {
+  const set = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ""));
+  const { variables: given, problems: unread } = readSecretFiles(set);
+  const parsed = environment.safeParse(given);
+  const wrong = parsed.error?.issues.map(
+    ({ path, message }) => `${shown(String(path[0]), given)}: ${message}`,
+  );
+  const problems = [...unread, ...(wrong ?? []), ...missing(given)];
+  if (problems.length > 0 || !parsed.data) throw new ConfigError([...problems, REMEDY].join("\n"));
+  return { ...toConfig(parsed.data), given: harmless(given) };
+}
+
+/** Returns the settings that are set. Of secrets, no value; of addresses, no user and no password. */
+function harmless(given: Given): ReadonlyMap<string, string | undefined> {
+  const secrets: readonly string[] = secretNames;
+  const shownOf = (name: string, text: string) =>
+    secrets.includes(name) ? undefined : text.replaceAll(/(?<=:\/\/)[^/\s]*@/g, "");
+  return new Map(
+    settingNames.flatMap((name) => {
+      const text = given[name];
+      return text === undefined ? [] : [[name, shownOf(name, text)] as const];
+    }),
+  );
+}
+
+const REMEDY =
+  "Settings are environment variables: correct the ones above. .docs/settings.md lists them all.";
+
+function toConfig(settings: z.infer<typeof environment>) {
+  return {
+    /** undefined: no platform is read. */
+    connectorsFile: settings.CONNECTORS_FILE,
+    outputDir: settings.LEARNING_CREDENTIALS_OUTPUT_DIR,
+    customDomain: settings.LEARNING_CREDENTIALS_CUSTOM_DOMAIN,
+    /** The version of the plug-in as which two REST routes answer; undefined: by the contract. */
+    restCompatibility: settings.LEARNING_CREDENTIALS_REST_COMPATIBILITY,
+    nameUppercase: settings.LEARNING_CREDENTIALS_NAME_UPPERCASE,
+    dateUppercase: settings.LEARNING_CREDENTIALS_DATE_UPPERCASE,
+    dateCharSpace: settings.LEARNING_CREDENTIALS_DATE_CHAR_SPACE,
+    dateFormat: settings.CERTIFICATE_DATE_FORMAT,
+    /** Package names, or paths relative to the working directory. */
+    plugins: wordsOf(settings.LEARNING_CREDENTIALS_PLUGINS),
+    platformName: platformNameOf(settings),
+    timeZone: settings.TIME_ZONE,
+    language: settings.LANGUAGE_CODE,
+    databaseUrl: settings.DATABASE_URL,
+    /** The server itself, if `databaseUrl` leads to a pooler that changes sessions between transactions. */
+    databaseDirectUrl: settings.DATABASE_DIRECT_URL,
+    /** A standby that verification is read from while it is recent. undefined: there is none */
+    databaseReplicaUrl: settings.DATABASE_REPLICA_URL,
+    /** undefined: `databaseUrl` is the owner's, or the URL of a role whose database is up to date. */
+    databaseOwnerUrl: settings.DATABASE_OWNER_URL,
+    /** undefined: the number of cores that this machine can use. */
+    databasePoolSize: settings.DATABASE_POOL_SIZE,
+    dataDir: settings.DATA_DIR,
+    host: hostOf(settings),
+    httpPort: settings.HTTP_PORT,
+    grpcPort: settings.GRPC_PORT,
+    /** The first is the current one, all of them sign. Empty: the data directory has one, or there are no webhooks. */
+    webhookSecrets: settings.WEBHOOK_SECRET,
+    /** Networks, in CIDR notation, into which webhooks may go although they are not public. */
+    webhookAllowedNetworks: settings.WEBHOOK_ALLOWED_NETWORKS,
+    /** The first encrypts and signs, all of them decrypt and verify. Empty: LTI is off. */
+    ltiSecrets: settings.LTI_SECRET,
+    /** Networks, in CIDR notation, in which platforms may be although they are not public. */
+    ltiAllowedNetworks: settings.LTI_ALLOWED_NETWORKS,
+    /** 0: forever. */
+    eventRetentionDays: settings.EVENT_RETENTION_DAYS,
+    /** 0: forever. */
+    auditRetentionDays: settings.AUDIT_RETENTION_DAYS,
+    adminHost: settings.ADMIN_HOST ?? hostOf(settings),
+    /** undefined: no metrics are served. */
+    adminPort: settings.ADMIN_PORT,
+    /** Seconds. */
+    shutdownDelay: settings.SHUTDOWN_DELAY,
+    /** undefined: the service listens without TLS. */
+    tls: toTlsFiles(settings),
+    publicUrl: settings.PUBLIC_URL,
+    /** Whether the public reaches the service by HTTPS, here or at a proxy. */
+    isPublicHttps: settings.PUBLIC_URL?.startsWith("https:") ?? false,
+    /** URIs of those who are told of weaknesses. Empty: there is no security.txt. */
+    securityContacts: settings.SECURITY_CONTACT,
+    /** Whether the API describes itself: with pages, OpenAPI and gRPC reflection. */
+    apiDocs: settings.API_DOCS,
+    corsAllowedOrigins: settings.CORS_ALLOWED_ORIGINS,
+    /** Requests per minute and client; 0: no limit. */
+    publicRateLimit: settings.PUBLIC_RATE_LIMIT,
+    /** For how long a content delivery network may show the metadata route's answer; 0: it asks each time. */
+    publicCacheSeconds: settings.PUBLIC_CACHE_SECONDS,
+    /** Maximum number of unary calls at a time, and as many streams. */
+    maxConcurrentCalls: settings.MAX_CONCURRENT_CALLS,
+    trustedProxies: settings.TRUSTED_PROXIES,
+    /** The first signs, all of them verify. Empty: the data directory has one. */
+    urlSigningSecrets: settings.URL_SIGNING_SECRET,
+    /** PEM files. Empty: the keys in the data directory, or no badges if a database is given. */
+    signingKeyFiles: settings.SIGNING_KEY_FILES,
+    /** What badges of the service itself say about it. */
+    issuerProfile: {
+      ...(settings.ISSUER_URL && { url: settings.ISSUER_URL }),
+      ...(settings.ISSUER_DESCRIPTION && { description: settings.ISSUER_DESCRIPTION }),
+      ...(settings.ISSUER_IMAGE && { image: settings.ISSUER_IMAGE }),
+    },
+    /** The service's own seal on PDFs; undefined: it has none. */
+    seal: toSealFiles(settings),
+    timestamps: {
+      level: settings.PDF_SEAL_TIMESTAMP,
+      /** Authorities, in order of preference. Empty: there are no timestamps. */
+      urls: settings.TSA_URLS,
+      /** undefined: every authority is believed. */
+      caFile: settings.TSA_CA_FILE,
+    },
+    /** The key of the log of events, in a file or of a plug-in; undefined: nothing is published. */
+    logKeyFile: settings.LOG_KEY_FILE,
+    /** Witnesses that cosign the log, and logs that the service witnesses; undefined: there are neither. */
+    logPolicyFile: settings.LOG_POLICY_FILE,
+    /** The key of the service as a witness of others; undefined: it is none. */
+    witnessKeyFile: settings.WITNESS_KEY_FILE,
+    /** Organisations that issue badges under keys of their own. */
+    issuers: settings.ISSUERS_FILE ?? (new Map() as OrganisationIssuers),
+    auth: {
+      /** The first signs, all of them verify. */
+      secrets: settings.AUTH_JWT_SECRET,
+      jwks: settings.AUTH_JWKS,
+      jwksFile: settings.AUTH_JWKS_FILE,
+      jwksUrl: settings.AUTH_JWKS_URL,
+      /** undefined: any. Tokens that are minted here have the first. */
+      issuer: unlessAny(settings.AUTH_JWT_ISSUER),
+      /** undefined: any. The same. */
+      audience: unlessAny(settings.AUTH_JWT_AUDIENCE),
+      /** Seconds. */
+      maxLifetime: settings.AUTH_JWT_MAX_LIFETIME,
+      /** Whether a username belongs to the first `sub` that came with it. */
+      pinSubject: settings.AUTH_JWT_PIN_SUBJECT,
+      /** The claim with the roles of staff; undefined: none */
+      rolesClaim: settings.AUTH_JWT_ROLES_CLAIM,
+      /** The claim with the organisations to which staff and services are bounded; undefined: none */
+      organisationsClaim: settings.AUTH_JWT_ORGANISATIONS_CLAIM,
+      /** Usernames that may erase and rename learners. Empty: nobody, and the LMS's paths are off. */
+      platformWorkers: settings.PLATFORM_WORKERS,
+    },
+    /** undefined: staff sign in by links only. */
+    signInProvider: toProvider(settings),
+    /** undefined: files are stored under `dataDir`. */
+    s3: toS3Settings(settings),
+    /** undefined: mails are stored under `dataDir`. */
+    smtpUrl: settings.SMTP_URL,
+    mailFrom: {
+      name: platformNameOf(settings),
+      ...parseMailbox(settings.MAIL_FROM ?? "no-reply@localhost"),
+    } satisfies Mailbox,
+    /** undefined: no traces are sent. */
+    traceEndpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT,
+    /** undefined: the log's default. */
+    logLevel: settings.LOG_LEVEL,
+  };
+}
+
+/** Loopback only with embedded defaults, which are not meant for others. */
+function hostOf({ HOST, DATABASE_URL }: z.infer<typeof environment>): string {
+  return HOST ?? (DATABASE_URL === undefined ? "127.0.0.1" : "0.0.0.0");
+}
+
+/** Every command on the sample academy's data directory uses the academy's name. */
+function platformNameOf({ PLATFORM_NAME, DATABASE_URL, DATA_DIR }: z.infer<typeof environment>): string {
+  const kept = PLATFORM_NAME ?? (DATABASE_URL === undefined ? readPlatformName(DATA_DIR) : undefined);
+  return kept ?? "Learning Credentials";
+}
+
+function toTlsFiles({ TLS_CERT_FILE, TLS_KEY_FILE, TLS_CLIENT_CA_FILE }: z.infer<typeof environment>) {
+  if (!TLS_CERT_FILE || !TLS_KEY_FILE) return undefined;
+  return { certFile: TLS_CERT_FILE, keyFile: TLS_KEY_FILE, clientCaFile: TLS_CLIENT_CA_FILE };
+}
+
+function toSealFiles({
+  PDF_SEAL_CERT_FILE: certFile,
+  PDF_SEAL_KEY_FILE: keyFile,
+}: z.infer<typeof environment>) {
+  return certFile && keyFile ? { certFile, keyFile } : undefined;
+}
+
+function toProvider(settings: z.infer<typeof environment>): ProviderSettings | undefined {
+  const { OIDC_ISSUER, OPENEDX_URL, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = settings;
+  if (!clientId || !clientSecret) return undefined;
+  const client = { clientId, clientSecret, endSessionUrl: settings.OIDC_END_SESSION_URL };
+  if (OPENEDX_URL) {
+    return { kind: "open edx", url: OPENEDX_URL, ...client, scope: "user_id profile email" };
+  }
+  if (!OIDC_ISSUER) return undefined;
+  return { kind: "openid", url: OIDC_ISSUER, ...client, scope: settings.OIDC_SCOPE };
+}
+
+function toS3Settings(settings: z.infer<typeof environment>) {
+  const { S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY, S3_SECRET_KEY } = settings;
+  if (!S3_ENDPOINT || !S3_BUCKET || !S3_ACCESS_KEY || !S3_SECRET_KEY) return undefined;
+  return {
+    endpoint: S3_ENDPOINT,
+    publicEndpoint: settings.S3_PUBLIC_ENDPOINT,
+    region: settings.S3_REGION,
+    bucket: S3_BUCKET,
+    accessKey: S3_ACCESS_KEY,
+    secretKey: S3_SECRET_KEY,
+    pathStyle: settings.S3_PATH_STYLE,
+    customDomain: settings.LEARNING_CREDENTIALS_CUSTOM_DOMAIN,
+  };
+}
+
+/** Shows a setting in an error message, without its value if that may be a secret. */
+function shown(name: string, given: Given): string {
+  if (/SECRET|KEY|URL|ENDPOINT|JWKS/.test(name)) return name;
+  return `${name}=${JSON.stringify(given[name]?.slice(0, 100))}`;
+}
+
+/** Checks a value with the function that will use it; the thrown error says what is wrong. */
+function readBy(parse: (text: string) => unknown) {
+  return (text: string, context: z.RefinementCtx): void => {
+    try {
+      parse(text);
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      context.addIssue({ code: "custom", message: error.message });
+    }
+  };
+}
+
+function unlessAny(claims: string[] | undefined): string[] | undefined {
+  return claims?.[0] === ANY ? undefined : claims;
+}
+
+function withoutProblem(problemOf: (text: string) => string | undefined) {
+  return (text: string, context: z.core.$RefinementCtx) => {
+    const message = problemOf(text);
+    if (message !== undefined) context.addIssue({ code: "custom", message });
+  };
+}
+
+/** White space around a line is not part of a secret. */
+function linesOf(text: string): string[] {
+  return text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+}
+
+/** A comma-separated list. */
+function wordsOf(text: string): string[] {
+  return text
+    .split(",")
+    .map((word) => word.trim())
+    .filter((word) => word !== "");
+}
+
+/** Spelled as a browser spells it, since it is compared character by character. */
+function isOrigin(text: string): boolean {
+  return /^https?:\/\/[\w.:[\]-]+$/.test(text) && URL.canParse(text) && new URL(text).origin === text;
+}

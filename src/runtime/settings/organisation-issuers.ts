@@ -1,0 +1,79 @@
+import { readFileSync } from "node:fs";
+import { z } from "zod";
+import { isOrganisation } from "#foundation/text/organisation.js";
+import { readSettingsJson } from "#foundation/text/settings-json.js";
+import { type IssuerProfile, issuerProfile } from "./issuer-profile.js";
+
+/** An organisation that issues Open Badges under a name and keys of its own. */
+export interface OrganisationIssuer {
+  /** The name that badges give. */
+  readonly name: string;
+  readonly profile: IssuerProfile;
+  /** As in SIGNING_KEY_FILES. */
+  readonly signingKeyFiles: readonly string[];
+  /** Its own seal on PDFs; undefined: the service's seals them, too. */
+  readonly seal: SealFiles | undefined;
+}
+
+/** Where a seal's certificate and key are, as in PDF_SEAL_CERT_FILE and PDF_SEAL_KEY_FILE. */
+export interface SealFiles {
+  readonly certFile: string;
+  readonly keyFile: string;
+}
+
+/** Issuers by organisation, the `org` part of context keys. */
+export type OrganisationIssuers = ReadonlyMap<string, OrganisationIssuer>;
+
+const MAX_KEYS = 10;
+const MAX_ORGANISATIONS = 1000;
+
+const organisation = z
+  .string()
+  .refine(isOrganisation, "must be the org of context keys: letters, digits and _ - ~ . :");
+
+const issuers = z
+  .record(
+    organisation,
+    z.strictObject({
+      name: z.string().trim().min(1).max(255),
+      signing_keys: z.array(z.string().min(1)).min(1).max(MAX_KEYS),
+      seal: z.strictObject({ certificate: z.string().min(1), key: z.string().min(1) }).optional(),
+      ...issuerProfile.shape,
+    }),
+  )
+  .refine(
+    (each) => Object.keys(each).length <= MAX_ORGANISATIONS,
+    `must have at most ${MAX_ORGANISATIONS} organisations`,
+  );
+
+/**
+ * Reads the file of ISSUERS_FILE: a JSON object with a name, signing keys and a profile for each organisation.
+ * @returns the issuers, or what is wrong with the file
+ */
+export function readOrganisationIssuers(path: string): OrganisationIssuers | { readonly problem: string } {
+  let content: unknown;
+  try {
+    content = readSettingsJson(readFileSync(path, "utf8"));
+  } catch (error) {
+    return { problem: `${path} can't be read as JSON: ${(error as Error).message}` };
+  }
+  const { data, error } = issuers.safeParse(content);
+  if (!data) {
+    const wrong = error.issues.map((issue) => {
+      const message = issue.code === "invalid_key" ? issue.issues[0]?.message : issue.message;
+      return `${issue.path.join(".") || "the whole"}: ${message}`;
+    });
+    return { problem: `${path}: ${wrong.join("; ")}` };
+  }
+  return new Map(
+    Object.entries(data).map(([organisation, { name, signing_keys: signingKeyFiles, seal, ...profile }]) => [
+      organisation,
+      {
+        name,
+        profile,
+        signingKeyFiles,
+        seal: seal && { certFile: seal.certificate, keyFile: seal.key },
+      },
+    ]),
+  );
+}

@@ -1,0 +1,48 @@
+import { readFileSync } from "node:fs";
+import { withoutByteOrderMark } from "#foundation/text/byte-order-mark.js";
+
+/**
+ * Settings that are secrets. Each may be given as the path of a file, in a variable whose name ends in
+ * `_FILE`.
+ */
+export const secretNames = [
+  "DATABASE_URL",
+  "DATABASE_DIRECT_URL",
+  "DATABASE_REPLICA_URL",
+  "DATABASE_OWNER_URL",
+  "URL_SIGNING_SECRET",
+  "AUTH_JWT_SECRET",
+  "OIDC_CLIENT_SECRET",
+  "WEBHOOK_SECRET",
+  "LTI_SECRET",
+  "S3_ACCESS_KEY",
+  "S3_SECRET_KEY",
+  "SMTP_URL",
+] as const;
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Reads secrets from files, such as those that container platforms mount. Trailing white space is dropped, and so is the
+ * byte order mark that some editors put first.
+ * @returns the variables including these secrets, and the problems, one per line
+ */
+export function readSecretFiles(variables: Variables): { variables: Variables; problems: string[] } {
+  const read: Record<string, string> = {};
+  const problems: string[] = [];
+  for (const name of secretNames) {
+    const path = variables[`${name}_FILE`];
+    if (path === undefined) continue;
+    if (variables[name] !== undefined) {
+      problems.push(`${name}_FILE: ${name} is set, too: leave one of the two out`);
+      continue;
+    }
+    try {
+      read[name] = withoutByteOrderMark(readFileSync(path, "utf8")).trimEnd();
+      if (read[name] === "") problems.push(`${name}_FILE: ${path} is empty`);
+    } catch (error) {
+      problems.push(`${name}_FILE: ${path} can't be read: ${(error as Error).message}`);
+    }
+  }
+  return { variables: { ...variables, ...read }, problems };
+}

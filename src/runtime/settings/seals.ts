@@ -1,0 +1,173 @@
+import type { KeyObject } from "node:crypto";
+import type { Signer } from "#formats/badges/signer.js";
+import { type Certificate, readCertificates } from "#formats/sealing/certificate.js";
+import { createSeal, doubtsAbout, readSealCertificates, type Seal } from "#formats/sealing/seal.js";
+import { openSealKey, readSealKey, type SealKey, tryKey } from "#formats/sealing/seal-key.js";
+import {
+  createTimestamps,
+  shown,
+  type Timestamps,
+  type TimestampsOptions,
+} from "#formats/sealing/timestamps.js";
+import { failedPrecondition, Problem } from "#foundation/errors.js";
+import type { Config } from "./config.js";
+import type { SealFiles } from "./organisation-issuers.js";
+import { readSmall, signerIn } from "./signing-keys.js";
+
+/** The seals of a process. */
+export interface Seals {
+  /**
+   * Returns the organisation's own seal, or else the service's.
+   * @param organisation undefined: the service itself
+   * @returns undefined: there is neither, and PDFs are not sealed
+   */
+  of(organisation: string | undefined): Seal | undefined;
+  /** When the certificates end, by organisation; the service itself is the empty one. */
+  readonly ends: readonly { readonly organisation: string; readonly at: Date }[];
+  /**
+   * Checks that documents need not wait for a timestamp.
+   * @throws Problem `unavailable` if they do
+   */
+  check(): Promise<void>;
+  /** Warns of certificates that end within 30 days. */
+  warnOfEnds(): void;
+}
+
+/** Whom seals tell of what is not as it should be. */
+export interface SealReport {
+  readonly log: { warn(about: object, message: string): void };
+  /** Counts a request for a timestamp. */
+  timestamp(outcome: "given" | "failed"): void;
+}
+
+const DAY_MS = 86_400_000;
+const SOON_DAYS = 30;
+
+const PROBE = Buffer.from("Are there timestamps?");
+
+/**
+ * Opens the seals that the settings name.
+ * @returns undefined if they name none
+ * @throws Problem `failed-precondition` naming the file and what is wrong with it
+ */
+export async function openSeals(
+  { seal: own, issuers, timestamps: { level, urls, caFile } }: Config,
+  signers: readonly Signer[],
+  report: SealReport,
+): Promise<Seals | undefined> {
+  const named = [
+    ...(own ? [["", own] as const] : []),
+    ...[...issuers].flatMap(([name, { seal }]) => (seal ? [[name, seal] as const] : [])),
+  ];
+  if (named.length === 0) return undefined;
+  const isStamped = level !== "off" && urls.length > 0;
+  const timestamps = isStamped
+    ? createTimestamps({ urls, anchors: await readTsaAnchors(caFile), ...toldBy(report) })
+    : undefined;
+  const stamp = timestamps && { stamp: stampsOf(timestamps, level === "required") };
+  const seals = new Map<string, Seal>();
+  for (const [organisation, files] of named) {
+    const { certificates, key } = await openSealFiles(files, signers, organisation);
+    for (const doubt of doubtsAbout(certificates))
+      report.log.warn(
+        { certFile: files.certFile, doubt },
+        "readers of PDFs may not trust the certificate of a seal",
+      );
+    seals.set(organisation, createSeal(certificates, { key, ...stamp }));
+  }
+  const ends = [...seals].map(([organisation, { certificate }]) => ({
+    organisation,
+    at: certificate.validTo,
+  }));
+  return {
+    of: (organisation = "") => seals.get(organisation) ?? seals.get(""),
+    ends,
+    async check() {
+      if (level === "required") await stamp?.stamp(PROBE);
+    },
+    warnOfEnds() {
+      for (const { organisation, at } of ends) {
+        const days = Math.floor((at.getTime() - Date.now()) / DAY_MS);
+        if (days < SOON_DAYS)
+          report.log.warn({ organisation, days, at }, "the certificate of a PDF seal ends soon");
+      }
+    },
+  };
+}
+
+/** Returns how signatures are stamped: a failure means no timestamp, or that the document waits. */
+function stampsOf(timestamps: Timestamps, isRequired: boolean) {
+  return (signature: Uint8Array) =>
+    timestamps.of(signature).catch((cause: Error) => {
+      if (!isRequired) return undefined;
+      throw new Problem("unavailable", cause.message, { cause, outage: "timestamps" });
+    });
+}
+
+export function toldBy(report: SealReport): Pick<TimestampsOptions, "onAnswer"> {
+  return {
+    onAnswer({ url, error, isNew }) {
+      report.timestamp(error ? "failed" : "given");
+      if (error && isNew)
+        report.log.warn({ tsa: shown(url), err: error }, "a timestamp authority gives no timestamp");
+    },
+  };
+}
+
+/** Reads the certificates that vouch for timestamp authorities; undefined: every authority is believed. */
+export async function readTsaAnchors(
+  caFile: string | undefined,
+): Promise<readonly Certificate[] | undefined> {
+  if (caFile === undefined) return undefined;
+  const anchors = await reading("TSA_CA_FILE", caFile, async () => readCertificates(await readSmall(caFile)));
+  if (anchors.length > 0) return anchors;
+  throw failedPrecondition(`TSA_CA_FILE: ${caFile} holds no certificate in PEM.`);
+}
+
+async function openSealFiles(
+  { certFile, keyFile }: SealFiles,
+  signers: readonly Signer[],
+  organisation: string,
+) {
+  const settings = sealSettings(organisation);
+  const certificates = await reading(settings.certificate, certFile, async () =>
+    readSealCertificates(await readSmall(certFile), new Date()),
+  );
+  const key = await reading(settings.key, keyFile, async () => {
+    const opened = await openKey(keyFile, signers);
+    if (!isSameKey(certificates[0]?.x509.publicKey, opened.publicKey))
+      throw new RangeError(`is not the key of the first certificate in ${certFile}`);
+    await tryKey(opened);
+    return opened;
+  });
+  return { certificates, key };
+}
+
+/** In Node, comparing keys of two types leaves an error in OpenSSL's queue, for which the next key is refused. */
+function isSameKey(one: KeyObject | undefined, other: KeyObject): boolean {
+  return one !== undefined && one.asymmetricKeyType === other.asymmetricKeyType && one.equals(other);
+}
+
+function sealSettings(organisation: string): { certificate: string; key: string } {
+  return organisation === ""
+    ? { certificate: "PDF_SEAL_CERT_FILE", key: "PDF_SEAL_KEY_FILE" }
+    : {
+        certificate: `ISSUERS_FILE, ${organisation}.seal.certificate`,
+        key: `ISSUERS_FILE, ${organisation}.seal.key`,
+      };
+}
+
+/** Opens a key in a file, or a plug-in's `<signer>:<reference>`. */
+async function openKey(named: string, signers: readonly Signer[]): Promise<SealKey> {
+  const { signer, reference } = signerIn(named, signers);
+  return signer ? openSealKey(signer, reference) : readSealKey(await readSmall(named));
+}
+
+/** Reads a file that a setting names. @throws Problem `failed-precondition` naming both, and what is wrong */
+export async function reading<T>(setting: string, path: string, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (cause) {
+    throw failedPrecondition(`${setting}: ${path} ${(cause as Error).message}.`, { cause });
+  }
+}

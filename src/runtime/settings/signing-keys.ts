@@ -1,0 +1,268 @@
+import { existsSync } from "node:fs";
+import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { KeyAlgorithm, SigningKey } from "#formats/badges/public-key.js";
+import { openSigningKey, type Signer } from "#formats/badges/signer.js";
+import { newSigningKey, readSigningKey } from "#formats/badges/signing-key.js";
+import { failedPrecondition, Problem } from "#foundation/errors.js";
+import type { Config } from "./config.js";
+import { makeOnce } from "./make-once.js";
+import { ofSigner } from "./unreadable-files.js";
+
+/** The private keys of an issuer. All their public keys are published. */
+export interface IssuerKeys {
+  readonly all: readonly SigningKey[];
+  /**
+   * Signs documents and status lists: the first Ed25519 key that is not revoked.
+   * @throws Problem `failed-precondition` if all of them are revoked
+   */
+  readonly ed25519: SigningKey;
+  /** Signs JWTs: the first P-256 key that is not revoked; undefined: there is none. */
+  readonly p256: SigningKey | undefined;
+  /** The first key of this kind that is not revoked. */
+  first(algorithm: KeyAlgorithm): SigningKey | undefined;
+  /** The key with this fragment, unless it is revoked. */
+  usable(fragment: string | null): SigningKey | undefined;
+  /** Tells which keys are revoked from now on. */
+  setRevoked(fragments: readonly string[]): void;
+}
+
+/** The private keys of a process. */
+export interface SigningKeys {
+  /** The service's own, which sign for all organisations without keys. */
+  readonly own: IssuerKeys;
+  /** The keys of organisations that issue under a name of their own. */
+  readonly organisations: ReadonlyMap<string, IssuerKeys>;
+  /**
+   * @param organisation undefined: the service itself
+   * @returns undefined if this process does not have the organisation's keys
+   */
+  of(organisation: string | undefined): IssuerKeys | undefined;
+  /** Tells which keys are revoked from now on. */
+  setRevoked(fragments: readonly string[]): void;
+}
+
+export function createSigningKeys(
+  all: readonly SigningKey[],
+  ofOrganisations: ReadonlyMap<string, readonly SigningKey[]> = new Map(),
+): SigningKeys {
+  const own = createIssuerKeys(all);
+  const organisations = new Map(
+    [...ofOrganisations].map(([name, keys]) => [name, createIssuerKeys(keys, name)]),
+  );
+  return {
+    own,
+    organisations,
+    of: (organisation) => (organisation === undefined ? own : organisations.get(organisation)),
+    setRevoked(fragments) {
+      for (const keys of [own, ...organisations.values()]) keys.setRevoked(fragments);
+    },
+  };
+}
+
+function createIssuerKeys(all: readonly SigningKey[], organisation?: string): IssuerKeys {
+  let usable = all;
+  const first = (algorithm: KeyAlgorithm) => usable.find((key) => key.algorithm === algorithm);
+  return {
+    all,
+    first,
+    get ed25519() {
+      const key = first("Ed25519");
+      if (key) return key;
+      throw failedPrecondition(
+        `Every Ed25519 key of ${organisation ?? "this service"} is revoked: put a new one in front of ` +
+          `${settingOf(organisation)}, and restart.`,
+      );
+    },
+    get p256() {
+      return first("P-256");
+    },
+    usable: (fragment) => usable.find((key) => key.fragment === fragment),
+    setRevoked(fragments) {
+      usable = all.filter((key) => !fragments.includes(key.fragment));
+    },
+  };
+}
+
+/** Names the setting with an issuer's keys. */
+export function settingOf(organisation: string | undefined): string {
+  return organisation === undefined
+    ? "SIGNING_KEY_FILES"
+    : `the signing_keys of ${organisation} in ISSUERS_FILE`;
+}
+
+/** A key takes some 240 bytes. */
+const MAX_KEY_SIZE = 16 * 1024;
+
+const MAX_SIZE = 64 * 1024;
+
+const KEPT: Readonly<Record<KeyAlgorithm, string>> = { Ed25519: "ed25519.pem", "P-256": "p-256.pem" };
+
+/** Names of stored keys: the first ones, and those created by `keys new`, which contain the time. */
+const KEPT_NAME = /^(?:ed25519|p-256)(-\d{8}T\d{6}Z)?\.pem$/;
+
+/**
+ * Reads the keys that the settings name; of each kind, the first one signs. On the embedded database, it
+ * reads those in the data directory, the newest first. `serve` creates them if there are none.
+ * @param signers of plug-ins: the settings name their keys as `<signer>:<reference>`
+ * @returns undefined if there are none: then nothing is signed
+ * @throws Problem `failed-precondition` naming the file and what is wrong with it
+ */
+export async function readSigningKeys(
+  { dataDir, databaseUrl, signingKeyFiles, issuers }: Config,
+  missing: "make" | "refuse",
+  signers: readonly Signer[] = [],
+): Promise<SigningKeys | undefined> {
+  const directory = keptKeysDirectory(dataDir);
+  const isKept = signingKeyFiles.length === 0 && databaseUrl === undefined;
+  if (isKept && missing === "make") await makeMissing(directory);
+  const named = isKept ? await keptKeys(directory) : signingKeyFiles;
+  if (named.length === 0) return undefined;
+  const own = await openKeys(named, signers, undefined);
+  const organisations = new Map<string, readonly SigningKey[]>();
+  for (const [name, { signingKeyFiles }] of issuers)
+    organisations.set(name, await openKeys(signingKeyFiles, signers, name));
+  checkDistinct([own, ...organisations.values()]);
+  return createSigningKeys(own, organisations);
+}
+
+async function openKeys(
+  named: readonly string[],
+  signers: readonly Signer[],
+  organisation: string | undefined,
+): Promise<readonly SigningKey[]> {
+  const setting = settingOf(organisation);
+  const all = await Promise.all(named.map((each) => openKey(each, signers, setting)));
+  if (all.some(({ algorithm }) => algorithm === "Ed25519")) return all;
+  throw failedPrecondition(
+    `${named.join(", ")}: there is no Ed25519 key among them: one must be in ${setting}.`,
+  );
+}
+
+/** A key of two issuers would let each of them sign as the other. */
+function checkDistinct(issuers: readonly (readonly SigningKey[])[]): void {
+  const seen = new Set<string>();
+  for (const keys of issuers) {
+    const fragments = new Set(keys.map(({ fragment }) => fragment));
+    for (const fragment of fragments) {
+      if (!seen.has(fragment)) {
+        seen.add(fragment);
+        continue;
+      }
+      throw failedPrecondition(
+        `SIGNING_KEY_FILES and ISSUERS_FILE name the key ${fragment} twice: each issuer needs keys of its own.`,
+      );
+    }
+  }
+}
+
+/** Returns the directory of keys that are not named in the settings. */
+export function keptKeysDirectory(dataDir: string): string {
+  return join(dataDir, "signing-keys");
+}
+
+/** Returns a file name for a new key that sorts before the existing ones. */
+export function newKeptName(algorithm: KeyAlgorithm, now: Date): string {
+  return KEPT[algorithm].replace(".pem", `-${now.toISOString().replace(/[-:]|\.\d+/g, "")}.pem`);
+}
+
+/**
+ * Creates a key and writes it to a file that only its owner can read.
+ * @throws Problem `failed-precondition` if the file exists, or can't be written
+ */
+export async function writeNewKey(path: string, algorithm: KeyAlgorithm): Promise<SigningKey> {
+  const pem = newSigningKey(algorithm);
+  try {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await writeFile(path, pem, { mode: 0o600, flag: "wx", flush: true });
+  } catch (cause) {
+    const why =
+      (cause as NodeJS.ErrnoException).code === "EEXIST" ? "is there already" : (cause as Error).message;
+    throw failedPrecondition(`${path}: ${why}. No key was made.`, { cause });
+  }
+  return readSigningKey(pem);
+}
+
+/** Reads a key from a file, or from a plug-in's `<signer>:<reference>`. */
+export async function openKey(
+  named: string,
+  signers: readonly Signer[],
+  setting: string,
+): Promise<SigningKey> {
+  try {
+    const { signer, reference } = signerIn(named, signers);
+    return signer
+      ? withOutages(await openSigningKey(signer, reference), named)
+      : readSigningKey(await readSmall(named, MAX_KEY_SIZE));
+  } catch (cause) {
+    throw failedPrecondition(`${named}: ${(cause as Error).message}. Named in ${setting}.`, {
+      cause,
+    });
+  }
+}
+
+/**
+ * Returns the plug-in's signer that `<signer>:<reference>` names; undefined: it is the path of a file.
+ * @throws RangeError if no plug-in has that signer
+ */
+export function signerIn(named: string, signers: readonly Signer[]) {
+  const colon = named.indexOf(":");
+  const name = named.slice(0, Math.max(0, colon));
+  const signer = signers.find((each) => each.name === name);
+  if (!signer && ofSigner.test(named) && !existsSync(named)) {
+    throw new RangeError(
+      `names the signer ${name}, which no plug-in has: add its module to LEARNING_CREDENTIALS_PLUGINS`,
+    );
+  }
+  return { signer, reference: named.slice(colon + 1) };
+}
+
+/** Reads the text of a small file, such as a key. @throws RangeError if it is large */
+export async function readSmall(path: string, most = MAX_SIZE): Promise<string> {
+  const { size } = await stat(path);
+  if (size > most) throw new RangeError(`has ${size} bytes, which is too large`);
+  return readFile(path, "utf8");
+}
+
+/** Callers are asked to try again: the content to be signed is not at fault. */
+function withOutages(key: SigningKey, named: string): SigningKey {
+  return {
+    ...key,
+    async sign(bytes) {
+      try {
+        return await key.sign(bytes);
+      } catch (cause) {
+        throw new Problem("unavailable", `The signing key ${named} can't be used now.`, { cause });
+      }
+    },
+  };
+}
+
+async function keptKeys(directory: string): Promise<string[]> {
+  const names = await readdir(directory).catch((): string[] => []);
+  const madeAt = (name: string) => KEPT_NAME.exec(name)?.[1] ?? "";
+  return names
+    .filter((name) => KEPT_NAME.test(name))
+    .sort((one, other) => compare(madeAt(other), madeAt(one)) || compare(one, other))
+    .map((name) => join(directory, name));
+}
+
+function compare(one: string, other: string): number {
+  return one === other ? 0 : one < other ? -1 : 1;
+}
+
+async function makeMissing(directory: string): Promise<void> {
+  try {
+    await mkdir(directory, { recursive: true, mode: 0o700 });
+    const there = await readdir(directory);
+    for (const [algorithm, name] of Object.entries(KEPT))
+      if (!there.includes(name))
+        await makeOnce(join(directory, name), newSigningKey(algorithm as KeyAlgorithm));
+  } catch (cause) {
+    throw failedPrecondition(
+      `${directory} can't be written to (${(cause as Error).message}): run as its owner, or set DATA_DIR ` +
+        "to another one.",
+      { cause },
+    );
+  }
+}
