@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { defineConfig } from "vitest/config";
 import { builtSources } from "./support/built-sources.js";
 import { temporaryFiles } from "./support/temporary-files.js";
@@ -5,6 +6,10 @@ import { temporaryFiles } from "./support/temporary-files.js";
 export default defineConfig({
   cacheDir: "../node_modules/.vite",
   plugins: [builtSources()],
+  // The console is tested as it is; `builtSources` finds all else.
+  resolve: {
+    alias: [{ find: /^#console\/(.*)\.js$/, replacement: resolve(import.meta.dirname, "../src/console/$1") }],
+  },
   test: {
     root: import.meta.dirname,
     include: ["**/*.test.ts"],

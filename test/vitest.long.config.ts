@@ -9,5 +9,6 @@ const asksForMore = process.env.FUZZ_RUNS !== undefined || process.env.HOSTILE_C
 /** `npm run test:long`: files of tests that take fifteen seconds or more: kills, outages, soak. */
 export default defineConfig({
   plugins: [builtSources()],
+  resolve: slow.resolve ?? {},
   test: { ...slow.test, isolate: true, include: ["**/*.long.test.ts", ...(asksForMore ? randomised : [])] },
 });

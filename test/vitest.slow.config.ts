@@ -5,6 +5,7 @@ import quick from "./vitest.config.js";
 /** `npm run test:slow`: files of tests that take five seconds or more, alone on a quiet machine. */
 export default defineConfig({
   plugins: [builtSources()],
+  resolve: quick.resolve ?? {},
   test: {
     ...quick.test,
     include: ["**/*.slow.test.ts"],

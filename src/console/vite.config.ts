@@ -17,7 +17,10 @@ export default defineConfig({
   // The service fills the place in each answer.
   html: { cspNonce: "{nonce}" },
   // Tables are read by the same code here and in the service.
-  resolve: { alias: { "csv-parse/sync": "csv-parse/browser/esm/sync" } },
+  resolve: {
+    tsconfigPaths: true,
+    alias: { "csv-parse/sync": "csv-parse/browser/esm/sync" },
+  },
   plugins: [
     withoutServiceOptions(),
     optimizeLocales.vite({ locales: Object.values(languages).map(({ locale }) => locale) }) as Plugin,

@@ -34,7 +34,7 @@ test("each function of the database has a file of its own, and each file is a fu
   const { rows } = await knex.raw(
     "select distinct proname as name from pg_proc where pronamespace = 'public'::regnamespace order by 1",
   );
-  const folder = join(SOURCES, "db/functions");
+  const folder = join(SOURCES, "infrastructure/db/functions");
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) =>
     /\/.*\.ts$/.test(path),
   );

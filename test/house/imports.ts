@@ -15,17 +15,17 @@ export function readSources(): ReadonlyMap<string, string> {
 }
 
 /** Matches static imports, re-exports, dynamic imports, and thread or process starts. Type imports count, too. */
-const IMPORTED = /(?:\bfrom\s+|\bimport\s+|\bimport\(\s*|\bnew URL\(\s*)"(\.{1,2}\/[^"]+)"/g;
+const IMPORTED = /(?:\bfrom\s+|\bimport\s+|\bimport\(\s*|\bnew URL\(\s*)"((?:\.{1,2}\/|#)[^"]+)"/g;
 
 /** Matches imports of all files that fit: with a placeholder in a dynamic import, or in `import.meta.glob`. */
 const IMPORTED_BY_PATTERN =
   /\bimport(?:\(\s*|\.meta\.glob[^(]*\(\s*\[?\s*)["`](\.{1,2}\/[^"`]*(?:\$\{\w+\}|\*)[^"`]*)["`]/g;
 
-/** The source files that each file imports. */
-export function importsOf(sources: ReadonlyMap<string, string>): ImportGraph {
+/** The source files that each file imports. Paths are relative to `src`, or to its parent if `src` says so. */
+export function importsOf(sources: ReadonlyMap<string, string>, src = ""): ImportGraph {
   return new Map(
     [...sources].map(([file, text]) => {
-      const named = [...text.matchAll(IMPORTED)].map(([, path = ""]) => join(dirname(file), path));
+      const named = [...text.matchAll(IMPORTED)].map(([, path = ""]) => importedPath(file, path, src));
       const imported = named.flatMap((path) => [path.replace(/\.js$/, ".ts"), path.replace(/\.js$/, ".tsx")]);
       const fitting = [...text.matchAll(IMPORTED_BY_PATTERN)].flatMap(([, pattern = ""]) =>
         filesLike(join(dirname(file), pattern), sources),
@@ -38,7 +38,7 @@ export function importsOf(sources: ReadonlyMap<string, string>): ImportGraph {
 }
 
 /** Matches static imports and re-exports. */
-const LOADED = /^(?:import|export) (?!type )(?:([^"';]*?)\sfrom )?"(\.{1,2}\/[^"]+)";/gm;
+const LOADED = /^(?:import|export) (?!type )(?:([^"';]*?)\sfrom )?"((?:\.{1,2}\/|#)[^"]+)";/gm;
 
 /** The files that are loaded with this one, directly or not: neither imports of types load anything, nor dynamic ones. */
 export function loadedWith(start: string, sources: ReadonlyMap<string, string>): ReadonlySet<string> {
@@ -46,8 +46,14 @@ export function loadedWith(start: string, sources: ReadonlyMap<string, string>):
   for (const file of loaded)
     for (const [, names = "", path = ""] of (sources.get(file) ?? "").matchAll(LOADED))
       if (!/^\{(?:\s*type [^,}]+,?)+\s*\}$/.test(names))
-        loaded.add(join(dirname(file), path).replace(/\.js$/, ".ts"));
+        loaded.add(importedPath(file, path).replace(/\.js$/, ".ts"));
   return loaded;
+}
+
+/** The path of an imported file; `#` begins one from `src`, and `#gen/` one from `gen`. */
+export function importedPath(file: string, specifier: string, src = ""): string {
+  if (!specifier.startsWith("#")) return join(dirname(file), specifier);
+  return specifier.startsWith("#gen/") ? join(src, "..", specifier.slice(1)) : join(src, specifier.slice(1));
 }
 
 function filesLike(pattern: string, sources: ReadonlyMap<string, string>): string[] {
@@ -74,8 +80,17 @@ export function folderOf(file: string): string {
 }
 
 /** The outermost directory of a file; a file in no directory stands for itself. */
-export function roomOf(file: string): string {
+export function groupOf(file: string): string {
   return file.split("/", 1)[0] ?? file;
+}
+
+/** Groups that are one room. */
+const UNDIVIDED = ["client", "console", "edges"];
+
+/** The room of a file: a directory or file in a group, or an undivided group. */
+export function roomOf(file: string): string {
+  const [group = file, room] = file.split("/", 2);
+  return room === undefined || UNDIVIDED.includes(group) ? group : room;
 }
 
 /** @returns the shortest path from a member back to itself, such as `["a", "b", "a"]`; undefined if there is none */

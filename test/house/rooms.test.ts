@@ -1,10 +1,11 @@
-import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import {
   findCircle,
   folderOf,
   grouped,
+  groupOf,
   type ImportGraph,
+  importedPath,
   importsOf,
   loadedWith,
   readSources,
@@ -14,6 +15,24 @@ import {
 const sources = readSources();
 const imports = importsOf(sources);
 const rooms = grouped(imports, roomOf);
+
+/** The groups of rooms that each group may import, besides the foundation. */
+const GROUP_MAY_IMPORT: Record<string, readonly string[]> = {
+  foundation: [],
+  formats: [],
+  infrastructure: [],
+  domain: ["formats", "infrastructure"],
+  runtime: ["domain", "formats", "infrastructure"],
+  api: ["domain", "infrastructure", "runtime"],
+  edges: ["api", "domain", "formats", "infrastructure", "runtime"],
+  app: ["api", "domain", "edges", "formats", "infrastructure", "runtime"],
+  "main.ts": ["app", "runtime"],
+  client: [],
+  console: [],
+};
+
+/** Rooms of the domain that import a room of a group above theirs. */
+const UPWARDS = ["configurations -> settings", "connectors -> ops", "credentials -> settings"];
 
 /** The foundation, which every room may import, and which imports only itself. */
 const FOUNDATION = [
@@ -102,7 +121,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   ],
   // The services, and the path of calls to them.
   pipeline: ["audit", "db", "identity", "tracing"],
-  api: [
+  services: [
     "assets",
     "audit",
     "brands",
@@ -182,7 +201,8 @@ const ALONE = ["check-node-version.ts", "client"];
 
 /** It runs in browsers, as a client of the API: it may import only itself, `gen/`, and these, which need no Node. */
 const CONSOLE = "console";
-const ALSO_IN_BROWSERS = /^(?:languages\/list|text\/tables\/(?:(?:file|workbook)\/)?[\w-]+)\.[jt]s$/;
+const ALSO_IN_BROWSERS =
+  /^foundation\/(?:languages\/list|text\/tables\/(?:(?:file|workbook)\/)?[\w-]+)\.[jt]s$/;
 
 describe("imports run one way", () => {
   it.each<[string, ImportGraph]>([
@@ -210,15 +230,38 @@ describe("imports run one way", () => {
         'import type { X } from "../b/x.js";\nexport * from "./y.js";\nconst z = await import("./z.js");',
       ],
       ["a/y.ts", 'import "./z.js";'],
-      ["a/z.ts", 'new Worker(new URL("../b/x.js", import.meta.url));'],
+      ["a/z.ts", 'new Worker(new URL("../b/x.js", import.meta.url));\nimport "#b/y.js";'],
+      ["b/y.ts", 'import type { Y } from "#gen/y_pb.js";'],
       ["b/x.ts", 'import { readFile } from "node:fs/promises";'],
     ]);
     expect(Object.fromEntries([...importsOf(texts)].map(([from, to]) => [from, [...to]]))).toEqual({
       "a/of.ts": ["b/x.ts", "a/y.ts", "a/z.ts"],
       "a/y.ts": ["a/z.ts"],
-      "a/z.ts": ["b/x.ts"],
+      "a/z.ts": ["b/x.ts", "b/y.ts"],
+      "b/y.ts": [],
       "b/x.ts": [],
     });
+  });
+});
+
+describe("a group imports only permitted groups", () => {
+  it.each([...grouped(imports, groupOf).keys()])("%s", (group) => {
+    const allowed = [group, "foundation", ...(GROUP_MAY_IMPORT[group] ?? [])];
+    const strange = [...imports].flatMap(([file, imported]) =>
+      groupOf(file) === group
+        ? [...imported]
+            .filter((each) => !allowed.includes(groupOf(each)))
+            .map((each) => `${roomOf(file)} -> ${roomOf(each)}`)
+        : [],
+    );
+    expect(UPWARDS).toEqual(expect.arrayContaining(strange));
+  });
+
+  it("exceptions are few, and all in use", () => {
+    const arrows = [...rooms].flatMap(([room, imported]) =>
+      [...imported].map((each) => `${room} -> ${each}`),
+    );
+    expect(arrows).toEqual(expect.arrayContaining(UPWARDS));
   });
 });
 
@@ -251,11 +294,11 @@ describe("a room imports only permitted rooms", () => {
 
   it.each<[string, boolean]>([
     ['import { a } from "#gen/learning_credentials/v1/x_pb.js";', false],
-    ['import { a } from "../languages/list.js";', false],
-    ['import { a } from "../text/tables/read-table.js";', false],
-    ['import { a } from "../text/quoted.js";', true],
-    ['import { a } from "../languages/languages.js";', true],
-    ['import { a } from "../errors.js";', true],
+    ['import { a } from "#foundation/languages/list.js";', false],
+    ['import { a } from "#foundation/text/tables/read-table.js";', false],
+    ['import { a } from "#foundation/text/quoted.js";', true],
+    ['import { a } from "#foundation/languages/languages.js";', true],
+    ['import { a } from "../foundation/errors.js";', true],
     ['await import("../../test/support/service.js");', true],
     ['import fs from "node:fs";', true],
     ['import { useState } from "react";', false],
@@ -271,41 +314,40 @@ describe("a room imports only permitted rooms", () => {
 
   it("only the assembly and the commands import the assembly", () => {
     const isStrange = (file: string, imported: string) =>
-      ASSEMBLY.includes(imported) && roomOf(file) !== "commands" && !ASSEMBLY.includes(file);
+      ASSEMBLY.includes(roomOf(imported)) && roomOf(file) !== "commands" && !ASSEMBLY.includes(roomOf(file));
     expect(importsWhere(isStrange)).toEqual([]);
   });
 
   it("few files are outside of a room", () => {
-    const loose = [...sources.keys()].filter((file) => folderOf(file) === file);
-    const known = [
-      ...ASSEMBLY,
-      "errors.ts",
-      "credential-status.ts",
-      "version.ts",
-      ...ALONE.filter((each) => each.endsWith(".ts")),
-    ];
-    expect(loose.sort()).toEqual(known.sort());
+    const loose = [...new Set([...sources.keys()].map(roomOf))].filter((room) => room.endsWith(".ts"));
+    const foundation = FOUNDATION.filter((each) => each.endsWith(".ts"));
+    expect(loose.sort()).toEqual([...ASSEMBLY, ...foundation, ...ALONE.slice(0, 1)].sort());
   });
 });
 
 describe("what most services do without is loaded when it is asked for", () => {
   const atStart = new Set(
-    ["app.ts", "serve.ts", "work.ts", "commands/serve.ts"].flatMap((file) => [...loadedWith(file, sources)]),
+    ["app", "serve", "work", "commands/serve"].flatMap((file) => [...loadedWith(`app/${file}.ts`, sources)]),
   );
 
   it.each([
-    ["platforms", "connectors/built-in-connectors.ts"],
-    ["LTI", "lti/open-lti.ts"],
+    ["platforms", "domain/connectors/built-in-connectors.ts"],
+    ["LTI", "domain/lti/open-lti.ts"],
     ["launches", "edges/lti/lti-routes.ts"],
-    ["the doctor", "doctor/diagnose.ts"],
-    ["the schema", "db/migrations/001-schema.ts"],
+    ["the doctor", "runtime/doctor/diagnose.ts"],
+    ["the schema", "infrastructure/db/migrations/001-schema.ts"],
   ])("%s", (_, file) => {
     expect(sources.has(file)).toBe(true);
     expect([...atStart]).not.toContain(file);
   });
 
   it("and nothing else is missing", () => {
-    const used = ["services.ts", "http-routes.ts", "background.ts", "db/functions/create-functions.ts"];
+    const used = [
+      "app/services.ts",
+      "app/http-routes.ts",
+      "app/background.ts",
+      "infrastructure/db/functions/create-functions.ts",
+    ];
     expect([...atStart]).toEqual(expect.arrayContaining(used));
     expect([...atStart].filter((file) => !sources.has(file) && !file.startsWith("../gen/"))).toEqual([]);
   });
@@ -316,7 +358,7 @@ describe("only these files know", () => {
     [
       "the table of the queue",
       /\b(?:from|into|join|update|using) jobs\b/,
-      ["jobs/enqueue.ts", "jobs/queue-health.ts", "jobs/queue-store.ts"],
+      ["enqueue", "queue-health", "queue-store"].map((name) => `infrastructure/jobs/${name}.ts`),
     ],
   ])("%s", (_, what, files) => {
     expect([...sources].flatMap(([file, text]) => (what.test(text) ? file : [])).sort()).toEqual(
@@ -327,7 +369,7 @@ describe("only these files know", () => {
   it("only `db` runs SQL whose rows have no type: everybody else names it, as in `queryRows<Row>(…)`", () => {
     const users = [...sources].flatMap(([file, text]) => (runsUntyped.test(text) ? file : []));
     expect(users.filter((file) => roomOf(file) !== "db")).toEqual([]);
-    expect(users).toContain("db/query.ts");
+    expect(users).toContain("infrastructure/db/query.ts");
   });
 
   it.each<[string, boolean]>([
@@ -348,10 +390,11 @@ function leavesConsole(file: string, text: string): string[] {
   if (file === "console/vite.config.ts") return [];
   const named = [...text.matchAll(/(?:\bfrom\s+|\bimport\s+|\bimport\(\s*|\bnew URL\(\s*)"([^"]+)"/g)];
   return named.flatMap(([, path = ""]) => {
-    const reached = path.startsWith(".") ? join(dirname(file), path) : path;
-    const isOutside = path.startsWith(".")
-      ? !/^(?:console\/|\.\.\/gen\/)/.test(reached) && !ALSO_IN_BROWSERS.test(reached)
-      : path.startsWith("node:");
+    const reached = /^[.#]/.test(path) ? importedPath(file, path) : path;
+    const isOutside =
+      reached === path
+        ? path.startsWith("node:")
+        : !/^(?:console\/|\.\.\/gen\/)/.test(reached) && !ALSO_IN_BROWSERS.test(reached);
     return isOutside ? [`${file} -> ${reached}`] : [];
   });
 }

@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline";
 import pino from "pino";
 
-const { startWorker } = await import(`${process.env.BUILT_SOURCES}/dist/src/jobs/worker.js`);
+const { startWorker } = await import(`${process.env.BUILT_SOURCES}/dist/src/infrastructure/jobs/worker.js`);
 
 /**
  * A worker in a process of its own: `worker-process.js <database URL>`. It prints `begun` for each job, which it ends

@@ -3,9 +3,10 @@ import { symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { ROOT } from "./program.js";
 
-/** Whether the files of a commit are those of this tree. */
-export function isUnchangedSince(commit: string, ...paths: readonly string[]): boolean {
-  return spawnSync("git", ["diff", "--quiet", commit, "--", ...paths], { cwd: ROOT }).status === 0;
+/** Whether a file or folder is the same in an earlier commit, where it may have had another path, and in the last one. */
+export function isUnchangedSince(commit: string, earlierPath: string, path: string): boolean {
+  const compared = ["diff", "--quiet", `${commit}:${earlierPath}`, `HEAD:${path}`];
+  return spawnSync("git", compared, { cwd: ROOT }).status === 0;
 }
 
 /**

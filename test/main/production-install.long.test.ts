@@ -20,7 +20,7 @@ const PATIENCE_MS = 600_000;
 /** Prints, for each of the names, the credential as base64 or the reason why there is none. */
 const PRINT = `
 const [root, ...names] = process.argv.slice(2);
-const { pdfCredentialGenerator } = await import(root + "/dist/src/rendering/design/pdf-credential.js");
+const { pdfCredentialGenerator } = await import(root + "/dist/src/formats/rendering/design/pdf-credential.js");
 const check = await pdfCredentialGenerator.textCheck({}, new Map());
 const facts = JSON.parse(process.env.FACTS, (key, value) => (key === "created" ? new Date(value) : value));
 for (const userFullName of names) {
@@ -149,7 +149,7 @@ test(
     const { port } = collector.address() as AddressInfo;
     const send = () => {
       const script = `
-        const { startTracing } = await import("./dist/src/tracing/tracing.js");
+        const { startTracing } = await import("./dist/src/foundation/tracing/tracing.js");
         const tracing = await startTracing("http://127.0.0.1:${port}", console);
         tracing.tracer.startSpan("a call").end();
         await tracing.close();`;

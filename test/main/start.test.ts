@@ -55,12 +55,12 @@ const slow = [
 test("the service starts without loading what only some requests, settings or jobs need", async () => {
   const loaded = await packagesOf(
     "main.ts",
-    "commands/serve.ts",
-    "commands/serve-here.ts",
-    "app.ts",
-    "background.ts",
-    "serve.ts",
-    "serve-ops.ts",
+    "app/commands/serve.ts",
+    "app/commands/serve-here.ts",
+    "app/app.ts",
+    "app/background.ts",
+    "app/serve.ts",
+    "app/serve-ops.ts",
   );
   expect(loaded).toEqual(expect.arrayContaining(["@grpc/grpc-js", "knex"]));
   expect(loaded.filter((name) => slow.includes(name))).toEqual([]);
@@ -68,7 +68,9 @@ test("the service starts without loading what only some requests, settings or jo
 
 test("the help lists all commands without loading what they work with", async () => {
   const main = await readFile(join(src, "main.ts"), "utf8");
-  const commands = [...main.matchAll(/import\("\.\/(commands\/.*)\.js"\)/g)].map(([, file]) => `${file}.ts`);
+  const commands = [...main.matchAll(/import\("#(app\/commands\/.*)\.js"\)/g)].map(
+    ([, file]) => `${file}.ts`,
+  );
   const loaded = await packagesOf("main.ts", ...commands);
   const heavy = [...slow.filter((name) => name !== "cli-progress"), "@grpc/grpc-js", "knex"];
   expect(commands.length).toBeGreaterThan(10);

@@ -34,8 +34,8 @@ test(`a gradebook of ${ROWS} learners and ${COLUMNS} columns becomes records wit
   const built = (path: string) => JSON.stringify(join(BUILT, "dist/src", path));
   const script = `
     import { readFileSync } from "node:fs";
-    import { readTableFile } from ${built("rosters/read-table-file.js")};
-    import { readSpreadsheet } from ${built("rosters/spreadsheet.js")};
+    import { readTableFile } from ${built("domain/rosters/read-table-file.js")};
+    import { readSpreadsheet } from ${built("domain/rosters/spreadsheet.js")};
     const table = readTableFile(readFileSync(${JSON.stringify(file)}), "gradebook.xlsx");
     const mapping = { columns: { learner: "Login", full_name: "Name", grade: "Grade" }, course: ${JSON.stringify(COURSE)}, ignoresOthers: true };
     const { records, rejects } = readSpreadsheet(table, "gradebook.xlsx", mapping);

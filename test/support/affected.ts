@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { type ImportGraph, importsOf } from "../house/imports.js";
+import { type ImportGraph, importsOf, roomOf } from "../house/imports.js";
 
 /**
  * `npm run test:affected [-- <revision>]`: the quick tests that a change since this revision can break, by default since
@@ -11,14 +11,14 @@ import { type ImportGraph, importsOf } from "../house/imports.js";
 const ROOT = resolve(import.meta.dirname, "../..");
 /** Starts a whole service, and so do the helpers that import it. */
 const SERVICE = "test/support/service.ts";
-const PROGRAM = /^src\/(?:commands\/.*|[^/]+)$/;
+const PROGRAM = /^src\/(?:main\.ts|app\/.*)$/;
 
 const [revision = "HEAD"] = process.argv.slice(2);
 const changed = new Set([
   ...git("diff", "--name-only", revision),
   ...git("ls-files", "--others", "--exclude-standard"),
 ]);
-const graph = importsOf(readTrees("src", "test", "gen"));
+const graph = importsOf(readTrees("src", "test", "gen"), "src");
 const tests = [...graph.keys()].filter((file) => /^test\/.*(?<!\.(?:slow|long))\.test\.ts$/.test(file));
 const importers = [...graph.keys()].filter((file) =>
   [...(graph.get(file) ?? [])].some((each) => changed.has(each)),
@@ -50,7 +50,9 @@ function readTrees(...trees: string[]): ReadonlyMap<string, string> {
 /** The folder of tests for a file of `src`: the nearest one that there is. */
 function mirrorOf(file: string): string[] {
   if (!file.startsWith("src/")) return [];
-  let folder = dirname(file).replace("src", "test");
+  const path = file.slice("src/".length);
+  const room = roomOf(path);
+  let folder = dirname(join("test", path.slice(path.indexOf(room))));
   while (!existsSync(join(ROOT, folder))) folder = dirname(folder);
   return folder === "test" ? [] : [folder];
 }

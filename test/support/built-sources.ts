@@ -26,8 +26,10 @@ export function builtSources(): Plugin {
       };
     },
     resolveId(source, importer) {
-      if (directory === undefined || importer === undefined || !source.startsWith(".")) return;
-      const path = relative(ROOT, resolve(dirname(importer), source));
+      if (directory === undefined || importer === undefined || !/^[.#]/.test(source)) return;
+      const path = source.startsWith("#")
+        ? source.slice(1).replace(/^(?!gen\/)/, "src/")
+        : relative(ROOT, resolve(dirname(importer), source));
       // The console is bundled for browsers; its parts that need none are tested as they are.
       if (/^(?:src\/(?!console\/)|gen\/)/.test(path))
         return { id: join(directory, "dist", path), external: true };

@@ -1,10 +1,10 @@
 import pino from "pino";
 
 const built = (path) => import(`${process.env.BUILT_SOURCES}/dist/src/${path}`);
-const { openDatabase } = await built("db/database.js");
-const { createAddressRule } = await built("outbound/address-rule.js");
-const { createResolveName } = await built("outbound/resolve-name.js");
-const { startDelivering } = await built("webhooks/start-delivering.js");
+const { openDatabase } = await built("infrastructure/db/database.js");
+const { createAddressRule } = await built("infrastructure/outbound/address-rule.js");
+const { createResolveName } = await built("infrastructure/outbound/resolve-name.js");
+const { startDelivering } = await built("domain/webhooks/start-delivering.js");
 
 /**
  * A sender in a process of its own: `sender-process.js <database URL> <secret> <timings as JSON>`. It prints `started`, and on

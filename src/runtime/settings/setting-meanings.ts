@@ -12,7 +12,7 @@ export interface SettingMeaning {
 /** The page lies beside `src` or `dist`, whichever runs. */
 const PAGE = join(
   import.meta.dirname,
-  import.meta.filename.endsWith(".ts") ? "../../../.docs/settings.md" : "../../../.docs/settings.md",
+  import.meta.filename.endsWith(".ts") ? "../../../.docs/settings.md" : "../../../../.docs/settings.md",
 );
 
 /** Reads the table of `.docs/settings.md`, so that what a setting means is written once. */

@@ -1,8 +1,8 @@
 import pino from "pino";
 
 const built = `${process.env.BUILT_SOURCES}/dist/src`;
-const { startSealing } = await import(`${built}/credentials/events/seal-events.js`);
-const { openDatabase } = await import(`${built}/db/database.js`);
+const { startSealing } = await import(`${built}/domain/credentials/events/seal-events.js`);
+const { openDatabase } = await import(`${built}/infrastructure/db/database.js`);
 
 /**
  * A sealer in a process of its own: `sealer-process.js <database URL>`. It prints `sealing`, and seals until
