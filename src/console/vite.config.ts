@@ -7,7 +7,8 @@ import { base64Decode, base64Encode } from "@bufbuild/protobuf/wire";
 import { FileDescriptorProtoSchema } from "@bufbuild/protobuf/wkt";
 import optimizeLocales from "@react-aria/optimize-locales-plugin";
 import { defineConfig, type Plugin } from "vite";
-import { languages } from "#foundation/languages/list.js";
+// Read before the settings below, which say what # means.
+import { languages } from "../foundation/languages/list.js";
 
 /** Builds the console into `dist/console`, from where the service serves it. */
 export default defineConfig({

@@ -173,4 +173,19 @@ describe("the lists", () => {
     expect(await mine("list 3")).toEqual(["list 3 INVALIDATED", "list 3 AVAILABLE"]);
     expect(await mine("nobody")).toEqual([]);
   });
+
+  it("of a learner start with the newest, if that is wanted, on each page", async () => {
+    const client = academy.service.client(CredentialService, await tokenOf({ username: "list 3" }));
+    const first = await client.listMyCredentials({ newestFirst: true, pageSize: 1 });
+    const pageToken = first.nextPageToken;
+    const second = await client.listMyCredentials({ newestFirst: true, pageSize: 1, pageToken });
+    expect(shown([...first.credentials, ...second.credentials])).toEqual([
+      "list 3 AVAILABLE",
+      "list 3 INVALIDATED",
+    ]);
+    expect(second.nextPageToken).toBe("");
+    expect(await refusal(client.listMyCredentials({ pageToken }))).toContain(
+      "page_token is not one of this list",
+    );
+  });
 });

@@ -167,6 +167,7 @@ export function credentialService(deps: {
         learningContextKey: "",
         configurationId: 0,
         statuses: SHOWN_TO_OWNER,
+        newestFirst: request.newestFirst,
       };
       return list(request, "own credentials", own, presentCredential, signal);
     },

@@ -140,10 +140,13 @@ export interface CredentialFilter {
   readonly validUntilAtMost?: Date | undefined;
   /** Only credentials that have expired, by the database's clock. */
   readonly isExpired?: boolean | undefined;
+  /** Default: oldest first. */
+  readonly newestFirst?: boolean;
 }
 
 /**
- * Lists credentials with an id greater than `afterId`, in the order in which they were issued.
+ * Lists credentials with an id greater than `afterId`, in the order in which they were issued; or those with a lesser one,
+ * newest first, where 0 means all.
  *
  * The query asks for a range of the index whose leading columns the filter fixes, from the id onwards:
  * `(filter, id) > (...)`. With plain equality and `order by id`, Postgres may scan the primary key instead.
@@ -167,8 +170,11 @@ export async function listCredentials(
     conditions.push(condition);
     bindings.push(...values);
   };
-  restrict(`(${names}) > (${marks(values.length + 1)})`, ...values, afterId);
-  if (values.length > 0) restrict(`(${Object.keys(leading)}) <= (${marks(values.length)})`, ...values);
+  const { newestFirst = false } = filter;
+  const [after, within] = newestFirst ? ["<", ">="] : [">", "<="];
+  const start = newestFirst && afterId === 0 ? Number.MAX_SAFE_INTEGER : afterId;
+  restrict(`(${names}) ${after} (${marks(values.length + 1)})`, ...values, start);
+  if (values.length > 0) restrict(`(${Object.keys(leading)}) ${within} (${marks(values.length)})`, ...values);
   if (leading.status !== undefined) restrict(indexedStatus[leading.status]);
   else if (statuses !== undefined) restrict(`status in (${marks(statuses.length)})`, ...statuses);
   if (configurationId !== 0 && !("configuration_id" in leading))
@@ -189,9 +195,10 @@ export async function listCredentials(
     restrict(withinSql("learning_context_key", filter.organisations, "?"), filter.organisations);
   if (filter.validUntilAtMost) restrict("valid_until <= ?", filter.validUntilAtMost);
   if (filter.isExpired) restrict(`${isAvailable} and ${isExpired}`);
+  const order = newestFirst ? names.replaceAll(/,|$/g, " desc$&") : names;
   return queryRows<Credential>(
     db,
-    `select ${withResults ? credentialColumns : listedColumns} from credentials where ${conditions.join(" and ")} order by ${names} limit ?`,
+    `select ${withResults ? credentialColumns : listedColumns} from credentials where ${conditions.join(" and ")} order by ${order} limit ?`,
     [...bindings, limit],
   );
 }

@@ -78,13 +78,13 @@ function preview(
   shared: SharedLook | undefined,
   logo: string | undefined,
 ): Html {
-  const image = shared?.picture ?? logo;
+  const image = shared?.card ?? logo;
   const oembed = shared?.oembed;
   return html`<meta name="description" content="${description}" />
 <meta property="og:type" content="website" />
 <meta property="og:title" content="${title}" />
 <meta property="og:description" content="${description}" />
-${image === undefined ? undefined : html`<meta property="og:image" content="${image}" />\n`}${shared?.picture === undefined ? undefined : html`<meta property="og:image:alt" content="${description}" />\n<meta name="twitter:card" content="summary_large_image" />\n`}${oembed === undefined ? undefined : html`<link rel="alternate" type="application/json+oembed" href="${oembed}" title="${title}" />\n`}`;
+${image === undefined ? undefined : html`<meta property="og:image" content="${image}" />\n`}${shared?.card === undefined ? undefined : html`<meta property="og:image:width" content="1200" />\n<meta property="og:image:height" content="630" />\n<meta property="og:image:alt" content="${description}" />\n<meta name="twitter:card" content="summary_large_image" />\n`}${oembed === undefined ? undefined : html`<link rel="alternate" type="application/json+oembed" href="${oembed}" title="${title}" />\n`}`;
 }
 
 function languageLinks(language: PageLanguage, query: PageContent["query"]): Html {

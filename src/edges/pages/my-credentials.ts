@@ -57,7 +57,7 @@ async function answerList(
   const { spoken, response, inbound, say } = visit;
   try {
     const { listMyCredentials } = CredentialService.method;
-    const asked = { pageSize: PAGE_SIZE, pageToken };
+    const asked = { pageSize: PAGE_SIZE, pageToken, newestFirst: true };
     const list = await callMethod(pipeline, listMyCredentials, inbound, asked);
     sendPage(response, 200, listPage({ ...site, ...offers }, spoken, list));
   } catch (error) {
@@ -121,7 +121,7 @@ function card(
       : []),
   ];
   return html`<article class="card padded own ${standing === "available" ? "genuine" : standing}">
-<h2>${given(learningContextName)}</h2>
+${standing === "available" && !credential.imported ? html`<img class="thumbnail" src="../verify/${verifyUuid}/picture.png" alt="" loading="lazy" />\n` : undefined}<h2>${given(learningContextName)}</h2>
 ${facts.map((fact) => html`<p>${fact}</p>\n`)}<p class="status">${icon}${language[words]}</p>
 ${
   standing === "generating"

@@ -17,18 +17,18 @@ const HEADERS = Object.entries({
 }).flat();
 
 /**
- * `GET /verify/<verify_uuid>/picture.png`: the document as the page may show it, as long as it is in force. Who keeps
- * it asks each time whether it is still the one.
+ * `GET /verify/<verify_uuid>/picture.png`: the document as the page may show it, as long as the credential is in force;
+ * `card.png` is the same on a card of 1.91 : 1. Caches must ask each time whether the picture is current.
  */
 export function pictureRoute({ site, pipeline }: PageDeps, pictures: CredentialPictures): HttpRoute {
   return pageRoute(site, {
-    path: /^\/verify\/([^/]+)\/picture\.png$/,
+    path: /^\/verify\/([^/]+)\/(picture|card)\.png$/,
     title: "verification",
-    async answer({ groups: [verifyUuid = ""], response, inbound, say, spoken: { language } }) {
+    async answer({ groups: [verifyUuid = "", name], response, inbound, say, spoken: { language } }) {
       const picture = await pipeline.visit(
         { name: "GET /verify/*/picture", kind: "unary" },
         inbound,
-        (call) => pictures.of(verifyUuid, call),
+        (call) => pictures.of(verifyUuid, call, name === "card" ? "card" : "page"),
       );
       if (!picture) return say(404, language.notFound);
       const { png: body, etag } = picture;
@@ -59,11 +59,11 @@ export function oembedRoute(
         inbound,
         async (call) => {
           const found = verifyUuid === undefined ? undefined : await lookUp(verifyUuid, call.cancellation);
-          return { found, made: found && (await pictures.of(found.verifyUuid, call)) };
+          return { found, made: found && (await pictures.of(found.verifyUuid, call, "card")) };
         },
       );
       if (!found) return say(404, "url leads to no verification page here.");
-      const { picture } = sharedLook(site, found);
+      const { card: picture } = sharedLook(site, found);
       const brand = site.brands.of(organisationOf(found.learningContextKey));
       const card = {
         version: "1.0",

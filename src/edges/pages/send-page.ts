@@ -29,13 +29,15 @@ interface Loaded {
   readonly image?: string | undefined;
 }
 
-/** The policy allows only the style, script and icon that are in the page itself, whatever else gets into it. */
+/**
+ * The policy allows only the style and script that are in the page itself, and pictures of this service, whatever else gets
+ * into it.
+ */
 function pageHeaders(
   { isLoading = false, image, formTarget, frameAncestors = [] }: Loaded,
   brand: CurrentBrand | undefined,
 ): string[] {
   const colours = brand && brandStyle(brand);
-  const hasLogo = typeof brand?.logoSha256 === "string";
   return Object.entries({
     ...PRIVATE_HEADERS,
     "content-security-policy": [
@@ -43,7 +45,7 @@ function pageHeaders(
       `style-src ${STYLE_HASH}${colours === undefined ? "" : ` ${colours.hash}`}`,
       `script-src ${SCRIPT_HASH}${isLoading ? " 'self'" : ""}`,
       ...(isLoading ? ["connect-src 'self'"] : []),
-      `img-src data:${hasLogo ? " 'self'" : ""}${image === undefined ? "" : ` ${sourceOf(image)}`}`,
+      `img-src 'self' data:${image === undefined ? "" : ` ${sourceOf(image)}`}`,
       `form-action 'self'${formTarget === undefined ? "" : ` ${formTarget}`}`,
       "base-uri 'none'",
       `frame-ancestors ${frameAncestors.length === 0 ? "'none'" : frameAncestors.join(" ")}`,

@@ -3,20 +3,17 @@ import type { Verification } from "#domain/credentials/verification/look-up-veri
 import { verifyUrl } from "#domain/credentials/verify-url.js";
 import type { PageContext } from "./page-context.js";
 
-/** Where the picture of a credential is, below its verification page. */
-const PICTURE_NAME = "picture.png";
-
 /** Addresses of what others show of a shared link. */
 export interface SharedLook {
-  /** undefined: there is none */
-  readonly picture: string | undefined;
+  /** The picture of 1200 x 630 pixels; undefined: there is none */
+  readonly card: string | undefined;
   readonly oembed: string;
 }
 
 export function sharedLook(site: PageContext, verification: Verification): SharedLook {
   const page = verifyUrl(site.publicUrl(), verification.verifyUuid);
   return {
-    picture: isPictured(verification) ? `${page}${PICTURE_NAME}` : undefined,
+    card: isPictured(verification) ? `${page}card.png` : undefined,
     oembed: `${site.publicUrl()}/oembed?${new URLSearchParams({ url: page, format: "json" })}`,
   };
 }

@@ -57,6 +57,10 @@ nav a[aria-current] { color: var(--ink); font-weight: 600; text-decoration-thick
 .verdict h1 { position: relative; font-size: 1.75rem; line-height: 1.2; font-weight: 600; text-wrap: balance; }
 .verdict p { position: relative; margin-top: 0.35rem; overflow-wrap: anywhere; text-wrap: balance; }
 .rosette { position: absolute; inset-block-start: -4.5rem; inset-inline-end: -4.5rem; width: 16rem; height: 16rem; opacity: 0.17; }
+.picture { padding: 1.6rem 1.75rem 0; }
+.picture img, .thumbnail { display: block; max-width: 100%; max-height: 32rem; margin-inline: auto; border: 1px solid var(--line); border-radius: 6px; background: #fff; }
+.picture img { min-height: 8rem; }
+.thumbnail { width: 100%; max-width: 20rem; margin: 0 0 0.6rem; aspect-ratio: 1.414; object-fit: contain; }
 .explanation { text-wrap: pretty; }
 .own { display: grid; gap: 0.35rem; overflow-wrap: anywhere; }
 .own .share { display: flex; flex-wrap: wrap; gap: 0.5rem 1.25rem; align-items: center; margin-top: 0.6rem; }

@@ -1,3 +1,4 @@
+import { isPictured } from "#domain/credentials/pictures/credential-pictures.js";
 import type { Verification } from "#domain/credentials/verification/look-up-verification.js";
 import { verifyPlace, verifyUrl } from "#domain/credentials/verify-url.js";
 import { organisationOf } from "#domain/learners/organisations.js";
@@ -72,14 +73,19 @@ ${awarded(verification, timeZone, language)}${sealer ? html`<div><dt>${language.
 ${lastDay ? html`<div><dt>${language.validUntil}</dt><dd>${calendarDay(lastDay, language.tag)}</dd></div>\n` : undefined}${invalidatedAt ? html`<div><dt>${language.withdrawn}</dt><dd>${day(invalidatedAt, timeZone, language.tag)}</dd></div>\n` : undefined}${replacedBy ? html`<div><dt>${language.replaced}</dt><dd><a href="../${replacedBy}/${spoken.query}">${language.seeReplacement}</a></dd></div>\n` : undefined}${invalidatedAt ? html`<div class="wide"><dt>${language.reason}</dt><dd>${given(invalidationReason)}</dd></div>\n` : undefined}${renewedBy ? html`<div><dt>${language.renewed}</dt><dd><a href="../${renewedBy}/${spoken.query}">${language.seeRenewal}</a></dd></div>\n` : undefined}${printedFacts(verification.printed, language)}${achievementFacts(achievementOf(verification), language)}<div class="wide"><dt>${language.identifier}</dt><dd><code dir="ltr">${verification.verifyUuid}</code></dd></div>
 <div class="wide"><dt>${language.checked}</dt><dd>${moment(checked, timeZone, language.tag)}</dd></div>
 </dl>`;
+  const description = `${plainLine(credentialType)}: ${plainLine(learningContextName)}`;
   const main = html`<article class="card ${look}">
 ${verdict(look === "unconfirmed" ? notFoundIcon : icon, title, fill(means, { ...(takenOver ?? platformOf(platform)), ...(lastDay && { lastDay: calendarDayAlone(lastDay, language.tag) }) }))}
-${facts}
+${
+  isPictured(verification)
+    ? html`<p class="picture screen"><img src="picture.png" alt="${description}" loading="lazy" /></p>
+`
+    : undefined
+}${facts}
 <p class="printed"><code dir="ltr">${verifyUrl(site.publicUrl(), verification.verifyUuid)}</code></p>
 </article>
 ${fileCheck(language, verification, takenOver)}
 ${proof(language, timeZone, verification.provenSince)}${shareSection(site, language, verification)}`;
-  const description = `${plainLine(credentialType)}: ${plainLine(learningContextName)}`;
   return layout(site, spoken, {
     title,
     description,

@@ -45,6 +45,17 @@ test.each(languages.all)(
   },
 );
 
+test("the newest comes first, and those in force have a picture", async () => {
+  await academy.enrol("mia");
+  const withdrawn = await academy.made("mia");
+  await academy.invalidate(withdrawn.uuid);
+  const { verifyUuid } = await academy.made("mia");
+  const { html } = await visit("mia");
+  expect(html.indexOf(verifyUuid)).toBeLessThan(html.indexOf(withdrawn.verifyUuid));
+  const pictures = readHtml(html).tags.filter(({ name }) => name === "img");
+  expect(pictures.map(({ attributes }) => attributes.src)).toEqual([`../verify/${verifyUuid}/picture.png`]);
+});
+
 test("what can't be downloaded has no link to a file", async () => {
   const generating = await visit("gil");
   expect(readHtml(generating.html).text).toContain("Being made");

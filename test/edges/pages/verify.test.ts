@@ -87,9 +87,10 @@ describe("the issuer's logo", () => {
   test("is shown beside its name, and the policy permits this address alone", async () => {
     const { headers, page } = await read(verifyPath(available));
     expect(page.tags.filter(({ name }) => name === "img").map(({ attributes }) => attributes)).toEqual([
+      { src: "picture.png", alt: "Certificate: Course One", loading: "lazy" },
       { class: "logo", src: LOGO, alt: "" },
     ]);
-    expect(policyOf(headers)).toBe("data: https://harbour-light.test/our%3Blogo.png");
+    expect(policyOf(headers)).toBe("'self' data: https://harbour-light.test/our%3Blogo.png");
     expect(headers.get("referrer-policy")).toBe("no-referrer");
   });
 
@@ -99,7 +100,7 @@ describe("the issuer's logo", () => {
     await change(available, { imported_at: null, original_issuer: null });
     for (const { headers, source } of [taken, await read(`/verify/${UNKNOWN_UUID}/`)]) {
       expect(source).not.toContain("<img");
-      expect(policyOf(headers)).toBe("data:");
+      expect(policyOf(headers)).toBe("'self' data:");
     }
   });
 });
@@ -324,14 +325,14 @@ describe("the page of a credential", () => {
     }
   });
 
-  test("loads no other resource than the issuer's logo", async () => {
+  test("loads no other resources than the issuer's logo and its own picture", async () => {
     const { source, page } = await read(verifyPath(available));
     // An alternate is another form of the page, which no browser loads.
     expect(attribute(page, "link", "rel")).toEqual(["alternate", "icon"]);
     const [oembed, icon = ""] = attribute(page, "link", "href");
     expect(oembed).toMatch(/\/oembed\?url=/);
     expect(icon).toMatch(/^data:image\/svg\+xml,/);
-    expect(page.tags.flatMap(({ attributes }) => attributes.src ?? [])).toEqual([LOGO]);
+    expect(page.tags.flatMap(({ attributes }) => attributes.src ?? [])).toEqual(["picture.png", LOGO]);
     expect(page.tags.flatMap(({ attributes }) => attributes.style ?? [])).toEqual([]);
     expect(source).not.toMatch(/@import|url\(/);
     const ids = page.tags.flatMap(({ attributes }) => attributes.id ?? []);

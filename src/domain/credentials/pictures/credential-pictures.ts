@@ -15,7 +15,7 @@ import type { Credential } from "../credential.js";
 import { findByVerifyUuid } from "../credential-store.js";
 import { factsOf } from "../generation/render-credential.js";
 import { isUuid } from "../uuid.js";
-import type { Rasterised } from "./rasterise-worker.js";
+import type { PictureShape, Rasterised, Rasterising } from "./rasterise-worker.js";
 import { designOf, isUndrawable, noteUndrawable } from "./undrawable-designs.js";
 
 /** Dependencies for pictures of credentials. */
@@ -36,7 +36,11 @@ export interface CredentialPictures {
    * @param call is charged if the picture has to be made
    * @throws Problem `overloaded` while many are being made
    */
-  of(verifyUuid: string, call: { charge(requests: number): void }): Promise<Picture | undefined>;
+  of(
+    verifyUuid: string,
+    call: { charge(requests: number): void },
+    shape: PictureShape,
+  ): Promise<Picture | undefined>;
   close(): Promise<void>;
 }
 
@@ -58,11 +62,11 @@ const DRAWING_LIMIT_MS = 60_000;
 /** In seconds. An ordinary page takes one. */
 const PROCESSOR_LIMIT = 5;
 /** For how many requests making a picture counts, in the limit of each client. */
-const CHARGE = 20;
+const CHARGE = 6;
 
 /** Creates what makes pictures: in a thread of its own, which starts with the first one. */
 export function createCredentialPictures(deps: PictureDeps): CredentialPictures {
-  const rasterising = createThreadPool<Uint8Array, Rasterised>({
+  const rasterising = createThreadPool<Rasterising, Rasterised>({
     module: threadModule(import.meta.url, "rasterise-worker"),
     workerData: {},
     threads: 1,
@@ -86,19 +90,24 @@ export function createCredentialPictures(deps: PictureDeps): CredentialPictures 
     }
   }
 
-  function begin(key: string, credential: Credential): Promise<Uint8Array | undefined> {
-    const making = make(key, credential).finally(() => underWay.delete(key));
+  function begin(key: string, credential: Credential, shape: PictureShape): Promise<Uint8Array | undefined> {
+    const making = make(key, credential, shape).finally(() => underWay.delete(key));
     underWay.set(key, making);
     return making;
   }
 
   /** @returns undefined if a document of this design could not be drawn, now or in the last hours */
-  async function make(key: string, credential: Credential): Promise<Uint8Array | undefined> {
+  async function make(
+    key: string,
+    credential: Credential,
+    shape: PictureShape,
+  ): Promise<Uint8Array | undefined> {
     if (!places.tryAcquire()) throw tooManyPictures();
     const design = designOf(credential);
     try {
       if (await isUndrawable(deps.database.knex, design)) return undefined;
-      const made = await rasterising.run(await publicDocument(deps, credential)).catch(errorOfTask);
+      const pdf = await publicDocument(deps, credential);
+      const made = await rasterising.run({ pdf, shape }).catch(errorOfTask);
       if ("png" in made) {
         remember(key, made.png);
         return made.png;
@@ -113,20 +122,20 @@ export function createCredentialPictures(deps: PictureDeps): CredentialPictures 
   }
 
   return {
-    async of(verifyUuid, call) {
+    async of(verifyUuid, call, shape) {
       const credential = isUuid(verifyUuid)
         ? await findByVerifyUuid(deps.database.knex, verifyUuid.toLowerCase())
         : undefined;
       if (!credential || !isPictured(credential)) return undefined;
-      const key = `${credential.uuid} ${credential.fileSha256}`;
+      const key = `${credential.uuid} ${credential.fileSha256} ${shape}`;
       const known = remembered.get(key) ?? underWay.get(key);
       if (!known) call.charge(CHARGE);
-      const made = await (known ?? begin(key, credential));
+      const made = await (known ?? begin(key, credential, shape));
       if (!made) return undefined;
       const png = Buffer.from(made);
       // The first chunk of a PNG begins with them.
       const [width, height] = [png.readUInt32BE(16), png.readUInt32BE(20)];
-      return { png, width, height, etag: `"${credential.fileSha256?.slice(0, 32)}"` };
+      return { png, width, height, etag: `"${shape}-${credential.fileSha256?.slice(0, 32)}"` };
     },
     close: rasterising.close,
   };

@@ -6,6 +6,23 @@ import { readyThread } from "#foundation/concurrency/thread-processor-time.js";
 /** The longer side of a picture, in pixels: as wide as networks show one at most. */
 const LONGER_SIDE = 1200;
 
+/** What networks show of a shared link, in pixels: they cut off what is of another shape. */
+const CARD = { width: 1200, height: 630, margin: 30 };
+/** The background of a card, which shows white paper: red, green, blue and alpha. */
+const CARD_COLOR = [0xd9, 0xdd, 0xe1, 0xff];
+
+/**
+ * The shape of a picture: the page as it is, or the page on a card of 1.91 : 1, the shape in which networks show
+ * shared links.
+ */
+export type PictureShape = "page" | "card";
+
+/** What a thread is given. */
+export interface Rasterising {
+  readonly pdf: Uint8Array;
+  readonly shape: PictureShape;
+}
+
 /** PDFium, compiled to WebAssembly: as much of its module as is used. */
 interface Pdfium {
   readonly PDFiumLibrary: { init(): Promise<{ loadDocument(pdf: Uint8Array): Promise<PdfiumDocument> }> };
@@ -31,29 +48,51 @@ export type Rasterised = { readonly png: Uint8Array } | { readonly error: unknow
 const name: string = "@hyzyla/pdfium";
 const { PDFiumLibrary } = (await import(name)) as Pdfium;
 const pdfium = await PDFiumLibrary.init();
-parentPort?.on("message", async (pdf: Uint8Array) => parentPort?.postMessage(await outcomeOf(pdf)));
+parentPort?.on("message", async (task: Rasterising) => parentPort?.postMessage(await outcomeOf(task)));
 lowerThread();
 parentPort?.postMessage(readyThread());
 
-async function outcomeOf(pdf: Uint8Array): Promise<Rasterised> {
+async function outcomeOf(task: Rasterising): Promise<Rasterised> {
   try {
-    return { png: await firstPageOf(pdf) };
+    return { png: await firstPageOf(task) };
   } catch (error) {
     return { error };
   }
 }
 
-async function firstPageOf(pdf: Uint8Array): Promise<Uint8Array> {
+async function firstPageOf({ pdf, shape }: Rasterising): Promise<Uint8Array> {
   const document = await pdfium.loadDocument(pdf);
   try {
     const page = document.getPage(0);
     const { originalWidth, originalHeight } = page.getOriginalSize();
-    const scale = LONGER_SIDE / Math.max(originalWidth, originalHeight);
-    const { width, height, data } = await page.render({ scale, render: "bitmap" });
-    return pngOf({ width, height, rows: filtered(data, 4 * width) });
+    const { width, height, margin } = CARD;
+    const scale =
+      shape === "page"
+        ? LONGER_SIDE / Math.max(originalWidth, originalHeight)
+        : Math.min((width - 2 * margin) / originalWidth, (height - 2 * margin) / originalHeight);
+    const drawn = await page.render({ scale, render: "bitmap" });
+    const picture = shape === "page" ? drawn : onCard(drawn);
+    return pngOf({ ...picture, rows: filtered(picture.data, 4 * picture.width) });
   } finally {
     document.destroy();
   }
+}
+
+/** Red, green, blue and alpha of each pixel, row by row. */
+interface Bitmap {
+  readonly width: number;
+  readonly height: number;
+  readonly data: Uint8Array;
+}
+
+/** Puts a smaller picture in the middle of a card. */
+function onCard({ width, height, data }: Bitmap): Bitmap {
+  const card = new Uint8Array(4 * CARD.width * CARD.height);
+  for (let at = 0; at < card.length; at += 4) card.set(CARD_COLOR, at);
+  const [left, top] = [(CARD.width - width) >> 1, (CARD.height - height) >> 1];
+  for (let row = 0; row < height; row++)
+    card.set(data.subarray(4 * width * row, 4 * width * (row + 1)), 4 * ((top + row) * CARD.width + left));
+  return { width: CARD.width, height: CARD.height, data: card };
 }
 
 /** Puts before each row that it tells the difference to the row above (filter 2), which papers make small. */
