@@ -24,6 +24,7 @@ export const NOT_FOLLOWED = [
   ["NEW=", "test/main/next-major.long.test.ts"],
   ["psql ", "test/main/next-major.long.test.ts"],
   ["pg_restore ", "test/main/next-major.long.test.ts"],
+  ["tutor ", "Tutor can't be installed here: test/main/tutor.slow.test.ts"],
   ["npx buf export", "test/main/python.slow.test.ts"],
   ["node dist/src/main.js lti", "it takes LTI_SECRET and a platform: test/lti/registration.test.ts"],
   ["learning-credentials webhooks test", "nobody listens there: test/webhooks/told.long.test.ts"],
