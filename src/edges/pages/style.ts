@@ -60,7 +60,11 @@ nav a[aria-current] { color: var(--ink); font-weight: 600; text-decoration-thick
 .picture { padding: 1.6rem 1.75rem 0; }
 .picture img, .thumbnail { display: block; max-width: 100%; max-height: 32rem; margin-inline: auto; border: 1px solid var(--line); border-radius: 6px; background: #fff; }
 .picture img { min-height: 8rem; }
-.thumbnail { width: 100%; max-width: 20rem; margin: 0 0 0.6rem; aspect-ratio: 1.414; object-fit: contain; }
+.thumbnail { width: 100%; margin: 0; aspect-ratio: 1.414; object-fit: contain; }
+@media (min-width: 40rem) {
+  .own:has(.thumbnail) { grid-template-columns: 14rem 1fr; column-gap: 1.5rem; align-content: start; }
+  .thumbnail { grid-row: span 8; }
+}
 .explanation { text-wrap: pretty; }
 .own { display: grid; gap: 0.35rem; overflow-wrap: anywhere; }
 .own .share { display: flex; flex-wrap: wrap; gap: 0.5rem 1.25rem; align-items: center; margin-top: 0.6rem; }

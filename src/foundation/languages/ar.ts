@@ -242,11 +242,11 @@ export const words: Wording = {
 
     myCredentials: "شهاداتك",
     myCredentialsMean:
-      "الشهادات التي صدرت لك، وأحدثها في النهاية. المستندات ملك لك، وصفحة كل شهادة تؤكدها للآخرين.",
+      "الشهادات التي صدرت لك، الأحدث أولًا. المستندات ملك لك، ولكل شهادة صفحة يمكنك مشاركتها مع من يريد التحقق منها.",
     noCredentials: "لم تصدر لك أي شهادة بعد.",
     moreCredentials: "مزيد من الشهادات",
     downloadFile: "تنزيل ملف PDF",
-    seeForOthers: "عرض صفحتها المخصصة للآخرين",
+    seeForOthers: "عرض الصفحة ومشاركتها",
     toWallet: "حفظها في تطبيق محفظة",
     wholeRecord: "تنزيل كل شيء في ملف واحد",
     wholeRecordMeans:

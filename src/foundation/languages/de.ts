@@ -271,11 +271,11 @@ export const words: Wording = {
 
     myCredentials: "Ihre Nachweise",
     myCredentialsMean:
-      "Nachweise, die Ihnen ausgestellt wurden, der neueste zuletzt. Die Dokumente gehören Ihnen; die Seite jedes Nachweises bestätigt ihn anderen.",
+      "Nachweise, die Ihnen ausgestellt wurden, die neuesten zuerst. Die Dokumente gehören Ihnen. Teilen Sie die Seite eines Nachweises mit allen, die ihn prüfen möchten.",
     noCredentials: "Ihnen wurde noch kein Nachweis ausgestellt.",
     moreCredentials: "Weitere Nachweise",
     downloadFile: "PDF herunterladen",
-    seeForOthers: "Die Seite für andere ansehen",
+    seeForOthers: "Seite ansehen und teilen",
     toWallet: "In einer Wallet-App aufbewahren",
     wholeRecord: "Alles als eine Datei herunterladen",
     wholeRecordMeans:

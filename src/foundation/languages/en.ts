@@ -262,11 +262,11 @@ export const words = {
 
     myCredentials: "Your credentials",
     myCredentialsMean:
-      "Credentials that were issued to you, the latest last. Documents are yours to keep; the page of each confirms it to others.",
+      "Credentials issued to you, newest first. The documents are yours to keep. Share a credential's page with anyone who wants to check it.",
     noCredentials: "No credential has been issued to you yet.",
     moreCredentials: "More credentials",
     downloadFile: "Download the PDF",
-    seeForOthers: "See its page for others",
+    seeForOthers: "View and share its page",
     toWallet: "Keep it in a wallet app",
     wholeRecord: "Download all of it as one file",
     wholeRecordMeans:

@@ -263,11 +263,11 @@ export const words: Wording = {
 
     myCredentials: "Sus credenciales",
     myCredentialsMean:
-      "Credenciales que se le han otorgado, la más reciente al final. Los documentos son suyos; la página de cada una la confirma a otras personas.",
+      "Credenciales que se le han otorgado, primero las más recientes. Los documentos son suyos. Comparta la página de una credencial con quien quiera comprobarla.",
     noCredentials: "Todavía no se le ha otorgado ninguna credencial.",
     moreCredentials: "Más credenciales",
     downloadFile: "Descargar el PDF",
-    seeForOthers: "Ver su página para otras personas",
+    seeForOthers: "Ver y compartir su página",
     toWallet: "Guardarla en una aplicación de cartera",
     wholeRecord: "Descargar todo en un archivo",
     wholeRecordMeans:

@@ -271,11 +271,11 @@ export const words: Wording = {
 
     myCredentials: "Vos attestations",
     myCredentialsMean:
-      "Les attestations qui vous ont été délivrées, la plus récente en dernier. Les documents sont à vous\u00a0; la page de chacune la confirme à autrui.",
+      "Les attestations qui vous ont été délivrées, les plus récentes d’abord. Les documents sont à vous. Partagez la page d’une attestation avec toute personne qui souhaite la vérifier.",
     noCredentials: "Aucune attestation ne vous a encore été délivrée.",
     moreCredentials: "Autres attestations",
     downloadFile: "Télécharger le PDF",
-    seeForOthers: "Voir sa page destinée à autrui",
+    seeForOthers: "Voir et partager sa page",
     toWallet: "La conserver dans une application de portefeuille",
     wholeRecord: "Tout télécharger en un seul fichier",
     wholeRecordMeans:

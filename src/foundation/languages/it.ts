@@ -266,11 +266,11 @@ export const words: Wording = {
 
     myCredentials: "I Suoi attestati",
     myCredentialsMean:
-      "Gli attestati che Le sono stati rilasciati, il più recente per ultimo. I documenti sono Suoi; la pagina di ciascuno lo conferma ad altri.",
+      "Gli attestati che Le sono stati rilasciati, dal più recente. I documenti sono Suoi. Condivida la pagina di un attestato con chi desidera verificarlo.",
     noCredentials: "Non Le è ancora stato rilasciato alcun attestato.",
     moreCredentials: "Altri attestati",
     downloadFile: "Scarica il PDF",
-    seeForOthers: "Vedi la sua pagina per altri",
+    seeForOthers: "Vedi e condividi la pagina",
     toWallet: "Conservalo in un’app wallet",
     wholeRecord: "Scarica tutto in un unico file",
     wholeRecordMeans:

@@ -262,11 +262,11 @@ export const words: Wording = {
 
     myCredentials: "Seus certificados",
     myCredentialsMean:
-      "Certificados emitidos para você, o mais recente por último. Os documentos são seus; a página de cada um o confirma a outras pessoas.",
+      "Certificados emitidos para você, do mais recente ao mais antigo. Os documentos são seus. Compartilhe a página de um certificado com quem quiser verificá-lo.",
     noCredentials: "Ainda não foi emitido nenhum certificado para você.",
     moreCredentials: "Mais certificados",
     downloadFile: "Baixar o PDF",
-    seeForOthers: "Ver a página dele para outras pessoas",
+    seeForOthers: "Ver e compartilhar a página",
     toWallet: "Guardá-lo em um aplicativo de carteira",
     wholeRecord: "Baixar tudo em um só arquivo",
     wholeRecordMeans:
