@@ -10,6 +10,7 @@ export interface Manifest {
 
 /** The packages that have the schemas of objects, by the group of their API. */
 const schemas: Readonly<Record<string, string>> = {
+  "gateway.networking.k8s.io": "@kubernetes-models/gateway-api",
   "keda.sh": "@kubernetes-models/keda",
   "postgresql.cnpg.io": "@kubernetes-models/cloudnative-pg",
 };

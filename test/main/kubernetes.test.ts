@@ -53,12 +53,33 @@ describe.skipIf(!renders).each(["base", ...overlays])("the manifests of %s", (di
     for (const { spec } of ofKind("HorizontalPodAutoscaler", "ScaledObject"))
       expect(names).toContain(`Deployment ${spec.scaleTargetRef.name}`);
     const labels = workloads.map(({ spec }) => spec.template.metadata.labels);
-    for (const { spec } of ofKind("Service", "PodDisruptionBudget")) {
-      const selected = Object.entries(spec.selector.matchLabels ?? spec.selector);
+    for (const { spec } of ofKind("Service", "PodDisruptionBudget", "NetworkPolicy")) {
+      const selector = spec.podSelector ?? spec.selector;
+      const selected = Object.entries(selector.matchLabels ?? selector);
       expect(labels.filter((each) => selected.every(([name, value]) => each[name] === value))).toHaveLength(
         1,
       );
     }
+  });
+
+  test("name ports that are there, and give each host to one kind of route", () => {
+    const portsOf = (...workloadsOrServices: Manifest[]) =>
+      workloadsOrServices.flatMap(({ spec }) => spec.ports ?? spec.template.spec.containers[0].ports ?? []);
+    const named = portsOf(...workloads).map(({ name }) => name);
+    const targets = ofKind("Service").flatMap(({ spec }) => spec.ports);
+    for (const { targetPort } of targets) expect(named).toContain(targetPort);
+    const policies = ofKind("NetworkPolicy").flatMap(({ spec }) => spec.ingress ?? []);
+    for (const { ports } of policies) for (const { port } of ports) expect(named).toContain(port);
+    const routes = ofKind("HTTPRoute", "GRPCRoute");
+    for (const { kind, spec } of routes)
+      for (const { name, port } of spec.rules[0].backendRefs) {
+        const service = ofKind("Service").find(({ metadata }) => metadata.name === name);
+        const found = service?.spec.ports.find((each: { port: number }) => each.port === port);
+        expect(found?.name).toBe(kind === "HTTPRoute" ? "http" : "grpc");
+      }
+    const hosts = routes.flatMap(({ spec }) => spec.hostnames);
+    expect(new Set(hosts).size).toBe(hosts.length);
+    expect(routes).toHaveLength(directory === "overlays/example" ? 2 : 0);
   });
 
   test("are what the schemas of their APIs know", async () => {
