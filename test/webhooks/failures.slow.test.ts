@@ -190,7 +190,7 @@ describe("an event that the receiver rejects", () => {
       const positions = JSON.parse(body).map(({ data }: { data: { position: number } }) => data.position);
       return positions.includes(10) ? 400 : 200;
     });
-    const { endpoint } = await senders.create(receiver.url, { batchSize: 8, skipRejectedAfter: 2 });
+    const { endpoint } = await senders.create(receiver.url, { batch: 8, skipRejectedAfter: 2 });
     start();
     await expect.poll(async () => (await found(endpoint.id)).deliveredUpTo).toBe(40);
     expect(acceptedPositions(receiver)).toEqual(upTo(40).filter((position) => position !== 10));

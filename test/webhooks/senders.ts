@@ -37,8 +37,8 @@ export function openSenders({ database }: Pick<TestDatabase, "database">) {
       const all = {
         description: "",
         eventTypes: [],
-        windowSize: DEFAULT_WINDOW,
-        batchSize: 1,
+        window: DEFAULT_WINDOW,
+        batch: 1,
         skipRejectedAfter: null,
         contact: "",
         ...settings,

@@ -1,5 +1,5 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import { type Brand, listBrands } from "#domain/brands/brand.js";
+import { type Brand, brandColumns, listBrands } from "#domain/brands/brand.js";
 import type { Brands } from "#domain/brands/brands.js";
 import { changeBrand, checkBrand } from "#domain/configurations/change-brand.js";
 import { etagOfBrand } from "#domain/configurations/etag.js";
@@ -59,11 +59,10 @@ export function refuseForeign(field: string, organisation: string, caller: Calle
 }
 
 /** @throws Problem `invalid` naming the field */
-export function parseBrand({ organisation, name, accentColor, logo, contact, imprintUrl }: Message): Brand {
-  return checkBrand({ organisation, name, accentColor, logo, contact, imprintUrl });
+export function parseBrand(message: Message): Brand {
+  return checkBrand(brandColumns.pick(message));
 }
 
 function presentBrand(brand: Brand): MessageInitShape<typeof BrandSchema> {
-  const { organisation, name, accentColor, logo, contact, imprintUrl } = brand;
-  return { organisation, name, accentColor, logo, contact, imprintUrl, etag: etagOfBrand(brand) };
+  return { ...brandColumns.pick(brand), etag: etagOfBrand(brand) };
 }

@@ -1,11 +1,15 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { Brands } from "#domain/brands/brands.js";
 import { createConfiguredLookUp } from "#domain/configurations/check-configured.js";
+import {
+  type ConfigurationSettings,
+  configurationColumns,
+  type NewCredentialType,
+} from "#domain/configurations/credential-type.js";
 import { describedDesigns } from "#domain/configurations/designs.js";
 import type { Functions } from "#domain/configurations/functions.js";
 import type { AssetDeps } from "#domain/configurations/manage-assets.js";
 import {
-  type ConfigurationChanges,
   type ConfigurationDeps,
   changeConfiguration,
   createConfiguration,
@@ -18,7 +22,8 @@ import { changeType, createType, getType, removeType } from "#domain/configurati
 import { listRevisions, type Revised, type Revision } from "#domain/configurations/revision-store.js";
 import type { Editor } from "#domain/configurations/schedules/editor.js";
 import { upcomingTimes } from "#domain/configurations/schedules/next-run-time.js";
-import { listTypes, type NewCredentialType } from "#domain/configurations/type-store.js";
+import { type StatedSchedule, statementOf } from "#domain/configurations/schedules/schedule.js";
+import { listTypes } from "#domain/configurations/type-store.js";
 import {
   type Preview,
   type PreviewDeps,
@@ -51,7 +56,7 @@ import { type Call, callerName, type Handlers } from "../pipeline/handlers.js";
 import { assetHandlers } from "./asset-handlers.js";
 import { brandHandlers } from "./brand-handlers.js";
 import { checkGiven, checkId } from "./check-request.js";
-import { given, type MaskedField, masked } from "./field-mask.js";
+import { type FieldReaders, masked, readFields } from "./field-mask.js";
 import { pageOf, readPage, readPageById } from "./page.js";
 import {
   presentConfiguration,
@@ -121,7 +126,7 @@ export function configurationService(deps: {
     async createCredentialType({ credentialType }, call) {
       const message = checkGiven("credential_type", credentialType);
       checkNew("credential_type.id", message.id);
-      const type = parseType(message);
+      const type = readFields(typeFields, message);
       const created = await createType(database, functions, type, actorOf(call.caller), call.signal);
       call.changed(`type:${created.id}`, undefined, created);
       return presentType(created);
@@ -142,7 +147,7 @@ export function configurationService(deps: {
     async updateCredentialType({ credentialType, updateMask }, call) {
       const message = checkGiven("credential_type", credentialType);
       const id = checkId("credential_type.id", message.id);
-      const changes = { ...masked(updateMask, parseTypeFields(message)), etag: message.etag };
+      const changes = { ...masked(updateMask, typeFields, message), etag: message.etag };
       const editor = editorOf(call.caller);
       const { before, after } = await changeType(database, functions, id, changes, editor, call.signal);
       call.changed(`type:${id}`, before, after);
@@ -159,7 +164,8 @@ export function configurationService(deps: {
       const { caller, signal } = call;
       const message = checkGiven("credential_configuration", credentialConfiguration);
       checkNew("credential_configuration.id", message.id);
-      const created = await createConfiguration(deps, parseConfiguration(message), editorOf(caller), signal);
+      const configuration = readFields(configurationFields, message);
+      const created = await createConfiguration(deps, configuration, editorOf(caller), signal);
       call.changed(`configuration:${created.id}`, undefined, toldOf(created));
       return { ...presentConfiguration(created), warnings: await warningsOf(created.id, signal) };
     },
@@ -191,7 +197,7 @@ export function configurationService(deps: {
       const { caller, signal } = call;
       const message = checkGiven("credential_configuration", credentialConfiguration);
       const id = checkId("credential_configuration.id", message.id);
-      const changes = masked(updateMask, parseConfigurationFields(message));
+      const changes = masked(updateMask, changeableFields, message);
       if ("customOptions" in changes) refuseDesigning(caller);
       const { learningContextKey, credentialTypeId, etag } = message;
       const stated = { id, learningContextKey, credentialTypeId, etag };
@@ -259,13 +265,10 @@ export function configurationService(deps: {
 }
 
 /** What the audit trail compares: not what only runs of a schedule change. */
-function toldOf({ learningContextKey, credentialTypeId, customOptions, schedule }: ScheduledConfiguration) {
-  const { isEnabled, recurrence, timeZone, startAt, endAt } = schedule ?? {};
+function toldOf({ schedule, ...configuration }: ScheduledConfiguration) {
   return {
-    learningContextKey,
-    credentialTypeId,
-    customOptions,
-    ...(schedule && { schedule: { isEnabled, recurrence, timeZone, startAt, endAt } }),
+    ...configurationColumns.pick(configuration),
+    ...(schedule && { schedule: statementOf(schedule) }),
   };
 }
 
@@ -326,7 +329,7 @@ function parsePreviewed({ source, customOptions = {} }: PreviewCredentialRequest
     case "configurationId":
       return { configurationId: checkId("configuration_id", source.value) };
     case "credentialType":
-      return { type: parseType(source.value) };
+      return { type: readFields(typeFields, source.value) };
     case "credentialUuid":
       if (Object.keys(customOptions).length > 0)
         throw wrongField(
@@ -358,46 +361,33 @@ function checkNew(field: string, id: number): void {
   if (id !== 0) throw wrongField(field, `is ${id}; the service sets the id: leave it 0.`);
 }
 
-function parseType(message: TypeMessage): NewCredentialType {
-  return {
-    name: checkShownText("credential_type.name", message.name, { min: 1, max: 255 }),
-    retrievalFunc: message.retrievalFunc,
-    generationFunc: message.generationFunc,
-    customOptions: message.customOptions ?? {},
-  };
-}
+const typeFields: FieldReaders<TypeMessage, NewCredentialType, "id" | "etag"> = {
+  name: ({ name }) => checkShownText("credential_type.name", name, { min: 1, max: 255 }),
+  retrievalFunc: ({ retrievalFunc }) => retrievalFunc,
+  generationFunc: ({ generationFunc }) => generationFunc,
+  customOptions: ({ customOptions }) => customOptions ?? {},
+};
 
-function parseConfiguration(message: ConfigurationMessage) {
-  return {
-    learningContextKey: parseLearningContextKey(
-      message.learningContextKey,
-      "credential_configuration.learning_context_key",
-    ).text,
-    credentialTypeId: checkId("credential_configuration.credential_type_id", message.credentialTypeId),
-    customOptions: message.customOptions ?? {},
-    schedule: message.schedule && parseSchedule(message.schedule),
-  };
-}
+/** The fields of a configuration that can be changed. */
+const changeableFields: FieldReaders<
+  ConfigurationMessage,
+  ConfigurationSettings & { readonly schedule: StatedSchedule | undefined },
+  | "id"
+  | "etag"
+  | "warnings"
+  | "credentialTypeName"
+  | "learningContextName"
+  | "learningContextKey"
+  | "credentialTypeId"
+> = {
+  customOptions: ({ customOptions }) => customOptions ?? {},
+  schedule: ({ schedule }) => schedule && parseSchedule(schedule),
+};
 
-function parseTypeFields(message: TypeMessage): Record<string, MaskedField<Partial<NewCredentialType>>> {
-  const name = () => checkShownText("credential_type.name", message.name, { min: 1, max: 255 });
-  return {
-    name: { isGiven: message.name !== "", changes: () => ({ name: name() }) },
-    retrieval_func: given("retrievalFunc", message.retrievalFunc),
-    generation_func: given("generationFunc", message.generationFunc),
-    custom_options: given("customOptions", message.customOptions),
-  };
-}
-
-function parseConfigurationFields(
-  message: ConfigurationMessage,
-): Record<string, MaskedField<ConfigurationChanges>> {
-  const { schedule } = message;
-  return {
-    custom_options: given("customOptions", message.customOptions),
-    schedule: {
-      isGiven: schedule !== undefined,
-      changes: () => ({ schedule: schedule && parseSchedule(schedule) }),
-    },
-  };
-}
+const configurationFields = {
+  learningContextKey: ({ learningContextKey }: ConfigurationMessage) =>
+    parseLearningContextKey(learningContextKey, "credential_configuration.learning_context_key").text,
+  credentialTypeId: ({ credentialTypeId }: ConfigurationMessage) =>
+    checkId("credential_configuration.credential_type_id", credentialTypeId),
+  ...changeableFields,
+};

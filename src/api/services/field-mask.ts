@@ -1,38 +1,46 @@
+import type { Message } from "@bufbuild/protobuf";
 import type { FieldMask } from "@bufbuild/protobuf/wkt";
 import { wrongField } from "#foundation/errors.js";
 import { quoted } from "#foundation/text/quoted.js";
-
-/** A field that a mask can name: whether the message sets it, and the resulting change. */
-export interface MaskedField<Changes> {
-  readonly isGiven: boolean;
-  changes(): Changes;
-}
-
-/** Returns the field of a mask that is changed to its value as it stands. */
-export function given<K extends string, V extends string | object>(
-  key: K,
-  value: V | undefined,
-): MaskedField<Partial<Record<K, V>>> {
-  const isGiven = value !== undefined && Object.keys(value).length > 0;
-  return { isGiven, changes: () => ({ [key]: value ?? {} }) as Partial<Record<K, V>> };
-}
+import { columnOf } from "#infrastructure/db/columns.js";
 
 /**
- * Returns the changes that a field mask allows: its fields, everything for `*`, and the given fields without
- * a mask.
+ * How the fields of `Fields` are read from a message, which names them alike. The compiler reports a field of either
+ * that is missing. `Other`: fields of the message that the service sets, or that are read elsewhere.
  */
-export function masked<Changes>(
-  mask: FieldMask | undefined,
-  fields: Record<string, MaskedField<Changes>>,
-): Changes {
-  const paths = mask === undefined || mask.paths.length === 0 ? undefined : mask.paths;
-  const unknown = paths?.find((path) => path !== "*" && !Object.hasOwn(fields, path));
-  if (unknown !== undefined) {
-    const known = [...Object.keys(fields), "*"].join(", ");
-    throw wrongField("update_mask", `names ${quoted(unknown)}; it can name ${known}.`);
-  }
-  const chosen = Object.entries(fields).filter(([name, field]) =>
-    paths === undefined ? field.isGiven : paths.includes(name) || paths.includes("*"),
-  );
-  return Object.assign({}, ...chosen.map(([, field]) => field.changes()));
+export type FieldReaders<From extends Message, Fields extends object, Other extends keyof From = never> = {
+  readonly [Field in keyof Fields | Exclude<keyof From, Other | keyof Message>]: (
+    message: From,
+  ) => Field extends keyof Fields ? Fields[Field] : never;
+};
+
+/** Reads every field of a message. */
+export function readFields<From extends Message, Fields extends object>(
+  readers: { readonly [Field in keyof Fields]: (message: From) => Fields[Field] },
+  message: From,
+): Fields {
+  return masked({ paths: ["*"] }, readers, message) as Fields;
+}
+
+/** Reads the fields that a field mask names: everything for `*`, and the fields that are set without a mask. */
+export function masked<From extends Message, Fields extends object>(
+  mask: Pick<FieldMask, "paths"> | undefined,
+  readers: { readonly [Field in keyof Fields]: (message: From) => Fields[Field] },
+  message: From,
+): Partial<Fields> {
+  const named = new Set(mask?.paths);
+  const fields = Object.keys(readers) as (keyof Fields & keyof From & string)[];
+  const known = [...fields.map(columnOf), "*"];
+  const unknown = [...named].find((path) => !known.includes(path));
+  if (unknown !== undefined)
+    throw wrongField("update_mask", `names ${quoted(unknown)}; it can name ${known.join(", ")}.`);
+  const isChosen = (field: keyof From & string) =>
+    named.size === 0 ? isSet(message[field]) : named.has("*") || named.has(columnOf(field));
+  const read = fields.filter(isChosen).map((field) => [field, readers[field](message)]);
+  return Object.fromEntries(read) as Partial<Fields>;
+}
+
+/** Whether a field of a message has another value than if it had been left out. An empty object is as none. */
+function isSet(value: unknown): boolean {
+  return typeof value === "object" && value !== null ? Object.keys(value).length > 0 : Boolean(value);
 }

@@ -9,15 +9,28 @@ import {
   registerPlatform,
   removePlatform,
 } from "#domain/lti/manage-registrations.js";
-import { type Deployment, type Registration, ROSTERS, TEACHER_ROLES } from "#domain/lti/registration.js";
+import {
+  type Acceptance,
+  acceptanceColumns,
+  type Deployment,
+  type Registration,
+  ROSTERS,
+  settingColumns,
+  TEACHER_ROLES,
+} from "#domain/lti/registration.js";
 import { findRegistration, listDeployments, listRegistrations } from "#domain/lti/registration-store.js";
 import { type RosterStatus, readRosterStatus } from "#domain/lti/roster-store.js";
 import { type ColumnStatus, readColumnStatus } from "#domain/lti/score-store.js";
-import { invalid } from "#foundation/errors.js";
+import { wrongField } from "#foundation/errors.js";
 import { quoted } from "#foundation/text/quoted.js";
-import { type LtiService, LtiState } from "#gen/learning_credentials/v1/lti_service_pb.js";
+import {
+  type LtiAcceptance,
+  type LtiService,
+  LtiState,
+} from "#gen/learning_credentials/v1/lti_service_pb.js";
 import { type Call, callerName, type Handlers } from "../pipeline/handlers.js";
 import { checkGiven, checkId } from "./check-request.js";
+import { type FieldReaders, readFields } from "./field-mask.js";
 
 /** @param lti undefined: LTI is off, and every method says so */
 export function ltiService(lti: Lti | undefined): Handlers<typeof LtiService> {
@@ -76,22 +89,7 @@ export function ltiService(lti: Lti | undefined): Handlers<typeof LtiService> {
 
     async acceptLtiPlatform({ id, acceptance }, call) {
       checkId("id", id);
-      const {
-        organisations,
-        teacherRole: named,
-        connector,
-        hasColumns,
-        ...lists
-      } = checkGiven("acceptance", acceptance);
-      const teacherRole = TEACHER_ROLES.find((role) => role === named);
-      if (teacherRole === undefined)
-        throw invalid(
-          `acceptance.teacher_role is ${quoted(named)}; it must be viewer, registrar, designer, or empty.`,
-        );
-      const rosters = ROSTERS.find((each) => each === lists.rosters);
-      if (rosters === undefined)
-        throw invalid(`acceptance.rosters is ${quoted(lists.rosters)}; it must be listed, whole, or empty.`);
-      const decided = { organisations, teacherRole, connector, rosters, hasColumns };
+      const decided = readFields(acceptanceFields, checkGiven("acceptance", acceptance));
       await noting(call, id, () => acceptPlatform(databaseOf(), id, decided, call.signal));
       return platformOf(id);
     },
@@ -123,6 +121,22 @@ export function ltiService(lti: Lti | undefined): Handlers<typeof LtiService> {
   };
 }
 
+const acceptanceFields: FieldReaders<LtiAcceptance, Acceptance> = {
+  organisations: ({ organisations }) => organisations,
+  teacherRole: ({ teacherRole }) => oneOf(TEACHER_ROLES, "acceptance.teacher_role", teacherRole),
+  connector: ({ connector }) => connector,
+  rosters: ({ rosters }) => oneOf(ROSTERS, "acceptance.rosters", rosters),
+  hasColumns: ({ hasColumns }) => hasColumns,
+};
+
+/** @throws Problem `invalid` naming the field. @param values the empty one, and two or more others */
+function oneOf<Value extends string>(values: readonly Value[], field: string, given: string): Value {
+  const value = values.find((each) => each === given);
+  if (value !== undefined) return value;
+  const named = values.filter((each) => each !== "").join(", ");
+  throw wrongField(field, `is ${quoted(given)}; it must be ${named}, or empty.`);
+}
+
 const presentedState: Record<Registration["state"], LtiState> = {
   pending: LtiState.PENDING,
   accepted: LtiState.ACCEPTED,
@@ -137,13 +151,13 @@ function present(
     columns,
   }: { readonly rosters: RosterStatus | undefined; readonly columns: ColumnStatus | undefined },
 ) {
-  const { id, state, organisations, teacherRole, connector, createdAt, ...more } = registration;
-  const { rosters: accepted, hasColumns, ...settings } = more;
+  const { id, state, createdAt } = registration;
+  const { organisations, ...acceptance } = acceptanceColumns.pick(registration);
   return {
     id,
     state: presentedState[state],
-    settings,
-    acceptance: { organisations: [...organisations], teacherRole, connector, rosters: accepted, hasColumns },
+    settings: settingColumns.pick(registration),
+    acceptance: { ...acceptance, organisations: [...organisations] },
     createdAt: timestampFromDate(createdAt),
     deployments: places.map((place) => ({
       deploymentId: place.deploymentId,

@@ -267,17 +267,13 @@ export function presentType(type: CredentialType): MessageInitShape<typeof Crede
 }
 
 export function presentRevision(revision: Revision): MessageInitShape<typeof RevisionSchema> {
-  const { number, savedAt, savedBy, name, retrievalFunc, generationFunc, customOptions } = revision;
+  const { number, savedAt, savedBy, ...state } = revision;
+  const saved = Object.entries(state).filter(([, value]) => value !== null);
   return {
     number,
     saveTime: timestampFromDate(savedAt),
     savedBy,
-    credentialType: {
-      name: name ?? "",
-      retrievalFunc: retrievalFunc ?? "",
-      generationFunc: generationFunc ?? "",
-      customOptions: customOptions as JsonObject,
-    },
+    credentialType: Object.fromEntries(saved) as MessageInitShape<typeof CredentialTypeSchema>,
   };
 }
 

@@ -18,10 +18,11 @@ import {
 } from "#domain/webhooks/manage-endpoints.js";
 import { sendTestWebhook } from "#domain/webhooks/send-test.js";
 import type { WebhookAttempt } from "#domain/webhooks/webhook-attempt.js";
-import type {
-  EndpointSettings,
-  EndpointWithLag,
-  WebhookEndpoint,
+import {
+  type EndpointSettings,
+  type EndpointWithLag,
+  settingColumns,
+  type WebhookEndpoint,
 } from "#domain/webhooks/webhook-endpoint.js";
 import { invalid } from "#foundation/errors.js";
 import { quoted } from "#foundation/text/quoted.js";
@@ -37,7 +38,7 @@ import type { WebhookService } from "#gen/learning_credentials/v1/webhook_servic
 import { type Call, callerName, type Handlers } from "../pipeline/handlers.js";
 import { checkGiven, checkUuid } from "./check-request.js";
 import { eventTypeOf, presentedType } from "./event-handlers.js";
-import { type MaskedField, masked } from "./field-mask.js";
+import { type FieldReaders, masked, readFields } from "./field-mask.js";
 import { readPage } from "./page.js";
 
 export function webhookService(sending: SendingDeps): Handlers<typeof WebhookService> {
@@ -60,7 +61,13 @@ export function webhookService(sending: SendingDeps): Handlers<typeof WebhookSer
       const message = checkGiven("webhook_endpoint", webhookEndpoint);
       if (message.id !== "") throw invalid(`webhook_endpoint.id is ${quoted(message.id)}: leave it empty.`);
       const from = afterPosition === undefined ? undefined : Number(afterPosition);
-      const created = await createEndpoint(deps, parseSettings(message), callerName(caller), from, signal);
+      const created = await createEndpoint(
+        deps,
+        readFields(settingFields, message),
+        callerName(caller),
+        from,
+        signal,
+      );
       call.changed(`webhook:${created.endpoint.id}`, undefined, toldOf(created.endpoint));
       return { webhookEndpoint: await present(created.endpoint.id), secret: created.secret };
     },
@@ -76,7 +83,7 @@ export function webhookService(sending: SendingDeps): Handlers<typeof WebhookSer
     async updateWebhookEndpoint({ webhookEndpoint, updateMask }, call) {
       const message = checkGiven("webhook_endpoint", webhookEndpoint);
       const id = checkEndpointId(message.id, "webhook_endpoint.id");
-      const settings = masked(updateMask, settingFields(message));
+      const settings = masked(updateMask, settingFields, message);
       await noting(call, id, () => changeEndpoint(deps, id, settings, call.signal));
       return present(id);
     },
@@ -136,10 +143,9 @@ export function webhookService(sending: SendingDeps): Handlers<typeof WebhookSer
 }
 
 /** What the audit trail compares. A URL may hold a token: only where it leads is told. */
-function toldOf({ url, description, eventTypes, state, contact, ...more }: WebhookEndpoint): object {
-  const { windowSize, batchSize, skipRejectedAfter } = more;
-  const { origin } = new URL(url);
-  return { origin, description, eventTypes, state, contact, windowSize, batchSize, skipRejectedAfter };
+function toldOf(endpoint: WebhookEndpoint): object {
+  const { url, ...settings } = settingColumns.pick(endpoint);
+  return { origin: new URL(url).origin, ...settings, state: endpoint.state };
 }
 
 /** @throws Problem `invalid` */
@@ -147,34 +153,29 @@ function checkEndpointId(id: string, field = "id"): string {
   return checkUuid(field, id, "the id of a webhook endpoint");
 }
 
-function parseSettings(message: EndpointMessage): EndpointSettings {
-  return {
-    url: message.url,
-    description: message.description,
-    eventTypes: message.eventTypes.map((type) => eventTypeOf("event_types", type)),
-    windowSize: message.window || DEFAULT_WINDOW,
-    batchSize: message.batch || 1,
-    skipRejectedAfter: message.skipRejectedAfter || null,
-    contact: message.contact,
-  };
-}
+const settingFields: FieldReaders<EndpointMessage, EndpointSettings, SetByService> = {
+  url: ({ url }) => url,
+  description: ({ description }) => description,
+  eventTypes: ({ eventTypes }) => eventTypes.map((type) => eventTypeOf("event_types", type)),
+  window: ({ window }) => window || DEFAULT_WINDOW,
+  batch: ({ batch }) => batch || 1,
+  skipRejectedAfter: ({ skipRejectedAfter }) => skipRejectedAfter || null,
+  contact: ({ contact }) => contact,
+};
 
-function settingFields(message: EndpointMessage): Record<string, MaskedField<Partial<EndpointSettings>>> {
-  const settings = parseSettings(message);
-  const field = <K extends keyof EndpointSettings>(isGiven: boolean, key: K) => ({
-    isGiven,
-    changes: () => ({ [key]: settings[key] }),
-  });
-  return {
-    url: field(message.url !== "", "url"),
-    description: field(message.description !== "", "description"),
-    event_types: field(message.eventTypes.length > 0, "eventTypes"),
-    window: field(message.window !== 0, "windowSize"),
-    batch: field(message.batch !== 0, "batchSize"),
-    skip_rejected_after: field(message.skipRejectedAfter !== 0, "skipRejectedAfter"),
-    contact: field(message.contact !== "", "contact"),
-  };
-}
+type SetByService =
+  | "id"
+  | "state"
+  | "stateReason"
+  | "deliveredUpTo"
+  | "lag"
+  | "oldestWaitingTime"
+  | "failingSince"
+  | "nextAttemptTime"
+  | "lastSuccessTime"
+  | "previousSecretExpireTime"
+  | "createTime"
+  | "createdBy";
 
 const presentedState: Record<EndpointWithLag["state"], WebhookEndpointState> = {
   enabled: WebhookEndpointState.ENABLED,
@@ -197,19 +198,14 @@ const presentedOutcome: Record<WebhookAttempt["outcome"], WebhookAttemptOutcome>
 };
 
 function presentEndpoint(endpoint: EndpointWithLag): MessageInitShape<typeof WebhookEndpointSchema> {
-  const { id, url, description, contact, stateReason, createdBy } = endpoint;
-  const { oldestWaiting, failingSince, lastSuccessAt, previousUntil } = endpoint;
+  const { id, stateReason, createdBy, oldestWaiting, failingSince, lastSuccessAt, previousUntil } = endpoint;
   const isSigningTwice = previousUntil !== null && previousUntil > new Date();
   return {
     id,
-    url,
-    description,
-    contact,
     stateReason,
     createdBy,
+    ...settingColumns.pick(endpoint),
     eventTypes: endpoint.eventTypes.map((type) => presentedType[type]),
-    window: endpoint.windowSize,
-    batch: endpoint.batchSize,
     skipRejectedAfter: endpoint.skipRejectedAfter ?? 0,
     state: presentedState[endpoint.state],
     deliveredUpTo: BigInt(endpoint.deliveredUpTo),

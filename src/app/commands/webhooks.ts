@@ -175,8 +175,8 @@ export function addCommand(program: Command): void {
 const defaults = {
   description: "",
   eventTypes: [],
-  windowSize: DEFAULT_WINDOW,
-  batchSize: 1,
+  window: DEFAULT_WINDOW,
+  batch: 1,
   skipRejectedAfter: null,
   contact: "",
 } satisfies Omit<EndpointSettings, "url">;
@@ -242,8 +242,8 @@ function settingsOf(options: SettingOptions): Partial<EndpointSettings> {
     ...(url !== undefined && { url }),
     ...(event !== undefined && { eventTypes: event }),
     ...(description !== undefined && { description }),
-    ...(window !== undefined && { windowSize: window }),
-    ...(batch !== undefined && { batchSize: batch }),
+    ...(window !== undefined && { window: window }),
+    ...(batch !== undefined && { batch: batch }),
     ...(skipRejectedAfter !== undefined && { skipRejectedAfter }),
     ...(contact !== undefined && { contact }),
   };

@@ -1,4 +1,5 @@
 import type { Knex } from "knex";
+import { columnOf, columnsOf } from "#infrastructure/db/columns.js";
 import { execute, hasRows, queryRow, queryRows, queryValue, queryValues } from "#infrastructure/db/query.js";
 import type { AssetReference } from "../assets/asset.js";
 
@@ -28,14 +29,23 @@ export function logoReference(slug: string): AssetReference {
   return { option: "logo", slug, kinds: ["png", "jpeg"], because: "pages and mails show it" };
 }
 
-const columns = `organisation, name, accent_color as "accentColor", coalesce(logo, '') as logo, contact,
-  imprint_url as "imprintUrl"`;
+export const brandColumns = columnsOf<Brand>("brands", {
+  organisation: {},
+  name: {},
+  accentColor: {},
+  logo: { read: "coalesce(logo, '')", write: "nullif(logo, '')" },
+  contact: {},
+  imprintUrl: {},
+});
+
+/** The texts of a brand. Where one is empty, that of the whole service is shown. */
+export const brandTexts = brandColumns.fields.filter((field) => field !== "organisation");
 
 /** Lists all brands by organisation; that of the whole service is the first. */
 export async function listBrands(db: Knex): Promise<CurrentBrand[]> {
   return queryRows<CurrentBrand>(
     db,
-    `select ${columns}, encode(assets.sha256, 'hex') as "logoSha256"
+    `select ${brandColumns.selected}, encode(assets.sha256, 'hex') as "logoSha256"
      from brands left join assets on assets.slug = brands.logo order by organisation`,
   );
 }
@@ -49,8 +59,7 @@ export function issuingBrandSql(organisation: string): string {
     `coalesce((array_agg(${column} order by organisation desc) filter (where ${column} <> ''))[1], '')`;
   return `(
     select jsonb_build_object(
-      'name', ${first("name")}, 'accentColor', ${first("accent_color")}, 'logo', ${first("logo")},
-      'contact', ${first("contact")}, 'imprintUrl', ${first("imprint_url")},
+      ${brandTexts.map((field) => `'${field}', ${first(columnOf(field))}`).join(", ")},
       'logoSha256', (array_agg(encode(sha256, 'hex') order by organisation desc) filter (where logo is not null))[1]
     )
     from brands left join assets on assets.slug = brands.logo where organisation in (${organisation}, '')
@@ -80,18 +89,17 @@ export async function wasLogo(db: Knex, sha256: string): Promise<boolean> {
 /** Locks the brand of an organisation until the transaction ends; undefined: it has none. */
 export async function lockBrand(db: Knex.Transaction, organisation: string): Promise<Brand | undefined> {
   await execute(db, "lock table brands in share row exclusive mode"); // what is not there can't be locked
-  return queryRow<Brand>(db, `select ${columns} from brands where organisation = ?`, [organisation]);
+  return queryRow<Brand>(db, `select ${brandColumns.selected} from brands where organisation = ?`, [
+    organisation,
+  ]);
 }
 
 export async function putBrand(db: Knex.Transaction, brand: Brand): Promise<void> {
   await execute(
     db,
-    `insert into brands (organisation, name, accent_color, logo, contact, imprint_url)
-     values (:organisation, :name, :accentColor, nullif(:logo, ''), :contact, :imprintUrl)
-     on conflict (organisation) do update set
-       name = excluded.name, accent_color = excluded.accent_color, logo = excluded.logo,
-       contact = excluded.contact, imprint_url = excluded.imprint_url`,
-    { ...brand },
+    `insert into brands (${brandColumns.names}) ${brandColumns.given(":brand")}
+     on conflict (organisation) do update set (${brandColumns.names}) = ${brandColumns.given(":brand")}`,
+    { brand: brandColumns.json(brand) },
   );
 }
 

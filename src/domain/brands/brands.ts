@@ -1,7 +1,7 @@
 import type { Knex } from "knex";
 import type { LoadedAsset } from "../assets/asset.js";
 import type { LoadAssets } from "../assets/load-assets.js";
-import { type CurrentBrand, listBrands, wasLogo } from "./brand.js";
+import { brandTexts, type CurrentBrand, listBrands, wasLogo } from "./brand.js";
 
 /** The brands as this process knows them: at most some seconds old, and there while the database is not. */
 export interface Brands {
@@ -13,33 +13,14 @@ export interface Brands {
   refresh(): Promise<void>;
 }
 
-const plain: CurrentBrand = {
-  organisation: "",
-  name: "",
-  accentColor: "",
-  logo: "",
-  logoSha256: null,
-  contact: "",
-  imprintUrl: "",
-};
-
 export function createBrands(db: Knex, loadAssets: LoadAssets): Brands {
   let brands: ReadonlyMap<string, CurrentBrand> = new Map();
   return {
     of(organisation) {
-      const shared = brands.get("") ?? plain;
-      const own = brands.get(organisation);
-      if (!own) return shared;
-      const { logo, logoSha256 } = own.logo === "" ? shared : own;
-      return {
-        organisation,
-        name: own.name || shared.name,
-        accentColor: own.accentColor || shared.accentColor,
-        logo,
-        logoSha256,
-        contact: own.contact || shared.contact,
-        imprintUrl: own.imprintUrl || shared.imprintUrl,
-      };
+      const [own, shared] = [brands.get(organisation), brands.get("")];
+      const texts = brandTexts.map((field) => [field, own?.[field] || shared?.[field] || ""]);
+      const logoSha256 = (own?.logo ? own : shared)?.logoSha256 ?? null;
+      return { organisation: own ? organisation : "", ...Object.fromEntries(texts), logoSha256 };
     },
 
     async logo(sha256) {

@@ -1,13 +1,14 @@
 import type { Knex } from "knex";
 import { execute, hasRows, queryRow, queryRows, queryValue } from "#infrastructure/db/query.js";
 import { type Organisations, withinSql } from "../learners/organisations.js";
-import type { CredentialConfiguration } from "./credential-type.js";
+import {
+  type CredentialConfiguration,
+  configurationColumns,
+  type NewCredentialConfiguration,
+  settingColumns,
+} from "./credential-type.js";
 
-const columns = `id, learning_context_key as "learningContextKey", credential_type_id as "credentialTypeId",
-  custom_options as "customOptions"`;
-
-/** A configuration without the id that the database assigns. */
-export type NewCredentialConfiguration = Omit<CredentialConfiguration, "id">;
+const columns = `id, ${configurationColumns.selected}`;
 
 /** Selects configurations to list. */
 export interface ConfigurationFilter {
@@ -25,13 +26,9 @@ export async function insertConfiguration(
 ): Promise<CredentialConfiguration | undefined> {
   return queryRow<CredentialConfiguration>(
     db,
-    `insert into credential_configurations (learning_context_key, credential_type_id, custom_options)
-     values (?, ?, ?::jsonb) on conflict (learning_context_key, credential_type_id) do nothing returning ${columns}`,
-    [
-      configuration.learningContextKey,
-      configuration.credentialTypeId,
-      JSON.stringify(configuration.customOptions),
-    ],
+    `insert into credential_configurations (${configurationColumns.names}) ${configurationColumns.given("?")}
+     on conflict (learning_context_key, credential_type_id) do nothing returning ${columns}`,
+    [configurationColumns.json(configuration)],
   );
 }
 
@@ -81,10 +78,11 @@ export async function updateConfiguration(
   db: Knex.Transaction,
   configuration: CredentialConfiguration,
 ): Promise<boolean> {
-  return hasRows(db, "update credential_configurations set custom_options = ?::jsonb where id = ?", [
-    JSON.stringify(configuration.customOptions),
-    configuration.id,
-  ]);
+  return hasRows(
+    db,
+    `update credential_configurations set (${settingColumns.names}) = ${settingColumns.given("?")} where id = ?`,
+    [settingColumns.json(configuration), configuration.id],
+  );
 }
 
 export async function deleteConfiguration(db: Knex, id: number): Promise<void> {

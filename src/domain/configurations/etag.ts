@@ -1,9 +1,14 @@
 import { createHash } from "node:crypto";
 import { Problem } from "#foundation/errors.js";
 import { isObject } from "#foundation/text/is-object.js";
-import type { Brand } from "../brands/brand.js";
-import type { CredentialConfiguration, CredentialType } from "./credential-type.js";
-import type { StatedSchedule } from "./schedules/schedule.js";
+import { type Brand, brandColumns } from "../brands/brand.js";
+import {
+  type ConfigurationSettings,
+  type NewCredentialType,
+  settingColumns,
+  typeColumns,
+} from "./credential-type.js";
+import { type StatedSchedule, statementOf } from "./schedules/schedule.js";
 
 /** The etag that a caller has read; if empty or left out, any state is accepted. */
 export interface Expectation {
@@ -11,29 +16,21 @@ export interface Expectation {
 }
 
 /** The etag of a type: it changes with everything that can be edited. */
-export function etagOfType({ name, retrievalFunc, generationFunc, customOptions }: CredentialType): string {
-  return etagOf([name, retrievalFunc, generationFunc, customOptions]);
+export function etagOfType(type: NewCredentialType): string {
+  return etagOf(typeColumns.pick(type));
 }
 
 /** The etag of a configuration. The state of its schedule, which the service changes, is not part of it. */
 export function etagOfConfiguration(
-  { customOptions }: Pick<CredentialConfiguration, "customOptions">,
+  configuration: ConfigurationSettings,
   schedule: StatedSchedule | undefined,
 ): string {
-  const stated = schedule && [
-    schedule.isEnabled,
-    schedule.recurrence,
-    schedule.timeZone,
-    schedule.startAt,
-    schedule.endAt,
-  ];
-  return etagOf([customOptions, stated ?? null]);
+  return etagOf([settingColumns.pick(configuration), schedule ? statementOf(schedule) : null]);
 }
 
 /** The etag of a brand. */
 export function etagOfBrand(brand: Brand): string {
-  const { organisation, name, accentColor, logo, contact, imprintUrl } = brand;
-  return etagOf([organisation, name, accentColor, logo, contact, imprintUrl]);
+  return etagOf(brandColumns.pick(brand));
 }
 
 /** The etag of what an organisation writes in mails, in an order that is always the same. */

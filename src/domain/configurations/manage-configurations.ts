@@ -15,14 +15,19 @@ import {
   listConfigurations,
   lockConfiguration,
   lockForEdit,
-  type NewCredentialConfiguration,
   updateConfiguration,
 } from "./configuration-store.js";
-import type { CredentialConfiguration, CredentialType } from "./credential-type.js";
+import {
+  type ConfigurationSettings,
+  type CredentialConfiguration,
+  type CredentialType,
+  type NewCredentialConfiguration,
+  settingColumns,
+} from "./credential-type.js";
 import { type Expectation, etagOfConfiguration, refuseOutdated } from "./etag.js";
 import type { Functions } from "./functions.js";
 import { functionsOf, noSuchType } from "./manage-types.js";
-import { checkConfigurationOptions, mergeOptions, type Options } from "./options.js";
+import { checkConfigurationOptions, mergeOptions } from "./options.js";
 import { keepRevision } from "./revision-store.js";
 import type { Editor } from "./schedules/editor.js";
 import { changeTerms, setSchedule } from "./schedules/manage-schedules.js";
@@ -63,8 +68,8 @@ export function createConfiguration(
         `Credential type ${configuration.credentialTypeId} is configured for ${configuration.learningContextKey} already.`,
       );
     }
-    const { id, customOptions } = created;
-    await keepRevision(transaction, { configurationId: id }, { customOptions }, editor.actor);
+    const { id } = created;
+    await keepRevision(transaction, { configurationId: id }, settingColumns.pick(created), editor.actor);
     await setSchedule(transaction, id, schedule, settings.timeZone, editor);
     return described(transaction, created);
   });
@@ -107,8 +112,7 @@ export async function getConfiguration(db: Knex, id: number): Promise<ScheduledC
 }
 
 /** What can be changed about a configuration. A `schedule` that is present but undefined is removed. */
-export interface ConfigurationChanges {
-  readonly customOptions?: Options;
+export interface ConfigurationChanges extends Partial<ConfigurationSettings> {
   readonly schedule?: StatedSchedule | undefined;
 }
 
@@ -119,8 +123,8 @@ export interface ConfigurationChanges {
  * @throws Problem `permission-denied` if an editor who may not issue changes the schedule, or to whom it issues
  */
 export function changeConfiguration(
-  { database, functions, settings }: ConfigurationDeps,
-  { id, etag = "", ...stated }: Omit<CredentialConfiguration, "customOptions"> & Expectation,
+  { database, functions, settings: { timeZone } }: ConfigurationDeps,
+  { id, etag = "", ...stated }: Omit<CredentialConfiguration, keyof ConfigurationSettings> & Expectation,
   changes: ConfigurationChanges,
   editor: Editor,
   signal: AbortSignal,
@@ -131,21 +135,26 @@ export function changeConfiguration(
     await refuseOutdatedConfiguration(transaction, known, etag);
     const before = await described(transaction, known);
     refuseMoving(known, stated);
-    const { customOptions = known.customOptions } = changes;
-    const configuration = { ...known, customOptions };
+    const { schedule, ...settings } = changes;
+    const configuration = { ...known, ...settings };
     // Options are checked only if they change. A schedule can thus be disabled even if the options no longer
     // fit.
     if (changes.customOptions) {
       const type = await checkAgainstType(transaction, functions, configuration);
       const terms = { type, ownOptions: known.customOptions };
       const retrieval = functions.retrieval(type.retrievalFunc);
-      if (!awardsSame(retrieval, terms, { type, ownOptions: customOptions }))
+      if (!awardsSame(retrieval, terms, { type, ownOptions: configuration.customOptions }))
         await changeTerms(transaction, [id], editor);
-      await keepRevision(transaction, { configurationId: id }, { customOptions }, editor.actor);
     }
     if (!(await updateConfiguration(transaction, configuration))) throw noSuchConfiguration(id);
-    if ("schedule" in changes)
-      await setSchedule(transaction, id, changes.schedule, settings.timeZone, editor);
+    if (Object.keys(settings).length > 0)
+      await keepRevision(
+        transaction,
+        { configurationId: id },
+        settingColumns.pick(configuration),
+        editor.actor,
+      );
+    if ("schedule" in changes) await setSchedule(transaction, id, schedule, timeZone, editor);
     return { before, after: await described(transaction, configuration) };
   });
 }

@@ -7,21 +7,14 @@ import { parseLearningContextKey } from "../learners/learning-context-key.js";
 import { assetsNamed, checkReferences, lockReferenced, resolveAssets } from "./asset-references.js";
 import { awardsSame } from "./award-terms.js";
 import { isTypeInUse, listConfigurations } from "./configuration-store.js";
-import type { CredentialConfiguration, CredentialType } from "./credential-type.js";
+import type { CredentialConfiguration, CredentialType, NewCredentialType } from "./credential-type.js";
 import { type Expectation, etagOfType, refuseOutdated } from "./etag.js";
 import type { Functions } from "./functions.js";
 import { checkConfigurationOptions, checkTypeOptions, mergeOptions } from "./options.js";
 import { keepRevision } from "./revision-store.js";
 import type { Editor } from "./schedules/editor.js";
 import { changeTerms } from "./schedules/manage-schedules.js";
-import {
-  deleteType,
-  findType,
-  insertType,
-  lockType,
-  type NewCredentialType,
-  updateType,
-} from "./type-store.js";
+import { deleteType, findType, insertType, lockType, updateType } from "./type-store.js";
 
 /**
  * @throws Problem `invalid` naming the option or function that does not fit; `already-exists` if the name is

@@ -1,8 +1,7 @@
 import type { Knex } from "knex";
 import { execute, queryRows } from "#infrastructure/db/query.js";
 import type { Actor } from "#infrastructure/identity/actors.js";
-import type { CredentialType } from "./credential-type.js";
-import type { Options } from "./options.js";
+import { type ConfigurationSettings, type NewCredentialType, revisedColumns } from "./credential-type.js";
 
 /** Revisions that are kept of a type, and of a configuration. */
 const KEPT = 200;
@@ -10,27 +9,24 @@ const KEPT = 200;
 /** Whose revisions they are. */
 export type Revised = { readonly credentialTypeId: number } | { readonly configurationId: number };
 
-/** What is saved: a type, or the options of a configuration. */
-type SavedState = Pick<CredentialType, "customOptions"> & Partial<Omit<CredentialType, "id">>;
+/** What is saved. Fields that only types have are null in revisions of a configuration, and vice versa. */
+type SavedState = { readonly [Field in keyof Saved]: Saved[Field] | null };
+
+type Saved = NewCredentialType & ConfigurationSettings;
 
 /** A state that was saved. */
-export interface Revision {
+export interface Revision extends SavedState {
   /** Counts from 1. */
   readonly number: number;
   readonly savedAt: Date;
   readonly savedBy: string;
-  /** Null, like both functions, if it is of a configuration. */
-  readonly name: string | null;
-  readonly retrievalFunc: string | null;
-  readonly generationFunc: string | null;
-  readonly customOptions: Options;
 }
 
 /** Keeps what is saved, unless it is as the newest revision. The type or configuration must be locked, or new. */
 export async function keepRevision(
   db: Knex.Transaction,
   revised: Revised,
-  { name, retrievalFunc, generationFunc, customOptions }: SavedState,
+  state: NewCredentialType | ConfigurationSettings,
   actor: Actor,
 ): Promise<void> {
   const { column, id } = columnOf(revised);
@@ -40,29 +36,12 @@ export async function keepRevision(
        select * from revisions where ${column} = :id order by number desc limit 1
      ), outdated as (
        delete from revisions where ${column} = :id and number <= (select number from newest) - (:kept - 1)
-     ), given as (
-       select :name::text as name, :retrievalFunc::text as retrieval_func, :generationFunc::text as generation_func,
-         :options::jsonb as custom_options
-     )
-     insert into revisions
-       (${column}, number, saved_by_kind, saved_by, name, retrieval_func, generation_func, custom_options)
+     ), given as ${revisedColumns.given(":state")}
+     insert into revisions (${column}, number, saved_by_kind, saved_by, ${revisedColumns.names})
      select :id, coalesce((select number from newest), 0) + 1, :kind, :actor, given.*
      from given
-     where not exists (
-       select from newest
-       where (newest.name, newest.retrieval_func, newest.generation_func, newest.custom_options)
-         is not distinct from (given.name, given.retrieval_func, given.generation_func, given.custom_options)
-     )`,
-    {
-      id,
-      kept: KEPT,
-      name: name ?? null,
-      retrievalFunc: retrievalFunc ?? null,
-      generationFunc: generationFunc ?? null,
-      options: JSON.stringify(customOptions),
-      kind: actor.kind,
-      actor: actor.name,
-    },
+     where not exists (select ${revisedColumns.names} from newest intersect select * from given)`,
+    { id, kept: KEPT, state: revisedColumns.json(state), kind: actor.kind, actor: actor.name },
   );
 }
 
@@ -76,8 +55,7 @@ export function listRevisions(
   const { column, id } = columnOf(revised);
   return queryRows<Revision>(
     db,
-    `select number, saved_at as "savedAt", saved_by as "savedBy", name, retrieval_func as "retrievalFunc",
-       generation_func as "generationFunc", custom_options as "customOptions"
+    `select number, saved_at as "savedAt", saved_by as "savedBy", ${revisedColumns.selected}
      from revisions
      where ${column} = :id and (:beforeNumber = 0 or number < cast(:beforeNumber as bigint))
      order by number desc limit :limit`,

@@ -1,23 +1,19 @@
 import type { Knex } from "knex";
 import { execute, queryRow, queryRows } from "#infrastructure/db/query.js";
-import type { CredentialType } from "./credential-type.js";
+import { type CredentialType, type NewCredentialType, typeColumns } from "./credential-type.js";
 
-const columns = `id, name, retrieval_func as "retrievalFunc", generation_func as "generationFunc",
-  custom_options as "customOptions"`;
+const columns = `id, ${typeColumns.selected}`;
 
 /** https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const UNIQUE_VIOLATION = "23505";
-
-/** A type without the id that the database assigns. */
-export type NewCredentialType = Omit<CredentialType, "id">;
 
 /** @returns undefined if the name is taken */
 export async function insertType(db: Knex, type: NewCredentialType): Promise<CredentialType | undefined> {
   return queryRow<CredentialType>(
     db,
-    `insert into credential_types (name, retrieval_func, generation_func, custom_options)
-     values (?, ?, ?, ?::jsonb) on conflict (name) do nothing returning ${columns}`,
-    [type.name, type.retrievalFunc, type.generationFunc, JSON.stringify(type.customOptions)],
+    `insert into credential_types (${typeColumns.names}) ${typeColumns.given("?")}
+     on conflict (name) do nothing returning ${columns}`,
+    [typeColumns.json(type)],
   );
 }
 
@@ -46,10 +42,8 @@ export async function updateType(db: Knex.Transaction, type: CredentialType): Pr
   try {
     await execute(
       db,
-      `update credential_types
-       set name = ?, retrieval_func = ?, generation_func = ?, custom_options = ?::jsonb
-       where id = ?`,
-      [type.name, type.retrievalFunc, type.generationFunc, JSON.stringify(type.customOptions), type.id],
+      `update credential_types set (${typeColumns.names}) = ${typeColumns.given("?")} where id = ?`,
+      [typeColumns.json(type), type.id],
     );
     return true;
   } catch (error) {

@@ -4,16 +4,16 @@ import { execute, hasRows, queryRow, queryRows, queryValue } from "#infrastructu
 import { organisationIn } from "../learners/organisations.js";
 import {
   type Acceptance,
+  acceptanceColumns,
   type Deployment,
   MAX_PENDING_DEPLOYMENTS,
   type PlatformSettings,
   type Registration,
+  registrationColumns,
+  settingColumns,
 } from "./registration.js";
 
-const columns = `id, issuer, client_id as "clientId", state, name, authorization_url as "authorizationUrl",
-  token_url as "tokenUrl", token_audience as "tokenAudience", jwks_url as "jwksUrl", organisations,
-  teacher_role as "teacherRole", connector, rosters,
-  has_columns as "hasColumns", decision, created_at as "createdAt"`;
+const columns = registrationColumns.selected;
 
 const deploymentColumns = `registration_id as "registrationId", deployment_id as "deploymentId", state,
   frame_origins as "frameOrigins", first_seen_at as "firstSeenAt"`;
@@ -26,11 +26,10 @@ export async function insertRegistration(
 ): Promise<number | undefined> {
   const row = await queryRow<{ id: number }>(
     db,
-    `insert into lti_registrations
-       (issuer, client_id, name, authorization_url, token_url, token_audience, jwks_url, created_by)
-     values (:issuer, :clientId, :name, :authorizationUrl, :tokenUrl, :tokenAudience, :jwksUrl, :createdBy)
+    `insert into lti_registrations (${settingColumns.names}, created_by)
+     select given.*, :createdBy from ${settingColumns.given(":settings")} as given
      on conflict (issuer, client_id) do nothing returning id`,
-    { ...settings, createdBy },
+    { settings: settingColumns.json(settings), createdBy },
   );
   return row?.id;
 }
@@ -129,17 +128,12 @@ export async function countAcceptedPlaces(db: Knex, registrationId: number): Pro
 }
 
 /** @returns whether there is one */
-export async function acceptRegistration(
-  db: Knex,
-  id: number,
-  { organisations, teacherRole, connector, rosters, hasColumns }: Acceptance,
-): Promise<boolean> {
+export async function acceptRegistration(db: Knex, id: number, acceptance: Acceptance): Promise<boolean> {
   return hasRows(
     db,
-    `update lti_registrations set state = 'accepted', organisations = cast(:organisations as text[]),
-       teacher_role = :teacherRole, connector = :connector, rosters = :rosters,
-       has_columns = :hasColumns where id = :id`,
-    { id, organisations: [...organisations], teacherRole, connector, rosters, hasColumns },
+    `update lti_registrations
+     set state = 'accepted', (${acceptanceColumns.names}) = ${acceptanceColumns.given(":acceptance")} where id = :id`,
+    { id, acceptance: acceptanceColumns.json(acceptance) },
   );
 }
 

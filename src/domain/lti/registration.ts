@@ -1,4 +1,30 @@
+import { columnsOf } from "#infrastructure/db/columns.js";
 import type { Role } from "#infrastructure/identity/roles.js";
+
+const settingFields = {
+  issuer: {},
+  clientId: {},
+  name: {},
+  authorizationUrl: {},
+  tokenUrl: {},
+  tokenAudience: {},
+  jwksUrl: {},
+};
+
+const acceptanceFields = { organisations: {}, teacherRole: {}, connector: {}, rosters: {}, hasColumns: {} };
+
+export const settingColumns = columnsOf<PlatformSettings>("lti_registrations", settingFields);
+
+export const acceptanceColumns = columnsOf<Acceptance>("lti_registrations", acceptanceFields);
+
+export const registrationColumns = columnsOf<Registration>("lti_registrations", {
+  id: {},
+  state: {},
+  decision: {},
+  createdAt: {},
+  ...settingFields,
+  ...acceptanceFields,
+});
 
 /** A platform that may launch this service, once an administrator of ours has accepted it. */
 export interface Registration extends PlatformSettings, Acceptance {

@@ -77,11 +77,11 @@ class Round {
   ) {
     this.#timings = { ...TIMINGS, ...deps.timings };
     this.#end = performance.now() + this.#timings.turnMs;
-    this.#window = createDeliveryWindow(endpoint.deliveredUpTo, endpoint.windowSize);
+    this.#window = createDeliveryWindow(endpoint.deliveredUpTo, endpoint.window);
     const deliveredUpTo = () => this.#window.deliveredUpTo;
     this.#progress = createDeliveryProgress(deps.database, endpoint, this.#timings, leasedAt, deliveredUpTo);
     this.#sign = createSign(deps.serviceSecrets, endpoint);
-    this.#maxUnderWay = endpoint.batchSize > 1 ? 1 : FIRST_UNDER_WAY;
+    this.#maxUnderWay = endpoint.batch > 1 ? 1 : FIRST_UNDER_WAY;
     this.#failuresInARow = endpoint.failedRounds > 0 ? 1 : 0;
   }
 
@@ -141,11 +141,11 @@ class Round {
 
   /** Returns the events of the next request; undefined if nothing may be sent now. */
   #next(): Events | undefined {
-    const { batchSize } = this.endpoint;
+    const { batch } = this.endpoint;
     if (this.#failuresInARow === 0) {
       if (this.#underWay.size >= this.#maxUnderWay) return undefined;
-      return this.#window.take(batchSize, (events) =>
-        batchSize > 1 ? fittingCount(this.deps.publicUrl(), events) : 1,
+      return this.#window.take(batch, (events) =>
+        batch > 1 ? fittingCount(this.deps.publicUrl(), events) : 1,
       );
     }
     // One by one after a failure, so that an event that is rejected does not take others with it.
@@ -163,7 +163,7 @@ class Round {
   async #deliver(events: Events): Promise<void> {
     const [{ position: first }] = events;
     const last = events.at(-1)?.position ?? first;
-    const sent = await this.#send(eventPayload(this.deps.publicUrl(), events, this.endpoint.batchSize > 1));
+    const sent = await this.#send(eventPayload(this.deps.publicUrl(), events, this.endpoint.batch > 1));
     const [attempt = 1] = events.map(({ position }) => this.#countTry(position));
     const isSkipped = sent.outcome === "rejected" && events.length === 1 && this.#isSkippedAfter(attempt);
     this.#note("events", { first, last, attempt }, isSkipped ? { ...sent, outcome: "skipped" } : sent);
@@ -207,7 +207,7 @@ class Round {
     if (sent.outcome === "delivered") {
       this.#hasSucceeded = true;
       this.#failuresInARow = 0;
-      if (this.endpoint.batchSize === 1) this.#maxUnderWay = Math.min(MAX_UNDER_WAY, this.#maxUnderWay + 1);
+      if (this.endpoint.batch === 1) this.#maxUnderWay = Math.min(MAX_UNDER_WAY, this.#maxUnderWay + 1);
       return;
     }
     this.#failuresInARow++;
@@ -216,8 +216,8 @@ class Round {
   }
 
   async #readIfNeeded(): Promise<void> {
-    const { batchSize, windowSize } = this.endpoint;
-    if (this.#hasReadAll || this.#window.undelivered >= 2 * Math.max(windowSize, batchSize)) return;
+    const { batch, window } = this.endpoint;
+    if (this.#hasReadAll || this.#window.undelivered >= 2 * Math.max(window, batch)) return;
     const after = this.#window.readUpTo;
     const waiting = await readWaiting(this.deps.database, this.endpoint, after, NEVER_ABORTS);
     if (waiting.removedUpTo <= after) {

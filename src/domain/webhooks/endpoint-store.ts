@@ -12,15 +12,11 @@ import {
   type EndpointSettings,
   type EndpointState,
   type EndpointWithLag,
+  endpointColumns,
   MAX_ENDPOINTS,
+  settingColumns,
   type WebhookEndpoint,
 } from "./webhook-endpoint.js";
-
-const COLUMNS = `endpoint.id, url, description, event_types as "eventTypes", window_size as "windowSize",
-  batch_size as "batchSize", skip_rejected_after as "skipRejectedAfter", contact, state, state_reason as "stateReason",
-  delivered_up_to as "deliveredUpTo", secret_generation as "secretGeneration", previous_until as "previousUntil",
-  failing_since as "failingSince", failed_rounds as "failedRounds", next_attempt_at as "nextAttemptAt",
-  last_success_at as "lastSuccessAt", created_at as "createdAt", created_by as "createdBy"`;
 
 const LAG = `greatest((select position from credential_event_head) - delivered_up_to, 0) as lag,
   (select occurred_at from credential_events where position > delivered_up_to order by position limit 1) as "oldestWaiting"`;
@@ -40,19 +36,18 @@ export async function insertEndpoint(
   return queryRow<WebhookEndpoint>(
     transaction,
     `insert into webhook_endpoints as endpoint
-       (url, description, event_types, window_size, batch_size, skip_rejected_after, contact, created_by, delivered_up_to)
-     select :url, :description, :eventTypes::text[], :windowSize, :batchSize, :skipRejectedAfter, :contact, :createdBy,
-       coalesce(:fromPosition::bigint, (select position from credential_event_head))
-     where (select count(*) from webhook_endpoints) < ${MAX_ENDPOINTS}
-     returning ${COLUMNS}`,
-    { ...settings, createdBy, fromPosition: fromPosition ?? null },
+       (${settingColumns.names}, created_by, delivered_up_to)
+     select given.*, :createdBy, coalesce(:fromPosition::bigint, (select position from credential_event_head))
+     from ${settingColumns.given(":settings")} as given where (select count(*) from webhook_endpoints) < ${MAX_ENDPOINTS}
+     returning ${endpointColumns.selected}`,
+    { settings: settingColumns.json(settings), createdBy, fromPosition: fromPosition ?? null },
   );
 }
 
 export function findEndpoint(db: Knex, id: string): Promise<EndpointWithLag | undefined> {
   return queryRow<EndpointWithLag>(
     db,
-    `select ${COLUMNS}, ${LAG} from webhook_endpoints as endpoint where id = ?`,
+    `select ${endpointColumns.selected}, ${LAG} from webhook_endpoints as endpoint where id = ?`,
     [id],
   );
 }
@@ -61,7 +56,7 @@ export function findEndpoint(db: Knex, id: string): Promise<EndpointWithLag | un
 export function listEndpoints(db: Knex): Promise<EndpointWithLag[]> {
   return queryRows<EndpointWithLag>(
     db,
-    `select ${COLUMNS}, ${LAG} from webhook_endpoints as endpoint order by created_at, id`,
+    `select ${endpointColumns.selected}, ${LAG} from webhook_endpoints as endpoint order by created_at, id`,
   );
 }
 
@@ -85,7 +80,7 @@ function change(
   return queryRow<WebhookEndpoint>(
     db,
     `update webhook_endpoints as endpoint set ${changes}, lease = null, leased_until = null
-     where id = :id returning ${COLUMNS}`,
+     where id = :id returning ${endpointColumns.selected}`,
     { ...values, id },
   );
 }
@@ -96,9 +91,8 @@ export function updateEndpoint(
   id: string,
   settings: EndpointSettings,
 ): Promise<WebhookEndpoint | undefined> {
-  const columns = `url = :url, description = :description, event_types = :eventTypes::text[], window_size = :windowSize,
-    batch_size = :batchSize, skip_rejected_after = :skipRejectedAfter, contact = :contact, next_attempt_at = now()`;
-  return change(db, id, columns, { ...settings });
+  const columns = `(${settingColumns.names}) = ${settingColumns.given(":settings")}, next_attempt_at = now()`;
+  return change(db, id, columns, { settings: settingColumns.json(settings) });
 }
 
 /** Pauses or enables an endpoint; its place in the chain stays. Enabling forgets earlier failures. */
@@ -168,7 +162,7 @@ export async function leaseEndpoints(db: Knex, max: number, leaseMs: number): Pr
          and delivered_up_to < (select position from credential_event_head)
        order by next_attempt_at limit ? for update skip locked
      )
-     returning ${COLUMNS}, lease`,
+     returning ${endpointColumns.selected}, lease`,
     [leaseMs, max],
   );
   return rows;

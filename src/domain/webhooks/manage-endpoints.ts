@@ -181,9 +181,9 @@ function currentSecret({ serviceSecrets: [current] }: EndpointDeps): string {
 
 /** @throws Problem `invalid` */
 function checkSettings(given: EndpointSettings, rule: AddressRule): EndpointSettings {
-  const { windowSize, batchSize, skipRejectedAfter, contact, eventTypes } = given;
-  checkRange("window", windowSize, 64);
-  checkRange("batch", batchSize, 100);
+  const { window, batch, skipRejectedAfter, contact, eventTypes } = given;
+  checkRange("window", window, 64);
+  checkRange("batch", batch, 100);
   if (skipRejectedAfter !== null) checkRange("skip_rejected_after", skipRejectedAfter, 100);
   if (contact !== "" && !isPlainAddress(contact))
     throw invalid(`contact is ${quoted(contact)}; it must be one mail address, or empty.`);
@@ -191,8 +191,8 @@ function checkSettings(given: EndpointSettings, rule: AddressRule): EndpointSett
     url: checkEndpointUrl("url", given.url, rule),
     description: checkShownText("description", given.description, { min: 0, max: 255 }),
     eventTypes: [...new Set(eventTypes)],
-    windowSize,
-    batchSize,
+    window,
+    batch,
     skipRejectedAfter,
     contact,
   };

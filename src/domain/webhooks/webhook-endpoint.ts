@@ -1,3 +1,4 @@
+import { columnsOf } from "#infrastructure/db/columns.js";
 import type { CredentialEventType } from "../credentials/events/append-events.js";
 
 /** `paused` by staff, or `disabled` by the service because the receiver has failed for too long. */
@@ -10,14 +11,26 @@ export interface EndpointSettings {
   /** Empty: all. */
   readonly eventTypes: readonly CredentialEventType[];
   /** 1 to 64: how far events of different credentials may overtake one another. */
-  readonly windowSize: number;
+  readonly window: number;
   /** 1 to 100: the maximum number of events in one request. */
-  readonly batchSize: number;
+  readonly batch: number;
   /** Attempts after which an event that the receiver rejects is skipped. null: it blocks for ever. */
   readonly skipRejectedAfter: number | null;
   /** The mailbox that is told when the service disables the endpoint. Empty: none. */
   readonly contact: string;
 }
+
+const settingFields = {
+  url: {},
+  description: {},
+  eventTypes: {},
+  window: { name: "window_size" },
+  batch: { name: "batch_size" },
+  skipRejectedAfter: {},
+  contact: {},
+};
+
+export const settingColumns = columnsOf<EndpointSettings>("webhook_endpoints", settingFields);
 
 /** A place that events are posted to. */
 export interface WebhookEndpoint extends EndpointSettings {
@@ -39,6 +52,22 @@ export interface WebhookEndpoint extends EndpointSettings {
   readonly createdAt: Date;
   readonly createdBy: string;
 }
+
+export const endpointColumns = columnsOf<WebhookEndpoint>("webhook_endpoints", {
+  id: { read: "endpoint.id" },
+  ...settingFields,
+  state: {},
+  stateReason: {},
+  deliveredUpTo: {},
+  secretGeneration: {},
+  previousUntil: {},
+  failingSince: {},
+  failedRounds: {},
+  nextAttemptAt: {},
+  lastSuccessAt: {},
+  createdAt: {},
+  createdBy: {},
+});
 
 /** An endpoint, with how far it is behind. */
 export interface EndpointWithLag extends WebhookEndpoint {

@@ -39,8 +39,8 @@ export const webhooks: Figure = {
       url,
       description: "",
       eventTypes: [],
-      windowSize: 64,
-      batchSize: 1,
+      window: 64,
+      batch: 1,
       skipRejectedAfter: null,
       contact: "",
     };

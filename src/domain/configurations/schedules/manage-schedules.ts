@@ -4,7 +4,7 @@ import { wrongField } from "#foundation/errors.js";
 import { queryValue } from "#infrastructure/db/query.js";
 import { type Editor, refuseIssuing } from "./editor.js";
 import { nextRunTime } from "./next-run-time.js";
-import type { CredentialSchedule, StatedSchedule } from "./schedule.js";
+import { type CredentialSchedule, type StatedSchedule, statementOf } from "./schedule.js";
 import { deleteSchedule, lockPending, lockSchedule, saveSchedule, setEditor } from "./schedule-store.js";
 
 /**
@@ -69,8 +69,4 @@ function begin(
     "would never start a run: no time is left for it. Correct its start_time or end_time, or set enabled to " +
       "false.",
   );
-}
-
-function statementOf({ isEnabled, recurrence, timeZone, startAt, endAt }: StatedSchedule): StatedSchedule {
-  return { isEnabled, recurrence, timeZone, startAt, endAt };
 }

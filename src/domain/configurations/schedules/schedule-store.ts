@@ -1,12 +1,8 @@
 import type { Knex } from "knex";
-import { byColumn, insertion } from "#infrastructure/db/columns.js";
+import { columnsOf } from "#infrastructure/db/columns.js";
 import { execute, queryRow, queryRows, queryValues } from "#infrastructure/db/query.js";
 import type { Actor } from "#infrastructure/identity/actors.js";
 import type { CredentialSchedule, Recurrence } from "./schedule.js";
-
-const columns = `configuration_id as "configurationId", is_enabled as "isEnabled", interval_days as "intervalDays", cron,
-  time_zone as "timeZone", starts_at as "startAt", ends_at as "endAt", counted_from as "countedFrom",
-  next_run_at as "nextRunAt", last_error as "lastError", set_by_kind as "setByKind", set_by as "setBy"`;
 
 /** A row of the schedules table. */
 interface ScheduleRow extends Omit<CredentialSchedule, "recurrence" | "setBy"> {
@@ -17,6 +13,21 @@ interface ScheduleRow extends Omit<CredentialSchedule, "recurrence" | "setBy"> {
   readonly cron: string | null;
 }
 
+const { names, selected, given, json } = columnsOf<ScheduleRow>("credential_schedules", {
+  configurationId: {},
+  isEnabled: {},
+  intervalDays: {},
+  cron: {},
+  timeZone: {},
+  startAt: { name: "starts_at" },
+  endAt: { name: "ends_at" },
+  countedFrom: {},
+  nextRunAt: {},
+  lastError: {},
+  setByKind: {},
+  setBy: {},
+});
+
 /** Returns the schedules of these configurations, by configuration id. */
 export async function findSchedules(
   db: Knex,
@@ -24,7 +35,7 @@ export async function findSchedules(
 ): Promise<ReadonlyMap<number, CredentialSchedule>> {
   const rows = await queryRows<ScheduleRow>(
     db,
-    `select ${columns} from credential_schedules where configuration_id = any (?::integer[])`,
+    `select ${selected} from credential_schedules where configuration_id = any (?::integer[])`,
     [configurationIds],
   );
   return new Map(rows.map((row) => [row.configurationId, read(row)]));
@@ -37,7 +48,7 @@ export async function lockSchedule(
 ): Promise<CredentialSchedule | undefined> {
   const row = await queryRow<ScheduleRow>(
     transaction,
-    `select ${columns} from credential_schedules where configuration_id = ? for update`,
+    `select ${selected} from credential_schedules where configuration_id = ? for update`,
     [configurationId],
   );
   return row && read(row);
@@ -47,21 +58,22 @@ export async function lockSchedule(
 export async function saveSchedule(
   db: Knex,
   configurationId: number,
-  { recurrence, setBy, startAt, endAt, ...schedule }: CredentialSchedule,
+  { recurrence, setBy, ...schedule }: CredentialSchedule,
 ): Promise<void> {
-  const values = {
+  const row = {
     configurationId,
     ...schedule,
-    startsAt: startAt,
-    endsAt: endAt,
     setByKind: setBy?.kind ?? null,
     setBy: setBy?.name ?? null,
     intervalDays: recurrence.kind === "interval" ? recurrence.days : null,
     cron: recurrence.kind === "cron" ? recurrence.expression : null,
   };
-  const { sql, bindings } = insertion("credential_schedules", values);
-  const replaced = Object.keys(byColumn(values)).map((column) => `${column} = excluded.${column}`);
-  await execute(db, `${sql} on conflict (configuration_id) do update set ${replaced.join(", ")}`, bindings);
+  await execute(
+    db,
+    `insert into credential_schedules (${names}) ${given(":row")}
+     on conflict (configuration_id) do update set (${names}) = ${given(":row")}`,
+    { row: json(row) },
+  );
 }
 
 export async function deleteSchedule(db: Knex, configurationId: number): Promise<void> {
@@ -108,7 +120,7 @@ export interface DueSchedule {
 export async function takeDueSchedule(transaction: Knex.Transaction): Promise<DueSchedule | undefined> {
   const row = await queryRow<ScheduleRow & { now: Date }>(
     transaction,
-    `select ${columns}, now() as now
+    `select ${selected}, now() as now
      from credential_schedules schedule
      join credential_configurations configuration on configuration.id = schedule.configuration_id
      where next_run_at <= now()

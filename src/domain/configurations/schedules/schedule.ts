@@ -21,6 +21,17 @@ export interface StatedSchedule {
   readonly endAt: Date | null;
 }
 
+/** Returns what staff state, without the state of the schedule. */
+export function statementOf({
+  isEnabled,
+  recurrence,
+  timeZone,
+  startAt,
+  endAt,
+}: StatedSchedule): StatedSchedule {
+  return { isEnabled, recurrence, timeZone, startAt, endAt };
+}
+
 /** A schedule with its state. */
 export interface CredentialSchedule extends StatedSchedule {
   /** Start of the days of an interval. */
