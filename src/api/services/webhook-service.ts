@@ -145,7 +145,7 @@ export function webhookService(sending: SendingDeps): Handlers<typeof WebhookSer
 /** What the audit trail compares. A URL may hold a token: only where it leads is told. */
 function toldOf(endpoint: WebhookEndpoint): object {
   const { url, ...settings } = settingColumns.pick(endpoint);
-  return { origin: new URL(url).origin, ...settings, state: endpoint.state };
+  return { ...settings, origin: new URL(url).origin, state: endpoint.state };
 }
 
 /** @throws Problem `invalid` */
