@@ -36,7 +36,7 @@ export function importBatch(database: Database, batch: RecordBatch, signal: Abor
     const owned = await countOwned(transaction, taken);
     const written = await upsert(transaction, taken);
     if (taken.withoutAddress.length > 0)
-      await query(transaction, "begin_without", clearUnknown, [taken.withoutAddress as string[]]);
+      await query(transaction, "clear_unknown", clearUnknown, [taken.withoutAddress as string[]]);
     return { written, leftOut: batch.records.length - taken.records.length, owned };
   });
 }
@@ -81,7 +81,7 @@ export async function writeChanged(
     written.set(kind, rowCount);
   }
   if (batch.withoutAddress.length > 0)
-    await query(transaction, "begin_without", clearUnknown, [batch.withoutAddress as string[]]);
+    await query(transaction, "clear_unknown", clearUnknown, [batch.withoutAddress as string[]]);
   return written;
 }
 

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Knex } from "knex";
 import { retry } from "#foundation/concurrency/retry.js";
 import { settlesWithin } from "#foundation/concurrency/settles-within.js";
@@ -95,36 +96,47 @@ function run<Row>(db: Knex, sql: string, bindings: Bindings | undefined): Knex.R
 }
 
 /**
- * Runs a named statement, which each connection parses and plans only once. `sql` marks its parameters with
- * `?`. A name must always stand for the same text.
+ * Runs a statement, which each connection parses and plans only once. `sql` marks its parameters with `?`, and writes
+ * the operator `?` as `\\?`.
+ * @param label what the name of the prepared statement begins with
  */
 export async function query<Row>(
   db: Db,
-  name: string,
+  label: string,
   sql: string,
   bindings: readonly unknown[],
 ): Promise<Result<Row>> {
+  const { name, text, parameters } = prepare(label, sql);
+  if (parameters !== bindings.length)
+    throw new Error(
+      `${label} has ${parameters} parameters and ${bindings.length} values: write the operator ? as \\\\?`,
+    );
   if (typeof db === "function") return db.raw(sql, bindings as Knex.RawBinding[]).options({ name });
   // Knex would take as long to prepare a finished statement as Postgres takes to run it.
-  const { rows, rowCount } = await db.connection.query({
-    name,
-    text: numbered(name, sql),
-    values: bindings as unknown[],
-  });
+  const { rows, rowCount } = await db.connection.query({ name, text, values: bindings as unknown[] });
   return { rows, rowCount: rowCount ?? 0 };
 }
 
-/** Statements by name, with parameters in Postgres notation. */
-const texts = new Map<string, string>();
+/** A statement with parameters in Postgres notation, under a name that no other text has. */
+interface Prepared {
+  readonly name: string;
+  readonly text: string;
+  readonly parameters: number;
+}
 
-function numbered(name: string, sql: string): string {
-  let text = texts.get(name);
-  if (text === undefined) {
-    let count = 0;
-    text = sql.replace(/\?/g, () => `$${++count}`);
-    texts.set(name, text);
+/** Statements by their text. */
+const statements = new Map<string, Prepared>();
+
+function prepare(label: string, sql: string): Prepared {
+  let prepared = statements.get(sql);
+  if (prepared === undefined) {
+    let parameters = 0;
+    const text = sql.replace(/\\?\?/g, (mark) => (mark === "?" ? `$${++parameters}` : "?"));
+    const digest = createHash("sha256").update(sql).digest("hex").slice(0, 16);
+    prepared = { name: `${label}_${digest}`, text, parameters };
+    statements.set(sql, prepared);
   }
-  return text;
+  return prepared;
 }
 
 /** Time for a returned connection to finish its statement or transaction. */
