@@ -5,6 +5,7 @@ import { createGeneration, failLostCredentials } from "#domain/credentials/gener
 import { moveInvalidatedFile } from "#domain/credentials/invalidation/move-invalidated-file.js";
 import { settleUnsent } from "#domain/credentials/mails/mail-store.js";
 import { createSending, type SendingDeps } from "#domain/credentials/mails/send-mail.js";
+import { createMailPictures } from "#domain/credentials/pictures/mail-picture.js";
 import { walletUrlOf } from "#domain/credentials/wallets/open-wallets.js";
 import { sendWebhookNotice } from "#domain/webhooks/send-notice.js";
 import { sendingDepsOf } from "#domain/webhooks/sending-deps.js";
@@ -101,6 +102,8 @@ function openSending(app: App): SendingDeps {
     log,
   });
   app.defer(transport.close);
+  const pictures = createMailPictures(app);
+  app.defer(pictures.close);
   return {
     database,
     mailer: instrumentedMailer(transport, app.metrics),
@@ -109,6 +112,7 @@ function openSending(app: App): SendingDeps {
     secret: secrets.urlSigningSecrets[0],
     publicUrl: publicUrl.get,
     walletUrl: walletUrlOf(app),
+    pictureOf: pictures.of,
     brands: app.brands,
     mailTexts: app.mailTexts,
   };

@@ -114,15 +114,22 @@ describe("an organisation's pages and mails", () => {
     expect((await visit(pathOf(oembed).replace("=json", "=xml"))).status).toBe(501);
   });
 
-  test("have them in mails, the logo within", async () => {
+  test("have them in emails, with the logo and the certificate inside", async () => {
     const directory = join(academy.service.app.config.dataDir, "mails");
     const [name = ""] = await readdir(directory);
     const mail = await PostalMime.parse(await readFile(join(directory, name)));
     expect(mail.text).toContain("-- \nFaculty of <Arts>\nContact: help@arts.example\n");
     expect(mail.html).toContain('<img src="cid:logo"');
     expect(mail.html).toContain("<bdi>Faculty of &lt;Arts&gt;</bdi>");
-    expect(mail.attachments).toMatchObject([{ contentId: "<logo>", disposition: "inline" }]);
-    expect(Buffer.from(mail.attachments[0]?.content as ArrayBuffer)).toEqual(logo);
+    expect(mail.html).toContain('<img src="cid:certificate"');
+    expect(mail.attachments).toMatchObject([
+      { contentId: "<logo>", disposition: "inline" },
+      { contentId: "<certificate>", disposition: "inline", mimeType: "image/png" },
+    ]);
+    const [first, second] = mail.attachments.map(({ content }) => Buffer.from(content as ArrayBuffer));
+    expect(first).toEqual(logo);
+    const { width, height } = await loadImage(second as Buffer);
+    expect([width, height]).toEqual([839, 593]);
   });
 
   test("have logo and colour on documents, where nothing else is said, fixed when they are issued", async () => {

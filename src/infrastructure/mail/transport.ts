@@ -61,7 +61,7 @@ export function createMailer(options: {
 }
 
 /** Composes a mail. Subjects and Message-IDs are made by this service, so a wrong one is a bug. */
-function compose({ to, subject, text, html, logo, messageId }: Mail, from: Mailbox) {
+function compose({ to, subject, text, html, logo, picture, messageId }: Mail, from: Mailbox) {
   if (!isMessageId(messageId))
     throw new Error(`not a Message-ID of this service: ${JSON.stringify(messageId)}`);
   if (/\p{Cc}/u.test(subject)) throw new Error(`the subject of ${messageId} is not one line`);
@@ -71,16 +71,10 @@ function compose({ to, subject, text, html, logo, messageId }: Mail, from: Mailb
     subject,
     text,
     html,
-    ...(logo && {
-      attachments: [
-        {
-          cid: "logo",
-          filename: `logo.${logo.kind}`,
-          content: Buffer.from(logo.bytes),
-          contentDisposition: "inline" as const,
-        },
-      ],
-    }),
+    attachments: [
+      ...(logo ? [inline("logo", logo.kind, logo.bytes)] : []),
+      ...(picture ? [inline("certificate", "png", picture)] : []),
+    ],
     messageId,
     headers: {
       "Auto-Submitted": "auto-generated",
@@ -92,6 +86,16 @@ function compose({ to, subject, text, html, logo, messageId }: Mail, from: Mailb
     disableFileAccess: true,
     disableUrlAccess: true,
   } satisfies SendMailOptions;
+}
+
+/** A picture that the HTML shows by its content id. */
+function inline(cid: string, kind: "png" | "jpeg", bytes: Uint8Array) {
+  return {
+    cid,
+    filename: `${cid}.${kind}`,
+    content: Buffer.from(bytes),
+    contentDisposition: "inline" as const,
+  };
 }
 
 /**

@@ -358,6 +358,7 @@ describe("step by step", () => {
         mailDomain: "localhost",
         secret: app.secrets.urlSigningSecrets[0],
         publicUrl: () => "https://credentials.test",
+        pictureOf: async () => undefined,
       };
       const erasing: Mailer = {
         ...mailer,

@@ -147,6 +147,9 @@ describe("a mail", () => {
         expect(await mailOf(uuid, MailKind.EXPIRY)).toMatchObject({ state: SENT, daysBeforeExpiry: 14 }),
       { timeout: 30_000 },
     );
+    await vi.waitFor(async () => expect((await mailOf(uuid, MailKind.AVAILABLE))?.state).toBe(SENT), {
+      timeout: 30_000,
+    });
     await academy.credentials.invalidateCredential({ uuid, reason: "Issued in error." });
     await vi.waitFor(async () => expect((await mailOf(uuid, MailKind.WITHDRAWAL))?.state).toBe(SENT), {
       timeout: 30_000,

@@ -25,6 +25,8 @@ export interface ComposingDeps {
   readonly secret: string;
   /** Returns the address that hands a credential to a wallet; undefined if wallets can't have it. */
   readonly walletUrl?: ((credential: Credential) => string | undefined) | undefined;
+  /** Draws the document for the email that it is available. */
+  pictureOf(credential: Credential): Promise<Uint8Array | undefined>;
   readonly brands: Brands;
   readonly mailTexts: KnownMailTexts;
   /** Base URL of the service, without a trailing slash. */
@@ -50,7 +52,7 @@ export const mailKinds: Readonly<Record<MailKind, Kind>> = {
     isDue: ({ status }) => status === "available",
     // Each mail that somebody has asked for is to arrive, and so has an id of its own.
     idSuffix: ({ resendCount }) => (resendCount === 0 ? "" : `-again-${resendCount}`),
-    async compose({ database, secret, publicUrl, walletUrl }, credential, facts, locales) {
+    async compose({ database, secret, publicUrl, walletUrl, pictureOf }, credential, facts, locales) {
       const { mail_text: ownWords } = mailOptions.parse(credential.options);
       const isReplaced = await isReplacement(database, credential);
       return credentialAvailable(
@@ -61,6 +63,7 @@ export const mailKinds: Readonly<Record<MailKind, Kind>> = {
           link: downloadLink(publicUrl(), secret, credential),
           page: facts.link,
           wallet: walletUrl?.(credential),
+          picture: await pictureOf(credential),
           isReplacement: isReplaced,
           ...(ownWords !== undefined && { ownWords }),
         },

@@ -2,8 +2,6 @@ import type { Logger } from "pino";
 import type { Renderer } from "#formats/rendering/engine/renderer.js";
 import type { Generator, Particulars } from "#formats/rendering/generator.js";
 import { createSemaphore } from "#foundation/concurrency/semaphore.js";
-import { threadModule } from "#foundation/concurrency/thread-module.js";
-import { createThreadPool, TaskTooLarge } from "#foundation/concurrency/thread-pool.js";
 import { Problem } from "#foundation/errors.js";
 import { isBlank } from "#foundation/text/plain-line.js";
 import type { Database } from "#infrastructure/db/database.js";
@@ -15,8 +13,8 @@ import type { Credential } from "../credential.js";
 import { findByVerifyUuid } from "../credential-store.js";
 import { factsOf } from "../generation/render-credential.js";
 import { isUuid } from "../uuid.js";
-import type { PictureShape, Rasterised, Rasterising } from "./rasterise-worker.js";
-import { designOf, isUndrawable, noteUndrawable } from "./undrawable-designs.js";
+import { createDrawing, tooManyPictures } from "./drawing.js";
+import type { PictureShape } from "./rasterise-worker.js";
 
 /** Dependencies for pictures of credentials. */
 export interface PictureDeps {
@@ -57,24 +55,12 @@ export interface Picture {
 const MAX_WAITING = 8;
 const MAX_REMEMBERED_BYTES = 16 << 20;
 const TIME_LIMIT_MS = 20_000;
-/** Longer, as a busy machine may give a thread little of its time. */
-const DRAWING_LIMIT_MS = 60_000;
-/** In seconds. An ordinary page takes one. */
-const PROCESSOR_LIMIT = 5;
 /** For how many requests making a picture counts, in the limit of each client. */
 const CHARGE = 6;
 
 /** Creates what makes pictures: in a thread of its own, which starts with the first one. */
 export function createCredentialPictures(deps: PictureDeps): CredentialPictures {
-  const rasterising = createThreadPool<Rasterising, Rasterised>({
-    module: threadModule(import.meta.url, "rasterise-worker"),
-    workerData: {},
-    threads: 1,
-    subject: "The picture",
-    timeLimitMs: DRAWING_LIMIT_MS,
-    processorLimit: PROCESSOR_LIMIT,
-    resourceLimits: { maxOldGenerationSizeMb: 128 },
-  });
+  const drawing = createDrawing(deps);
   const places = createSemaphore(MAX_WAITING);
   const remembered = new Map<string, Uint8Array>();
   const underWay = new Map<string, Promise<Uint8Array | undefined>>();
@@ -103,19 +89,10 @@ export function createCredentialPictures(deps: PictureDeps): CredentialPictures 
     shape: PictureShape,
   ): Promise<Uint8Array | undefined> {
     if (!places.tryAcquire()) throw tooManyPictures();
-    const design = designOf(credential);
     try {
-      if (await isUndrawable(deps.database.knex, design)) return undefined;
-      const pdf = await publicDocument(deps, credential);
-      const made = await rasterising.run({ pdf, shape }).catch(errorOfTask);
-      if ("png" in made) {
-        remember(key, made.png);
-        return made.png;
-      }
-      const { uuid } = credential;
-      deps.log.warn({ credential: uuid, err: made.error }, "a document can't be drawn as a picture");
-      await noteUndrawable(deps.database.knex, design);
-      return undefined;
+      const png = await drawing.draw(credential, shape, () => publicDocument(deps, credential));
+      if (png) remember(key, png);
+      return png;
     } finally {
       places.release();
     }
@@ -137,21 +114,8 @@ export function createCredentialPictures(deps: PictureDeps): CredentialPictures 
       const [width, height] = [png.readUInt32BE(16), png.readUInt32BE(20)];
       return { png, width, height, etag: `"${shape}-${credential.fileSha256?.slice(0, 32)}"` };
     },
-    close: rasterising.close,
+    close: drawing.close,
   };
-}
-
-function tooManyPictures(cause?: unknown): Problem {
-  return new Problem("overloaded", "Too many pictures are being made: try again in five seconds.", {
-    retryAfter: 5,
-    cause,
-  });
-}
-
-/** A document that is too much for the thread is not tried again. On a busy machine, time may simply be over. */
-function errorOfTask(error: unknown): { readonly error: unknown } {
-  if (error instanceof TaskTooLarge) return { error };
-  throw error instanceof Problem && error.kind === "unavailable" ? tooManyPictures(error) : error;
 }
 
 /**

@@ -11,11 +11,14 @@ const CARD = { width: 1200, height: 630, margin: 30 };
 /** The background of a card, which shows white paper: red, green, blue and alpha. */
 const CARD_COLOR = [0xd9, 0xdd, 0xe1, 0xff];
 
+/** The width of a picture in an email, in pixels: one and a half times that at which it is shown. */
+const MAIL_WIDTH = 840;
+
 /**
- * The shape of a picture: the page as it is, or the page on a card of 1.91 : 1, the shape in which networks show
- * shared links.
+ * The shape of a picture: the page as it is, the page on a card of 1.91 : 1, the shape in which networks show shared links, or
+ * the page as an email holds it.
  */
-export type PictureShape = "page" | "card";
+export type PictureShape = "page" | "card" | "mail";
 
 /** What a thread is given. */
 export interface Rasterising {
@@ -66,12 +69,13 @@ async function firstPageOf({ pdf, shape }: Rasterising): Promise<Uint8Array> {
     const page = document.getPage(0);
     const { originalWidth, originalHeight } = page.getOriginalSize();
     const { width, height, margin } = CARD;
-    const scale =
-      shape === "page"
-        ? LONGER_SIDE / Math.max(originalWidth, originalHeight)
-        : Math.min((width - 2 * margin) / originalWidth, (height - 2 * margin) / originalHeight);
+    const scale = {
+      page: LONGER_SIDE / Math.max(originalWidth, originalHeight),
+      card: Math.min((width - 2 * margin) / originalWidth, (height - 2 * margin) / originalHeight),
+      mail: MAIL_WIDTH / Math.max(originalWidth, originalHeight),
+    }[shape];
     const drawn = await page.render({ scale, render: "bitmap" });
-    const picture = shape === "page" ? drawn : onCard(drawn);
+    const picture = shape === "card" ? onCard(drawn) : drawn;
     return pngOf({ ...picture, rows: filtered(picture.data, 4 * picture.width) });
   } finally {
     document.destroy();

@@ -17,6 +17,8 @@ export interface MailFacts {
   readonly link: string;
   /** Default: the service's own look. */
   readonly look?: MailLook;
+  /** A PNG of the document. Default: none */
+  readonly picture?: Uint8Array | undefined;
   /** What the institution writes in a language. Default: nothing */
   readonly texts?: ((language: string) => MailTexts) | undefined;
 }
@@ -57,6 +59,8 @@ export interface MailWords {
   /** Follows the names of credential type and context. */
   readonly detail?: string;
   readonly button: string;
+  /** Another button beside it. */
+  readonly second?: { readonly words: string; readonly link: string };
   /** Follows the button. */
   readonly note?: string;
   /** Further links, with their words. */
@@ -75,6 +79,7 @@ interface Mail {
   readonly details: readonly string[];
   readonly link: string;
   readonly look: MailLook;
+  readonly hasPicture: boolean;
   readonly signed: ReturnType<typeof signature>;
 }
 
@@ -85,6 +90,10 @@ const plainLink = /^https?:\/\/[\x21\x23-\x3b\x3d\x3f-\x7e]+$/;
 const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
 const BUTTON = "display:inline-block;padding:12px 20px;border-radius:6px;text-decoration:none";
+
+/** Words beside it say what it shows. */
+const PICTURE =
+  '<p style="margin:24px 0"><img src="cid:certificate" alt="" width="560" style="display:block;width:100%;max-width:560px;height:auto" /></p>';
 
 /**
  * Composes a mail from words with placeholders.
@@ -97,7 +106,7 @@ export function composeMessage(
   more: Names = {},
 ): Message {
   const words = { ...given, ...ownTexts(facts.texts?.(language.tag)) };
-  for (const link of [facts.link, ...linksOf(words)]) {
+  for (const link of [facts.link, ...linksOf(words), ...(words.second ? [words.second.link] : [])]) {
     if (!plainLink.test(link)) throw new Error("the link of a mail is not a plain http(s) URL");
   }
   const names = mapped(
@@ -111,7 +120,7 @@ export function composeMessage(
     plainLine,
   );
   const isolated = mapped(names, (name) => isolate(name, language));
-  const { look = plainLook, link } = facts;
+  const { look = plainLook, link, picture } = facts;
   const mail: Mail = {
     language,
     words,
@@ -120,6 +129,7 @@ export function composeMessage(
     details: [language.credentialType, language.learningContext, ...(words.detail ? [words.detail] : [])],
     link,
     look,
+    hasPicture: picture !== undefined,
     signed: signature(language, look),
   };
   return {
@@ -127,6 +137,7 @@ export function composeMessage(
     text: toText(mail, isolated),
     html: toHtml(mail, names),
     ...(look.logo && { logo: look.logo }),
+    ...(picture && { picture }),
   };
 }
 
@@ -157,7 +168,7 @@ function signature(language: MailLanguage, { contact, imprintUrl }: MailLook) {
 }
 
 function toText({ words, greeting, own, details, link, look, signed }: Mail, names: Names): string {
-  const { heading, introduction, button, note, further = [] } = words;
+  const { heading, introduction, button, second, note, further = [] } = words;
   const hasSignature = look.name !== "" || signed.length > 0;
   const paragraphs = [
     heading,
@@ -166,6 +177,7 @@ function toText({ words, greeting, own, details, link, look, signed }: Mail, nam
     ...own.map((_, index) => `{own${index}}`),
     details.join("\n"),
     `${button}\n{link}`,
+    ...(second ? [`${second.words}\n{second}`] : []),
     ...(note ? [note] : []),
     ...further.map(({ words }, index) => `${words}\n{further${index}}`),
     ...(hasSignature ? ["{signature}"] : []),
@@ -174,6 +186,7 @@ function toText({ words, greeting, own, details, link, look, signed }: Mail, nam
     ...names,
     ...keyed(own),
     link,
+    second: second?.link ?? "",
     // RFC 3676, 4.3: programs take what follows for a signature.
     signature: ["-- ", look.name, ...signed.map(({ words, shown }) => `${words}: ${shown}`)]
       .filter((line) => line !== "")
@@ -186,14 +199,18 @@ function toText({ words, greeting, own, details, link, look, signed }: Mail, nam
  * Only the button has colours, because mail programs adapt the rest to light or dark. The `div` repeats
  * attributes of `body`, because some clients drop `body`.
  */
-function toHtml({ language, words, greeting, own, details, link, look, signed }: Mail, names: Names): string {
+function toHtml(
+  { language, words, greeting, own, details, link, look, hasPicture, signed }: Mail,
+  names: Names,
+): string {
   const { tag, direction } = language;
-  const { heading, introduction, button, note, further = [] } = words;
+  const { heading, introduction, button, second, note, further = [] } = words;
   const values = {
     ...mapped(names, (name) => `<bdi>${escapeHtml(name)}</bdi>`),
     ...keyed(own.map(escapeHtml)),
     title: fillIn(escapeHtml(heading), mapped(names, escapeHtml)),
     link: escapeHtml(link),
+    second: escapeHtml(second?.link ?? ""),
     brand: escapeHtml(look.name),
     ...numbered("further", linksOf(words).map(escapeHtml)),
     ...numbered(
@@ -213,7 +230,8 @@ function toHtml({ language, words, greeting, own, details, link, look, signed }:
     ...linesOf(introduction).map((line) => `<p>${escapeHtml(line)}</p>`),
     ...own.map((_, index) => `<p dir="auto">{own${index}}</p>`),
     `<p>${details.map(escapeHtml).join("<br />\n")}</p>`,
-    `<p style="margin:24px 0"><a href="{link}" style="${BUTTON};background:${color};color:${ink}">${escapeHtml(button)}</a></p>`,
+    ...(hasPicture ? [PICTURE] : []),
+    `<p style="margin:24px 0"><a href="{link}" style="${BUTTON};background:${color};color:${ink}">${escapeHtml(button)}</a>${second ? ` <a href="{second}" style="${BUTTON}">${escapeHtml(second.words)}</a>` : ""}</p>`,
     ...(note ? [`<p style="font-size:14px">${escapeHtml(note)}</p>`] : []),
     ...further.map(({ words }, index) => `<p><a href="{further${index}}">${escapeHtml(words)}</a></p>`),
     ...signed.map(

@@ -30,11 +30,9 @@ export function credentialAvailable(facts: CredentialAvailableFacts, locales: re
       ...textsOf(language, facts.isReplacement ? "replacement" : "available"),
       ...(facts.ownWords !== undefined && { ownWords: facts.ownWords }),
       button: download,
+      second: { words: verificationPage, link: facts.page },
       note: privacy,
-      further: [
-        { words: verificationPage, link: facts.page },
-        ...(facts.wallet === undefined ? [] : [{ words: walletPage, link: facts.wallet }]),
-      ],
+      further: facts.wallet === undefined ? [] : [{ words: walletPage, link: facts.wallet }],
     },
     facts,
   );

@@ -12,4 +12,6 @@ export interface Message {
   readonly html: string;
   /** Shown in the HTML as `cid:logo`. */
   readonly logo?: Logo;
+  /** A PNG of the document, shown in the HTML as `cid:certificate`. */
+  readonly picture?: Uint8Array;
 }
