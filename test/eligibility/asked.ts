@@ -1,4 +1,5 @@
 import { beforeAll } from "vitest";
+import { z } from "zod";
 import { createFunctions } from "#domain/configurations/functions.js";
 import { createProgressLookUp, type LookUpProgress } from "#domain/eligibility/learner-progress.js";
 import { listEligibleLearners } from "#domain/eligibility/list-eligible-learners.js";
@@ -10,9 +11,16 @@ import { Cancellation } from "#foundation/concurrency/cancellation.js";
 import { givenDatabase } from "../support/database.js";
 import { type Academy, contextOf, type OfferedCredential } from "./academy.js";
 
+/** Makes no documents. */
+const anyDocument = {
+  name: "learning_credentials.generators.generate_pdf_credential",
+  summary: "",
+  options: z.strictObject({}),
+};
+
 /** A database for academies, and the questions who is eligible, and how far one learner is. */
 export function givenAcademies() {
-  const functions = createFunctions(builtInProcessors, []);
+  const functions = createFunctions(builtInProcessors, [anyDocument]);
   const { signal } = new AbortController();
   const db = givenDatabase();
   let lookUpProgress: LookUpProgress;
@@ -21,6 +29,7 @@ export function givenAcademies() {
   });
   return {
     db,
+    functions,
     async listed(configurationId: number): Promise<string[]> {
       const usernames: string[] = [];
       for await (const batch of listEligibleLearners(db.database, functions, configurationId, signal)) {
@@ -32,6 +41,16 @@ export function givenAcademies() {
       const key = parseLearningContextKey(contextOf(academy));
       const question = { username, key, retrievalFunc: "", askedBy: "staff-about-self" } as const;
       return reportEligibility(lookUpProgress, functions, question, new Cancellation());
+    },
+    /** A tree of requirements, without a configuration that has it. */
+    previewedTree(academy: Academy, options: object, requiredSteps: number | undefined, username: string) {
+      return previewEligibility(db.database.knex, functions, {
+        key: parseLearningContextKey(contextOf(academy)),
+        retrievalFunc: "learning_credentials.processors.retrieve_requirements",
+        typeOptions: { ...options },
+        customOptions: requiredSteps === undefined ? {} : { required_steps: requiredSteps },
+        username,
+      });
     },
     /** The same requirements, without a configuration that has them: some as those of a type, some as its own. */
     previewed(academy: Academy, { retrieval, options }: OfferedCredential, username: string) {

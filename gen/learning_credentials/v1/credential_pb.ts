@@ -5,14 +5,14 @@
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
-import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
-import type { Message } from "@bufbuild/protobuf";
+import { file_google_protobuf_struct, file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
+import type { JsonObject, Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file learning_credentials/v1/credential.proto.
  */
 export const file_learning_credentials_v1_credential: GenFile = /*@__PURE__*/
-  fileDesc("CihsZWFybmluZ19jcmVkZW50aWFscy92MS9jcmVkZW50aWFsLnByb3RvEhdsZWFybmluZ19jcmVkZW50aWFscy52MSKmBwoKQ3JlZGVudGlhbBIMCgR1dWlkGAEgASgJEhMKC3ZlcmlmeV91dWlkGAIgASgJEhAKCHVzZXJuYW1lGAMgASgJEhYKDnVzZXJfZnVsbF9uYW1lGAQgASgJEhwKFGxlYXJuaW5nX2NvbnRleHRfa2V5GAUgASgJEh0KFWxlYXJuaW5nX2NvbnRleHRfbmFtZRgGIAEoCRIXCg9jcmVkZW50aWFsX3R5cGUYByABKAkSGAoQY29uZmlndXJhdGlvbl9pZBgIIAEoBRI5CgZzdGF0dXMYCSABKA4yKS5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVkZW50aWFsU3RhdHVzEisKB2NyZWF0ZWQYCiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhQKDGVycm9yX3JlYXNvbhgLIAEoCRIbChNpbnZhbGlkYXRpb25fcmVhc29uGAwgASgJEhMKC2ZpbGVfc2hhMjU2GA0gASgJEhEKCWZpbGVfc2l6ZRgOIAEoBRIvCgtpbnZhbGlkYXRlZBgPIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFQoNcmVwbGFjZXNfdXVpZBgQIAEoCRIYChByZXBsYWNlZF9ieV91dWlkGBEgASgJEiwKCGltcG9ydGVkGBIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIRCglsZWdhY3lfaWQYEyABKAkSDgoGaXNzdWVyGBQgASgJEi8KC3ZhbGlkX3VudGlsGBUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBISCgppc19leHBpcmVkGBYgASgIEhEKCWlzc3VlZF9ieRgXIAEoCRIXCg9pc3N1YW5jZV9ydW5faWQYGCABKAkSKwoHZW1haWxlZBgZIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASNgoHcmVzdWx0cxgaIAMoCzIlLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNvdXJzZVJlc3VsdBI1CgRtYWlsGBsgASgLMicubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ3JlZGVudGlhbE1haWwSFgoOaGFzX29wZW5fYmFkZ2UYHCABKAgSQAoLYWNoaWV2ZW1lbnQYHSABKAsyKy5sZWFybmluZ19jcmVkZW50aWFscy52MS5BY2hpZXZlbWVudERldGFpbHMisQEKEkFjaGlldmVtZW50RGV0YWlscxI2CgphbGlnbm1lbnRzGAEgAygLMiIubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQWxpZ25tZW50EhQKDGNyZWF0b3JfbmFtZRgCIAEoCRITCgtjcmVhdG9yX3VybBgDIAEoCRIUCgdjcmVkaXRzGAQgASgBSACIAQESFgoOZmllbGRfb2Zfc3R1ZHkYBSABKAlCCgoIX2NyZWRpdHMiagoJQWxpZ25tZW50EgwKBG5hbWUYASABKAkSCwoDdXJsGAIgASgJEhMKC2Rlc2NyaXB0aW9uGAMgASgJEhEKCWZyYW1ld29yaxgEIAEoCRIMCgRjb2RlGAUgASgJEgwKBHR5cGUYBiABKAkidwoOQ3JlZGVudGlhbE1haWwSOwoFc3RhdGUYASABKA4yLC5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVkZW50aWFsTWFpbFN0YXRlEigKBHRpbWUYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIvoBCgxDb3Vyc2VSZXN1bHQSEgoKY291cnNlX2tleRgBIAEoCRIMCgRuYW1lGAIgASgJEkEKBmdyYWRlcxgDIAMoCzIxLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNvdXJzZVJlc3VsdC5HcmFkZXNFbnRyeRIXCgpjb21wbGV0aW9uGAQgASgBSACIAQESEwoGcGFzc2VkGAUgASgISAGIAQESDgoGbGV0dGVyGAYgASgJGi0KC0dyYWRlc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoAToCOAFCDQoLX2NvbXBsZXRpb25CCQoHX3Bhc3NlZCq4AQoQQ3JlZGVudGlhbFN0YXR1cxIhCh1DUkVERU5USUFMX1NUQVRVU19VTlNQRUNJRklFRBAAEiAKHENSRURFTlRJQUxfU1RBVFVTX0dFTkVSQVRJTkcQARIfChtDUkVERU5USUFMX1NUQVRVU19BVkFJTEFCTEUQAhIbChdDUkVERU5USUFMX1NUQVRVU19FUlJPUhADEiEKHUNSRURFTlRJQUxfU1RBVFVTX0lOVkFMSURBVEVEEAQqogEKE0NyZWRlbnRpYWxNYWlsU3RhdGUSJQohQ1JFREVOVElBTF9NQUlMX1NUQVRFX1VOU1BFQ0lGSUVEEAASIQodQ1JFREVOVElBTF9NQUlMX1NUQVRFX1dBSVRJTkcQARIeChpDUkVERU5USUFMX01BSUxfU1RBVEVfU0VOVBACEiEKHUNSRURFTlRJQUxfTUFJTF9TVEFURV9SRUZVU0VEEANiBnByb3RvMw", [file_google_protobuf_timestamp]);
+  fileDesc("CihsZWFybmluZ19jcmVkZW50aWFscy92MS9jcmVkZW50aWFsLnByb3RvEhdsZWFybmluZ19jcmVkZW50aWFscy52MSKMCAoKQ3JlZGVudGlhbBIMCgR1dWlkGAEgASgJEhMKC3ZlcmlmeV91dWlkGAIgASgJEhAKCHVzZXJuYW1lGAMgASgJEhYKDnVzZXJfZnVsbF9uYW1lGAQgASgJEhwKFGxlYXJuaW5nX2NvbnRleHRfa2V5GAUgASgJEh0KFWxlYXJuaW5nX2NvbnRleHRfbmFtZRgGIAEoCRIXCg9jcmVkZW50aWFsX3R5cGUYByABKAkSGAoQY29uZmlndXJhdGlvbl9pZBgIIAEoBRI5CgZzdGF0dXMYCSABKA4yKS5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVkZW50aWFsU3RhdHVzEisKB2NyZWF0ZWQYCiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhQKDGVycm9yX3JlYXNvbhgLIAEoCRIbChNpbnZhbGlkYXRpb25fcmVhc29uGAwgASgJEhMKC2ZpbGVfc2hhMjU2GA0gASgJEhEKCWZpbGVfc2l6ZRgOIAEoBRIvCgtpbnZhbGlkYXRlZBgPIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFQoNcmVwbGFjZXNfdXVpZBgQIAEoCRIYChByZXBsYWNlZF9ieV91dWlkGBEgASgJEiwKCGltcG9ydGVkGBIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIRCglsZWdhY3lfaWQYEyABKAkSDgoGaXNzdWVyGBQgASgJEi8KC3ZhbGlkX3VudGlsGBUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBISCgppc19leHBpcmVkGBYgASgIEhEKCWlzc3VlZF9ieRgXIAEoCRIXCg9pc3N1YW5jZV9ydW5faWQYGCABKAkSKwoHZW1haWxlZBgZIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASNgoHcmVzdWx0cxgaIAMoCzIlLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNvdXJzZVJlc3VsdBI1CgRtYWlsGBsgASgLMicubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ3JlZGVudGlhbE1haWwSFgoOaGFzX29wZW5fYmFkZ2UYHCABKAgSQAoLYWNoaWV2ZW1lbnQYHSABKAsyKy5sZWFybmluZ19jcmVkZW50aWFscy52MS5BY2hpZXZlbWVudERldGFpbHMSNQoEaGVsZBgeIAMoCzInLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkhlbGRDcmVkZW50aWFsEi0KDHJlcXVpcmVtZW50cxgfIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QisQEKEkFjaGlldmVtZW50RGV0YWlscxI2CgphbGlnbm1lbnRzGAEgAygLMiIubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQWxpZ25tZW50EhQKDGNyZWF0b3JfbmFtZRgCIAEoCRITCgtjcmVhdG9yX3VybBgDIAEoCRIUCgdjcmVkaXRzGAQgASgBSACIAQESFgoOZmllbGRfb2Zfc3R1ZHkYBSABKAlCCgoIX2NyZWRpdHMiagoJQWxpZ25tZW50EgwKBG5hbWUYASABKAkSCwoDdXJsGAIgASgJEhMKC2Rlc2NyaXB0aW9uGAMgASgJEhEKCWZyYW1ld29yaxgEIAEoCRIMCgRjb2RlGAUgASgJEgwKBHR5cGUYBiABKAkidwoOQ3JlZGVudGlhbE1haWwSOwoFc3RhdGUYASABKA4yLC5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVkZW50aWFsTWFpbFN0YXRlEigKBHRpbWUYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIoEBCg5IZWxkQ3JlZGVudGlhbBIMCgR1dWlkGAEgASgJEhMKC3ZlcmlmeV91dWlkGAIgASgJEhcKD2NyZWRlbnRpYWxfdHlwZRgDIAEoCRIdChVsZWFybmluZ19jb250ZXh0X25hbWUYBCABKAkSFAoMaXNfd2l0aGRyYXduGAUgASgIIvoBCgxDb3Vyc2VSZXN1bHQSEgoKY291cnNlX2tleRgBIAEoCRIMCgRuYW1lGAIgASgJEkEKBmdyYWRlcxgDIAMoCzIxLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNvdXJzZVJlc3VsdC5HcmFkZXNFbnRyeRIXCgpjb21wbGV0aW9uGAQgASgBSACIAQESEwoGcGFzc2VkGAUgASgISAGIAQESDgoGbGV0dGVyGAYgASgJGi0KC0dyYWRlc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoAToCOAFCDQoLX2NvbXBsZXRpb25CCQoHX3Bhc3NlZCq4AQoQQ3JlZGVudGlhbFN0YXR1cxIhCh1DUkVERU5USUFMX1NUQVRVU19VTlNQRUNJRklFRBAAEiAKHENSRURFTlRJQUxfU1RBVFVTX0dFTkVSQVRJTkcQARIfChtDUkVERU5USUFMX1NUQVRVU19BVkFJTEFCTEUQAhIbChdDUkVERU5USUFMX1NUQVRVU19FUlJPUhADEiEKHUNSRURFTlRJQUxfU1RBVFVTX0lOVkFMSURBVEVEEAQqogEKE0NyZWRlbnRpYWxNYWlsU3RhdGUSJQohQ1JFREVOVElBTF9NQUlMX1NUQVRFX1VOU1BFQ0lGSUVEEAASIQodQ1JFREVOVElBTF9NQUlMX1NUQVRFX1dBSVRJTkcQARIeChpDUkVERU5USUFMX01BSUxfU1RBVEVfU0VOVBACEiEKHUNSRURFTlRJQUxfTUFJTF9TVEFURV9SRUZVU0VEEANiBnByb3RvMw", [file_google_protobuf_struct, file_google_protobuf_timestamp]);
 
 /**
  * A credential issued to a learner. Its content (names, type, date) is fixed when it is issued: later changes of the
@@ -230,6 +230,22 @@ export type Credential = Message<"learning_credentials.v1.Credential"> & {
    * @generated from field: learning_credentials.v1.AchievementDetails achievement = 29;
    */
   achievement?: AchievementDetails | undefined;
+
+  /**
+   * The credentials that were required and that the learner held when this one was issued. Only in GetCredential, and only
+   * for staff and services.
+   *
+   * @generated from field: repeated learning_credentials.v1.HeldCredential held = 30;
+   */
+  held: HeldCredential[];
+
+  /**
+   * The tree of requirements of `retrieve_requirements` that was in force when the credential was issued, as in the options.
+   * Only in GetCredential, and only for staff and services. Absent: its type had another retrieval function.
+   *
+   * @generated from field: google.protobuf.Struct requirements = 31;
+   */
+  requirements?: JsonObject | undefined;
 };
 
 /**
@@ -374,6 +390,55 @@ export const CredentialMailSchema: GenMessage<CredentialMail> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_credential, 3);
 
 /**
+ * A credential that was required for another one, and that its learner held.
+ *
+ * @generated from message learning_credentials.v1.HeldCredential
+ */
+export type HeldCredential = Message<"learning_credentials.v1.HeldCredential"> & {
+  /**
+   * Identifies it among services.
+   *
+   * @generated from field: string uuid = 1;
+   */
+  uuid: string;
+
+  /**
+   * Its verification UUID.
+   *
+   * @generated from field: string verify_uuid = 2;
+   */
+  verifyUuid: string;
+
+  /**
+   * Name of its type at that time.
+   *
+   * @generated from field: string credential_type = 3;
+   */
+  credentialType: string;
+
+  /**
+   * Name of its course or learning path at that time.
+   *
+   * @generated from field: string learning_context_name = 4;
+   */
+  learningContextName: string;
+
+  /**
+   * Whether it has been withdrawn since, and not been reissued: the credential that required it should be reviewed.
+   *
+   * @generated from field: bool is_withdrawn = 5;
+   */
+  isWithdrawn: boolean;
+};
+
+/**
+ * Describes the message learning_credentials.v1.HeldCredential.
+ * Use `create(HeldCredentialSchema)` to create a new message.
+ */
+export const HeldCredentialSchema: GenMessage<HeldCredential> = /*@__PURE__*/
+  messageDesc(file_learning_credentials_v1_credential, 4);
+
+/**
  * What a learner had attained in one course.
  *
  * @generated from message learning_credentials.v1.CourseResult
@@ -427,7 +492,7 @@ export type CourseResult = Message<"learning_credentials.v1.CourseResult"> & {
  * Use `create(CourseResultSchema)` to create a new message.
  */
 export const CourseResultSchema: GenMessage<CourseResult> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_credential, 4);
+  messageDesc(file_learning_credentials_v1_credential, 5);
 
 /**
  * The status of a credential: `GENERATING -> AVAILABLE | ERROR`, `ERROR -> GENERATING` (a retry), `AVAILABLE ->

@@ -2,8 +2,8 @@
 // @generated from file learning_credentials/v1/eligibility_service.proto (package learning_credentials.v1, syntax proto3)
 /* eslint-disable */
 
-import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
+import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_google_api_annotations } from "../../google/api/annotations_pb.js";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_struct, file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
@@ -18,7 +18,7 @@ import type { JsonObject, Message } from "@bufbuild/protobuf";
  * Describes the file learning_credentials/v1/eligibility_service.proto.
  */
 export const file_learning_credentials_v1_eligibility_service: GenFile = /*@__PURE__*/
-  fileDesc("CjFsZWFybmluZ19jcmVkZW50aWFscy92MS9lbGlnaWJpbGl0eV9zZXJ2aWNlLnByb3RvEhdsZWFybmluZ19jcmVkZW50aWFscy52MSKsAQokTGlzdExlYXJuZXJzV2l0aG91dENyZWRlbnRpYWxSZXF1ZXN0EhgKEGNvbmZpZ3VyYXRpb25faWQYASABKAUSOAoGcmVhc29uGAIgASgOMiMubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuU2tpcFJlYXNvbkgAiAEBEhEKCXBhZ2Vfc2l6ZRgDIAEoBRISCgpwYWdlX3Rva2VuGAQgASgJQgkKB19yZWFzb24iygIKJUxpc3RMZWFybmVyc1dpdGhvdXRDcmVkZW50aWFsUmVzcG9uc2USQwoIbGVhcm5lcnMYASADKAsyMS5sZWFybmluZ19jcmVkZW50aWFscy52MS5MZWFybmVyV2l0aG91dENyZWRlbnRpYWwSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJEhYKDmVucm9sbGVkX2NvdW50GAMgASgFEjUKBmNvdW50cxgEIAMoCzIlLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlNraXBwZWRDb3VudBI6Cgh3aXRoaGVsZBgFIAMoCzIoLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLldpdGhoZWxkUmVzdWx0cxI4CgZ1bnJlYWQYBiADKAsyKC5sZWFybmluZ19jcmVkZW50aWFscy52MS5XaXRoaGVsZFJlc3VsdHMiuQEKGExlYXJuZXJXaXRob3V0Q3JlZGVudGlhbBIQCgh1c2VybmFtZRgBIAEoCRIRCglmdWxsX25hbWUYAiABKAkSMwoGcmVhc29uGAMgASgOMiMubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuU2tpcFJlYXNvbhJDCgtlbGlnaWJpbGl0eRgEIAEoCzIuLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNyZWRlbnRpYWxFbGlnaWJpbGl0eSJGCg9XaXRoaGVsZFJlc3VsdHMSEQoJY29ubmVjdG9yGAEgASgJEhIKCmNvdXJzZV9rZXkYAiABKAkSDAoEd2hhdBgDIAEoCSLDAQoZUHJldmlld0VsaWdpYmlsaXR5UmVxdWVzdBIcChRsZWFybmluZ19jb250ZXh0X2tleRgBIAEoCRIWCg5yZXRyaWV2YWxfZnVuYxgCIAEoCRItCgx0eXBlX29wdGlvbnMYAyABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0Ei8KDmN1c3RvbV9vcHRpb25zGAQgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIQCgh1c2VybmFtZRgFIAEoCSLuAQoaUHJldmlld0VsaWdpYmlsaXR5UmVzcG9uc2USFgoOZWxpZ2libGVfY291bnQYASABKAUSFgoOZW5yb2xsZWRfY291bnQYAiABKAUSOAoHY291cnNlcxgDIAMoCzInLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkFzc2Vzc2VkQ291cnNlEhAKCHdhcm5pbmdzGAQgAygJEkMKC2VsaWdpYmlsaXR5GAUgASgLMi4ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ3JlZGVudGlhbEVsaWdpYmlsaXR5Eg8KB3Byb2JsZW0YBiABKAkiawoOQXNzZXNzZWRDb3Vyc2USEgoKY291cnNlX2tleRgBIAEoCRIUCgxkaXNwbGF5X25hbWUYAiABKAkSGAoQYXNzaWdubWVudF90eXBlcxgDIAMoCRIVCg1sZXR0ZXJfZ3JhZGVzGAQgAygJIm0KFUdldEVsaWdpYmlsaXR5UmVxdWVzdBIkChRsZWFybmluZ19jb250ZXh0X2tleRgBIAEoCUIG2vMYAggCEhYKCHVzZXJuYW1lGAIgASgJQgTQ8xgBEhYKDnJldHJpZXZhbF9mdW5jGAMgASgJInoKFkdldEVsaWdpYmlsaXR5UmVzcG9uc2USGwoLY29udGV4dF9rZXkYASABKAlCBtrzGAIIAhJDCgtjcmVkZW50aWFscxgCIAMoCzIuLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNyZWRlbnRpYWxFbGlnaWJpbGl0eSLyBQoVQ3JlZGVudGlhbEVsaWdpYmlsaXR5EhoKEmNyZWRlbnRpYWxfdHlwZV9pZBgBIAEoBRIMCgRuYW1lGAIgASgJEhMKC2lzX2VsaWdpYmxlGAMgASgIElAKE2V4aXN0aW5nX2NyZWRlbnRpYWwYBCABKAsyKy5sZWFybmluZ19jcmVkZW50aWFscy52MS5FeGlzdGluZ0NyZWRlbnRpYWxCBsrzGAIIARJACg5jdXJyZW50X2dyYWRlcxgFIAMoCzIeLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkdyYWRlQgjK8xgEEAEYARJBCg9yZXF1aXJlZF9ncmFkZXMYBiADKAsyHi5sZWFybmluZ19jcmVkZW50aWFscy52MS5HcmFkZUIIyvMYBBABGAESJwoSY3VycmVudF9jb21wbGV0aW9uGAcgASgBQgbK8xgCEAFIAIgBARIoChNyZXF1aXJlZF9jb21wbGV0aW9uGAggASgBQgbK8xgCEAFIAYgBARI7CgVzdGVwcxgJIAMoCzIiLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlN0ZXBFbnRyeUIIyvMYBBABGAESIwoOY3VycmVudF9wYXNzZWQYCiABKAhCBsrzGAIQAUgCiAEBEiQKD3JlcXVpcmVkX3Bhc3NlZBgLIAEoCEIGyvMYAhABSAOIAQESIwoOY3VycmVudF9sZXR0ZXIYDCABKAlCBsrzGAIQAUgEiAEBEiQKD3JlcXVpcmVkX2xldHRlchgNIAEoCUIGyvMYAhABSAWIAQESIAoQYWNjZXB0ZWRfbGV0dGVycxgOIAMoCUIGyvMYAhABQhUKE19jdXJyZW50X2NvbXBsZXRpb25CFgoUX3JlcXVpcmVkX2NvbXBsZXRpb25CEQoPX2N1cnJlbnRfcGFzc2VkQhIKEF9yZXF1aXJlZF9wYXNzZWRCEQoPX2N1cnJlbnRfbGV0dGVyQhIKEF9yZXF1aXJlZF9sZXR0ZXIihgIKEkV4aXN0aW5nQ3JlZGVudGlhbBIUCgR1dWlkGAEgASgJQgba8xgCCAESGwoLdmVyaWZ5X3V1aWQYAiABKAlCBtrzGAIIARJWCgZzdGF0dXMYAyABKA4yKS5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVkZW50aWFsU3RhdHVzQhva8xgXEgpnZW5lcmF0aW5nEglhdmFpbGFibGUSKwoHY3JlYXRlZBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASJwoMZG93bmxvYWRfdXJsGAUgASgJQgzK8xgCCAHa8xgCCANIAIgBAUIPCg1fZG93bmxvYWRfdXJsIiMKBUdyYWRlEgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoASJOCglTdGVwRW50cnkSCwoDa2V5GAEgASgJEjQKBXZhbHVlGAIgASgLMiUubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuU3RlcFByb2dyZXNzIrAECgxTdGVwUHJvZ3Jlc3MSEwoLaXNfZWxpZ2libGUYASABKAgSQAoOY3VycmVudF9ncmFkZXMYAiADKAsyHi5sZWFybmluZ19jcmVkZW50aWFscy52MS5HcmFkZUIIyvMYBBABGAESQQoPcmVxdWlyZWRfZ3JhZGVzGAMgAygLMh4ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuR3JhZGVCCMrzGAQQARgBEicKEmN1cnJlbnRfY29tcGxldGlvbhgEIAEoAUIGyvMYAhABSACIAQESKAoTcmVxdWlyZWRfY29tcGxldGlvbhgFIAEoAUIGyvMYAhABSAGIAQESIwoOY3VycmVudF9wYXNzZWQYBiABKAhCBsrzGAIQAUgCiAEBEiQKD3JlcXVpcmVkX3Bhc3NlZBgHIAEoCEIGyvMYAhABSAOIAQESIwoOY3VycmVudF9sZXR0ZXIYCCABKAlCBsrzGAIQAUgEiAEBEiQKD3JlcXVpcmVkX2xldHRlchgJIAEoCUIGyvMYAhABSAWIAQESIAoQYWNjZXB0ZWRfbGV0dGVycxgKIAMoCUIGyvMYAhABQhUKE19jdXJyZW50X2NvbXBsZXRpb25CFgoUX3JlcXVpcmVkX2NvbXBsZXRpb25CEQoPX2N1cnJlbnRfcGFzc2VkQhIKEF9yZXF1aXJlZF9wYXNzZWRCEQoPX2N1cnJlbnRfbGV0dGVyQhIKEF9yZXF1aXJlZF9sZXR0ZXIicwobR2V0TGVnYWN5RWxpZ2liaWxpdHlSZXF1ZXN0EiQKFGxlYXJuaW5nX2NvbnRleHRfa2V5GAEgASgJQgba8xgCCAISFgoIdXNlcm5hbWUYAiABKAlCBNDzGAESFgoOcmV0cmlldmFsX2Z1bmMYAyABKAkihgEKHEdldExlZ2FjeUVsaWdpYmlsaXR5UmVzcG9uc2USGwoLY29udGV4dF9rZXkYASABKAlCBtrzGAIIAhJJCgtjcmVkZW50aWFscxgCIAMoCzI0LmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxlZ2FjeUNyZWRlbnRpYWxFbGlnaWJpbGl0eSLRBAobTGVnYWN5Q3JlZGVudGlhbEVsaWdpYmlsaXR5EhoKEmNyZWRlbnRpYWxfdHlwZV9pZBgBIAEoBRIMCgRuYW1lGAIgASgJEh0KFWlzX2dlbmVyYXRpb25fZW5hYmxlZBgDIAEoCBITCgtpc19lbGlnaWJsZRgEIAEoCBIuChNleGlzdGluZ19jcmVkZW50aWFsGAUgASgJQgzK8xgCEAHa8xgCCAFIAIgBARIsChdleGlzdGluZ19jcmVkZW50aWFsX3VybBgGIAEoCUIGyvMYAhABSAGIAQESQAoOY3VycmVudF9ncmFkZXMYByADKAsyHi5sZWFybmluZ19jcmVkZW50aWFscy52MS5HcmFkZUIIyvMYBBABGAESQQoPcmVxdWlyZWRfZ3JhZGVzGAggAygLMh4ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuR3JhZGVCCMrzGAQQARgBEicKEmN1cnJlbnRfY29tcGxldGlvbhgJIAEoAUIGyvMYAhABSAKIAQESKAoTcmVxdWlyZWRfY29tcGxldGlvbhgKIAEoAUIGyvMYAhABSAOIAQESOwoFc3RlcHMYCyADKAsyIi5sZWFybmluZ19jcmVkZW50aWFscy52MS5TdGVwRW50cnlCCMrzGAQQARgBQhYKFF9leGlzdGluZ19jcmVkZW50aWFsQhoKGF9leGlzdGluZ19jcmVkZW50aWFsX3VybEIVChNfY3VycmVudF9jb21wbGV0aW9uQhYKFF9yZXF1aXJlZF9jb21wbGV0aW9uIjcKG0xpc3RFbGlnaWJsZUxlYXJuZXJzUmVxdWVzdBIYChBjb25maWd1cmF0aW9uX2lkGAEgASgFIloKHExpc3RFbGlnaWJsZUxlYXJuZXJzUmVzcG9uc2USOgoIbGVhcm5lcnMYASADKAsyKC5sZWFybmluZ19jcmVkZW50aWFscy52MS5FbGlnaWJsZUxlYXJuZXIiIwoPRWxpZ2libGVMZWFybmVyEhAKCHVzZXJuYW1lGAEgASgJMtQgChJFbGlnaWJpbGl0eVNlcnZpY2USpBMKDkdldEVsaWdpYmlsaXR5Ei4ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuR2V0RWxpZ2liaWxpdHlSZXF1ZXN0Gi8ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuR2V0RWxpZ2liaWxpdHlSZXNwb25zZSKwEpACAcjzGALa8xi9BgpBQnkgZ3JhZGVzLCB3aXRoIHRoZSBjcmVkZW50aWFsIHRoYXQgd2FzIGlzc3VlZDsgYW5kIGJ5IGNvbXBsZXRpb24STC9hcGkvbGVhcm5pbmdfY3JlZGVudGlhbHMvdjEvZWxpZ2liaWxpdHkvY291cnNlLXYxOkhhcmJvdXJMaWdodCtBU1QxMDErMjAyNS8iqQV7ImNvbnRleHRfa2V5IjoiY291cnNlLXYxOkhhcmJvdXJMaWdodCtBU1QxMDErMjAyNSIsImNyZWRlbnRpYWxzIjpbeyJjcmVkZW50aWFsX3R5cGVfaWQiOjEsIm5hbWUiOiJDZXJ0aWZpY2F0ZSBvZiBBY2hpZXZlbWVudCIsImlzX2VsaWdpYmxlIjp0cnVlLCJleGlzdGluZ19jcmVkZW50aWFsIjp7InV1aWQiOiI0YTYwZmZlNC1lZDg5LTRjNWYtYmRjNi02M2QyYzJiYmM1ZjciLCJ2ZXJpZnlfdXVpZCI6ImY1OGE0YTEwLTY3YzQtNDJjNy05MDgxLTIyMDc4ZmNlYWM4NSIsInN0YXR1cyI6ImF2YWlsYWJsZSIsImNyZWF0ZWQiOiIyMDI2LTExLTIxVDE1OjM1OjQ3WiIsImRvd25sb2FkX3VybCI6Imh0dHBzOi8vZmlsZXMuZXhhbXBsZS5vcmcvNGE2MGZmZTQucGRmP3NpZ25hdHVyZT11VVJDMXFEZ2tsc0EifSwiY3VycmVudF9ncmFkZXMiOnsiaG9tZXdvcmsiOjk0LCJsYWIiOjk1LCJtaWR0ZXJtIjo5MiwiZmluYWwiOjkxLCJ0b3RhbCI6OTIuMzV9LCJyZXF1aXJlZF9ncmFkZXMiOnsiZmluYWwiOjYwLCJ0b3RhbCI6NzB9fSx7ImNyZWRlbnRpYWxfdHlwZV9pZCI6MiwibmFtZSI6IkNlcnRpZmljYXRlIG9mIENvbXBsZXRpb24iLCJpc19lbGlnaWJsZSI6dHJ1ZSwiZXhpc3RpbmdfY3JlZGVudGlhbCI6bnVsbCwiY3VycmVudF9jb21wbGV0aW9uIjoxLCJyZXF1aXJlZF9jb21wbGV0aW9uIjowLjl9XX3a8xj7AwoPQSBsZWFybmluZyBwYXRoElAvYXBpL2xlYXJuaW5nX2NyZWRlbnRpYWxzL3YxL2VsaWdpYmlsaXR5L3BhdGgtdjE6SGFyYm91ckxpZ2h0K0NVUklPVVMrMjAyNStvcGVuLyKVA3siY29udGV4dF9rZXkiOiJwYXRoLXYxOkhhcmJvdXJMaWdodCtDVVJJT1VTKzIwMjUrb3BlbiIsImNyZWRlbnRpYWxzIjpbeyJjcmVkZW50aWFsX3R5cGVfaWQiOjIsIm5hbWUiOiJDZXJ0aWZpY2F0ZSBvZiBDb21wbGV0aW9uIiwiaXNfZWxpZ2libGUiOmZhbHNlLCJleGlzdGluZ19jcmVkZW50aWFsIjpudWxsLCJzdGVwcyI6eyJjb3Vyc2UtdjE6SGFyYm91ckxpZ2h0K0JPVDExMCsyMDI1Ijp7ImlzX2VsaWdpYmxlIjpmYWxzZSwiY3VycmVudF9jb21wbGV0aW9uIjowLCJyZXF1aXJlZF9jb21wbGV0aW9uIjowLjl9LCJjb3Vyc2UtdjE6SGFyYm91ckxpZ2h0K0JLQjEyMCsyMDI1Ijp7ImlzX2VsaWdpYmxlIjpmYWxzZSwiY3VycmVudF9jb21wbGV0aW9uIjowLCJyZXF1aXJlZF9jb21wbGV0aW9uIjowLjl9fX1dfdrzGPoBChRUaGUga2V5IGlzIG1hbGZvcm1lZBIwL2FwaS9sZWFybmluZ19jcmVkZW50aWFscy92MS9lbGlnaWJpbGl0eS9BU1QxMDEvGJADIqwBeyJkZXRhaWwiOiJJbnZhbGlkIGxlYXJuaW5nIGNvbnRleHQga2V5OiBcIkFTVDEwMVwiLiBBIGtleSBsb29rcyBsaWtlIGNvdXJzZS12MTp7b3JnfSt7Y291cnNlfSt7cnVufSBvciBwYXRoLXYxOntvcmd9K3tudW1iZXJ9K3tydW59K3tncm91cH0sIHdpdGggYXQgbW9zdCAyNTUgY2hhcmFjdGVycy4ifdrzGMQBCiBBIGxlYXJuZXIgYXNrcyBhYm91dCBhbm90aGVyIG9uZRJlL2FwaS9sZWFybmluZ19jcmVkZW50aWFscy92MS9lbGlnaWJpbGl0eS9jb3Vyc2UtdjE6SGFyYm91ckxpZ2h0K0FTVDEwMSsyMDI1Lz91c2VybmFtZT1qb25hcy5saW5kcXZpc3QYkwMiNnsiZGV0YWlsIjoiT25seSBzdGFmZiBtYXkgYXNrIGFib3V0IGFub3RoZXIgbGVhcm5lci4ifdrzGMEBCjRObyBzdWNoIGNvbnRleHQsIG9yIG9uZSB0aGF0IHRoZSBjYWxsZXIgY2FuJ3QgYWNjZXNzEkkvYXBpL2xlYXJuaW5nX2NyZWRlbnRpYWxzL3YxL2VsaWdpYmlsaXR5L2NvdXJzZS12MTpIYXJib3VyTGlnaHQrWFlaKzIwMjUvGJQDIjt7ImRldGFpbCI6IkNvdXJzZSBub3QgZm91bmQgb3IgdXNlciBkb2VzIG5vdCBoYXZlIGFjY2Vzcy4ifdrzGMEBCipTdGFmZiBhc2sgYWJvdXQgYSBsZWFybmVyIHdobyBpcyBub3Qga25vd24SXC9hcGkvbGVhcm5pbmdfY3JlZGVudGlhbHMvdjEvZWxpZ2liaWxpdHkvY291cnNlLXYxOkhhcmJvdXJMaWdodCtBU1QxMDErMjAyNS8/dXNlcm5hbWU9bm9ib2R5GJQDIjJ7ImRldGFpbCI6IlRoZXJlIGlzIG5vIGxlYXJuZXIgbmFtZWQgXCJub2JvZHlcIi4ifeLzGCAKCHVzZXJuYW1lMhRsZWFybmluZ19jb250ZXh0X2tleejzGAHy8xggIhRsZWFybmluZ19jb250ZXh0X2tleSoIdXNlcm5hbWWC0+STAkESPy9hcGkvbGVhcm5pbmdfY3JlZGVudGlhbHMvdjEvZWxpZ2liaWxpdHkve2xlYXJuaW5nX2NvbnRleHRfa2V5fRKjCAoUR2V0TGVnYWN5RWxpZ2liaWxpdHkSNC5sZWFybmluZ19jcmVkZW50aWFscy52MS5HZXRMZWdhY3lFbGlnaWJpbGl0eVJlcXVlc3QaNS5sZWFybmluZ19jcmVkZW50aWFscy52MS5HZXRMZWdhY3lFbGlnaWJpbGl0eVJlc3BvbnNlIp0HkAIByPMYAtrzGPUFCkFCeSBncmFkZXMsIHdpdGggdGhlIGNyZWRlbnRpYWwgdGhhdCB3YXMgaXNzdWVkOyBhbmQgYnkgY29tcGxldGlvbhJML2FwaS9sZWFybmluZ19jcmVkZW50aWFscy92MS9lbGlnaWJpbGl0eS9jb3Vyc2UtdjE6SGFyYm91ckxpZ2h0K0FTVDEwMSsyMDI1LyLhBHsiY29udGV4dF9rZXkiOiJjb3Vyc2UtdjE6SGFyYm91ckxpZ2h0K0FTVDEwMSsyMDI1IiwiY3JlZGVudGlhbHMiOlt7ImNyZWRlbnRpYWxfdHlwZV9pZCI6MSwibmFtZSI6IkNlcnRpZmljYXRlIG9mIEFjaGlldmVtZW50IiwiaXNfZ2VuZXJhdGlvbl9lbmFibGVkIjpmYWxzZSwiaXNfZWxpZ2libGUiOnRydWUsImV4aXN0aW5nX2NyZWRlbnRpYWwiOiI0YTYwZmZlNC1lZDg5LTRjNWYtYmRjNi02M2QyYzJiYmM1ZjciLCJleGlzdGluZ19jcmVkZW50aWFsX3VybCI6Imh0dHBzOi8vZmlsZXMuZXhhbXBsZS5vcmcvNGE2MGZmZTQucGRmP3NpZ25hdHVyZT11VVJDMXFEZ2tsc0EiLCJjdXJyZW50X2dyYWRlcyI6eyJob21ld29yayI6OTQsImxhYiI6OTUsIm1pZHRlcm0iOjkyLCJmaW5hbCI6OTEsInRvdGFsIjo5Mi4zNX0sInJlcXVpcmVkX2dyYWRlcyI6eyJmaW5hbCI6NjAsInRvdGFsIjo3MH19LHsiY3JlZGVudGlhbF90eXBlX2lkIjoyLCJuYW1lIjoiQ2VydGlmaWNhdGUgb2YgQ29tcGxldGlvbiIsImlzX2dlbmVyYXRpb25fZW5hYmxlZCI6ZmFsc2UsImlzX2VsaWdpYmxlIjp0cnVlLCJjdXJyZW50X2NvbXBsZXRpb24iOjEsInJlcXVpcmVkX2NvbXBsZXRpb24iOjAuOX1dfeLzGCAKCHVzZXJuYW1lMhRsZWFybmluZ19jb250ZXh0X2tleejzGAHy8xggIhRsZWFybmluZ19jb250ZXh0X2tleSoIdXNlcm5hbWWS9BgFMC41LjGC0+STAkESPy9hcGkvbGVhcm5pbmdfY3JlZGVudGlhbHMvdjEvZWxpZ2liaWxpdHkve2xlYXJuaW5nX2NvbnRleHRfa2V5fRLVAQoSUHJldmlld0VsaWdpYmlsaXR5EjIubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuUHJldmlld0VsaWdpYmlsaXR5UmVxdWVzdBozLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlByZXZpZXdFbGlnaWJpbGl0eVJlc3BvbnNlIlaQAgHI8xgD4vMYIwoIdXNlcm5hbWUyFGxlYXJuaW5nX2NvbnRleHRfa2V5gAEB6PMYAfLzGCAiFGxlYXJuaW5nX2NvbnRleHRfa2V5Kgh1c2VybmFtZRK+AQoUTGlzdEVsaWdpYmxlTGVhcm5lcnMSNC5sZWFybmluZ19jcmVkZW50aWFscy52MS5MaXN0RWxpZ2libGVMZWFybmVyc1JlcXVlc3QaNS5sZWFybmluZ19jcmVkZW50aWFscy52MS5MaXN0RWxpZ2libGVMZWFybmVyc1Jlc3BvbnNlIjeQAgHI8xgD4vMYEiIQY29uZmlndXJhdGlvbl9pZOjzGAHy8xgSEhBjb25maWd1cmF0aW9uX2lkMAES1wEKHUxpc3RMZWFybmVyc1dpdGhvdXRDcmVkZW50aWFsEj0ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGlzdExlYXJuZXJzV2l0aG91dENyZWRlbnRpYWxSZXF1ZXN0Gj4ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGlzdExlYXJuZXJzV2l0aG91dENyZWRlbnRpYWxSZXNwb25zZSI3kAIByPMYA+LzGBIiEGNvbmZpZ3VyYXRpb25faWTo8xgB8vMYEhIQY29uZmlndXJhdGlvbl9pZGIGcHJvdG8z", [file_google_api_annotations, file_google_protobuf_struct, file_google_protobuf_timestamp, file_learning_credentials_options_v1_options, file_learning_credentials_v1_credential, file_learning_credentials_v1_issuance_run]);
+  fileDesc("CjFsZWFybmluZ19jcmVkZW50aWFscy92MS9lbGlnaWJpbGl0eV9zZXJ2aWNlLnByb3RvEhdsZWFybmluZ19jcmVkZW50aWFscy52MSKsAQokTGlzdExlYXJuZXJzV2l0aG91dENyZWRlbnRpYWxSZXF1ZXN0EhgKEGNvbmZpZ3VyYXRpb25faWQYASABKAUSOAoGcmVhc29uGAIgASgOMiMubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuU2tpcFJlYXNvbkgAiAEBEhEKCXBhZ2Vfc2l6ZRgDIAEoBRISCgpwYWdlX3Rva2VuGAQgASgJQgkKB19yZWFzb24iygIKJUxpc3RMZWFybmVyc1dpdGhvdXRDcmVkZW50aWFsUmVzcG9uc2USQwoIbGVhcm5lcnMYASADKAsyMS5sZWFybmluZ19jcmVkZW50aWFscy52MS5MZWFybmVyV2l0aG91dENyZWRlbnRpYWwSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJEhYKDmVucm9sbGVkX2NvdW50GAMgASgFEjUKBmNvdW50cxgEIAMoCzIlLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlNraXBwZWRDb3VudBI6Cgh3aXRoaGVsZBgFIAMoCzIoLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLldpdGhoZWxkUmVzdWx0cxI4CgZ1bnJlYWQYBiADKAsyKC5sZWFybmluZ19jcmVkZW50aWFscy52MS5XaXRoaGVsZFJlc3VsdHMiuQEKGExlYXJuZXJXaXRob3V0Q3JlZGVudGlhbBIQCgh1c2VybmFtZRgBIAEoCRIRCglmdWxsX25hbWUYAiABKAkSMwoGcmVhc29uGAMgASgOMiMubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuU2tpcFJlYXNvbhJDCgtlbGlnaWJpbGl0eRgEIAEoCzIuLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNyZWRlbnRpYWxFbGlnaWJpbGl0eSJGCg9XaXRoaGVsZFJlc3VsdHMSEQoJY29ubmVjdG9yGAEgASgJEhIKCmNvdXJzZV9rZXkYAiABKAkSDAoEd2hhdBgDIAEoCSLDAQoZUHJldmlld0VsaWdpYmlsaXR5UmVxdWVzdBIcChRsZWFybmluZ19jb250ZXh0X2tleRgBIAEoCRIWCg5yZXRyaWV2YWxfZnVuYxgCIAEoCRItCgx0eXBlX29wdGlvbnMYAyABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0Ei8KDmN1c3RvbV9vcHRpb25zGAQgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIQCgh1c2VybmFtZRgFIAEoCSLuAQoaUHJldmlld0VsaWdpYmlsaXR5UmVzcG9uc2USFgoOZWxpZ2libGVfY291bnQYASABKAUSFgoOZW5yb2xsZWRfY291bnQYAiABKAUSOAoHY291cnNlcxgDIAMoCzInLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkFzc2Vzc2VkQ291cnNlEhAKCHdhcm5pbmdzGAQgAygJEkMKC2VsaWdpYmlsaXR5GAUgASgLMi4ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ3JlZGVudGlhbEVsaWdpYmlsaXR5Eg8KB3Byb2JsZW0YBiABKAkiawoOQXNzZXNzZWRDb3Vyc2USEgoKY291cnNlX2tleRgBIAEoCRIUCgxkaXNwbGF5X25hbWUYAiABKAkSGAoQYXNzaWdubWVudF90eXBlcxgDIAMoCRIVCg1sZXR0ZXJfZ3JhZGVzGAQgAygJIm0KFUdldEVsaWdpYmlsaXR5UmVxdWVzdBIkChRsZWFybmluZ19jb250ZXh0X2tleRgBIAEoCUIG2vMYAggCEhYKCHVzZXJuYW1lGAIgASgJQgTQ8xgBEhYKDnJldHJpZXZhbF9mdW5jGAMgASgJInoKFkdldEVsaWdpYmlsaXR5UmVzcG9uc2USGwoLY29udGV4dF9rZXkYASABKAlCBtrzGAIIAhJDCgtjcmVkZW50aWFscxgCIAMoCzIuLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNyZWRlbnRpYWxFbGlnaWJpbGl0eSKEBwoVQ3JlZGVudGlhbEVsaWdpYmlsaXR5EhoKEmNyZWRlbnRpYWxfdHlwZV9pZBgBIAEoBRIMCgRuYW1lGAIgASgJEhMKC2lzX2VsaWdpYmxlGAMgASgIElAKE2V4aXN0aW5nX2NyZWRlbnRpYWwYBCABKAsyKy5sZWFybmluZ19jcmVkZW50aWFscy52MS5FeGlzdGluZ0NyZWRlbnRpYWxCBsrzGAIIARJACg5jdXJyZW50X2dyYWRlcxgFIAMoCzIeLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkdyYWRlQgjK8xgEEAEYARJBCg9yZXF1aXJlZF9ncmFkZXMYBiADKAsyHi5sZWFybmluZ19jcmVkZW50aWFscy52MS5HcmFkZUIIyvMYBBABGAESJwoSY3VycmVudF9jb21wbGV0aW9uGAcgASgBQgbK8xgCEAFIAIgBARIoChNyZXF1aXJlZF9jb21wbGV0aW9uGAggASgBQgbK8xgCEAFIAYgBARI7CgVzdGVwcxgJIAMoCzIiLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlN0ZXBFbnRyeUIIyvMYBBABGAESIwoOY3VycmVudF9wYXNzZWQYCiABKAhCBsrzGAIQAUgCiAEBEiQKD3JlcXVpcmVkX3Bhc3NlZBgLIAEoCEIGyvMYAhABSAOIAQESIwoOY3VycmVudF9sZXR0ZXIYDCABKAlCBsrzGAIQAUgEiAEBEiQKD3JlcXVpcmVkX2xldHRlchgNIAEoCUIGyvMYAhABSAWIAQESIAoQYWNjZXB0ZWRfbGV0dGVycxgOIAMoCUIGyvMYAhABEiMKDnJlcXVpcmVkX3N0ZXBzGA8gASgFQgbK8xgCEAFIBogBARJHCgxyZXF1aXJlbWVudHMYECABKAsyJC5sZWFybmluZ19jcmVkZW50aWFscy52MS5SZXF1aXJlbWVudEIGyvMYAhABSAeIAQFCFQoTX2N1cnJlbnRfY29tcGxldGlvbkIWChRfcmVxdWlyZWRfY29tcGxldGlvbkIRCg9fY3VycmVudF9wYXNzZWRCEgoQX3JlcXVpcmVkX3Bhc3NlZEIRCg9fY3VycmVudF9sZXR0ZXJCEgoQX3JlcXVpcmVkX2xldHRlckIRCg9fcmVxdWlyZWRfc3RlcHNCDwoNX3JlcXVpcmVtZW50cyKlBwoLUmVxdWlyZW1lbnQSNgoEa2luZBgBIAEoDjIoLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlJlcXVpcmVtZW50S2luZBIOCgZpc19tZXQYAiABKAgSIwoOcmVxdWlyZWRfY291bnQYAyABKAVCBsrzGAIQAUgAiAEBEh4KCW1ldF9jb3VudBgEIAEoBUIGyvMYAhABSAGIAQESOwoFcGFydHMYBSADKAsyJC5sZWFybmluZ19jcmVkZW50aWFscy52MS5SZXF1aXJlbWVudEIGyvMYAhABEhsKC2NvdXJzZV9rZXlzGAYgAygJQgbK8xgCEAESHwoKY291cnNlX2tleRgHIAEoCUIGyvMYAhABSAKIAQESQAoOY3VycmVudF9ncmFkZXMYCCADKAsyHi5sZWFybmluZ19jcmVkZW50aWFscy52MS5HcmFkZUIIyvMYBBABGAESQQoPcmVxdWlyZWRfZ3JhZGVzGAkgAygLMh4ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuR3JhZGVCCMrzGAQQARgBEicKEmN1cnJlbnRfY29tcGxldGlvbhgKIAEoAUIGyvMYAhABSAOIAQESKAoTcmVxdWlyZWRfY29tcGxldGlvbhgLIAEoAUIGyvMYAhABSASIAQESIwoOY3VycmVudF9wYXNzZWQYDCABKAhCBsrzGAIQAUgFiAEBEiQKD3JlcXVpcmVkX3Bhc3NlZBgNIAEoCEIGyvMYAhABSAaIAQESIwoOY3VycmVudF9sZXR0ZXIYDiABKAlCBsrzGAIQAUgHiAEBEiQKD3JlcXVpcmVkX2xldHRlchgPIAEoCUIGyvMYAhABSAiIAQESIAoQYWNjZXB0ZWRfbGV0dGVycxgQIAMoCUIGyvMYAhABEkcKBWhvbGRzGBEgASgLMisubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuUmVxdWlyZWRDcmVkZW50aWFsQgbK8xgCEAFICYgBAUIRCg9fcmVxdWlyZWRfY291bnRCDAoKX21ldF9jb3VudEINCgtfY291cnNlX2tleUIVChNfY3VycmVudF9jb21wbGV0aW9uQhYKFF9yZXF1aXJlZF9jb21wbGV0aW9uQhEKD19jdXJyZW50X3Bhc3NlZEISChBfcmVxdWlyZWRfcGFzc2VkQhEKD19jdXJyZW50X2xldHRlckISChBfcmVxdWlyZWRfbGV0dGVyQggKBl9ob2xkcyKvAQoSUmVxdWlyZWRDcmVkZW50aWFsEhoKEmNyZWRlbnRpYWxfdHlwZV9pZBgBIAEoBRIMCgRuYW1lGAIgASgJEhgKEGNvbmZpZ3VyYXRpb25faWQYAyABKAUSHQoVbGVhcm5pbmdfY29udGV4dF9rZXlzGAQgAygJEiYKC3ZlcmlmeV91dWlkGAUgASgJQgzK8xgCEAHa8xgCCAFIAIgBAUIOCgxfdmVyaWZ5X3V1aWQihgIKEkV4aXN0aW5nQ3JlZGVudGlhbBIUCgR1dWlkGAEgASgJQgba8xgCCAESGwoLdmVyaWZ5X3V1aWQYAiABKAlCBtrzGAIIARJWCgZzdGF0dXMYAyABKA4yKS5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVkZW50aWFsU3RhdHVzQhva8xgXEgpnZW5lcmF0aW5nEglhdmFpbGFibGUSKwoHY3JlYXRlZBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASJwoMZG93bmxvYWRfdXJsGAUgASgJQgzK8xgCCAHa8xgCCANIAIgBAUIPCg1fZG93bmxvYWRfdXJsIiMKBUdyYWRlEgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoASJOCglTdGVwRW50cnkSCwoDa2V5GAEgASgJEjQKBXZhbHVlGAIgASgLMiUubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuU3RlcFByb2dyZXNzIrAECgxTdGVwUHJvZ3Jlc3MSEwoLaXNfZWxpZ2libGUYASABKAgSQAoOY3VycmVudF9ncmFkZXMYAiADKAsyHi5sZWFybmluZ19jcmVkZW50aWFscy52MS5HcmFkZUIIyvMYBBABGAESQQoPcmVxdWlyZWRfZ3JhZGVzGAMgAygLMh4ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuR3JhZGVCCMrzGAQQARgBEicKEmN1cnJlbnRfY29tcGxldGlvbhgEIAEoAUIGyvMYAhABSACIAQESKAoTcmVxdWlyZWRfY29tcGxldGlvbhgFIAEoAUIGyvMYAhABSAGIAQESIwoOY3VycmVudF9wYXNzZWQYBiABKAhCBsrzGAIQAUgCiAEBEiQKD3JlcXVpcmVkX3Bhc3NlZBgHIAEoCEIGyvMYAhABSAOIAQESIwoOY3VycmVudF9sZXR0ZXIYCCABKAlCBsrzGAIQAUgEiAEBEiQKD3JlcXVpcmVkX2xldHRlchgJIAEoCUIGyvMYAhABSAWIAQESIAoQYWNjZXB0ZWRfbGV0dGVycxgKIAMoCUIGyvMYAhABQhUKE19jdXJyZW50X2NvbXBsZXRpb25CFgoUX3JlcXVpcmVkX2NvbXBsZXRpb25CEQoPX2N1cnJlbnRfcGFzc2VkQhIKEF9yZXF1aXJlZF9wYXNzZWRCEQoPX2N1cnJlbnRfbGV0dGVyQhIKEF9yZXF1aXJlZF9sZXR0ZXIicwobR2V0TGVnYWN5RWxpZ2liaWxpdHlSZXF1ZXN0EiQKFGxlYXJuaW5nX2NvbnRleHRfa2V5GAEgASgJQgba8xgCCAISFgoIdXNlcm5hbWUYAiABKAlCBNDzGAESFgoOcmV0cmlldmFsX2Z1bmMYAyABKAkihgEKHEdldExlZ2FjeUVsaWdpYmlsaXR5UmVzcG9uc2USGwoLY29udGV4dF9rZXkYASABKAlCBtrzGAIIAhJJCgtjcmVkZW50aWFscxgCIAMoCzI0LmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxlZ2FjeUNyZWRlbnRpYWxFbGlnaWJpbGl0eSLRBAobTGVnYWN5Q3JlZGVudGlhbEVsaWdpYmlsaXR5EhoKEmNyZWRlbnRpYWxfdHlwZV9pZBgBIAEoBRIMCgRuYW1lGAIgASgJEh0KFWlzX2dlbmVyYXRpb25fZW5hYmxlZBgDIAEoCBITCgtpc19lbGlnaWJsZRgEIAEoCBIuChNleGlzdGluZ19jcmVkZW50aWFsGAUgASgJQgzK8xgCEAHa8xgCCAFIAIgBARIsChdleGlzdGluZ19jcmVkZW50aWFsX3VybBgGIAEoCUIGyvMYAhABSAGIAQESQAoOY3VycmVudF9ncmFkZXMYByADKAsyHi5sZWFybmluZ19jcmVkZW50aWFscy52MS5HcmFkZUIIyvMYBBABGAESQQoPcmVxdWlyZWRfZ3JhZGVzGAggAygLMh4ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuR3JhZGVCCMrzGAQQARgBEicKEmN1cnJlbnRfY29tcGxldGlvbhgJIAEoAUIGyvMYAhABSAKIAQESKAoTcmVxdWlyZWRfY29tcGxldGlvbhgKIAEoAUIGyvMYAhABSAOIAQESOwoFc3RlcHMYCyADKAsyIi5sZWFybmluZ19jcmVkZW50aWFscy52MS5TdGVwRW50cnlCCMrzGAQQARgBQhYKFF9leGlzdGluZ19jcmVkZW50aWFsQhoKGF9leGlzdGluZ19jcmVkZW50aWFsX3VybEIVChNfY3VycmVudF9jb21wbGV0aW9uQhYKFF9yZXF1aXJlZF9jb21wbGV0aW9uIjcKG0xpc3RFbGlnaWJsZUxlYXJuZXJzUmVxdWVzdBIYChBjb25maWd1cmF0aW9uX2lkGAEgASgFIloKHExpc3RFbGlnaWJsZUxlYXJuZXJzUmVzcG9uc2USOgoIbGVhcm5lcnMYASADKAsyKC5sZWFybmluZ19jcmVkZW50aWFscy52MS5FbGlnaWJsZUxlYXJuZXIiIwoPRWxpZ2libGVMZWFybmVyEhAKCHVzZXJuYW1lGAEgASgJKpkCCg9SZXF1aXJlbWVudEtpbmQSIAocUkVRVUlSRU1FTlRfS0lORF9VTlNQRUNJRklFRBAAEhgKFFJFUVVJUkVNRU5UX0tJTkRfQUxMEAESGAoUUkVRVUlSRU1FTlRfS0lORF9BTlkQAhIdChlSRVFVSVJFTUVOVF9LSU5EX0FUX0xFQVNUEAMSGgoWUkVRVUlSRU1FTlRfS0lORF9HUkFERRAEEh8KG1JFUVVJUkVNRU5UX0tJTkRfQ09NUExFVElPThAFEhsKF1JFUVVJUkVNRU5UX0tJTkRfUEFTU0VEEAYSGwoXUkVRVUlSRU1FTlRfS0lORF9MRVRURVIQBxIaChZSRVFVSVJFTUVOVF9LSU5EX0hPTERTEAgy1CAKEkVsaWdpYmlsaXR5U2VydmljZRKkEwoOR2V0RWxpZ2liaWxpdHkSLi5sZWFybmluZ19jcmVkZW50aWFscy52MS5HZXRFbGlnaWJpbGl0eVJlcXVlc3QaLy5sZWFybmluZ19jcmVkZW50aWFscy52MS5HZXRFbGlnaWJpbGl0eVJlc3BvbnNlIrASkAIByPMYAtrzGL0GCkFCeSBncmFkZXMsIHdpdGggdGhlIGNyZWRlbnRpYWwgdGhhdCB3YXMgaXNzdWVkOyBhbmQgYnkgY29tcGxldGlvbhJML2FwaS9sZWFybmluZ19jcmVkZW50aWFscy92MS9lbGlnaWJpbGl0eS9jb3Vyc2UtdjE6SGFyYm91ckxpZ2h0K0FTVDEwMSsyMDI1LyKpBXsiY29udGV4dF9rZXkiOiJjb3Vyc2UtdjE6SGFyYm91ckxpZ2h0K0FTVDEwMSsyMDI1IiwiY3JlZGVudGlhbHMiOlt7ImNyZWRlbnRpYWxfdHlwZV9pZCI6MSwibmFtZSI6IkNlcnRpZmljYXRlIG9mIEFjaGlldmVtZW50IiwiaXNfZWxpZ2libGUiOnRydWUsImV4aXN0aW5nX2NyZWRlbnRpYWwiOnsidXVpZCI6IjRhNjBmZmU0LWVkODktNGM1Zi1iZGM2LTYzZDJjMmJiYzVmNyIsInZlcmlmeV91dWlkIjoiZjU4YTRhMTAtNjdjNC00MmM3LTkwODEtMjIwNzhmY2VhYzg1Iiwic3RhdHVzIjoiYXZhaWxhYmxlIiwiY3JlYXRlZCI6IjIwMjYtMTEtMjFUMTU6MzU6NDdaIiwiZG93bmxvYWRfdXJsIjoiaHR0cHM6Ly9maWxlcy5leGFtcGxlLm9yZy80YTYwZmZlNC5wZGY/c2lnbmF0dXJlPXVVUkMxcURna2xzQSJ9LCJjdXJyZW50X2dyYWRlcyI6eyJob21ld29yayI6OTQsImxhYiI6OTUsIm1pZHRlcm0iOjkyLCJmaW5hbCI6OTEsInRvdGFsIjo5Mi4zNX0sInJlcXVpcmVkX2dyYWRlcyI6eyJmaW5hbCI6NjAsInRvdGFsIjo3MH19LHsiY3JlZGVudGlhbF90eXBlX2lkIjoyLCJuYW1lIjoiQ2VydGlmaWNhdGUgb2YgQ29tcGxldGlvbiIsImlzX2VsaWdpYmxlIjp0cnVlLCJleGlzdGluZ19jcmVkZW50aWFsIjpudWxsLCJjdXJyZW50X2NvbXBsZXRpb24iOjEsInJlcXVpcmVkX2NvbXBsZXRpb24iOjAuOX1dfdrzGPsDCg9BIGxlYXJuaW5nIHBhdGgSUC9hcGkvbGVhcm5pbmdfY3JlZGVudGlhbHMvdjEvZWxpZ2liaWxpdHkvcGF0aC12MTpIYXJib3VyTGlnaHQrQ1VSSU9VUysyMDI1K29wZW4vIpUDeyJjb250ZXh0X2tleSI6InBhdGgtdjE6SGFyYm91ckxpZ2h0K0NVUklPVVMrMjAyNStvcGVuIiwiY3JlZGVudGlhbHMiOlt7ImNyZWRlbnRpYWxfdHlwZV9pZCI6MiwibmFtZSI6IkNlcnRpZmljYXRlIG9mIENvbXBsZXRpb24iLCJpc19lbGlnaWJsZSI6ZmFsc2UsImV4aXN0aW5nX2NyZWRlbnRpYWwiOm51bGwsInN0ZXBzIjp7ImNvdXJzZS12MTpIYXJib3VyTGlnaHQrQk9UMTEwKzIwMjUiOnsiaXNfZWxpZ2libGUiOmZhbHNlLCJjdXJyZW50X2NvbXBsZXRpb24iOjAsInJlcXVpcmVkX2NvbXBsZXRpb24iOjAuOX0sImNvdXJzZS12MTpIYXJib3VyTGlnaHQrQktCMTIwKzIwMjUiOnsiaXNfZWxpZ2libGUiOmZhbHNlLCJjdXJyZW50X2NvbXBsZXRpb24iOjAsInJlcXVpcmVkX2NvbXBsZXRpb24iOjAuOX19fV192vMY+gEKFFRoZSBrZXkgaXMgbWFsZm9ybWVkEjAvYXBpL2xlYXJuaW5nX2NyZWRlbnRpYWxzL3YxL2VsaWdpYmlsaXR5L0FTVDEwMS8YkAMirAF7ImRldGFpbCI6IkludmFsaWQgbGVhcm5pbmcgY29udGV4dCBrZXk6IFwiQVNUMTAxXCIuIEEga2V5IGxvb2tzIGxpa2UgY291cnNlLXYxOntvcmd9K3tjb3Vyc2V9K3tydW59IG9yIHBhdGgtdjE6e29yZ30re251bWJlcn0re3J1bn0re2dyb3VwfSwgd2l0aCBhdCBtb3N0IDI1NSBjaGFyYWN0ZXJzLiJ92vMYxAEKIEEgbGVhcm5lciBhc2tzIGFib3V0IGFub3RoZXIgb25lEmUvYXBpL2xlYXJuaW5nX2NyZWRlbnRpYWxzL3YxL2VsaWdpYmlsaXR5L2NvdXJzZS12MTpIYXJib3VyTGlnaHQrQVNUMTAxKzIwMjUvP3VzZXJuYW1lPWpvbmFzLmxpbmRxdmlzdBiTAyI2eyJkZXRhaWwiOiJPbmx5IHN0YWZmIG1heSBhc2sgYWJvdXQgYW5vdGhlciBsZWFybmVyLiJ92vMYwQEKNE5vIHN1Y2ggY29udGV4dCwgb3Igb25lIHRoYXQgdGhlIGNhbGxlciBjYW4ndCBhY2Nlc3MSSS9hcGkvbGVhcm5pbmdfY3JlZGVudGlhbHMvdjEvZWxpZ2liaWxpdHkvY291cnNlLXYxOkhhcmJvdXJMaWdodCtYWVorMjAyNS8YlAMiO3siZGV0YWlsIjoiQ291cnNlIG5vdCBmb3VuZCBvciB1c2VyIGRvZXMgbm90IGhhdmUgYWNjZXNzLiJ92vMYwQEKKlN0YWZmIGFzayBhYm91dCBhIGxlYXJuZXIgd2hvIGlzIG5vdCBrbm93bhJcL2FwaS9sZWFybmluZ19jcmVkZW50aWFscy92MS9lbGlnaWJpbGl0eS9jb3Vyc2UtdjE6SGFyYm91ckxpZ2h0K0FTVDEwMSsyMDI1Lz91c2VybmFtZT1ub2JvZHkYlAMiMnsiZGV0YWlsIjoiVGhlcmUgaXMgbm8gbGVhcm5lciBuYW1lZCBcIm5vYm9keVwiLiJ94vMYIAoIdXNlcm5hbWUyFGxlYXJuaW5nX2NvbnRleHRfa2V56PMYAfLzGCAiFGxlYXJuaW5nX2NvbnRleHRfa2V5Kgh1c2VybmFtZYLT5JMCQRI/L2FwaS9sZWFybmluZ19jcmVkZW50aWFscy92MS9lbGlnaWJpbGl0eS97bGVhcm5pbmdfY29udGV4dF9rZXl9EqMIChRHZXRMZWdhY3lFbGlnaWJpbGl0eRI0LmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkdldExlZ2FjeUVsaWdpYmlsaXR5UmVxdWVzdBo1LmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkdldExlZ2FjeUVsaWdpYmlsaXR5UmVzcG9uc2UinQeQAgHI8xgC2vMY9QUKQUJ5IGdyYWRlcywgd2l0aCB0aGUgY3JlZGVudGlhbCB0aGF0IHdhcyBpc3N1ZWQ7IGFuZCBieSBjb21wbGV0aW9uEkwvYXBpL2xlYXJuaW5nX2NyZWRlbnRpYWxzL3YxL2VsaWdpYmlsaXR5L2NvdXJzZS12MTpIYXJib3VyTGlnaHQrQVNUMTAxKzIwMjUvIuEEeyJjb250ZXh0X2tleSI6ImNvdXJzZS12MTpIYXJib3VyTGlnaHQrQVNUMTAxKzIwMjUiLCJjcmVkZW50aWFscyI6W3siY3JlZGVudGlhbF90eXBlX2lkIjoxLCJuYW1lIjoiQ2VydGlmaWNhdGUgb2YgQWNoaWV2ZW1lbnQiLCJpc19nZW5lcmF0aW9uX2VuYWJsZWQiOmZhbHNlLCJpc19lbGlnaWJsZSI6dHJ1ZSwiZXhpc3RpbmdfY3JlZGVudGlhbCI6IjRhNjBmZmU0LWVkODktNGM1Zi1iZGM2LTYzZDJjMmJiYzVmNyIsImV4aXN0aW5nX2NyZWRlbnRpYWxfdXJsIjoiaHR0cHM6Ly9maWxlcy5leGFtcGxlLm9yZy80YTYwZmZlNC5wZGY/c2lnbmF0dXJlPXVVUkMxcURna2xzQSIsImN1cnJlbnRfZ3JhZGVzIjp7ImhvbWV3b3JrIjo5NCwibGFiIjo5NSwibWlkdGVybSI6OTIsImZpbmFsIjo5MSwidG90YWwiOjkyLjM1fSwicmVxdWlyZWRfZ3JhZGVzIjp7ImZpbmFsIjo2MCwidG90YWwiOjcwfX0seyJjcmVkZW50aWFsX3R5cGVfaWQiOjIsIm5hbWUiOiJDZXJ0aWZpY2F0ZSBvZiBDb21wbGV0aW9uIiwiaXNfZ2VuZXJhdGlvbl9lbmFibGVkIjpmYWxzZSwiaXNfZWxpZ2libGUiOnRydWUsImN1cnJlbnRfY29tcGxldGlvbiI6MSwicmVxdWlyZWRfY29tcGxldGlvbiI6MC45fV194vMYIAoIdXNlcm5hbWUyFGxlYXJuaW5nX2NvbnRleHRfa2V56PMYAfLzGCAiFGxlYXJuaW5nX2NvbnRleHRfa2V5Kgh1c2VybmFtZZL0GAUwLjUuMYLT5JMCQRI/L2FwaS9sZWFybmluZ19jcmVkZW50aWFscy92MS9lbGlnaWJpbGl0eS97bGVhcm5pbmdfY29udGV4dF9rZXl9EtUBChJQcmV2aWV3RWxpZ2liaWxpdHkSMi5sZWFybmluZ19jcmVkZW50aWFscy52MS5QcmV2aWV3RWxpZ2liaWxpdHlSZXF1ZXN0GjMubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuUHJldmlld0VsaWdpYmlsaXR5UmVzcG9uc2UiVpACAcjzGAPi8xgjCgh1c2VybmFtZTIUbGVhcm5pbmdfY29udGV4dF9rZXmAAQHo8xgB8vMYICIUbGVhcm5pbmdfY29udGV4dF9rZXkqCHVzZXJuYW1lEr4BChRMaXN0RWxpZ2libGVMZWFybmVycxI0LmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxpc3RFbGlnaWJsZUxlYXJuZXJzUmVxdWVzdBo1LmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxpc3RFbGlnaWJsZUxlYXJuZXJzUmVzcG9uc2UiN5ACAcjzGAPi8xgSIhBjb25maWd1cmF0aW9uX2lk6PMYAfLzGBISEGNvbmZpZ3VyYXRpb25faWQwARLXAQodTGlzdExlYXJuZXJzV2l0aG91dENyZWRlbnRpYWwSPS5sZWFybmluZ19jcmVkZW50aWFscy52MS5MaXN0TGVhcm5lcnNXaXRob3V0Q3JlZGVudGlhbFJlcXVlc3QaPi5sZWFybmluZ19jcmVkZW50aWFscy52MS5MaXN0TGVhcm5lcnNXaXRob3V0Q3JlZGVudGlhbFJlc3BvbnNlIjeQAgHI8xgD4vMYEiIQY29uZmlndXJhdGlvbl9pZOjzGAHy8xgSEhBjb25maWd1cmF0aW9uX2lkYgZwcm90bzM", [file_google_api_annotations, file_google_protobuf_struct, file_google_protobuf_timestamp, file_learning_credentials_options_v1_options, file_learning_credentials_v1_credential, file_learning_credentials_v1_issuance_run]);
 
 /**
  * @generated from message learning_credentials.v1.ListLearnersWithoutCredentialRequest
@@ -504,6 +504,20 @@ export type CredentialEligibility = Message<"learning_credentials.v1.CredentialE
    * @generated from field: repeated string accepted_letters = 14;
    */
   acceptedLetters: string[];
+
+  /**
+   * Learning paths with the option `required_steps`: how many of the steps are required, in place of all.
+   *
+   * @generated from field: optional int32 required_steps = 15;
+   */
+  requiredSteps?: number | undefined;
+
+  /**
+   * With `retrieve_requirements`: the tree of requirements, and how far the learner meets each part.
+   *
+   * @generated from field: optional learning_credentials.v1.Requirement requirements = 16;
+   */
+  requirements?: Requirement | undefined;
 };
 
 /**
@@ -512,6 +526,189 @@ export type CredentialEligibility = Message<"learning_credentials.v1.CredentialE
  */
 export const CredentialEligibilitySchema: GenMessage<CredentialEligibility> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_eligibility_service, 9);
+
+/**
+ * A part of a tree of requirements, and how far a learner meets it. Its kind determines which fields are present.
+ *
+ * @generated from message learning_credentials.v1.Requirement
+ */
+export type Requirement = Message<"learning_credentials.v1.Requirement"> & {
+  /**
+   * What the part is (in REST: `all`, `any`, `at_least`, `grade`, `completion`, `passed`, `letter`, `holds`).
+   *
+   * @generated from field: learning_credentials.v1.RequirementKind kind = 1;
+   */
+  kind: RequirementKind;
+
+  /**
+   * Whether the learner meets it.
+   *
+   * @generated from field: bool is_met = 2;
+   */
+  isMet: boolean;
+
+  /**
+   * Groups: how many of the parts are required.
+   *
+   * @generated from field: optional int32 required_count = 3;
+   */
+  requiredCount?: number | undefined;
+
+  /**
+   * Groups: how many of the parts the learner meets.
+   *
+   * @generated from field: optional int32 met_count = 4;
+   */
+  metCount?: number | undefined;
+
+  /**
+   * Groups: the parts.
+   *
+   * @generated from field: repeated learning_credentials.v1.Requirement parts = 5;
+   */
+  parts: Requirement[];
+
+  /**
+   * Results: the courses any of which meets the requirement, in order.
+   *
+   * @generated from field: repeated string course_keys = 6;
+   */
+  courseKeys: string[];
+
+  /**
+   * Results: the course whose figures these are: the first that meets the requirement; if none does, the first in which
+   * the learner is enrolled, else the first.
+   *
+   * @generated from field: optional string course_key = 7;
+   */
+  courseKey?: string | undefined;
+
+  /**
+   * As in `CredentialEligibility`.
+   *
+   * @generated from field: repeated learning_credentials.v1.Grade current_grades = 8;
+   */
+  currentGrades: Grade[];
+
+  /**
+   * As in `CredentialEligibility`.
+   *
+   * @generated from field: repeated learning_credentials.v1.Grade required_grades = 9;
+   */
+  requiredGrades: Grade[];
+
+  /**
+   * As in `CredentialEligibility`.
+   *
+   * @generated from field: optional double current_completion = 10;
+   */
+  currentCompletion?: number | undefined;
+
+  /**
+   * As in `CredentialEligibility`.
+   *
+   * @generated from field: optional double required_completion = 11;
+   */
+  requiredCompletion?: number | undefined;
+
+  /**
+   * As in `CredentialEligibility`.
+   *
+   * @generated from field: optional bool current_passed = 12;
+   */
+  currentPassed?: boolean | undefined;
+
+  /**
+   * As in `CredentialEligibility`.
+   *
+   * @generated from field: optional bool required_passed = 13;
+   */
+  requiredPassed?: boolean | undefined;
+
+  /**
+   * As in `CredentialEligibility`.
+   *
+   * @generated from field: optional string current_letter = 14;
+   */
+  currentLetter?: string | undefined;
+
+  /**
+   * As in `CredentialEligibility`.
+   *
+   * @generated from field: optional string required_letter = 15;
+   */
+  requiredLetter?: string | undefined;
+
+  /**
+   * As in `CredentialEligibility`.
+   *
+   * @generated from field: repeated string accepted_letters = 16;
+   */
+  acceptedLetters: string[];
+
+  /**
+   * Credentials to hold: which, and the one that the learner holds.
+   *
+   * @generated from field: optional learning_credentials.v1.RequiredCredential holds = 17;
+   */
+  holds?: RequiredCredential | undefined;
+};
+
+/**
+ * Describes the message learning_credentials.v1.Requirement.
+ * Use `create(RequirementSchema)` to create a new message.
+ */
+export const RequirementSchema: GenMessage<Requirement> = /*@__PURE__*/
+  messageDesc(file_learning_credentials_v1_eligibility_service, 10);
+
+/**
+ * A credential that a learner must hold: issued, and neither withdrawn nor expired.
+ *
+ * @generated from message learning_credentials.v1.RequiredCredential
+ */
+export type RequiredCredential = Message<"learning_credentials.v1.RequiredCredential"> & {
+  /**
+   * The credential type.
+   *
+   * @generated from field: int32 credential_type_id = 1;
+   */
+  credentialTypeId: number;
+
+  /**
+   * Its name; empty if it no longer exists.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * Only of this configuration. 0: of any of the type.
+   *
+   * @generated from field: int32 configuration_id = 3;
+   */
+  configurationId: number;
+
+  /**
+   * Only of one of these courses and learning paths. Empty: of any.
+   *
+   * @generated from field: repeated string learning_context_keys = 4;
+   */
+  learningContextKeys: string[];
+
+  /**
+   * The verification UUID of the credential that the learner holds. Absent: none.
+   *
+   * @generated from field: optional string verify_uuid = 5;
+   */
+  verifyUuid?: string | undefined;
+};
+
+/**
+ * Describes the message learning_credentials.v1.RequiredCredential.
+ * Use `create(RequiredCredentialSchema)` to create a new message.
+ */
+export const RequiredCredentialSchema: GenMessage<RequiredCredential> = /*@__PURE__*/
+  messageDesc(file_learning_credentials_v1_eligibility_service, 11);
 
 /**
  * A credential that is available, or being generated.
@@ -560,7 +757,7 @@ export type ExistingCredential = Message<"learning_credentials.v1.ExistingCreden
  * Use `create(ExistingCredentialSchema)` to create a new message.
  */
 export const ExistingCredentialSchema: GenMessage<ExistingCredential> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_eligibility_service, 10);
+  messageDesc(file_learning_credentials_v1_eligibility_service, 12);
 
 /**
  * A grade by name.
@@ -588,7 +785,7 @@ export type Grade = Message<"learning_credentials.v1.Grade"> & {
  * Use `create(GradeSchema)` to create a new message.
  */
 export const GradeSchema: GenMessage<Grade> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_eligibility_service, 11);
+  messageDesc(file_learning_credentials_v1_eligibility_service, 13);
 
 /**
  * A step of a learning path by course key.
@@ -616,7 +813,7 @@ export type StepEntry = Message<"learning_credentials.v1.StepEntry"> & {
  * Use `create(StepEntrySchema)` to create a new message.
  */
 export const StepEntrySchema: GenMessage<StepEntry> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_eligibility_service, 12);
+  messageDesc(file_learning_credentials_v1_eligibility_service, 14);
 
 /**
  * A learner's progress in one course of a learning path.
@@ -700,7 +897,7 @@ export type StepProgress = Message<"learning_credentials.v1.StepProgress"> & {
  * Use `create(StepProgressSchema)` to create a new message.
  */
 export const StepProgressSchema: GenMessage<StepProgress> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_eligibility_service, 13);
+  messageDesc(file_learning_credentials_v1_eligibility_service, 15);
 
 /**
  * @generated from message learning_credentials.v1.GetLegacyEligibilityRequest
@@ -733,7 +930,7 @@ export type GetLegacyEligibilityRequest = Message<"learning_credentials.v1.GetLe
  * Use `create(GetLegacyEligibilityRequestSchema)` to create a new message.
  */
 export const GetLegacyEligibilityRequestSchema: GenMessage<GetLegacyEligibilityRequest> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_eligibility_service, 14);
+  messageDesc(file_learning_credentials_v1_eligibility_service, 16);
 
 /**
  * @generated from message learning_credentials.v1.GetLegacyEligibilityResponse
@@ -759,7 +956,7 @@ export type GetLegacyEligibilityResponse = Message<"learning_credentials.v1.GetL
  * Use `create(GetLegacyEligibilityResponseSchema)` to create a new message.
  */
 export const GetLegacyEligibilityResponseSchema: GenMessage<GetLegacyEligibilityResponse> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_eligibility_service, 15);
+  messageDesc(file_learning_credentials_v1_eligibility_service, 17);
 
 /**
  * A learner's progress towards one credential. If the learner is not enrolled, nothing after `is_eligible` is present
@@ -851,7 +1048,7 @@ export type LegacyCredentialEligibility = Message<"learning_credentials.v1.Legac
  * Use `create(LegacyCredentialEligibilitySchema)` to create a new message.
  */
 export const LegacyCredentialEligibilitySchema: GenMessage<LegacyCredentialEligibility> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_eligibility_service, 16);
+  messageDesc(file_learning_credentials_v1_eligibility_service, 18);
 
 /**
  * @generated from message learning_credentials.v1.ListEligibleLearnersRequest
@@ -870,7 +1067,7 @@ export type ListEligibleLearnersRequest = Message<"learning_credentials.v1.ListE
  * Use `create(ListEligibleLearnersRequestSchema)` to create a new message.
  */
 export const ListEligibleLearnersRequestSchema: GenMessage<ListEligibleLearnersRequest> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_eligibility_service, 17);
+  messageDesc(file_learning_credentials_v1_eligibility_service, 19);
 
 /**
  * @generated from message learning_credentials.v1.ListEligibleLearnersResponse
@@ -889,7 +1086,7 @@ export type ListEligibleLearnersResponse = Message<"learning_credentials.v1.List
  * Use `create(ListEligibleLearnersResponseSchema)` to create a new message.
  */
 export const ListEligibleLearnersResponseSchema: GenMessage<ListEligibleLearnersResponse> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_eligibility_service, 18);
+  messageDesc(file_learning_credentials_v1_eligibility_service, 20);
 
 /**
  * A learner who is eligible.
@@ -910,7 +1107,83 @@ export type EligibleLearner = Message<"learning_credentials.v1.EligibleLearner">
  * Use `create(EligibleLearnerSchema)` to create a new message.
  */
 export const EligibleLearnerSchema: GenMessage<EligibleLearner> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_eligibility_service, 19);
+  messageDesc(file_learning_credentials_v1_eligibility_service, 21);
+
+/**
+ * What a part of a tree of requirements is.
+ *
+ * @generated from enum learning_credentials.v1.RequirementKind
+ */
+export enum RequirementKind {
+  /**
+   * Not used.
+   *
+   * @generated from enum value: REQUIREMENT_KIND_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * All parts are required.
+   *
+   * @generated from enum value: REQUIREMENT_KIND_ALL = 1;
+   */
+  ALL = 1,
+
+  /**
+   * Any part is enough.
+   *
+   * @generated from enum value: REQUIREMENT_KIND_ANY = 2;
+   */
+  ANY = 2,
+
+  /**
+   * At least `required_count` parts are required.
+   *
+   * @generated from enum value: REQUIREMENT_KIND_AT_LEAST = 3;
+   */
+  AT_LEAST = 3,
+
+  /**
+   * Grades in a course.
+   *
+   * @generated from enum value: REQUIREMENT_KIND_GRADE = 4;
+   */
+  GRADE = 4,
+
+  /**
+   * Completion of a course.
+   *
+   * @generated from enum value: REQUIREMENT_KIND_COMPLETION = 5;
+   */
+  COMPLETION = 5,
+
+  /**
+   * The platform must consider a course as passed.
+   *
+   * @generated from enum value: REQUIREMENT_KIND_PASSED = 6;
+   */
+  PASSED = 6,
+
+  /**
+   * A letter grade of the platform.
+   *
+   * @generated from enum value: REQUIREMENT_KIND_LETTER = 7;
+   */
+  LETTER = 7,
+
+  /**
+   * A credential that the learner must hold.
+   *
+   * @generated from enum value: REQUIREMENT_KIND_HOLDS = 8;
+   */
+  HOLDS = 8,
+}
+
+/**
+ * Describes the enum learning_credentials.v1.RequirementKind.
+ */
+export const RequirementKindSchema: GenEnum<RequirementKind> = /*@__PURE__*/
+  enumDesc(file_learning_credentials_v1_eligibility_service, 0);
 
 /**
  * The progress of learners towards the credentials of a course or learning path.

@@ -7,16 +7,19 @@ import type { DescribedDesign } from "#domain/configurations/designs.js";
 import { etagOfConfiguration, etagOfType } from "#domain/configurations/etag.js";
 import type { ScheduledConfiguration } from "#domain/configurations/manage-configurations.js";
 import { keptOpenBadge, OPEN_BADGE } from "#domain/configurations/open-badge-option.js";
-import { type ConfigurableFunction, commonOptions } from "#domain/configurations/options.js";
+import { type ConfigurableFunction, commonOptions, REQUIREMENTS } from "#domain/configurations/options.js";
 import type { Revision } from "#domain/configurations/revision-store.js";
 import { badgeRefusal } from "#domain/credentials/badges/badge-refusal.js";
 import type * as domain from "#domain/credentials/credential.js";
 import type { AvailableMailState } from "#domain/credentials/mails/mail-states.js";
 import type { FileVerdict, VerifiedFile } from "#domain/credentials/verification/verify-credential.js";
 import type { EligibilityResult } from "#domain/eligibility/evaluate-eligibility.js";
+import type { RequirementResult } from "#domain/eligibility/evaluate-requirement.js";
+import type { ResultFigures } from "#domain/eligibility/evaluate-results.js";
 import type { ExistingCredential } from "#domain/eligibility/learner-progress.js";
 import type { EligibilityEntry } from "#domain/eligibility/report-eligibility.js";
 import type { CredentialStatus as Status } from "#foundation/credential-status.js";
+import { isObject } from "#foundation/text/is-object.js";
 import {
   type CredentialConfigurationSchema,
   type CredentialTypeSchema,
@@ -33,16 +36,20 @@ import {
   CredentialMailState,
   type CredentialSchema,
   CredentialStatus,
+  HeldCredentialSchema,
 } from "#gen/learning_credentials/v1/credential_pb.js";
 import {
   CredentialVerdict,
   type GetCredentialMetadataResponseSchema,
   type VerifyCredentialResponseSchema,
 } from "#gen/learning_credentials/v1/credential_service_pb.js";
-import type {
-  CredentialEligibilitySchema,
-  ExistingCredentialSchema,
-  StepProgressSchema,
+import {
+  type CredentialEligibilitySchema,
+  type ExistingCredentialSchema,
+  type Requirement,
+  RequirementKind,
+  RequirementSchema,
+  type StepProgressSchema,
 } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
 import type { FileStore } from "#infrastructure/files/file-store.js";
 import { presentSchedule } from "./schedule.js";
@@ -107,6 +114,7 @@ export function presentCredentialToStaff(
 /** With what is shown of a single credential only: in a list it may take more than everything else. */
 export function presentWholeCredential(
   credential: domain.Credential,
+  withdrawn: ReadonlySet<string>,
   mail?: AvailableMailState,
 ): MessageInitShape<typeof CredentialSchema> {
   const {
@@ -115,9 +123,20 @@ export function presentWholeCredential(
     credits,
     field_of_study: field,
   } = keptOpenBadge(credential.options[OPEN_BADGE]);
+  const requirements = credential.options[REQUIREMENTS];
   const isSaid = [alignments, creator, credits, field].some((each) => each !== undefined);
   return {
     ...presentCredentialToStaff(credential, mail),
+    held: (credential.results?.held ?? []).map((held) =>
+      create(HeldCredentialSchema, {
+        uuid: held.uuid,
+        verifyUuid: held.verify_uuid,
+        credentialType: held.credential_type,
+        learningContextName: held.learning_context_name,
+        isWithdrawn: withdrawn.has(held.uuid),
+      }),
+    ),
+    ...(isObject(requirements) && { requirements: requirements as JsonObject }),
     ...(isSaid && {
       achievement: create(AchievementDetailsSchema, {
         alignments: (alignments ?? []).map(presentAlignment),
@@ -231,12 +250,54 @@ export function presentEntry(
     ...(progress.steps && {
       steps: progress.steps.map((step) => ({ key: step.courseKey, value: presentProgress(step.progress) })),
     }),
+    ...(progress.requiredSteps !== undefined && { requiredSteps: progress.requiredSteps }),
+    ...(progress.requirement && { requirements: presentRequirement(progress.requirement) }),
   };
+}
+
+const presentedKind: Record<RequirementResult["kind"], RequirementKind> = {
+  all: RequirementKind.ALL,
+  any: RequirementKind.ANY,
+  at_least: RequirementKind.AT_LEAST,
+  grade: RequirementKind.GRADE,
+  completion: RequirementKind.COMPLETION,
+  passed: RequirementKind.PASSED,
+  letter: RequirementKind.LETTER,
+  holds: RequirementKind.HOLDS,
+};
+
+function presentRequirement(result: RequirementResult): Requirement {
+  const { kind, isMet, requiredCount, metCount, parts = [], courseKeys = [], courseKey, holds } = result;
+  return create(RequirementSchema, {
+    kind: presentedKind[kind],
+    isMet,
+    ...(requiredCount !== undefined && { requiredCount }),
+    ...(metCount !== undefined && { metCount }),
+    parts: parts.map(presentRequirement),
+    courseKeys: [...courseKeys],
+    ...(courseKey !== undefined && { courseKey }),
+    ...presentFigures(result),
+    ...(holds && {
+      holds: {
+        credentialTypeId: holds.credentialTypeId,
+        name: holds.name,
+        configurationId: holds.configurationId,
+        learningContextKeys: [...holds.contextKeys],
+        ...(holds.held && { verifyUuid: holds.held.verifyUuid }),
+      },
+    }),
+  });
 }
 
 export function presentProgress(progress: EligibilityResult) {
   return {
     isEligible: progress.isEligible,
+    ...presentFigures(progress),
+  } satisfies MessageInitShape<typeof StepProgressSchema>;
+}
+
+function presentFigures(progress: ResultFigures) {
+  return {
     ...(progress.currentGrades && { currentGrades: [...progress.currentGrades] }),
     ...(progress.requiredGrades && { requiredGrades: [...progress.requiredGrades] }),
     ...(progress.currentCompletion !== undefined && { currentCompletion: progress.currentCompletion }),
@@ -246,7 +307,7 @@ export function presentProgress(progress: EligibilityResult) {
     ...(progress.currentLetter !== undefined && { currentLetter: progress.currentLetter }),
     ...(progress.requiredLetter !== undefined && { requiredLetter: progress.requiredLetter }),
     ...(progress.acceptedLetters && { acceptedLetters: [...progress.acceptedLetters] }),
-  } satisfies MessageInitShape<typeof StepProgressSchema>;
+  };
 }
 
 function presentExisting(

@@ -2,13 +2,17 @@ import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 import { isObject } from "../editing/options/read-options.js";
 import { isSame } from "../editing/options/same-value.js";
 
+/** The option that replaces that of the type as a whole. */
+const REQUIREMENTS = "requirements";
+
 /** Merges options of a configuration over those of its type, as the service does: `null` removes one. */
 export function mergedOptions(base: JsonObject, over: JsonObject): JsonObject {
   const merged = { ...base };
   for (const [name, value] of Object.entries(over)) {
     const below = merged[name];
     if (value === null) delete merged[name];
-    else merged[name] = isObject(value) ? mergedOptions(isObject(below) ? below : {}, value) : value;
+    else if (!isObject(value) || name === REQUIREMENTS) merged[name] = value;
+    else merged[name] = mergedOptions(isObject(below) ? below : {}, value);
   }
   return merged;
 }
@@ -29,7 +33,7 @@ export function changedOwn(
     if (isSame(was, is)) continue;
     if (isSame(is, inherited)) delete changed[name];
     else if (is === undefined) changed[name] = null;
-    else if (isObject(is) && isObject(inherited)) {
+    else if (isObject(is) && isObject(inherited) && name !== REQUIREMENTS) {
       const inner = changedOwn(inherited, isObject(mine) ? mine : {}, {
         before: isObject(was) ? was : inherited,
         after: is,

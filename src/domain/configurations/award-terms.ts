@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { CredentialType } from "./credential-type.js";
-import { type ConfigurableFunction, mergeOptions, type Options, STEPS } from "./options.js";
+import { type ConfigurableFunction, mergeOptions, type Options, REQUIRED_STEPS, STEPS } from "./options.js";
 
 /** Options of every type that decide when a run renews a credential, which is issuing, too. */
 const RENEWAL = ["validity", "renewal_window", "renew_on"];
@@ -18,7 +18,7 @@ export interface Terms {
 export function awardsSame(retrieval: ConfigurableFunction, before: Terms, after: Terms): boolean {
   if (before.type.retrievalFunc !== after.type.retrievalFunc) return false;
   const [first, second] = [merged(before), merged(after)];
-  return [...Object.keys(retrieval.options.shape), STEPS, ...RENEWAL].every((name) =>
+  return [...Object.keys(retrieval.options.shape), STEPS, REQUIRED_STEPS, ...RENEWAL].every((name) =>
     isDeepStrictEqual(first[name], second[name]),
   );
 }

@@ -28,6 +28,7 @@ import { type Expectation, etagOfConfiguration, refuseOutdated } from "./etag.js
 import type { Functions } from "./functions.js";
 import { functionsOf, noSuchType } from "./manage-types.js";
 import { checkConfigurationOptions, mergeOptions } from "./options.js";
+import { keepRequirementLinks, refuseHeld } from "./requirement-links.js";
 import { keepRevision } from "./revision-store.js";
 import type { Editor } from "./schedules/editor.js";
 import { changeTerms, setSchedule } from "./schedules/manage-schedules.js";
@@ -60,7 +61,7 @@ export function createConfiguration(
   signal: AbortSignal,
 ): Promise<ScheduledConfiguration> {
   return inTransaction(database, signal, async (transaction) => {
-    await checkAgainstType(transaction, functions, configuration);
+    const type = await checkAgainstType(transaction, functions, configuration);
     const created = await insertConfiguration(transaction, configuration);
     if (!created) {
       throw new Problem(
@@ -69,6 +70,7 @@ export function createConfiguration(
       );
     }
     const { id } = created;
+    await keepRequirementLinks(transaction, functions.retrieval(type.retrievalFunc), type, [created]);
     await keepRevision(transaction, { configurationId: id }, settingColumns.pick(created), editor.actor);
     await setSchedule(transaction, id, schedule, settings.timeZone, editor);
     return described(transaction, created);
@@ -145,6 +147,7 @@ export function changeConfiguration(
       const retrieval = functions.retrieval(type.retrievalFunc);
       if (!awardsSame(retrieval, terms, { type, ownOptions: configuration.customOptions }))
         await changeTerms(transaction, [id], editor);
+      await keepRequirementLinks(transaction, retrieval, type, [configuration]);
     }
     if (!(await updateConfiguration(transaction, configuration))) throw noSuchConfiguration(id);
     if (Object.keys(settings).length > 0)
@@ -178,6 +181,7 @@ export function removeConfiguration(
         { reason: "IN_USE" },
       );
     }
+    await refuseHeld(transaction, { configurationId: id });
     const before = await described(transaction, known);
     await deleteConfiguration(transaction, id);
     return before;

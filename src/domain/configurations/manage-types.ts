@@ -11,6 +11,7 @@ import type { CredentialConfiguration, CredentialType, NewCredentialType } from 
 import { type Expectation, etagOfType, refuseOutdated } from "./etag.js";
 import type { Functions } from "./functions.js";
 import { checkConfigurationOptions, checkTypeOptions, mergeOptions } from "./options.js";
+import { keepRequirementLinks, refuseHeld } from "./requirement-links.js";
 import { keepRevision } from "./revision-store.js";
 import type { Editor } from "./schedules/editor.js";
 import { changeTerms } from "./schedules/manage-schedules.js";
@@ -94,6 +95,7 @@ export function changeType(
       editor,
     );
     if (!(await updateType(transaction, type))) throw nameTaken(type.name);
+    if (changed.length > 0) await keepRequirementLinks(transaction, named.retrieval, type, changed);
     await keepRevision(transaction, { credentialTypeId: id }, type, editor.actor);
     return { before: known, after: type };
   });
@@ -137,6 +139,7 @@ export function removeType(
         { reason: "IN_USE" },
       );
     }
+    await refuseHeld(transaction, { typeId: id });
     await deleteType(transaction, id);
     return known;
   });

@@ -16,6 +16,14 @@ import { OPEN_BADGE, openBadgeOption } from "./open-badge-option.js";
 import { publicFactsOptions } from "./public-facts-option.js";
 import { validityOptions } from "./validity-options.js";
 
+/** A course whose results are required, or a credential that must be held. */
+export interface RequirementLink {
+  /** The course; or the course or path of the credential. Null: of any, or of the configuration. */
+  readonly contextKey: string | null;
+  readonly heldTypeId: number | null;
+  readonly heldConfigurationId: number | null;
+}
+
 /** Options as they are stored and sent: a JSON object. */
 export type Options = { readonly [name: string]: unknown };
 
@@ -40,6 +48,8 @@ export interface ConfigurableFunction {
    * Returns what its documents print from records and options. Without this method, they print nothing of it.
    */
   particularsOf?(options: Options): UsedParticulars;
+  /** Lists the courses and credentials that valid options name. Without this method, they name none. */
+  linksOf?(options: Options, learningContextKey: string): RequirementLink[];
   /** Returns the options for which a brand stands, where valid options leave them open. */
   brandOptions?(brand: DocumentBrand, options: Options): Options;
   /** Lists the assets to which valid options refer. */
@@ -51,6 +61,17 @@ export interface ConfigurableFunction {
  * options.
  */
 export const STEPS = "steps";
+
+/** An option of a learning path's configuration: how many of its courses are required, in place of all. */
+export const REQUIRED_STEPS = "required_steps";
+
+/** As many courses as a learning path may have. */
+const MAX_STEPS = 200;
+
+const requiredSteps = z.int().min(1).max(MAX_STEPS);
+
+/** The option with a tree of requirements, which no other tree is merged into. */
+export const REQUIREMENTS = "requirements";
 
 /** Options of every type and configuration that belong to neither function. */
 export const commonOptions = z.object({
@@ -81,14 +102,15 @@ const REQUIRED_GRADES = "required_grades";
 
 /**
  * Merges a configuration's options over those of its type. Objects are merged deeply, `null` removes an
- * option, any other value replaces it. In `required_grades`, `total` replaces `Total`.
+ * option, any other value replaces it. In `required_grades`, `total` replaces `Total`. A tree of requirements
+ * is replaced whole.
  */
 export function mergeOptions(base: Options, over: Options): Options {
   const merged: Record<string, unknown> = { ...base };
   for (const [name, value] of Object.entries(over)) {
     const below = merged[name];
     if (value === null) delete merged[name];
-    else if (!isObject(value)) merged[name] = value;
+    else if (!isObject(value) || name === REQUIREMENTS) merged[name] = value;
     else if (!isObject(below)) merged[name] = mergeOptions({}, value);
     else merged[name] = mergeOptions(name === REQUIRED_GRADES ? withoutCaseOf(below, value) : below, value);
   }
@@ -126,8 +148,9 @@ export function checkConfigurationOptions(
   functions: NamedFunctions,
 ): void {
   checkNames(own, functions); // includes the names of options that `null` removes
-  if (kind === "course" && isObject(own[STEPS])) {
-    throw wrongField(`custom_options.${STEPS}`, "is for learning paths: a course has no steps.");
+  for (const name of kind === "course" ? [STEPS, REQUIRED_STEPS] : []) {
+    if (own[name] !== undefined && own[name] !== null)
+      throw wrongField(`custom_options.${name}`, "is for learning paths: a course has no steps.");
   }
   const options = mergeOptions(typeOptions, own);
   checkNames(options, functions);
@@ -172,7 +195,7 @@ export function checkKept(options: Options): void {
 function checkNames(options: Options, { retrieval, generation }: NamedFunctions): void {
   checkKept(options);
   const own = [...Object.keys(retrieval.options.shape), ...Object.keys(generation.options.shape)];
-  const known = [...own, STEPS, ...Object.keys(commonOptions.shape)];
+  const known = [...own, STEPS, REQUIRED_STEPS, ...Object.keys(commonOptions.shape)];
   const unknown = Object.keys(options).find((name) => !known.includes(name));
   if (unknown === undefined) return;
   throw invalidField(
@@ -193,8 +216,17 @@ function checkCommon(options: Options): void {
 
 /** @returns how many steps have their own options */
 function checkSteps(options: Options, retrieval: ConfigurableFunction): number {
+  const count = options[REQUIRED_STEPS];
+  if (count !== undefined && !requiredSteps.safeParse(count).success)
+    throw wrongField(`custom_options.${REQUIRED_STEPS}`, `must be a whole number from 1 to ${MAX_STEPS}.`);
   const steps = options[STEPS];
   if (steps === undefined) return 0;
+  if (retrieval.linksOf) {
+    throw wrongField(
+      `custom_options.${STEPS}`,
+      `is not for ${retrieval.name}, whose requirements name courses themselves (course, runs).`,
+    );
+  }
   if (!isObject(steps))
     throw wrongField(`custom_options.${STEPS}`, "must be an object, course key -> options.");
   const entries = Object.entries(steps);
@@ -210,6 +242,11 @@ function checkSteps(options: Options, retrieval: ConfigurableFunction): number {
     check(retrieval, own, true, at);
   }
   return entries.length;
+}
+
+/** Returns how many courses of a learning path its options require; undefined if all are. */
+export function requiredStepsIn(options: Options): number | undefined {
+  return requiredSteps.safeParse(options[REQUIRED_STEPS]).data;
 }
 
 /** Selects the options that the function takes. */

@@ -1,8 +1,11 @@
 import type { Knex } from "knex";
+import { statusSql } from "#foundation/credential-status.js";
 import { queryValue } from "#infrastructure/db/query.js";
 import type { Query } from "#infrastructure/db/transaction.js";
 import { isEnrolled } from "../learners/access.js";
 import type { Criteria } from "./criteria.js";
+import { isHeld } from "./held-credentials.js";
+import { heldIn, type ResolvedRequirement } from "./resolve-requirement.js";
 
 /*
  * SQL of what learners have attained in a course. Sums, products and rounding are `numeric`. In floating point,
@@ -135,6 +138,16 @@ export function courseProgress(username: string, courseKey: string): string {
 export interface Results {
   /** The course itself, or the steps of the learning path in order. */
   readonly courses: readonly CourseResult[];
+  /** The credentials that were required and held. */
+  readonly held?: readonly HeldResult[];
+}
+
+/** A credential that another one required. */
+export interface HeldResult {
+  readonly uuid: string;
+  readonly verify_uuid: string;
+  readonly credential_type: string;
+  readonly learning_context_name: string;
 }
 
 export interface CourseResult {
@@ -160,6 +173,8 @@ export interface CourseResult {
 interface Requirements {
   readonly learningContextKey: string;
   readonly courses: readonly { readonly courseKey: string; readonly criteria: Criteria | undefined }[];
+  /** The courses are alternatives: those in which the learner has attained nothing are left out. */
+  readonly requirement?: ResolvedRequirement;
 }
 
 /**
@@ -167,14 +182,45 @@ interface Requirements {
  * of `Results`, or null if nothing is required in any course.
  * @param username SQL that gives the learner's username
  */
-export function resultsOf(username: string, { learningContextKey, courses }: Requirements): Query {
+export function resultsOf(
+  username: string,
+  { learningContextKey, courses, requirement }: Requirements,
+): Query {
   const results = courses.flatMap(({ courseKey, criteria }) =>
     criteria ? [resultOf(username, courseKey, criteria, courseKey !== learningContextKey)] : [],
   );
-  if (results.length === 0) return { sql: "null::jsonb", bindings: [] };
+  const held = requirement ? heldOf(username, requirement) : undefined;
+  if (results.length === 0 && !held) return { sql: "null::jsonb", bindings: [] };
+  const all = `to_jsonb(array[${results.map(({ sql }) => sql).join(", ")}]::jsonb[])`;
+  const attained = `(
+    select coalesce(jsonb_agg(result order by position), '[]')
+    from jsonb_array_elements(${all}) with ordinality as each (result, position)
+    where result ->> 'passed' is not null or result ->> 'letter' is not null
+      or (result ->> 'completion')::numeric > 0
+      or (result -> 'grades') - 'total' <> '{}' or (result #>> '{grades,total}')::numeric > 0
+  )`;
   return {
-    sql: `jsonb_build_object('courses', to_jsonb(array[${results.map(({ sql }) => sql).join(", ")}]))`,
-    bindings: results.flatMap(({ bindings }) => bindings),
+    sql: `jsonb_strip_nulls(jsonb_build_object('courses', ${requirement ? attained : all}, 'held', ${held?.sql ?? "null"}))`,
+    bindings: [...results.flatMap(({ bindings }) => bindings), ...(held?.bindings ?? [])],
+  };
+}
+
+/** The credentials that a tree requires, as far as the learner holds them; undefined if it requires none. */
+function heldOf(username: string, requirement: ResolvedRequirement): Query | undefined {
+  const required = heldIn(requirement);
+  if (required.length === 0) return undefined;
+  return {
+    sql: `(
+      select jsonb_agg(jsonb_build_object(
+        'uuid', held.uuid, 'verify_uuid', held.verify_uuid, 'credential_type', held.credential_type,
+        'learning_context_name', held.learning_context_name
+      ) order by held.id)
+      from credentials held
+      where held.username = ${username} and ${statusSql("held").isInForce} and (
+        ${required.map((each) => isHeld("held", each).sql).join(" or ")}
+      )
+    )`,
+    bindings: required.flatMap((each) => isHeld("held", each).bindings),
   };
 }
 

@@ -1,22 +1,27 @@
 import type { Knex } from "knex";
-import { queryRows } from "#infrastructure/db/query.js";
+import { queryRows, queryValues } from "#infrastructure/db/query.js";
 import { findConfiguration } from "../configurations/configuration-store.js";
 import type { CredentialType } from "../configurations/credential-type.js";
 import type { Functions } from "../configurations/functions.js";
 import { noSuchConfiguration } from "../configurations/manage-configurations.js";
-import { mergeOptions, type Options } from "../configurations/options.js";
+import { mergeOptions, type Options, requiredStepsIn } from "../configurations/options.js";
 import { findType } from "../configurations/type-store.js";
 import { coursesOf } from "../learners/access.js";
 import { parseLearningContextKey } from "../learners/learning-context-key.js";
 import type { Criteria } from "./criteria.js";
-import { criteriaIn } from "./evaluate-eligibility.js";
+import { criteriaIn, requirementIn } from "./evaluate-eligibility.js";
 import type { Processor } from "./processor.js";
+import { criteriaByCourse, type ResolvedRequirement, resolveRequirement } from "./resolve-requirement.js";
 
 /** The rules that decide who is eligible under a configuration. */
 export interface EligibilityRules {
   readonly learningContextKey: string;
-  /** In the order of the path; for a course, the course itself. */
+  /** In the order of the path; for a course, the course itself; in a tree of requirements, those that it names. */
   readonly courses: readonly CourseRules[];
+  /** How many courses of a path are required; undefined: all. */
+  readonly requiredSteps?: number;
+  /** Decides in place of the criteria of the courses, which say only what it looks at there. */
+  readonly requirement?: ResolvedRequirement;
 }
 
 /** What is required in one course. */
@@ -52,6 +57,38 @@ export async function rulesIn(
   learningContextKey: string,
 ): Promise<EligibilityRules> {
   const isPath = parseLearningContextKey(learningContextKey).kind === "path";
+  const requiredSteps = isPath ? requiredStepsIn(options) : undefined;
+  const contextKeys = await queryValues<string>(
+    db,
+    `select course_key from ${coursesOf(":learningContextKey")} as step order by position`,
+    { learningContextKey },
+  );
+  const own = { learningContextKey, ...(requiredSteps !== undefined && { requiredSteps }) };
+  if (!("requirement" in processor)) {
+    const courses = await readCourses(db, contextKeys, (courseKey) =>
+      criteriaIn(courseKey, isPath, options, processor),
+    );
+    return { ...own, courses };
+  }
+  const tree = requirementIn(options, processor);
+  if (!tree) {
+    const courses = await readCourses(db, contextKeys, () => undefined);
+    return { ...own, courses, requirement: nothingCanMeet };
+  }
+  const context = { learningContextKey, isPath, courseKeys: contextKeys, requiredSteps };
+  const requirement = resolveRequirement(tree, context);
+  const criteria = criteriaByCourse(requirement);
+  const courses = await readCourses(db, [...criteria.keys()], (courseKey) => criteria.get(courseKey));
+  return { ...own, courses, requirement };
+}
+
+const nothingCanMeet: ResolvedRequirement = { kind: "any", count: 1, parts: [] };
+
+async function readCourses(
+  db: Knex,
+  courseKeys: readonly string[],
+  criteriaOf: (courseKey: string) => Criteria | undefined,
+): Promise<CourseRules[]> {
   const courses = await queryRows<{
     courseKey: string;
     assignmentTypes: string[];
@@ -61,18 +98,15 @@ export async function rulesIn(
     db,
     `select step.course_key as "courseKey", coalesce(assignment_types, '{}') as "assignmentTypes",
        coalesce(weights::text[], '{}') as weights, coalesce(letter_grades, '{}') as "letterGrades"
-     from ${coursesOf(":learningContextKey")} as step
+     from unnest(?::text[]) with ordinality as step (course_key, position)
      left join courses on courses.course_key = step.course_key and not is_deleted
      order by step.position`,
-    { learningContextKey },
+    [courseKeys],
   );
-  return {
-    learningContextKey,
-    courses: courses.map(({ courseKey, assignmentTypes, weights, letterGrades }) => ({
-      courseKey,
-      letterGrades,
-      criteria: criteriaIn(courseKey, isPath, options, processor),
-      policy: new Map(assignmentTypes.map((type, index) => [type, weights[index] ?? "0"])),
-    })),
-  };
+  return courses.map(({ courseKey, assignmentTypes, weights, letterGrades }) => ({
+    courseKey,
+    letterGrades,
+    criteria: criteriaOf(courseKey),
+    policy: new Map(assignmentTypes.map((type, index) => [type, weights[index] ?? "0"])),
+  }));
 }

@@ -1,44 +1,143 @@
+import { statusSql } from "#foundation/credential-status.js";
 import type { Query } from "#infrastructure/db/transaction.js";
 import { PLATFORM_TOTAL, percentage, rounded } from "./course-results.js";
-import { lettersMeeting, type RequiredGrades } from "./criteria.js";
+import { type Criteria, lettersMeeting, type RequiredGrades } from "./criteria.js";
 import type { CourseRules, EligibilityRules } from "./eligibility-rules.js";
+import { isHeld } from "./held-credentials.js";
+import { inAll, inAny, inAtLeast, type LearnerSet, nobody } from "./learner-sets.js";
+import type { ResolvedCredential, ResolvedRequirement } from "./resolve-requirement.js";
 
 /**
  * Returns the query for the usernames of all learners who are eligible under a configuration. They have a record
- * and are actively enrolled in the context. In each course, they are actively enrolled and meet its criteria.
+ * and are actively enrolled in the context. In each course, they are actively enrolled and meet its criteria; or they
+ * meet a tree of requirements.
  *
  * It must agree with `evaluateEligibility`, which evaluates a single learner.
  * @param among the name of a `with` query that gives `username`: only these are judged, and only their records are read
  */
-export function eligibleLearners({ learningContextKey, courses }: EligibilityRules, among?: string): Query {
-  if (courses.length === 0 || courses.some(({ criteria }) => criteria === undefined)) {
-    return nobody;
-  }
-  const isPath = courses.length > 1 || courses[0]?.courseKey !== learningContextKey;
+export function eligibleLearners(rules: EligibilityRules, among?: string): Query {
   const records = among === undefined ? everyRecord : recordsAmong(among);
-  const conditions: Query[] = [
+  const { met, attained } = meeting(rules, records, true);
+  const eligible = inAll([
     ...(among === undefined ? [] : [{ sql: `select username from ${among}`, bindings: [] }]),
     { sql: "select username from learners where not is_deleted", bindings: [] },
-    enrolledIn(learningContextKey),
-    ...courses.flatMap((course) => [
-      ...(isPath ? [enrolledIn(course.courseKey)] : []),
-      ...resultsIn(course, records),
-    ]),
-  ];
-  return intersected(conditions);
+    enrolledIn(rules.learningContextKey),
+    met,
+  ]);
+  return withAttained(attained, eligible);
 }
 
 /**
- * Returns the query for the usernames of those who meet the criteria of all courses anew. Results that were
- * observed earlier count as not attained: their points as possible, but not as earned. Where no result is
- * required, nobody earns anything anew.
+ * Returns the query for the usernames of those who meet the requirements anew. Results that were observed earlier, and
+ * credentials that were issued earlier, count as not attained: points as possible, but not as earned. Where no result
+ * is required, nobody earns anything anew.
  * @param earlier gives `username` and `counted_from`, the time from which records are new
  */
-export function learnersWithNewResults({ courses }: EligibilityRules, earlier: Query): Query {
-  const conditions = courses.flatMap((course) => resultsIn(course, newRecords));
-  if (conditions.length === 0 || courses.some(({ criteria }) => criteria === undefined)) return nobody;
-  const { sql, bindings } = intersected(conditions);
-  return { sql: `with earlier as (${earlier.sql})\n${sql}`, bindings: [...earlier.bindings, ...bindings] };
+export function learnersWithNewResults(rules: EligibilityRules, earlier: Query): Query {
+  const { met, attained } = meeting(rules, newRecords, false);
+  if (met === "everyone") return nobody;
+  const { sql, bindings } = withAttained(attained, met);
+  return {
+    sql: `with earlier as (${earlier.sql})\nselect username from (${sql}) as anew`,
+    bindings: [...earlier.bindings, ...bindings],
+  };
+}
+
+/**
+ * Those who meet the requirements.
+ * @param countsEnrolment whether learners must be enrolled in each step of a path
+ */
+function meeting(
+  { learningContextKey, courses, requiredSteps, requirement }: EligibilityRules,
+  records: CountedRecords,
+  countsEnrolment: boolean,
+): { readonly met: LearnerSet; readonly attained: readonly Query[] } {
+  if (requirement) return meetingTree(requirement, courses, records);
+  if (courses.length === 0) return { met: nobody, attained: [] };
+  const isPath = courses.length > 1 || courses[0]?.courseKey !== learningContextKey;
+  const inCourses = courses.map((course) =>
+    course.criteria === undefined
+      ? nobody
+      : inAll([
+          ...(isPath && countsEnrolment ? [enrolledIn(course.courseKey)] : []),
+          ...resultsIn(course, records),
+        ]),
+  );
+  const hasNobody = requiredSteps === undefined && inCourses.includes(nobody);
+  return {
+    met: hasNobody ? nobody : inAtLeast(requiredSteps ?? courses.length, inCourses),
+    attained: [],
+  };
+}
+
+/** The grades in each course of a tree are read once, by a `with` query, however many parts ask for them. */
+function meetingTree(tree: ResolvedRequirement, courses: readonly CourseRules[], records: CountedRecords) {
+  const rulesOf = new Map(courses.map((course) => [course.courseKey, course]));
+  const attained = new Map<string, { readonly name: string; readonly query: Query } & AttainedTypes>();
+  const attainedIn = (courseKey: string, policy: CourseRules["policy"]) => {
+    const known = attained.get(courseKey);
+    if (known) return known;
+    const types = [...new Set(typesRequired(tree, courseKey, policy))];
+    const name = `attained_${attained.size}`;
+    const made = { name, types, query: attainedByType(courseKey, types, records) };
+    attained.set(courseKey, made);
+    return made;
+  };
+  function inCourse(criteria: Criteria, courseKey: string): LearnerSet {
+    const course = rulesOf.get(courseKey);
+    if (!course) return nobody;
+    return inAll(
+      resultsIn({ ...course, criteria }, records, () => {
+        const { name, types } = attainedIn(courseKey, course.policy);
+        return { source: { sql: name, bindings: [] }, types };
+      }),
+    );
+  }
+  function visit(part: ResolvedRequirement): LearnerSet {
+    if ("parts" in part) return inAtLeast(part.count, part.parts.map(visit));
+    return part.kind === "holds"
+      ? holding(part, records)
+      : inAny(part.courseKeys.map((courseKey) => inCourse(part.criteria, courseKey)));
+  }
+  const met = visit(tree);
+  return {
+    met,
+    attained: [...attained.values()].map(({ name, query: { sql, bindings } }) => ({
+      sql: `${name} as materialized (${sql})`,
+      bindings,
+    })),
+  };
+}
+
+function typesRequired(
+  part: ResolvedRequirement,
+  courseKey: string,
+  policy: CourseRules["policy"],
+): readonly string[] {
+  if ("parts" in part) return part.parts.flatMap((each) => typesRequired(each, courseKey, policy));
+  const { grades } = part.kind !== "holds" && part.courseKeys.includes(courseKey) ? part.criteria : {};
+  if (!grades) return [];
+  const isSummed = grades.total > 0 && !grades.usesPlatformTotal;
+  return [...grades.byAssignmentType.keys(), ...(isSummed ? policy.keys() : [])];
+}
+
+function withAttained(attained: readonly Query[], met: LearnerSet): Query {
+  const { sql, bindings } = met as Query; // learners have to have a record, or a new result
+  if (attained.length === 0) return { sql, bindings };
+  return {
+    sql: `with ${attained.map((each) => each.sql).join(",\n")}\n${sql}`,
+    bindings: [...attained.flatMap((each) => each.bindings), ...bindings],
+  };
+}
+
+/** Those who hold a credential: issued, neither withdrawn nor expired. */
+function holding(required: ResolvedCredential, { credentials }: CountedRecords): LearnerSet {
+  const { sql, bindings } = isHeld("credentials", required);
+  const { isInForce } = statusSql("credentials");
+  return {
+    sql: `select distinct username from ${credentials} where ${isInForce} and ${sql}`,
+    bindings,
+  };
 }
 
 /** The records of results that count, as SQL for `from`. */
@@ -48,6 +147,7 @@ interface CountedRecords {
   readonly having: string;
   readonly completions: string;
   readonly courseGrades: string;
+  readonly credentials: string;
 }
 
 const everyRecord: CountedRecords = {
@@ -55,6 +155,7 @@ const everyRecord: CountedRecords = {
   having: "",
   completions: "completions",
   courseGrades: "course_grades",
+  credentials: "credentials",
 };
 
 function recordsAmong(some: string): CountedRecords {
@@ -65,6 +166,7 @@ function recordsAmong(some: string): CountedRecords {
     having: "",
     completions: of("completions"),
     courseGrades: of("course_grades"),
+    credentials: of("credentials"),
   };
 }
 
@@ -79,12 +181,16 @@ const newRecords: CountedRecords = {
   having: "having bool_or(is_new)",
   completions: newOf("completions"),
   courseGrades: newOf("course_grades"),
+  credentials: `(
+    select record.* from credentials as record join earlier using (username)
+    where coalesce(record.awarded_at, record.created_at) >= counted_from) as credentials`,
 };
 
 /** The conditions on results in one course. A total of the platform is in a table of its own. */
 function resultsIn(
   { courseKey, criteria, policy, letterGrades }: CourseRules,
   records: CountedRecords,
+  attained?: () => Attained,
 ): Query[] {
   const { grades, completion, passed, letter } = criteria ?? {};
   const conditions: Query[] = [];
@@ -93,7 +199,7 @@ function resultsIn(
     const summed = usesPlatformTotal ? { ...grades, total: 0 } : grades;
     // A required total of 0 is met even without any grades.
     if (summed.byAssignmentType.size > 0 || summed.total > 0)
-      conditions.push(withGrades(courseKey, summed, policy, records));
+      conditions.push(withGrades(courseKey, summed, policy, records, attained));
     if (usesPlatformTotal && total > 0)
       conditions.push(withVerdict(courseKey, `${PLATFORM_TOTAL} >= ?::numeric`, String(total), records));
   }
@@ -105,19 +211,6 @@ function resultsIn(
     );
   return conditions;
 }
-
-/**
- * `intersect` is as fast as joins, and is planned at once however many conditions there are. Joins for a path
- * of 200 steps take minutes to plan.
- */
-function intersected(conditions: readonly Query[]): Query {
-  return {
-    sql: conditions.map(({ sql }) => sql).join("\nintersect\n"),
-    bindings: conditions.flatMap(({ bindings }) => bindings),
-  };
-}
-
-const nobody: Query = { sql: "select ''::text as username where false", bindings: [] };
 
 function enrolledIn(learningContextKey: string): Query {
   return {
@@ -149,20 +242,28 @@ function withVerdict(
   };
 }
 
-/**
- * Scans the grades of the course once, with a pair of sums for each assignment type that counts. That takes
- * half the time of grouping by learner and type, then by learner.
- */
+/** Percentages by learner, and the assignment types of their columns, in order. */
+interface Attained extends AttainedTypes {
+  readonly source: Query;
+}
+
+interface AttainedTypes {
+  readonly types: readonly string[];
+}
+
+/** @param attained percentages that have been read already */
 function withGrades(
   courseKey: string,
   required: RequiredGrades,
   policy: ReadonlyMap<string, string>,
   records: CountedRecords,
+  attained?: () => Attained,
 ): Query {
   const weighted = required.total > 0 ? [...policy.keys()] : [];
-  const assignmentTypes = [...new Set([...required.byAssignmentType.keys(), ...weighted])];
   if (weighted.length === 0 && required.total > 0) return nobody; // nothing counts towards the total
-  const column = (assignmentType: string) => `percentage_${assignmentTypes.indexOf(assignmentType)}`;
+  const ownTypes = [...new Set([...required.byAssignmentType.keys(), ...weighted])];
+  const { source, types } = attained?.() ?? attainedInline(courseKey, ownTypes, records);
+  const column = (assignmentType: string) => percentageOf(types.indexOf(assignmentType));
   const conditions = [...required.byAssignmentType].map(([assignmentType, minimum]) => ({
     sql: `${rounded(column(assignmentType))} >= ?::numeric`,
     bindings: [String(minimum)] as unknown[],
@@ -174,19 +275,36 @@ function withGrades(
       bindings: [...weighted.map((assignmentType) => policy.get(assignmentType)), String(required.total)],
     });
   }
-  const percentages = assignmentTypes.map((type, index) => {
+  return {
+    sql: `select username from ${source.sql} where ${conditions.map(({ sql }) => sql).join(" and ")}`,
+    bindings: [...source.bindings, ...conditions.flatMap(({ bindings }) => bindings)],
+  };
+}
+
+function attainedInline(courseKey: string, types: readonly string[], records: CountedRecords): Attained {
+  const { sql, bindings } = attainedByType(courseKey, types, records);
+  return { types, source: { sql: `(${sql}) attained`, bindings } };
+}
+
+function percentageOf(index: number): string {
+  return `percentage_${index}`;
+}
+
+/**
+ * Scans the grades of the course once, with a pair of sums for each assignment type. That takes half the time of
+ * grouping by learner and type, then by learner.
+ */
+function attainedByType(courseKey: string, types: readonly string[], records: CountedRecords): Query {
+  const percentages = types.map((_, index) => {
     const ofType = `filter (where assignment_type = types[${index + 1}])`;
-    return `${percentage(`sum(earned) ${ofType}`, `nullif(sum(possible) ${ofType}, 0)`)} as ${column(type)}`;
+    return `${percentage(`sum(earned) ${ofType}`, `nullif(sum(possible) ${ofType}, 0)`)} as ${percentageOf(index)}`;
   });
   return {
     sql: `
-      select username from (
         select username, ${percentages.join(", ")}
         from ${records.grades} cross join (select ?::text[] as types) as asked
         where course_key = ? and not is_deleted
-        group by username ${records.having}
-      ) attained
-      where ${conditions.map(({ sql }) => sql).join(" and ")}`,
-    bindings: [assignmentTypes, courseKey, ...conditions.flatMap(({ bindings }) => bindings)],
+        group by username ${records.having}`,
+    bindings: [types, courseKey],
   };
 }

@@ -1,46 +1,28 @@
 import { createBoundedCache } from "#foundation/concurrency/bounded-cache.js";
 import { isObject } from "#foundation/text/is-object.js";
-import { mergeOptions, type Options, pick, STEPS } from "../configurations/options.js";
+import { mergeOptions, type Options, pick, requiredStepsIn, STEPS } from "../configurations/options.js";
 import type { CourseProgress } from "./course-results.js";
-import { type Criteria, lettersMeeting, type RequiredGrades, TOTAL } from "./criteria.js";
+import type { Criteria } from "./criteria.js";
+import { evaluateRequirement, missingOf, type RequirementResult } from "./evaluate-requirement.js";
+import { evaluateResults, type ResultFigures } from "./evaluate-results.js";
 import type { ConfiguredCredential, LearnerProgress } from "./learner-progress.js";
-import type { Processor } from "./processor.js";
+import type { CourseProcessor, Processor, TreeProcessor } from "./processor.js";
+import type { Requirement } from "./requirement.js";
+import { resolveRequirement } from "./resolve-requirement.js";
 
 /** A learner's progress towards a credential, or in one step towards it. */
-export interface EligibilityResult {
+export interface EligibilityResult extends ResultFigures {
   readonly isEligible: boolean;
   /** Whether the learner, who has a record, is actively enrolled in the context. */
   readonly isEnrolled: boolean;
   /** What is still required for eligibility, in words: `final: 55 of 60 %`. */
   readonly missing: readonly string[];
-  /**
-   * Percentages by assignment type in the order of the policy, `total` last; present for grade-based
-   * criteria.
-   */
-  readonly currentGrades?: Grades;
-  readonly requiredGrades?: Grades;
-  /** Fractions 0..1; present for completion-based criteria. */
-  readonly currentCompletion?: number;
-  readonly requiredCompletion?: number;
-  /** Whether the platform considers the course as passed; present if that is required, and the platform has said so. */
-  readonly currentPassed?: boolean;
-  readonly requiredPassed?: true;
-  /** The platform's letter grade; present if one is required, and the platform has given one. */
-  readonly currentLetter?: string;
-  readonly requiredLetter?: string;
-  /** The letter grades that meet the required one. */
-  readonly acceptedLetters?: readonly string[];
   /** Present for learning paths, in the path's order. */
   readonly steps?: readonly { readonly courseKey: string; readonly progress: EligibilityResult }[];
-}
-
-export type Grades = readonly Grade[];
-
-export interface Grade {
-  readonly key: string;
-  readonly value: number;
-  /** An assignment type that was not attempted, or a total that is not required: shown as 0. */
-  readonly isMissing?: true;
+  /** How many steps are required, if not all. */
+  readonly requiredSteps?: number;
+  /** Present for a tree of requirements. */
+  readonly requirement?: RequirementResult;
 }
 
 /** Computes a learner's progress towards one of the configured credentials. */
@@ -50,9 +32,10 @@ export function evaluateEligibility(
   progress: LearnerProgress,
   isPath: boolean,
 ): EligibilityResult {
+  if ("requirement" in processor) return evaluateTree(credential, processor, progress, isPath);
   const inCourse = (course: CourseProgress) =>
     evaluateCourse(
-      criteriaOf(credential, course.courseKey, isPath, processor),
+      derived(credential, course.courseKey, isPath, processor).criteria,
       course,
       progress.hasLearnerRecord,
     );
@@ -61,7 +44,8 @@ export function evaluateEligibility(
       courseKey: course.courseKey,
       progress: inCourse(course),
     }));
-    return evaluatePath(steps, progress.isEnrolled);
+    const { requiredSteps } = derived(credential, "", isPath, processor);
+    return evaluatePath(steps, progress.isEnrolled, requiredSteps);
   }
   const [course] = progress.courses;
   if (course === undefined) throw new Error("a course must be the only course of its own context");
@@ -71,7 +55,12 @@ export function evaluateEligibility(
 /** Number of criteria that are cached for each processor. */
 const MAX_CRITERIA = 1000;
 
-type Derived = { readonly criteria: Criteria | undefined };
+/** What options come to. */
+interface Derived {
+  readonly criteria: Criteria | undefined;
+  readonly requiredSteps: number | undefined;
+  readonly requirement: Requirement | undefined;
+}
 
 const derivedBy = new WeakMap<Processor, ReturnType<typeof createBoundedCache<Derived>>>();
 
@@ -79,19 +68,30 @@ const derivedBy = new WeakMap<Processor, ReturnType<typeof createBoundedCache<De
  * Returns cached criteria for the same options, because validating and merging options costs more than
  * applying criteria.
  */
-function criteriaOf(
+function derived(
   { typeOptions, options }: ConfiguredCredential,
   courseKey: string,
   isStep: boolean,
   processor: Processor,
-): Criteria | undefined {
-  const derived = derivedBy.get(processor) ?? createBoundedCache<Derived>(MAX_CRITERIA);
-  derivedBy.set(processor, derived);
+): Derived {
+  const cached = derivedBy.get(processor) ?? createBoundedCache<Derived>(MAX_CRITERIA);
+  derivedBy.set(processor, cached);
   const key = `${isStep ? courseKey : ""}\n${typeOptions}\n${options}`;
-  return derived(key, () => {
+  return cached(key, () => {
     const merged = mergeOptions(JSON.parse(typeOptions), JSON.parse(options));
-    return { criteria: criteriaIn(courseKey, isStep, merged, processor) };
-  }).criteria;
+    const isTree = "requirement" in processor;
+    return {
+      criteria: isTree ? undefined : criteriaIn(courseKey, isStep, merged, processor),
+      requirement: isTree ? requirementIn(merged, processor) : undefined,
+      requiredSteps: requiredStepsIn(merged),
+    };
+  });
+}
+
+/** Returns the tree of requirements; undefined if the options state none, and nobody is eligible. */
+export function requirementIn(options: Options, processor: TreeProcessor): Requirement | undefined {
+  const given = pick(options, processor);
+  return processor.options.safeParse(given).success ? processor.requirement(given) : undefined;
 }
 
 /**
@@ -102,7 +102,7 @@ export function criteriaIn(
   courseKey: string,
   isStep: boolean,
   options: Options,
-  processor: Processor,
+  processor: CourseProcessor,
 ): Criteria | undefined {
   const steps = isStep ? options[STEPS] : undefined;
   const own = isObject(steps) ? steps[courseKey] : undefined;
@@ -113,13 +113,57 @@ export function criteriaIn(
 function evaluatePath(
   steps: NonNullable<EligibilityResult["steps"]>,
   isEnrolled: boolean,
+  requiredSteps: number | undefined,
 ): EligibilityResult {
+  const metCount = steps.filter(({ progress }) => progress.isEligible).length;
+  const isEnough = requiredSteps !== undefined && metCount >= requiredSteps;
   const missing = [
     ...(isEnrolled ? [] : ["an active enrolment in the learning path"]),
     ...(steps.length > 0 ? [] : ["the learning path has no steps"]),
-    ...steps.flatMap(({ courseKey, progress }) => progress.missing.map((text) => `${courseKey}: ${text}`)),
+    ...(requiredSteps === undefined || isEnough ? [] : [`${metCount} of ${requiredSteps} required courses`]),
+    ...(isEnough
+      ? []
+      : steps.flatMap(({ courseKey, progress }) => progress.missing.map((text) => `${courseKey}: ${text}`))),
   ];
-  return { isEligible: missing.length === 0, isEnrolled, missing, steps };
+  return {
+    isEligible: missing.length === 0,
+    isEnrolled,
+    missing,
+    steps,
+    ...(requiredSteps !== undefined && { requiredSteps }),
+  };
+}
+
+function evaluateTree(
+  credential: ConfiguredCredential,
+  processor: TreeProcessor,
+  progress: LearnerProgress,
+  isPath: boolean,
+): EligibilityResult {
+  const { requirement: tree, requiredSteps } = derived(credential, "", isPath, processor);
+  const isEnrolled = progress.hasLearnerRecord && progress.isEnrolled;
+  const result =
+    tree &&
+    evaluateRequirement(
+      resolveRequirement(tree, {
+        learningContextKey: progress.learningContextKey,
+        isPath,
+        courseKeys: progress.courses.map(({ courseKey }) => courseKey),
+        requiredSteps,
+      }),
+      progress,
+    );
+  const missing = [
+    ...(progress.hasLearnerRecord ? [] : ["a learner record"]),
+    ...(progress.isEnrolled ? [] : [`an active enrolment in the ${isPath ? "learning path" : "course"}`]),
+    ...(result ? missingOf(result, progress.learningContextKey) : ["no requirements are configured"]),
+  ];
+  return {
+    isEligible: missing.length === 0,
+    isEnrolled,
+    missing,
+    ...(result && { requirement: result }),
+  };
 }
 
 function evaluateCourse(
@@ -130,87 +174,11 @@ function evaluateCourse(
   const isEnrolled = hasLearnerRecord && course.isEnrolled;
   if (criteria === undefined)
     return { isEligible: false, isEnrolled, missing: ["no requirements are configured for this course"] };
-  const { grades, completion, passed, letter } = criteria;
+  const { missing: missingResults, ...figures } = evaluateResults(criteria, course);
   const missing = [
     ...(hasLearnerRecord ? [] : ["a learner record"]),
     ...(course.isEnrolled ? [] : ["an active enrolment in the course"]),
-    ...(grades ? missingGrades(grades, course) : []),
-    ...(completion === undefined || course.completion >= completion
-      ? []
-      : [`completion: ${course.completion} of ${completion}`]),
-    ...(passed ? missingPass(course) : []),
-    ...(letter === undefined ? [] : missingLetter(letter, course)),
+    ...missingResults,
   ];
-  return {
-    isEligible: missing.length === 0,
-    isEnrolled,
-    missing,
-    ...(grades && gradesOf(grades, course)),
-    ...(completion !== undefined && { currentCompletion: course.completion, requiredCompletion: completion }),
-    ...(passed && {
-      ...(course.passed !== null && { currentPassed: course.passed }),
-      requiredPassed: passed,
-    }),
-    ...(letter !== undefined && {
-      ...(course.letter !== "" && { currentLetter: course.letter }),
-      requiredLetter: letter,
-      acceptedLetters: lettersMeeting(letter, course.letterGrades),
-    }),
-  };
-}
-
-function missingPass({ passed }: CourseProgress): string[] {
-  if (passed) return [];
-  return [
-    passed === null ? "the platform has not said whether the course is passed" : "not passed on the platform",
-  ];
-}
-
-function missingLetter(required: string, { letter, letterGrades }: CourseProgress): string[] {
-  if (lettersMeeting(required, letterGrades).includes(letter)) return [];
-  return [`letter grade: ${letter === "" ? "none" : letter}, ${required} required`];
-}
-
-/** Both sides are decimals of at most 6 places, so comparing them as numbers is exact. */
-function missingGrades(required: RequiredGrades, course: CourseProgress): string[] {
-  const missing = [...required.byAssignmentType].flatMap(([assignmentType, percentage]) => {
-    const attained = gradeIn(course, assignmentType);
-    if (attained === undefined) return [`${assignmentType}: not attempted, ${percentage} % required`];
-    return attained >= percentage ? [] : [`${assignmentType}: ${attained} of ${percentage} %`];
-  });
-  const total = totalOf(required, course);
-  return total >= required.total ? missing : [...missing, `${TOTAL}: ${total} of ${required.total} %`];
-}
-
-function totalOf({ usesPlatformTotal }: RequiredGrades, course: CourseProgress): number {
-  return usesPlatformTotal ? course.platformTotal : course.total;
-}
-
-/** Reads own properties only: an assignment type may be named `constructor`. */
-function gradeIn({ grades }: CourseProgress, assignmentType: string): number | undefined {
-  return Object.hasOwn(grades, assignmentType) ? grades[assignmentType] : undefined;
-}
-
-function gradesOf(required: RequiredGrades, course: CourseProgress) {
-  const outsidePolicy = (names: Iterable<string>) =>
-    [...names].filter((name) => !course.assignmentTypes.includes(name)).sort();
-  const current = [...course.assignmentTypes, ...outsidePolicy(Object.keys(course.grades))];
-  const needed = [
-    ...course.assignmentTypes.filter((name) => required.byAssignmentType.has(name)),
-    ...outsidePolicy(required.byAssignmentType.keys()),
-  ];
-  return {
-    currentGrades: [
-      ...current.map((key) => gradeOrMissing(key, gradeIn(course, key))),
-      { key: TOTAL, value: totalOf(required, course) },
-    ],
-    requiredGrades: [
-      ...needed.map((key) => ({ key, value: required.byAssignmentType.get(key) ?? 0 })),
-      gradeOrMissing(TOTAL, required.namesTotal ? required.total : undefined),
-    ],
-  };
-}
-
-function gradeOrMissing(key: string, value: number | undefined): Grade {
-  return value === undefined ? { key, value: 0, isMissing: true } : { key, value };
+  return { isEligible: missing.length === 0, isEnrolled, missing, ...figures };
 }

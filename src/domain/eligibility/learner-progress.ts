@@ -1,12 +1,15 @@
+import type { Knex } from "knex";
 import { statusSql } from "#foundation/credential-status.js";
 import { createBatchLoader, type LookUp } from "#infrastructure/db/batch-loader.js";
 import type { Database } from "#infrastructure/db/database.js";
-import { type Db, query } from "#infrastructure/db/query.js";
+import { type Db, query, queryRowOrThrow } from "#infrastructure/db/query.js";
+import type { RequirementLink } from "../configurations/options.js";
 import { coursesOf, hasAccess, isEnrolled } from "../learners/access.js";
 import { type CourseProgress, courseProgress } from "./course-results.js";
 
 /** Everything on which one learner's eligibility in one context depends, read in one statement. */
 export interface LearnerProgress {
+  readonly learningContextKey: string;
   readonly hasLearnerRecord: boolean;
   readonly hasAccess: boolean;
   readonly isEnrolled: boolean;
@@ -14,6 +17,31 @@ export interface LearnerProgress {
   readonly configurations: readonly ConfiguredCredential[];
   /** The course itself, or the steps of the path in order. */
   readonly courses: readonly CourseProgress[];
+  /** Further courses that trees of requirements name. */
+  readonly namedCourses: readonly CourseProgress[];
+  /** The credentials that trees of requirements name, as far as the learner holds them. */
+  readonly held: readonly HeldCredential[];
+  /** What these trees name: types, and configurations with their types. */
+  readonly holdable: readonly HoldableCredential[];
+}
+
+/** A credential that a learner holds: issued, neither withdrawn nor expired. */
+export interface HeldCredential {
+  readonly uuid: string;
+  readonly verifyUuid: string;
+  readonly configurationId: number;
+  readonly credentialTypeId: number;
+  readonly learningContextKey: string;
+}
+
+/** A credential type that requirements name, or a configuration of it. */
+export interface HoldableCredential {
+  readonly credentialTypeId: number;
+  /** Name of the type. */
+  readonly name: string;
+  /** Null, like the next: the type is named. */
+  readonly configurationId: number | null;
+  readonly learningContextKey: string | null;
 }
 
 /** A configured credential, and the learner's own, if it is generating or available. */
@@ -40,8 +68,62 @@ export interface ExistingCredential {
   readonly fileKey: string | null;
 }
 
+/**
+ * SQL: what trees of requirements name besides the context itself, as json.
+ * @param links SQL for `from`, with the columns of `requirement_links`
+ */
+function namedIn(links: string): string {
+  return `
+    (
+      select coalesce(json_agg(${courseProgress("asked.username", "named.context_key")}), '[]')
+      from (
+        select distinct link.context_key from ${links} as link
+        where link.context_key is not null and link.held_type_id is null
+      ) as named
+    ) as "namedCourses",
+    (
+      select coalesce(json_agg(json_build_object(
+        'uuid', credential.uuid, 'verifyUuid', credential.verify_uuid, 'configurationId', configuration.id,
+        'credentialTypeId', configuration.credential_type_id,
+        'learningContextKey', configuration.learning_context_key
+      ) order by credential.id), '[]')
+      from credentials credential
+      join credential_configurations configuration on configuration.id = credential.configuration_id
+      where credential.username = asked.username and ${statusSql("credential").isInForce}
+        and exists (
+          select from ${links} as link
+          where link.held_configuration_id = configuration.id
+            or (link.held_type_id = configuration.credential_type_id
+              and (link.context_key is null or link.context_key = configuration.learning_context_key))
+        )
+    ) as held,
+    (
+      select coalesce(json_agg(json_build_object(
+        'credentialTypeId', type.id, 'name', type.name, 'configurationId', held.configuration_id,
+        'learningContextKey', held.learning_context_key
+      )), '[]')
+      from (
+        select distinct link.held_type_id as type_id, null::integer as configuration_id,
+          null::text as learning_context_key
+        from ${links} as link where link.held_type_id is not null
+        union all
+        select distinct configuration.credential_type_id, configuration.id, configuration.learning_context_key
+        from ${links} as link join credential_configurations configuration on configuration.id = link.held_configuration_id
+      ) as held
+      join credential_types type on type.id = held.type_id
+    ) as holdable`;
+}
+
+/** SQL for `from`: what the configurations of the context name. */
+const linksOfContext = `(
+  select own.* from credential_configurations configuration
+  join requirement_links own on own.configuration_id = configuration.id
+  where configuration.learning_context_key = asked.learning_context_key
+)`;
+
 const progressStatement = `
   select
+    asked.learning_context_key as "learningContextKey",
     exists (
       select from learners where learners.username = asked.username and not learners.is_deleted
     ) as "hasLearnerRecord",
@@ -77,7 +159,8 @@ const progressStatement = `
     (
       select coalesce(json_agg(${courseProgress("asked.username", "course.course_key")} order by course.position), '[]')
       from ${coursesOf("asked.learning_context_key")} as course
-    ) as courses
+    ) as courses,
+    ${namedIn(linksOfContext)}
   from unnest(?::text[], ?::text[], ?::text[])
     with ordinality as asked (username, learning_context_key, retrieval_func, position)
   order by asked.position`;
@@ -121,4 +204,21 @@ export async function readProgressOfAll(
     all.push(...rows);
   }
   return all;
+}
+
+/** Reads what requirements name that are not saved: courses, and credentials that the learner holds. */
+export async function readNamed(
+  db: Knex,
+  username: string,
+  links: readonly RequirementLink[],
+): Promise<Pick<LearnerProgress, "namedCourses" | "held" | "holdable">> {
+  return queryRowOrThrow(
+    db,
+    `with links as (
+       select "contextKey" as context_key, "heldTypeId" as held_type_id, "heldConfigurationId" as held_configuration_id
+       from jsonb_to_recordset(?::jsonb) as link ("contextKey" text, "heldTypeId" integer, "heldConfigurationId" integer)
+     )
+     select ${namedIn("links")} from (select ?::text as username) as asked`,
+    [JSON.stringify(links), username],
+  );
 }

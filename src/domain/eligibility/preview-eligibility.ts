@@ -7,10 +7,11 @@ import { countEnrolled } from "../learners/access.js";
 import type { LearningContextKey } from "../learners/learning-context-key.js";
 import { rulesIn } from "./eligibility-rules.js";
 import { eligibleLearners } from "./eligible-learners.js";
-import { evaluateEligibility } from "./evaluate-eligibility.js";
-import { readProgress } from "./learner-progress.js";
+import { evaluateEligibility, requirementIn } from "./evaluate-eligibility.js";
+import { readNamed, readProgress } from "./learner-progress.js";
 import type { Processor } from "./processor.js";
 import { type EligibilityEntry, noSuchLearner } from "./report-eligibility.js";
+import { linksOf } from "./requirement-links.js";
 import { unknownRequirements } from "./unknown-requirements.js";
 
 /** Requirements that need not be saved, and where they would apply. */
@@ -89,7 +90,9 @@ export async function previewEligibility(
     isScheduled: false,
     existing: null,
   };
-  const result = evaluateEligibility(credential, processor, progress, key.kind === "path");
+  const named = "requirement" in processor && requirementIn(options, processor);
+  const linked = named ? await readNamed(db, username, linksOf(named, key.text)) : {};
+  const result = evaluateEligibility(credential, processor, { ...progress, ...linked }, key.kind === "path");
   return { ...counts, courses, warnings, problem, entry: { credential, progress: result } };
 }
 

@@ -1,10 +1,22 @@
 import { z } from "zod";
-import type { ConfigurableFunction, Options } from "../configurations/options.js";
-import { type Criteria, type RequiredGrades, TOTAL } from "./criteria.js";
+import { type ConfigurableFunction, type Options, REQUIREMENTS } from "../configurations/options.js";
+import type { Criteria } from "./criteria.js";
+import {
+  letterGrade,
+  percentages,
+  requiredFraction,
+  requiredGrades,
+  usePlatformTotal,
+} from "./required-results.js";
+import { type Requirement, readRequirement } from "./requirement.js";
+import { linksOf } from "./requirement-links.js";
 import { roundDecimal } from "./round-decimal.js";
 
-/** A retrieval function: turns options into the criteria that a learner must meet in each course. */
-export interface Processor extends ConfigurableFunction {
+/** A retrieval function: turns options into what a learner must meet. */
+export type Processor = CourseProcessor | TreeProcessor;
+
+/** A retrieval function whose criteria apply to a course, and alike to each course of a learning path. */
+export interface CourseProcessor extends ConfigurableFunction {
   /**
    * Returns the criteria for options that fit the schema. They must depend on nothing else, because they are
    * cached.
@@ -12,34 +24,13 @@ export interface Processor extends ConfigurableFunction {
   criteria(options: Options): Criteria;
 }
 
-/** Each takes a column, of which PostgreSQL has 1,664; a grading policy names as many. */
-const MAX_REQUIRED_GRADES = 100;
+/** A retrieval function whose requirements are a tree, and name courses and credentials themselves. */
+export interface TreeProcessor extends ConfigurableFunction {
+  /** Returns the tree for options that fit the schema. It must depend on nothing else, because it is cached. */
+  requirement(options: Options): Requirement;
+}
 
-const requiredGrades = z
-  .record(z.string(), z.number().min(0).max(1))
-  .refine((grades) => Object.keys(grades).length > 0, "must name at least one assignment type or Total")
-  .refine(
-    (grades) => Object.keys(grades).length <= MAX_REQUIRED_GRADES,
-    `must name at most ${MAX_REQUIRED_GRADES} grades`,
-  )
-  .refine(
-    (grades) =>
-      new Set(Object.keys(grades).map((name) => name.toLowerCase())).size === Object.keys(grades).length,
-    "names an assignment type twice (case does not matter)",
-  )
-  .describe('Fraction 0..1 required in each assignment type, and in "Total": {"Exam": 0.65, "Total": 0.8}.');
-
-const usePlatformTotal = z
-  .boolean()
-  .default(false)
-  .describe(
-    "Whether Total is the platform's own total, from course_grade records, instead of the sum of the assignment types by their weights.",
-  );
-
-const requiredCompletion = z
-  .number()
-  .min(0)
-  .max(1)
+const requiredCompletion = requiredFraction
   .default(0.9)
   .describe("Fraction 0..1 of the course that must be completed.");
 
@@ -50,11 +41,7 @@ const requiredPassed = z
   .default(false)
   .describe("Whether the platform must consider the course as passed, as course_grade records say.");
 
-const requiredLetter = z
-  .string()
-  .trim()
-  .min(1)
-  .max(64)
+const requiredLetter = letterGrade
   .optional()
   .describe(
     'Letter grade of the platform that is required: this one, or a better one in the scale of the course, such as "B".',
@@ -82,6 +69,31 @@ interface Verdict {
 
 function requiresVerdict({ required_passed, required_letter }: Verdict): boolean {
   return required_passed || required_letter !== undefined;
+}
+
+const requirements = z
+  .record(z.string(), z.unknown())
+  .superRefine((tree, context) => {
+    readRequirement(tree, (path, message) => context.addIssue({ code: "custom", path: [...path], message }));
+  })
+  .describe(
+    'What is required, as a tree: {"all": [...]}, {"any": [...]}, {"at_least": 2, "of": [...]}, or one of ' +
+      '{"grade": {"Exam": 0.65}}, {"completion": 0.9}, {"passed": true}, {"letter": "B"} and ' +
+      '{"holds": {"credential_type_id": 3}}, with "course" or a list of "runs" where it is not about the course itself.',
+  );
+
+const requirementsProcessor: TreeProcessor = {
+  name: "learning_credentials.processors.retrieve_requirements",
+  summary: "Eligible are those who meet requirements made of parts: all of them, any, or at least some.",
+  options: z.strictObject({ [REQUIREMENTS]: requirements }),
+  requirement,
+  linksOf: (options, learningContextKey) => linksOf(requirement(options), learningContextKey),
+};
+
+function requirement(options: Options): Requirement {
+  const read = readRequirement(options[REQUIREMENTS], () => {});
+  if (!read) throw new Error("the options don't fit the schema");
+  return read;
 }
 
 /** The retrieval functions that ship with the service. */
@@ -115,6 +127,7 @@ export const builtInProcessors: readonly Processor[] = [
       ...verdictOf(options),
     }),
   ),
+  requirementsProcessor,
 ];
 
 function processor<Shape extends z.ZodRawShape>(
@@ -122,7 +135,7 @@ function processor<Shape extends z.ZodRawShape>(
   summary: string,
   options: z.ZodObject<Shape, z.core.$strict>,
   criteria: (options: z.output<z.ZodObject<Shape, z.core.$strict>>) => Criteria,
-): Processor {
+): CourseProcessor {
   return { name, summary, options, criteria: (given) => criteria(options.parse(given)) };
 }
 
@@ -131,20 +144,4 @@ function verdictOf({ required_passed, required_letter }: Verdict): Pick<Criteria
     ...(required_passed && { passed: true }),
     ...(required_letter !== undefined && { letter: required_letter }),
   };
-}
-
-function percentages(
-  fractions: Record<string, number> | undefined,
-  usesPlatformTotal: boolean,
-): RequiredGrades {
-  const byName = new Map(
-    Object.entries(fractions ?? {}).map(([name, fraction]) => [
-      name.toLowerCase(),
-      roundDecimal(fraction, 2),
-    ]),
-  );
-  const total = byName.get(TOTAL) ?? 0;
-  const namesTotal = byName.has(TOTAL);
-  byName.delete(TOTAL);
-  return { byAssignmentType: byName, total, namesTotal, usesPlatformTotal };
 }

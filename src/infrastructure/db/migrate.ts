@@ -29,6 +29,7 @@ const migrations: Record<string, LoadMigration> = {
   "005-address-index": () => import("./migrations/005-address-index.js"),
   "006-email-corrections": () => import("./migrations/006-email-corrections.js"),
   "007-undrawable-designs": () => import("./migrations/007-undrawable-designs.js"),
+  "010-requirement-links": () => import("./migrations/010-requirement-links.js"),
 };
 
 /** SQLSTATE: the table does not exist. */

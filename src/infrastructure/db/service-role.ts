@@ -80,6 +80,7 @@ const tables: Readonly<Record<string, readonly string[]>> = {
   mail_texts: EVERYTHING,
   one_roster_ids: EVERYTHING,
   operations: EVERYTHING,
+  requirement_links: EVERYTHING,
   revisions: ["select", "insert", "delete", "update (saved_by)"],
   subsection_grades: EVERYTHING,
   transparency_logs: ["select", "insert", "update (after_position)"],

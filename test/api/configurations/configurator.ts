@@ -7,6 +7,7 @@ import { startTestService, tokenOf } from "../../support/service.js";
 
 export const GRADES = "learning_credentials.processors.retrieve_subsection_grades";
 export const COMPLETIONS = "learning_credentials.processors.retrieve_completions";
+export const REQUIREMENTS = "learning_credentials.processors.retrieve_requirements";
 export const BOTH = "learning_credentials.processors.retrieve_completions_and_grades";
 export const PDF = "learning_credentials.generators.generate_pdf_credential";
 export const COURSE = "course-v1:Uni+C1+2026";

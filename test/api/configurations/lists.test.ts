@@ -8,6 +8,7 @@ import {
   invalid,
   newCourse,
   PDF,
+  REQUIREMENTS,
   refusal,
 } from "./configurator.js";
 
@@ -142,6 +143,7 @@ describe("the list of functions", () => {
       [PDF, FunctionKind.GENERATION],
       [COMPLETIONS, FunctionKind.RETRIEVAL],
       [BOTH, FunctionKind.RETRIEVAL],
+      [REQUIREMENTS, FunctionKind.RETRIEVAL],
       [GRADES, FunctionKind.RETRIEVAL],
     ]);
     for (const { summary, optionSchema } of functions) {
@@ -170,6 +172,6 @@ describe("the list of functions", () => {
       names.push(...page.functions.map(({ name }) => name));
       pageToken = page.nextPageToken;
     } while (pageToken !== "");
-    expect(names).toEqual([PDF, COMPLETIONS, BOTH, GRADES]);
+    expect(names).toEqual([PDF, COMPLETIONS, BOTH, REQUIREMENTS, GRADES]);
   });
 });

@@ -10,6 +10,7 @@ export const words: DesigningWording = {
     retrieve_subsection_grades: "الدرجات",
     retrieve_completions: "مقدار ما اكتمل من الدورة",
     retrieve_completions_and_grades: "الدرجات ومقدار ما اكتمل من الدورة",
+    retrieve_requirements: "متطلبات من أجزاء: جميعها أو أيّ منها أو بعضها",
     generate_pdf_credential: "ملف PDF كما صُمم هنا",
   },
   forPrograms: "للبرامج",

@@ -10,6 +10,7 @@ export const words: DesigningWording = {
     retrieve_subsection_grades: "Noten",
     retrieve_completions: "Wie viel vom Kurs abgeschlossen ist",
     retrieve_completions_and_grades: "Noten, und wie viel vom Kurs abgeschlossen ist",
+    retrieve_requirements: "Anforderungen aus Teilen: alle, eine oder einige davon",
     generate_pdf_credential: "Ein PDF, wie es hier gestaltet wird",
   },
   forPrograms: "Für Programme",

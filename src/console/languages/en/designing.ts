@@ -10,6 +10,7 @@ export const words = {
     retrieve_subsection_grades: "Grades",
     retrieve_completions: "How much of the course is completed",
     retrieve_completions_and_grades: "Grades, and how much of the course is completed",
+    retrieve_requirements: "Requirements made of parts: all, any, or some of them",
     generate_pdf_credential: "A PDF, as it is designed here",
   } as Readonly<Record<string, string>>,
   forPrograms: "For programs",

@@ -10,6 +10,7 @@ export const words: DesigningWording = {
     retrieve_subsection_grades: "Notas",
     retrieve_completions: "Cuánto del curso se ha completado",
     retrieve_completions_and_grades: "Notas, y cuánto del curso se ha completado",
+    retrieve_requirements: "Requisitos compuestos: todos, alguno o varios de ellos",
     generate_pdf_credential: "Un PDF, como se diseña aquí",
   },
   forPrograms: "Para programas",

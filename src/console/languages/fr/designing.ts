@@ -10,6 +10,7 @@ export const words: DesigningWording = {
     retrieve_subsection_grades: "Les notes",
     retrieve_completions: "La part achevée du cours",
     retrieve_completions_and_grades: "Les notes et la part achevée du cours",
+    retrieve_requirements: "Des exigences composées : toutes, l’une ou plusieurs d’entre elles",
     generate_pdf_credential: "Un PDF, tel qu’il est conçu ici",
   },
   forPrograms: "Pour les programmes",

@@ -10,6 +10,7 @@ export const words: DesigningWording = {
     retrieve_subsection_grades: "I voti",
     retrieve_completions: "Quanto del corso è completato",
     retrieve_completions_and_grades: "I voti, e quanto del corso è completato",
+    retrieve_requirements: "Requisiti composti: tutti, uno qualsiasi o alcuni di essi",
     generate_pdf_credential: "Un PDF, come è progettato qui",
   },
   forPrograms: "Per i programmi",

@@ -10,6 +10,7 @@ export const words: DesigningWording = {
     retrieve_subsection_grades: "Notas",
     retrieve_completions: "Quanto do curso foi concluído",
     retrieve_completions_and_grades: "Notas, e quanto do curso foi concluído",
+    retrieve_requirements: "Requisitos compostos: todos, qualquer um ou alguns deles",
     generate_pdf_credential: "Um PDF, como é desenhado aqui",
   },
   forPrograms: "Para programas",

@@ -10,6 +10,7 @@ export const words: DesigningWording = {
     retrieve_subsection_grades: "Оцінки",
     retrieve_completions: "Скільки курсу пройдено",
     retrieve_completions_and_grades: "Оцінки й скільки курсу пройдено",
+    retrieve_requirements: "Вимоги з кількох частин: усі, будь-яка або кілька з них",
     generate_pdf_credential: "PDF, як його оформлено тут",
   },
   forPrograms: "Для програм",

@@ -1,0 +1,132 @@
+import { quoted } from "#foundation/text/quoted.js";
+import type { CourseProgress } from "./course-results.js";
+import { evaluateResults, type ResultFigures } from "./evaluate-results.js";
+import type { HeldCredential, LearnerProgress } from "./learner-progress.js";
+import type { ResolvedCredential, ResolvedRequirement, ResolvedResult } from "./resolve-requirement.js";
+
+/** How far a learner meets a part of a tree of requirements. */
+export interface RequirementResult extends ResultFigures {
+  readonly kind: ResolvedRequirement["kind"];
+  readonly isMet: boolean;
+  /** Of a group: how many of its parts must be met, and how many are. */
+  readonly requiredCount?: number;
+  readonly metCount?: number;
+  readonly parts?: readonly RequirementResult[];
+  /** Of a result: the courses any of which will do, in order. */
+  readonly courseKeys?: readonly string[];
+  /**
+   * Of a result: the course whose figures these are. It is the first that meets the requirement; if none does, the
+   * first in which the learner is enrolled, else the first.
+   */
+  readonly courseKey?: string;
+  /** Of a credential to hold. */
+  readonly holds?: HoldsResult;
+  /** What is missing, in words; empty for a group. */
+  readonly missing: readonly string[];
+}
+
+export interface HoldsResult {
+  readonly credentialTypeId: number;
+  readonly configurationId: number;
+  /** Name of the type; empty if there is no such type any more. */
+  readonly name: string;
+  /** The courses and paths any of which will do; empty: any. */
+  readonly contextKeys: readonly string[];
+  /** The one that the learner holds. */
+  readonly held?: HeldCredential;
+}
+
+type Attained = Pick<LearnerProgress, "courses" | "namedCourses" | "held" | "holdable">;
+
+export function evaluateRequirement(part: ResolvedRequirement, attained: Attained): RequirementResult {
+  if (part.kind === "holds") return evaluateHolds(part, attained);
+  if (!("parts" in part)) return evaluateResult(part, attained);
+  const parts = part.parts.map((each) => evaluateRequirement(each, attained));
+  const metCount = parts.filter(({ isMet }) => isMet).length;
+  const { kind, count: requiredCount } = part;
+  return { kind, isMet: metCount >= requiredCount, requiredCount, metCount, parts, missing: [] };
+}
+
+function evaluateResult(
+  { kind, criteria, courseKeys }: ResolvedResult,
+  attained: Attained,
+): RequirementResult {
+  const { courses, namedCourses } = attained;
+  const known = (key: string) =>
+    courses.find(({ courseKey }) => courseKey === key) ??
+    namedCourses.find(({ courseKey }) => courseKey === key) ??
+    nothingIn(key);
+  const inOrder = courseKeys.map((courseKey) => {
+    const course = known(courseKey);
+    return { course, results: evaluateResults(criteria, course) };
+  });
+  const met = inOrder.find(({ results }) => results.missing.length === 0);
+  const shown = met ?? inOrder.find(({ course }) => course.isEnrolled) ?? inOrder[0];
+  if (!shown) return { kind, isMet: false, courseKeys, missing: ["no course is named"] };
+  return {
+    kind,
+    isMet: met !== undefined,
+    courseKeys,
+    courseKey: shown.course.courseKey,
+    ...shown.results,
+  };
+}
+
+function nothingIn(courseKey: string): CourseProgress {
+  return {
+    courseKey,
+    isEnrolled: false,
+    assignmentTypes: [],
+    grades: {},
+    total: 0,
+    platformTotal: 0,
+    completion: 0,
+    passed: null,
+    letter: "",
+    letterGrades: [],
+  };
+}
+
+function evaluateHolds({ kind, of, contextKeys }: ResolvedCredential, attained: Attained): RequirementResult {
+  const keys = contextKeys ?? [];
+  const fits = (each: { configurationId: number; credentialTypeId: number; learningContextKey: string }) =>
+    "configurationId" in of
+      ? each.configurationId === of.configurationId
+      : each.credentialTypeId === of.credentialTypeId &&
+        (keys.length === 0 || keys.includes(each.learningContextKey));
+  const held = attained.held.find(fits);
+  const named = attained.holdable.find((each) =>
+    "configurationId" in of
+      ? each.configurationId === of.configurationId
+      : each.credentialTypeId === of.credentialTypeId,
+  );
+  const name = named?.name ?? "";
+  const where = named?.learningContextKey ? [named.learningContextKey] : keys;
+  const places = where.length === 0 ? "" : ` in ${where.join(" or ")}`;
+  return {
+    kind,
+    isMet: held !== undefined,
+    holds: {
+      credentialTypeId: "credentialTypeId" in of ? of.credentialTypeId : (named?.credentialTypeId ?? 0),
+      configurationId: "configurationId" in of ? of.configurationId : 0,
+      name,
+      contextKeys: where,
+      ...(held && { held }),
+    },
+    missing: held ? [] : [`the credential ${quoted(name)}${places}`],
+  };
+}
+
+/** Says what a learner lacks, in English. @param contextKey the course that need not be named */
+export function missingOf(result: RequirementResult, contextKey: string): string[] {
+  const { kind, isMet, parts, requiredCount = 0, metCount = 0, courseKeys = [], missing } = result;
+  if (isMet) return [];
+  if (parts) {
+    const lacking = parts.filter((each) => !each.isMet).map((each) => missingOf(each, contextKey));
+    if (requiredCount === parts.length) return lacking.flat();
+    const choices = lacking.map((each) => each.join(" and ")).join("; or ");
+    return [kind === "any" ? `one of: ${choices}` : `${requiredCount - metCount} more of: ${choices}`];
+  }
+  const where = courseKeys.length === 1 && courseKeys[0] === contextKey ? "" : `${courseKeys.join(" or ")}: `;
+  return missing.map((text) => (kind === "holds" ? text : `${where}${text}`));
+}

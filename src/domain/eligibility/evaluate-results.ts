@@ -1,0 +1,116 @@
+import type { CourseProgress } from "./course-results.js";
+import { type Criteria, lettersMeeting, type RequiredGrades, TOTAL } from "./criteria.js";
+
+/** What is required in a course, beside what a learner has attained there. */
+export interface ResultFigures {
+  /**
+   * Percentages by assignment type in the order of the policy, `total` last; present for grade-based
+   * criteria.
+   */
+  readonly currentGrades?: Grades;
+  readonly requiredGrades?: Grades;
+  /** Fractions 0..1; present for completion-based criteria. */
+  readonly currentCompletion?: number;
+  readonly requiredCompletion?: number;
+  /** Whether the platform considers the course as passed; present if that is required, and the platform has said so. */
+  readonly currentPassed?: boolean;
+  readonly requiredPassed?: true;
+  /** The platform's letter grade; present if one is required, and the platform has given one. */
+  readonly currentLetter?: string;
+  readonly requiredLetter?: string;
+  /** The letter grades that meet the required one. */
+  readonly acceptedLetters?: readonly string[];
+}
+
+export type Grades = readonly Grade[];
+
+export interface Grade {
+  readonly key: string;
+  readonly value: number;
+  /** An assignment type that was not attempted, or a total that is not required: shown as 0. */
+  readonly isMissing?: true;
+}
+
+/** Compares what a learner has attained in a course with its criteria. Enrolment is not looked at. */
+export function evaluateResults(
+  { grades, completion, passed, letter }: Criteria,
+  course: CourseProgress,
+): ResultFigures & { readonly missing: readonly string[] } {
+  return {
+    missing: [
+      ...(grades ? missingGrades(grades, course) : []),
+      ...(completion === undefined || course.completion >= completion
+        ? []
+        : [`completion: ${course.completion} of ${completion}`]),
+      ...(passed ? missingPass(course) : []),
+      ...(letter === undefined ? [] : missingLetter(letter, course)),
+    ],
+    ...(grades && gradesOf(grades, course)),
+    ...(completion !== undefined && { currentCompletion: course.completion, requiredCompletion: completion }),
+    ...(passed && {
+      ...(course.passed !== null && { currentPassed: course.passed }),
+      requiredPassed: passed,
+    }),
+    ...(letter !== undefined && {
+      ...(course.letter !== "" && { currentLetter: course.letter }),
+      requiredLetter: letter,
+      acceptedLetters: lettersMeeting(letter, course.letterGrades),
+    }),
+  };
+}
+
+function missingPass({ passed }: CourseProgress): string[] {
+  if (passed) return [];
+  return [
+    passed === null ? "the platform has not said whether the course is passed" : "not passed on the platform",
+  ];
+}
+
+function missingLetter(required: string, { letter, letterGrades }: CourseProgress): string[] {
+  if (lettersMeeting(required, letterGrades).includes(letter)) return [];
+  return [`letter grade: ${letter === "" ? "none" : letter}, ${required} required`];
+}
+
+/** Both sides are decimals of at most 6 places, so comparing them as numbers is exact. */
+function missingGrades(required: RequiredGrades, course: CourseProgress): string[] {
+  const missing = [...required.byAssignmentType].flatMap(([assignmentType, percentage]) => {
+    const attained = gradeIn(course, assignmentType);
+    if (attained === undefined) return [`${assignmentType}: not attempted, ${percentage} % required`];
+    return attained >= percentage ? [] : [`${assignmentType}: ${attained} of ${percentage} %`];
+  });
+  const total = totalOf(required, course);
+  return total >= required.total ? missing : [...missing, `${TOTAL}: ${total} of ${required.total} %`];
+}
+
+function totalOf({ usesPlatformTotal }: RequiredGrades, course: CourseProgress): number {
+  return usesPlatformTotal ? course.platformTotal : course.total;
+}
+
+/** Reads own properties only: an assignment type may be named `constructor`. */
+function gradeIn({ grades }: CourseProgress, assignmentType: string): number | undefined {
+  return Object.hasOwn(grades, assignmentType) ? grades[assignmentType] : undefined;
+}
+
+function gradesOf(required: RequiredGrades, course: CourseProgress) {
+  const outsidePolicy = (names: Iterable<string>) =>
+    [...names].filter((name) => !course.assignmentTypes.includes(name)).sort();
+  const current = [...course.assignmentTypes, ...outsidePolicy(Object.keys(course.grades))];
+  const needed = [
+    ...course.assignmentTypes.filter((name) => required.byAssignmentType.has(name)),
+    ...outsidePolicy(required.byAssignmentType.keys()),
+  ];
+  return {
+    currentGrades: [
+      ...current.map((key) => gradeOrMissing(key, gradeIn(course, key))),
+      { key: TOTAL, value: totalOf(required, course) },
+    ],
+    requiredGrades: [
+      ...needed.map((key) => ({ key, value: required.byAssignmentType.get(key) ?? 0 })),
+      gradeOrMissing(TOTAL, required.namesTotal ? required.total : undefined),
+    ],
+  };
+}
+
+function gradeOrMissing(key: string, value: number | undefined): Grade {
+  return value === undefined ? { key, value: 0, isMissing: true } : { key, value };
+}

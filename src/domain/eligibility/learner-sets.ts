@@ -1,0 +1,48 @@
+import type { Query } from "#infrastructure/db/transaction.js";
+
+/** Learners who meet a condition: a query that gives each `username` once, or everyone. */
+export type LearnerSet = Query | "everyone";
+
+export const nobody: Query = { sql: "select ''::text as username where false", bindings: [] };
+
+/**
+ * Those who are in all sets. `intersect` is as fast as joins, and is planned at once however many conditions there
+ * are. Joins for a path of 200 steps take minutes to plan.
+ */
+export function inAll(sets: readonly LearnerSet[]): LearnerSet {
+  return combined("intersect", queriesIn(sets), "everyone");
+}
+
+/** Those who are in any set. */
+export function inAny(sets: readonly LearnerSet[]): LearnerSet {
+  return sets.includes("everyone") ? "everyone" : combined("union", queriesIn(sets), nobody);
+}
+
+/** Those who are in at least so many of the sets. */
+export function inAtLeast(count: number, sets: readonly LearnerSet[]): LearnerSet {
+  const queries = queriesIn(sets);
+  const left = count - (sets.length - queries.length);
+  if (left <= 0) return "everyone";
+  if (left > queries.length) return nobody;
+  if (left === queries.length) return inAll(queries);
+  if (left === 1) return inAny(queries);
+  const { sql, bindings } = combined("union all", queries, nobody) as Query;
+  return {
+    sql: `select username from (${sql}) as met group by username having count(*) >= ?::integer`,
+    bindings: [...bindings, left],
+  };
+}
+
+function queriesIn(sets: readonly LearnerSet[]): Query[] {
+  return sets.filter((set) => set !== "everyone");
+}
+
+function combined(operator: string, queries: readonly Query[], none: LearnerSet): LearnerSet {
+  const [first, second] = queries;
+  if (!first) return none;
+  if (!second) return first;
+  return {
+    sql: queries.map(({ sql }) => `(${sql})`).join(`\n${operator}\n`),
+    bindings: queries.flatMap(({ bindings }) => bindings),
+  };
+}

@@ -1,0 +1,50 @@
+import { z } from "zod";
+import { type RequiredGrades, TOTAL } from "./criteria.js";
+import { roundDecimal } from "./round-decimal.js";
+
+/** The options that say which results are required. */
+
+/** Each takes a column, of which PostgreSQL has 1,664; a grading policy names as many. */
+const MAX_REQUIRED_GRADES = 100;
+
+export const requiredGrades = z
+  .record(z.string(), z.number().min(0).max(1))
+  .refine((grades) => Object.keys(grades).length > 0, "must name at least one assignment type or Total")
+  .refine(
+    (grades) => Object.keys(grades).length <= MAX_REQUIRED_GRADES,
+    `must name at most ${MAX_REQUIRED_GRADES} grades`,
+  )
+  .refine(
+    (grades) =>
+      new Set(Object.keys(grades).map((name) => name.toLowerCase())).size === Object.keys(grades).length,
+    "names an assignment type twice (case does not matter)",
+  )
+  .describe('Fraction 0..1 required in each assignment type, and in "Total": {"Exam": 0.65, "Total": 0.8}.');
+
+export const usePlatformTotal = z
+  .boolean()
+  .default(false)
+  .describe(
+    "Whether Total is the platform's own total, from course_grade records, instead of the sum of the assignment types by their weights.",
+  );
+
+export const requiredFraction = z.number().min(0).max(1);
+
+export const letterGrade = z.string().trim().min(1).max(64);
+
+/** Returns required fractions as percentages. */
+export function percentages(
+  fractions: Record<string, number> | undefined,
+  usesPlatformTotal: boolean,
+): RequiredGrades {
+  const byName = new Map(
+    Object.entries(fractions ?? {}).map(([name, fraction]) => [
+      name.toLowerCase(),
+      roundDecimal(fraction, 2),
+    ]),
+  );
+  const total = byName.get(TOTAL) ?? 0;
+  const namesTotal = byName.has(TOTAL);
+  byName.delete(TOTAL);
+  return { byAssignmentType: byName, total, namesTotal, usesPlatformTotal };
+}

@@ -1,0 +1,240 @@
+import { z } from "zod";
+import { isObject } from "#foundation/text/is-object.js";
+import { quoted } from "#foundation/text/quoted.js";
+import { coursePattern, MAX_KEY_LENGTH, pathPattern } from "../learners/learning-context-key.js";
+import type { Criteria } from "./criteria.js";
+import {
+  letterGrade,
+  percentages,
+  requiredFraction,
+  requiredGrades,
+  usePlatformTotal,
+} from "./required-results.js";
+import { roundDecimal } from "./round-decimal.js";
+
+/** What is required of a learner, as a tree. */
+export type Requirement = RequirementGroup | RequiredResult | RequiredCredential;
+
+/** Parts, of which some or all must be met. */
+export interface RequirementGroup {
+  readonly kind: "all" | "any" | "at_least";
+  /** How many of the parts must be met. */
+  readonly count: number;
+  readonly parts: readonly Requirement[];
+}
+
+/** A result in a course. */
+export interface RequiredResult {
+  readonly kind: "grade" | "completion" | "passed" | "letter";
+  readonly criteria: Criteria;
+  /** Any of these courses, in the order in which they are shown. Null: the learning context itself. */
+  readonly courseKeys: readonly string[] | null;
+}
+
+/** A credential that the learner holds: issued, neither withdrawn nor expired. */
+export interface RequiredCredential {
+  readonly kind: "holds";
+  readonly of: { readonly credentialTypeId: number } | { readonly configurationId: number };
+  /** Of any of these courses and paths. Null: of any. Absent: of the learning context itself. */
+  readonly contextKeys?: readonly string[] | null;
+}
+
+export const MAX_LEAVES = 200;
+export const MAX_DEPTH = 8;
+/** Maximum number of courses and paths that a tree names, repetitions included. */
+const MAX_NAMED = 500;
+
+const GROUPS = ["all", "any", "at_least"] as const;
+const LEAVES = ["grade", "completion", "passed", "letter", "holds"] as const;
+const KINDS = [...GROUPS, ...LEAVES] as const;
+
+type Kind = (typeof KINDS)[number];
+
+/** Other members that a part of each kind may have. */
+const MEMBERS: Record<Kind, readonly string[]> = {
+  all: [],
+  any: [],
+  at_least: ["of"],
+  grade: ["use_platform_total", "course", "runs"],
+  completion: ["course", "runs"],
+  passed: ["course", "runs"],
+  letter: ["course", "runs"],
+  holds: ["course", "runs", "anywhere"],
+};
+
+const held = z.union([
+  z.strictObject({ credential_type_id: z.int().min(1) }),
+  z.strictObject({ configuration_id: z.int().min(1) }),
+]);
+
+type Path = readonly (string | number)[];
+
+/** Takes what is wrong, and where. */
+export type ReportFault = (path: Path, message: string) => void;
+
+/**
+ * Reads a tree from its JSON.
+ * @returns undefined if a fault was reported
+ */
+export function readRequirement(given: unknown, report: ReportFault): Requirement | undefined {
+  let faults = 0;
+  let leaves = 0;
+  let named = 0;
+  const fault: ReportFault = (path, message) => {
+    faults++;
+    report(path, message);
+  };
+  const read = part(given, [], 1);
+  if (leaves > MAX_LEAVES) fault([], `has ${leaves} requirements; at most ${MAX_LEAVES} are accepted`);
+  if (named > MAX_NAMED) fault([], `names ${named} courses and runs; at most ${MAX_NAMED} are accepted`);
+  return faults === 0 ? read : undefined;
+
+  function part(value: unknown, path: Path, depth: number): Requirement | undefined {
+    if (depth > MAX_DEPTH) {
+      fault(path, `is nested too deeply: at most ${MAX_DEPTH} levels are accepted`);
+      return undefined;
+    }
+    const kinds = isObject(value) ? KINDS.filter((kind) => Object.hasOwn(value, kind)) : [];
+    const [kind] = kinds;
+    if (!isObject(value) || kind === undefined || kinds.length > 1) {
+      const what = kinds.length > 1 ? `has ${kinds.join(" and ")}` : "is no requirement";
+      fault(path, `${what}: give an object with exactly one of ${KINDS.join(", ")}`);
+      return undefined;
+    }
+    const unknown = Object.keys(value).find((name) => name !== kind && !MEMBERS[kind].includes(name));
+    if (unknown !== undefined) {
+      const others = MEMBERS[kind].length === 0 ? "" : ` It can have ${MEMBERS[kind].join(", ")}.`;
+      fault([...path, unknown], `is not known beside ${kind}.${others}`);
+    }
+    switch (kind) {
+      case "all":
+      case "any":
+        return group(kind, value[kind], [...path, kind], depth, (all) => (kind === "all" ? all : 1));
+      case "at_least":
+        return group(kind, value.of, [...path, "of"], depth, (all) => {
+          const count = value.at_least;
+          if (Number.isInteger(count) && Number(count) >= 1 && Number(count) <= all) return Number(count);
+          fault([...path, kind], `must be a whole number from 1 to ${all}, the number of parts`);
+          return all;
+        });
+      default:
+        leaves++;
+        return kind === "holds" ? credential(value, path) : result(kind, value, path);
+    }
+  }
+
+  function group(
+    kind: RequirementGroup["kind"],
+    parts: unknown,
+    path: Path,
+    depth: number,
+    count: (all: number) => number,
+  ): RequirementGroup | undefined {
+    if (!Array.isArray(parts) || parts.length === 0) {
+      fault(path, "must be a list of at least one requirement");
+      return undefined;
+    }
+    const read = parts
+      .slice(0, MAX_LEAVES + 1)
+      .flatMap((each, index) => part(each, [...path, index], depth + 1) ?? []);
+    if (parts.length > MAX_LEAVES)
+      fault(path, `has ${parts.length} parts; at most ${MAX_LEAVES} are accepted`);
+    return { kind, count: count(parts.length), parts: read };
+  }
+
+  function result(
+    kind: RequiredResult["kind"],
+    value: Readonly<Record<string, unknown>>,
+    path: Path,
+  ): RequiredResult | undefined {
+    const courseKeys = keysIn(value, path, "course");
+    const criteria = criteriaOf(kind, value, path);
+    return criteria && { kind, criteria, courseKeys };
+  }
+
+  function criteriaOf(
+    kind: RequiredResult["kind"],
+    value: Readonly<Record<string, unknown>>,
+    path: Path,
+  ): Criteria | undefined {
+    const checked = <T>(schema: z.ZodType<T>, name: string): T | undefined => {
+      const { data, error } = schema.safeParse(value[name]);
+      for (const issue of error?.issues ?? [])
+        fault([...path, name, ...(issue.path as (string | number)[])], issue.message);
+      return data;
+    };
+    switch (kind) {
+      case "grade": {
+        const fractions = checked(requiredGrades, "grade");
+        const isOwn = checked(usePlatformTotal, "use_platform_total");
+        return fractions && { grades: percentages(fractions, isOwn === true) };
+      }
+      case "completion": {
+        const fraction = checked(requiredFraction, "completion");
+        return fraction === undefined ? undefined : { completion: roundDecimal(fraction) };
+      }
+      case "passed":
+        return checked(z.literal(true, { error: "must be true" }), "passed") && { passed: true };
+      case "letter": {
+        const letter = checked(letterGrade, "letter");
+        return letter === undefined ? undefined : { letter };
+      }
+    }
+  }
+
+  function credential(value: Readonly<Record<string, unknown>>, path: Path): RequiredCredential | undefined {
+    const { success, data } = held.safeParse(value.holds);
+    if (!success) {
+      fault([...path, "holds"], "must be an object with credential_type_id or configuration_id, a number");
+      return undefined;
+    }
+    const contextKeys = keysIn(value, path, "context");
+    const { anywhere = false } = value;
+    if (typeof anywhere !== "boolean") fault([...path, "anywhere"], "must be true or false");
+    if ("configuration_id" in data) {
+      if (contextKeys !== null || anywhere === true)
+        fault(
+          path,
+          "has a configuration_id, which is of one course or path: leave out course, runs and anywhere",
+        );
+      return { kind: "holds", of: { configurationId: data.configuration_id }, contextKeys: null };
+    }
+    if (contextKeys !== null && anywhere === true)
+      fault(path, "has anywhere beside a course or runs: give one of them");
+    const of = { credentialTypeId: data.credential_type_id };
+    if (anywhere === true) return { kind: "holds", of, contextKeys: null };
+    return { kind: "holds", of, ...(contextKeys && { contextKeys }) };
+  }
+
+  /** Reads `course` or `runs`. */
+  function keysIn(
+    value: Readonly<Record<string, unknown>>,
+    path: Path,
+    what: "course" | "context",
+  ): readonly string[] | null {
+    const { course, runs } = value;
+    if (course === undefined && runs === undefined) return null;
+    if (course !== undefined && runs !== undefined) fault(path, "has course and runs: give one of them");
+    const keys: unknown[] = Array.isArray(runs) ? runs : runs === undefined ? [course] : [];
+    if (keys.length === 0) fault([...path, "runs"], "must be a list of course keys");
+    named += keys.length;
+    const isKey = (key: unknown) =>
+      typeof key === "string" &&
+      key.length <= MAX_KEY_LENGTH &&
+      (coursePattern.test(key) || (what === "context" && pathPattern.test(key)));
+    for (const [index, key] of keys.entries()) {
+      if (isKey(key)) continue;
+      const shape = "a course key looks like course-v1:{org}+{course}+{run}";
+      fault(
+        runs === undefined ? [...path, "course"] : [...path, "runs", index],
+        `is ${shown(key)}: ${shape}`,
+      );
+    }
+    if (new Set(keys).size < keys.length) fault([...path, "runs"], "names a course twice");
+    return keys.filter((key) => typeof key === "string");
+  }
+}
+
+function shown(value: unknown): string {
+  return typeof value === "string" ? quoted(value) : "no text";
+}

@@ -1,0 +1,440 @@
+import { setTimeout } from "node:timers/promises";
+import type { JsonObject } from "@bufbuild/protobuf";
+import { beforeAll, describe, expect, it, test } from "vitest";
+import { EligibilityService, RequirementKind } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
+import { offerCredential } from "../configurations/offer-credential.js";
+import { COURSE, givenAcademy } from "../credentials/academy.js";
+import { codeAndMessage } from "../support/refusal.js";
+import { tokenOf } from "../support/service.js";
+
+const academy = givenAcademy();
+
+const RUN_A = "course-v1:Uni+Stats+2025";
+const RUN_B = "course-v1:Uni+Stats+2026";
+const PATH = "path-v1:Uni+Data+2026+all";
+
+let types = 0;
+
+async function refusalOf(call: Promise<unknown>) {
+  const [code, message] = await codeAndMessage(call);
+  return { code, message };
+}
+
+beforeAll(async () => {
+  await academy.tell(
+    ...[RUN_A, RUN_B].map((courseKey) => ({
+      case: "course" as const,
+      value: { courseKey, displayName: `Statistics ${courseKey.slice(-4)}`, letterGrades: ["A", "B", "C"] },
+    })),
+    {
+      case: "learningPath",
+      value: { pathKey: PATH, displayName: "Data", stepCourseKeys: [COURSE, RUN_A, RUN_B] },
+    },
+  );
+});
+
+const offer = (requirements: object, key = COURSE, more: object = {}, name = `Tree ${++types}`) =>
+  offerCredential(academy.configurations, key, name, "retrieve_requirements", {
+    requirements,
+    ...more,
+  } as JsonObject);
+
+const enrol = (username: string, learningContextKey: string) =>
+  academy.tell({ case: "enrollment", value: { username, learningContextKey } });
+
+const pass = (username: string, courseKey: string, letter = "") =>
+  academy.tell({ case: "courseGrade", value: { username, courseKey, passed: true, letter } });
+
+const complete = (username: string, courseKey: string, percent: number) =>
+  academy.tell({ case: "completion", value: { username, courseKey, percent } });
+
+const issue = (configurationId: number, username: string) =>
+  academy.credentials.issueCredential({ configurationId, username });
+
+async function entryOf(username: string, credentialTypeId: number, learningContextKey = COURSE) {
+  const { credentials } = await academy.service
+    .client(EligibilityService, await tokenOf({ username: "registrar", isStaff: true }))
+    .getEligibility({ learningContextKey, username });
+  const entry = credentials.find((each) => each.credentialTypeId === credentialTypeId);
+  if (!entry) throw new Error("there is no such entry");
+  return entry;
+}
+
+async function restEntryOf(username: string, credentialTypeId: number) {
+  const address = `${academy.service.httpUrl}/api/learning_credentials/v1/eligibility/${encodeURIComponent(COURSE)}/`;
+  const response = await fetch(address, {
+    headers: { authorization: `Bearer ${await tokenOf({ username })}` },
+  });
+  const { credentials } = (await response.json()) as { credentials: { credential_type_id: number }[] };
+  return credentials.find((each) => each.credential_type_id === credentialTypeId);
+}
+
+describe("a tree of two requirements", () => {
+  const tree = {
+    all: [
+      { grade: { Exam: 0.6 } },
+      {
+        any: [
+          { passed: true, runs: [RUN_B, RUN_A] },
+          { completion: 0.9, course: RUN_A },
+        ],
+      },
+    ],
+  };
+
+  it("is reported part by part, and issued once it is met", async () => {
+    const { id, credentialTypeId } = await offer(tree);
+    await academy.enrol("ada");
+    await enrol("ada", RUN_A);
+    await complete("ada", RUN_A, 0.5);
+    expect(await restEntryOf("ada", credentialTypeId)).toEqual({
+      credential_type_id: credentialTypeId,
+      name: expect.any(String),
+      is_eligible: false,
+      existing_credential: null,
+      requirements: {
+        kind: "all",
+        is_met: false,
+        required_count: 2,
+        met_count: 1,
+        parts: [
+          {
+            kind: "grade",
+            is_met: true,
+            course_keys: [COURSE],
+            course_key: COURSE,
+            current_grades: { exam: 90, total: 90 },
+            required_grades: { exam: 60, total: 0 },
+          },
+          {
+            kind: "any",
+            is_met: false,
+            required_count: 1,
+            met_count: 0,
+            parts: [
+              // The learner takes part in the second run, so that is the one shown.
+              {
+                kind: "passed",
+                is_met: false,
+                course_keys: [RUN_B, RUN_A],
+                course_key: RUN_A,
+                required_passed: true,
+              },
+              {
+                kind: "completion",
+                is_met: false,
+                course_keys: [RUN_A],
+                course_key: RUN_A,
+                current_completion: 0.5,
+                required_completion: 0.9,
+              },
+            ],
+          },
+        ],
+      },
+    });
+    const refusal = await refusalOf(issue(id, "ada"));
+    expect(refusal.code).toBe("FailedPrecondition");
+    expect(refusal.message).toContain(
+      `Missing: one of: ${RUN_B} or ${RUN_A}: the platform has not said whether the course is passed; or ${RUN_A}: completion: 0.5 of 0.9.`,
+    );
+
+    await pass("ada", RUN_A);
+    const { isEligible, requirements } = await entryOf("ada", credentialTypeId);
+    expect(isEligible).toBe(true);
+    expect(requirements?.parts[1]).toMatchObject({ isMet: true, metCount: 1, kind: RequirementKind.ANY });
+    expect(requirements?.parts[1]?.parts[0]).toMatchObject({ isMet: true, courseKey: RUN_A });
+    const { uuid, results } = await issue(id, "ada").then(({ uuid }) =>
+      academy.credentials.getCredential({ uuid }),
+    );
+    expect(uuid).not.toBe("");
+    expect(results.map(({ courseKey }) => courseKey)).toEqual([COURSE, RUN_A]);
+  });
+});
+
+describe("what fulfils an item (openedx-core ADR 0006)", () => {
+  it("any one of the runs does, whatever their order, and several passed runs do no harm", async () => {
+    const { credentialTypeId } = await offer({ passed: true, runs: [RUN_A, RUN_B] }, PATH);
+    for (const [username, passed] of [
+      ["first", [RUN_A]],
+      ["second", [RUN_B]],
+      ["both", [RUN_B, RUN_A]],
+    ] as const) {
+      await academy.enrol(username);
+      await enrol(username, PATH);
+      for (const run of passed) await pass(username, run);
+      const { isEligible, requirements } = await entryOf(username, credentialTypeId, PATH);
+      expect([username, isEligible]).toEqual([username, true]);
+      expect(requirements?.courseKey).toBe(username === "second" ? RUN_B : RUN_A);
+    }
+  });
+
+  it("one passed run fulfils several items", async () => {
+    const item = { passed: true, runs: [RUN_A, RUN_B] };
+    const { credentialTypeId } = await offer({ all: [item, { passed: true, course: RUN_A }] }, PATH);
+    await academy.enrol("several");
+    await enrol("several", PATH);
+    await pass("several", RUN_A);
+    expect((await entryOf("several", credentialTypeId, PATH)).isEligible).toBe(true);
+  });
+
+  it("prior work counts: a course passed before the enrolment in the path, without one in the course", async () => {
+    const { credentialTypeId } = await offer({ passed: true, course: RUN_A }, PATH);
+    await academy.enrol("prior");
+    await pass("prior", RUN_A);
+    expect((await entryOf("prior", credentialTypeId, PATH)).isEligible).toBe(false);
+    await enrol("prior", PATH);
+    expect((await entryOf("prior", credentialTypeId, PATH)).isEligible).toBe(true);
+  });
+});
+
+describe("a learning path that requires some of its courses", () => {
+  test.each([
+    { function: "retrieve_completions", options: { required_completion: 0.5 } },
+    { function: "retrieve_requirements", options: { requirements: { completion: 0.5 } } },
+  ])("counts them: $function", async ({ function: retrieval, options }) => {
+    const { credentialTypeId, id } = await offerCredential(
+      academy.configurations,
+      PATH,
+      `Two of three by ${retrieval}`,
+      retrieval,
+      { ...options, required_steps: 2 },
+    );
+    const username = `two ${retrieval}`;
+    await academy.enrol(username);
+    for (const key of [PATH, RUN_A, RUN_B]) await enrol(username, key);
+    await complete(username, RUN_A, 0.6);
+    expect((await entryOf(username, credentialTypeId, PATH)).isEligible).toBe(false);
+    const { message } = await refusalOf(issue(id, username));
+    expect(message).toMatch(/1 of 2 required courses|1 more of/);
+    await complete(username, RUN_B, 0.5);
+    expect((await entryOf(username, credentialTypeId, PATH)).isEligible).toBe(true);
+    const run = await academy.credentials.startIssuanceRun({ configurationId: id, dryRun: true });
+    expect(run.plan?.learners.map((each) => each.username)).toContain(username);
+  });
+
+  it("is only for paths", async () => {
+    const { message } = await refusalOf(
+      academy.configurations.createCredentialConfiguration({
+        credentialConfiguration: {
+          learningContextKey: RUN_A,
+          credentialTypeId: (await offer({ passed: true })).credentialTypeId,
+          customOptions: { required_steps: 2 },
+        },
+      }),
+    );
+    expect(message).toBe("custom_options.required_steps is for learning paths: a course has no steps.");
+  });
+});
+
+describe("a credential that must be held", () => {
+  it("counts from its issue until it is withdrawn", async () => {
+    const part = await offer({ completion: 0 }, RUN_A, {}, "Statistics");
+    const { credentialTypeId, id } = await offer({
+      holds: { credential_type_id: part.credentialTypeId },
+      course: RUN_A,
+    });
+    await academy.enrol("holder");
+    await enrol("holder", RUN_A);
+    const before = await entryOf("holder", credentialTypeId);
+    expect(before.isEligible).toBe(false);
+    expect(before.requirements?.holds).toMatchObject({
+      name: "Statistics",
+      credentialTypeId: part.credentialTypeId,
+      learningContextKeys: [RUN_A],
+    });
+    const { message } = await refusalOf(issue(id, "holder"));
+    expect(message).toContain(`Missing: the credential "Statistics" in ${RUN_A}.`);
+    const held = await issue(part.id, "holder");
+    const after = await entryOf("holder", credentialTypeId);
+    expect(after.isEligible).toBe(true);
+    expect(after.requirements?.holds?.verifyUuid).toBe(held.verifyUuid);
+
+    const whole = await issue(id, "holder");
+    const { held: parts, requirements } = await academy.credentials.getCredential({ uuid: whole.uuid });
+    expect(parts).toMatchObject([
+      {
+        uuid: held.uuid,
+        verifyUuid: held.verifyUuid,
+        credentialType: "Statistics",
+        learningContextName: "Statistics 2025",
+        isWithdrawn: false,
+      },
+    ]);
+    // What was required is kept, whatever is required later.
+    expect(requirements).toEqual({ holds: { credential_type_id: part.credentialTypeId }, course: RUN_A });
+
+    await academy.fail(held.uuid);
+    expect((await entryOf("holder", credentialTypeId)).isEligible).toBe(false);
+  });
+
+  it("can't be deleted while it is required", async () => {
+    const part = await offer({ completion: 0 }, RUN_A);
+    const whole = await offer({ holds: { configuration_id: part.id } });
+    const { code, message } = await refusalOf(
+      academy.configurations.deleteCredentialConfiguration({ id: part.id }),
+    );
+    expect(code).toBe("FailedPrecondition");
+    expect(message).toContain(`The requirements of configuration ${whole.id}`);
+  });
+});
+
+describe("credentials that would require each other", () => {
+  const require = (id: number, held: number) =>
+    academy.configurations.updateCredentialConfiguration({
+      credentialConfiguration: {
+        id,
+        customOptions: { requirements: { holds: { configuration_id: held } } },
+      },
+      updateMask: { paths: ["custom_options"] },
+    });
+
+  it("are refused by name, directly and through others", async () => {
+    const [gold, silver, bronze] = await Promise.all(
+      ["Gold", "Silver", "Bronze"].map((name) => offer({ completion: 1 }, COURSE, {}, name)),
+    );
+    if (!gold || !silver || !bronze) throw new Error("they are not offered");
+    await require(gold.id, silver.id);
+    await require(silver.id, bronze.id);
+    const { code, message } = await refusalOf(require(bronze.id, gold.id));
+    expect(code).toBe("InvalidArgument");
+    expect(message).toBe(
+      `custom_options.requirements: credentials can't require each other: "Bronze" in ${COURSE} requires "Gold" in ${COURSE} requires "Silver" in ${COURSE} requires "Bronze" in ${COURSE}. Remove one of these requirements (holds).`,
+    );
+    const { message: itself } = await refusalOf(require(bronze.id, bronze.id));
+    expect(itself).toContain(`"Bronze" in ${COURSE} requires "Bronze" in ${COURSE}`);
+  });
+
+  it("are refused when a type is offered that closes the circle", async () => {
+    const outer = await offer({ completion: 1 });
+    const { id: innerType } = await academy.configurations.createCredentialType({
+      credentialType: {
+        name: "Inner",
+        retrievalFunc: "learning_credentials.processors.retrieve_requirements",
+        generationFunc: "learning_credentials.generators.generate_pdf_credential",
+        customOptions: { requirements: { holds: { configuration_id: outer.id } } },
+      },
+    });
+    await academy.configurations.updateCredentialConfiguration({
+      credentialConfiguration: {
+        id: outer.id,
+        customOptions: {
+          requirements: { holds: { credential_type_id: innerType }, anywhere: true },
+        },
+      },
+      updateMask: { paths: ["custom_options"] },
+    });
+    const { message } = await refusalOf(
+      academy.configurations.createCredentialConfiguration({
+        credentialConfiguration: { learningContextKey: RUN_A, credentialTypeId: innerType },
+      }),
+    );
+    expect(message).toContain(`"Inner" in ${RUN_A} requires`);
+  });
+
+  it("are refused when two edits at the same time would close the circle", async () => {
+    for (let round = 0; round < 10; round++) {
+      const [one, other] = await Promise.all([offer({ completion: 1 }), offer({ completion: 1 })]);
+      if (!one || !other) throw new Error("they are not offered");
+      const outcomes = await Promise.allSettled([
+        require(one.id, other.id),
+        require(other.id, one.id),
+        setTimeout(round),
+      ]);
+      expect(
+        outcomes
+          .slice(0, 2)
+          .map(({ status }) => status)
+          .sort(),
+      ).toEqual(["fulfilled", "rejected"]);
+    }
+  });
+});
+
+describe("a tree that can't be saved", () => {
+  const deep = (levels: number): object => (levels === 1 ? { passed: true } : { all: [deep(levels - 1)] });
+  test.each<[string, unknown, string]>([
+    ["is empty", {}, "requirements: is no requirement: give an object with exactly one of all, any"],
+    ["says two things", { all: [], passed: true }, "requirements: has all and passed: give"],
+    ["has no parts", { any: [] }, "requirements.any: must be a list of at least one requirement"],
+    [
+      "requires more than there is",
+      { at_least: 3, of: [{ passed: true }] },
+      "requirements.at_least: must be a whole number from 1 to 1, the number of parts",
+    ],
+    ["is too deep", deep(9), "is nested too deeply: at most 8 levels are accepted"],
+    [
+      "is too large",
+      { all: [{ any: Array(101).fill({ passed: true }) }, { any: Array(100).fill({ passed: true }) }] },
+      "requirements: has 201 requirements; at most 200 are accepted",
+    ],
+    ["has a wrong fraction", { all: [{ completion: 90 }] }, "requirements.all.0.completion: "],
+    [
+      "has an unknown member",
+      { passed: true, of: [] },
+      "requirements.of: is not known beside passed. It can have course, runs.",
+    ],
+    [
+      "has a wrong key",
+      { passed: true, course: "Stats" },
+      'requirements.course: is "Stats": a course key looks like',
+    ],
+    ["requires a path's results", { passed: true, runs: [PATH] }, "requirements.runs.0: is "],
+    [
+      "has course and runs",
+      { passed: true, course: RUN_A, runs: [RUN_B] },
+      "has course and runs: give one of them",
+    ],
+    ["names a run twice", { passed: true, runs: [RUN_A, RUN_A] }, "requirements.runs: names a course twice"],
+    ["holds nothing", { holds: "Gold" }, "requirements.holds: must be an object with credential_type_id"],
+    [
+      "holds what is not there",
+      { holds: { credential_type_id: 99999 } },
+      "there is no credential type 99999",
+    ],
+    [
+      "names the course of a configuration",
+      { holds: { configuration_id: 1 }, course: RUN_A },
+      "leave out course, runs and anywhere",
+    ],
+    ["is not passed", { passed: false }, "requirements.passed: must be true"],
+  ])("%s", async (_, tree, said) => {
+    const { code, message } = await refusalOf(offer(tree as object));
+    expect(code).toBe("InvalidArgument");
+    expect(message).toContain(said);
+  });
+
+  it("has steps", async () => {
+    const { message } = await refusalOf(
+      offer({ passed: true }, PATH, { steps: { [RUN_A]: { requirements: { passed: true } } } }),
+    );
+    expect(message).toContain("whose requirements name courses themselves (course, runs)");
+  });
+
+  it("is as large as it may be", async () => {
+    const leaves = Array.from({ length: 199 }, (_, index) => ({ grade: { Exam: index / 200 } }));
+    const { credentialTypeId, id } = await offer({ all: [{ at_least: 150, of: leaves }, deep(7)] });
+    await academy.enrol("large");
+    expect((await entryOf("large", credentialTypeId)).isEligible).toBe(false);
+    const { plan } = await academy.credentials.startIssuanceRun({ configurationId: id, dryRun: true });
+    expect(plan?.issueCount).toBe(0);
+  });
+});
+
+describe("a configuration with a tree of its own", () => {
+  it("replaces that of its type as a whole", async () => {
+    const { id, credentialTypeId } = await offer({ all: [{ passed: true }, { letter: "A" }] });
+    await academy.configurations.updateCredentialConfiguration({
+      credentialConfiguration: {
+        id,
+        customOptions: { requirements: { any: [{ completion: 0.2, course: RUN_B }] } },
+      },
+      updateMask: { paths: ["custom_options"] },
+    });
+    await academy.enrol("own");
+    await complete("own", RUN_B, 0.2);
+    const { requirements, isEligible } = await entryOf("own", credentialTypeId);
+    expect(requirements?.kind).toBe(RequirementKind.ANY);
+    expect(isEligible).toBe(true);
+  });
+});
