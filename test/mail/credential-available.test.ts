@@ -1,6 +1,8 @@
+import { caniemail } from "caniemail";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { plainLine } from "#foundation/text/plain-line.js";
+import type { MailLook } from "#infrastructure/mail/messages/compose-message.js";
 import { credentialAvailable, credentialWithdrawn } from "#infrastructure/mail/messages/credential-mails.js";
 import { languages } from "#infrastructure/mail/messages/languages.js";
 import { hostileText, hostileTexts } from "./hostile-texts.js";
@@ -73,6 +75,27 @@ describe.each(tags)("in %s", (tag) => {
   });
 });
 
+test.each(tags)("Gmail, Outlook and Apple Mail show all that an email in %s is made of", (tag) => {
+  const look: MailLook = {
+    name: "Faculty",
+    accent: { color: "#123456", ink: "#ffffff" },
+    contact: "https://faculty.example",
+    imprintUrl: "https://faculty.example/imprint",
+    logo: { kind: "png", bytes: new Uint8Array(1) },
+  };
+  const wallet = "https://credentials.example.org/wallet";
+  const { html } = credentialAvailable({ ...facts, look, wallet, picture: new Uint8Array(1) }, [tag]);
+  const { issues } = caniemail({ clients: ["gmail.*", "outlook.*", "apple-mail.*"], html });
+  const missing = [...issues.errors].flatMap(([client, errors]) =>
+    errors.map(({ title }) => `${client}: ${title}`),
+  );
+  // Corners are square there, a button is called a table, and the first `div` repeats what `body` says.
+  const harmless =
+    /^outlook\.windows(?:-mail)?: (?:border-radius|role attribute)$|^outlook\.macos: <body> element$/;
+  expect(missing.filter((each) => !harmless.test(each))).toEqual([]);
+  expect(missing.length).toBeGreaterThan(0);
+});
+
 describe("the greeting", () => {
   test.each([
     "Ana Kovač",
@@ -88,7 +111,7 @@ describe("the greeting", () => {
     const { text, html } = credentialAvailable({ ...facts, userFullName }, ["en"]);
     expect(text).toContain("Hello ");
     expect(text).toContain(userFullName);
-    expect(html).toContain(`<bdi>${userFullName}</bdi>`);
+    expect(html).toContain(`<span dir="auto">${userFullName}</span>`);
   });
 
   test.each([
@@ -130,8 +153,8 @@ describe("the language", () => {
 test("HTML sets no colours except the button's", () => {
   const { html } = credentialAvailable(facts, ["en"]);
   expect(html).toContain('<meta name="color-scheme" content="light dark" />');
-  expect(html.match(/color:[^;"]+/g)).toEqual(["color:#ffffff"]);
-  expect(html).not.toMatch(/<(table|style|script|img|link)\b/);
+  expect(html.match(/color:[^;"]+/g)).toEqual(["color:#1a56b0", "color:#ffffff"]);
+  expect(html).not.toMatch(/<(style|script|img|link)\b/);
 });
 
 test("names of the other direction are isolated", () => {

@@ -89,7 +89,7 @@ const plainLink = /^https?:\/\/[\x21\x23-\x3b\x3d\x3f-\x7e]+$/;
 /** The blocks that Unicode reserves for right-to-left scripts. */
 const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
-const BUTTON = "display:inline-block;padding:12px 20px;border-radius:6px;text-decoration:none";
+const BUTTON = "padding:12px 20px;border-radius:6px";
 
 /** Words beside it say what it shows. */
 const PICTURE =
@@ -206,7 +206,7 @@ function toHtml(
   const { tag, direction } = language;
   const { heading, introduction, button, second, note, further = [] } = words;
   const values = {
-    ...mapped(names, (name) => `<bdi>${escapeHtml(name)}</bdi>`),
+    ...mapped(names, (name) => withOwnDirection(escapeHtml(name))),
     ...keyed(own.map(escapeHtml)),
     title: fillIn(escapeHtml(heading), mapped(names, escapeHtml)),
     link: escapeHtml(link),
@@ -231,7 +231,8 @@ function toHtml(
     ...own.map((_, index) => `<p dir="auto">{own${index}}</p>`),
     `<p>${details.map(escapeHtml).join("<br />\n")}</p>`,
     ...(hasPicture ? [PICTURE] : []),
-    `<p style="margin:24px 0"><a href="{link}" style="${BUTTON};background:${color};color:${ink}">${escapeHtml(button)}</a>${second ? ` <a href="{second}" style="${BUTTON}">${escapeHtml(second.words)}</a>` : ""}</p>`,
+    // Outlook pads nothing but the cells of tables.
+    `<table role="presentation" style="margin:24px 0"><tr><td style="${BUTTON};background-color:${color}"><a href="{link}" style="color:${ink};text-decoration:none">${escapeHtml(button)}</a></td>${second ? `<td style="${BUTTON}"><a href="{second}" style="text-decoration:none">${escapeHtml(second.words)}</a></td>` : ""}</tr></table>`,
     ...(note ? [`<p style="font-size:14px">${escapeHtml(note)}</p>`] : []),
     ...further.map(({ words }, index) => `<p><a href="{further${index}}">${escapeHtml(words)}</a></p>`),
     ...signed.map(
@@ -260,10 +261,15 @@ ${paragraphs.join("\n")}
   );
 }
 
+/** Keeps a name's writing direction to itself, as `bdi` does, which Gmail and Outlook drop. */
+function withOwnDirection(name: string): string {
+  return `<span dir="auto">${name}</span>`;
+}
+
 /** Programs that show no pictures show the name. */
 function masthead({ logo, name }: MailLook): string {
   const picture = logo ? '<img src="cid:logo" alt="" height="40" style="vertical-align:middle" /> ' : "";
-  return `<p style="margin:0 0 24px">${picture}${name === "" ? "" : "<strong><bdi>{brand}</bdi></strong>"}</p>`;
+  return `<p style="margin:0 0 24px">${picture}${name === "" ? "" : `<strong>${withOwnDirection("{brand}")}</strong>`}</p>`;
 }
 
 function linesOf(text: string): string[] {
