@@ -52,7 +52,7 @@ export const words: Wording = {
     credentialType: "الشهادة: {credentialType}",
     learningContext: "الدورة أو مسار التعلّم: {learningContextName}",
     download: "تنزيل الشهادة",
-    privacy: "هذا الرابط خاص بك: كل من لديه الرابط يمكنه تنزيل شهادتك.",
+    privacy: "رابط التنزيل خاص بك: كل من لديه الرابط يمكنه تنزيل شهادتك.",
     expirySubject: "{platformName}: تنتهي صلاحية شهادتك في {learningContextName} قريبًا",
     expiryHeading: "تنتهي صلاحية شهادتك قريبًا",
     expiryIntroduction: "شهادتك من منصة {platformName} صالحة حتى {lastDay}.",

@@ -59,7 +59,7 @@ export const words: Wording = {
     credentialType: "Nachweis: {credentialType}",
     learningContext: "Kurs oder Lernpfad: {learningContextName}",
     download: "Nachweis herunterladen",
-    privacy: "Dieser Link ist persönlich: Wer ihn hat, kann Ihren Nachweis herunterladen.",
+    privacy: "Der Link zum Herunterladen ist persönlich: Wer ihn hat, kann Ihren Nachweis herunterladen.",
     expirySubject: "{platformName}: Ihr Nachweis für {learningContextName} läuft bald ab",
     expiryHeading: "Ihr Nachweis läuft bald ab",
     expiryIntroduction: "Ihr Nachweis von {platformName} ist gültig bis {lastDay}.",

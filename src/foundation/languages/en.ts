@@ -58,7 +58,7 @@ export const words = {
     credentialType: "Credential: {credentialType}",
     learningContext: "Course or learning path: {learningContextName}",
     download: "Download your credential",
-    privacy: "This link is personal: anyone who has it can download your credential.",
+    privacy: "The download link is personal: anyone who has it can download your credential.",
     expirySubject: "{platformName}: your credential for {learningContextName} expires soon",
     expiryHeading: "Your credential expires soon",
     expiryIntroduction: "Your credential from {platformName} is valid until {lastDay}.",

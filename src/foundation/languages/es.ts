@@ -58,7 +58,7 @@ export const words: Wording = {
     credentialType: "Credencial: {credentialType}",
     learningContext: "Curso o itinerario de aprendizaje: {learningContextName}",
     download: "Descargar la credencial",
-    privacy: "Este enlace es personal: cualquiera que lo tenga puede descargar su credencial.",
+    privacy: "El enlace de descarga es personal: cualquiera que lo tenga puede descargar su credencial.",
     expirySubject: "{platformName}: su credencial de {learningContextName} caduca pronto",
     expiryHeading: "Su credencial caduca pronto",
     expiryIntroduction: "Su credencial de {platformName} es válida hasta el {lastDay}.",

@@ -60,7 +60,8 @@ export const words: Wording = {
     credentialType: "Attestation\u00a0: {credentialType}",
     learningContext: "Cours ou parcours d’apprentissage\u00a0: {learningContextName}",
     download: "Télécharger l’attestation",
-    privacy: "Ce lien est personnel\u00a0: toute personne qui le possède peut télécharger votre attestation.",
+    privacy:
+      "Le lien de téléchargement est personnel\u00a0: toute personne qui le possède peut télécharger votre attestation.",
     expirySubject: "{platformName} : votre attestation pour {learningContextName} expire bientôt",
     expiryHeading: "Votre attestation expire bientôt",
     expiryIntroduction: "Votre attestation de {platformName} est valable jusqu’au {lastDay}.",

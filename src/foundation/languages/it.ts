@@ -57,7 +57,7 @@ export const words: Wording = {
     credentialType: "Attestato: {credentialType}",
     learningContext: "Corso o percorso formativo: {learningContextName}",
     download: "Scarica l’attestato",
-    privacy: "Questo link è personale: chiunque lo abbia può scaricare il Suo attestato.",
+    privacy: "Il link per scaricarlo è personale: chiunque lo abbia può scaricare il Suo attestato.",
     expirySubject: "{platformName}: il Suo attestato per {learningContextName} scade presto",
     expiryHeading: "Il Suo attestato scade presto",
     expiryIntroduction: "Il Suo attestato di {platformName} è valido fino al {lastDay}.",

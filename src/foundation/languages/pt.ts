@@ -58,7 +58,7 @@ export const words: Wording = {
     credentialType: "Certificado: {credentialType}",
     learningContext: "Curso ou trilha de aprendizagem: {learningContextName}",
     download: "Baixar o certificado",
-    privacy: "Este link é pessoal: quem o tiver pode baixar seu certificado.",
+    privacy: "O link para baixar é pessoal: quem o tiver pode baixar seu certificado.",
     expirySubject: "{platformName}: seu certificado de {learningContextName} expira em breve",
     expiryHeading: "Seu certificado expira em breve",
     expiryIntroduction: "Seu certificado de {platformName} é válido até {lastDay}.",

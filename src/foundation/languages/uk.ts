@@ -56,7 +56,7 @@ export const words: Wording = {
     credentialType: "Сертифікат: {credentialType}",
     learningContext: "Курс або навчальний шлях: {learningContextName}",
     download: "Завантажити сертифікат",
-    privacy: "Це посилання особисте: кожен, хто його має, може завантажити ваш сертифікат.",
+    privacy: "Посилання для завантаження особисте: кожен, хто його має, може завантажити ваш сертифікат.",
     expirySubject:
       "{platformName}: строк дії вашого сертифіката з курсу {learningContextName} скоро закінчиться",
     expiryHeading: "Строк дії вашого сертифіката скоро закінчиться",
