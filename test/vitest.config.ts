@@ -1,11 +1,12 @@
 import { resolve } from "node:path";
 import { defineConfig } from "vitest/config";
+import { catalogues } from "../src/console/catalogue-plugin.js";
 import { builtSources } from "./support/built-sources.js";
 import { temporaryFiles } from "./support/temporary-files.js";
 
 export default defineConfig({
   cacheDir: "../node_modules/.vite",
-  plugins: [builtSources()],
+  plugins: [catalogues(), builtSources()],
   // The console is tested as it is; `builtSources` finds all else.
   resolve: {
     alias: [{ find: /^#console\/(.*)\.js$/, replacement: resolve(import.meta.dirname, "../src/console/$1") }],

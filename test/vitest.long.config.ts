@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { catalogues } from "../src/console/catalogue-plugin.js";
 import { builtSources } from "./support/built-sources.js";
 import slow from "./vitest.slow.config.js";
 
@@ -8,7 +9,7 @@ const asksForMore = process.env.FUZZ_RUNS !== undefined || process.env.HOSTILE_C
 
 /** `npm run test:long`: files of tests that take fifteen seconds or more: kills, outages, soak. */
 export default defineConfig({
-  plugins: [builtSources()],
+  plugins: [catalogues(), builtSources()],
   resolve: slow.resolve ?? {},
   test: { ...slow.test, isolate: true, include: ["**/*.long.test.ts", ...(asksForMore ? randomised : [])] },
 });

@@ -9,6 +9,7 @@ import optimizeLocales from "@react-aria/optimize-locales-plugin";
 import { defineConfig, type Plugin } from "vite";
 // Read before the settings below, which say what # means.
 import { languages } from "../foundation/languages/list.js";
+import { catalogues } from "./catalogue-plugin.js";
 
 /** Builds the console into `dist/console`, from where the service serves it. */
 export default defineConfig({
@@ -23,6 +24,7 @@ export default defineConfig({
     alias: { "csv-parse/sync": "csv-parse/browser/esm/sync" },
   },
   plugins: [
+    catalogues(),
     withoutServiceOptions(),
     optimizeLocales.vite({ locales: Object.values(languages).map(({ locale }) => locale) }) as Plugin,
     compressed(),

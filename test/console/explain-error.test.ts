@@ -3,14 +3,16 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import { describe, expect, it } from "vitest";
 import { toRpcError } from "#api/pipeline/codes.js";
 import { explainError } from "#console/components/explain-error.js";
-import { words as ar } from "#console/languages/ar/core.js";
-import { words as arabic } from "#console/languages/ar/explanations.js";
-import { words as de } from "#console/languages/de/core.js";
-import { words as german } from "#console/languages/de/explanations.js";
-import { words as en } from "#console/languages/en/core.js";
-import { words as english } from "#console/languages/en/explanations.js";
+import { loadChapter } from "#console/i18n/load-chapter.js";
 import { Problem, type ProblemOptions, REASONS } from "#foundation/errors.js";
 import { BadRequestSchema, ErrorInfoSchema } from "#gen/google/rpc/error_details_pb.js";
+
+const ar = await loadChapter("core", "ar");
+const arabic = await loadChapter("explanations", "ar");
+const de = await loadChapter("core", "de");
+const german = await loadChapter("explanations", "de");
+const en = await loadChapter("core", "en");
+const english = await loadChapter("explanations", "en");
 
 /** An error as a browser gets it: the details as bytes. */
 function told(options: ProblemOptions): ConnectError {

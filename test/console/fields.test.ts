@@ -2,13 +2,15 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { DescField, DescMessage, DescMethod } from "@bufbuild/protobuf";
 import { expect, test } from "vitest";
-import { words } from "#console/languages/en/explanations.js";
+import { loadChapter } from "#console/i18n/load-chapter.js";
 import { AdministrationService } from "#gen/learning_credentials/v1/administration_service_pb.js";
 import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
 import { LtiService } from "#gen/learning_credentials/v1/lti_service_pb.js";
 import { WebhookService } from "#gen/learning_credentials/v1/webhook_service_pb.js";
+
+const words = await loadChapter("explanations", "en");
 
 const ROOT = join(import.meta.dirname, "../../src/console");
 const sources = readdirSync(ROOT, { recursive: true, encoding: "utf8" })

@@ -151,7 +151,6 @@ test.skipIf(missing.length > 0)("a list over several pages, in Arabic, sealed", 
       lines: ["شهادة · تاريخ الإصدار: 5 يناير 2026"],
       link: { text: `records.test/v/${index}`, url: `https://records.test/verify/${index}/` },
     })),
-    pageOf: "صفحة {page} من {pages}",
     rightToLeft: true,
     metadata: { title: "سجل", subject: "Harbour Light", keywords: "", language: "ar", created },
     attachment: {

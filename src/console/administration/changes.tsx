@@ -2,6 +2,7 @@ import { timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { useQuery } from "@connectrpc/connect-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import type { FormEvent } from "react";
+import { textFor } from "#foundation/languages/message.js";
 import { CSV_TYPE, usualDelimiter, writeCsv } from "#foundation/text/tables/write-csv.js";
 import {
   AdministrationService,
@@ -110,7 +111,7 @@ function EntryRow({ entry }: { readonly entry: AuditEntry }) {
   const { events } = useWords();
   const { moment } = useFormats();
   const { time, caller, callerFullName, callerKind, method, code } = entry;
-  const kind = words.callers[callerKind];
+  const kind = textFor(words.callers, callerKind);
   return (
     <tr>
       <td className="date" data-label={events.time}>
@@ -131,11 +132,7 @@ function EntryRow({ entry }: { readonly entry: AuditEntry }) {
         <Values entry={entry} />
       </td>
       <td data-label={words.outcome}>
-        {code === "Ok"
-          ? operation.states.DONE
-          : code === ""
-            ? words.open
-            : words.refused.replace("{code}", code)}
+        {code === "Ok" ? operation.states.DONE : code === "" ? words.open : words.refused({ code })}
       </td>
     </tr>
   );
@@ -154,7 +151,6 @@ function verbOf(
 /** What an entry is about: each leads to all that was done to it. */
 function Objects({ entry }: { readonly entry: AuditEntry }) {
   const { changes: words } = useChapter("administration");
-  const { number } = useFormats();
   const { objects, usernames, learnerCount } = entry;
   const made = entry.changes.map(({ object }) => object).filter((object) => object.includes(":"));
   const all = [...new Set([...objects, ...made])];
@@ -174,7 +170,7 @@ function Objects({ entry }: { readonly entry: AuditEntry }) {
           </Link>
         </li>
       ))}
-      {learnerCount > SHOWN_LEARNERS && <li>{words.learners.replace("{number}", number(learnerCount))}</li>}
+      {learnerCount > SHOWN_LEARNERS && <li>{words.learners({ number: learnerCount })}</li>}
     </ul>
   );
 }
@@ -185,7 +181,7 @@ function ObjectName({ of }: { readonly of: string }) {
   const value = rest.join(":");
   return (
     <>
-      {words.kinds[kind] ?? kind}{" "}
+      {textFor(words.kinds, kind) ?? kind}{" "}
       {kind === "configuration" ? (
         <ConfigurationName id={Number(value)} />
       ) : kind === "type" ? (
@@ -214,7 +210,7 @@ function Values({ entry: { changes } }: { readonly entry: AuditEntry }) {
     <ul className="change-values small">
       {changes.map(({ object, path, before, after }) =>
         path === "…" ? (
-          <li key={path}>{words.more.replace("{number}", after)}</li>
+          <li key={path}>{words.more({ number: Number(after) })}</li>
         ) : (
           <li key={`${object} ${path}`}>
             <code dir="ltr">{path.replaceAll(".", " › ")}</code>{" "}

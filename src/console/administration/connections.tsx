@@ -1,5 +1,6 @@
 import { useQuery } from "@connectrpc/connect-query";
 import { useState } from "react";
+import { textFor } from "#foundation/languages/message.js";
 import {
   AdministrationService,
   type Connector,
@@ -95,7 +96,7 @@ function ConnectorCard({
         <>
           <OperationLine
             operation={latest}
-            label={words.operations[OperationKind[latest.kind]] ?? words.check}
+            label={textFor(words.operations, OperationKind[latest.kind]) ?? words.check}
           />
           <Outcome of={latest} />
         </>
@@ -119,7 +120,9 @@ function ConnectorFacts({ connector }: { readonly connector: Connector }) {
       <Fact label={words.lastSweep}>
         {lastSweep ? (
           <>
-            <StateMark {...(look ?? bad)}>{words.states[lastSweep.state] ?? lastSweep.state}</StateMark>{" "}
+            <StateMark {...(look ?? bad)}>
+              {textFor(words.states, lastSweep.state) ?? lastSweep.state}
+            </StateMark>{" "}
             {lastSweep.startTime && moment(lastSweep.startTime)}
             {lastSweep.reason !== "" && (
               <span className="second" lang="en" dir="ltr">
@@ -135,7 +138,7 @@ function ConnectorFacts({ connector }: { readonly connector: Connector }) {
       <Fact label={words.next}>
         {pauseEndTime && (
           <span className="second">
-            {words.paused.replace("{time}", moment(pauseEndTime))}{" "}
+            {words.paused({ time: moment(pauseEndTime) })}{" "}
             <span lang="en" dir="ltr">
               {connector.pauseReason}
             </span>
@@ -147,9 +150,7 @@ function ConnectorFacts({ connector }: { readonly connector: Connector }) {
       <Fact label={access.courses}>
         {number(connector.learningContextCount)}
         {connector.incompleteContextCount > 0 && (
-          <span className="second">
-            {words.incomplete.replace("{number}", number(connector.incompleteContextCount))}
-          </span>
+          <span className="second">{words.incomplete({ number: connector.incompleteContextCount })}</span>
         )}
       </Fact>
       <Fact label={words.hints}>{number(connector.hintCount)}</Fact>
@@ -173,7 +174,7 @@ function Outcome({ of }: { readonly of: Operation }) {
             {data.checks.map(({ what, outcome, text }) => (
               <li key={`${what} ${text}`}>
                 <StateMark {...({ ok: good, warning: doubtful }[outcome] ?? bad)}>
-                  {words.outcomes[outcome] ?? outcome}
+                  {textFor(words.outcomes, outcome) ?? outcome}
                 </StateMark>{" "}
                 <span lang="en" dir="ltr">
                   {what}: {text}
@@ -200,12 +201,13 @@ function SyncOutcome({
   readonly isPlan: boolean;
 }) {
   const { connections: words } = useChapter("administration");
-  const { number } = useFormats();
   const [isAccepting, setAccepting] = useState(false);
   return (
     <>
       <p>
-        <StateMark {...(state === "complete" ? good : doubtful)}>{words.states[state] ?? state}</StateMark>{" "}
+        <StateMark {...(state === "complete" ? good : doubtful)}>
+          {textFor(words.states, state) ?? state}
+        </StateMark>{" "}
         <span lang="en" dir="ltr">
           {reason}
         </span>
@@ -215,7 +217,7 @@ function SyncOutcome({
       {heldCount > 0 && (
         <div className="actions">
           <Button className="button-warning" onPress={() => setAccepting(true)}>
-            {words.held.replace("{number}", number(heldCount))}
+            {words.held({ number: heldCount })}
           </Button>
         </div>
       )}

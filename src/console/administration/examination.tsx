@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { textFor } from "#foundation/languages/message.js";
 import {
   AdministrationService,
   type DiagnosisResult,
@@ -52,7 +53,7 @@ export function Examination() {
         <>
           <OperationLine
             operation={latest}
-            label={connections.operations[OperationKind[latest.kind]] ?? ""}
+            label={textFor(connections.operations, OperationKind[latest.kind]) ?? ""}
           />
           <Outcome of={latest} />
         </>
@@ -63,7 +64,6 @@ export function Examination() {
 
 function Outcome({ of }: { readonly of: Operation }) {
   const { examination: words, english } = useChapter("administration");
-  const { number } = useFormats();
   const [isRepairing, setRepairing] = useState(false);
   const { data, error } = useOperation(of);
   const result = data?.diagnosis;
@@ -72,7 +72,7 @@ function Outcome({ of }: { readonly of: Operation }) {
   const isRepair = of.kind === OperationKind.REPAIR;
   return (
     <>
-      <p>{isRepair ? words.repaired.replace("{number}", number(result.repairedCount)) : lookedAt(result)}</p>
+      <p>{isRepair ? words.repaired({ number: result.repairedCount }) : lookedAt(result)}</p>
       {result.groups.length === 0 && !isRepair && <p className="notice notice-good">{words.nothing}</p>}
       {result.groups.length > 0 && <p className="small faint">{english}</p>}
       {result.groups.map((group) => (
@@ -81,7 +81,7 @@ function Outcome({ of }: { readonly of: Operation }) {
       {result.repairableCount > 0 && (
         <div className="actions">
           <Button onPress={() => setRepairing(true)}>
-            {words.repair.replace("{number}", number(result.repairableCount))}
+            {words.repair({ number: result.repairableCount })}
           </Button>
         </div>
       )}
@@ -99,10 +99,7 @@ function Outcome({ of }: { readonly of: Operation }) {
   );
 
   function lookedAt({ credentialFileCount, storedFileCount, assetCount }: DiagnosisResult): string {
-    return words.looked
-      .replace("{credentials}", number(credentialFileCount))
-      .replace("{files}", number(storedFileCount))
-      .replace("{assets}", number(assetCount));
+    return words.looked({ credentials: credentialFileCount, files: storedFileCount, assets: assetCount });
   }
 }
 
@@ -137,7 +134,7 @@ function Group({
           </li>
         ))}
       </ul>
-      {more > 0 && <p className="small faint">{words.more.replace("{number}", number(more))}</p>}
+      {more > 0 && <p className="small faint">{words.more({ number: more })}</p>}
     </section>
   );
 }

@@ -1,5 +1,6 @@
 import { useQuery } from "@connectrpc/connect-query";
 import { Link } from "@tanstack/react-router";
+import { textFor } from "#foundation/languages/message.js";
 import {
   AdministrationService,
   type GetHealthResponse,
@@ -44,7 +45,9 @@ function Shown({ health }: { readonly health: GetHealthResponse }) {
   return (
     <>
       <p role="status">
-        <StateMark {...(looks[health.state] ?? bad)}>{words.states[HealthState[health.state]]}</StateMark>
+        <StateMark {...(looks[health.state] ?? bad)}>
+          {textFor(words.states, HealthState[health.state])}
+        </StateMark>
       </p>
       <ListTable
         caption={words.dependency}
@@ -53,7 +56,7 @@ function Shown({ health }: { readonly health: GetHealthResponse }) {
         {health.dependencies.map(({ name, works, durationMs, problem }) => (
           <tr key={name}>
             <th scope="row" className="main-cell">
-              {words.dependencies[name] ?? name}
+              {textFor(words.dependencies, name) ?? name}
               {problem !== "" && (
                 <span className="second" lang="en" dir="ltr">
                   {problem}
@@ -119,7 +122,7 @@ function Queue({ parts }: { readonly parts: readonly QueueHealth[] }) {
           {parts.map(({ task, ready, running, later, failed, oldestSeconds, lastError }) => (
             <tr key={task}>
               <th scope="row" className="main-cell">
-                {words.tasks[task] ?? task}
+                {textFor(words.tasks, task) ?? task}
                 {lastError !== "" && (
                   <span className="second" lang="en" dir="ltr">
                     {lastError}
@@ -137,12 +140,12 @@ function Queue({ parts }: { readonly parts: readonly QueueHealth[] }) {
                 </td>
               ))}
               <td className="amount" data-label={words.oldest}>
-                {words.seconds.replace("{number}", number(Math.round(oldestSeconds)))}
+                {words.seconds({ number: Math.round(oldestSeconds) })}
               </td>
               <td>
                 {failed > 0 && later > 0 && (
                   <Button
-                    aria-label={`${words.retry}: ${words.tasks[task] ?? task}`}
+                    aria-label={`${words.retry}: ${textFor(words.tasks, task) ?? task}`}
                     isDisabled={retry.isPending}
                     onPress={() => retry.mutate({ task })}
                   >

@@ -1,5 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { useState } from "react";
+import type { Message } from "#foundation/languages/message.js";
 import {
   AdministrationService,
   type StartOperationRequestSchema,
@@ -8,19 +9,18 @@ import { CountConfirmation, isCountConfirmed } from "../components/count-confirm
 import { Dialog } from "../components/dialog.js";
 import { DialogEnd } from "../components/dialog-end.js";
 import { useChange } from "../components/use-change.js";
-import { useFormats } from "../i18n/words.js";
 
 /** Asks before an operation changes many things: their number is typed. */
 export function OperationDialog({
-  label: template,
+  label: labelFor,
   means,
   count,
   request,
   command,
   onClose,
 }: {
-  /** Of the button that opens it, with `{number}`. */
-  readonly label: string;
+  /** Of the button that opens it. */
+  readonly label: Message<{ number: number }>;
   readonly means: string;
   readonly count: number;
   readonly request: MessageInitShape<typeof StartOperationRequestSchema>;
@@ -28,10 +28,9 @@ export function OperationDialog({
   readonly command: readonly string[];
   readonly onClose: () => void;
 }) {
-  const { number } = useFormats();
   const [typed, setTyped] = useState("");
   const start = useChange(AdministrationService.method.startOperation, onClose);
-  const label = template.replace("{number}", number(count));
+  const label = labelFor({ number: count });
   return (
     <Dialog title={label} isAlert onClose={onClose}>
       <p>{means}</p>

@@ -1,4 +1,5 @@
 import { useQuery } from "@connectrpc/connect-query";
+import { textFor } from "#foundation/languages/message.js";
 import {
   AdministrationService,
   type Operation,
@@ -65,7 +66,7 @@ export function OperationLine({
     <div className="stack">
       <p role="status" className="subtitle">
         <strong>{label}</strong>
-        <StateMark {...(looks[state] ?? waiting)}>{words.states[OperationState[state]]}</StateMark>
+        <StateMark {...(looks[state] ?? waiting)}>{textFor(words.states, OperationState[state])}</StateMark>
         {state === OperationState.RUNNING && (
           <span>
             {stage !== "" && (
@@ -74,15 +75,11 @@ export function OperationLine({
                 {": "}
               </bdi>
             )}
-            {total > 0
-              ? words.progress.replace("{done}", number(done)).replace("{total}", number(total))
-              : number(done)}
+            {total > 0 ? words.progress({ done, total }) : number(done)}
           </span>
         )}
         <span className="small">
-          {words.asked
-            .replace("{name}", () => isolated(askedBy))
-            .replace("{time}", createTime ? moment(createTime) : "")}
+          {words.asked({ name: isolated(askedBy), time: createTime ? moment(createTime) : "" })}
         </span>
         {isOpen(operation) && (
           <Button look="quiet" isDisabled={cancel.isPending} onPress={() => cancel.mutate({ id })}>

@@ -1,5 +1,6 @@
 import { useQuery } from "@connectrpc/connect-query";
 import { useState } from "react";
+import { textFor } from "#foundation/languages/message.js";
 import {
   type LtiDeployment,
   type LtiPlatform,
@@ -72,7 +73,7 @@ function PlatformCard({
 }) {
   const { connections: words } = useChapter("administration");
   const { parts } = useWords();
-  const { moment, number } = useFormats();
+  const { moment } = useFormats();
   const [dialog, setDialog] = useState<"accept" | "remove">();
   const refuse = useChange(LtiService.method.refuseLtiPlatform);
   const { id, state, settings, acceptance, rosters, columns } = platform;
@@ -86,7 +87,7 @@ function PlatformCard({
       </h3>
       <dl className="facts">
         <Fact label={words.state}>
-          <StateMark {...(looks[state] ?? waiting)}>{words.ltiStates[LtiState[state]]}</StateMark>
+          <StateMark {...(looks[state] ?? waiting)}>{textFor(words.ltiStates, LtiState[state])}</StateMark>
           {platform.createdAt && <span className="second">{moment(platform.createdAt)}</span>}
         </Fact>
         <Fact label={words.address}>
@@ -107,17 +108,13 @@ function PlatformCard({
               {words.rosterChoices[(acceptance.rosters || "none") as keyof typeof words.rosterChoices]}
               {rosters && (
                 <span className="second">
-                  {words.lists
-                    .replace("{read}", number(rosters.read))
-                    .replace("{courses}", number(rosters.courses))}
+                  {words.lists({ read: rosters.read, courses: rosters.courses })}
                 </span>
               )}
             </Fact>
             {acceptance.hasColumns && columns && (
               <Fact label={words.columns}>
-                {words.grades
-                  .replace("{written}", number(columns.written))
-                  .replace("{waiting}", number(columns.waiting))}
+                {words.grades({ written: columns.written, waiting: columns.waiting })}
               </Fact>
             )}
           </>
@@ -174,8 +171,8 @@ function Place({ platformId, place }: { readonly platformId: number; readonly pl
   return (
     <div className="stack">
       <p className="subtitle">
-        <bdi>{words.place.replace("{id}", deploymentId)}</bdi>
-        <StateMark {...(looks[state] ?? waiting)}>{words.ltiStates[LtiState[state]]}</StateMark>
+        <bdi>{words.place({ id: deploymentId })}</bdi>
+        <StateMark {...(looks[state] ?? waiting)}>{textFor(words.ltiStates, LtiState[state])}</StateMark>
         <span className="small" dir="ltr">
           {frameOrigins.join(", ")}
         </span>

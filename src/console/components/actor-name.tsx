@@ -1,6 +1,7 @@
 import type { Transport } from "@connectrpc/connect";
 import { callUnaryMethod, useTransport } from "@connectrpc/connect-query";
 import { useQuery } from "@tanstack/react-query";
+import { textFor } from "#foundation/languages/message.js";
 import { CallerService } from "#gen/learning_credentials/v1/caller_service_pb.js";
 import { useWords } from "../i18n/words.js";
 
@@ -35,7 +36,7 @@ async function nameOf(transport: Transport, username: string): Promise<string> {
 export function ActorName({ of }: { readonly of: string }) {
   const { events } = useWords();
   const transport = useTransport();
-  const system = events.system[of];
+  const system = textFor(events.system, of);
   const { data } = useQuery({
     queryKey: ["full name", of],
     queryFn: () => nameOf(transport, of),

@@ -23,6 +23,6 @@ export function CountConfirmation({
 }) {
   const { parts } = useWords();
   if (count <= MAX_UNTYPED) return null;
-  const label = parts.typeNumber.replace("{n}", String(count));
+  const label = parts.typeNumber({ n: String(count) });
   return <NumberField label={label} value={typed} onType={onType} />;
 }

@@ -1,3 +1,4 @@
+import { textFor } from "#foundation/languages/message.js";
 import {
   type CredentialEvent,
   CredentialEventRemark,
@@ -21,7 +22,7 @@ export function EventLine({ event }: { readonly event: CredentialEvent }) {
   const remarks = event.remarks.filter((each) => each !== CredentialEventRemark.UNSPECIFIED);
   return (
     <li className={`event tone-${tones[event.type] ?? "plain"}`}>
-      <p className="event-what">{words.types[event.type] ?? words.unknown}</p>
+      <p className="event-what">{textFor(words.types, event.type) ?? words.unknown}</p>
       <p className="small faint">
         {event.time && <time>{moment(event.time)}</time>}
         {event.actor !== "" && (

@@ -1,7 +1,7 @@
 import type { ConnectError } from "@connectrpc/connect";
+import { format, type Message } from "#foundation/languages/message.js";
 import { BadRequestSchema, ErrorInfoSchema } from "#gen/google/rpc/error_details_pb.js";
-import type { ConsoleWording } from "../languages/en/core.js";
-import type { ExplanationsWording } from "../languages/en/explanations.js";
+import type { Chapters, ConsoleWording } from "../i18n/load-chapter.js";
 import { isolated } from "./isolated.js";
 
 /** An error in the reader's language. */
@@ -27,7 +27,7 @@ const needsDetail = new Set(["NOT_ELIGIBLE", "NOT_PRINTABLE", "IN_USE"]);
  */
 export function explainError(
   error: ConnectError,
-  words: ExplanationsWording,
+  words: Chapters["explanations"],
   { parts, standing }: Pick<ConsoleWording, "parts" | "standing">,
   fieldOf: (path: string) => ShownField | undefined = () => undefined,
 ): Explanation | undefined {
@@ -39,9 +39,9 @@ export function explainError(
       role: (name: string) => valueAt(parts.roles, name),
       status: (name: string) => valueAt(standing, name === "available" ? "valid" : name),
     };
-    const text = filled(reason, (place) => {
-      const value = info.metadata[place];
-      return value && (valueAt(inWords, place)?.(value) ?? isolated(value));
+    const text = filled(reason, (name) => {
+      const value = info.metadata[name];
+      return value && (valueAt(inWords, name)?.(value) ?? isolated(value));
     });
     if (text !== undefined) return { text, isComplete: !needsDetail.has(info.reason) };
   }
@@ -50,25 +50,34 @@ export function explainError(
   const shown = fieldOf(path);
   if (shown) {
     const text = shown.isEmpty ? words.emptyField : words.shownField;
-    return { text: text.replace("{field}", () => shown.label), isComplete: shown.isEmpty };
+    return { text: text({ field: shown.label }), isComplete: shown.isEmpty };
   }
   const field = valueAt(words.fields, lastName(path)) ?? isolated(path);
-  return { text: words.wrongField.replace("{field}", () => field), isComplete: false };
+  return { text: words.wrongField({ field }), isComplete: false };
 }
 
 function valueAt<V>(record: Readonly<Record<string, V>>, name: string): V | undefined {
   return Object.hasOwn(record, name) ? record[name] : undefined;
 }
 
-/** @returns undefined if a place has no value */
-function filled(text: string, wordOf: (place: string) => string | undefined): string | undefined {
+/** @returns undefined if a value that the message needs is not there */
+function filled(
+  message: string | Message<never>,
+  textOf: (name: string) => string | undefined,
+): string | undefined {
   let isWhole = true;
-  const result = text.replace(/\{(\w+)\}/g, (_, place: string) => {
-    const value = wordOf(place);
-    if (!value) isWhole = false;
-    return value ?? "";
-  });
-  return isWhole ? result : undefined;
+  const values = new Proxy(
+    {},
+    {
+      get(_, name) {
+        const value = textOf(String(name));
+        if (!value) isWhole = false;
+        return value ?? "";
+      },
+    },
+  );
+  const text = format(message, values as never);
+  return isWhole ? text : undefined;
 }
 
 /** The name of the field at the end of a path: `uuids` of `filter.uuids[1]`. */

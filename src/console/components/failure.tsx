@@ -1,7 +1,7 @@
 import { Code, ConnectError } from "@connectrpc/connect";
 import { useMemo, useRef } from "react";
+import type { ConsoleWording } from "../i18n/load-chapter.js";
 import { useWords } from "../i18n/words.js";
-import type { ConsoleWording } from "../languages/en/core.js";
 import { Button } from "./button.js";
 import { useExplanation } from "./use-explanation.js";
 

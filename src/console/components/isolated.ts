@@ -1,12 +1,15 @@
+import type { Message } from "#foundation/languages/message.js";
+
 /** A value between marks that keep its direction from that of the sentence (Unicode FSI and PDI). */
 export function isolated(value: string): string {
   return `\u2068${value}\u2069`;
 }
 
-/** Fills the places of a sentence, such as `{name}`, each kept apart in its direction. */
-export function filledIn(sentence: string, values: Readonly<Record<string, string>>): string {
-  return sentence.replace(/\{(\w+)\}/g, (place, name: string) => {
-    const value = values[name];
-    return value === undefined ? place : isolated(value);
-  });
+/** Formats a message whose values are each kept apart in their direction. */
+export function filledIn<Values extends object>(message: Message<Values>, values: Values): string {
+  const entries = Object.entries(values).map(([name, value]) => [
+    name,
+    typeof value === "string" ? isolated(value) : value,
+  ]);
+  return message(Object.fromEntries(entries));
 }

@@ -2,9 +2,8 @@ import type {
   CredentialEligibility,
   StepProgress,
 } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
+import type { Chapters, ConsoleWording } from "../i18n/load-chapter.js";
 import type { Formats } from "../i18n/words.js";
-import type { ConsoleWording } from "../languages/en/core.js";
-import type { RequirementsWording } from "../languages/en/requirements.js";
 import { filledIn, isolated } from "./isolated.js";
 import { keyParts } from "./key-parts.js";
 
@@ -12,12 +11,11 @@ import { keyParts } from "./key-parts.js";
 export function missingFor(
   entry: CredentialEligibility,
   words: ConsoleWording["learners"],
-  requirements: RequirementsWording,
+  requirements: Chapters["requirements"],
   { percent }: Pick<Formats, "percent">,
 ): string[] {
   if (entry.isEligible) return [];
-  const of = (now: number, needed: number) =>
-    words.nowOf.replace("{now}", percent(now)).replace("{needed}", percent(needed));
+  const of = (now: number, needed: number) => words.nowOf({ now: percent(now), needed: percent(needed) });
   const inCourse = (progress: CredentialEligibility | StepProgress): string[] => {
     const { currentGrades, requiredGrades, currentCompletion = 0, requiredCompletion = 0 } = progress;
     const attained = new Map(currentGrades.map(({ key, value }) => [key, value]));
@@ -48,7 +46,7 @@ export function missingFor(
 
 function missingLetter(
   { requiredLetter, currentLetter, acceptedLetters }: CredentialEligibility | StepProgress,
-  words: RequirementsWording,
+  words: Chapters["requirements"],
 ): string[] {
   if (requiredLetter === undefined) return [];
   if (currentLetter !== undefined && acceptedLetters.includes(currentLetter)) return [];

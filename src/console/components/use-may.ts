@@ -16,6 +16,6 @@ export function useMay(): (role: keyof typeof roles) => string | undefined {
   const { parts } = useWords();
   return (role) => {
     if (!data || data.roles.includes(roles[role])) return undefined;
-    return parts.needsRole.replace("{role}", parts.roles[role]);
+    return parts.needsRole({ role: parts.roles[role] });
   };
 }

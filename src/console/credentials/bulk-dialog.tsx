@@ -93,7 +93,9 @@ export function BulkDialog({
   }
   const title = isInvalidating ? words.invalidate : words.reissue;
   if (carryOut.isSuccess) {
-    const outcome = isInvalidating ? words.invalidated(carryOut.data) : words.reissued(carryOut.data);
+    const outcome = isInvalidating
+      ? words.invalidated({ count: carryOut.data })
+      : words.reissued({ count: carryOut.data });
     return <DoneDialog title={title} outcome={outcome} onClose={close} />;
   }
   return (
@@ -103,19 +105,25 @@ export function BulkDialog({
       {data && (
         <>
           <p className="lead">
-            {isInvalidating ? words.wouldInvalidate(data.count) : words.wouldReissue(data.count)}
+            {isInvalidating
+              ? words.wouldInvalidate({ count: data.count })
+              : words.wouldReissue({ count: data.count })}
           </p>
           <AffectedNames credentials={data.credentials} />
-          <p>{isInvalidating ? mails.withdrawalEmail(data.count) : mails.reissueEmail(data.count)}</p>
+          <p>
+            {isInvalidating
+              ? mails.withdrawalEmail({ count: data.count })
+              : mails.reissueEmail({ count: data.count })}
+          </p>
           {data.uuids.length > data.count + data.refused.length && (
-            <p>{words.passedOver(data.uuids.length - data.count - data.refused.length)}</p>
+            <p>{words.passedOver({ count: data.uuids.length - data.count - data.refused.length })}</p>
           )}
           {!chosen && data.uuids.length === MAX_SELECTED && (
-            <p className="notice notice-warn">{words.atMost(MAX_SELECTED)}</p>
+            <p className="notice notice-warn">{words.atMost({ count: MAX_SELECTED })}</p>
           )}
           {data.refused.length > 0 && (
             <details open>
-              <summary>{words.refused(data.refused.length)}</summary>
+              <summary>{words.refused({ count: data.refused.length })}</summary>
               <ul className="plain-list">
                 {data.refused.map((each) => (
                   <li key={each.uuid}>
@@ -158,7 +166,9 @@ export function BulkDialog({
               }
               onPress={() => carryOut.mutate(data)}
             >
-              {isInvalidating ? words.invalidateCount(data.count) : words.reissueCount(data.count)}
+              {isInvalidating
+                ? words.invalidateCount({ count: data.count })
+                : words.reissueCount({ count: data.count })}
             </Button>
           </div>
         </>
@@ -187,7 +197,7 @@ function AffectedNames({ credentials }: { readonly credentials: readonly Credent
       <ul className="plain-list">{affected.slice(0, more === 1 ? NAMED + 1 : NAMED).map(line)}</ul>
       {more > 1 && (
         <details>
-          <summary>{words.andMore(more)}</summary>
+          <summary>{words.andMore({ count: more })}</summary>
           <ul className="plain-list">{affected.slice(NAMED, MOST_NAMED).map(line)}</ul>
         </details>
       )}

@@ -38,7 +38,7 @@ export function CredentialFacts({ credential }: { readonly credential: Credentia
       {validUntil && <Fact label={words.validUntil}>{day(lastMomentOf(validUntil))}</Fact>}
       <Fact label={words.mail}>
         {emailed
-          ? words.mailedOn.replace("{date}", moment(emailed))
+          ? words.mailedOn({ date: moment(emailed) })
           : mail?.state === CredentialMailState.WAITING
             ? words.mailQueued
             : words.notMailed}

@@ -86,12 +86,12 @@ export function CredentialListPage() {
               <>
                 <strong role="status">
                   {isEveryChosen
-                    ? words.allSelected(total?.count ?? rows.length)
-                    : words.selected(chosen.size)}
+                    ? words.allSelected({ count: total?.count ?? rows.length })
+                    : words.selected({ count: chosen.size })}
                 </strong>
                 {!isEveryChosen && total && chosen.size === rows.length && total.count > rows.length && (
                   <Button look="quiet" onPress={() => setEveryChosen(true)}>
-                    {words.selectAllMatching(total.count)}
+                    {words.selectAllMatching({ count: total.count })}
                   </Button>
                 )}
                 <span className="selection-actions">

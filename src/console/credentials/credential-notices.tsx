@@ -19,7 +19,7 @@ export function CredentialNotices({ credential }: { readonly credential: Credent
       )}
       {invalidated && (
         <div className="notice notice-bad">
-          <p className="notice-heading">{words.invalidatedOn.replace("{date}", moment(invalidated))}</p>
+          <p className="notice-heading">{words.invalidatedOn({ date: moment(invalidated) })}</p>
           {invalidationReason !== "" && (
             <p>
               <bdi>{invalidationReason}</bdi>

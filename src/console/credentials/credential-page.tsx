@@ -2,6 +2,7 @@ import { useQuery, useTransport } from "@connectrpc/connect-query";
 import { useMutation } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { useState } from "react";
+import { textFor } from "#foundation/languages/message.js";
 import {
   type Credential,
   CredentialMailState,
@@ -94,11 +95,11 @@ function Shown({ credential }: { readonly credential: Credential }) {
           {isAvailable ? (
             <PdfView
               identity={`${credential.uuid} ${credential.fileSha256}`}
-              label={words.documentOf.replace("{name}", name)}
+              label={words.documentOf({ name })}
               load={() => readDocument(credential.uuid)}
             />
           ) : (
-            <p className="pdf-none">{words.noDocument[standingOf(credential)]}</p>
+            <p className="pdf-none">{textFor(words.noDocument, standingOf(credential))}</p>
           )}
         </div>
       </div>

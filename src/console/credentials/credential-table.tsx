@@ -52,7 +52,7 @@ export function CredentialTable({
             <td className="narrow">
               <input
                 type="checkbox"
-                aria-label={words.selectOne.replace("{name}", row.userFullName || row.username)}
+                aria-label={words.selectOne({ name: row.userFullName || row.username })}
                 checked={chosen?.has(row.uuid) ?? false}
                 onChange={() => toggle(row)}
               />

@@ -26,14 +26,14 @@ export function InvalidateDialog({ credential, onClose }: CredentialDialogProps)
         <bdi>{credential.userFullName}</bdi> · <bdi>{credential.learningContextName}</bdi>
       </p>
       <p>
-        {words.invalidateMeans} {mails.withdrawalEmail(1)}
+        {words.invalidateMeans} {mails.withdrawalEmail({ count: 1 })}
       </p>
       <ReasonField reason={reason} onChange={setReason} />
       <DialogEnd
         change={invalidate}
         request={{ uuid: credential.uuid, reason: reason.trim() }}
         isReady={reason.trim() !== ""}
-        label={words.invalidateCount(1)}
+        label={words.invalidateCount({ count: 1 })}
         look="danger"
         onClose={onClose}
       />

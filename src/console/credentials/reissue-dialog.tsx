@@ -54,7 +54,7 @@ export function ReissueDialog({
         <bdi>{credential.userFullName}</bdi> · <bdi>{credential.learningContextName}</bdi>
       </p>
       <p>
-        {words.reissueMeans} {mails.reissueEmail(1)}
+        {words.reissueMeans} {mails.reissueEmail({ count: 1 })}
       </p>
       {recorded !== undefined && (
         <TextField

@@ -1,6 +1,6 @@
 import type { Credential } from "#gen/learning_credentials/v1/credential_pb.js";
 import { standingOf } from "../components/status.js";
-import type { UnfitReason } from "../languages/en/replacement.js";
+import type { Chapters } from "../i18n/load-chapter.js";
 
 const hasUuid = /[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}/i;
 
@@ -11,7 +11,10 @@ export function replacementQuery(text: string, { username }: Pick<Credential, "u
 }
 
 /** Why a credential can't replace a withdrawn one; undefined if it can. The service decides in any case. */
-export function unfitReason(candidate: Credential, withdrawn: Credential): UnfitReason | undefined {
+export function unfitReason(
+  candidate: Credential,
+  withdrawn: Credential,
+): keyof Chapters["replacement"]["unfit"] | undefined {
   if (candidate.uuid === withdrawn.uuid) return "itself";
   if (candidate.username !== withdrawn.username) return "otherLearner";
   const standing = standingOf(candidate);

@@ -48,7 +48,7 @@ export function DesignFiles({
           const asset = await uploadAsset(freeSlug(file.name, there), file, "");
           there.push(asset);
           options = withAsset(options, asset, state);
-          state.say(words.uploaded.replace("{name}", asset.slug));
+          state.say(words.uploaded({ name: asset.slug }));
         }
       }
       state.change(options);

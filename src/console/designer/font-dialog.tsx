@@ -77,7 +77,7 @@ function FontSheet({
         <button
           key={font}
           type="button"
-          aria-label={words.inFont.replace("{font}", font)}
+          aria-label={words.inFont({ font })}
           style={{ insetBlockStart: `${(at / fonts.length) * 100}%`, blockSize: `${100 / fonts.length}%` }}
           onClick={() => onChoose(font)}
         />

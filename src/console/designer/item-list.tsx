@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useId, useState } from "react";
+import { textFor } from "#foundation/languages/message.js";
 import { AssetKind } from "#gen/learning_credentials/v1/configuration_pb.js";
 import { Button } from "../components/button.js";
 import { isObject } from "../editing/options/read-options.js";
@@ -68,7 +69,7 @@ export function ItemList({ state }: { readonly state: DesignerState }) {
                 state.set(path, isObject(typical) ? typical : state.isInheriting ? {} : undefined);
               }}
             >
-              {words.showAgain.replace("{item}", words.texts[path.slice(path.indexOf(".") + 1)] ?? path)}
+              {words.showAgain({ item: textFor(words.texts, path.slice(path.indexOf(".") + 1)) ?? path })}
             </button>
           </li>
         ))}
@@ -114,7 +115,7 @@ export function AddItem({
     if (!layout) return;
     const { options: after, path } = added(options, what, layout, given);
     state.add(after, path);
-    state.say(words.isAdded.replace("{item}", nameOfKind(what, words, optionNames)));
+    state.say(words.isAdded({ item: nameOfKind(what, words, optionNames) }));
     setAsking(undefined);
   }
 

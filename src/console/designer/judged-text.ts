@@ -1,5 +1,5 @@
 import type { PreviewText } from "#gen/learning_credentials/v1/configuration_service_pb.js";
-import type { DesignerWording } from "../languages/en/designer.js";
+import type { Chapters } from "../i18n/load-chapter.js";
 
 /** What became of a text, in words, and whether no document could be issued so. */
 export interface Judgement {
@@ -10,17 +10,14 @@ export interface Judgement {
 /** Tells how a text was set: as asked, smaller, on more lines, or not at all. */
 export function judged(
   { missing, unreadable, shrunk, wrapped, size, askedSize, lines }: PreviewText,
-  words: DesignerWording,
+  words: Chapters["designer"],
   percent: (fraction: number) => string,
 ): Judgement {
-  if (missing.length > 0)
-    return { words: words.noLetters.replace("{letters}", missing.join(" ")), look: "bad" };
+  if (missing.length > 0) return { words: words.noLetters({ letters: missing.join(" ") }), look: "bad" };
   if (unreadable) return { words: words.tooSmall, look: "bad" };
   const faults = [
-    ...(shrunk
-      ? [words.shrunkTo.replace("{percent}", percent(Math.round((size / askedSize) * 100) / 100))]
-      : []),
-    ...(wrapped ? [words.lines.replace("{n}", String(lines))] : []),
+    ...(shrunk ? [words.shrunkTo({ percent: percent(Math.round((size / askedSize) * 100) / 100) })] : []),
+    ...(wrapped ? [words.lines({ n: lines })] : []),
   ];
   return faults.length > 0 ? { words: faults.join(", "), look: "warn" } : { words: words.fits, look: "good" };
 }

@@ -1,6 +1,7 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import { useState } from "react";
 import { languages, languageTags } from "#foundation/languages/list.js";
+import { textFor } from "#foundation/languages/message.js";
 import { SelectField, TextField } from "../components/fields.js";
 import { useChapter } from "../i18n/chapter.js";
 import { useWords } from "../i18n/words.js";
@@ -38,7 +39,7 @@ export function LanguageFields({
           return (
             <SelectField
               key={name}
-              label={optionNames[name]}
+              label={textFor(optionNames, name)}
               value={value}
               disabled={isReadOnly}
               onChoose={(tag) => set(name, tag || undefined)}

@@ -1,5 +1,6 @@
 import type { JsonObject } from "@bufbuild/protobuf";
-import type { DesignerWording } from "../languages/en/designer.js";
+import { textFor } from "#foundation/languages/message.js";
+import type { Chapters } from "../i18n/load-chapter.js";
 import type { Item } from "./items.js";
 import { valueAt } from "./merged-options.js";
 
@@ -10,14 +11,14 @@ const LONGEST = 40;
 export function nameOfItem(
   { path, kind, text }: Pick<Item, "path" | "kind" | "text">,
   options: JsonObject,
-  words: DesignerWording,
+  words: Chapters["designer"],
   optionNames: Readonly<Record<string, string>>,
 ): string {
   const textAt = (name: string) => {
     const value = valueAt(options, `${path}.${name}`);
     return typeof value === "string" ? value : "";
   };
-  const known = words.texts[path.slice(path.indexOf(".") + 1)];
+  const known = textFor(words.texts, path.slice(path.indexOf(".") + 1));
   switch (kind) {
     case "text":
       return known ?? `“${shortened(text?.words || textAt("text"))}”`;
@@ -33,10 +34,10 @@ export function nameOfItem(
 /** What a kind of item or shape is called. */
 export function nameOfKind(
   kind: string,
-  { kinds }: DesignerWording,
+  { kinds }: Chapters["designer"],
   optionNames: Readonly<Record<string, string>>,
 ): string {
-  return kinds[kind] ?? optionNames[kind] ?? kind;
+  return textFor(kinds, kind) ?? optionNames[kind] ?? kind;
 }
 
 function shortened(text: string): string {

@@ -1,4 +1,5 @@
 import type { JsonObject } from "@bufbuild/protobuf";
+import { textFor } from "#foundation/languages/message.js";
 import { Button } from "../components/button.js";
 import { CheckField } from "../components/fields.js";
 import { labelOf, OptionField } from "../editing/options/option-input.js";
@@ -51,7 +52,7 @@ export function Properties({ state, schema, placeholders }: PropertiesProps) {
         {item === undefined
           ? optionNames.page
           : chosen.length > 1
-            ? words.several.replace("{n}", String(chosen.length))
+            ? words.several({ n: chosen.length })
             : state.nameOf(item)}
       </h2>
       {item === undefined ? (
@@ -83,7 +84,7 @@ function PageProperties({ state, schema }: { readonly state: DesignerState; read
       {(["paper", "accent_color", "defaults.color"] as const).map((path) => (
         <ColourField
           key={path}
-          label={optionNames[path] ?? `${optionNames.defaults}: ${optionNames[".color"]}`}
+          label={textFor(optionNames, path) ?? `${optionNames.defaults}: ${optionNames[".color"]}`}
           value={valueAt(options, path)}
           seen={SEEN[path] ?? textAt(schema, `properties.${path}.default`)}
           isNamed={false}
@@ -132,7 +133,7 @@ function Measures({ state, item }: { readonly state: DesignerState; readonly ite
     if (value === undefined) return;
     state.move(new Map([[item, { x: 0, y: 0, [axis]: value * POINTS_IN_MM - anchor[axis] }]]));
   };
-  const across = text ? words.anchors[text.align] : undefined;
+  const across = text ? textFor(words.anchors, text.align) : undefined;
   return (
     <>
       <div className="field-pair">

@@ -1,5 +1,6 @@
 import type { JsonValue } from "@bufbuild/protobuf";
 import { useId, useRef, useState } from "react";
+import { textFor } from "#foundation/languages/message.js";
 import { AssetKind } from "#gen/learning_credentials/v1/configuration_pb.js";
 import { Button } from "../components/button.js";
 import { CheckField, SelectField } from "../components/fields.js";
@@ -43,7 +44,7 @@ export function TextProperties({
   const template =
     typeof own.text === "string" ? own.text : (ALWAYS_TEXT[path.replace("text_elements.", "")] ?? "");
   const set = (name: string) => (value: JsonValue | undefined) => state.set(`${path}.${name}`, value);
-  const name = (option: string) => optionNames[`.${option}`] ?? option;
+  const name = (option: string) => textFor(optionNames, `.${option}`) ?? option;
   const verdict = text && item.isPrinted ? judged(text, words, percent) : undefined;
   const shownNumber = (option: string, otherwise = "") =>
     typeof own[option] === "number" ? number(own[option]) : otherwise;
@@ -242,7 +243,7 @@ export function ColourField({
   const words = useChapter("designer");
   const text = typeof value === "string" ? value : "";
   const [named = "", tint] = text.split("/");
-  const isHex = /^#?[0-9a-f]/i.test(text) && words.colours[named] === undefined;
+  const isHex = /^#?[0-9a-f]/i.test(text) && textFor(words.colours, named) === undefined;
   const hex = full(isHex ? text : (seen ?? "#000000"));
   const choices = isNamed ? [...Object.keys(words.colours), ...(tint ? [text] : [])] : [];
   return (
@@ -258,7 +259,7 @@ export function ColourField({
           const [base = "", share] = choice.split("/");
           return (
             <option key={choice} value={choice}>
-              {words.colours[base]} {share && `${share} %`}
+              {textFor(words.colours, base)} {share && `${share} %`}
             </option>
           );
         })}

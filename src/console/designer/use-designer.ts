@@ -69,7 +69,7 @@ export function useDesigner({ own, inherited = NONE, isReadOnly, previewOf, onCh
     const after = withOnePage(kept, changed);
     setTried(undefined);
     if (after.template !== kept.template && after.shapes !== changed.shapes)
-      say(words.pageReplaced.replace("{name}", String(after.template)));
+      say(words.pageReplaced({ name: String(after.template) }));
     if (!isSame(after, kept)) onChange(ownOf(after), what);
   }
   function tell(moved: readonly Item[], after: JsonObject) {
@@ -82,8 +82,8 @@ export function useDesigner({ own, inherited = NONE, isReadOnly, previewOf, onCh
     const name =
       there.length === 1
         ? nameOfItem(first, options, words, optionNames)
-        : words.several.replace("{n}", number(there.length));
-    say(words.isAt.replace("{item}", name).replace("{x}", mm(x, 1)).replace("{y}", mm(y, 1)));
+        : words.several({ n: there.length });
+    say(words.isAt({ item: name, x: mm(x, 1), y: mm(y, 1) }));
   }
   function move(ways: ReadonlyMap<Item, Way>) {
     if (!layout) return;
@@ -95,7 +95,7 @@ export function useDesigner({ own, inherited = NONE, isReadOnly, previewOf, onCh
     if (!layout) return;
     const after = resized(options, layout, item, by);
     change(after, `resize ${item.path}`);
-    say(words.isResized.replace("{item}", nameOfItem(item, options, words, optionNames)));
+    say(words.isResized({ item: nameOfItem(item, options, words, optionNames) }));
   }
   return {
     /** What the options come to. */
@@ -163,10 +163,9 @@ export function useDesigner({ own, inherited = NONE, isReadOnly, previewOf, onCh
         ),
       );
       say(
-        words.isRemoved.replace(
-          "{item}",
-          them.map((item) => nameOfItem(item, options, words, optionNames)).join(", "),
-        ),
+        words.isRemoved({
+          item: them.map((item) => nameOfItem(item, options, words, optionNames)).join(", "),
+        }),
       );
       select([]);
     },

@@ -1,8 +1,9 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import { useQuery } from "@connectrpc/connect-query";
+import { textFor } from "#foundation/languages/message.js";
 import { EligibilityService } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
 import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
-import type { DesignerWording } from "../languages/en/designer.js";
+import type { Chapters } from "../i18n/load-chapter.js";
 import { examplesAt } from "./merged-options.js";
 
 /** Learners whose attributes are looked at. */
@@ -42,10 +43,10 @@ export function usePlaceholders(
 }
 
 /** What a placeholder prints, in words where there are words. */
-export function meaningOfPlaceholder(placeholder: string, words: DesignerWording): string {
+export function meaningOfPlaceholder(placeholder: string, words: Chapters["designer"]): string {
   const name = placeholder.slice(1, -1);
   const [, kind, key = ""] = /^(grade|learner)\.(.+)$/.exec(name) ?? [];
-  if (kind === "grade") return words.gradeIn.replace("{type}", key);
-  if (kind === "learner") return words.attribute.replace("{attribute}", key);
-  return words.placeholders[name] ?? words.texts[name] ?? placeholder;
+  if (kind === "grade") return words.gradeIn({ type: key });
+  if (kind === "learner") return words.attribute({ attribute: key });
+  return textFor(words.placeholders, name) ?? textFor(words.texts, name) ?? placeholder;
 }

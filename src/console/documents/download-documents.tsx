@@ -14,7 +14,6 @@ import { Button } from "../components/button.js";
 import { Failure } from "../components/failure.js";
 import { saveFile } from "../components/save-file.js";
 import { useChapter } from "../i18n/chapter.js";
-import { useFormats } from "../i18n/words.js";
 import { MOST_DOCUMENTS, TooLargeError } from "./archive-limits.js";
 import { readDocument } from "./credential-document.js";
 import type { ZippedDocument } from "./zip-documents.js";
@@ -39,7 +38,6 @@ export function DownloadDocuments({
   readonly count: number;
 }) {
   const issuing = useChapter("issuing");
-  const { number } = useFormats();
   const transport = useTransport();
   const [done, setDone] = useState(0);
   const working = useRef<AbortController>(null);
@@ -67,9 +65,7 @@ export function DownloadDocuments({
   if (download.isPending) {
     return (
       <span className="zip">
-        <span role="status">
-          {words.working.replace("{done}", number(done)).replace("{all}", number(count))}
-        </span>
+        <span role="status">{words.working({ done, all: count })}</span>
         <Button onPress={() => working.current?.abort()}>{words.stop}</Button>
       </span>
     );
@@ -77,15 +73,17 @@ export function DownloadDocuments({
   return (
     <span className="zip">
       <Button
-        why={count > MOST_DOCUMENTS ? words.tooMany(MOST_DOCUMENTS) : undefined}
+        why={count > MOST_DOCUMENTS ? words.tooMany({ count: MOST_DOCUMENTS }) : undefined}
         onPress={() => download.mutate()}
       >
-        {words.download(count)}
+        {words.download({ count })}
       </Button>
-      {count > MOST_DOCUMENTS && <span className="small faint">{words.tooMany(MOST_DOCUMENTS)}</span>}
+      {count > MOST_DOCUMENTS && (
+        <span className="small faint">{words.tooMany({ count: MOST_DOCUMENTS })}</span>
+      )}
       <span role="status">
-        {saved && words.saved(saved.count)}
-        {saved && saved.missing > 0 && ` ${words.missing(saved.missing)}`}
+        {saved && words.saved({ count: saved.count })}
+        {saved && saved.missing > 0 && ` ${words.missing({ count: saved.missing })}`}
       </span>
       {error instanceof TooLargeError && (
         <p role="alert" className="notice notice-bad">

@@ -55,7 +55,7 @@ export function HistoryDialog({
   const designing = useChapter("designing");
   const requirements = useChapter("requirements");
   const sentences = useSentences();
-  const { moment, number } = useFormats();
+  const { moment } = useFormats();
   const list = new Intl.ListFormat(useLanguageTag(), { type: "unit" });
   const [chosen, setChosen] = useState<number>();
   const { data, error, refetch } = useQuery(ConfigurationService.method.listRevisions, {
@@ -66,12 +66,12 @@ export function HistoryDialog({
   const shown = revisions.find((each) => each.number === chosen) ?? revisions[0];
   const states = revisions.map((revision) => stateOf(revision, revised));
   const nameOf = (path: string) => partName(path) ?? labelOf(path.replace(/^options\./, ""), designing);
-  const titleOf = (revision: Revision) => words.version.replace("{n}", number(revision.number));
+  const titleOf = (revision: Revision) => words.version({ n: revision.number });
   function changesOf(at: number): string[] {
     const [state, before] = [states[at], states[at + 1]];
     if (!state || !before) return [words.first];
     const parts = changedParts(before, state).map(({ how, paths }) =>
-      words[how].replace("{list}", list.format(paths.map(nameOf))),
+      words[how]({ list: list.format(paths.map(nameOf)) }),
     );
     const who = whoGetsIt(state);
     return who === whoGetsIt(before) ? parts : [...parts, `${requirements.title}: ${who}`];

@@ -1,5 +1,6 @@
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import type { FormEvent } from "react";
+import { textFor } from "#foundation/languages/message.js";
 import type { Credential } from "#gen/learning_credentials/v1/credential_pb.js";
 import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { ActorName } from "../components/actor-name.js";
@@ -41,7 +42,7 @@ export function EventListPage() {
             <option value="">{parts.all}</option>
             {eventTypes.map((type) => (
               <option key={type} value={type}>
-                {words.types[type]}
+                {textFor(words.types, type)}
               </option>
             ))}
           </SelectField>
@@ -66,7 +67,7 @@ export function EventListPage() {
       >
         {(event) => (
           <tr key={String(event.position)}>
-            <td className="main-cell">{words.types[event.type] ?? words.unknown}</td>
+            <td className="main-cell">{textFor(words.types, event.type) ?? words.unknown}</td>
             <td>
               <ActorName of={event.actor} />
             </td>

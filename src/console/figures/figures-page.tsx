@@ -68,7 +68,7 @@ export function FiguresPage() {
         <SelectField label={words.period} value={period} onChoose={(chosen) => setPeriod(Number(chosen))}>
           {PERIODS.map((each) => (
             <option key={each} value={each}>
-              {words.lastDays.replace("{number}", number(each))}
+              {words.lastDays({ number: each })}
             </option>
           ))}
         </SelectField>

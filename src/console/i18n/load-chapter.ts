@@ -1,26 +1,31 @@
 /// <reference types="vite/types/importMeta.d.ts" />
 import type { LanguageTag } from "#foundation/languages/list.js";
-import type { ConsoleWording } from "../languages/en/core.js";
+import type { Messages } from "#foundation/languages/message.js";
+import type { ConsoleValues } from "#gen/message-values.js";
 
-/** The words of the console by chapter: `core` is always needed, the others on few pages. */
-export interface Chapters {
-  readonly core: ConsoleWording;
-  readonly administration: typeof import("../languages/en/administration.js").words;
-  readonly branding: typeof import("../languages/en/branding.js").words;
-  readonly designer: typeof import("../languages/en/designer.js").words;
-  readonly designing: typeof import("../languages/en/designing.js").words;
-  readonly explanations: typeof import("../languages/en/explanations.js").words;
-  readonly finding: typeof import("../languages/en/finding.js").words;
-  readonly helps: typeof import("../languages/en/helps.js").words;
-  readonly history: typeof import("../languages/en/history.js").words;
-  readonly issuing: typeof import("../languages/en/issuing.js").words;
-  readonly mails: typeof import("../languages/en/mails.js").words;
-  readonly names: typeof import("../languages/en/names.js").words;
-  readonly replacement: typeof import("../languages/en/replacement.js").words;
-  readonly requirements: typeof import("../languages/en/requirements.js").words;
-  readonly setup: typeof import("../languages/en/setup.js").words;
-  readonly webhooks: typeof import("../languages/en/webhooks.js").words;
+/** The chapters of words: `core` is always needed, the others on few pages. */
+interface Catalogues {
+  readonly core: typeof import("../languages/en/core.json");
+  readonly administration: typeof import("../languages/en/administration.json");
+  readonly branding: typeof import("../languages/en/branding.json");
+  readonly designer: typeof import("../languages/en/designer.json");
+  readonly designing: typeof import("../languages/en/designing.json");
+  readonly explanations: typeof import("../languages/en/explanations.json");
+  readonly finding: typeof import("../languages/en/finding.json");
+  readonly helps: typeof import("../languages/en/helps.json");
+  readonly history: typeof import("../languages/en/history.json");
+  readonly issuing: typeof import("../languages/en/issuing.json");
+  readonly mails: typeof import("../languages/en/mails.json");
+  readonly names: typeof import("../languages/en/names.json");
+  readonly replacement: typeof import("../languages/en/replacement.json");
+  readonly requirements: typeof import("../languages/en/requirements.json");
+  readonly setup: typeof import("../languages/en/setup.json");
+  readonly webhooks: typeof import("../languages/en/webhooks.json");
 }
+
+/** The words of the console by chapter. */
+export type Chapters = Messages<Catalogues, ConsoleValues>;
+export type ConsoleWording = Chapters["core"];
 
 /** The words of one language: what is always needed, and what loads the others. */
 interface Language {
@@ -50,7 +55,7 @@ export function loadChapter<C extends keyof Chapters>(chapter: C, tag: LanguageT
 async function readChapter(chapter: keyof Chapters, tag: LanguageTag): Promise<Chapters[keyof Chapters]> {
   const { core, chapters } = await languageOf(tag);
   if (chapter === "core") return core;
-  const load = chapters[`./${chapter}.ts`];
+  const load = chapters[`./${chapter}.json`];
   if (!load) throw new Error(`the console has no ${chapter} in ${tag}`);
   return (await load()) as Chapters[keyof Chapters];
 }

@@ -1,8 +1,8 @@
 import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
 import { createContext, type ReactNode, use, useEffect, useMemo, useState } from "react";
 import { type LanguageTag, languages } from "#foundation/languages/list.js";
-import type { ConsoleWording } from "../languages/en/core.js";
 import { useStore } from "../service/store.js";
+import type { ConsoleWording } from "./load-chapter.js";
 import { loadLanguage } from "./load-chapter.js";
 import { dateLocale, language, timeZone } from "./preferences.js";
 

@@ -30,7 +30,7 @@ export function ColumnTable({
   const { rows } = rowsOfLearners(table, columns);
   const headings = columns.hasHeadings ? (table.rows[0]?.cells ?? []) : undefined;
   const indexes = Array.from({ length: table.width }, (_, index) => index);
-  const nameOf = (index: number) => headings?.[index] || words.column.replace("{n}", number(index + 1));
+  const nameOf = (index: number) => headings?.[index] || words.column({ n: index + 1 });
 
   function use(index: number, meaning: ColumnUse | undefined) {
     const others = columns.meanings.map((each) => (each === meaning ? undefined : each));
@@ -108,7 +108,7 @@ export function ColumnTable({
           </tbody>
         </table>
       </div>
-      <p className="small faint">{words.rows(rows.length)}</p>
+      <p className="small faint">{words.rows({ count: rows.length })}</p>
       {columns.meanings.some((each) => each && (facts.has(each) || each.startsWith(ATTRIBUTE))) && (
         <p className="small faint">{words.factsMean}</p>
       )}

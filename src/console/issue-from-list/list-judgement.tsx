@@ -70,7 +70,7 @@ export function ListJudgement({ rows }: { readonly rows: readonly JudgedRow[] })
       </ListTable>
       {chosen.length > shown && (
         <Button onPress={() => setShown(shown + PAGE)}>
-          {words.more(Math.min(PAGE, chosen.length - shown))}
+          {words.more({ count: Math.min(PAGE, chosen.length - shown) })}
         </Button>
       )}
     </section>

@@ -104,7 +104,9 @@ export function ListPlan({
       {rows && (
         <div className="actions">
           {plan && plan.issueCount > 0 ? <StartButton run={run} plan={plan} /> : <p>{words.nobodyReady}</p>}
-          {rejects.length > 0 && <Button onPress={saveRejects}>{words.rejects(rejects.length)}</Button>}
+          {rejects.length > 0 && (
+            <Button onPress={saveRejects}>{words.rejects({ count: rejects.length })}</Button>
+          )}
         </div>
       )}
       {plan && plan.issueCount > 0 && (

@@ -130,7 +130,7 @@ function GradeScale({
   const isFraction = may === "fractions";
   return (
     <fieldset className="notice">
-      <legend>{(isFraction ? words.unclearGrades : words.unclearScale).replace("{grade}", example)}</legend>
+      <legend>{(isFraction ? words.unclearGrades : words.unclearScale)({ grade: example })}</legend>
       {[...gradeScales]
         .reverse()
         .map(
@@ -140,7 +140,7 @@ function GradeScale({
                 key={scale}
                 type="radio"
                 name="grade-scale"
-                label={words.gradeMeans.replace("{grade}", example).replace("{percent}", percent(scale))}
+                label={words.gradeMeans({ grade: example, percent: percent(scale) })}
                 checked={chosen === scale}
                 onChoose={() => onChoose({ gradesAre: scale })}
               />
@@ -166,7 +166,7 @@ function DayChoice({
   const inWords = new Intl.DateTimeFormat(tag, { dateStyle: "long", timeZone: "UTC" });
   return (
     <fieldset className="notice">
-      <legend>{words.unclearDay.replace("{day}", day)}</legend>
+      <legend>{words.unclearDay({ day })}</legend>
       {dayOrders.map((order) => (
         <CheckField
           key={order}

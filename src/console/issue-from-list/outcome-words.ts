@@ -1,13 +1,11 @@
 import { SkipReason } from "#gen/learning_credentials/v1/issuance_run_pb.js";
 import { useChapter } from "../i18n/chapter.js";
-import { useFormats } from "../i18n/words.js";
 import { reasonInWords } from "../runs/skip-reasons.js";
 import type { Outcome } from "./judged-rows.js";
 
 /** Says what becomes of rows: of one, and of all with the same outcome. */
 export function useOutcomeWords(): Record<"row" | "group", (outcome: Outcome) => string> {
   const issuing = useChapter("issuing");
-  const { number } = useFormats();
   const { list } = issuing;
 
   function group(outcome: Outcome): string {
@@ -18,7 +16,7 @@ export function useOutcomeWords(): Record<"row" | "group", (outcome: Outcome) =>
   }
   function row(outcome: Outcome): string {
     return outcome.kind === "faulty" && outcome.fault.fault === "listed-twice"
-      ? list.listedTwice.replace("{row}", number(outcome.fault.firstRow))
+      ? list.listedTwice({ row: outcome.fault.firstRow })
       : group(outcome);
   }
   return { row, group };

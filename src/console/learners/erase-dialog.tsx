@@ -49,7 +49,7 @@ export function EraseDialog({
           <p>{words.erasedStays}</p>
           <p className="notice notice-bad">{words.eraseMeans}</p>
           <TextField
-            label={words.typeUsername.replace("{username}", username)}
+            label={words.typeUsername({ username })}
             value={typed}
             spellCheck={false}
             onType={setTyped}

@@ -79,7 +79,7 @@ export function IssueToDialog({
         change={issue}
         request={request || undefined}
         isReady={isReady ?? false}
-        label={issuing.plan.issue(1)}
+        label={issuing.plan.issue({ count: 1 })}
         commands={request ? [commandFor(request)] : undefined}
         onClose={onClose}
       />

@@ -15,8 +15,8 @@ import { PageTitle } from "../components/page-title.js";
 import { useMay } from "../components/use-may.js";
 import { CredentialTable } from "../credentials/credential-table.js";
 import { useChapter } from "../i18n/chapter.js";
+import type { ConsoleWording } from "../i18n/load-chapter.js";
 import { useFormats, useWords } from "../i18n/words.js";
-import type { ConsoleWording } from "../languages/en/core.js";
 import { Corrections } from "../names/corrections.js";
 import { RecordOwner } from "../names/record-owner.js";
 import { useMayCorrect } from "../names/use-may-correct.js";
@@ -106,10 +106,10 @@ function Shown({ found }: { readonly found: GetLearnerResponse }) {
       <Corrections found={found} />
       {found.clashes.map((clash) => (
         <p key={clash.connector} className="notice notice-warn">
-          {words.clash(
-            clash.connector,
-            clash.differs.map((what) => differenceIn(words, what)).join(SEPARATOR),
-          )}
+          {words.clash({
+            connector: clash.connector,
+            what: clash.differs.map((what) => differenceIn(words, what)).join(SEPARATOR),
+          })}
         </p>
       ))}
       <h2>{shell.credentials}</h2>

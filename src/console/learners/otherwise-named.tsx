@@ -26,7 +26,7 @@ export function OtherwiseNamed({
   if (others.length === 0) return null;
   return (
     <div className="notice notice-warn">
-      <p>{words.others(others.length)}</p>
+      <p>{words.others({ count: others.length })}</p>
       <ul className="offers">
         {others.map((credential) => (
           <li key={credential.uuid}>

@@ -16,8 +16,8 @@ import { PagedTable, usePage } from "../components/paged-table.js";
 import { SearchForm } from "../components/search-form.js";
 import { useMay } from "../components/use-may.js";
 import { useChapter } from "../i18n/chapter.js";
+import type { Chapters } from "../i18n/load-chapter.js";
 import { useFormats, useWords } from "../i18n/words.js";
-import type { MailsWording } from "../languages/en/mails.js";
 import { type MailSearch, mailStateNames } from "./mail-search.js";
 import { MailStanding, stateOf } from "./mail-states.js";
 import { Refusal } from "./refusal.js";
@@ -162,7 +162,7 @@ function MailRow({ mail, onResend }: { readonly mail: QueuedMail; readonly onRes
       <td>
         <MailStanding of={mail.state} />
         <Refusal of={mail.refusal} />
-        {mail.resendCount > 0 && <span className="second">{words.resent(mail.resendCount)}</span>}
+        {mail.resendCount > 0 && <span className="second">{words.resent({ count: mail.resendCount })}</span>}
       </td>
       <td className="date">{mail.changeTime && moment(mail.changeTime)}</td>
       <td>
@@ -181,8 +181,11 @@ function MailRow({ mail, onResend }: { readonly mail: QueuedMail; readonly onRes
 }
 
 /** What the mail tells; undefined for a kind of a later release. */
-function kindOf({ kind, daysBeforeExpiry }: QueuedMail, kinds: MailsWording["kinds"]): string | undefined {
+function kindOf(
+  { kind, daysBeforeExpiry }: QueuedMail,
+  kinds: Chapters["mails"]["kinds"],
+): string | undefined {
   if (kind === MailKind.AVAILABLE) return kinds.available;
-  if (kind === MailKind.EXPIRY) return kinds.expiry(daysBeforeExpiry);
+  if (kind === MailKind.EXPIRY) return kinds.expiry({ count: daysBeforeExpiry });
   return kind === MailKind.WITHDRAWAL ? kinds.withdrawal : undefined;
 }

@@ -1,5 +1,8 @@
 import { addressOf, isText } from "../components/address.js";
-import type { MailStateName } from "../languages/en/mails.js";
+import type { Chapters } from "../i18n/load-chapter.js";
+
+/** The states of a mail, as addresses name them. */
+export type MailStateName = keyof Chapters["mails"]["states"];
 
 export const mailStateNames: readonly MailStateName[] = [
   "waiting",

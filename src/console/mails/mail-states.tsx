@@ -2,7 +2,7 @@ import { MailState } from "#gen/learning_credentials/v1/credential_service_pb.js
 import { CheckIcon, CrossIcon, ExpiredIcon, WaitingIcon, WarningIcon } from "../components/icons.js";
 import { type Look, StateMark } from "../components/status.js";
 import { useChapter } from "../i18n/chapter.js";
-import type { MailStateName } from "../languages/en/mails.js";
+import type { MailStateName } from "./mail-search.js";
 
 const looks: Record<MailStateName, Look & { readonly state: MailState }> = {
   waiting: { state: MailState.WAITING, tone: "plain", Icon: WaitingIcon },

@@ -1,8 +1,8 @@
 import { useChapter } from "../i18n/chapter.js";
-import type { MailsWording } from "../languages/en/mails.js";
+import type { Chapters } from "../i18n/load-chapter.js";
 
 /** Enhanced status codes of RFC 3463 that registrars can act on. */
-const MEANINGS: Readonly<Record<string, keyof MailsWording["refusals"]>> = {
+const MEANINGS: Readonly<Record<string, keyof Chapters["mails"]["refusals"]>> = {
   "5.1.1": "noMailbox",
   "5.1.2": "noDomain",
   "5.1.3": "noMailbox",

@@ -96,7 +96,7 @@ function SoFar({ mail }: { readonly mail: QueuedMail | undefined }) {
       {words.soFar}: <MailStanding of={mail.state} />{" "}
       {mail.changeTime && <time>{moment(mail.changeTime)}</time>}
       <Refusal of={mail.refusal} />
-      {mail.resendCount > 0 && <span className="second">{words.resent(mail.resendCount)}</span>}
+      {mail.resendCount > 0 && <span className="second">{words.resent({ count: mail.resendCount })}</span>}
     </p>
   );
 }

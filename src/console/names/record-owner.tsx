@@ -7,5 +7,5 @@ const CONNECTOR = "connector:";
 export function RecordOwner({ owner }: { readonly owner: string }) {
   const { learners: words } = useWords();
   if (owner === "api") return words.recordFromApi;
-  return owner.startsWith(CONNECTOR) ? words.recordFrom(owner.slice(CONNECTOR.length)) : null;
+  return owner.startsWith(CONNECTOR) ? words.recordFrom({ connector: owner.slice(CONNECTOR.length) }) : null;
 }

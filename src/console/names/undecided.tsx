@@ -11,7 +11,7 @@ export function UndecidedNames({ found }: Found) {
   const words = useChapter("names");
   return (
     <Undecided
-      heading={words.toDecide(found.learners.length)}
+      heading={words.toDecide({ count: found.learners.length })}
       found={found}
       corrected={({ learner }) => learner?.fullName}
       recorded={({ nameCorrection }) => nameCorrection?.toldName}
@@ -24,7 +24,7 @@ export function UndecidedEmails({ found }: Found) {
   const words = useChapter("names");
   return (
     <Undecided
-      heading={words.emailsToDecide(found.learners.length)}
+      heading={words.emailsToDecide({ count: found.learners.length })}
       found={found}
       corrected={({ learner }) => learner?.email}
       recorded={({ emailCorrection }) => emailCorrection?.recordedEmail}

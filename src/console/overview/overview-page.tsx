@@ -86,7 +86,7 @@ export function OverviewPage() {
           {failed > 0 && (
             <p className="notice notice-bad">
               <Link to="/credentials" search={{ standing: "error" }}>
-                {words.overview.failed(failed)}
+                {words.overview.failed({ count: failed })}
               </Link>
             </p>
           )}

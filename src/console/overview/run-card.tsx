@@ -27,7 +27,7 @@ export function RunCard({
       <progress max={Math.max(1, run.issuedCount)} value={done} aria-label={words.running} />
       <p className="small faint">
         {number(done)} / {number(run.issuedCount)}
-        {run.failedCount > 0 && <> · {words.failed(run.failedCount)}</>}
+        {run.failedCount > 0 && <> · {words.failed({ count: run.failedCount })}</>}
       </p>
     </div>
   );

@@ -1,6 +1,5 @@
 import type { PreviewEligibilityResponse } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
 import { useChapter } from "../i18n/chapter.js";
-import { useFormats } from "../i18n/words.js";
 
 /** How many would get it now, and what in the requirements nobody can meet. */
 export function EligibleCount({
@@ -9,12 +8,9 @@ export function EligibleCount({
   readonly of: PreviewEligibilityResponse;
 }) {
   const words = useChapter("requirements");
-  const { number } = useFormats();
   return (
     <>
-      <p role="status">
-        {words.now.replace("{eligible}", number(eligibleCount)).replace("{enrolled}", number(enrolledCount))}
-      </p>
+      <p role="status">{words.now({ eligible: eligibleCount, enrolled: enrolledCount })}</p>
       {warnings.map((each) => (
         <p key={each} className="small notice notice-warn" lang="en" dir="ltr">
           {each}

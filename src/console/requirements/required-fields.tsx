@@ -217,7 +217,7 @@ function PercentField({
   const said = isWrong ? words.notPercent : fault;
   return (
     <TextField
-      label={words.needed.replace("{what}", what)}
+      label={words.needed({ what })}
       inputMode="decimal"
       dir="auto"
       value={text}

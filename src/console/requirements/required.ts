@@ -5,7 +5,7 @@ import { keyParts } from "../components/key-parts.js";
 import { valueAt } from "../designer/merged-options.js";
 import { type Option, readOptionSchema, suits } from "../editing/options/option-schema.js";
 import { isObject } from "../editing/options/read-options.js";
-import type { RequirementsWording } from "../languages/en/requirements.js";
+import type { Chapters } from "../i18n/load-chapter.js";
 
 /** Options of requirements that are asked in words; those of plug-ins with these names and kinds, too. */
 export const GRADES = "required_grades";
@@ -60,7 +60,7 @@ export function shownType(name: string): string {
 
 /** How values look in the reader's language. */
 export interface Spoken {
-  readonly words: RequirementsWording;
+  readonly words: Chapters["requirements"];
   readonly percent: (fraction: number) => string;
   readonly list: (parts: readonly string[]) => string;
 }
@@ -80,11 +80,12 @@ export function sentencesOf(
   const steps = isObject(options[STEPS]) ? Object.entries(options[STEPS]) : [];
   if (steps.length === 0) return [whole];
   return [
-    words.inEach.replace("{sentence}", whole),
+    words.inEach({ sentence: whole }),
     ...steps.map(([key, own]) =>
-      words.inCourse
-        .replace("{course}", isolated(nameOf(key)))
-        .replace("{sentence}", sentenceOf(isObject(own) ? own : {}, fn, spoken)),
+      words.inCourse({
+        course: isolated(nameOf(key)),
+        sentence: sentenceOf(isObject(own) ? own : {}, fn, spoken),
+      }),
     ),
   ];
 }
@@ -101,8 +102,12 @@ function sentenceOf(options: JsonObject, fn: CredentialFunction | undefined, spo
   const total = options[PLATFORM_TOTAL] === true ? words.platformTotal : words.total;
   const said = ([name, value]: [string, JsonValue]) => {
     if (typeof value !== "number" || (isTotal(name) && value === 0)) return [];
-    const sentence = isTotal(name) ? total : words.grade.replace("{name}", isolated(shownType(name)));
-    return [sentence.replace("{percent}", percent(value))];
+    const inWords = percent(value);
+    return [
+      isTotal(name)
+        ? total({ percent: inWords })
+        : words.grade({ percent: inWords, name: isolated(shownType(name)) }),
+    ];
   };
   const entries = Object.entries(grades);
   const completion = asked.has(COMPLETION) ? (options[COMPLETION] ?? defaultOf(fn, COMPLETION)) : 0;
@@ -110,16 +115,20 @@ function sentenceOf(options: JsonObject, fn: CredentialFunction | undefined, spo
     ...entries.filter(([name]) => isTotal(name)).flatMap(said),
     ...entries.filter(([name]) => !isTotal(name)).flatMap(said),
     ...(typeof completion === "number" && completion > 0
-      ? [words.completed.replace("{percent}", percent(completion))]
+      ? [words.completed({ percent: percent(completion) })]
       : []),
   ];
   const rest = [...verdict, ...others.flatMap((each) => told(each, options))];
   if (parts.length === 0 && rest.length === 0) return words.everybody;
-  return [...(parts.length > 0 ? [words.atLeast.replace("{list}", list(parts))] : []), ...rest].join(" · ");
+  return [...(parts.length > 0 ? [words.atLeast({ list: list(parts) })] : []), ...rest].join(" · ");
 }
 
 /** What the platform itself must say of the course. */
-function verdictOf(options: JsonObject, asked: ReadonlySet<string>, words: RequirementsWording): string[] {
+function verdictOf(
+  options: JsonObject,
+  asked: ReadonlySet<string>,
+  words: Chapters["requirements"],
+): string[] {
   const letter = options[LETTER];
   return [
     ...(asked.has(PASSED) && options[PASSED] === true ? [words.isPassed] : []),

@@ -73,7 +73,7 @@ export function Requirements({
       {isOwn && (
         <div className="small">
           <p className="faint">
-            {words.ofType.split("{sentence}")[0]}
+            {words.ofType({ sentence: "" })}
             <Sentences retrievalFunc={retrievalFunc} options={base} nameOf={nameOf} />
           </p>
           {!isReadOnly && (

@@ -22,7 +22,7 @@ export function CancelRunDialog({
   const cancel = useChange(CredentialService.method.cancelIssuanceRun, onClose);
   return (
     <Dialog title={words.cancelHeading} isAlert onClose={onClose}>
-      <p>{words.cancelMeans(count)}</p>
+      <p>{words.cancelMeans({ count })}</p>
       <CountConfirmation count={count} typed={typed} onType={setTyped} />
       <DialogEnd
         change={cancel}

@@ -11,7 +11,7 @@ export function FailureGroups({ run }: { readonly run: IssuanceRun }) {
       {groupFailures(run.failures).map(({ reason, failures }) => (
         <details key={reason}>
           <summary>
-            {issuing.run.failuresWith(failures.length)}{" "}
+            {issuing.run.failuresWith({ count: failures.length })}{" "}
             <span lang="en" dir="ltr">
               {reason}
             </span>
@@ -26,7 +26,7 @@ export function FailureGroups({ run }: { readonly run: IssuanceRun }) {
         </details>
       ))}
       {run.failedCount > run.failures.length && (
-        <p className="small faint">{issuing.firstOnly(run.failures.length)}</p>
+        <p className="small faint">{issuing.firstOnly({ count: run.failures.length })}</p>
       )}
     </section>
   );

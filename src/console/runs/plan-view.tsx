@@ -28,9 +28,11 @@ export function PlanView({
   const words = issuing.plan;
   return (
     <div className="plan card padded">
-      <p className="plan-count">{plan.issueCount > 0 ? words.willIssue(plan.issueCount) : words.nothing}</p>
+      <p className="plan-count">
+        {plan.issueCount > 0 ? words.willIssue({ count: plan.issueCount }) : words.nothing}
+      </p>
       {plan.issueCount === 0 && <p>{words.nothingMeans}</p>}
-      {plan.retryCount > 0 && <p>{words.retries(plan.retryCount)}</p>}
+      {plan.retryCount > 0 && <p>{words.retries({ count: plan.retryCount })}</p>}
       {plan.learners.length > 0 && (
         <Names summary={words.who} learners={plan.learners} count={plan.issueCount} />
       )}
@@ -49,13 +51,10 @@ export function PlanView({
 /** How many of those who are enrolled have not met the requirements: a plan names only those who have. */
 function NotEarned({ plan: { enrolledCount, issueCount, skipped } }: { readonly plan: IssuancePlan }) {
   const issuing = useChapter("issuing");
-  const { number } = useFormats();
   const earned = skipped.reduce((sum, { count }) => sum + count, issueCount);
   const count = Math.max(0, enrolledCount - earned);
   if (count === 0) return null;
-  return (
-    <p>{issuing.plan.notEarned.replace("{n}", number(count)).replace("{enrolled}", number(enrolledCount))}</p>
-  );
+  return <p>{issuing.plan.notEarned({ n: count, enrolled: enrolledCount })}</p>;
 }
 
 /** What is to be looked at before a plan is carried out, in the service's words. */
@@ -102,7 +101,9 @@ function PassedOver({ plan }: { readonly plan: IssuancePlan }) {
           ))}
         </ListTable>
       )}
-      {plan.skippedLearners.length > SHOWN && <p className="small faint">{issuing.firstOnly(SHOWN)}</p>}
+      {plan.skippedLearners.length > SHOWN && (
+        <p className="small faint">{issuing.firstOnly({ count: SHOWN })}</p>
+      )}
     </section>
   );
 }
@@ -110,15 +111,12 @@ function PassedOver({ plan }: { readonly plan: IssuancePlan }) {
 /** What has become different since the plan was read. */
 export function PlanChanged({ changes }: { readonly changes: PlanChanges }) {
   const issuing = useChapter("issuing");
-  const { number } = useFormats();
   const words = issuing.plan;
   return (
     <div role="alert" className="notice notice-warn">
       <p className="notice-heading">{words.changed}</p>
       <p>{words.changedMeans}</p>
-      <p>
-        {words.changedCount.replace("{before}", number(changes.before)).replace("{now}", number(changes.now))}
-      </p>
+      <p>{words.changedCount({ before: changes.before, now: changes.now })}</p>
       {changes.joined.length > 0 && (
         <Names summary={words.joined} learners={changes.joined} count={changes.joined.length} isOpen />
       )}
@@ -154,7 +152,7 @@ function Names({
           </li>
         ))}
       </ul>
-      {count > SHOWN && <p className="small faint">{issuing.firstOnly(SHOWN)}</p>}
+      {count > SHOWN && <p className="small faint">{issuing.firstOnly({ count: SHOWN })}</p>}
     </details>
   );
 }

@@ -33,7 +33,7 @@ export function RunPage() {
   const known = useConfigurations().all?.find((each) => each.id === run?.configurationId);
   return (
     <section className="page">
-      <PageTitle title={issuing.run.title.replace("{type}", known ? titleOf(known) : "")} />
+      <PageTitle title={issuing.run.title({ type: known ? titleOf(known) : "" })} />
       {error !== undefined && <Failure error={error} onRetry={() => setRound(round + 1)} />}
       {!run && error === undefined && <p role="status">{shell.loading}</p>}
       {isInterrupted && <p className="notice notice-warn">{issuing.run.interrupted}</p>}
@@ -76,7 +76,7 @@ function Facts({ run }: { readonly run: IssuanceRun }) {
       {run.endTime && <Fact label={issuing.run.ended}>{moment(run.endTime)}</Fact>}
       {run.listedCount > 0 && (
         <Fact label={issuing.list.outcome}>
-          {issuing.runs.listed(run.listedCount)}
+          {issuing.runs.listed({ count: run.listedCount })}
           {run.skipEligibilityCheck && `; ${issuing.runs.withoutCheck}`}
         </Fact>
       )}
@@ -89,7 +89,7 @@ function Progress({ run }: { readonly run: IssuanceRun }) {
   const { number } = useFormats();
   const done = run.issuedCount - run.generatingCount;
   const isRunning = run.state === IssuanceRunState.RUNNING;
-  const inWords = issuing.run.done.replace("{done}", number(done)).replace("{all}", number(run.issuedCount));
+  const inWords = issuing.run.done({ done, all: run.issuedCount });
   return (
     <section className="card padded panel">
       <div className="progress-head">
@@ -137,7 +137,7 @@ function Actions({ run, onStarted }: { readonly run: IssuanceRun; readonly onSta
             isDisabled={retry.isPending}
             onPress={() => retry.mutate({ id: run.id })}
           >
-            {issuing.run.retry(run.failedCount)}
+            {issuing.run.retry({ count: run.failedCount })}
           </Button>
         )}
         {run.issuedCount > 0 && (

@@ -1,3 +1,4 @@
+import { textFor } from "#foundation/languages/message.js";
 import { IssuanceRunState } from "#gen/learning_credentials/v1/issuance_run_pb.js";
 import { CheckIcon, CrossIcon, WaitingIcon } from "../components/icons.js";
 import { type Look, StateMark } from "../components/status.js";
@@ -12,5 +13,5 @@ const ended: Partial<Record<IssuanceRunState, Look>> = {
 /** The state of a run, by word, icon and colour. */
 export function RunState({ of }: { readonly of: IssuanceRunState }) {
   const { states } = useChapter("issuing").runs;
-  return <StateMark {...(ended[of] ?? running)}>{states[IssuanceRunState[of]]}</StateMark>;
+  return <StateMark {...(ended[of] ?? running)}>{textFor(states, IssuanceRunState[of])}</StateMark>;
 }

@@ -19,7 +19,7 @@ export function Samples({
           <li key={username}>
             <DesignPreview
               key={plan.planHash}
-              label={issuing.plan.sampleFor.replace("{name}", fullName)}
+              label={issuing.plan.sampleFor({ name: fullName })}
               request={{
                 source: { case: "configurationId", value: configurationId },
                 userFullName: fullName,

@@ -1,7 +1,8 @@
+import { textFor } from "#foundation/languages/message.js";
 import { SkipReason } from "#gen/learning_credentials/v1/issuance_run_pb.js";
-import type { IssuingWording } from "../languages/en/issuing.js";
+import type { Chapters } from "../i18n/load-chapter.js";
 
 /** Says why somebody is passed over. */
-export function reasonInWords(reason: SkipReason, { reasons }: IssuingWording): string {
-  return reasons[SkipReason[reason]] ?? reasons.UNKNOWN ?? "";
+export function reasonInWords(reason: SkipReason, { reasons }: Chapters["issuing"]): string {
+  return textFor(reasons, SkipReason[reason]) ?? reasons.UNKNOWN ?? "";
 }

@@ -16,7 +16,7 @@ export function StartButton({
   const why = useMay()("registrar");
   return (
     <Button look="primary" why={why} isDisabled={run.isStarting} onPress={() => run.start()}>
-      {issue(plan.issueCount)}
+      {issue({ count: plan.issueCount })}
     </Button>
   );
 }

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { textFor } from "#foundation/languages/message.js";
 import type { CredentialEventType } from "#gen/learning_credentials/v1/credential_event_pb.js";
 import { WebhookService } from "#gen/learning_credentials/v1/webhook_service_pb.js";
 import { Dialog } from "../components/dialog.js";
@@ -48,7 +49,7 @@ export function AddEndpointDialog({ onClose }: { readonly onClose: () => void })
         {eventTypes.map((type) => (
           <CheckField
             key={type}
-            label={events.types[type] ?? events.unknown}
+            label={textFor(events.types, type) ?? events.unknown}
             checked={chosen.includes(type)}
             onChoose={(isChosen) =>
               setChosen(isChosen ? [...chosen, type] : chosen.filter((each) => each !== type))

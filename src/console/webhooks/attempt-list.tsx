@@ -1,5 +1,6 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useId } from "react";
+import { textFor } from "#foundation/languages/message.js";
 import {
   type WebhookAttempt,
   WebhookAttemptKind,
@@ -52,9 +53,9 @@ export function AttemptList({ id }: { readonly id: string }) {
         {(attempt) => (
           <tr key={String(attempt.id)}>
             <td className="main-cell">
-              {words.outcomes[WebhookAttemptOutcome[attempt.outcome]] ?? words.outcomes.FAILED}
+              {textFor(words.outcomes, WebhookAttemptOutcome[attempt.outcome]) ?? words.outcomes.FAILED}
             </td>
-            <td>{words.kinds[WebhookAttemptKind[attempt.kind]] ?? words.kinds.EVENTS}</td>
+            <td>{textFor(words.kinds, WebhookAttemptKind[attempt.kind]) ?? words.kinds.EVENTS}</td>
             <td data-label={words.position}>{positionsOf(attempt)}</td>
             <td className="date">{attempt.time && moment(attempt.time)}</td>
             <td className="amount" data-label={words.status}>

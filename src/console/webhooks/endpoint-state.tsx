@@ -1,3 +1,4 @@
+import { textFor } from "#foundation/languages/message.js";
 import { WebhookEndpointState } from "#gen/learning_credentials/v1/webhook_pb.js";
 import { CheckIcon, CrossIcon, WaitingIcon } from "../components/icons.js";
 import { type Look, StateMark } from "../components/status.js";
@@ -12,5 +13,5 @@ const looks: Partial<Record<WebhookEndpointState, Look>> = {
 /** The state of an endpoint, by word, icon and colour. */
 export function EndpointState({ of }: { readonly of: WebhookEndpointState }) {
   const { states } = useChapter("webhooks");
-  return <StateMark {...(looks[of] ?? paused)}>{states[WebhookEndpointState[of]]}</StateMark>;
+  return <StateMark {...(looks[of] ?? paused)}>{textFor(states, WebhookEndpointState[of])}</StateMark>;
 }

@@ -1,6 +1,7 @@
 import { useQuery } from "@connectrpc/connect-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
+import { textFor } from "#foundation/languages/message.js";
 import { WebhookService } from "#gen/learning_credentials/v1/webhook_service_pb.js";
 import { Button } from "../components/button.js";
 import { Empty } from "../components/empty.js";
@@ -59,7 +60,10 @@ export function WebhookListPage() {
             <td>
               <EndpointState of={state} />
             </td>
-            <td>{eventTypes.map((type) => events.types[type] ?? events.unknown).join(", ") || parts.all}</td>
+            <td>
+              {eventTypes.map((type) => textFor(events.types, type) ?? events.unknown).join(", ") ||
+                parts.all}
+            </td>
             <td className="amount" data-label={words.waiting}>
               {number(Number(lag))}
             </td>

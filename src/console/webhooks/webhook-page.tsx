@@ -1,6 +1,7 @@
 import { useQuery } from "@connectrpc/connect-query";
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { useState } from "react";
+import { textFor } from "#foundation/languages/message.js";
 import {
   WebhookAttemptOutcome,
   type WebhookEndpoint,
@@ -147,7 +148,7 @@ function EndpointFacts({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
   const { events, parts, shell } = useWords();
   const { moment, number } = useFormats();
   const { failingSince, nextAttemptTime, lastSuccessTime, createTime, previousSecretExpireTime } = endpoint;
-  const types = endpoint.eventTypes.map((type) => events.types[type] ?? events.unknown).join(", ");
+  const types = endpoint.eventTypes.map((type) => textFor(events.types, type) ?? events.unknown).join(", ");
   return (
     <dl className="facts card">
       <Fact label={words.state}>
@@ -173,7 +174,7 @@ function EndpointFacts({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
         </Fact>
       )}
       {previousSecretExpireTime && (
-        <Fact label={words.secret}>{words.bothSign.replace("{time}", moment(previousSecretExpireTime))}</Fact>
+        <Fact label={words.secret}>{words.bothSign({ time: moment(previousSecretExpireTime) })}</Fact>
       )}
       <Fact label={words.created}>{createTime && moment(createTime)}</Fact>
       <Fact label={words.createdBy}>

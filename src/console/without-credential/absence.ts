@@ -1,5 +1,5 @@
 import { SkipReason } from "#gen/learning_credentials/v1/issuance_run_pb.js";
-import type { IssuingWording } from "../languages/en/issuing.js";
+import type { Chapters } from "../i18n/load-chapter.js";
 import { reasonInWords } from "../runs/skip-reasons.js";
 
 /** Why an enrolled learner has no credential, as an address names it: `NEXT_RUN` if the next run issues it. */
@@ -14,7 +14,7 @@ export function reasonNamed(name: string | undefined): SkipReason | undefined {
 }
 
 /** The same for people. */
-export function absenceInWords(reason: SkipReason, issuing: IssuingWording): string {
+export function absenceInWords(reason: SkipReason, issuing: Chapters["issuing"]): string {
   if (reason === SkipReason.UNSPECIFIED) return issuing.without.waiting;
   return reason === SkipReason.NOT_ELIGIBLE ? issuing.without.notMet : reasonInWords(reason, issuing);
 }

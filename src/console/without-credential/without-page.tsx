@@ -12,7 +12,6 @@ import { PageTitle } from "../components/page-title.js";
 import { Pager } from "../components/pager.js";
 import { ConfigurationPicker } from "../configurations/configuration-picker.js";
 import { useChapter } from "../i18n/chapter.js";
-import { useFormats } from "../i18n/words.js";
 import { reasonNamed } from "./absence.js";
 import { AbsentTable } from "./absent-table.js";
 
@@ -41,7 +40,6 @@ export function WithoutPage() {
 
 function Absent({ configurationId }: { readonly configurationId: number }) {
   const issuing = useChapter("issuing");
-  const { number } = useFormats();
   const { page = "", reason: named } = useSearch({ from: "/without-credential" });
   const reason = reasonNamed(named);
   const { data, error, refetch, isPlaceholderData } = useQuery(
@@ -61,11 +59,7 @@ function Absent({ configurationId }: { readonly configurationId: number }) {
       ) : (
         <>
           <div className="actions">
-            <p>
-              {issuing.without.counted
-                .replace("{none}", number(count))
-                .replace("{enrolled}", number(data.enrolledCount))}
-            </p>
+            <p>{issuing.without.counted({ none: count, enrolled: data.enrolledCount })}</p>
             <ExportAbsent configurationId={configurationId} reason={reason} />
           </div>
           <AbsentTable found={data} reason={reason} isStale={isPlaceholderData} />

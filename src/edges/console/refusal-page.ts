@@ -1,9 +1,8 @@
 import type { ServerResponse } from "node:http";
 import type { ConnectError } from "@connectrpc/connect";
 import { Problem } from "#foundation/errors.js";
-import { type Html, html } from "../http/html.js";
+import { fill, html } from "../http/html.js";
 import { httpStatusOf } from "../http/http-status.js";
-import type { PageLanguage } from "../pages/languages.js";
 import { given, layout } from "../pages/layout.js";
 import type { NegotiatedLanguage } from "../pages/negotiate-language.js";
 import type { PageContext } from "../pages/page-context.js";
@@ -11,14 +10,26 @@ import { sendPage } from "../pages/send-page.js";
 
 type Facts = Readonly<Record<string, string>>;
 
+type Sentence =
+  | "signInNotBegun"
+  | "signInCancelled"
+  | "signInNotProven"
+  | "providerOutOfReach"
+  | "notStaff"
+  | "notAPerson"
+  | "signInRefused"
+  | "outOfReach"
+  | "fault"
+  | "onlyGet";
+
 /** Why somebody could not sign in, as a sentence of the page's words and what stands for its placeholders. */
 interface Refusal {
-  readonly sentence: keyof PageLanguage & string;
+  readonly sentence: Sentence;
   readonly facts: Facts;
 }
 
 /** The sentences, by the `refusal` that problems state as a fact. */
-const sentences: Readonly<Record<string, Refusal["sentence"]>> = {
+const sentences: Readonly<Record<string, Sentence>> = {
   "not-begun": "signInNotBegun",
   cancelled: "signInCancelled",
   "not-proven": "signInNotProven",
@@ -32,7 +43,7 @@ export function refusalOf(failure: ConnectError): Refusal {
   return { sentence: sentences[facts.refusal ?? ""] ?? generalSentence(httpStatusOf(failure)), facts };
 }
 
-function generalSentence(status: number): Refusal["sentence"] {
+function generalSentence(status: number): Sentence {
   if (status === 403) return "signInRefused";
   return status === 429 || status === 503 || status === 504 ? "outOfReach" : "fault";
 }
@@ -50,26 +61,22 @@ export function sendRefusal(
   spoken: NegotiatedLanguage,
   response: ServerResponse,
   status: number,
-  sentence: Refusal["sentence"],
+  sentence: Sentence,
   facts: Facts = {},
 ): void {
   const { language } = spoken;
+  const explanation = fill<{ username: string; claims: string }>(language[sentence], {
+    username: given(facts.username ?? ""),
+    claims: given(facts.claims ?? ""),
+  });
   const page = layout(site, spoken, {
     title: language.signIn,
     isOneOff: true,
     main: html`<section class="card padded">
 <h1>${language.notSignedIn}</h1>
-<p class="explanation">${filled(String(language[sentence]), facts)}</p>
+<p class="explanation">${explanation}</p>
 <p><a href="${home}">${language.backToConsole}</a></p>
 </section>`,
   });
   sendPage(response, status, page);
-}
-
-/** Fills the placeholders of a sentence. Each value keeps its own writing direction. */
-function filled(sentence: string, facts: Facts): Html[] {
-  return sentence.split(/(\{\w+\})/).map((part) => {
-    const fact = facts[part.slice(1, -1)];
-    return part.startsWith("{") && fact !== undefined ? given(fact) : html`${part}`;
-  });
 }

@@ -1,3 +1,5 @@
+import { formatHtml } from "#foundation/languages/format-html.js";
+import type { Message } from "#foundation/languages/message.js";
 import { escapeHtml } from "#foundation/text/escape-html.js";
 
 /** HTML that needs no escaping. Only `html` creates it, so nothing unescaped gets into a page. */
@@ -13,14 +15,13 @@ export function html(template: TemplateStringsArray, ...parts: readonly Part[]):
   return { html: String.raw({ raw: template }, ...parts.map(toHtml)) };
 }
 
-/** Inserts values into our own words, at their names in braces. */
-export function fill(words: string, values: Readonly<Record<string, Html>>): Html {
-  const pieces = words.split(/\{(\w+)\}/);
-  return {
-    html: pieces
-      .map((piece, index) => (index % 2 === 1 ? (values[piece]?.html ?? "") : escapeHtml(piece)))
-      .join(""),
-  };
+/** Formats a message with HTML as its values. */
+export function fill<Values extends Readonly<Record<keyof Values, string>>>(
+  message: string | Message<Values>,
+  values: { readonly [Name in keyof Values]: Html },
+): Html {
+  const entries = Object.entries<Html>(values).map(([name, value]) => [name, value.html]);
+  return { html: formatHtml(message, Object.fromEntries(entries) as Values) };
 }
 
 function toHtml(part: Part): string {

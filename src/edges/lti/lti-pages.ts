@@ -1,4 +1,5 @@
 import type { DeepLink } from "#domain/lti/deep-link.js";
+import type { Message } from "#foundation/languages/message.js";
 import { CredentialStatus } from "#gen/learning_credentials/v1/credential_pb.js";
 import type { GetEligibilityResponse } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
 import { fill, type Html, html } from "../http/html.js";
@@ -215,7 +216,7 @@ export function registrationPage(
   host: string,
   fields: Readonly<Record<string, string>>,
 ): Html {
-  const title = language.ltiRegister.replace("{platformName}", site.platformName);
+  const title = language.ltiRegister({ platformName: site.platformName });
   const address = html`<bdi>${host}</bdi>`;
   return page(site, language, title, [
     html`<section class="card padded">
@@ -251,7 +252,7 @@ ${content}
 `;
 }
 
-function filled({ platformName }: PageContext, sentence: string): Html {
+function filled({ platformName }: PageContext, sentence: string | Message<{ platformName: string }>): Html {
   return fill(sentence, { platformName: given(platformName) });
 }
 

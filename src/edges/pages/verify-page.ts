@@ -4,6 +4,7 @@ import { verifyPlace, verifyUrl } from "#domain/credentials/verify-url.js";
 import { organisationOf } from "#domain/learners/organisations.js";
 import { type Day, formatDay, isoDay } from "#foundation/calendar/day.js";
 import { languagesOf } from "#foundation/languages/languages.js";
+import type { Message } from "#foundation/languages/message.js";
 import { plainLine } from "#foundation/text/plain-line.js";
 import { fill, type Html, html } from "../http/html.js";
 import { achievementFacts } from "./achievement-facts.js";
@@ -75,7 +76,7 @@ ${lastDay ? html`<div><dt>${language.validUntil}</dt><dd>${calendarDay(lastDay, 
 </dl>`;
   const description = `${plainLine(credentialType)}: ${plainLine(learningContextName)}`;
   const main = html`<article class="card ${look}">
-${verdict(look === "unconfirmed" ? notFoundIcon : icon, title, fill(means, { ...(takenOver ?? platformOf(platform)), ...(lastDay && { lastDay: calendarDayAlone(lastDay, language.tag) }) }))}
+${verdict(look === "unconfirmed" ? notFoundIcon : icon, title, fill(means, { ...platformOf(platform), date: takenOver?.date ?? html``, lastDay: lastDay ? calendarDayAlone(lastDay, language.tag) : html`` }))}
 ${
   isPictured(verification)
     ? html`<p class="picture screen"><img src="picture.png" alt="${description}" loading="lazy" /></p>
@@ -96,11 +97,18 @@ ${proof(language, timeZone, verification.provenSince)}${shareSection(site, langu
   });
 }
 
+/** Values of the sentences under a verdict; none of them names all. */
+interface MeaningValues {
+  readonly platformName: string;
+  readonly date: string;
+  readonly lastDay: string;
+}
+
 /** A genuine credential without a name fits a copy with any name. Green would vouch for that name, too. */
 function verdictOn(
   language: PageLanguage,
   verification: Verification,
-): { readonly look: string; readonly title: string; readonly means: string } {
+): { readonly look: string; readonly title: string; readonly means: Message<MeaningValues> } {
   const status = shownStatus(verification);
   const isElsewhere = verification.importedAt !== null;
   if (status === "replaced") {

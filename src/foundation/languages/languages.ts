@@ -1,12 +1,28 @@
+import { readFileSync } from "node:fs";
+import { IntlMessageFormat } from "intl-messageformat";
+import type { ServiceValues } from "#gen/message-values.js";
 import { canonicalTag } from "../text/language-tag.js";
-import type { Wording } from "./en.js";
 import { type LanguageTag, languages, languageTags } from "./list.js";
+import type { Messages } from "./message.js";
 
-/** Where the service uses words: documents, mails and pages. */
-export type Medium = keyof Wording;
+/** The chapters of words, by where the service uses them: documents, designs to start from, mails and pages. */
+interface Catalogues {
+  readonly document: typeof import("./en/document.json");
+  readonly design: typeof import("./en/design.json");
+  readonly mail: typeof import("./en/mail.json");
+  readonly page: typeof import("./en/page.json");
+}
+
+/** Where the service uses words. */
+export type Medium = keyof Catalogues;
+
+type Words<M extends Medium> = Messages<
+  Catalogues[M],
+  M extends keyof ServiceValues ? ServiceValues[M] : unknown
+>;
 
 /** The words of one language for one medium. */
-export type Language<M extends Medium> = Wording[M] & {
+export type Language<M extends Medium> = Words<M> & {
   /** BCP 47. */
   readonly tag: LanguageTag;
   readonly direction: "ltr" | "rtl";
@@ -29,18 +45,11 @@ export interface Languages<M extends Medium> {
   choose(wishes: readonly string[]): Language<M>;
 }
 
-const wordings: readonly Wording[] = await Promise.all(
-  languageTags.map(async (tag) => {
-    const { words }: { words: Wording } = await import(`./${tag}.js`);
-    return words;
-  }),
-);
-
 /** Returns the languages for one medium. */
 export function languagesOf<M extends Medium>(medium: M): Languages<M> {
-  const all = languageTags.map((tag, index): Language<M> => {
+  const all = languageTags.map((tag): Language<M> => {
     const { name: languageName, direction } = languages[tag];
-    return { tag, direction, languageName, ...(wordings[index] as Wording)[medium] };
+    return { tag, direction, languageName, ...readWords(medium, tag) };
   });
   const byTag = new Map<string, Language<M>>(all.map((language) => [language.tag, language]));
   const english = byTag.get("en") as Language<M>;
@@ -65,4 +74,20 @@ export function languagesOf<M extends Medium>(medium: M): Languages<M> {
 function lookUpTags(wish: string): string[] {
   const subtags = canonicalTag(wish)?.split("-") ?? [];
   return subtags.map((_, index) => subtags.slice(0, subtags.length - index).join("-"));
+}
+
+function readWords<M extends Medium>(medium: M, tag: LanguageTag): Words<M> {
+  const catalogue = JSON.parse(readFileSync(new URL(`${tag}/${medium}.json`, import.meta.url), "utf8"));
+  const entries = Object.entries<string>(catalogue).map(([key, text]) => [key, messageOf(text, tag)]);
+  return Object.fromEntries(entries) as Words<M>;
+}
+
+/** Reads a message in ICU MessageFormat. One with values is parsed when it is first needed. */
+function messageOf(text: string, tag: LanguageTag): string | ((values: Record<string, string>) => string) {
+  if (!text.includes("{")) return text;
+  let message: IntlMessageFormat | undefined;
+  return (values) => {
+    message ??= new IntlMessageFormat(text, tag, undefined, { ignoreTag: true });
+    return String(message.format(values));
+  };
 }

@@ -1,6 +1,6 @@
 /**
- * Every language of the service and of its console. A new one needs a line here, its words in a file beside this one,
- * and a folder in `src/console/languages/`.
+ * Every language of the service and of its console. A new one needs a line here, a folder of catalogues beside this
+ * file, and one in `src/console/languages/`.
  */
 export const languages = {
   ar: { name: "العربية", direction: "rtl", locale: "ar-AE", codePage: "windows-1256" },

@@ -3,9 +3,11 @@ import { describe, expect, it } from "vitest";
 import { presentFunction } from "#api/services/present.js";
 import { type Option, readOptionSchema, suits } from "#console/editing/options/option-schema.js";
 import { readJson, readList, readNumber, readTable } from "#console/editing/options/typed-value.js";
-import { words } from "#console/languages/en/designing.js";
+import { loadChapter } from "#console/i18n/load-chapter.js";
 import { builtInProcessors } from "#domain/eligibility/processor.js";
 import { pdfCredentialGenerator } from "#formats/rendering/design/pdf-credential.js";
+
+const words = await loadChapter("designing", "en");
 
 const schemas = [
   ...builtInProcessors.map((fn) => presentFunction("retrieval", fn)),

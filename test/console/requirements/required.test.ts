@@ -2,11 +2,13 @@ import { create, type JsonObject } from "@bufbuild/protobuf";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { z } from "zod";
-import { words } from "#console/languages/en/requirements.js";
+import { loadChapter } from "#console/i18n/load-chapter.js";
 import { sentencesOf, toFraction, toPercent } from "#console/requirements/required.js";
 import type { ConfigurableFunction } from "#domain/configurations/options.js";
 import { builtInProcessors } from "#domain/eligibility/processor.js";
 import { FunctionSchema } from "#gen/learning_credentials/v1/configuration_pb.js";
+
+const words = await loadChapter("requirements", "en");
 
 const list = new Intl.ListFormat("en", { type: "conjunction" });
 const spoken = {

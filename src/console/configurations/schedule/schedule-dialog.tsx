@@ -48,7 +48,7 @@ export function ScheduleDialog({
     credentialConfiguration: { id: configurationId, etag, schedule: scheduleOf(typed, schedule, isUtc) },
     updateMask: { paths: ["schedule"] },
   };
-  const inZone = words.inZone.replace("{zone}", timeZone);
+  const inZone = words.inZone({ zone: timeZone });
   return (
     <Dialog title={words.change} isWide={typed.kind !== "byHand"} onClose={onClose}>
       <DialogForm

@@ -1,5 +1,5 @@
 import { filledIn } from "../../components/isolated.js";
-import type { DesigningWording } from "../../languages/en/designing.js";
+import type { Chapters } from "../../i18n/load-chapter.js";
 import { type Times, WEEKDAYS, type Weekday } from "./typed-schedule.js";
 
 /** A Monday, in UTC. */
@@ -15,15 +15,14 @@ export function weekdayName(day: Weekday, tag: string, weekday: "short" | "long"
 /** Says at which times runs start, as in `Every Monday and Friday at 06:00`. */
 export function timesInWords(
   { kind, weekdays, day, time }: Times,
-  words: DesigningWording["schedule"],
+  words: Chapters["designing"]["schedule"],
   tag: string,
 ): string {
   const [hour = 0, minute = 0] = time.split(":").map(Number);
   const at = new Intl.DateTimeFormat(tag, { timeStyle: "short", timeZone: "UTC" }).format(
     MONDAY + (hour * 60 + minute) * 60_000,
   );
-  if (kind === "monthly")
-    return filledIn(words.everyMonth, { day: new Intl.NumberFormat(tag).format(Number(day)), time: at });
+  if (kind === "monthly") return filledIn(words.everyMonth, { day: Number(day), time: at });
   if (weekdays.length === WEEKDAYS.length) return filledIn(words.everyDay, { time: at });
   const names = weekdays.map((each) => weekdayName(each, tag, "long"));
   return filledIn(words.everyWeek, { days: new Intl.ListFormat(tag).format(names), time: at });

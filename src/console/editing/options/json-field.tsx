@@ -1,7 +1,7 @@
 import { useId } from "react";
 import type { Function as CredentialFunction } from "#gen/learning_credentials/v1/configuration_pb.js";
 import { useChapter } from "../../i18n/chapter.js";
-import type { DesigningWording } from "../../languages/en/designing.js";
+import type { Chapters } from "../../i18n/load-chapter.js";
 import { KnownOptions } from "./known-options.js";
 import type { OptionsProblem } from "./option-form.js";
 import type { OptionsRead } from "./read-options.js";
@@ -55,9 +55,9 @@ export function JsonField({ label, text, read, functions, isReadOnly, problem, o
   );
 }
 
-function faultOf(read: OptionsRead, words: DesigningWording): string | undefined {
+function faultOf(read: OptionsRead, words: Chapters["designing"]): string | undefined {
   if (read.kind === "options") return undefined;
   if (read.kind === "not-an-object") return words.notAnObject;
   if (!read.place) return words.notJson;
-  return words.notJsonAt.replace("{line}", read.place.line).replace("{column}", read.place.column);
+  return words.notJsonAt({ line: read.place.line, column: read.place.column });
 }

@@ -7,7 +7,7 @@ import {
 import { Button } from "../../components/button.js";
 import { SelectField } from "../../components/fields.js";
 import { useChapter } from "../../i18n/chapter.js";
-import type { DesigningWording } from "../../languages/en/designing.js";
+import type { Chapters } from "../../i18n/load-chapter.js";
 import { asJson, labelOf, OptionField, RemoveButton, withOption } from "./option-input.js";
 import { COMMON, type Option, readOptionSchema } from "./option-schema.js";
 
@@ -177,7 +177,7 @@ const STEPS = "steps";
 function groupsOf(
   functions: readonly CredentialFunction[],
   options: JsonObject,
-  words: DesigningWording,
+  words: Chapters["designing"],
 ): readonly Group[] {
   const known = functions.map(({ kind, optionSchema }) => ({
     kind,

@@ -1,13 +1,13 @@
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 import { type ReactNode, useEffect, useId, useState } from "react";
+import { textFor } from "#foundation/languages/message.js";
 import { Button } from "../../components/button.js";
 import { TextField } from "../../components/fields.js";
 import { CrossIcon } from "../../components/icons.js";
 import { useChapter } from "../../i18n/chapter.js";
+import type { Chapters } from "../../i18n/load-chapter.js";
 import { loadChapter } from "../../i18n/load-chapter.js";
 import { useLanguageTag } from "../../i18n/words.js";
-import type { DesigningWording } from "../../languages/en/designing.js";
-import type { HelpsWording } from "../../languages/en/helps.js";
 import { Folded } from "./folded.js";
 import { type Option, type OptionInput, suits } from "./option-schema.js";
 import { isObject } from "./read-options.js";
@@ -107,7 +107,7 @@ function Help({ id, option }: { readonly id: string; readonly option: Option }) 
 /** Help in the reader's language; undefined where the service's own words are, or have to do. */
 function useOwnHelp(help: string): string | undefined {
   const tag = useLanguageTag();
-  const [helps, setHelps] = useState<HelpsWording>();
+  const [helps, setHelps] = useState<Chapters["helps"]>();
   useEffect(() => {
     if (tag !== "en") loadChapter("helps", tag).then(setHelps, () => {}); // English does meanwhile
   }, [tag]);
@@ -121,9 +121,9 @@ function isStructured(input: OptionInput): input is Structured {
 }
 
 /** The words for an option, which may be those for its name in any group; for one of a plug-in, its name. */
-export function labelOf(path: string, { optionNames }: DesigningWording): string {
+export function labelOf(path: string, { optionNames }: Chapters["designing"]): string {
   const name = path.slice(path.lastIndexOf(".") + 1);
-  return optionNames[path] ?? optionNames[`.${name}`] ?? name.replaceAll("_", " ");
+  return textFor(optionNames, path) ?? textFor(optionNames, `.${name}`) ?? name.replaceAll("_", " ");
 }
 
 function GroupInput({
@@ -306,7 +306,7 @@ function AddEntry({
 export function RemoveButton({ label, onPress }: { readonly label: string; readonly onPress: () => void }) {
   const { removeOption } = useChapter("designing");
   return (
-    <Button look="quiet" aria-label={removeOption.replace("{option}", label)} onPress={onPress}>
+    <Button look="quiet" aria-label={removeOption({ option: label })} onPress={onPress}>
       <CrossIcon />
     </Button>
   );

@@ -1,7 +1,7 @@
 import type { JsonValue } from "@bufbuild/protobuf";
 import type { ComponentProps } from "react";
 import { useChapter } from "../../i18n/chapter.js";
-import type { DesigningWording } from "../../languages/en/designing.js";
+import type { Chapters } from "../../i18n/load-chapter.js";
 import type { OptionInput } from "./option-schema.js";
 import { readJson, readList, readNumber, showJson } from "./typed-value.js";
 import { UploadButton } from "./upload-button.js";
@@ -133,7 +133,7 @@ function readScalar(input: OptionInput, typed: string): JsonValue | undefined {
 export function faultOf(
   input: OptionInput,
   value: JsonValue | undefined,
-  words: DesigningWording,
+  words: Chapters["designing"],
 ): string | undefined {
   if (input.kind === "number" && typeof value === "string") return words.notNumber;
   if (input.kind === "list" && input.of === "number" && Array.isArray(value))

@@ -1,5 +1,5 @@
 import { isolated } from "../../components/isolated.js";
-import type { HelpsWording } from "../../languages/en/helps.js";
+import type { Chapters } from "../../i18n/load-chapter.js";
 
 /** Codes at the end of a line, such as tags of languages: they are the same in every language. */
 const CODES = /: [\w.-]+(?:<[^>]*>)?(?:, [\w.-]+(?:<[^>]*>)?)+$/;
@@ -8,7 +8,7 @@ const CODES = /: [\w.-]+(?:<[^>]*>)?(?:, [\w.-]+(?:<[^>]*>)?)+$/;
 const LEFT_TO_RIGHT = /\{["A-Za-z][^{}]*\}|\\n|https?:\/\/\S*/g;
 
 /** Help of the service in other words, line by line; undefined where a line has none. */
-export function translatedHelp(help: string, helps: HelpsWording): string | undefined {
+export function translatedHelp(help: string, helps: Chapters["helps"]): string | undefined {
   const lines = help.split("\n").map((line) => {
     const said = withoutCodes(line);
     const own = (helps as Readonly<Record<string, string>>)[said];

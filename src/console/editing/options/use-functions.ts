@@ -1,4 +1,5 @@
 import { useQuery } from "@connectrpc/connect-query";
+import { textFor } from "#foundation/languages/message.js";
 import { FunctionKind } from "#gen/learning_credentials/v1/configuration_pb.js";
 import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import { useChapter } from "../../i18n/chapter.js";
@@ -24,7 +25,7 @@ export function useFunctions() {
     generating: ofKind(FunctionKind.GENERATION),
     /** What a function is for, in words; of a plug-in, in its own. */
     meaningOf: (name: string) =>
-      words.functions[name.slice(name.lastIndexOf(".") + 1)] ??
+      textFor(words.functions, name.slice(name.lastIndexOf(".") + 1)) ??
       all.find((each) => each.name === name)?.summary ??
       name,
     of: ({ retrievalFunc, generationFunc }: { retrievalFunc?: string; generationFunc?: string }) =>

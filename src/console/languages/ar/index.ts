@@ -1,7 +1,5 @@
 /// <reference types="vite/types/importMeta.d.ts" />
-export { words as core } from "./core.js";
+export { default as core } from "./core.json";
 
 /** The other chapters. */
-export const chapters = import.meta.glob(["./*.ts", "!./index.ts", "!./core.ts"], {
-  import: "words",
-});
+export const chapters = import.meta.glob(["./*.json", "!./core.json"], { import: "default" });

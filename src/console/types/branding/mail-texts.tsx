@@ -3,6 +3,7 @@ import { useQuery } from "@connectrpc/connect-query";
 import { keepPreviousData } from "@tanstack/react-query";
 import { type FormEvent, useDeferredValue, useState } from "react";
 import { languages } from "#foundation/languages/list.js";
+import { textFor } from "#foundation/languages/message.js";
 import type { Brand } from "#gen/learning_credentials/v1/configuration_pb.js";
 import {
   CredentialService,
@@ -114,7 +115,7 @@ function Editor({
         >
           {kinds.map((each) => (
             <option key={each} value={each}>
-              {words.mailKinds[each]}
+              {textFor(words.mailKinds, each)}
             </option>
           ))}
         </SelectField>

@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
+import { textFor } from "#foundation/languages/message.js";
 import type { Asset } from "#gen/learning_credentials/v1/configuration_pb.js";
 import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import { Button } from "../../components/button.js";
@@ -82,7 +83,7 @@ export function FileListPage() {
 function FileRow({ asset }: { readonly asset: Asset }) {
   const { slug, etag, kind, size, uploadTime } = asset;
   const { files, optionNames } = useChapter("designing");
-  const { moment, number } = useFormats();
+  const { moment } = useFormats();
   const [isRemoving, setRemoving] = useState(false);
   const [isOpen, setOpen] = useState(false);
   const why = useMayDesignTypes();
@@ -94,9 +95,9 @@ function FileRow({ asset }: { readonly asset: Asset }) {
         </button>
         {isOpen && <FileDialog asset={asset} onClose={() => setOpen(false)} />}
       </th>
-      <td data-label={files.kind}>{files.kinds[kind] ?? ""}</td>
+      <td data-label={files.kind}>{textFor(files.kinds, kind) ?? ""}</td>
       <td className="amount" data-label={optionNames[".size"]}>
-        {files.kilobytes.replace("{number}", number(Math.ceil(size / BYTES_IN_KB)))}
+        {files.kilobytes({ number: Math.ceil(size / BYTES_IN_KB) })}
       </td>
       <td className="date" data-label={files.uploaded}>
         {uploadTime && moment(uploadTime)}

@@ -3,7 +3,6 @@ import type { ListDocument } from "#formats/rendering/design/list-document.js";
 import type { Renderer } from "#formats/rendering/engine/renderer.js";
 import type { Language } from "#foundation/languages/languages.js";
 import { languagesOf } from "#foundation/languages/languages.js";
-import { fillIn } from "#foundation/text/fill-in.js";
 import type { MadeRecord } from "../badges/make-record.js";
 import type { Credential } from "../credential.js";
 import { lastMomentOf } from "../validity/end-of-validity.js";
@@ -69,7 +68,7 @@ function listOf(record: MadeRecord, { words, platformName, timeZone, publicUrl }
     title: words.learnerRecord,
     introduction: [
       `${words.holder}: ${holder}`,
-      fillIn(words.learnerRecordMeans, about),
+      words.learnerRecordMeans(about),
       ...(isPartial ? [words.learnerRecordPartial] : []),
     ],
     entries: credentials.map((credential) => ({
@@ -80,7 +79,6 @@ function listOf(record: MadeRecord, { words, platformName, timeZone, publicUrl }
         url: verifyUrl(publicUrl, credential.verifyUuid),
       },
     })),
-    pageOf: words.pageOf,
     rightToLeft: words.direction === "rtl",
     metadata: {
       title: `${words.learnerRecord} – ${holder}`,

@@ -1,3 +1,4 @@
+import { languagesOf } from "#foundation/languages/languages.js";
 import type { SealPlace } from "../generator.js";
 import type { Attachment } from "../pdf/attachment.js";
 import { parseColor } from "../pdf/color.js";
@@ -9,14 +10,14 @@ import { uncovered } from "../text/font-coverage.js";
 import { type FontChain, fallbackChains } from "../text/fonts.js";
 import { commonFonts } from "./common-fonts.js";
 
+const languages = languagesOf("page");
+
 /** A plain document that lists something over as many pages as it takes. All words are in its language already. */
 export interface ListDocument {
   readonly title: string;
   /** What is said before the list, a paragraph each. */
   readonly introduction: readonly string[];
   readonly entries: readonly ListEntry[];
-  /** With `{page}` and `{pages}`. */
-  readonly pageOf: string;
   readonly rightToLeft: boolean;
   readonly metadata: {
     readonly title: string;
@@ -110,8 +111,9 @@ function pagesOf(list: ListDocument): Mark[][] {
       ...lines.map((each) => [each, line] as const),
       [link.text, { ...line, color: blue, link: link.url }],
     ]);
+  const { pageOf } = languages.choose([list.metadata.language]);
   return pages.map((marks, index) => {
-    const number = list.pageOf.replace("{page}", String(index + 1)).replace("{pages}", String(pages.length));
+    const number = pageOf({ page: index + 1, pages: pages.length });
     const mark = laidOut(number, line, list);
     return [...marks, { ...mark, baseline: margin / 2 }];
   });

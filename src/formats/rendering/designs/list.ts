@@ -8,7 +8,7 @@ import { minimal } from "./minimal.js";
 import { modern } from "./modern.js";
 import { portrait } from "./portrait.js";
 
-/** The designs to start from, by name. Their words stand in `src/foundation/languages/`, under `design`. */
+/** The designs to start from, by name. Their words are in `src/foundation/languages/`, in `design.json`. */
 export const designs = {
   classic,
   modern,

@@ -1,9 +1,10 @@
+import { formatHtml } from "#foundation/languages/format-html.js";
+import { format, type Message as Wording } from "#foundation/languages/message.js";
 import { escapeHtml } from "#foundation/text/escape-html.js";
-import { fillIn } from "#foundation/text/fill-in.js";
 import { isBlank, plainLine } from "#foundation/text/plain-line.js";
 import { greetedName } from "./greeted-name.js";
 import type { MailLanguage } from "./languages.js";
-import { withOurPlaceholders } from "./mail-placeholders.js";
+import { fillInPlaceholders, type MailValues } from "./mail-placeholders.js";
 import type { Logo, Message } from "./message.js";
 
 /** What every mail about a credential names. */
@@ -49,34 +50,35 @@ const plainLook: MailLook = {
   imprintUrl: "",
 };
 
+type MailMessage = string | Wording<MailValues>;
+
 /** The words of one mail, in its order. Those about credential type and context are the language's. */
 export interface MailWords {
-  readonly subject: string;
-  readonly heading: string;
-  readonly introduction: string;
+  readonly subject: MailMessage;
+  readonly heading: MailMessage;
+  /** Each line a paragraph. */
+  readonly introduction: MailMessage;
   /** The institution's own words, each line a paragraph. They are free text and hold no placeholders. */
   readonly ownWords?: string;
   /** Follows the names of credential type and context. */
-  readonly detail?: string;
+  readonly detail?: MailMessage;
   readonly button: string;
   /** Another button beside it. */
   readonly second?: { readonly words: string; readonly link: string };
   /** Follows the button. */
-  readonly note?: string;
+  readonly note?: MailMessage;
   /** Further links, with their words. */
   readonly further?: readonly { readonly words: string; readonly link: string }[];
 }
-
-type Names = Readonly<Record<string, string>>;
 
 /** What both forms of a mail say. */
 interface Mail {
   readonly language: MailLanguage;
   readonly words: MailWords;
   /** Empty without a name that can be said: a mail then begins with what it is about. */
-  readonly greeting: readonly string[];
+  readonly greeting: readonly MailMessage[];
   readonly own: readonly string[];
-  readonly details: readonly string[];
+  readonly details: readonly MailMessage[];
   readonly link: string;
   readonly look: MailLook;
   readonly hasPicture: boolean;
@@ -103,28 +105,30 @@ export function composeMessage(
   language: MailLanguage,
   given: MailWords,
   facts: MailFacts,
-  more: Names = {},
+  more: Partial<MailValues> = {},
 ): Message {
   const words = { ...given, ...ownTexts(facts.texts?.(language.tag)) };
-  for (const link of [facts.link, ...linksOf(words), ...(words.second ? [words.second.link] : [])]) {
+  for (const { link } of [facts, ...(words.further ?? []), ...(words.second ? [words.second] : [])]) {
     if (!plainLink.test(link)) throw new Error("the link of a mail is not a plain http(s) URL");
   }
-  const names = mapped(
+  const values = mapped(
     {
       platformName: facts.platformName,
       credentialType: facts.credentialType,
       learningContextName: facts.learningContextName,
       name: greetedName(facts.userFullName) ?? "",
+      lastDay: "",
+      reason: "",
       ...more,
     },
     plainLine,
   );
-  const isolated = mapped(names, (name) => isolate(name, language));
+  const isolated = mapped(values, (value) => isolate(value, language));
   const { look = plainLook, link, picture } = facts;
   const mail: Mail = {
     language,
     words,
-    greeting: names.name === "" ? [] : [language.greeting],
+    greeting: values.name === "" ? [] : [language.greeting],
     own: paragraphsOf(words.ownWords),
     details: [language.credentialType, language.learningContext, ...(words.detail ? [words.detail] : [])],
     link,
@@ -133,29 +137,25 @@ export function composeMessage(
     signed: signature(language, look),
   };
   return {
-    subject: fillIn(words.subject, isolated),
+    subject: format(words.subject, isolated),
     text: toText(mail, isolated),
-    html: toHtml(mail, names),
+    html: toHtml(mail, values),
     ...(look.logo && { logo: look.logo }),
     ...(picture && { picture }),
   };
 }
 
-function ownTexts(texts: MailTexts | undefined): Partial<MailTexts> {
-  const said = Object.entries(texts ?? {}).filter(([name, text]) => isText(name) && text !== "");
-  return Object.fromEntries(said.map(([name, text]) => [name, withOurPlaceholders(text)]));
+function ownTexts(
+  texts: MailTexts | undefined,
+): Partial<Pick<MailWords, "subject" | "heading" | "introduction">> {
+  const written = Object.entries(texts ?? {}).filter(([name, text]) => isText(name) && text !== "");
+  return Object.fromEntries(
+    written.map(([name, text]) => [name, (values: MailValues) => fillInPlaceholders(text, values)]),
+  );
 }
 
 function isText(name: string): name is keyof MailTexts {
   return name === "subject" || name === "heading" || name === "introduction";
-}
-
-function linksOf({ further = [] }: MailWords): string[] {
-  return further.map(({ link }) => link);
-}
-
-function numbered(name: string, values: readonly string[]): Names {
-  return Object.fromEntries(values.map((value, index) => [`${name}${index}`, value]));
 }
 
 /** Who sends the mail, and whom to ask; each with the address that it leads to, if it is one. */
@@ -167,32 +167,25 @@ function signature(language: MailLanguage, { contact, imprintUrl }: MailLook) {
   ];
 }
 
-function toText({ words, greeting, own, details, link, look, signed }: Mail, names: Names): string {
+function toText({ words, greeting, own, details, link, look, signed }: Mail, values: MailValues): string {
+  const say = (message: MailMessage) => format(message, values);
   const { heading, introduction, button, second, note, further = [] } = words;
   const hasSignature = look.name !== "" || signed.length > 0;
+  // RFC 3676, 4.3: programs take what follows for a signature.
+  const signature = ["-- ", look.name, ...signed.map(({ words, shown }) => `${words}: ${shown}`)];
   const paragraphs = [
-    heading,
-    ...greeting,
-    ...linesOf(introduction),
-    ...own.map((_, index) => `{own${index}}`),
-    details.join("\n"),
-    `${button}\n{link}`,
-    ...(second ? [`${second.words}\n{second}`] : []),
-    ...(note ? [note] : []),
-    ...further.map(({ words }, index) => `${words}\n{further${index}}`),
-    ...(hasSignature ? ["{signature}"] : []),
+    say(heading),
+    ...greeting.map(say),
+    ...linesOf(say(introduction)),
+    ...own,
+    details.map(say).join("\n"),
+    `${button}\n${link}`,
+    ...(second ? [`${second.words}\n${second.link}`] : []),
+    ...(note ? [say(note)] : []),
+    ...further.map(({ words, link }) => `${words}\n${link}`),
+    ...(hasSignature ? [signature.filter((line) => line !== "").join("\n")] : []),
   ];
-  return fillIn(`${paragraphs.join("\n\n")}\n`, {
-    ...names,
-    ...keyed(own),
-    link,
-    second: second?.link ?? "",
-    // RFC 3676, 4.3: programs take what follows for a signature.
-    signature: ["-- ", look.name, ...signed.map(({ words, shown }) => `${words}: ${shown}`)]
-      .filter((line) => line !== "")
-      .join("\n"),
-    ...numbered("further", linksOf(words)),
-  });
+  return `${paragraphs.join("\n\n")}\n`;
 }
 
 /**
@@ -201,54 +194,39 @@ function toText({ words, greeting, own, details, link, look, signed }: Mail, nam
  */
 function toHtml(
   { language, words, greeting, own, details, link, look, hasPicture, signed }: Mail,
-  names: Names,
+  values: MailValues,
 ): string {
+  const escaped = mapped(values, escapeHtml);
+  const isolated = mapped(escaped, withOwnDirection);
+  const say = (message: MailMessage) => formatHtml(message, isolated);
   const { tag, direction } = language;
   const { heading, introduction, button, second, note, further = [] } = words;
-  const values = {
-    ...mapped(names, (name) => withOwnDirection(escapeHtml(name))),
-    ...keyed(own.map(escapeHtml)),
-    title: fillIn(escapeHtml(heading), mapped(names, escapeHtml)),
-    link: escapeHtml(link),
-    second: escapeHtml(second?.link ?? ""),
-    brand: escapeHtml(look.name),
-    ...numbered("further", linksOf(words).map(escapeHtml)),
-    ...numbered(
-      "shown",
-      signed.map(({ shown }) => escapeHtml(shown)),
-    ),
-    ...numbered(
-      "to",
-      signed.map(({ link }) => escapeHtml(link)),
-    ),
-  };
   const { color, ink } = look.accent;
   const paragraphs = [
     ...(look.logo || look.name !== "" ? [masthead(look)] : []),
-    `<h1 style="font-size:22px;line-height:1.3;margin:0 0 16px">${escapeHtml(heading)}</h1>`,
-    ...greeting.map((line) => `<p>${escapeHtml(line)}</p>`),
-    ...linesOf(introduction).map((line) => `<p>${escapeHtml(line)}</p>`),
-    ...own.map((_, index) => `<p dir="auto">{own${index}}</p>`),
-    `<p>${details.map(escapeHtml).join("<br />\n")}</p>`,
+    `<h1 style="font-size:22px;line-height:1.3;margin:0 0 16px">${say(heading)}</h1>`,
+    ...greeting.map((line) => `<p>${say(line)}</p>`),
+    ...linesOf(say(introduction)).map((line) => `<p>${line}</p>`),
+    ...own.map((line) => `<p dir="auto">${escapeHtml(line)}</p>`),
+    `<p>${details.map(say).join("<br />\n")}</p>`,
     ...(hasPicture ? [PICTURE] : []),
     // Outlook pads nothing but the cells of tables.
-    `<table role="presentation" style="margin:24px 0"><tr><td style="${BUTTON};background-color:${color}"><a href="{link}" style="color:${ink};text-decoration:none">${escapeHtml(button)}</a></td>${second ? `<td style="${BUTTON}"><a href="{second}" style="text-decoration:none">${escapeHtml(second.words)}</a></td>` : ""}</tr></table>`,
-    ...(note ? [`<p style="font-size:14px">${escapeHtml(note)}</p>`] : []),
-    ...further.map(({ words }, index) => `<p><a href="{further${index}}">${escapeHtml(words)}</a></p>`),
+    `<table role="presentation" style="margin:24px 0"><tr><td style="${BUTTON};background-color:${color}"><a href="${escapeHtml(link)}" style="color:${ink};text-decoration:none">${escapeHtml(button)}</a></td>${second ? `<td style="${BUTTON}"><a href="${escapeHtml(second.link)}" style="text-decoration:none">${escapeHtml(second.words)}</a></td>` : ""}</tr></table>`,
+    ...(note ? [`<p style="font-size:14px">${say(note)}</p>`] : []),
+    ...further.map(({ words, link }) => `<p><a href="${escapeHtml(link)}">${escapeHtml(words)}</a></p>`),
     ...signed.map(
-      ({ words }, index) =>
-        `<p style="font-size:14px">${escapeHtml(words)}: <a href="{to${index}}">{shown${index}}</a></p>`,
+      ({ words, shown, link }) =>
+        `<p style="font-size:14px">${escapeHtml(words)}: <a href="${escapeHtml(link)}">${escapeHtml(shown)}</a></p>`,
     ),
   ];
-  return fillIn(
-    `<!DOCTYPE html>
+  return `<!DOCTYPE html>
 <html lang="${tag}" dir="${direction}">
 <head>
 <meta charset="utf-8" />
 <meta name="viewport" content="width=device-width" />
 <meta name="color-scheme" content="light dark" />
 <meta name="supported-color-schemes" content="light dark" />
-<title>{title}</title>
+<title>${formatHtml(heading, escaped)}</title>
 </head>
 <body style="margin:0;padding:24px">
 <div lang="${tag}" dir="${direction}" style="max-width:36em;margin:0 auto;font:16px/1.5 system-ui,sans-serif">
@@ -256,9 +234,7 @@ ${paragraphs.join("\n")}
 </div>
 </body>
 </html>
-`,
-    values,
-  );
+`;
 }
 
 /** Keeps a name's writing direction to itself, as `bdi` does, which Gmail and Outlook drop. */
@@ -269,7 +245,7 @@ function withOwnDirection(name: string): string {
 /** Programs that show no pictures show the name. */
 function masthead({ logo, name }: MailLook): string {
   const picture = logo ? '<img src="cid:logo" alt="" height="40" style="vertical-align:middle" /> ' : "";
-  return `<p style="margin:0 0 24px">${picture}${name === "" ? "" : `<strong>${withOwnDirection("{brand}")}</strong>`}</p>`;
+  return `<p style="margin:0 0 24px">${picture}${name === "" ? "" : `<strong>${withOwnDirection(escapeHtml(name))}</strong>`}</p>`;
 }
 
 function linesOf(text: string): string[] {
@@ -284,16 +260,13 @@ function paragraphsOf(text = ""): string[] {
     .map(plainLine);
 }
 
-/** Names each paragraph as its placeholder does. */
-function keyed(paragraphs: readonly string[]): Names {
-  return Object.fromEntries(paragraphs.map((paragraph, index) => [`own${index}`, paragraph]));
-}
-
 /** Isolates a name whose direction may differ from the words around it (UAX #9, FSI and PDI). */
 function isolate(name: string, { direction }: MailLanguage): string {
   return direction === "rtl" || rightToLeft.test(name) ? `\u2068${name}\u2069` : name;
 }
 
-function mapped(names: Names, change: (name: string) => string): Names {
-  return Object.fromEntries(Object.entries(names).map(([key, name]) => [key, change(name)]));
+function mapped(values: MailValues, change: (value: string) => string): MailValues {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, change(value)]),
+  ) as unknown as MailValues;
 }

@@ -1,6 +1,7 @@
-import { composeMessage, type MailFacts, type MailTexts } from "./compose-message.js";
+import { format } from "#foundation/languages/message.js";
+import { composeMessage, type MailFacts, type MailTexts, type MailWords } from "./compose-message.js";
 import { languages, type MailLanguage } from "./languages.js";
-import { type mailPlaceholders, withTheirPlaceholders } from "./mail-placeholders.js";
+import { type mailPlaceholders, placeholders } from "./mail-placeholders.js";
 import type { Message } from "./message.js";
 
 type Kind = keyof typeof mailPlaceholders;
@@ -74,17 +75,20 @@ export function credentialWithdrawn(
   });
 }
 
-/** What the service itself says in mails of a kind, in the language of the first tag that it speaks. */
+/** Returns what the service itself writes in emails of a kind, with the placeholders that institutions use. */
 export function usualTexts(kind: Kind, locales: readonly string[]): MailTexts {
   const { subject, heading, introduction } = textsOf(languages.choose(locales), kind);
   return {
-    subject: withTheirPlaceholders(subject),
-    heading: withTheirPlaceholders(heading),
-    introduction: withTheirPlaceholders(introduction),
+    subject: format(subject, placeholders),
+    heading: format(heading, placeholders),
+    introduction: format(introduction, placeholders),
   };
 }
 
-function textsOf(language: MailLanguage, kind: Kind | "replacement"): MailTexts {
+function textsOf(
+  language: MailLanguage,
+  kind: Kind | "replacement",
+): Pick<MailWords, "subject" | "heading" | "introduction"> {
   if (kind === "available") {
     const { subject, heading, introduction } = language;
     return { subject, heading, introduction };

@@ -5,23 +5,32 @@ export const mailPlaceholders = {
   withdrawal: ["platform_name", "credential_type", "context_name", "reason"],
 } as const;
 
-/** As the words of the service name them. */
-const inOurs: Readonly<Record<string, string>> = {
-  platform_name: "platformName",
-  credential_type: "credentialType",
-  context_name: "learningContextName",
-  last_day: "lastDay",
-};
-
-/** Returns words of an institution with the placeholders of the service. */
-export function withOurPlaceholders(text: string): string {
-  return text.replace(/\{(\w+)\}/g, (_, name: string) => `{${inOurs[name] ?? name}}`);
+/** What the messages of emails name. Those that a kind of email has no value for are empty. */
+export interface MailValues {
+  readonly platformName: string;
+  readonly credentialType: string;
+  readonly learningContextName: string;
+  /** Empty without a name that can be said. */
+  readonly name: string;
+  readonly lastDay: string;
+  readonly reason: string;
 }
 
-/** Returns words of the service with the placeholders that institutions write. */
-export function withTheirPlaceholders(text: string): string {
-  return text.replace(
-    /\{(\w+)\}/g,
-    (_, name: string) => `{${Object.keys(inOurs).find((key) => inOurs[key] === name) ?? name}}`,
-  );
+/** The values of emails as institutions name them, in braces. */
+export const placeholders: MailValues = {
+  platformName: "{platform_name}",
+  credentialType: "{credential_type}",
+  learningContextName: "{context_name}",
+  lastDay: "{last_day}",
+  reason: "{reason}",
+  name: "{name}",
+};
+
+/** Fills in an institution's text. What no value is named after stays as it is. */
+export function fillInPlaceholders(text: string, values: MailValues): string {
+  const names = Object.keys(placeholders) as (keyof MailValues)[];
+  return text.replace(/\{\w+\}/g, (placeholder) => {
+    const name = names.find((each) => placeholders[each] === placeholder);
+    return name === undefined ? placeholder : values[name];
+  });
 }

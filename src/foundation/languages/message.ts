@@ -1,0 +1,24 @@
+/** A text with values in it. */
+export type Message<Values> = (values: Values) => string;
+
+/**
+ * The messages of a catalogue: a text, or a function of the values that stand in it.
+ * @typeParam Values of the messages that have some, as `gen/message-values.ts` lists them
+ */
+export type Messages<Catalogue, Values> = {
+  readonly [Key in keyof Catalogue]: Catalogue[Key] extends string
+    ? Key extends keyof Values
+      ? Message<Values[Key]>
+      : string
+    : Messages<Catalogue[Key], Key extends keyof Values ? Values[Key] : unknown>;
+};
+
+/** Formats a message that has some of these values, or none. */
+export function format<Values>(message: string | Message<Values>, values: Values): string {
+  return typeof message === "string" ? message : message(values);
+}
+
+/** Returns the text for a key that may be unknown. */
+export function textFor(texts: Readonly<Record<string, string>>, key: string | number): string | undefined {
+  return Object.hasOwn(texts, key) ? texts[key] : undefined;
+}
