@@ -10,6 +10,9 @@ import { publishAllKeys, readRevokedKeys } from "#domain/credentials/badges/issu
 import { measureLog } from "#domain/credentials/checkpoints/log-store.js";
 import { createFigureCounter } from "#domain/credentials/figures/figure-counter.js";
 import { createMailTexts } from "#domain/credentials/mails/mail-texts.js";
+import { openLogSigning, openWitnessSigning } from "#domain/keys/log-signing.js";
+import { openSeals, type SealReport, type Seals } from "#domain/keys/seals.js";
+import { readSigningKeys, type SigningKeys } from "#domain/keys/signing-keys.js";
 import type { Lti } from "#domain/lti/lti.js";
 import { createRenderer } from "#formats/rendering/engine/renderer.js";
 import { rememberSuccess } from "#foundation/concurrency/remember-success.js";
@@ -32,15 +35,12 @@ import { createReadiness } from "#runtime/ops/readiness.js";
 import { watchReads } from "#runtime/ops/watched-reads.js";
 import { isChild } from "#runtime/processes/child.js";
 import type { Config } from "#runtime/settings/config.js";
-import { openSeals, type SealReport, type Seals } from "#runtime/settings/seals.js";
 import {
   readTokenSecrets,
   readUrlSigningSecrets,
   readWebhookSecrets,
   type Secrets,
 } from "#runtime/settings/secrets.js";
-import { readSigningKeys, type SigningKeys } from "#runtime/settings/signing-keys.js";
-import { openLogSigning, openWitnessSigning } from "#runtime/settings/transparency.js";
 import { loadPlugins, type Plugins } from "./plugins.js";
 
 /** Time for current calls and jobs to finish when the service stops. */

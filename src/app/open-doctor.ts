@@ -1,9 +1,9 @@
 import { createMakeDocumentBadge } from "#domain/credentials/badges/make-badge.js";
 import type { GenerationDeps } from "#domain/credentials/generation/generate-credential.js";
+import { readTsaAnchors } from "#domain/keys/seals.js";
 import type { DoctorDeps } from "#runtime/doctor/doctor-deps.js";
 import { doctorOperations } from "#runtime/doctor/operations.js";
 import { createRepair } from "#runtime/doctor/repair.js";
-import { readTsaAnchors } from "#runtime/settings/seals.js";
 import type { App } from "./app.js";
 
 /** Returns what does the operations of the doctor that staff ask for. */

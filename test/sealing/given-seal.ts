@@ -1,9 +1,9 @@
+import { openSeals, type Seals } from "#domain/keys/seals.js";
 import type { Signer } from "#formats/badges/signer.js";
 import { pdfCredentialGenerator } from "#formats/rendering/design/pdf-credential.js";
 import type { Asset } from "#formats/rendering/generator.js";
 import type { Seal } from "#formats/sealing/seal.js";
 import type { Config } from "#runtime/settings/config.js";
-import { openSeals, type Seals } from "#runtime/settings/seals.js";
 import { ada } from "../rendering/ada.js";
 import type { SealFiles } from "./authority.js";
 

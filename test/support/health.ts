@@ -1,11 +1,11 @@
 import { expect } from "vitest";
 import type { App } from "#app/app.js";
 import { createMakeDocumentBadge } from "#domain/credentials/badges/make-badge.js";
+import { readTsaAnchors } from "#domain/keys/seals.js";
 import { diagnose } from "#runtime/doctor/diagnose.js";
 import type { EventMark } from "#runtime/doctor/doctor-deps.js";
 import type { Finding } from "#runtime/doctor/finding.js";
 import { createRepair } from "#runtime/doctor/repair.js";
-import { readTsaAnchors } from "#runtime/settings/seals.js";
 import type { TestService } from "./service.js";
 
 /** The findings of `doctor` on a test service. */

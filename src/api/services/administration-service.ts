@@ -1,15 +1,15 @@
 import type { DescService } from "@bufbuild/protobuf";
 import type { Connector } from "#domain/connectors/connector.js";
+import type { IssuerProfile } from "#domain/keys/issuer-profile.js";
+import type { IssuerKeys, SigningKeys } from "#domain/keys/signing-keys.js";
 import { listOrganisations } from "#domain/learners/organisation-store.js";
 import type { AdministrationService } from "#gen/learning_credentials/v1/administration_service_pb.js";
 import type { Database } from "#infrastructure/db/database.js";
 import { inSnapshot } from "#infrastructure/db/transaction.js";
 import type { Readiness } from "#runtime/ops/readiness.js";
 import type { Config } from "#runtime/settings/config.js";
-import type { IssuerProfile } from "#runtime/settings/issuer-profile.js";
 import { secretNames } from "#runtime/settings/read-secret-files.js";
 import { readSettingMeanings } from "#runtime/settings/setting-meanings.js";
-import type { IssuerKeys, SigningKeys } from "#runtime/settings/signing-keys.js";
 import type { Handlers } from "../pipeline/handlers.js";
 import { auditHandlers } from "./audit-handlers.js";
 import { connectorHandlers } from "./connector-handlers.js";

@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { parsePlainRecord } from "#api/services/parse-plain-record.js";
 import { createConnector } from "#domain/connectors/connector.js";
+import type { ConnectorMetrics } from "#domain/connectors/connector-metrics.js";
 import { lowerProcess } from "#foundation/concurrency/lower-priority.js";
-import type { ConnectorMetrics } from "#runtime/ops/metrics.js";
 import { tellParent } from "#runtime/processes/child.js";
 import { readConfig } from "#runtime/settings/config.js";
 import type { App } from "../app.js";

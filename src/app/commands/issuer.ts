@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 import { issuerOf, signsNothing } from "#domain/credentials/badges/issuer.js";
+import type { IssuerProfile } from "#domain/keys/issuer-profile.js";
 import { failedPrecondition, Problem } from "#foundation/errors.js";
 import { printable } from "#foundation/text/quoted.js";
-import type { IssuerProfile } from "#runtime/settings/issuer-profile.js";
 import type { App } from "../app.js";
 import { withApp } from "./with-app.js";
 

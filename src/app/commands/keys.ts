@@ -9,18 +9,18 @@ import {
   publishKeys,
   revokeKey,
 } from "#domain/credentials/badges/issuer-key-store.js";
-import { keyUrl } from "#formats/badges/did-document.js";
-import type { KeyAlgorithm, PublicKey } from "#formats/badges/public-key.js";
-import { failedPrecondition, invalid, Problem } from "#foundation/errors.js";
-import { isOrganisation } from "#foundation/text/organisation.js";
-import { printable } from "#foundation/text/quoted.js";
 import {
   type IssuerKeys,
   keptKeysDirectory,
   newKeptName,
   settingOf,
   writeNewKey,
-} from "#runtime/settings/signing-keys.js";
+} from "#domain/keys/signing-keys.js";
+import { keyUrl } from "#formats/badges/did-document.js";
+import type { KeyAlgorithm, PublicKey } from "#formats/badges/public-key.js";
+import { failedPrecondition, invalid, Problem } from "#foundation/errors.js";
+import { isOrganisation } from "#foundation/text/organisation.js";
+import { printable } from "#foundation/text/quoted.js";
 import type { App } from "../app.js";
 import { audited } from "./audited.js";
 import { canAsk, confirm, withYes } from "./confirm.js";

@@ -6,8 +6,8 @@ import {
   type PublishingDeps,
   publishCheckpoint,
 } from "#domain/credentials/checkpoints/publish-checkpoint.js";
+import { verifierKey } from "#domain/keys/log-signing.js";
 import { failedPrecondition } from "#foundation/errors.js";
-import { verifierKey } from "#runtime/settings/transparency.js";
 import type { App } from "../app.js";
 import { audited } from "./audited.js";
 import { canAsk, confirm, withYes } from "./confirm.js";

@@ -7,8 +7,8 @@ import {
 import { readFramework } from "#domain/configurations/framework-file.js";
 import { OPEN_BADGE } from "#domain/configurations/open-badge-option.js";
 import { textOf } from "#domain/rosters/no-file.js";
-import { describeIssues } from "#formats/rendering/design/pdf-options.js";
 import { invalid } from "#foundation/errors.js";
+import { describeIssues } from "#foundation/text/describe-issues.js";
 import { printable, quoted } from "#foundation/text/quoted.js";
 import { encodingOf } from "./encoding-option.js";
 import { readInput } from "./read-input.js";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { describeIssues } from "#formats/rendering/design/pdf-options.js";
+import { describeIssues } from "#foundation/text/describe-issues.js";
 import { httpsUrl } from "#foundation/text/https-url.js";
 import { alignmentOption } from "./alignment-option.js";
 

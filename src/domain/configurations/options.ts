@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { describeIssues } from "#formats/rendering/design/pdf-options.js";
 import type {
   CharacterRanges,
   DocumentBrand,
@@ -7,6 +6,7 @@ import type {
   UsedParticulars,
 } from "#formats/rendering/generator.js";
 import { invalid, invalidField, wrongField } from "#foundation/errors.js";
+import { describeIssues } from "#foundation/text/describe-issues.js";
 import { isObject } from "#foundation/text/is-object.js";
 import { printable, quoted } from "#foundation/text/quoted.js";
 import type { AssetReference } from "../assets/asset.js";

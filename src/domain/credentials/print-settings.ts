@@ -1,7 +1,7 @@
 import { EDITION, type PrintSettings } from "#formats/rendering/generator.js";
 import { isPlainAddress } from "#infrastructure/mail/mailbox.js";
-import type { IssuerProfile } from "#runtime/settings/issuer-profile.js";
 import type { IssuingBrand } from "../brands/brand.js";
+import type { IssuerProfile } from "../keys/issuer-profile.js";
 import { organisationOf } from "../learners/organisations.js";
 
 /**

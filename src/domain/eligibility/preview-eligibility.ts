@@ -5,12 +5,13 @@ import type { Functions } from "../configurations/functions.js";
 import { checkKept, checkRequirements, mergeOptions, type Options } from "../configurations/options.js";
 import { countEnrolled } from "../learners/access.js";
 import type { LearningContextKey } from "../learners/learning-context-key.js";
+import { noSuchLearner } from "../learners/no-such-learner.js";
 import { rulesIn } from "./eligibility-rules.js";
 import { eligibleLearners } from "./eligible-learners.js";
 import { evaluateEligibility, requirementIn } from "./evaluate-eligibility.js";
 import { readNamed, readProgress } from "./learner-progress.js";
 import type { Processor } from "./processor.js";
-import { type EligibilityEntry, noSuchLearner } from "./report-eligibility.js";
+import type { EligibilityEntry } from "./report-eligibility.js";
 import { linksOf } from "./requirement-links.js";
 import { unknownRequirements } from "./unknown-requirements.js";
 

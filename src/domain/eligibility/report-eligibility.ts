@@ -2,6 +2,7 @@ import type { Cancellation } from "#foundation/concurrency/cancellation.js";
 import { Problem } from "#foundation/errors.js";
 import type { Functions } from "../configurations/functions.js";
 import type { LearningContextKey } from "../learners/learning-context-key.js";
+import { noSuchLearner } from "../learners/no-such-learner.js";
 import { type EligibilityResult, evaluateEligibility } from "./evaluate-eligibility.js";
 import type { ConfiguredCredential, LearnerProgress, LookUpProgress } from "./learner-progress.js";
 import type { Processor } from "./processor.js";
@@ -56,13 +57,6 @@ export function entriesOf(
       key.kind === "path",
     ),
   }));
-}
-
-export function noSuchLearner(username: string): Problem {
-  return new Problem("not-found", `There is no learner named ${JSON.stringify(username)}.`, {
-    reason: "LEARNER_NOT_FOUND",
-    facts: { username },
-  });
 }
 
 /** The message is the same whether the context does not exist or is closed to the learner. */

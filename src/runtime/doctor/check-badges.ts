@@ -7,6 +7,7 @@ import {
 import { type ComposeBadge, createComposeBadge } from "#domain/credentials/badges/make-badge.js";
 import type { Credential } from "#domain/credentials/credential.js";
 import { type CredentialFilter, listCredentials } from "#domain/credentials/credential-store.js";
+import { type SigningKeys, settingOf } from "#domain/keys/signing-keys.js";
 import { isSignedBy } from "#formats/badges/data-integrity.js";
 import { didKey, didWeb } from "#formats/badges/did-document.js";
 import { issuerUrl } from "#formats/badges/issuer-url.js";
@@ -15,7 +16,6 @@ import { unbakePdf } from "#formats/badges/unbake-pdf.js";
 import { statusSql } from "#foundation/credential-status.js";
 import { queryRows } from "#infrastructure/db/query.js";
 import type { FileStore } from "#infrastructure/files/file-store.js";
-import { type SigningKeys, settingOf } from "../settings/signing-keys.js";
 import type { DoctorDeps } from "./doctor-deps.js";
 import { BATCH, examine, isUnchanged } from "./examine.js";
 import type { Finding } from "./finding.js";

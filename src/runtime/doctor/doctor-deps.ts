@@ -1,7 +1,7 @@
+import type { SigningKeys } from "#domain/keys/signing-keys.js";
 import type { Certificate } from "#formats/sealing/certificate.js";
 import type { Database } from "#infrastructure/db/database.js";
 import type { FileStore } from "#infrastructure/files/file-store.js";
-import type { SigningKeys } from "../settings/signing-keys.js";
 
 /** Dependencies for finding faults. */
 export interface DoctorDeps {

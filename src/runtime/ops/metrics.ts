@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import type { ConnectorMetrics } from "#domain/connectors/connector-metrics.js";
 import { countEndpoints, measureEndpoints } from "#domain/webhooks/endpoint-store.js";
 import type { Database } from "#infrastructure/db/database.js";
 import { measureQueue } from "#infrastructure/jobs/queue-health.js";
@@ -52,32 +53,6 @@ export interface ReplicaMetrics {
   answer(from: "replica" | "primary"): void;
   /** Measures by how many seconds it is behind at most, whenever metrics are read. */
   watchStaleness(measure: () => number | undefined): void;
-}
-
-/** What is told of reading platforms. */
-export interface ConnectorMetrics {
-  request(connector: string, endpoint: string, code: string, seconds: number): void;
-  throttled(connector: string, seconds: number): void;
-  /** Counts records by what was done with them: read, written, withdrawn, rejected, erased. */
-  records(connector: string, kind: string, outcome: string, count: number): void;
-  /** @param held withdrawals that wait for somebody to accept them */
-  sweep(connector: string, state: string, held: number): void;
-  /** Counts a message of an event bus. */
-  event(connector: string, outcome: string): void;
-  /** Measures waiting hints whenever metrics are read. */
-  watchHints(measure: () => Promise<readonly HintDelay[]>): void;
-  /** Measures, whenever metrics are read, for how many seconds platforms are still left alone. */
-  watchPauses(
-    measure: () => Promise<readonly { readonly connector: string; readonly seconds: number }[]>,
-  ): void;
-}
-
-/** Hints of one connector that wait. */
-export interface HintDelay {
-  readonly connector: string;
-  readonly hints: number;
-  /** Seconds that the oldest one is overdue. */
-  readonly overdue: number;
 }
 
 const PREFIX = "learning_credentials_";

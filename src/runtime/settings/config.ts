@@ -1,6 +1,9 @@
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
+import { issuerProfile } from "#domain/keys/issuer-profile.js";
+import { type OrganisationIssuers, readOrganisationIssuers } from "#domain/keys/organisation-issuers.js";
 import { formatDate } from "#formats/rendering/design/format-date.js";
+import { isTimeZone } from "#foundation/calendar/time-zone.js";
 import { Problem } from "#foundation/errors.js";
 import { hasNoUser } from "#foundation/text/has-no-user.js";
 import { isLanguageTag } from "#foundation/text/language-tag.js";
@@ -11,12 +14,9 @@ import type { ProviderSettings } from "#infrastructure/identity/sign-in-provider
 import { MAX_LIFETIME_S } from "#infrastructure/identity/token-lifetime.js";
 import { type Mailbox, parseMailbox } from "#infrastructure/mail/mailbox.js";
 import { parseSmtpUrl } from "#infrastructure/mail/smtp-url.js";
-import { issuerProfile } from "./issuer-profile.js";
 import { ANY, type Given, isPrivateWay, missingForDatabase, missingSettings } from "./missing-settings.js";
-import { type OrganisationIssuers, readOrganisationIssuers } from "./organisation-issuers.js";
 import { readPlatformName } from "./platform-name.js";
 import { readSecretFiles, secretNames } from "./read-secret-files.js";
-import { isTimeZone } from "./time-zone.js";
 import { unreadableFiles } from "./unreadable-files.js";
 
 /** The settings of one process, read once from its environment. */

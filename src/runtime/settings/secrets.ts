@@ -3,8 +3,8 @@ import { existsSync } from "node:fs";
 import { mkdir, readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { failedPrecondition } from "#foundation/errors.js";
+import { makeOnce } from "#infrastructure/files/make-once.js";
 import type { Config } from "./config.js";
-import { makeOnce } from "./make-once.js";
 
 /** The secrets from the settings or the data directory. */
 export interface Secrets {

@@ -1,4 +1,5 @@
 import { accessSync, constants } from "node:fs";
+import { ofSigner } from "#domain/keys/signing-keys.js";
 
 /** Settings that name a file, or several between commas. Those of secrets, and ISSUERS_FILE, are read at once. */
 const NAMES = [
@@ -15,9 +16,6 @@ const NAMES = [
   "WITNESS_KEY_FILE",
   "LEARNING_CREDENTIALS_PLUGINS",
 ] as const;
-
-/** What needs no file of this name: `<signer>:<reference>` of a plug-in. */
-export const ofSigner = /^[A-Za-z_]\w*(\.\w+)+:/;
 
 /**
  * Finds files that the settings name and this process can't read, so that they are told together with all else that is

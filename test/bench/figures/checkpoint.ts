@@ -7,10 +7,10 @@ import {
   type PublishingDeps,
   publishCheckpoint,
 } from "#domain/credentials/checkpoints/publish-checkpoint.js";
+import { openLogSigning } from "#domain/keys/log-signing.js";
 import { newSigningKey } from "#formats/badges/signing-key.js";
 import { openDatabase } from "#infrastructure/db/database.js";
 import { createLocalFileStore } from "#infrastructure/files/local/file-store.js";
-import { openLogSigning } from "#runtime/settings/transparency.js";
 import { perCpuSecond, perServersCpuSecond } from "../cpu.js";
 import type { Figure } from "../figure.js";
 import type { Stage } from "../stage.js";

@@ -8,11 +8,11 @@ import {
   type PublishingDeps,
   publishCheckpoint,
 } from "#domain/credentials/checkpoints/publish-checkpoint.js";
+import { openLogSigning } from "#domain/keys/log-signing.js";
 import { checkProof } from "#edges/pages/browser/check-proof.js";
 import { newSigningKey } from "#formats/badges/signing-key.js";
 import { writeKey } from "#formats/transparency/note.js";
 import { readProof } from "#formats/transparency/proof.js";
-import { openLogSigning } from "#runtime/settings/transparency.js";
 import { type Authority, openAuthority, openTsa, type Tsa } from "../../sealing/authority.js";
 import { BUILT_MAIN } from "../../support/built-main.js";
 import { given } from "../../support/given.js";

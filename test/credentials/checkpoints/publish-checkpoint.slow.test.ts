@@ -9,13 +9,13 @@ import {
   publishCheckpoint,
 } from "#domain/credentials/checkpoints/publish-checkpoint.js";
 import { removeOldEvents } from "#domain/credentials/events/remove-old-events.js";
+import { openLogSigning } from "#domain/keys/log-signing.js";
 import { newSigningKey } from "#formats/badges/signing-key.js";
 import { readCheckpoint } from "#formats/transparency/checkpoint.js";
 import { leafHash } from "#formats/transparency/merkle.js";
 import { readKey, verifyNote } from "#formats/transparency/note.js";
 import { entriesIn, readTilePath, TreeEdge, widthIn } from "#formats/transparency/tiles.js";
 import type { FileStore } from "#infrastructure/files/file-store.js";
-import { openLogSigning } from "#runtime/settings/transparency.js";
 import { type Authority, openAuthority, openTsa, type Tsa } from "../../sealing/authority.js";
 import { given } from "../../support/given.js";
 import { findingsOn } from "../../support/health.js";

@@ -8,12 +8,12 @@ import {
   type PublishingDeps,
   publishCheckpoint,
 } from "#domain/credentials/checkpoints/publish-checkpoint.js";
+import { openLogSigning, openWitnessSigning, verifierKey } from "#domain/keys/log-signing.js";
 import { newSigningKey } from "#formats/badges/signing-key.js";
 import { checkpointText, readCheckpoint } from "#formats/transparency/checkpoint.js";
 import { consistencyProof, EMPTY_ROOT, leafHash, nodeHash, splitOf } from "#formats/transparency/merkle.js";
 import { type NoteKey, readKey, signatureLine, verifyNote, writeKey } from "#formats/transparency/note.js";
 import { readPolicy } from "#formats/transparency/policy.js";
-import { openLogSigning, openWitnessSigning, verifierKey } from "#runtime/settings/transparency.js";
 import { given } from "../../support/given.js";
 import { startTestService, type TestService } from "../../support/service.js";
 import { seal } from "../events/chain.js";

@@ -1,9 +1,9 @@
 import { createPrivateKey, createPublicKey, sign, X509Certificate } from "node:crypto";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { afterEach, expect, test } from "vitest";
+import type { Seals } from "#domain/keys/seals.js";
 import { unbakePdf } from "#formats/badges/unbake-pdf.js";
 import { readSeal } from "#formats/sealing/sealed-pdf.js";
-import type { Seals } from "#runtime/settings/seals.js";
 import {
   type Authority,
   openAuthority,

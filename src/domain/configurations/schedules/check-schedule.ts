@@ -1,7 +1,7 @@
 import { Cron } from "croner";
+import { isTimeZone } from "#foundation/calendar/time-zone.js";
 import { invalid, wrongField } from "#foundation/errors.js";
 import { printable, quoted } from "#foundation/text/quoted.js";
-import { isTimeZone } from "#runtime/settings/time-zone.js";
 import type { StatedSchedule } from "./schedule.js";
 
 /** Interval of a schedule that states none. */

@@ -14,7 +14,7 @@ import {
   queryValue,
   queryValues,
 } from "#infrastructure/db/query.js";
-import { type SigningKeys, settingOf } from "#runtime/settings/signing-keys.js";
+import { type SigningKeys, settingOf } from "../../keys/signing-keys.js";
 
 const { isAvailable } = statusSql();
 

@@ -3,7 +3,7 @@ import { issuerUrl } from "#formats/badges/issuer-url.js";
 import type { PublicKey, SigningKey } from "#formats/badges/public-key.js";
 import { failedPrecondition, type Problem } from "#foundation/errors.js";
 import type { Database } from "#infrastructure/db/database.js";
-import type { IssuerKeys, SigningKeys } from "#runtime/settings/signing-keys.js";
+import type { IssuerKeys, SigningKeys } from "../../keys/signing-keys.js";
 
 /** Dependencies for making badges. */
 export interface BadgeDeps {

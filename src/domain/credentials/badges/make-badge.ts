@@ -6,8 +6,8 @@ import { type HashedIdentity, type OpenBadge, openBadge } from "#formats/badges/
 import type { SigningKey } from "#formats/badges/public-key.js";
 import { createStatusPlaces, type StatusPlaces } from "#formats/badges/status-index.js";
 import { failedPrecondition } from "#foundation/errors.js";
-import { type IssuerKeys, type SigningKeys, settingOf } from "#runtime/settings/signing-keys.js";
 import { keptOpenBadge, OPEN_BADGE } from "../../configurations/open-badge-option.js";
+import { type IssuerKeys, type SigningKeys, settingOf } from "../../keys/signing-keys.js";
 import { parseLearningContextKey } from "../../learners/learning-context-key.js";
 import type { Credential } from "../credential.js";
 import { verifyUrl } from "../verify-url.js";

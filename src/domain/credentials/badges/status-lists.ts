@@ -9,7 +9,7 @@ import { statusSql } from "#foundation/credential-status.js";
 import { createBatchLoader, type LookUp } from "#infrastructure/db/batch-loader.js";
 import { describeOutage } from "#infrastructure/db/outage.js";
 import { type BorrowedConnection, query } from "#infrastructure/db/query.js";
-import type { IssuerKeys } from "#runtime/settings/signing-keys.js";
+import type { IssuerKeys } from "../../keys/signing-keys.js";
 import { type BadgeDeps, issuerOf } from "./issuer.js";
 import { readBadgeSecret } from "./issuer-key-store.js";
 

@@ -7,7 +7,7 @@ import { failedPrecondition, Problem } from "#foundation/errors.js";
 import type { Database } from "#infrastructure/db/database.js";
 import { inTransaction } from "#infrastructure/db/transaction.js";
 import type { FileStore } from "#infrastructure/files/file-store.js";
-import { type LogSigning, verifierKey } from "#runtime/settings/transparency.js";
+import { type LogSigning, verifierKey } from "../../keys/log-signing.js";
 import { readBounds } from "../events/event-store.js";
 import { type LogFiles, openLogFiles, tokenName } from "./log-files.js";
 import {

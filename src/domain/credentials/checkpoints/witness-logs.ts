@@ -11,7 +11,7 @@ import {
 import type { Database } from "#infrastructure/db/database.js";
 import { execute, queryRowOrThrow } from "#infrastructure/db/query.js";
 import { inTransaction } from "#infrastructure/db/transaction.js";
-import type { WitnessSigning } from "#runtime/settings/transparency.js";
+import type { WitnessSigning } from "../../keys/log-signing.js";
 import { witnessName } from "./log-urls.js";
 
 /** What a witness answers. */

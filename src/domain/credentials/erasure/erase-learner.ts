@@ -9,10 +9,10 @@ import type { Actor } from "#infrastructure/identity/actors.js";
 import { enqueueJobs } from "#infrastructure/jobs/enqueue.js";
 import { dropWaitingJobs } from "#infrastructure/jobs/queue-store.js";
 import { deleteSessionsOf } from "#infrastructure/sessions/session-store.js";
-import { noSuchLearner } from "../../eligibility/report-eligibility.js";
 import { releaseName } from "../../learners/account-subjects.js";
 import { forgetAccounts } from "../../learners/connector-accounts.js";
 import { findErased, lockForErasure, noteErasure } from "../../learners/erased-learners.js";
+import { noSuchLearner } from "../../learners/no-such-learner.js";
 import { appendByStatus } from "../events/append-events.js";
 import { settleUnsent } from "../mails/mail-store.js";
 import {

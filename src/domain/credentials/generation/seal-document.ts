@@ -2,7 +2,7 @@ import type { SealPlace } from "#formats/rendering/generator.js";
 import { insertSeal } from "#formats/sealing/sealed-pdf.js";
 import type { Database } from "#infrastructure/db/database.js";
 import { queryRow } from "#infrastructure/db/query.js";
-import type { Seals } from "#runtime/settings/seals.js";
+import type { Seals } from "../../keys/seals.js";
 import type { Credential } from "../credential.js";
 
 /** The seal of a credential's file, as it is stored. With it, the file can be made again without key and authority. */

@@ -4,7 +4,7 @@ import { isBlank } from "#foundation/text/plain-line.js";
 import { queryRow } from "#infrastructure/db/query.js";
 import { type IssuingBrand, issuingBrandSql } from "../../brands/brand.js";
 import type { Options } from "../../configurations/options.js";
-import { noSuchLearner } from "../../eligibility/report-eligibility.js";
+import { noSuchLearner } from "../../learners/no-such-learner.js";
 import { organisationIn } from "../../learners/organisations.js";
 import { printedName } from "../../learners/printed-name.js";
 

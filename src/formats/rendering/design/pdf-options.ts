@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { languageTags } from "#foundation/languages/list.js";
+import { describeIssues } from "#foundation/text/describe-issues.js";
 import { isLanguageTag } from "#foundation/text/language-tag.js";
 import { slugForm, slugPattern } from "#foundation/text/slug.js";
 import { blockName, blocks, font, length, places, points, shape } from "./page-options.js";
@@ -262,10 +263,3 @@ export const pdfOptions = z.strictObject({
 
 export type PdfOptions = z.output<typeof pdfOptions>;
 export type TextElementOptions = Exclude<PdfOptions["text_elements"][string], false>;
-
-/** Lists the issues of a value, each with its path. */
-export function describeIssues(issues: readonly z.core.$ZodIssue[] = []): string {
-  return issues
-    .map(({ path, message }) => (path.length === 0 ? message : `${path.join(".")}: ${message}`))
-    .join("; ");
-}

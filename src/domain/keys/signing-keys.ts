@@ -5,9 +5,8 @@ import type { KeyAlgorithm, SigningKey } from "#formats/badges/public-key.js";
 import { openSigningKey, type Signer } from "#formats/badges/signer.js";
 import { newSigningKey, readSigningKey } from "#formats/badges/signing-key.js";
 import { failedPrecondition, Problem } from "#foundation/errors.js";
-import type { Config } from "./config.js";
-import { makeOnce } from "./make-once.js";
-import { ofSigner } from "./unreadable-files.js";
+import { makeOnce } from "#infrastructure/files/make-once.js";
+import type { KeySettings } from "./key-settings.js";
 
 /** The private keys of an issuer. All their public keys are published. */
 export interface IssuerKeys {
@@ -98,6 +97,9 @@ const MAX_SIZE = 64 * 1024;
 
 const KEPT: Readonly<Record<KeyAlgorithm, string>> = { Ed25519: "ed25519.pem", "P-256": "p-256.pem" };
 
+/** What names a key of a plug-in, `<signer>:<reference>`, rather than a file. */
+export const ofSigner = /^[A-Za-z_]\w*(\.\w+)+:/;
+
 /** Names of stored keys: the first ones, and those created by `keys new`, which contain the time. */
 const KEPT_NAME = /^(?:ed25519|p-256)(-\d{8}T\d{6}Z)?\.pem$/;
 
@@ -109,7 +111,12 @@ const KEPT_NAME = /^(?:ed25519|p-256)(-\d{8}T\d{6}Z)?\.pem$/;
  * @throws Problem `failed-precondition` naming the file and what is wrong with it
  */
 export async function readSigningKeys(
-  { dataDir, databaseUrl, signingKeyFiles, issuers }: Config,
+  {
+    dataDir,
+    databaseUrl,
+    signingKeyFiles,
+    issuers,
+  }: Pick<KeySettings, "dataDir" | "databaseUrl" | "signingKeyFiles" | "issuers">,
   missing: "make" | "refuse",
   signers: readonly Signer[] = [],
 ): Promise<SigningKeys | undefined> {

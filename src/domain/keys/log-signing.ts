@@ -5,7 +5,7 @@ import { type NoteKey, type NoteKeyKind, writeKey } from "#formats/transparency/
 import { type Policy, readPolicy } from "#formats/transparency/policy.js";
 import { createWitnessClient, type WitnessClient } from "#formats/transparency/witness.js";
 import { failedPrecondition } from "#foundation/errors.js";
-import type { Config } from "./config.js";
+import type { KeySettings } from "./key-settings.js";
 import { reading, readTsaAnchors, type SealReport, toldBy } from "./seals.js";
 import { openKey, readSmall } from "./signing-keys.js";
 
@@ -36,7 +36,7 @@ export interface Tsa {
   readonly of: Timestamps["of"];
 }
 
-type Settings = Pick<Config, "logKeyFile" | "logPolicyFile">;
+type Settings = Pick<KeySettings, "logKeyFile" | "logPolicyFile">;
 
 /** For as long, an authority that failed is left alone. No document waits for the log's. */
 const PAUSE_MS = 5 * 60_000;
@@ -47,7 +47,7 @@ const PAUSE_MS = 5 * 60_000;
  * @throws Problem `failed-precondition` naming the file and what is wrong with it
  */
 export async function openLogSigning(
-  { logKeyFile, logPolicyFile, timestamps: { urls, caFile } }: Settings & Pick<Config, "timestamps">,
+  { logKeyFile, logPolicyFile, timestamps: { urls, caFile } }: Settings & Pick<KeySettings, "timestamps">,
   signers: readonly Signer[],
   report: SealReport,
 ): Promise<LogSigning | undefined> {
@@ -73,7 +73,7 @@ export async function openLogSigning(
  * @throws Problem `failed-precondition` naming the file and what is wrong with it
  */
 export async function openWitnessSigning(
-  { witnessKeyFile, logKeyFile, logPolicyFile }: Settings & Pick<Config, "witnessKeyFile">,
+  { witnessKeyFile, logKeyFile, logPolicyFile }: Settings & Pick<KeySettings, "witnessKeyFile">,
   signers: readonly Signer[],
 ): Promise<WitnessSigning | undefined> {
   if (witnessKeyFile === undefined) return undefined;

@@ -10,7 +10,7 @@ import {
   type TimestampsOptions,
 } from "#formats/sealing/timestamps.js";
 import { failedPrecondition, Problem } from "#foundation/errors.js";
-import type { Config } from "./config.js";
+import type { KeySettings } from "./key-settings.js";
 import type { SealFiles } from "./organisation-issuers.js";
 import { readSmall, signerIn } from "./signing-keys.js";
 
@@ -51,7 +51,11 @@ const PROBE = Buffer.from("Are there timestamps?");
  * @throws Problem `failed-precondition` naming the file and what is wrong with it
  */
 export async function openSeals(
-  { seal: own, issuers, timestamps: { level, urls, caFile } }: Config,
+  {
+    seal: own,
+    issuers,
+    timestamps: { level, urls, caFile },
+  }: Pick<KeySettings, "seal" | "issuers" | "timestamps">,
   signers: readonly Signer[],
   report: SealReport,
 ): Promise<Seals | undefined> {
