@@ -6,6 +6,7 @@ import { removeOldEvents } from "#domain/credentials/events/remove-old-events.js
 import { startSealing } from "#domain/credentials/events/seal-events.js";
 import { queueExpiryNotices } from "#domain/credentials/mails/queue-expiry-notices.js";
 import { endDoneRuns } from "#domain/credentials/runs/end-done-runs.js";
+import { startIssuingWhenEarned } from "#domain/credentials/runs/issue-when-earned.js";
 import { startScheduling } from "#domain/credentials/runs/start-scheduled-runs.js";
 import { noteExpired } from "#domain/credentials/validity/note-expiry.js";
 import type { Lti } from "#domain/lti/lti.js";
@@ -116,6 +117,7 @@ const starters = {
     async () => (await import("#domain/lti/write-scores.js")).writeDueScores,
   ),
   scheduling: (app) => startScheduling({ ...app, settings: app.config }),
+  "automatic issuing": (app) => startIssuingWhenEarned({ ...app, settings: app.config }),
   webhooks: (app) => startDelivering({ ...sendingDepsOf(app), log: app.log, onAttempt: app.metrics.webhook }),
 } satisfies Record<string, Start>;
 

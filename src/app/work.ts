@@ -84,6 +84,7 @@ export function work(app: App): Worker {
     "log",
     "ending runs",
     "scheduling",
+    "automatic issuing",
     "expiry",
     "webhooks",
     "platforms",

@@ -26,7 +26,7 @@ import type { IssuingSettings } from "#domain/credentials/print-settings.js";
 import type { LookUpMetadata } from "#domain/credentials/verification/look-up-verification.js";
 import type { VerifiedFile, VerifyCredential } from "#domain/credentials/verification/verify-credential.js";
 import type { Wallets } from "#domain/credentials/wallets/open-wallets.js";
-import { findWithdrawnParts } from "#domain/credentials/withdrawn-parts.js";
+import { findRequiring, findWithdrawnParts } from "#domain/credentials/withdrawn-parts.js";
 import type { Processor } from "#domain/eligibility/processor.js";
 import { parseLearningContextKey } from "#domain/learners/learning-context-key.js";
 import type { CredentialStatus as Status } from "#foundation/credential-status.js";
@@ -140,15 +140,16 @@ export function credentialService(deps: {
     },
 
     async getCredential({ uuid }, { signal }) {
-      const { credential, mails, withdrawn } = await inSnapshot(database, signal, async (transaction) => {
+      const { credential, mails, ...parts } = await inSnapshot(database, signal, async (transaction) => {
         const credential = await getCredential(transaction, uuid);
         return {
           credential,
           mails: await findMailStates(transaction, [credential.uuid]),
           withdrawn: await findWithdrawnParts(transaction, credential),
+          requiring: await findRequiring(transaction, credential),
         };
       });
-      return presentWholeCredential(credential, withdrawn, mails.get(credential.uuid));
+      return presentWholeCredential(credential, parts, mails.get(credential.uuid));
     },
 
     async listCredentials(request, { caller, signal }) {

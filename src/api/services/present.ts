@@ -13,6 +13,7 @@ import { badgeRefusal } from "#domain/credentials/badges/badge-refusal.js";
 import type * as domain from "#domain/credentials/credential.js";
 import type { AvailableMailState } from "#domain/credentials/mails/mail-states.js";
 import type { FileVerdict, VerifiedFile } from "#domain/credentials/verification/verify-credential.js";
+import type { HeldResult } from "#domain/eligibility/course-results.js";
 import type { EligibilityResult } from "#domain/eligibility/evaluate-eligibility.js";
 import type { RequirementResult } from "#domain/eligibility/evaluate-requirement.js";
 import type { ResultFigures } from "#domain/eligibility/evaluate-results.js";
@@ -114,7 +115,10 @@ export function presentCredentialToStaff(
 /** With what is shown of a single credential only: in a list it may take more than everything else. */
 export function presentWholeCredential(
   credential: domain.Credential,
-  withdrawn: ReadonlySet<string>,
+  {
+    withdrawn,
+    requiring,
+  }: { readonly withdrawn: ReadonlySet<string>; readonly requiring: readonly HeldResult[] },
   mail?: AvailableMailState,
 ): MessageInitShape<typeof CredentialSchema> {
   const {
@@ -127,15 +131,8 @@ export function presentWholeCredential(
   const isSaid = [alignments, creator, credits, field].some((each) => each !== undefined);
   return {
     ...presentCredentialToStaff(credential, mail),
-    held: (credential.results?.held ?? []).map((held) =>
-      create(HeldCredentialSchema, {
-        uuid: held.uuid,
-        verifyUuid: held.verify_uuid,
-        credentialType: held.credential_type,
-        learningContextName: held.learning_context_name,
-        isWithdrawn: withdrawn.has(held.uuid),
-      }),
-    ),
+    held: (credential.results?.held ?? []).map((held) => presentHeld(held, withdrawn.has(held.uuid))),
+    requiredBy: requiring.map((whole) => presentHeld(whole, false)),
     ...(isObject(requirements) && { requirements: requirements as JsonObject }),
     ...(isSaid && {
       achievement: create(AchievementDetailsSchema, {
@@ -147,6 +144,14 @@ export function presentWholeCredential(
       }),
     }),
   };
+}
+
+function presentHeld(
+  { uuid, verify_uuid: verifyUuid, credential_type: credentialType, learning_context_name }: HeldResult,
+  isWithdrawn: boolean,
+) {
+  const learningContextName = learning_context_name;
+  return create(HeldCredentialSchema, { uuid, verifyUuid, credentialType, learningContextName, isWithdrawn });
 }
 
 function presentAlignment({

@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import type { CredentialType } from "./credential-type.js";
+import { ISSUE_WHEN_EARNED } from "./issue-when-earned-option.js";
 import { type ConfigurableFunction, mergeOptions, type Options, REQUIRED_STEPS, STEPS } from "./options.js";
 
-/** Options of every type that decide when a run renews a credential, which is issuing, too. */
-const RENEWAL = ["validity", "renewal_window", "renew_on"];
+/** Options of every type that decide when credentials are issued or renewed, which is issuing, too. */
+const ISSUING = ["validity", "renewal_window", "renew_on", ISSUE_WHEN_EARNED];
 
 /** A type, or what an edit makes of it, with the options of one configuration. */
 export interface Terms {
@@ -18,7 +19,7 @@ export interface Terms {
 export function awardsSame(retrieval: ConfigurableFunction, before: Terms, after: Terms): boolean {
   if (before.type.retrievalFunc !== after.type.retrievalFunc) return false;
   const [first, second] = [merged(before), merged(after)];
-  return [...Object.keys(retrieval.options.shape), STEPS, REQUIRED_STEPS, ...RENEWAL].every((name) =>
+  return [...Object.keys(retrieval.options.shape), STEPS, REQUIRED_STEPS, ...ISSUING].every((name) =>
     isDeepStrictEqual(first[name], second[name]),
   );
 }

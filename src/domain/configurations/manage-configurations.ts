@@ -4,6 +4,7 @@ import type { Database } from "#infrastructure/db/database.js";
 import { inTransaction } from "#infrastructure/db/transaction.js";
 import { parseLearningContextKey } from "../learners/learning-context-key.js";
 import { assetsNamed, resolveAssets } from "./asset-references.js";
+import { keepAutomaticIssuing } from "./automatic-issuing.js";
 import { awardsSame } from "./award-terms.js";
 import { type ConfigurationNames, findConfigurationNames } from "./configuration-names.js";
 import {
@@ -71,6 +72,7 @@ export function createConfiguration(
     }
     const { id } = created;
     await keepRequirementLinks(transaction, functions.retrieval(type.retrievalFunc), type, [created]);
+    await keepAutomaticIssuing(transaction, type, [created], editor);
     await keepRevision(transaction, { configurationId: id }, settingColumns.pick(created), editor.actor);
     await setSchedule(transaction, id, schedule, settings.timeZone, editor);
     return described(transaction, created);
@@ -145,8 +147,10 @@ export function changeConfiguration(
       const type = await checkAgainstType(transaction, functions, configuration);
       const terms = { type, ownOptions: known.customOptions };
       const retrieval = functions.retrieval(type.retrievalFunc);
-      if (!awardsSame(retrieval, terms, { type, ownOptions: configuration.customOptions }))
+      if (!awardsSame(retrieval, terms, { type, ownOptions: configuration.customOptions })) {
         await changeTerms(transaction, [id], editor);
+        await keepAutomaticIssuing(transaction, type, [configuration], editor);
+      }
       await keepRequirementLinks(transaction, retrieval, type, [configuration]);
     }
     if (!(await updateConfiguration(transaction, configuration))) throw noSuchConfiguration(id);

@@ -5,6 +5,7 @@ import { inTransaction } from "#infrastructure/db/transaction.js";
 import type { Actor } from "#infrastructure/identity/actors.js";
 import { parseLearningContextKey } from "../learners/learning-context-key.js";
 import { assetsNamed, checkReferences, lockReferenced, resolveAssets } from "./asset-references.js";
+import { keepAutomaticIssuing } from "./automatic-issuing.js";
 import { awardsSame } from "./award-terms.js";
 import { isTypeInUse, listConfigurations } from "./configuration-store.js";
 import type { CredentialConfiguration, CredentialType, NewCredentialType } from "./credential-type.js";
@@ -95,7 +96,10 @@ export function changeType(
       editor,
     );
     if (!(await updateType(transaction, type))) throw nameTaken(type.name);
-    if (changed.length > 0) await keepRequirementLinks(transaction, named.retrieval, type, changed);
+    if (changed.length > 0) {
+      await keepRequirementLinks(transaction, named.retrieval, type, changed);
+      await keepAutomaticIssuing(transaction, type, changed, editor);
+    }
     await keepRevision(transaction, { credentialTypeId: id }, type, editor.actor);
     return { before: known, after: type };
   });

@@ -11,6 +11,7 @@ import { isObject } from "#foundation/text/is-object.js";
 import { printable, quoted } from "#foundation/text/quoted.js";
 import type { AssetReference } from "../assets/asset.js";
 import { type LearningContextKey, parseCourseKey } from "../learners/learning-context-key.js";
+import { issueWhenEarnedOptions } from "./issue-when-earned-option.js";
 import { mailOptions } from "./mail-text-option.js";
 import { OPEN_BADGE, openBadgeOption } from "./open-badge-option.js";
 import { publicFactsOptions } from "./public-facts-option.js";
@@ -79,6 +80,7 @@ export const commonOptions = z.object({
   ...validityOptions.shape,
   ...mailOptions.shape,
   ...publicFactsOptions.shape,
+  ...issueWhenEarnedOptions.shape,
 });
 
 /** Maximum size of a type's or configuration's options, in bytes of JSON. */

@@ -1,6 +1,7 @@
 import type { Knex } from "knex";
 import { statusSql } from "#foundation/credential-status.js";
-import { queryValues } from "#infrastructure/db/query.js";
+import { queryRows, queryValues } from "#infrastructure/db/query.js";
+import type { HeldResult } from "../eligibility/course-results.js";
 import type { Credential } from "./credential.js";
 
 /** SQL: whether a credential has been withdrawn, and no other that replaces it is in force. @param row a row of credentials */
@@ -23,4 +24,20 @@ export async function findWithdrawnParts(
     [held.map(({ uuid }) => uuid)],
   );
   return new Set(withdrawn);
+}
+
+/** Lists the learner's credentials in force that required this one. */
+export function findRequiring(
+  db: Knex,
+  { uuid, username }: Pick<Credential, "uuid" | "username">,
+): Promise<HeldResult[]> {
+  return queryRows<HeldResult>(
+    db,
+    `select whole.uuid, whole.verify_uuid, whole.credential_type, whole.learning_context_name
+     from credentials whole
+     where whole.username = ? and ${statusSql("whole").isInForce}
+       and whole.results -> 'held' @> jsonb_build_array(jsonb_build_object('uuid', ?::text))
+     order by whole.id`,
+    [username, uuid],
+  );
 }

@@ -77,9 +77,7 @@ const requirements = z
     readRequirement(tree, (path, message) => context.addIssue({ code: "custom", path: [...path], message }));
   })
   .describe(
-    'What is required, as a tree: {"all": [...]}, {"any": [...]}, {"at_least": 2, "of": [...]}, or one of ' +
-      '{"grade": {"Exam": 0.65}}, {"completion": 0.9}, {"passed": true}, {"letter": "B"} and ' +
-      '{"holds": {"credential_type_id": 3}}, with "course" or a list of "runs" where it is not about the course itself.',
+    "What is required, as a tree: all, any, or at_least with of; and grade, completion, passed, letter or holds, each with course or runs where it is not about the course itself",
   );
 
 const requirementsProcessor: TreeProcessor = {

@@ -8,6 +8,7 @@ import { API_OWNER, doConnectorsOwn, findOwnedElsewhere, takeOver } from "./owne
 import type { LearnerRecord, RecordKind } from "./record.js";
 import { batchOf, type RecordBatch } from "./record-batch.js";
 import { clearUnknown, recordTables } from "./record-tables.js";
+import { contextOf, hintResults } from "./result-hints.js";
 
 /** The result of a batch of records. Records in neither count were already known. */
 export interface Imported {
@@ -37,6 +38,7 @@ export function importBatch(database: Database, batch: RecordBatch, signal: Abor
     const written = await upsert(transaction, taken);
     if (taken.withoutAddress.length > 0)
       await query(transaction, "clear_unknown", clearUnknown, [taken.withoutAddress as string[]]);
+    if (written > 0) await hintChanges(transaction, taken);
     return { written, leftOut: batch.records.length - taken.records.length, owned };
   });
 }
@@ -82,7 +84,15 @@ export async function writeChanged(
   }
   if (batch.withoutAddress.length > 0)
     await query(transaction, "clear_unknown", clearUnknown, [batch.withoutAddress as string[]]);
+  if ([...written.values()].some((count) => count > 0)) await hintChanges(transaction, batch);
   return written;
+}
+
+function hintChanges(transaction: LearnerTransaction, { records }: RecordBatch): Promise<void> {
+  return hintResults(
+    transaction,
+    records.flatMap((record) => contextOf(record) ?? []),
+  );
 }
 
 /** Counts the rows that `writeChanged` would write, by kind. */

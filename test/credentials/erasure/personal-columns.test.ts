@@ -36,6 +36,7 @@ const impersonal: Record<string, string> = {
   credential_types: "name retrieval_func generation_func custom_options",
   credential_configurations: "learning_context_key custom_options",
   requirement_links: "context_key",
+  result_hints: "context_key",
   revisions: "saved_by_kind name retrieval_func generation_func custom_options",
   credential_schedules: "cron time_zone last_error set_by_kind",
   assets: "slug sha256",

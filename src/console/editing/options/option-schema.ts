@@ -10,6 +10,7 @@ export const COMMON = [
   "open_badge",
   "mail_text",
   "public_facts",
+  "issue_when_earned",
 ];
 
 /** How an option is typed. */

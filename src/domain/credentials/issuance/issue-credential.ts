@@ -22,6 +22,7 @@ import { setRenewed } from "../renewal/set-renewed.js";
 import { readCreationTime, readDesign } from "./credential-design.js";
 import { givenRows, insertCredentials } from "./insert-credentials.js";
 import { type CompleteInputs, checkComplete, type IssuanceInputs, readInputs } from "./issuance-inputs.js";
+import { issueStack } from "./issue-earned.js";
 import type { IssuingDeps } from "./issuing-deps.js";
 import { readParticulars } from "./particulars.js";
 
@@ -106,6 +107,7 @@ export async function issueCredential(
       { ...design.content, issuedBy, runId: null, skipsEligibility },
       givenRows([{ username, userFullName, particulars, results, replaces, validUntil }]),
     );
+    await issueStack(transaction, deps, { configurationId, usernames: [username] });
   }
 }
 

@@ -184,6 +184,11 @@ export async function reopenRun(transaction: Knex.Transaction, id: string): Prom
   );
 }
 
+/** Returns to whom a run has issued. */
+export async function learnersOfRun(transaction: Knex.Transaction, id: string): Promise<string[]> {
+  return queryValues<string>(transaction, "select username from credentials where run_id = ?::uuid", [id]);
+}
+
 /**
  * Ensures that runs of a configuration are planned one at a time, so that each sees the credentials issued by
  * the one before.

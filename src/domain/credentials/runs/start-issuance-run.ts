@@ -5,13 +5,14 @@ import { inLearnerTransaction, type LearnerTransaction } from "../../learners/le
 import type { Organisations } from "../../learners/organisations.js";
 import type { GivenFacts } from "../given-facts.js";
 import { insertCredentials } from "../issuance/insert-credentials.js";
+import { issueStack } from "../issuance/issue-earned.js";
 import type { IssuingDeps } from "../issuance/issuing-deps.js";
 import { type PlanWords, parsePlanHash, refuseChangedPlan } from "../plan-hash.js";
 import type { IssuancePlan, IssuanceRun, PlannedLearner } from "./issuance-run.js";
 import { closeList, type ListedRow, openList } from "./learner-list.js";
 import { type Planned, planIssuance } from "./plan-issuance.js";
 import { hasRenewals, planned, renewPlanned } from "./plan-table.js";
-import { endRuns, findRun, insertRun, lockRunsOf } from "./run-store.js";
+import { endRuns, findRun, insertRun, learnersOfRun, lockRunsOf } from "./run-store.js";
 
 type PlanningDeps = Pick<IssuingDeps, "functions" | "settings">;
 
@@ -123,6 +124,8 @@ export async function startRun(
   const shared = { ...content, issuedBy, runId: id, skipsEligibility };
   const issuedCount =
     plan.issueCount === 0 ? 0 : await insertCredentials(transaction, shared, planned(validUntil));
+  if (issuedCount > 0)
+    await issueStack(transaction, deps, { configurationId, usernames: await learnersOfRun(transaction, id) });
   const skipped = {
     ...plan.skipped,
     has_credential: plan.skipped.has_credential + plan.issueCount - issuedCount,

@@ -1,0 +1,133 @@
+import type { Logger } from "pino";
+import type { Particulars } from "#formats/rendering/generator.js";
+import { Problem } from "#foundation/errors.js";
+import { isBlank } from "#foundation/text/plain-line.js";
+import { queryRows } from "#infrastructure/db/query.js";
+import { SCHEDULE } from "#infrastructure/identity/actors.js";
+import { automaticConfigurationsHolding } from "../../configurations/automatic-issuing.js";
+import { type Results, resultsOf } from "../../eligibility/course-results.js";
+import { readEligibilityRules } from "../../eligibility/eligibility-rules.js";
+import { eligibleLearners } from "../../eligibility/eligible-learners.js";
+import { checkFresh } from "../../learners/freshness.js";
+import { inSavepoint, type LearnerTransaction } from "../../learners/learner-transaction.js";
+import { printedName } from "../../learners/printed-name.js";
+import { readDesign, usedParticulars } from "./credential-design.js";
+import { givenRows, insertCredentials } from "./insert-credentials.js";
+import { checkContextName, readInputs } from "./issuance-inputs.js";
+import type { IssuingDeps } from "./issuing-deps.js";
+import { particularsOf } from "./particulars.js";
+import { unprintableNames } from "./unprintable-names.js";
+
+type Deps = Pick<IssuingDeps, "functions" | "settings">;
+
+/** Learners to whom credentials of a configuration have been issued. */
+export interface IssuedTo {
+  readonly configurationId: number;
+  readonly usernames: readonly string[];
+}
+
+/** Learners that are issued to by one statement. */
+const BATCH = 1000;
+
+/**
+ * Issues to those learners who are eligible under a configuration and have never had a credential of it. Nothing is ever
+ * withdrawn. Learners whose name can't be printed are left to runs, which name them.
+ * @param among only these learners; undefined: all
+ * @returns the learners to whom it has issued
+ * @throws Problem `failed-precondition` if nothing can be issued now
+ */
+export async function issueEarned(
+  transaction: LearnerTransaction,
+  deps: Deps,
+  configurationId: number,
+  among?: readonly string[],
+): Promise<string[]> {
+  const unchecked = await readInputs(transaction, { configurationId, username: "" });
+  if (!unchecked) return [];
+  const inputs = checkContextName(unchecked);
+  const { learningContextKey } = inputs;
+  await checkFresh(transaction, learningContextKey);
+  const rules = await readEligibilityRules(transaction, deps.functions, configurationId);
+  const eligible = eligibleLearners(rules, "candidates");
+  const learners = await queryRows<{ username: string; userFullName: string }>(
+    transaction,
+    `with candidates as materialized (
+       select username from enrollments enrolment
+       where learning_context_key = ? and is_active and not is_deleted
+         and (?::text[] is null or username = any (?::text[]))
+         and not exists (
+           select from credentials credential
+           where credential.username = enrolment.username and credential.configuration_id = ?
+         )
+     )
+     select learner.username, ${printedName("learner")} as "userFullName"
+     from (${eligible.sql}) as eligible join learners learner on learner.username = eligible.username
+     order by learner.username collate "C"`,
+    [learningContextKey, among ?? null, among ?? null, configurationId, ...eligible.bindings],
+  );
+  const named = learners.filter(({ userFullName }) => !isBlank(userFullName));
+  if (named.length === 0) return [];
+  const design = await readDesign(transaction, deps, configurationId, inputs);
+  design.checkShared();
+  const particulars = particularsOf(
+    "learner.username",
+    learningContextKey,
+    usedParticulars(deps.functions, inputs),
+  );
+  const results = resultsOf("learner.username", rules);
+  const validUntil = design.validUntil();
+  const issued: string[] = [];
+  for (let at = 0; at < named.length; at += BATCH) {
+    const some = named.slice(at, at + BATCH);
+    const facts = await queryRows<{
+      username: string;
+      particulars: Particulars | null;
+      results: Results | null;
+    }>(
+      transaction,
+      `select learner.username, ${particulars.sql} as particulars, ${results.sql} as results
+       from unnest(?::text[]) with ordinality as learner (username, position) order by learner.position`,
+      [...particulars.bindings, ...results.bindings, some.map(({ username }) => username)],
+    );
+    const rows = facts.map((fact, index) => ({
+      ...fact,
+      userFullName: some[index]?.userFullName ?? "",
+      validUntil,
+    }));
+    const refused = new Set(unprintableNames(rows, design.checkLearners).map(({ named }) => named));
+    const printable = rows.filter((row) => !refused.has(row));
+    await insertCredentials(
+      transaction,
+      { ...design.content, issuedBy: SCHEDULE, runId: null },
+      givenRows(printable),
+    );
+    issued.push(...printable.map(({ username }) => username));
+  }
+  return issued;
+}
+
+/**
+ * Issues the credentials that require those that were just issued, and what requires these in turn. What can't be issued
+ * is left to a run; what it requires stays issued.
+ */
+export async function issueStack(
+  transaction: LearnerTransaction,
+  deps: Deps & { readonly log?: Logger },
+  issued: IssuedTo,
+): Promise<void> {
+  for (const queue: IssuedTo[] = [issued]; ; ) {
+    const part = queue.shift();
+    if (!part) return;
+    if (part.usernames.length === 0) continue;
+    for (const configurationId of await automaticConfigurationsHolding(transaction, [part.configurationId])) {
+      const usernames = await inSavepoint(transaction, (savepoint) =>
+        issueEarned(savepoint, deps, configurationId, part.usernames),
+      ).catch((error) => {
+        if (!(error instanceof Problem)) throw error;
+        deps.log?.warn({ err: error, configurationId }, "issuing with the last part has failed");
+        return [];
+      });
+      queue.push({ configurationId, usernames });
+    }
+  }
+}

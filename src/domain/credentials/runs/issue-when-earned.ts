@@ -1,0 +1,74 @@
+import { type Repetition, repeat } from "#foundation/concurrency/repeat.js";
+import { Problem } from "#foundation/errors.js";
+import { waitForLocks } from "#infrastructure/db/transaction.js";
+import { automaticConfigurationsFor } from "../../configurations/automatic-issuing.js";
+import { inLearnerTransaction, inSavepoint } from "../../learners/learner-transaction.js";
+import { hintLater, takeHinted } from "../../learners/result-hints.js";
+import { issueEarned, issueStack } from "../issuance/issue-earned.js";
+import { lockRunsOf } from "./run-store.js";
+import type { SchedulingDeps } from "./start-scheduled-runs.js";
+
+const PAUSE_MS = 2_000;
+
+/** A course that took a second is looked at again after ten at the earliest. */
+const PAUSE_FACTOR = 10;
+
+/** Delay after which a configuration that could not issue is tried again, in seconds. */
+const RETRY_S = 600;
+
+/** Issues what has been earned, until it is stopped. */
+export function startIssuingWhenEarned(deps: SchedulingDeps): Pick<Repetition, "stop"> {
+  const stopping = new AbortController();
+  let earliest = 0;
+  const issuing = repeat({
+    name: "issuing what has been earned",
+    pauseMs: PAUSE_MS,
+    log: deps.log,
+    async work() {
+      const begun = Date.now();
+      if (begun < earliest) return;
+      await issueWhenEarned(deps, stopping.signal).catch((error) => {
+        if (!stopping.signal.aborted) throw error;
+      });
+      earliest = Date.now() + PAUSE_FACTOR * (Date.now() - begun);
+    },
+  });
+  return {
+    stop() {
+      stopping.abort();
+      return issuing.stop();
+    },
+  };
+}
+
+/**
+ * Looks at the courses and paths in which results, enrolments or requirements have changed, and issues what has been
+ * earned there. Any number of processes may do this at once. Each course is a transaction of its own, in which the hints
+ * are removed that led to it.
+ */
+export async function issueWhenEarned(deps: SchedulingDeps, signal: AbortSignal): Promise<void> {
+  while (await issueInOne(deps, signal));
+}
+
+/** @returns false if nothing is to be looked at */
+function issueInOne(deps: SchedulingDeps, signal: AbortSignal): Promise<boolean> {
+  return inLearnerTransaction(deps.database, signal, async (transaction) => {
+    await waitForLocks(transaction);
+    const contextKey = await takeHinted(transaction);
+    if (contextKey === undefined) return false;
+    for (const configurationId of await automaticConfigurationsFor(transaction, contextKey)) {
+      await lockRunsOf(transaction, configurationId);
+      try {
+        const usernames = await inSavepoint(transaction, (savepoint) =>
+          issueEarned(savepoint, deps, configurationId),
+        );
+        await issueStack(transaction, deps, { configurationId, usernames });
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error;
+        deps.log.warn({ err: error, configurationId }, "issuing automatically has failed; retrying");
+        await hintLater(transaction, contextKey, RETRY_S);
+      }
+    }
+    return true;
+  });
+}

@@ -1,0 +1,67 @@
+import type { Knex } from "knex";
+import { execute, queryRow } from "#infrastructure/db/query.js";
+import type { LearnerRecord } from "./record.js";
+
+/** Notes that results or enrolments of these courses and paths may have changed, if any configuration issues by itself. */
+export async function hintResults(
+  transaction: Knex.Transaction,
+  contextKeys: Iterable<string>,
+): Promise<void> {
+  const keys = [...new Set(contextKeys)];
+  if (keys.length === 0) return;
+  await execute(
+    transaction,
+    `insert into result_hints (context_key)
+     select context_key from unnest(?::text[]) as hinted (context_key)
+     where exists (select from automatic_configurations)`,
+    [keys],
+  );
+}
+
+/** Returns the key of the course or path that a record is about; undefined if it is about a learner. */
+export function contextOf(record: LearnerRecord): string | undefined {
+  switch (record.kind) {
+    case "learner":
+      return undefined;
+    case "learningPath":
+      return record.pathKey;
+    case "enrollment":
+      return record.learningContextKey;
+    default:
+      return record.courseKey;
+  }
+}
+
+/**
+ * Takes all hints of one course or path until the transaction ends; those that come meanwhile stay.
+ * @returns undefined if none is due, apart from those that other processes have taken
+ */
+export async function takeHinted(transaction: Knex.Transaction): Promise<string | undefined> {
+  const taken = await queryRow<{ contextKey: string }>(
+    transaction,
+    `select context_key as "contextKey" from result_hints
+     where due_at <= now() order by due_at limit 1 for update skip locked`,
+  );
+  if (!taken) return undefined;
+  await execute(
+    transaction,
+    `delete from result_hints where id in (
+       select id from result_hints where context_key = ? and due_at <= now() for update skip locked
+     )`,
+    [taken.contextKey],
+  );
+  return taken.contextKey;
+}
+
+/** Has a course or path looked at again later. */
+export async function hintLater(
+  transaction: Knex.Transaction,
+  contextKey: string,
+  seconds: number,
+): Promise<void> {
+  await execute(
+    transaction,
+    "insert into result_hints (context_key, due_at) values (?, now() + make_interval(secs => ?))",
+    [contextKey, seconds],
+  );
+}

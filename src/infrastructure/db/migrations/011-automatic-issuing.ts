@@ -1,0 +1,24 @@
+import type { Knex } from "knex";
+
+/** Configurations that issue as soon as their requirements are met, and where results have changed. */
+export async function up(knex: Knex): Promise<void> {
+  await knex.raw(`
+    -- Derived from the options of the configuration and its type.
+    create table automatic_configurations (
+      configuration_id integer primary key references credential_configurations on delete cascade
+    );
+
+    -- Rows are only inserted and deleted: imports of results of the same course don't wait for each other.
+    create table result_hints (
+      id bigint generated always as identity primary key,
+      context_key text collate "C" not null check (length(context_key) <= 255),
+      due_at timestamptz not null default now()
+    );
+    create index result_hints_by_time on result_hints (due_at);
+    create index result_hints_by_context on result_hints (context_key);
+  `);
+}
+
+export async function down(knex: Knex): Promise<void> {
+  await knex.raw("drop table result_hints, automatic_configurations");
+}

@@ -1,0 +1,205 @@
+import type { JsonObject } from "@bufbuild/protobuf";
+import { describe, expect, it } from "vitest";
+import { issueWhenEarned } from "#domain/credentials/runs/issue-when-earned.js";
+import { offerCredential } from "../../configurations/offer-credential.js";
+import { codeAndMessage } from "../../support/refusal.js";
+import { COURSE, givenAcademy } from "../academy.js";
+
+const academy = givenAcademy();
+
+const { signal } = new AbortController();
+const issueEarned = () =>
+  issueWhenEarned({ ...academy.service.app, settings: academy.service.app.config }, signal);
+
+let types = 0;
+const offer = (requirements: object, more: object = {}, key = COURSE) =>
+  offerCredential(academy.configurations, key, `Level ${++types}`, "retrieve_requirements", {
+    requirements,
+    issue_when_earned: true,
+    ...more,
+  } as JsonObject);
+
+/** Offers a credential for the exam, and others of which each requires the one before. */
+async function offerStack(levels: number): Promise<number[]> {
+  const ids = [(await offer({ passed: true })).id];
+  while (ids.length < levels) ids.push((await offer({ holds: { configuration_id: ids.at(-1) } })).id);
+  return ids;
+}
+
+const pass = (username: string, courseKey = COURSE) =>
+  academy.tell({ case: "courseGrade", value: { username, courseKey, passed: true } });
+
+/** Returns the configurations under which the learner has a credential, and when each was inserted. */
+async function held(username: string) {
+  const { credentials } = await academy.credentials.listCredentials({ username });
+  return credentials.map(({ configurationId }) => configurationId).sort((a, b) => a - b);
+}
+
+const configure = (id: number, customOptions: object) =>
+  academy.configurations.updateCredentialConfiguration({
+    credentialConfiguration: { id, customOptions: customOptions as JsonObject },
+    updateMask: { paths: ["custom_options"] },
+  });
+
+describe("a stack of five levels", () => {
+  it("is issued by one result", async () => {
+    const ids = await offerStack(5);
+    await academy.enrol("tall", "short");
+    await issueEarned();
+    expect(await held("tall")).toEqual([]);
+    await pass("tall");
+    await issueEarned();
+    expect(await held("tall")).toEqual(ids);
+    expect(await held("short")).toEqual([]);
+  });
+
+  it.each(["by hand", "by a run"])("is issued with its first level, issued %s", async (how) => {
+    const ids = await offerStack(5);
+    const [configurationId = 0] = ids;
+    const username = `first ${how}`;
+    await academy.enrol(username);
+    await pass(username);
+    if (how === "by hand") await academy.credentials.issueCredential({ configurationId, username });
+    else await academy.credentials.startIssuanceRun({ configurationId });
+    expect(await held(username)).toEqual(expect.arrayContaining(ids));
+  });
+
+  it("is issued whole or not at all while its transactions are killed", async () => {
+    const ids = await offerStack(5);
+    const usernames = Array.from({ length: 12 }, (_, index) => `killed ${index}`);
+    await academy.enrol(...usernames);
+    const { knex } = academy.service.app.database;
+    let kills = 0;
+    for (const username of usernames) {
+      await pass(username);
+      const issuing = issueEarned().then(
+        () => "issued",
+        () => "killed",
+      );
+      const { rows } = await knex.raw(
+        `select count(pg_terminate_backend(pid))::integer as count from pg_stat_activity
+         where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'`,
+      );
+      kills += rows[0].count;
+      await issuing;
+      const counts = await knex.raw(
+        `select count(*)::integer as count from credentials
+         where configuration_id = any (?::integer[]) group by username`,
+        [ids],
+      );
+      for (const { count } of counts.rows) expect(count).toBe(5);
+    }
+    expect(kills).toBeGreaterThan(0);
+    await issueEarned();
+    for (const username of usernames) expect(await held(username)).toEqual(expect.arrayContaining(ids));
+  });
+
+  it("stays when a part is withdrawn, and says so", async () => {
+    const [first = 0, second = 0] = await offerStack(2);
+    await academy.enrol("part");
+    await pass("part");
+    const part = await academy.made("part", { configurationId: first });
+    await issueEarned();
+    const { credentials } = await academy.credentials.listCredentials({
+      username: "part",
+      configurationId: second,
+    });
+    const whole = credentials[0]?.uuid ?? "";
+    expect((await academy.credentials.getCredential({ uuid: part.uuid })).requiredBy).toMatchObject([
+      { uuid: whole },
+    ]);
+    await academy.invalidate(part.uuid);
+    const { held: parts, status } = await academy.credentials.getCredential({ uuid: whole });
+    expect(parts).toMatchObject([{ uuid: part.uuid, isWithdrawn: true }]);
+    expect(status).not.toBe(4);
+    await issueEarned();
+    expect(await held("part")).toEqual(expect.arrayContaining([first, second]));
+  });
+});
+
+describe("a credential that is issued when it is earned", () => {
+  it("is issued after an enrolment, if the result was there before", async () => {
+    const path = "path-v1:Uni+Early+2026+all";
+    await academy.tell({
+      case: "learningPath",
+      value: { pathKey: path, displayName: "Early", stepCourseKeys: [COURSE] },
+    });
+    const { id } = await offer({ passed: true }, {}, path);
+    await academy.enrol("early");
+    await pass("early");
+    await issueEarned();
+    expect(await held("early")).not.toContain(id);
+    await academy.tell({
+      case: "enrollment",
+      value: { username: "early", learningContextKey: path },
+    });
+    await issueEarned();
+    expect(await held("early")).toContain(id);
+  });
+
+  // The sequence of openedx-core ADR 0006, decision 6.
+  it("is issued when a change of its requirements makes an earlier result count", async () => {
+    const run = "course-v1:Uni+RunA+2025";
+    const other = "course-v1:Uni+RunB+2026";
+    await academy.tell(
+      ...[run, other].map((courseKey) => ({
+        case: "course" as const,
+        value: { courseKey, displayName: courseKey },
+      })),
+    );
+    const { id } = await offer({ passed: true, runs: [other] });
+    await pass("adr", run);
+    await academy.enrol("adr");
+    await issueEarned();
+    expect(await held("adr")).not.toContain(id);
+    await configure(id, { requirements: { passed: true, runs: [other, run] } });
+    await issueEarned();
+    expect(await held("adr")).toContain(id);
+
+    // Narrowing it never withdraws.
+    await configure(id, { requirements: { passed: true, runs: [other] } });
+    await issueEarned();
+    const { credentials } = await academy.credentials.listCredentials({
+      username: "adr",
+      configurationId: id,
+    });
+    expect(credentials).toHaveLength(1);
+    const { requirements } = await academy.credentials.getCredential({ uuid: credentials[0]?.uuid ?? "" });
+    expect(requirements).toEqual({ passed: true, runs: [other, run] });
+  });
+
+  it("is not issued again once it was withdrawn", async () => {
+    const { id } = await offer({ passed: true });
+    await academy.enrol("once");
+    await pass("once");
+    const { uuid } = await academy.made("once", { configurationId: id });
+    await academy.invalidate(uuid);
+    await pass("once");
+    await academy.enrol("once");
+    await issueEarned();
+    const { credentials } = await academy.credentials.listCredentials({
+      username: "once",
+      configurationId: id,
+    });
+    expect(credentials.map((each) => each.uuid)).toEqual([uuid]);
+  });
+
+  it("is issued without a tree, too, and to nobody who is not eligible", async () => {
+    await academy.configure({ issue_when_earned: true });
+    await academy.enrol("plain");
+    await academy.tell({ case: "enrollment", value: { username: "lazy", learningContextKey: COURSE } });
+    await issueEarned();
+    expect(await held("plain")).toContain(academy.configurationId);
+    expect(await held("lazy")).toEqual([]);
+    await academy.configure({});
+    await academy.enrol("later");
+    await issueEarned();
+    expect(await held("later")).not.toContain(academy.configurationId);
+  });
+
+  it("can't be set to something else", async () => {
+    const [code, message] = await codeAndMessage(offer({ passed: true }, { issue_when_earned: "always" }));
+    expect(code).toBe("InvalidArgument");
+    expect(message).toContain("issue_when_earned");
+  });
+});
