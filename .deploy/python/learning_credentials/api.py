@@ -86,6 +86,7 @@ Credential = TypedDict("Credential", {
     "achievement": "AchievementDetails",
     "held": "list[HeldCredential]",
     "requirements": "dict[str, Any]",
+    "requiredBy": "list[HeldCredential]",
 }, total=False)
 
 CourseResult = TypedDict("CourseResult", {
