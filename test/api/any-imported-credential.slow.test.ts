@@ -39,7 +39,7 @@ const likely = {
   learningContextKey: mostly(COURSE, text),
   learningContextName: mostly("One\nTwo", text),
   credentialType: mostly("Certificate", text),
-  created: fc.option(moment, { nil: undefined, freq: 9 }),
+  createTime: fc.option(moment, { nil: undefined, freq: 9 }),
   file: mostly(
     issuedPdf("x"),
     fc.uint8Array({ maxLength: 20 }).map((bytes) => Buffer.from(bytes)),
@@ -51,7 +51,7 @@ const foreign = fc.oneof(
     ...likely,
     status: fc.constantFrom(INVALIDATED, GENERATING, AVAILABLE, 77 as CredentialStatus),
     invalidationReason: text,
-    invalidated: fc.option(moment, { nil: undefined }),
+    invalidateTime: fc.option(moment, { nil: undefined }),
   }),
 );
 
@@ -88,7 +88,7 @@ test("each is imported as it was sent, or refused by its position", { timeout: 6
           verifyUuid: credential.verifyUuid?.toLowerCase(),
           learningContextKey: COURSE,
           status: credential.status === INVALIDATED ? INVALIDATED : AVAILABLE,
-          created: { seconds: credential.created?.seconds },
+          createTime: { seconds: credential.createTime?.seconds },
         });
         const { userFullName = "", learningContextName = "" } = found[0] ?? {};
         expect(bare(userFullName)).toBe(bare(credential.userFullName));
@@ -96,7 +96,7 @@ test("each is imported as it was sent, or refused by its position", { timeout: 6
         const read = await academy.platform
           .getCredentialMetadata({ verifyUuid: credential.verifyUuid ?? "" })
           .catch(ConnectError.from);
-        expect(read).toMatchObject({ userFullName, created: { nanos: 0 } });
+        expect(read).toMatchObject({ userFullName, createTime: { nanos: 0 } });
       }
     }),
     { numRuns: 12 * MORE, endOnFailure: true },
@@ -114,14 +114,14 @@ test("a fraction of a second is cut off, not rounded up", async () => {
         ...credential,
         learningContextName: "One",
         credentialType: "Certificate",
-        created,
+        createTime: created,
         file: issuedPdf("x"),
       },
     ]),
   );
   expect(imported).toBe(1);
   const { credentials } = await academy.credentials.listCredentials({ username });
-  expect(credentials[0]?.created).toMatchObject({ seconds: created.seconds, nanos: 0 });
+  expect(credentials[0]?.createTime).toMatchObject({ seconds: created.seconds, nanos: 0 });
 });
 
 type Foreign = NonNullable<

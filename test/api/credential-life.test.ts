@@ -31,7 +31,9 @@ describe("a credential", () => {
   it("is issued once to 50 concurrent callers, has one file, can be verified by anyone and downloaded whole", async () => {
     await academy.enrol("ana");
     const answers = await Promise.all(Array.from({ length: 50 }, () => issue("ana")));
-    const said = answers.map(({ uuid, verifyUuid, created }) => `${uuid} ${verifyUuid} ${created?.seconds}`);
+    const said = answers.map(
+      ({ uuid, verifyUuid, createTime: created }) => `${uuid} ${verifyUuid} ${created?.seconds}`,
+    );
     expect(new Set(said).size).toBe(1);
     const credential = await settled(answers[0]?.uuid ?? "");
     expect(credential.status).toBe(AVAILABLE);
@@ -43,7 +45,7 @@ describe("a credential", () => {
     );
     expect(await metadata.json()).toEqual({
       user_full_name: "Learner ana",
-      created: new Date(Number(credential.created?.seconds) * 1000).toISOString().replace(".000", ""),
+      created: new Date(Number(credential.createTime?.seconds) * 1000).toISOString().replace(".000", ""),
       learning_context_name: "Course One",
       status: "available",
       invalidation_reason: "",

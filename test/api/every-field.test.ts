@@ -10,6 +10,7 @@ import {
 } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { describe, expect, it } from "vitest";
+import { Role } from "#gen/learning_credentials/options/v1/options_pb.js";
 import {
   BrandSchema,
   CredentialConfigurationSchema,
@@ -21,6 +22,7 @@ import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_recor
 import {
   LtiAcceptanceSchema,
   LtiPlatformSettingsSchema,
+  LtiRosterMode,
   LtiService,
 } from "#gen/learning_credentials/v1/lti_service_pb.js";
 import { RecordSchema } from "#gen/learning_credentials/v1/record_pb.js";
@@ -92,8 +94,8 @@ const valuesOf: Readonly<Record<string, Readonly<Record<string, Values>>>> = {
     stateReason: "set by the service",
     deliveredUpTo: "set by the service",
     lag: "set by the service",
-    oldestWaitingTime: "set by the service",
-    failingSince: "set by the service",
+    oldestPendingTime: "set by the service",
+    failureStartTime: "set by the service",
     nextAttemptTime: "set by the service",
     lastSuccessTime: "set by the service",
     previousSecretExpireTime: "set by the service",
@@ -116,9 +118,9 @@ const valuesOf: Readonly<Record<string, Readonly<Record<string, Values>>>> = {
   },
   LtiAcceptance: {
     organisations: [["First"], ["Second"]],
-    teacherRole: ["viewer", "designer"],
+    teacherRole: [Role.VIEWER, Role.DESIGNER],
     connector: ["", "second"],
-    rosters: ["listed", ""],
+    rosters: [LtiRosterMode.LISTED, LtiRosterMode.UNSPECIFIED],
   },
   MailTexts: { organisation: "key", etag: "set by the service" },
   MailText: { language: ["de", "fr"] },
@@ -362,10 +364,10 @@ describe("every field of", () => {
       .map((field) => [field.message as DescMessage, field] as const),
   )("a $name in a record changes what is stored", async (schema, kind) => {
     const client = await clientOf(LearnerRecordService);
-    const observedAt = timestampFromDate(new Date("2026-01-01"));
+    const observeTime = timestampFromDate(new Date("2026-01-01"));
     const count = async (values: Fields) => {
       const value = create(schema, { ...keys, ...values } as never);
-      const record = create(RecordSchema, { kind: { case: kind.localName, value } as never, observedAt });
+      const record = create(RecordSchema, { kind: { case: kind.localName, value } as never, observeTime });
       const { summary } = await client.upsertRecords({ records: [record] });
       return summary?.written;
     };

@@ -251,7 +251,7 @@ const filteredRequests: Record<string, (things: Things) => object[]> = {
       { learningContextKey: learningContext },
       { configurationId: configuration },
       { uuids: [credential] },
-      { createdFrom: { seconds: 1n } },
+      { createStartTime: { seconds: 1n } },
     ].map((filter) => ({ filter, reason: "Issued in error.", dryRun: learner === "own.learner" })),
   ReissueCredentials: ({ learner, credential }) =>
     [{ username: learner }, { uuids: [credential] }].map((filter) => ({

@@ -2,7 +2,11 @@ import { randomUUID } from "node:crypto";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { beforeAll, describe, expect, it } from "vitest";
 import { openApp } from "#app/app.js";
-import { AdministrationService } from "#gen/learning_credentials/v1/administration_service_pb.js";
+import {
+  AdministrationService,
+  AuditCallerKind,
+  AuditOutcome,
+} from "#gen/learning_credentials/v1/administration_service_pb.js";
 import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { EligibilityService } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
@@ -516,11 +520,12 @@ describe("values before and after", () => {
       "CreateCredentialType",
     ]);
     expect(entries[1]).toMatchObject({
-      callerKind: "staff",
+      callerKind: AuditCallerKind.STAFF,
       caller: "registrar",
       callerFullName: "Rita Registrar",
       objects: [object],
-      code: "Ok",
+      outcome: AuditOutcome.OK,
+      errorCode: "",
       changes: [
         { object, path: "name", before: '"Diploma"', after: '"Degree"' },
         { object, path: "customOptions.required_grades.Total", before: "0.5", after: "0.6" },
@@ -542,7 +547,7 @@ describe("values before and after", () => {
     const client = await administration();
     const refused = async () =>
       (await client.listAuditEntries({ caller: "registrar", method: "UpdateCredentialType" })).entries[0];
-    await expect.poll(async () => (await refused())?.code).toBe("InvalidArgument");
+    await expect.poll(async () => (await refused())?.errorCode).toBe("InvalidArgument");
     expect((await refused())?.changes).toEqual([]);
     const first = await client.listAuditEntries({ caller: "registrar", pageSize: 1 });
     const second = await client.listAuditEntries({

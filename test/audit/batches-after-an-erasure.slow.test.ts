@@ -37,7 +37,7 @@ describe.skipIf(postgres === undefined)("on a PostgreSQL with JIT, a batch of 50
     await records.upsertRecords({
       records: given.map((username) => ({
         kind: { case: "learner", value: { username, fullName: `Name of ${username}` } },
-        observedAt: { seconds: BigInt(observedAt) },
+        observeTime: { seconds: BigInt(observedAt) },
       })),
     });
   }

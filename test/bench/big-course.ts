@@ -29,7 +29,7 @@ type RecordInit = MessageInitShape<typeof RecordSchema>;
 
 /** The records that the platform sends for the course, one kind after the other. */
 export function recordsOf(learners: number): RecordInit[] {
-  const observedAt = timestampFromDate(OBSERVED_AT);
+  const observeTime = timestampFromDate(OBSERVED_AT);
   const everyone = Array.from({ length: learners }, (_, index) => index);
   const kinds: NonNullable<RecordInit["kind"]>[] = [
     {
@@ -52,7 +52,7 @@ export function recordsOf(learners: number): RecordInit[] {
       grades(index).map((value) => ({ case: "subsectionGrade" as const, value })),
     ),
   ];
-  return kinds.map((kind) => ({ kind, observedAt }));
+  return kinds.map((kind) => ({ kind, observeTime }));
 }
 
 /** The same records as rows of tables. */

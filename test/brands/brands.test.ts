@@ -58,7 +58,7 @@ describe("an organisation's pages and mails", () => {
     const { verifyUuid } = await vi.waitFor(
       async () => {
         const credential = await academy.credentials.getCredential({ uuid });
-        expect(credential.emailed).toBeDefined();
+        expect(credential.emailTime).toBeDefined();
         return credential;
       },
       { timeout: 60_000, interval: 100 },

@@ -13,6 +13,7 @@ import { readStatus } from "#domain/connectors/status.js";
 import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import {
+  LearnerDifference,
   LearnerRecordService,
   NameCorrectionFilter,
 } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
@@ -117,9 +118,14 @@ async function known(username: string) {
     email,
     isActive,
     owner,
-    clashes: clashes.map(({ connector, differs }) => ({ connector, differs })),
+    clashes: clashes.map(({ connector, differs }) => ({
+      connector,
+      differs: differs.map((each) => words[LearnerDifference[each] as keyof typeof words]),
+    })),
   };
 }
+
+const words = { NAME: "name", EMAIL: "address", ACTIVE: "active", RETIRED: "retired" };
 
 const sweep = (connector: Connector, dryRun = false) => connector.sweep({ cause: "test", dryRun }, signal);
 const statusOf = (connector: string) => readStatus(service.app.database.knex, connector);

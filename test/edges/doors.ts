@@ -94,7 +94,7 @@ export async function openDoors(): Promise<Doors> {
           }
           if (verifyUuid === "bug") throw new Error("secret select * from learners");
           if (verifyUuid === "request-id") return { userFullName: requestId };
-          if (verifyUuid === "unencodable") return { created: { seconds: 10n ** 20n } };
+          if (verifyUuid === "unencodable") return { createTime: { seconds: 10n ** 20n } };
           if (verifyUuid === "surrogate") throw new Problem("invalid", "half a \ud83d");
           if (verifyUuid === "long") throw new Problem("invalid", "学".repeat(100_000));
           if (verifyUuid === "hang") {

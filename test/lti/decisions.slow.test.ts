@@ -1,8 +1,9 @@
 import { describe, expect, it, vi } from "vitest";
 import { decidePlace, refusePlatform } from "#domain/lti/manage-registrations.js";
 import type { Acceptance } from "#domain/lti/registration.js";
+import { Role } from "#gen/learning_credentials/options/v1/options_pb.js";
 import { CallerService } from "#gen/learning_credentials/v1/caller_service_pb.js";
-import { LtiService } from "#gen/learning_credentials/v1/lti_service_pb.js";
+import { LtiRosterMode, LtiService } from "#gen/learning_credentials/v1/lti_service_pb.js";
 import { execute, queryRows, queryValue } from "#infrastructure/db/query.js";
 import { callAtConsole, postSecret } from "../edges/console/console-door.js";
 import { given } from "../support/given.js";
@@ -61,10 +62,20 @@ const CLOSED = { session: 401, link: 403, page: 403 };
 
 describe("whom a launch has let in is out", () => {
   const change = (changes: Partial<Acceptance>) => async (id: number) => {
-    const { rosters = "", teacherRole = "", ...acceptance } = { ...AS_ACCEPTED, ...changes };
+    const {
+      rosters = "",
+      teacherRole = "",
+      organisations = [],
+      ...acceptance
+    } = { ...AS_ACCEPTED, ...changes };
     await (await api()).acceptLtiPlatform({
       id,
-      acceptance: { rosters, teacherRole, connector: "", hasColumns: false, ...acceptance } as object,
+      acceptance: {
+        ...acceptance,
+        organisations: [...organisations],
+        teacherRole: Role[(teacherRole.toUpperCase() || "UNSPECIFIED") as keyof typeof Role],
+        rosters: rosters === "" ? LtiRosterMode.UNSPECIFIED : LtiRosterMode.LISTED,
+      },
     });
   };
   it.each<[string, (id: number) => Promise<unknown>]>([

@@ -2,6 +2,7 @@ import { createServer } from "node:http";
 import { createLocalJWKSet, jwtVerify, SignJWT } from "jose";
 import { describe, expect, it } from "vitest";
 import { createToolKeys } from "#domain/lti/tool-keys.js";
+import { Role } from "#gen/learning_credentials/options/v1/options_pb.js";
 import { LtiService, LtiState } from "#gen/learning_credentials/v1/lti_service_pb.js";
 import { execute, queryRows } from "#infrastructure/db/query.js";
 import { createAddressRule } from "#infrastructure/outbound/address-rule.js";
@@ -88,7 +89,7 @@ describe("a platform that registers itself", () => {
     await expect(launch(service, moodle)).rejects.toThrow(/waits until an administrator/);
 
     const id = found?.id ?? 0;
-    await client.acceptLtiPlatform({ id, acceptance: { organisations: ["Uni"], teacherRole: "viewer" } });
+    await client.acceptLtiPlatform({ id, acceptance: { organisations: ["Uni"], teacherRole: Role.VIEWER } });
     expect((await launch(service, moodle)).page).toContain("have to accept that first");
     const accepted = await client.decideLtiDeployment({ platformId: id, deploymentId: "5", accepted: true });
     expect(accepted.deployments).toMatchObject([{ state: LtiState.ACCEPTED, frameOrigins: [moodle.url] }]);
@@ -186,8 +187,8 @@ describe("a platform that is registered by hand", () => {
     const accept = (acceptance: object) => client.acceptLtiPlatform({ id, acceptance });
     await expect(accept({})).rejects.toThrow(/organisations is empty/);
     await expect(accept({ organisations: ["a b"] })).rejects.toThrow(/organisations has "a b"/);
-    await expect(accept({ organisations: ["Uni"], teacherRole: "admin" })).rejects.toThrow(
-      /teacher_role is "admin"/,
+    await expect(accept({ organisations: ["Uni"], teacherRole: Role.ADMIN })).rejects.toThrow(
+      /teacher_role is ROLE_ADMIN; it must be one of ROLE_VIEWER/,
     );
     await expect(
       client.decideLtiDeployment({ platformId: id, deploymentId: "5", frameOrigins: ["https://a/b"] }),

@@ -6,8 +6,11 @@ import { startBackground } from "#app/background.js";
 import { endOperation } from "#domain/operations/operation-store.js";
 import {
   AdministrationService,
+  CheckOutcome,
   OperationKind,
   OperationState,
+  RepairOutcome,
+  SweepState,
 } from "#gen/learning_credentials/v1/administration_service_pb.js";
 import { createAcademy } from "../connectors/academy.js";
 import { type FakeMoodle, startFakeMoodle } from "../connectors/fake-moodle.js";
@@ -92,7 +95,13 @@ test("a diagnosis finds what is damaged, and exactly its plan is repaired", asyn
   await app().files.delete(key);
   const found = await done({ kind: OperationKind.DIAGNOSIS, withHashes: true });
   expect(found.diagnosis).toMatchObject({
-    groups: [{ kind: "missing-file", count: 1, findings: [{ credentialUuid: uuid, outcome: "" }] }],
+    groups: [
+      {
+        kind: "missing-file",
+        count: 1,
+        findings: [{ credentialUuid: uuid, outcome: RepairOutcome.UNSPECIFIED }],
+      },
+    ],
     repairableCount: 1,
   });
   const plan = { kind: OperationKind.REPAIR, diagnosisId: found.id };
@@ -102,7 +111,12 @@ test("a diagnosis finds what is damaged, and exactly its plan is repaired", asyn
   const repaired = await done({ ...plan, planHash: found.diagnosis?.planHash ?? "" });
   expect(repaired.diagnosis).toMatchObject({
     repairedCount: 1,
-    groups: [{ kind: "missing-file", findings: [{ credentialUuid: uuid, outcome: "repaired" }] }],
+    groups: [
+      {
+        kind: "missing-file",
+        findings: [{ credentialUuid: uuid, outcome: RepairOutcome.REPAIRED, problem: "" }],
+      },
+    ],
   });
   expect((await done({ kind: OperationKind.DIAGNOSIS, withHashes: true })).diagnosis?.groups).toEqual([]);
 });
@@ -111,12 +125,12 @@ test("a platform is checked, planned and read; the list of connectors tells how 
   const { knex } = app().database;
   const contexts = async () => Number((await knex("connector_contexts").count())[0]?.count);
   const check = await done({ kind: OperationKind.CHECK_CONNECTOR, connector: "moodle" });
-  expect(check.checks.map(({ outcome }) => outcome)).toContain("ok");
+  expect(check.checks.map(({ outcome }) => outcome)).toContain(CheckOutcome.OK);
   const plan = await done({ kind: OperationKind.PLAN_SYNC, connector: "moodle" });
   const would = plan.sync?.counts.find(({ name }) => name === "enrollment.written")?.count ?? 0;
   expect([would > 0, await contexts()]).toEqual([true, 0]);
   const sync = await done({ kind: OperationKind.SYNC, connector: "moodle" });
-  expect(sync.sync).toMatchObject({ state: "complete", heldCount: 0, problems: [] });
+  expect(sync.sync).toMatchObject({ state: SweepState.COMPLETE, heldCount: 0, problems: [] });
   expect(sync.sync?.counts).toContainEqual(
     expect.objectContaining({ name: "enrollment.written", count: would }),
   );
@@ -126,7 +140,7 @@ test("a platform is checked, planned and read; the list of connectors tells how 
       id: "moodle",
       type: "moodle",
       sweep: "",
-      lastSweep: { state: "complete", cause: "console" },
+      lastSweep: { state: SweepState.COMPLETE, cause: "console" },
       problems: [],
     },
   ]);
@@ -137,7 +151,7 @@ test("what a dead process had begun is given up, with the reason; what could not
   const failed = await done({ kind: OperationKind.CHECK_CONNECTOR, connector: "moodle" });
   expect([failed.state, failed.checks.map(({ outcome }) => outcome)]).toEqual([
     OperationState.DONE,
-    expect.arrayContaining(["failed"]),
+    expect.arrayContaining([CheckOutcome.FAILED]),
   ]);
   const { knex } = app().database;
   const [{ id }] = await knex("operations")

@@ -214,6 +214,6 @@ function messageOf(record: LearnerRecord): RecordMessage {
       : record;
   return create(RecordSchema, {
     kind: { case: record.kind, value } as never,
-    observedAt: timestampFromDate(new Date(record.observedAt ?? "")),
+    observeTime: timestampFromDate(new Date(record.observedAt ?? "")),
   });
 }

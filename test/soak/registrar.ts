@@ -61,7 +61,7 @@ function drawStanding(chance: Chance, fullName: string): Standing {
 function recordsOf(username: string, standing: Standing, observedMs: number): RecordInit[] {
   const { fullName, earned, completion, isEnrolled, isInPath } = standing;
   const email = hasAddress(username) ? `${username}@soak.test` : "";
-  const observedAt = timestampFromMs(observedMs);
+  const observeTime = timestampFromMs(observedMs);
   const kinds: NonNullable<RecordInit["kind"]>[] = [
     { case: "learner", value: { username, fullName, email } },
     { case: "enrollment", value: { username, learningContextKey: COURSE, isActive: isEnrolled } },
@@ -72,7 +72,7 @@ function recordsOf(username: string, standing: Standing, observedMs: number): Re
     },
     { case: "completion", value: { username, courseKey: COURSE, percent: completion } },
   ];
-  return kinds.map((kind) => ({ kind, observedAt }));
+  return kinds.map((kind) => ({ kind, observeTime }));
 }
 
 /**
@@ -280,7 +280,7 @@ async function takeOver(scene: Scene, chance: Chance): Promise<void> {
     learningContextKey,
     learningContextName,
     credentialType,
-    created: timestampFromMs(1_500_000_000_000 + chance.below(1e9) * 100),
+    createTime: timestampFromMs(1_500_000_000_000 + chance.below(1e9) * 100),
     file: issuedPdf(verifyUuid),
   };
   await insist(scene, () => {

@@ -15,8 +15,16 @@ export function statusOf(status: CredentialStatus): Status {
 
 /** Reads a complete credential message, after checking that its fields are consistent. */
 export function toldBy(credential: Credential, offers: readonly Offer[]): Told {
-  const { uuid, verifyUuid, username, userFullName, configurationId, created, fileSha256, fileSize } =
-    credential;
+  const {
+    uuid,
+    verifyUuid,
+    username,
+    userFullName,
+    configurationId,
+    createTime: created,
+    fileSha256,
+    fileSize,
+  } = credential;
   const status = statusOf(credential.status);
   const offer = offers.find((each) => each.configurationId === configurationId);
   if (

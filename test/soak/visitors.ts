@@ -91,7 +91,10 @@ async function metadataOverRpc(scene: Scene, chance: Chance): Promise<void> {
     about: known.username ?? "",
     request: verifyUuid,
     send: () => client.credentials.getCredentialMetadata({ verifyUuid }),
-    judge({ userFullName, created, learningContextName, status, invalidationReason: reason }, span) {
+    judge(
+      { userFullName, createTime: created, learningContextName, status, invalidationReason: reason },
+      span,
+    ) {
       const seconds = Number(created?.seconds);
       seePublic(
         scene,
@@ -347,7 +350,7 @@ async function eligibilityOverRpc(scene: Scene, chance: Chance): Promise<void> {
                 uuid: existing.uuid,
                 verifyUuid: existing.verifyUuid,
                 status: statusOf(existing.status),
-                created: Number(existing.created?.seconds),
+                created: Number(existing.createTime?.seconds),
               }
             : null,
           span,

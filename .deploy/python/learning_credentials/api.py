@@ -26,15 +26,22 @@ FunctionKind = Literal["FUNCTION_KIND_UNSPECIFIED", "FUNCTION_KIND_RETRIEVAL", "
 RequirementKind = Literal["REQUIREMENT_KIND_UNSPECIFIED", "REQUIREMENT_KIND_ALL", "REQUIREMENT_KIND_ANY", "REQUIREMENT_KIND_AT_LEAST", "REQUIREMENT_KIND_GRADE", "REQUIREMENT_KIND_COMPLETION", "REQUIREMENT_KIND_PASSED", "REQUIREMENT_KIND_LETTER", "REQUIREMENT_KIND_HOLDS"]
 NameCorrectionFilter = Literal["NAME_CORRECTION_FILTER_UNSPECIFIED", "NAME_CORRECTION_FILTER_ANY", "NAME_CORRECTION_FILTER_UNDECIDED"]
 EmailCorrectionFilter = Literal["EMAIL_CORRECTION_FILTER_UNSPECIFIED", "EMAIL_CORRECTION_FILTER_ANY", "EMAIL_CORRECTION_FILTER_UNDECIDED"]
+LearnerDifference = Literal["LEARNER_DIFFERENCE_UNSPECIFIED", "LEARNER_DIFFERENCE_NAME", "LEARNER_DIFFERENCE_EMAIL", "LEARNER_DIFFERENCE_ACTIVE", "LEARNER_DIFFERENCE_RETIRED"]
 CallerKind = Literal["CALLER_KIND_UNSPECIFIED", "CALLER_KIND_USER", "CALLER_KIND_SERVICE"]
 Role = Literal["ROLE_UNSPECIFIED", "ROLE_VIEWER", "ROLE_REGISTRAR", "ROLE_DESIGNER", "ROLE_ADMIN"]
 WebhookEndpointState = Literal["WEBHOOK_ENDPOINT_STATE_UNSPECIFIED", "WEBHOOK_ENDPOINT_STATE_ENABLED", "WEBHOOK_ENDPOINT_STATE_PAUSED", "WEBHOOK_ENDPOINT_STATE_DISABLED"]
 WebhookAttemptOutcome = Literal["WEBHOOK_ATTEMPT_OUTCOME_UNSPECIFIED", "WEBHOOK_ATTEMPT_OUTCOME_DELIVERED", "WEBHOOK_ATTEMPT_OUTCOME_FAILED", "WEBHOOK_ATTEMPT_OUTCOME_REJECTED", "WEBHOOK_ATTEMPT_OUTCOME_SKIPPED"]
 WebhookAttemptKind = Literal["WEBHOOK_ATTEMPT_KIND_UNSPECIFIED", "WEBHOOK_ATTEMPT_KIND_EVENTS", "WEBHOOK_ATTEMPT_KIND_TEST", "WEBHOOK_ATTEMPT_KIND_GAP", "WEBHOOK_ATTEMPT_KIND_NOTICE"]
 LtiState = Literal["LTI_STATE_UNSPECIFIED", "LTI_STATE_PENDING", "LTI_STATE_ACCEPTED", "LTI_STATE_REFUSED"]
+LtiRosterMode = Literal["LTI_ROSTER_MODE_UNSPECIFIED", "LTI_ROSTER_MODE_LISTED", "LTI_ROSTER_MODE_COMPLETE"]
 HealthState = Literal["HEALTH_STATE_UNSPECIFIED", "HEALTH_STATE_READY", "HEALTH_STATE_DEGRADED", "HEALTH_STATE_UNREADY"]
+SweepState = Literal["SWEEP_STATE_UNSPECIFIED", "SWEEP_STATE_RUNNING", "SWEEP_STATE_COMPLETE", "SWEEP_STATE_PARTIAL", "SWEEP_STATE_HELD", "SWEEP_STATE_FAILED"]
 OperationKind = Literal["OPERATION_KIND_UNSPECIFIED", "OPERATION_KIND_CHECK_CONNECTOR", "OPERATION_KIND_PLAN_SYNC", "OPERATION_KIND_SYNC", "OPERATION_KIND_DIAGNOSIS", "OPERATION_KIND_REPAIR"]
 OperationState = Literal["OPERATION_STATE_UNSPECIFIED", "OPERATION_STATE_WAITING", "OPERATION_STATE_RUNNING", "OPERATION_STATE_DONE", "OPERATION_STATE_FAILED", "OPERATION_STATE_CANCELLED"]
+CheckOutcome = Literal["CHECK_OUTCOME_UNSPECIFIED", "CHECK_OUTCOME_OK", "CHECK_OUTCOME_WARNING", "CHECK_OUTCOME_FAILED"]
+RepairOutcome = Literal["REPAIR_OUTCOME_UNSPECIFIED", "REPAIR_OUTCOME_REPAIRED", "REPAIR_OUTCOME_FAILED"]
+AuditCallerKind = Literal["AUDIT_CALLER_KIND_UNSPECIFIED", "AUDIT_CALLER_KIND_USER", "AUDIT_CALLER_KIND_STAFF", "AUDIT_CALLER_KIND_SERVICE", "AUDIT_CALLER_KIND_COMMAND_LINE"]
+AuditOutcome = Literal["AUDIT_OUTCOME_UNSPECIFIED", "AUDIT_OUTCOME_OK", "AUDIT_OUTCOME_FAILED"]
 
 GetCredentialMetadataRequest = TypedDict("GetCredentialMetadataRequest", {
     "verifyUuid": "str",
@@ -42,7 +49,7 @@ GetCredentialMetadataRequest = TypedDict("GetCredentialMetadataRequest", {
 
 GetCredentialMetadataResponse = TypedDict("GetCredentialMetadataResponse", {
     "userFullName": "str",
-    "created": "str",
+    "createTime": "str",
     "learningContextName": "str",
     "status": "CredentialStatus",
     "invalidationReason": "str",
@@ -64,22 +71,22 @@ Credential = TypedDict("Credential", {
     "credentialType": "str",
     "configurationId": "int",
     "status": "CredentialStatus",
-    "created": "str",
+    "createTime": "str",
     "errorReason": "str",
     "invalidationReason": "str",
     "fileSha256": "str",
     "fileSize": "int",
-    "invalidated": "str",
+    "invalidateTime": "str",
     "replacesUuid": "str",
     "replacedByUuid": "str",
-    "imported": "str",
+    "importTime": "str",
     "legacyId": "str",
     "issuer": "str",
-    "validUntil": "str",
+    "expireTime": "str",
     "isExpired": "bool",
     "issuedBy": "str",
     "issuanceRunId": "str",
-    "emailed": "str",
+    "emailTime": "str",
     "results": "list[CourseResult]",
     "mail": "CredentialMail",
     "hasOpenBadge": "bool",
@@ -160,10 +167,10 @@ CredentialSearchFilter = TypedDict("CredentialSearchFilter", {
     "credentialTypeId": "int",
     "issuanceRunId": "str",
     "standings": "list[CredentialStanding]",
-    "createdFrom": "str",
-    "createdBefore": "str",
-    "validUntilFrom": "str",
-    "validUntilBefore": "str",
+    "createStartTime": "str",
+    "createEndTime": "str",
+    "expireStartTime": "str",
+    "expireEndTime": "str",
     "issuedBy": "str",
 }, total=False)
 
@@ -270,7 +277,7 @@ VerifyCredentialResponse = TypedDict("VerifyCredentialResponse", {
     "credential": "GetCredentialMetadataResponse",
     "credentialType": "str",
     "issuer": "str",
-    "imported": "str",
+    "importTime": "str",
     "badges": "list[VerifyCredentialResponse]",
 }, total=False)
 
@@ -421,8 +428,8 @@ CredentialFilter = TypedDict("CredentialFilter", {
     "learningContextKey": "str",
     "configurationId": "int",
     "issuanceRunId": "str",
-    "createdFrom": "str",
-    "createdBefore": "str",
+    "createStartTime": "str",
+    "createEndTime": "str",
     "uuids": "list[str]",
 }, total=False)
 
@@ -464,12 +471,12 @@ ImportedCredential = TypedDict("ImportedCredential", {
     "learningContextName": "str",
     "credentialType": "str",
     "status": "CredentialStatus",
-    "created": "str",
+    "createTime": "str",
     "invalidationReason": "str",
-    "invalidated": "str",
+    "invalidateTime": "str",
     "file": "str",
     "issuer": "str",
-    "validUntil": "str",
+    "expireTime": "str",
     "openBadge": "bool",
 }, total=False)
 
@@ -645,8 +652,8 @@ ListCredentialEventsRequest = TypedDict("ListCredentialEventsRequest", {
     "credentialUuid": "str",
     "actor": "str",
     "types": "list[CredentialEventType]",
-    "from": "str",
-    "before": "str",
+    "startTime": "str",
+    "endTime": "str",
     "pageSize": "int",
     "pageToken": "str",
     "withCredentials": "bool",
@@ -947,7 +954,7 @@ PreviewScheduleRequest = TypedDict("PreviewScheduleRequest", {
 }, total=False)
 
 PreviewScheduleResponse = TypedDict("PreviewScheduleResponse", {
-    "times": "list[str]",
+    "runTimes": "list[str]",
     "timeZone": "str",
 }, total=False)
 
@@ -1002,7 +1009,7 @@ ExistingCredential = TypedDict("ExistingCredential", {
     "uuid": "str",
     "verifyUuid": "str",
     "status": "CredentialStatus",
-    "created": "str",
+    "createTime": "str",
     "downloadUrl": "str",
 }, total=False)
 
@@ -1161,7 +1168,7 @@ Record = TypedDict("Record", {
     "completion": "Completion",
     "courseGrade": "CourseGrade",
     "deleted": "bool",
-    "observedAt": "str",
+    "observeTime": "str",
 }, total=False)
 
 Learner = TypedDict("Learner", {
@@ -1385,7 +1392,7 @@ LearnerEligibility = TypedDict("LearnerEligibility", {
 
 LearnerClash = TypedDict("LearnerClash", {
     "connector": "str",
-    "differs": "list[str]",
+    "differs": "list[LearnerDifference]",
 }, total=False)
 
 ListLearningContextsRequest = TypedDict("ListLearningContextsRequest", {
@@ -1462,8 +1469,8 @@ WebhookEndpoint = TypedDict("WebhookEndpoint", {
     "stateReason": "str",
     "deliveredUpTo": "str",
     "lag": "str",
-    "oldestWaitingTime": "str",
-    "failingSince": "str",
+    "oldestPendingTime": "str",
+    "failureStartTime": "str",
     "nextAttemptTime": "str",
     "lastSuccessTime": "str",
     "previousSecretExpireTime": "str",
@@ -1594,16 +1601,16 @@ LtiPlatform = TypedDict("LtiPlatform", {
     "settings": "LtiPlatformSettings",
     "acceptance": "LtiAcceptance",
     "deployments": "list[LtiDeployment]",
-    "createdAt": "str",
+    "createTime": "str",
     "rosters": "LtiRosters",
     "columns": "LtiColumns",
 }, total=False)
 
 LtiAcceptance = TypedDict("LtiAcceptance", {
     "organisations": "list[str]",
-    "teacherRole": "str",
+    "teacherRole": "Role",
     "connector": "str",
-    "rosters": "str",
+    "rosters": "LtiRosterMode",
     "hasColumns": "bool",
 }, total=False)
 
@@ -1611,7 +1618,7 @@ LtiDeployment = TypedDict("LtiDeployment", {
     "deploymentId": "str",
     "state": "LtiState",
     "frameOrigins": "list[str]",
-    "firstSeenAt": "str",
+    "createTime": "str",
 }, total=False)
 
 LtiRosters = TypedDict("LtiRosters", {
@@ -1624,7 +1631,7 @@ LtiRosters = TypedDict("LtiRosters", {
 LtiRosterProblem = TypedDict("LtiRosterProblem", {
     "learningContextKey": "str",
     "problem": "str",
-    "triedAt": "str",
+    "lastReadTime": "str",
 }, total=False)
 
 LtiColumns = TypedDict("LtiColumns", {
@@ -1834,7 +1841,7 @@ Connector = TypedDict("Connector", {
 }, total=False)
 
 ConnectorSweep = TypedDict("ConnectorSweep", {
-    "state": "str",
+    "state": "SweepState",
     "cause": "str",
     "reason": "str",
     "startTime": "str",
@@ -1891,12 +1898,12 @@ Operation = TypedDict("Operation", {
 
 CheckResult = TypedDict("CheckResult", {
     "what": "str",
-    "outcome": "str",
+    "outcome": "CheckOutcome",
     "text": "str",
 }, total=False)
 
 SyncResult = TypedDict("SyncResult", {
-    "state": "str",
+    "state": "SweepState",
     "reason": "str",
     "counts": "list[SweepCount]",
     "problems": "list[ConnectorProblem]",
@@ -1925,7 +1932,8 @@ FindingGroup = TypedDict("FindingGroup", {
 FindingDetail = TypedDict("FindingDetail", {
     "credentialUuid": "str",
     "detail": "str",
-    "outcome": "str",
+    "outcome": "RepairOutcome",
+    "problem": "str",
 }, total=False)
 
 GetOperationRequest = TypedDict("GetOperationRequest", {
@@ -1964,17 +1972,18 @@ ListAuditEntriesResponse = TypedDict("ListAuditEntriesResponse", {
 AuditEntry = TypedDict("AuditEntry", {
     "id": "str",
     "time": "str",
-    "callerKind": "str",
+    "callerKind": "AuditCallerKind",
     "caller": "str",
     "callerFullName": "str",
     "method": "str",
     "usernames": "list[str]",
     "learnerCount": "int",
     "objects": "list[str]",
-    "code": "str",
+    "outcome": "AuditOutcome",
     "requestId": "str",
     "source": "str",
     "changes": "list[AuditChange]",
+    "errorCode": "str",
 }, total=False)
 
 AuditChange = TypedDict("AuditChange", {

@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file learning_credentials/v1/administration_service.proto.
  */
 export const file_learning_credentials_v1_administration_service: GenFile = /*@__PURE__*/
-  fileDesc("CjRsZWFybmluZ19jcmVkZW50aWFscy92MS9hZG1pbmlzdHJhdGlvbl9zZXJ2aWNlLnByb3RvEhdsZWFybmluZ19jcmVkZW50aWFscy52MSIVChNMaXN0U2Vzc2lvbnNSZXF1ZXN0IkoKFExpc3RTZXNzaW9uc1Jlc3BvbnNlEjIKCHNlc3Npb25zGAEgAygLMiAubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuU2Vzc2lvbiLYAgoHU2Vzc2lvbhIKCgJpZBgBIAEoCRIQCgh1c2VybmFtZRgCIAEoCRIRCglmdWxsX25hbWUYAyABKAkSNAoFcm9sZXMYBCADKA4yJS5sZWFybmluZ19jcmVkZW50aWFscy5vcHRpb25zLnYxLlJvbGUSEgoKaXNfYm91bmRlZBgFIAEoCBIVCg1vcmdhbmlzYXRpb25zGAYgAygJEi8KC2NyZWF0ZV90aW1lGAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIxCg1sYXN0X3VzZV90aW1lGAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIvCgtleHBpcmVfdGltZRgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDgoGaXNfb3duGAogASgIEhYKDmlzX29mX3Byb3ZpZGVyGAsgASgIIjoKEkVuZFNlc3Npb25zUmVxdWVzdBIQCgh1c2VybmFtZRgBIAEoCRISCgpzZXNzaW9uX2lkGAIgASgJIiQKE0VuZFNlc3Npb25zUmVzcG9uc2USDQoFY291bnQYASABKAUieAoXQ3JlYXRlU2lnbkluTGlua1JlcXVlc3QSEAoIdXNlcm5hbWUYASABKAkSNAoFcm9sZXMYAiADKA4yJS5sZWFybmluZ19jcmVkZW50aWFscy5vcHRpb25zLnYxLlJvbGUSFQoNb3JnYW5pc2F0aW9ucxgDIAMoCSJYChhDcmVhdGVTaWduSW5MaW5rUmVzcG9uc2USCwoDdXJsGAEgASgJEi8KC2V4cGlyZV90aW1lGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCIaChhMaXN0T3JnYW5pc2F0aW9uc1JlcXVlc3QimgEKGUxpc3RPcmdhbmlzYXRpb25zUmVzcG9uc2USPAoNb3JnYW5pc2F0aW9ucxgBIAMoCzIlLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLk9yZ2FuaXNhdGlvbhI/Cg5kZWZhdWx0X2lzc3VlchgCIAEoCzInLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLklzc3VlclNldHRpbmdzIpABCgxPcmdhbmlzYXRpb24SFAoMb3JnYW5pc2F0aW9uGAEgASgJEh4KFmxlYXJuaW5nX2NvbnRleHRfY291bnQYAiABKAUSNwoGaXNzdWVyGAMgASgLMicubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuSXNzdWVyU2V0dGluZ3MSEQoJaGFzX2JyYW5kGAQgASgIInQKDklzc3VlclNldHRpbmdzEgwKBG5hbWUYASABKAkSCwoDdXJsGAIgASgJEhMKC2Rlc2NyaXB0aW9uGAMgASgJEg0KBWltYWdlGAQgASgJEhEKCWtleV9jb3VudBgFIAEoBRIQCghoYXNfc2VhbBgGIAEoCCIVChNMaXN0U2V0dGluZ3NSZXF1ZXN0IkoKFExpc3RTZXR0aW5nc1Jlc3BvbnNlEjIKCHNldHRpbmdzGAEgAygLMiAubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuU2V0dGluZyJ5CgdTZXR0aW5nEgwKBG5hbWUYASABKAkSDAoEdHlwZRgCIAEoCRIPCgdkZWZhdWx0GAMgASgJEg8KB21lYW5pbmcYBCABKAkSDgoGaXNfc2V0GAUgASgIEhEKCWlzX3NlY3JldBgGIAEoCBINCgV2YWx1ZRgHIAEoCSISChBHZXRIZWFsdGhSZXF1ZXN0IqwCChFHZXRIZWFsdGhSZXNwb25zZRIzCgVzdGF0ZRgBIAEoDjIkLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkhlYWx0aFN0YXRlEj8KDGRlcGVuZGVuY2llcxgCIAMoCzIpLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkRlcGVuZGVuY3lIZWFsdGgSMwoFcXVldWUYAyADKAsyJC5sZWFybmluZ19jcmVkZW50aWFscy52MS5RdWV1ZUhlYWx0aBIfChdmYWlsZWRfY3JlZGVudGlhbF9jb3VudBgEIAEoBRIaChJyZWZ1c2VkX21haWxfY291bnQYBSABKAUSHgoWZGlzYWJsZWRfd2ViaG9va19jb3VudBgGIAEoBRIPCgd2ZXJzaW9uGAcgASgJIlUKEERlcGVuZGVuY3lIZWFsdGgSDAoEbmFtZRgBIAEoCRINCgV3b3JrcxgCIAEoCBITCgtkdXJhdGlvbl9tcxgDIAEoARIPCgdwcm9ibGVtGAQgASgJIoYBCgtRdWV1ZUhlYWx0aBIMCgR0YXNrGAEgASgJEg0KBXJlYWR5GAIgASgFEg8KB3J1bm5pbmcYAyABKAUSDQoFbGF0ZXIYBCABKAUSDgoGZmFpbGVkGAUgASgFEhYKDm9sZGVzdF9zZWNvbmRzGAYgASgBEhIKCmxhc3RfZXJyb3IYByABKAkiIAoQUmV0cnlKb2JzUmVxdWVzdBIMCgR0YXNrGAEgASgJIiIKEVJldHJ5Sm9ic1Jlc3BvbnNlEg0KBWNvdW50GAEgASgFIhcKFUxpc3RDb25uZWN0b3JzUmVxdWVzdCJhChZMaXN0Q29ubmVjdG9yc1Jlc3BvbnNlEjYKCmNvbm5lY3RvcnMYASADKAsyIi5sZWFybmluZ19jcmVkZW50aWFscy52MS5Db25uZWN0b3ISDwoHaGFzX2x0aRgCIAEoCCLGBAoJQ29ubmVjdG9yEgoKAmlkGAEgASgJEgwKBHR5cGUYAiABKAkSEAoIYmFzZV91cmwYAyABKAkSDQoFc3dlZXAYBCABKAkSEQoJdGltZV96b25lGAUgASgJEjsKCmxhc3Rfc3dlZXAYBiABKAsyJy5sZWFybmluZ19jcmVkZW50aWFscy52MS5Db25uZWN0b3JTd2VlcBI3ChNjb21wbGV0ZV9zd2VlcF90aW1lGAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIzCg9uZXh0X3N3ZWVwX3RpbWUYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjIKDnBhdXNlX2VuZF90aW1lGAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIUCgxwYXVzZV9yZWFzb24YCiABKAkSOwoIcHJvYmxlbXMYCyADKAsyKS5sZWFybmluZ19jcmVkZW50aWFscy52MS5Db25uZWN0b3JQcm9ibGVtEh4KFmxlYXJuaW5nX2NvbnRleHRfY291bnQYDCABKAUSIAoYaW5jb21wbGV0ZV9jb250ZXh0X2NvdW50GA0gASgFEhkKEXVubGlzdGVkX2NvbnRleHRzGA4gAygJEhIKCmhpbnRfY291bnQYDyABKAUSHAoUaGludF9vdmVyZHVlX3NlY29uZHMYECABKAUSEwoLY2xhc2hfY291bnQYESABKAUSFQoNcmVuYW1lZF9jb3VudBgSIAEoBSKGAgoOQ29ubmVjdG9yU3dlZXASDQoFc3RhdGUYASABKAkSDQoFY2F1c2UYAiABKAkSDgoGcmVhc29uGAMgASgJEi4KCnN0YXJ0X3RpbWUYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiwKCGVuZF90aW1lGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIzCgZjb3VudHMYBiADKAsyIy5sZWFybmluZ19jcmVkZW50aWFscy52MS5Td2VlcENvdW50EjMKBnN0YWdlcxgHIAMoCzIjLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlN3ZWVwU3RhZ2UiKQoKU3dlZXBDb3VudBIMCgRuYW1lGAEgASgJEg0KBWNvdW50GAIgASgFIksKClN3ZWVwU3RhZ2USDQoFc3RhZ2UYASABKAkSEAoIY29tcGxldGUYAiABKAUSDAoEb3BlbhgDIAEoBRIOCgZmYWlsZWQYBCABKAUiZQoQQ29ubmVjdG9yUHJvYmxlbRINCgVzdGFnZRgBIAEoCRIcChRsZWFybmluZ19jb250ZXh0X2tleRgCIAEoCRIPCgdwcm9ibGVtGAMgASgJEhMKC2lzX3dpdGhoZWxkGAQgASgIIpoECglPcGVyYXRpb24SCgoCaWQYASABKAUSNAoEa2luZBgCIAEoDjImLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLk9wZXJhdGlvbktpbmQSEQoJY29ubmVjdG9yGAMgASgJEjYKBXN0YXRlGAQgASgOMicubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuT3BlcmF0aW9uU3RhdGUSEAoIYXNrZWRfYnkYBSABKAkSLwoLY3JlYXRlX3RpbWUYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCnN0YXJ0X3RpbWUYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiwKCGVuZF90aW1lGAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBINCgVzdGFnZRgJIAEoCRIMCgRkb25lGAogASgFEg0KBXRvdGFsGAsgASgFEg0KBWVycm9yGAwgASgJEjQKBmNoZWNrcxgNIAMoCzIkLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNoZWNrUmVzdWx0EjEKBHN5bmMYDiABKAsyIy5sZWFybmluZ19jcmVkZW50aWFscy52MS5TeW5jUmVzdWx0EjsKCWRpYWdub3NpcxgPIAEoCzIoLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkRpYWdub3Npc1Jlc3VsdCI6CgtDaGVja1Jlc3VsdBIMCgR3aGF0GAEgASgJEg8KB291dGNvbWUYAiABKAkSDAoEdGV4dBgDIAEoCSKxAQoKU3luY1Jlc3VsdBINCgVzdGF0ZRgBIAEoCRIOCgZyZWFzb24YAiABKAkSMwoGY291bnRzGAMgAygLMiMubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuU3dlZXBDb3VudBI7Cghwcm9ibGVtcxgEIAMoCzIpLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNvbm5lY3RvclByb2JsZW0SEgoKaGVsZF9jb3VudBgFIAEoBSLcAQoPRGlhZ25vc2lzUmVzdWx0EjUKBmdyb3VwcxgBIAMoCzIlLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkZpbmRpbmdHcm91cBIdChVjcmVkZW50aWFsX2ZpbGVfY291bnQYAiABKAUSGQoRc3RvcmVkX2ZpbGVfY291bnQYAyABKAUSEwoLYXNzZXRfY291bnQYBCABKAUSEQoJcGxhbl9oYXNoGAUgASgJEhgKEHJlcGFpcmFibGVfY291bnQYBiABKAUSFgoOcmVwYWlyZWRfY291bnQYByABKAUimAEKDEZpbmRpbmdHcm91cBIMCgRraW5kGAEgASgJEg0KBXRpdGxlGAIgASgJEg4KBnJlbWVkeRgDIAEoCRISCgppc193YXJuaW5nGAQgASgIEg0KBWNvdW50GAUgASgFEjgKCGZpbmRpbmdzGAYgAygLMiYubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuRmluZGluZ0RldGFpbCJJCg1GaW5kaW5nRGV0YWlsEhcKD2NyZWRlbnRpYWxfdXVpZBgBIAEoCRIOCgZkZXRhaWwYAiABKAkSDwoHb3V0Y29tZRgDIAEoCSK7AQoVU3RhcnRPcGVyYXRpb25SZXF1ZXN0EjQKBGtpbmQYASABKA4yJi5sZWFybmluZ19jcmVkZW50aWFscy52MS5PcGVyYXRpb25LaW5kEhEKCWNvbm5lY3RvchgCIAEoCRITCgt3aXRoX2hhc2hlcxgDIAEoCBIUCgxkaWFnbm9zaXNfaWQYBCABKAUSEQoJcGxhbl9oYXNoGAUgASgJEhsKE2FjY2VwdHNfd2l0aGRyYXdhbHMYBiABKAgiIQoTR2V0T3BlcmF0aW9uUmVxdWVzdBIKCgJpZBgBIAEoBSJOChVMaXN0T3BlcmF0aW9uc1JlcXVlc3QSNQoFa2luZHMYASADKA4yJi5sZWFybmluZ19jcmVkZW50aWFscy52MS5PcGVyYXRpb25LaW5kIlAKFkxpc3RPcGVyYXRpb25zUmVzcG9uc2USNgoKb3BlcmF0aW9ucxgBIAMoCzIiLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLk9wZXJhdGlvbiIkChZDYW5jZWxPcGVyYXRpb25SZXF1ZXN0EgoKAmlkGAEgASgFIvYBChdMaXN0QXVkaXRFbnRyaWVzUmVxdWVzdBIOCgZjYWxsZXIYASABKAkSEAoIdXNlcm5hbWUYAiABKAkSDgoGb2JqZWN0GAMgASgJEg4KBm1ldGhvZBgEIAEoCRIuCgpzdGFydF90aW1lGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIsCghlbmRfdGltZRgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFAoMY2hhbmdlc19vbmx5GAcgASgIEhEKCXBhZ2Vfc2l6ZRgIIAEoBRISCgpwYWdlX3Rva2VuGAkgASgJImkKGExpc3RBdWRpdEVudHJpZXNSZXNwb25zZRI0CgdlbnRyaWVzGAEgAygLMiMubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQXVkaXRFbnRyeRIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkitQIKCkF1ZGl0RW50cnkSCgoCaWQYASABKAMSKAoEdGltZRgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEwoLY2FsbGVyX2tpbmQYAyABKAkSDgoGY2FsbGVyGAQgASgJEhgKEGNhbGxlcl9mdWxsX25hbWUYBSABKAkSDgoGbWV0aG9kGAYgASgJEhEKCXVzZXJuYW1lcxgHIAMoCRIVCg1sZWFybmVyX2NvdW50GAggASgFEg8KB29iamVjdHMYCSADKAkSDAoEY29kZRgKIAEoCRISCgpyZXF1ZXN0X2lkGAsgASgJEg4KBnNvdXJjZRgMIAEoCRI1CgdjaGFuZ2VzGA0gAygLMiQubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQXVkaXRDaGFuZ2UiSgoLQXVkaXRDaGFuZ2USDgoGb2JqZWN0GAEgASgJEgwKBHBhdGgYAiABKAkSDgoGYmVmb3JlGAMgASgJEg0KBWFmdGVyGAQgASgJKngKC0hlYWx0aFN0YXRlEhwKGEhFQUxUSF9TVEFURV9VTlNQRUNJRklFRBAAEhYKEkhFQUxUSF9TVEFURV9SRUFEWRABEhkKFUhFQUxUSF9TVEFURV9ERUdSQURFRBACEhgKFEhFQUxUSF9TVEFURV9VTlJFQURZEAMqwwEKDU9wZXJhdGlvbktpbmQSHgoaT1BFUkFUSU9OX0tJTkRfVU5TUEVDSUZJRUQQABIiCh5PUEVSQVRJT05fS0lORF9DSEVDS19DT05ORUNUT1IQARIcChhPUEVSQVRJT05fS0lORF9QTEFOX1NZTkMQAhIXChNPUEVSQVRJT05fS0lORF9TWU5DEAMSHAoYT1BFUkFUSU9OX0tJTkRfRElBR05PU0lTEAQSGQoVT1BFUkFUSU9OX0tJTkRfUkVQQUlSEAUqwAEKDk9wZXJhdGlvblN0YXRlEh8KG09QRVJBVElPTl9TVEFURV9VTlNQRUNJRklFRBAAEhsKF09QRVJBVElPTl9TVEFURV9XQUlUSU5HEAESGwoXT1BFUkFUSU9OX1NUQVRFX1JVTk5JTkcQAhIYChRPUEVSQVRJT05fU1RBVEVfRE9ORRADEhoKFk9QRVJBVElPTl9TVEFURV9GQUlMRUQQBBIdChlPUEVSQVRJT05fU1RBVEVfQ0FOQ0VMTEVEEAUyzQ0KFUFkbWluaXN0cmF0aW9uU2VydmljZRKCAQoMTGlzdFNlc3Npb25zEiwubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGlzdFNlc3Npb25zUmVxdWVzdBotLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxpc3RTZXNzaW9uc1Jlc3BvbnNlIhWQAgHI8xgE4vMYAngB6PMYBIj0GAESgwEKC0VuZFNlc3Npb25zEisubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuRW5kU2Vzc2lvbnNSZXF1ZXN0GiwubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuRW5kU2Vzc2lvbnNSZXNwb25zZSIZkAICyPMYBOLzGAoKCHVzZXJuYW1l6PMYBBKPAQoQQ3JlYXRlU2lnbkluTGluaxIwLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNyZWF0ZVNpZ25JbkxpbmtSZXF1ZXN0GjEubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ3JlYXRlU2lnbkluTGlua1Jlc3BvbnNlIhbI8xgE4vMYCgoIdXNlcm5hbWXo8xgEEo0BChFMaXN0T3JnYW5pc2F0aW9ucxIxLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxpc3RPcmdhbmlzYXRpb25zUmVxdWVzdBoyLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxpc3RPcmdhbmlzYXRpb25zUmVzcG9uc2UiEZACAcjzGATi8xgCeAHo8xgEEoIBCgxMaXN0U2V0dGluZ3MSLC5sZWFybmluZ19jcmVkZW50aWFscy52MS5MaXN0U2V0dGluZ3NSZXF1ZXN0Gi0ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGlzdFNldHRpbmdzUmVzcG9uc2UiFZACAcjzGATi8xgCeAHo8xgEiPQYARJ1CglHZXRIZWFsdGgSKS5sZWFybmluZ19jcmVkZW50aWFscy52MS5HZXRIZWFsdGhSZXF1ZXN0GioubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuR2V0SGVhbHRoUmVzcG9uc2UiEZACAcjzGATi8xgCeAHo8xgEEnMKCVJldHJ5Sm9icxIpLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlJldHJ5Sm9ic1JlcXVlc3QaKi5sZWFybmluZ19jcmVkZW50aWFscy52MS5SZXRyeUpvYnNSZXNwb25zZSIPkAICyPMYBOLzGADo8xgEEoQBCg5MaXN0Q29ubmVjdG9ycxIuLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxpc3RDb25uZWN0b3JzUmVxdWVzdBovLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxpc3RDb25uZWN0b3JzUmVzcG9uc2UiEZACAcjzGATi8xgCeAHo8xgEEoABCg5TdGFydE9wZXJhdGlvbhIuLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlN0YXJ0T3BlcmF0aW9uUmVxdWVzdBoiLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLk9wZXJhdGlvbiIakAICyPMYBOLzGAtaCWNvbm5lY3RvcujzGAQScwoMR2V0T3BlcmF0aW9uEiwubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuR2V0T3BlcmF0aW9uUmVxdWVzdBoiLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLk9wZXJhdGlvbiIRkAIByPMYBOLzGAJ4AejzGAQShAEKDkxpc3RPcGVyYXRpb25zEi4ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGlzdE9wZXJhdGlvbnNSZXF1ZXN0Gi8ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGlzdE9wZXJhdGlvbnNSZXNwb25zZSIRkAIByPMYBOLzGAJ4AejzGAQSdwoPQ2FuY2VsT3BlcmF0aW9uEi8ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ2FuY2VsT3BlcmF0aW9uUmVxdWVzdBoiLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLk9wZXJhdGlvbiIPkAICyPMYBOLzGADo8xgEEpYBChBMaXN0QXVkaXRFbnRyaWVzEjAubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGlzdEF1ZGl0RW50cmllc1JlcXVlc3QaMS5sZWFybmluZ19jcmVkZW50aWFscy52MS5MaXN0QXVkaXRFbnRyaWVzUmVzcG9uc2UiHZACAcjzGATi8xgKCgh1c2VybmFtZejzGASI9BgBYgZwcm90bzM", [file_google_protobuf_timestamp, file_learning_credentials_options_v1_options]);
+  fileDesc("CjRsZWFybmluZ19jcmVkZW50aWFscy92MS9hZG1pbmlzdHJhdGlvbl9zZXJ2aWNlLnByb3RvEhdsZWFybmluZ19jcmVkZW50aWFscy52MSIVChNMaXN0U2Vzc2lvbnNSZXF1ZXN0IkoKFExpc3RTZXNzaW9uc1Jlc3BvbnNlEjIKCHNlc3Npb25zGAEgAygLMiAubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuU2Vzc2lvbiLYAgoHU2Vzc2lvbhIKCgJpZBgBIAEoCRIQCgh1c2VybmFtZRgCIAEoCRIRCglmdWxsX25hbWUYAyABKAkSNAoFcm9sZXMYBCADKA4yJS5sZWFybmluZ19jcmVkZW50aWFscy5vcHRpb25zLnYxLlJvbGUSEgoKaXNfYm91bmRlZBgFIAEoCBIVCg1vcmdhbmlzYXRpb25zGAYgAygJEi8KC2NyZWF0ZV90aW1lGAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIxCg1sYXN0X3VzZV90aW1lGAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIvCgtleHBpcmVfdGltZRgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDgoGaXNfb3duGAogASgIEhYKDmlzX29mX3Byb3ZpZGVyGAsgASgIIjoKEkVuZFNlc3Npb25zUmVxdWVzdBIQCgh1c2VybmFtZRgBIAEoCRISCgpzZXNzaW9uX2lkGAIgASgJIiQKE0VuZFNlc3Npb25zUmVzcG9uc2USDQoFY291bnQYASABKAUieAoXQ3JlYXRlU2lnbkluTGlua1JlcXVlc3QSEAoIdXNlcm5hbWUYASABKAkSNAoFcm9sZXMYAiADKA4yJS5sZWFybmluZ19jcmVkZW50aWFscy5vcHRpb25zLnYxLlJvbGUSFQoNb3JnYW5pc2F0aW9ucxgDIAMoCSJYChhDcmVhdGVTaWduSW5MaW5rUmVzcG9uc2USCwoDdXJsGAEgASgJEi8KC2V4cGlyZV90aW1lGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCIaChhMaXN0T3JnYW5pc2F0aW9uc1JlcXVlc3QimgEKGUxpc3RPcmdhbmlzYXRpb25zUmVzcG9uc2USPAoNb3JnYW5pc2F0aW9ucxgBIAMoCzIlLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLk9yZ2FuaXNhdGlvbhI/Cg5kZWZhdWx0X2lzc3VlchgCIAEoCzInLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLklzc3VlclNldHRpbmdzIpABCgxPcmdhbmlzYXRpb24SFAoMb3JnYW5pc2F0aW9uGAEgASgJEh4KFmxlYXJuaW5nX2NvbnRleHRfY291bnQYAiABKAUSNwoGaXNzdWVyGAMgASgLMicubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuSXNzdWVyU2V0dGluZ3MSEQoJaGFzX2JyYW5kGAQgASgIInQKDklzc3VlclNldHRpbmdzEgwKBG5hbWUYASABKAkSCwoDdXJsGAIgASgJEhMKC2Rlc2NyaXB0aW9uGAMgASgJEg0KBWltYWdlGAQgASgJEhEKCWtleV9jb3VudBgFIAEoBRIQCghoYXNfc2VhbBgGIAEoCCIVChNMaXN0U2V0dGluZ3NSZXF1ZXN0IkoKFExpc3RTZXR0aW5nc1Jlc3BvbnNlEjIKCHNldHRpbmdzGAEgAygLMiAubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuU2V0dGluZyJ5CgdTZXR0aW5nEgwKBG5hbWUYASABKAkSDAoEdHlwZRgCIAEoCRIPCgdkZWZhdWx0GAMgASgJEg8KB21lYW5pbmcYBCABKAkSDgoGaXNfc2V0GAUgASgIEhEKCWlzX3NlY3JldBgGIAEoCBINCgV2YWx1ZRgHIAEoCSISChBHZXRIZWFsdGhSZXF1ZXN0IqwCChFHZXRIZWFsdGhSZXNwb25zZRIzCgVzdGF0ZRgBIAEoDjIkLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkhlYWx0aFN0YXRlEj8KDGRlcGVuZGVuY2llcxgCIAMoCzIpLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkRlcGVuZGVuY3lIZWFsdGgSMwoFcXVldWUYAyADKAsyJC5sZWFybmluZ19jcmVkZW50aWFscy52MS5RdWV1ZUhlYWx0aBIfChdmYWlsZWRfY3JlZGVudGlhbF9jb3VudBgEIAEoBRIaChJyZWZ1c2VkX21haWxfY291bnQYBSABKAUSHgoWZGlzYWJsZWRfd2ViaG9va19jb3VudBgGIAEoBRIPCgd2ZXJzaW9uGAcgASgJIlUKEERlcGVuZGVuY3lIZWFsdGgSDAoEbmFtZRgBIAEoCRINCgV3b3JrcxgCIAEoCBITCgtkdXJhdGlvbl9tcxgDIAEoARIPCgdwcm9ibGVtGAQgASgJIoYBCgtRdWV1ZUhlYWx0aBIMCgR0YXNrGAEgASgJEg0KBXJlYWR5GAIgASgFEg8KB3J1bm5pbmcYAyABKAUSDQoFbGF0ZXIYBCABKAUSDgoGZmFpbGVkGAUgASgFEhYKDm9sZGVzdF9zZWNvbmRzGAYgASgBEhIKCmxhc3RfZXJyb3IYByABKAkiIAoQUmV0cnlKb2JzUmVxdWVzdBIMCgR0YXNrGAEgASgJIiIKEVJldHJ5Sm9ic1Jlc3BvbnNlEg0KBWNvdW50GAEgASgFIhcKFUxpc3RDb25uZWN0b3JzUmVxdWVzdCJhChZMaXN0Q29ubmVjdG9yc1Jlc3BvbnNlEjYKCmNvbm5lY3RvcnMYASADKAsyIi5sZWFybmluZ19jcmVkZW50aWFscy52MS5Db25uZWN0b3ISDwoHaGFzX2x0aRgCIAEoCCLGBAoJQ29ubmVjdG9yEgoKAmlkGAEgASgJEgwKBHR5cGUYAiABKAkSEAoIYmFzZV91cmwYAyABKAkSDQoFc3dlZXAYBCABKAkSEQoJdGltZV96b25lGAUgASgJEjsKCmxhc3Rfc3dlZXAYBiABKAsyJy5sZWFybmluZ19jcmVkZW50aWFscy52MS5Db25uZWN0b3JTd2VlcBI3ChNjb21wbGV0ZV9zd2VlcF90aW1lGAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIzCg9uZXh0X3N3ZWVwX3RpbWUYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjIKDnBhdXNlX2VuZF90aW1lGAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIUCgxwYXVzZV9yZWFzb24YCiABKAkSOwoIcHJvYmxlbXMYCyADKAsyKS5sZWFybmluZ19jcmVkZW50aWFscy52MS5Db25uZWN0b3JQcm9ibGVtEh4KFmxlYXJuaW5nX2NvbnRleHRfY291bnQYDCABKAUSIAoYaW5jb21wbGV0ZV9jb250ZXh0X2NvdW50GA0gASgFEhkKEXVubGlzdGVkX2NvbnRleHRzGA4gAygJEhIKCmhpbnRfY291bnQYDyABKAUSHAoUaGludF9vdmVyZHVlX3NlY29uZHMYECABKAUSEwoLY2xhc2hfY291bnQYESABKAUSFQoNcmVuYW1lZF9jb3VudBgSIAEoBSKrAgoOQ29ubmVjdG9yU3dlZXASMgoFc3RhdGUYASABKA4yIy5sZWFybmluZ19jcmVkZW50aWFscy52MS5Td2VlcFN0YXRlEg0KBWNhdXNlGAIgASgJEg4KBnJlYXNvbhgDIAEoCRIuCgpzdGFydF90aW1lGAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIsCghlbmRfdGltZRgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMwoGY291bnRzGAYgAygLMiMubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuU3dlZXBDb3VudBIzCgZzdGFnZXMYByADKAsyIy5sZWFybmluZ19jcmVkZW50aWFscy52MS5Td2VlcFN0YWdlIikKClN3ZWVwQ291bnQSDAoEbmFtZRgBIAEoCRINCgVjb3VudBgCIAEoBSJLCgpTd2VlcFN0YWdlEg0KBXN0YWdlGAEgASgJEhAKCGNvbXBsZXRlGAIgASgFEgwKBG9wZW4YAyABKAUSDgoGZmFpbGVkGAQgASgFImUKEENvbm5lY3RvclByb2JsZW0SDQoFc3RhZ2UYASABKAkSHAoUbGVhcm5pbmdfY29udGV4dF9rZXkYAiABKAkSDwoHcHJvYmxlbRgDIAEoCRITCgtpc193aXRoaGVsZBgEIAEoCCKaBAoJT3BlcmF0aW9uEgoKAmlkGAEgASgFEjQKBGtpbmQYAiABKA4yJi5sZWFybmluZ19jcmVkZW50aWFscy52MS5PcGVyYXRpb25LaW5kEhEKCWNvbm5lY3RvchgDIAEoCRI2CgVzdGF0ZRgEIAEoDjInLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLk9wZXJhdGlvblN0YXRlEhAKCGFza2VkX2J5GAUgASgJEi8KC2NyZWF0ZV90aW1lGAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpzdGFydF90aW1lGAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIsCghlbmRfdGltZRgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDQoFc3RhZ2UYCSABKAkSDAoEZG9uZRgKIAEoBRINCgV0b3RhbBgLIAEoBRINCgVlcnJvchgMIAEoCRI0CgZjaGVja3MYDSADKAsyJC5sZWFybmluZ19jcmVkZW50aWFscy52MS5DaGVja1Jlc3VsdBIxCgRzeW5jGA4gASgLMiMubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuU3luY1Jlc3VsdBI7CglkaWFnbm9zaXMYDyABKAsyKC5sZWFybmluZ19jcmVkZW50aWFscy52MS5EaWFnbm9zaXNSZXN1bHQiYQoLQ2hlY2tSZXN1bHQSDAoEd2hhdBgBIAEoCRI2CgdvdXRjb21lGAIgASgOMiUubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ2hlY2tPdXRjb21lEgwKBHRleHQYAyABKAki1gEKClN5bmNSZXN1bHQSMgoFc3RhdGUYASABKA4yIy5sZWFybmluZ19jcmVkZW50aWFscy52MS5Td2VlcFN0YXRlEg4KBnJlYXNvbhgCIAEoCRIzCgZjb3VudHMYAyADKAsyIy5sZWFybmluZ19jcmVkZW50aWFscy52MS5Td2VlcENvdW50EjsKCHByb2JsZW1zGAQgAygLMikubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ29ubmVjdG9yUHJvYmxlbRISCgpoZWxkX2NvdW50GAUgASgFItwBCg9EaWFnbm9zaXNSZXN1bHQSNQoGZ3JvdXBzGAEgAygLMiUubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuRmluZGluZ0dyb3VwEh0KFWNyZWRlbnRpYWxfZmlsZV9jb3VudBgCIAEoBRIZChFzdG9yZWRfZmlsZV9jb3VudBgDIAEoBRITCgthc3NldF9jb3VudBgEIAEoBRIRCglwbGFuX2hhc2gYBSABKAkSGAoQcmVwYWlyYWJsZV9jb3VudBgGIAEoBRIWCg5yZXBhaXJlZF9jb3VudBgHIAEoBSKYAQoMRmluZGluZ0dyb3VwEgwKBGtpbmQYASABKAkSDQoFdGl0bGUYAiABKAkSDgoGcmVtZWR5GAMgASgJEhIKCmlzX3dhcm5pbmcYBCABKAgSDQoFY291bnQYBSABKAUSOAoIZmluZGluZ3MYBiADKAsyJi5sZWFybmluZ19jcmVkZW50aWFscy52MS5GaW5kaW5nRGV0YWlsIoIBCg1GaW5kaW5nRGV0YWlsEhcKD2NyZWRlbnRpYWxfdXVpZBgBIAEoCRIOCgZkZXRhaWwYAiABKAkSNwoHb3V0Y29tZRgDIAEoDjImLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlJlcGFpck91dGNvbWUSDwoHcHJvYmxlbRgEIAEoCSK7AQoVU3RhcnRPcGVyYXRpb25SZXF1ZXN0EjQKBGtpbmQYASABKA4yJi5sZWFybmluZ19jcmVkZW50aWFscy52MS5PcGVyYXRpb25LaW5kEhEKCWNvbm5lY3RvchgCIAEoCRITCgt3aXRoX2hhc2hlcxgDIAEoCBIUCgxkaWFnbm9zaXNfaWQYBCABKAUSEQoJcGxhbl9oYXNoGAUgASgJEhsKE2FjY2VwdHNfd2l0aGRyYXdhbHMYBiABKAgiIQoTR2V0T3BlcmF0aW9uUmVxdWVzdBIKCgJpZBgBIAEoBSJOChVMaXN0T3BlcmF0aW9uc1JlcXVlc3QSNQoFa2luZHMYASADKA4yJi5sZWFybmluZ19jcmVkZW50aWFscy52MS5PcGVyYXRpb25LaW5kIlAKFkxpc3RPcGVyYXRpb25zUmVzcG9uc2USNgoKb3BlcmF0aW9ucxgBIAMoCzIiLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLk9wZXJhdGlvbiIkChZDYW5jZWxPcGVyYXRpb25SZXF1ZXN0EgoKAmlkGAEgASgFIvYBChdMaXN0QXVkaXRFbnRyaWVzUmVxdWVzdBIOCgZjYWxsZXIYASABKAkSEAoIdXNlcm5hbWUYAiABKAkSDgoGb2JqZWN0GAMgASgJEg4KBm1ldGhvZBgEIAEoCRIuCgpzdGFydF90aW1lGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIsCghlbmRfdGltZRgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFAoMY2hhbmdlc19vbmx5GAcgASgIEhEKCXBhZ2Vfc2l6ZRgIIAEoBRISCgpwYWdlX3Rva2VuGAkgASgJImkKGExpc3RBdWRpdEVudHJpZXNSZXNwb25zZRI0CgdlbnRyaWVzGAEgAygLMiMubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQXVkaXRFbnRyeRIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkinQMKCkF1ZGl0RW50cnkSCgoCaWQYASABKAMSKAoEdGltZRgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASPQoLY2FsbGVyX2tpbmQYAyABKA4yKC5sZWFybmluZ19jcmVkZW50aWFscy52MS5BdWRpdENhbGxlcktpbmQSDgoGY2FsbGVyGAQgASgJEhgKEGNhbGxlcl9mdWxsX25hbWUYBSABKAkSDgoGbWV0aG9kGAYgASgJEhEKCXVzZXJuYW1lcxgHIAMoCRIVCg1sZWFybmVyX2NvdW50GAggASgFEg8KB29iamVjdHMYCSADKAkSNgoHb3V0Y29tZRgKIAEoDjIlLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkF1ZGl0T3V0Y29tZRISCgpyZXF1ZXN0X2lkGAsgASgJEg4KBnNvdXJjZRgMIAEoCRI1CgdjaGFuZ2VzGA0gAygLMiQubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQXVkaXRDaGFuZ2USEgoKZXJyb3JfY29kZRgOIAEoCSJKCgtBdWRpdENoYW5nZRIOCgZvYmplY3QYASABKAkSDAoEcGF0aBgCIAEoCRIOCgZiZWZvcmUYAyABKAkSDQoFYWZ0ZXIYBCABKAkqeAoLSGVhbHRoU3RhdGUSHAoYSEVBTFRIX1NUQVRFX1VOU1BFQ0lGSUVEEAASFgoSSEVBTFRIX1NUQVRFX1JFQURZEAESGQoVSEVBTFRIX1NUQVRFX0RFR1JBREVEEAISGAoUSEVBTFRIX1NUQVRFX1VOUkVBRFkQAyqjAQoKU3dlZXBTdGF0ZRIbChdTV0VFUF9TVEFURV9VTlNQRUNJRklFRBAAEhcKE1NXRUVQX1NUQVRFX1JVTk5JTkcQARIYChRTV0VFUF9TVEFURV9DT01QTEVURRACEhcKE1NXRUVQX1NUQVRFX1BBUlRJQUwQAxIUChBTV0VFUF9TVEFURV9IRUxEEAQSFgoSU1dFRVBfU1RBVEVfRkFJTEVEEAUqwwEKDU9wZXJhdGlvbktpbmQSHgoaT1BFUkFUSU9OX0tJTkRfVU5TUEVDSUZJRUQQABIiCh5PUEVSQVRJT05fS0lORF9DSEVDS19DT05ORUNUT1IQARIcChhPUEVSQVRJT05fS0lORF9QTEFOX1NZTkMQAhIXChNPUEVSQVRJT05fS0lORF9TWU5DEAMSHAoYT1BFUkFUSU9OX0tJTkRfRElBR05PU0lTEAQSGQoVT1BFUkFUSU9OX0tJTkRfUkVQQUlSEAUqwAEKDk9wZXJhdGlvblN0YXRlEh8KG09QRVJBVElPTl9TVEFURV9VTlNQRUNJRklFRBAAEhsKF09QRVJBVElPTl9TVEFURV9XQUlUSU5HEAESGwoXT1BFUkFUSU9OX1NUQVRFX1JVTk5JTkcQAhIYChRPUEVSQVRJT05fU1RBVEVfRE9ORRADEhoKFk9QRVJBVElPTl9TVEFURV9GQUlMRUQQBBIdChlPUEVSQVRJT05fU1RBVEVfQ0FOQ0VMTEVEEAUqeAoMQ2hlY2tPdXRjb21lEh0KGUNIRUNLX09VVENPTUVfVU5TUEVDSUZJRUQQABIUChBDSEVDS19PVVRDT01FX09LEAESGQoVQ0hFQ0tfT1VUQ09NRV9XQVJOSU5HEAISGAoUQ0hFQ0tfT1VUQ09NRV9GQUlMRUQQAypnCg1SZXBhaXJPdXRjb21lEh4KGlJFUEFJUl9PVVRDT01FX1VOU1BFQ0lGSUVEEAASGwoXUkVQQUlSX09VVENPTUVfUkVQQUlSRUQQARIZChVSRVBBSVJfT1VUQ09NRV9GQUlMRUQQAiqwAQoPQXVkaXRDYWxsZXJLaW5kEiEKHUFVRElUX0NBTExFUl9LSU5EX1VOU1BFQ0lGSUVEEAASGgoWQVVESVRfQ0FMTEVSX0tJTkRfVVNFUhABEhsKF0FVRElUX0NBTExFUl9LSU5EX1NUQUZGEAISHQoZQVVESVRfQ0FMTEVSX0tJTkRfU0VSVklDRRADEiIKHkFVRElUX0NBTExFUl9LSU5EX0NPTU1BTkRfTElORRAEKl0KDEF1ZGl0T3V0Y29tZRIdChlBVURJVF9PVVRDT01FX1VOU1BFQ0lGSUVEEAASFAoQQVVESVRfT1VUQ09NRV9PSxABEhgKFEFVRElUX09VVENPTUVfRkFJTEVEEAIyzQ0KFUFkbWluaXN0cmF0aW9uU2VydmljZRKCAQoMTGlzdFNlc3Npb25zEiwubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGlzdFNlc3Npb25zUmVxdWVzdBotLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxpc3RTZXNzaW9uc1Jlc3BvbnNlIhWQAgHI8xgE4vMYAngB6PMYBIj0GAESgwEKC0VuZFNlc3Npb25zEisubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuRW5kU2Vzc2lvbnNSZXF1ZXN0GiwubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuRW5kU2Vzc2lvbnNSZXNwb25zZSIZkAICyPMYBOLzGAoKCHVzZXJuYW1l6PMYBBKPAQoQQ3JlYXRlU2lnbkluTGluaxIwLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNyZWF0ZVNpZ25JbkxpbmtSZXF1ZXN0GjEubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ3JlYXRlU2lnbkluTGlua1Jlc3BvbnNlIhbI8xgE4vMYCgoIdXNlcm5hbWXo8xgEEo0BChFMaXN0T3JnYW5pc2F0aW9ucxIxLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxpc3RPcmdhbmlzYXRpb25zUmVxdWVzdBoyLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxpc3RPcmdhbmlzYXRpb25zUmVzcG9uc2UiEZACAcjzGATi8xgCeAHo8xgEEoIBCgxMaXN0U2V0dGluZ3MSLC5sZWFybmluZ19jcmVkZW50aWFscy52MS5MaXN0U2V0dGluZ3NSZXF1ZXN0Gi0ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGlzdFNldHRpbmdzUmVzcG9uc2UiFZACAcjzGATi8xgCeAHo8xgEiPQYARJ1CglHZXRIZWFsdGgSKS5sZWFybmluZ19jcmVkZW50aWFscy52MS5HZXRIZWFsdGhSZXF1ZXN0GioubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuR2V0SGVhbHRoUmVzcG9uc2UiEZACAcjzGATi8xgCeAHo8xgEEnMKCVJldHJ5Sm9icxIpLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlJldHJ5Sm9ic1JlcXVlc3QaKi5sZWFybmluZ19jcmVkZW50aWFscy52MS5SZXRyeUpvYnNSZXNwb25zZSIPkAICyPMYBOLzGADo8xgEEoQBCg5MaXN0Q29ubmVjdG9ycxIuLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxpc3RDb25uZWN0b3JzUmVxdWVzdBovLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxpc3RDb25uZWN0b3JzUmVzcG9uc2UiEZACAcjzGATi8xgCeAHo8xgEEoABCg5TdGFydE9wZXJhdGlvbhIuLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlN0YXJ0T3BlcmF0aW9uUmVxdWVzdBoiLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLk9wZXJhdGlvbiIakAICyPMYBOLzGAtaCWNvbm5lY3RvcujzGAQScwoMR2V0T3BlcmF0aW9uEiwubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuR2V0T3BlcmF0aW9uUmVxdWVzdBoiLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLk9wZXJhdGlvbiIRkAIByPMYBOLzGAJ4AejzGAQShAEKDkxpc3RPcGVyYXRpb25zEi4ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGlzdE9wZXJhdGlvbnNSZXF1ZXN0Gi8ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGlzdE9wZXJhdGlvbnNSZXNwb25zZSIRkAIByPMYBOLzGAJ4AejzGAQSdwoPQ2FuY2VsT3BlcmF0aW9uEi8ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ2FuY2VsT3BlcmF0aW9uUmVxdWVzdBoiLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLk9wZXJhdGlvbiIPkAICyPMYBOLzGADo8xgEEpYBChBMaXN0QXVkaXRFbnRyaWVzEjAubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGlzdEF1ZGl0RW50cmllc1JlcXVlc3QaMS5sZWFybmluZ19jcmVkZW50aWFscy52MS5MaXN0QXVkaXRFbnRyaWVzUmVzcG9uc2UiHZACAcjzGATi8xgKCgh1c2VybmFtZejzGASI9BgBYgZwcm90bzM", [file_google_protobuf_timestamp, file_learning_credentials_options_v1_options]);
 
 /**
  * @generated from message learning_credentials.v1.ListSessionsRequest
@@ -880,11 +880,11 @@ export const ConnectorSchema: GenMessage<Connector> = /*@__PURE__*/
  */
 export type ConnectorSweep = Message<"learning_credentials.v1.ConnectorSweep"> & {
   /**
-   * `running`, `complete`, `partial`, `held` or `failed`.
+   * State of the sweep.
    *
-   * @generated from field: string state = 1;
+   * @generated from field: learning_credentials.v1.SweepState state = 1;
    */
-  state: string;
+  state: SweepState;
 
   /**
    * Why it was started, such as `schedule`.
@@ -1168,7 +1168,7 @@ export const OperationSchema: GenMessage<Operation> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_administration_service, 27);
 
 /**
- * What one question to a platform has shown.
+ * Result of one check of a platform.
  *
  * @generated from message learning_credentials.v1.CheckResult
  */
@@ -1181,11 +1181,11 @@ export type CheckResult = Message<"learning_credentials.v1.CheckResult"> & {
   what: string;
 
   /**
-   * `ok`, `warning` or `failed`.
+   * Result of the check.
    *
-   * @generated from field: string outcome = 2;
+   * @generated from field: learning_credentials.v1.CheckOutcome outcome = 2;
    */
-  outcome: string;
+  outcome: CheckOutcome;
 
   /**
    * What to know or do, in English.
@@ -1209,11 +1209,11 @@ export const CheckResultSchema: GenMessage<CheckResult> = /*@__PURE__*/
  */
 export type SyncResult = Message<"learning_credentials.v1.SyncResult"> & {
   /**
-   * `complete`, `partial`, `held` or `failed`.
+   * How the sweep ended.
    *
-   * @generated from field: string state = 1;
+   * @generated from field: learning_credentials.v1.SweepState state = 1;
    */
-  state: string;
+  state: SweepState;
 
   /**
    * Why it ended so.
@@ -1391,11 +1391,18 @@ export type FindingDetail = Message<"learning_credentials.v1.FindingDetail"> & {
   detail: string;
 
   /**
-   * Of a repair: `repaired`, or why not.
+   * For a repair: whether the finding was repaired.
    *
-   * @generated from field: string outcome = 3;
+   * @generated from field: learning_credentials.v1.RepairOutcome outcome = 3;
    */
-  outcome: string;
+  outcome: RepairOutcome;
+
+  /**
+   * For a repair: why the finding was not repaired. Empty if it was.
+   *
+   * @generated from field: string problem = 4;
+   */
+  problem: string;
 };
 
 /**
@@ -1657,11 +1664,11 @@ export type AuditEntry = Message<"learning_credentials.v1.AuditEntry"> & {
   time?: Timestamp | undefined;
 
   /**
-   * `user`, `staff`, `service` or `command line`.
+   * Kind of caller.
    *
-   * @generated from field: string caller_kind = 3;
+   * @generated from field: learning_credentials.v1.AuditCallerKind caller_kind = 3;
    */
-  callerKind: string;
+  callerKind: AuditCallerKind;
 
   /**
    * Username, name of a service, or account of the operating system.
@@ -1706,11 +1713,11 @@ export type AuditEntry = Message<"learning_credentials.v1.AuditEntry"> & {
   objects: string[];
 
   /**
-   * `Ok`, or why it failed. Empty: it is under way, or its process died.
+   * Whether the call succeeded.
    *
-   * @generated from field: string code = 10;
+   * @generated from field: learning_credentials.v1.AuditOutcome outcome = 10;
    */
-  code: string;
+  outcome: AuditOutcome;
 
   /**
    * The request, as in the log.
@@ -1727,11 +1734,18 @@ export type AuditEntry = Message<"learning_credentials.v1.AuditEntry"> & {
   source: string;
 
   /**
-   * What was changed; at most 50.
+   * Values that were changed, at most 50.
    *
    * @generated from field: repeated learning_credentials.v1.AuditChange changes = 13;
    */
   changes: AuditChange[];
+
+  /**
+   * Code of the error if the call failed, such as `NotFound`; otherwise empty.
+   *
+   * @generated from field: string error_code = 14;
+   */
+  errorCode: string;
 };
 
 /**
@@ -1825,6 +1839,61 @@ export const HealthStateSchema: GenEnum<HealthState> = /*@__PURE__*/
   enumDesc(file_learning_credentials_v1_administration_service, 0);
 
 /**
+ * State of a sweep.
+ *
+ * @generated from enum learning_credentials.v1.SweepState
+ */
+export enum SweepState {
+  /**
+   * Not used.
+   *
+   * @generated from enum value: SWEEP_STATE_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * In progress.
+   *
+   * @generated from enum value: SWEEP_STATE_RUNNING = 1;
+   */
+  RUNNING = 1,
+
+  /**
+   * Everything was read and written.
+   *
+   * @generated from enum value: SWEEP_STATE_COMPLETE = 2;
+   */
+  COMPLETE = 2,
+
+  /**
+   * Some of the platform's data could not be read.
+   *
+   * @generated from enum value: SWEEP_STATE_PARTIAL = 3;
+   */
+  PARTIAL = 3,
+
+  /**
+   * Everything was read, but too many enrolments would be withdrawn: these changes wait for confirmation.
+   *
+   * @generated from enum value: SWEEP_STATE_HELD = 4;
+   */
+  HELD = 4,
+
+  /**
+   * The sweep stopped at an error.
+   *
+   * @generated from enum value: SWEEP_STATE_FAILED = 5;
+   */
+  FAILED = 5,
+}
+
+/**
+ * Describes the enum learning_credentials.v1.SweepState.
+ */
+export const SweepStateSchema: GenEnum<SweepState> = /*@__PURE__*/
+  enumDesc(file_learning_credentials_v1_administration_service, 1);
+
+/**
  * What an operation does.
  *
  * @generated from enum learning_credentials.v1.OperationKind
@@ -1877,7 +1946,7 @@ export enum OperationKind {
  * Describes the enum learning_credentials.v1.OperationKind.
  */
 export const OperationKindSchema: GenEnum<OperationKind> = /*@__PURE__*/
-  enumDesc(file_learning_credentials_v1_administration_service, 1);
+  enumDesc(file_learning_credentials_v1_administration_service, 2);
 
 /**
  * How far an operation is.
@@ -1932,7 +2001,164 @@ export enum OperationState {
  * Describes the enum learning_credentials.v1.OperationState.
  */
 export const OperationStateSchema: GenEnum<OperationState> = /*@__PURE__*/
-  enumDesc(file_learning_credentials_v1_administration_service, 2);
+  enumDesc(file_learning_credentials_v1_administration_service, 3);
+
+/**
+ * Result of one check.
+ *
+ * @generated from enum learning_credentials.v1.CheckOutcome
+ */
+export enum CheckOutcome {
+  /**
+   * Not used.
+   *
+   * @generated from enum value: CHECK_OUTCOME_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * It works.
+   *
+   * @generated from enum value: CHECK_OUTCOME_OK = 1;
+   */
+  OK = 1,
+
+  /**
+   * It works, with limits that you should know about.
+   *
+   * @generated from enum value: CHECK_OUTCOME_WARNING = 2;
+   */
+  WARNING = 2,
+
+  /**
+   * It doesn't work.
+   *
+   * @generated from enum value: CHECK_OUTCOME_FAILED = 3;
+   */
+  FAILED = 3,
+}
+
+/**
+ * Describes the enum learning_credentials.v1.CheckOutcome.
+ */
+export const CheckOutcomeSchema: GenEnum<CheckOutcome> = /*@__PURE__*/
+  enumDesc(file_learning_credentials_v1_administration_service, 4);
+
+/**
+ * Result of repairing one finding.
+ *
+ * @generated from enum learning_credentials.v1.RepairOutcome
+ */
+export enum RepairOutcome {
+  /**
+   * Not attempted: the finding is the result of a diagnosis.
+   *
+   * @generated from enum value: REPAIR_OUTCOME_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * Repaired.
+   *
+   * @generated from enum value: REPAIR_OUTCOME_REPAIRED = 1;
+   */
+  REPAIRED = 1,
+
+  /**
+   * Not repaired.
+   *
+   * @generated from enum value: REPAIR_OUTCOME_FAILED = 2;
+   */
+  FAILED = 2,
+}
+
+/**
+ * Describes the enum learning_credentials.v1.RepairOutcome.
+ */
+export const RepairOutcomeSchema: GenEnum<RepairOutcome> = /*@__PURE__*/
+  enumDesc(file_learning_credentials_v1_administration_service, 5);
+
+/**
+ * Kind of caller in the audit trail.
+ *
+ * @generated from enum learning_credentials.v1.AuditCallerKind
+ */
+export enum AuditCallerKind {
+  /**
+   * Not used.
+   *
+   * @generated from enum value: AUDIT_CALLER_KIND_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * A user without a staff role.
+   *
+   * @generated from enum value: AUDIT_CALLER_KIND_USER = 1;
+   */
+  USER = 1,
+
+  /**
+   * A staff user.
+   *
+   * @generated from enum value: AUDIT_CALLER_KIND_STAFF = 2;
+   */
+  STAFF = 2,
+
+  /**
+   * A service with a token.
+   *
+   * @generated from enum value: AUDIT_CALLER_KIND_SERVICE = 3;
+   */
+  SERVICE = 3,
+
+  /**
+   * Someone using the command line on the server.
+   *
+   * @generated from enum value: AUDIT_CALLER_KIND_COMMAND_LINE = 4;
+   */
+  COMMAND_LINE = 4,
+}
+
+/**
+ * Describes the enum learning_credentials.v1.AuditCallerKind.
+ */
+export const AuditCallerKindSchema: GenEnum<AuditCallerKind> = /*@__PURE__*/
+  enumDesc(file_learning_credentials_v1_administration_service, 6);
+
+/**
+ * Outcome of a call in the audit trail.
+ *
+ * @generated from enum learning_credentials.v1.AuditOutcome
+ */
+export enum AuditOutcome {
+  /**
+   * The call is in progress, or its process was killed.
+   *
+   * @generated from enum value: AUDIT_OUTCOME_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * The call succeeded.
+   *
+   * @generated from enum value: AUDIT_OUTCOME_OK = 1;
+   */
+  OK = 1,
+
+  /**
+   * The call failed; see `AuditEntry.error_code`.
+   *
+   * @generated from enum value: AUDIT_OUTCOME_FAILED = 2;
+   */
+  FAILED = 2,
+}
+
+/**
+ * Describes the enum learning_credentials.v1.AuditOutcome.
+ */
+export const AuditOutcomeSchema: GenEnum<AuditOutcome> = /*@__PURE__*/
+  enumDesc(file_learning_credentials_v1_administration_service, 7);
 
 /**
  * What those see and do who run the service: who is signed in, how it is set up, how it is doing, and who has changed

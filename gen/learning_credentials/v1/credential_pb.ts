@@ -12,7 +12,7 @@ import type { JsonObject, Message } from "@bufbuild/protobuf";
  * Describes the file learning_credentials/v1/credential.proto.
  */
 export const file_learning_credentials_v1_credential: GenFile = /*@__PURE__*/
-  fileDesc("CihsZWFybmluZ19jcmVkZW50aWFscy92MS9jcmVkZW50aWFsLnByb3RvEhdsZWFybmluZ19jcmVkZW50aWFscy52MSLKCAoKQ3JlZGVudGlhbBIMCgR1dWlkGAEgASgJEhMKC3ZlcmlmeV91dWlkGAIgASgJEhAKCHVzZXJuYW1lGAMgASgJEhYKDnVzZXJfZnVsbF9uYW1lGAQgASgJEhwKFGxlYXJuaW5nX2NvbnRleHRfa2V5GAUgASgJEh0KFWxlYXJuaW5nX2NvbnRleHRfbmFtZRgGIAEoCRIXCg9jcmVkZW50aWFsX3R5cGUYByABKAkSGAoQY29uZmlndXJhdGlvbl9pZBgIIAEoBRI5CgZzdGF0dXMYCSABKA4yKS5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVkZW50aWFsU3RhdHVzEisKB2NyZWF0ZWQYCiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhQKDGVycm9yX3JlYXNvbhgLIAEoCRIbChNpbnZhbGlkYXRpb25fcmVhc29uGAwgASgJEhMKC2ZpbGVfc2hhMjU2GA0gASgJEhEKCWZpbGVfc2l6ZRgOIAEoBRIvCgtpbnZhbGlkYXRlZBgPIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFQoNcmVwbGFjZXNfdXVpZBgQIAEoCRIYChByZXBsYWNlZF9ieV91dWlkGBEgASgJEiwKCGltcG9ydGVkGBIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIRCglsZWdhY3lfaWQYEyABKAkSDgoGaXNzdWVyGBQgASgJEi8KC3ZhbGlkX3VudGlsGBUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBISCgppc19leHBpcmVkGBYgASgIEhEKCWlzc3VlZF9ieRgXIAEoCRIXCg9pc3N1YW5jZV9ydW5faWQYGCABKAkSKwoHZW1haWxlZBgZIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASNgoHcmVzdWx0cxgaIAMoCzIlLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNvdXJzZVJlc3VsdBI1CgRtYWlsGBsgASgLMicubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ3JlZGVudGlhbE1haWwSFgoOaGFzX29wZW5fYmFkZ2UYHCABKAgSQAoLYWNoaWV2ZW1lbnQYHSABKAsyKy5sZWFybmluZ19jcmVkZW50aWFscy52MS5BY2hpZXZlbWVudERldGFpbHMSNQoEaGVsZBgeIAMoCzInLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkhlbGRDcmVkZW50aWFsEi0KDHJlcXVpcmVtZW50cxgfIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSPAoLcmVxdWlyZWRfYnkYICADKAsyJy5sZWFybmluZ19jcmVkZW50aWFscy52MS5IZWxkQ3JlZGVudGlhbCKxAQoSQWNoaWV2ZW1lbnREZXRhaWxzEjYKCmFsaWdubWVudHMYASADKAsyIi5sZWFybmluZ19jcmVkZW50aWFscy52MS5BbGlnbm1lbnQSFAoMY3JlYXRvcl9uYW1lGAIgASgJEhMKC2NyZWF0b3JfdXJsGAMgASgJEhQKB2NyZWRpdHMYBCABKAFIAIgBARIWCg5maWVsZF9vZl9zdHVkeRgFIAEoCUIKCghfY3JlZGl0cyJqCglBbGlnbm1lbnQSDAoEbmFtZRgBIAEoCRILCgN1cmwYAiABKAkSEwoLZGVzY3JpcHRpb24YAyABKAkSEQoJZnJhbWV3b3JrGAQgASgJEgwKBGNvZGUYBSABKAkSDAoEdHlwZRgGIAEoCSJ3Cg5DcmVkZW50aWFsTWFpbBI7CgVzdGF0ZRgBIAEoDjIsLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNyZWRlbnRpYWxNYWlsU3RhdGUSKAoEdGltZRgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAigQEKDkhlbGRDcmVkZW50aWFsEgwKBHV1aWQYASABKAkSEwoLdmVyaWZ5X3V1aWQYAiABKAkSFwoPY3JlZGVudGlhbF90eXBlGAMgASgJEh0KFWxlYXJuaW5nX2NvbnRleHRfbmFtZRgEIAEoCRIUCgxpc193aXRoZHJhd24YBSABKAgi+gEKDENvdXJzZVJlc3VsdBISCgpjb3Vyc2Vfa2V5GAEgASgJEgwKBG5hbWUYAiABKAkSQQoGZ3JhZGVzGAMgAygLMjEubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ291cnNlUmVzdWx0LkdyYWRlc0VudHJ5EhcKCmNvbXBsZXRpb24YBCABKAFIAIgBARITCgZwYXNzZWQYBSABKAhIAYgBARIOCgZsZXR0ZXIYBiABKAkaLQoLR3JhZGVzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgBOgI4AUINCgtfY29tcGxldGlvbkIJCgdfcGFzc2VkKrgBChBDcmVkZW50aWFsU3RhdHVzEiEKHUNSRURFTlRJQUxfU1RBVFVTX1VOU1BFQ0lGSUVEEAASIAocQ1JFREVOVElBTF9TVEFUVVNfR0VORVJBVElORxABEh8KG0NSRURFTlRJQUxfU1RBVFVTX0FWQUlMQUJMRRACEhsKF0NSRURFTlRJQUxfU1RBVFVTX0VSUk9SEAMSIQodQ1JFREVOVElBTF9TVEFUVVNfSU5WQUxJREFURUQQBCqiAQoTQ3JlZGVudGlhbE1haWxTdGF0ZRIlCiFDUkVERU5USUFMX01BSUxfU1RBVEVfVU5TUEVDSUZJRUQQABIhCh1DUkVERU5USUFMX01BSUxfU1RBVEVfV0FJVElORxABEh4KGkNSRURFTlRJQUxfTUFJTF9TVEFURV9TRU5UEAISIQodQ1JFREVOVElBTF9NQUlMX1NUQVRFX1JFRlVTRUQQA2IGcHJvdG8z", [file_google_protobuf_struct, file_google_protobuf_timestamp]);
+  fileDesc("CihsZWFybmluZ19jcmVkZW50aWFscy92MS9jcmVkZW50aWFsLnByb3RvEhdsZWFybmluZ19jcmVkZW50aWFscy52MSLYCAoKQ3JlZGVudGlhbBIMCgR1dWlkGAEgASgJEhMKC3ZlcmlmeV91dWlkGAIgASgJEhAKCHVzZXJuYW1lGAMgASgJEhYKDnVzZXJfZnVsbF9uYW1lGAQgASgJEhwKFGxlYXJuaW5nX2NvbnRleHRfa2V5GAUgASgJEh0KFWxlYXJuaW5nX2NvbnRleHRfbmFtZRgGIAEoCRIXCg9jcmVkZW50aWFsX3R5cGUYByABKAkSGAoQY29uZmlndXJhdGlvbl9pZBgIIAEoBRI5CgZzdGF0dXMYCSABKA4yKS5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVkZW50aWFsU3RhdHVzEi8KC2NyZWF0ZV90aW1lGAogASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIUCgxlcnJvcl9yZWFzb24YCyABKAkSGwoTaW52YWxpZGF0aW9uX3JlYXNvbhgMIAEoCRITCgtmaWxlX3NoYTI1NhgNIAEoCRIRCglmaWxlX3NpemUYDiABKAUSMwoPaW52YWxpZGF0ZV90aW1lGA8gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIVCg1yZXBsYWNlc191dWlkGBAgASgJEhgKEHJlcGxhY2VkX2J5X3V1aWQYESABKAkSLwoLaW1wb3J0X3RpbWUYEiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhEKCWxlZ2FjeV9pZBgTIAEoCRIOCgZpc3N1ZXIYFCABKAkSLwoLZXhwaXJlX3RpbWUYFSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhIKCmlzX2V4cGlyZWQYFiABKAgSEQoJaXNzdWVkX2J5GBcgASgJEhcKD2lzc3VhbmNlX3J1bl9pZBgYIAEoCRIuCgplbWFpbF90aW1lGBkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI2CgdyZXN1bHRzGBogAygLMiUubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ291cnNlUmVzdWx0EjUKBG1haWwYGyABKAsyJy5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVkZW50aWFsTWFpbBIWCg5oYXNfb3Blbl9iYWRnZRgcIAEoCBJACgthY2hpZXZlbWVudBgdIAEoCzIrLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkFjaGlldmVtZW50RGV0YWlscxI1CgRoZWxkGB4gAygLMicubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuSGVsZENyZWRlbnRpYWwSLQoMcmVxdWlyZW1lbnRzGB8gASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBI8CgtyZXF1aXJlZF9ieRggIAMoCzInLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkhlbGRDcmVkZW50aWFsIrEBChJBY2hpZXZlbWVudERldGFpbHMSNgoKYWxpZ25tZW50cxgBIAMoCzIiLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkFsaWdubWVudBIUCgxjcmVhdG9yX25hbWUYAiABKAkSEwoLY3JlYXRvcl91cmwYAyABKAkSFAoHY3JlZGl0cxgEIAEoAUgAiAEBEhYKDmZpZWxkX29mX3N0dWR5GAUgASgJQgoKCF9jcmVkaXRzImoKCUFsaWdubWVudBIMCgRuYW1lGAEgASgJEgsKA3VybBgCIAEoCRITCgtkZXNjcmlwdGlvbhgDIAEoCRIRCglmcmFtZXdvcmsYBCABKAkSDAoEY29kZRgFIAEoCRIMCgR0eXBlGAYgASgJIncKDkNyZWRlbnRpYWxNYWlsEjsKBXN0YXRlGAEgASgOMiwubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ3JlZGVudGlhbE1haWxTdGF0ZRIoCgR0aW1lGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCKBAQoOSGVsZENyZWRlbnRpYWwSDAoEdXVpZBgBIAEoCRITCgt2ZXJpZnlfdXVpZBgCIAEoCRIXCg9jcmVkZW50aWFsX3R5cGUYAyABKAkSHQoVbGVhcm5pbmdfY29udGV4dF9uYW1lGAQgASgJEhQKDGlzX3dpdGhkcmF3bhgFIAEoCCL6AQoMQ291cnNlUmVzdWx0EhIKCmNvdXJzZV9rZXkYASABKAkSDAoEbmFtZRgCIAEoCRJBCgZncmFkZXMYAyADKAsyMS5sZWFybmluZ19jcmVkZW50aWFscy52MS5Db3Vyc2VSZXN1bHQuR3JhZGVzRW50cnkSFwoKY29tcGxldGlvbhgEIAEoAUgAiAEBEhMKBnBhc3NlZBgFIAEoCEgBiAEBEg4KBmxldHRlchgGIAEoCRotCgtHcmFkZXNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAE6AjgBQg0KC19jb21wbGV0aW9uQgkKB19wYXNzZWQquAEKEENyZWRlbnRpYWxTdGF0dXMSIQodQ1JFREVOVElBTF9TVEFUVVNfVU5TUEVDSUZJRUQQABIgChxDUkVERU5USUFMX1NUQVRVU19HRU5FUkFUSU5HEAESHwobQ1JFREVOVElBTF9TVEFUVVNfQVZBSUxBQkxFEAISGwoXQ1JFREVOVElBTF9TVEFUVVNfRVJST1IQAxIhCh1DUkVERU5USUFMX1NUQVRVU19JTlZBTElEQVRFRBAEKqIBChNDcmVkZW50aWFsTWFpbFN0YXRlEiUKIUNSRURFTlRJQUxfTUFJTF9TVEFURV9VTlNQRUNJRklFRBAAEiEKHUNSRURFTlRJQUxfTUFJTF9TVEFURV9XQUlUSU5HEAESHgoaQ1JFREVOVElBTF9NQUlMX1NUQVRFX1NFTlQQAhIhCh1DUkVERU5USUFMX01BSUxfU1RBVEVfUkVGVVNFRBADYgZwcm90bzM", [file_google_protobuf_struct, file_google_protobuf_timestamp]);
 
 /**
  * A credential issued to a learner. Its content (names, type, date) is fixed when it is issued: later changes of the
@@ -87,9 +87,9 @@ export type Credential = Message<"learning_credentials.v1.Credential"> & {
   /**
    * Time of issuing, in whole seconds; its date is printed.
    *
-   * @generated from field: google.protobuf.Timestamp created = 10;
+   * @generated from field: google.protobuf.Timestamp create_time = 10;
    */
-  created?: Timestamp | undefined;
+  createTime?: Timestamp | undefined;
 
   /**
    * Why the PDF could not be generated. Empty unless `status` is `ERROR`.
@@ -122,9 +122,9 @@ export type Credential = Message<"learning_credentials.v1.Credential"> & {
   /**
    * Time of the invalidation. Absent unless `status` is `INVALIDATED`.
    *
-   * @generated from field: google.protobuf.Timestamp invalidated = 15;
+   * @generated from field: google.protobuf.Timestamp invalidate_time = 15;
    */
-  invalidated?: Timestamp | undefined;
+  invalidateTime?: Timestamp | undefined;
 
   /**
    * `uuid` of the invalidated credential that this one replaces. Empty if it replaces none.
@@ -143,9 +143,9 @@ export type Credential = Message<"learning_credentials.v1.Credential"> & {
   /**
    * When it was imported from another system (`ImportCredentials`). Absent if it was issued here.
    *
-   * @generated from field: google.protobuf.Timestamp imported = 18;
+   * @generated from field: google.protobuf.Timestamp import_time = 18;
    */
-  imported?: Timestamp | undefined;
+  importTime?: Timestamp | undefined;
 
   /**
    * The other system's name for it, if it was imported. Empty if it was issued here, or the name was not given.
@@ -164,9 +164,9 @@ export type Credential = Message<"learning_credentials.v1.Credential"> & {
   /**
    * When it expires: the end of its last day in TIME_ZONE, fixed when it was issued. Absent if it is valid forever.
    *
-   * @generated from field: google.protobuf.Timestamp valid_until = 21;
+   * @generated from field: google.protobuf.Timestamp expire_time = 21;
    */
-  validUntil?: Timestamp | undefined;
+  expireTime?: Timestamp | undefined;
 
   /**
    * Whether it has expired. `status` stays `AVAILABLE`, and the PDF can be downloaded. For everybody else,
@@ -194,9 +194,9 @@ export type Credential = Message<"learning_credentials.v1.Credential"> & {
   /**
    * When the mail about it was sent. Absent if none was. For staff and services only.
    *
-   * @generated from field: google.protobuf.Timestamp emailed = 25;
+   * @generated from field: google.protobuf.Timestamp email_time = 25;
    */
-  emailed?: Timestamp | undefined;
+  emailTime?: Timestamp | undefined;
 
   /**
    * What the learner had attained when it was issued, as far as its requirements asked for it: in the course, or in

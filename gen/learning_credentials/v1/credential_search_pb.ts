@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file learning_credentials/v1/credential_search.proto.
  */
 export const file_learning_credentials_v1_credential_search: GenFile = /*@__PURE__*/
-  fileDesc("Ci9sZWFybmluZ19jcmVkZW50aWFscy92MS9jcmVkZW50aWFsX3NlYXJjaC5wcm90bxIXbGVhcm5pbmdfY3JlZGVudGlhbHMudjEivgMKFkNyZWRlbnRpYWxTZWFyY2hGaWx0ZXISEAoIdXNlcm5hbWUYASABKAkSHAoUbGVhcm5pbmdfY29udGV4dF9rZXkYAiABKAkSGAoQY29uZmlndXJhdGlvbl9pZBgDIAEoBRIaChJjcmVkZW50aWFsX3R5cGVfaWQYBCABKAUSFwoPaXNzdWFuY2VfcnVuX2lkGAUgASgJEj4KCXN0YW5kaW5ncxgGIAMoDjIrLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNyZWRlbnRpYWxTdGFuZGluZxIwCgxjcmVhdGVkX2Zyb20YByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjIKDmNyZWF0ZWRfYmVmb3JlGAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI0ChB2YWxpZF91bnRpbF9mcm9tGAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI2ChJ2YWxpZF91bnRpbF9iZWZvcmUYCiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhEKCWlzc3VlZF9ieRgLIAEoCSJ8ChdDcmVkZW50aWFsU3RhbmRpbmdDb3VudBI9CghzdGFuZGluZxgBIAEoDjIrLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNyZWRlbnRpYWxTdGFuZGluZxINCgVjb3VudBgCIAEoBRITCgtpc19hdF9sZWFzdBgDIAEoCCrhAQoSQ3JlZGVudGlhbFN0YW5kaW5nEiMKH0NSRURFTlRJQUxfU1RBTkRJTkdfVU5TUEVDSUZJRUQQABIiCh5DUkVERU5USUFMX1NUQU5ESU5HX0dFTkVSQVRJTkcQARIdChlDUkVERU5USUFMX1NUQU5ESU5HX1ZBTElEEAISHwobQ1JFREVOVElBTF9TVEFORElOR19FWFBJUkVEEAMSHQoZQ1JFREVOVElBTF9TVEFORElOR19FUlJPUhAEEiMKH0NSRURFTlRJQUxfU1RBTkRJTkdfSU5WQUxJREFURUQQBWIGcHJvdG8z", [file_google_protobuf_timestamp]);
+  fileDesc("Ci9sZWFybmluZ19jcmVkZW50aWFscy92MS9jcmVkZW50aWFsX3NlYXJjaC5wcm90bxIXbGVhcm5pbmdfY3JlZGVudGlhbHMudjEiwgMKFkNyZWRlbnRpYWxTZWFyY2hGaWx0ZXISEAoIdXNlcm5hbWUYASABKAkSHAoUbGVhcm5pbmdfY29udGV4dF9rZXkYAiABKAkSGAoQY29uZmlndXJhdGlvbl9pZBgDIAEoBRIaChJjcmVkZW50aWFsX3R5cGVfaWQYBCABKAUSFwoPaXNzdWFuY2VfcnVuX2lkGAUgASgJEj4KCXN0YW5kaW5ncxgGIAMoDjIrLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNyZWRlbnRpYWxTdGFuZGluZxI1ChFjcmVhdGVfc3RhcnRfdGltZRgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMwoPY3JlYXRlX2VuZF90aW1lGAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI1ChFleHBpcmVfc3RhcnRfdGltZRgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMwoPZXhwaXJlX2VuZF90aW1lGAogASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIRCglpc3N1ZWRfYnkYCyABKAkifAoXQ3JlZGVudGlhbFN0YW5kaW5nQ291bnQSPQoIc3RhbmRpbmcYASABKA4yKy5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVkZW50aWFsU3RhbmRpbmcSDQoFY291bnQYAiABKAUSEwoLaXNfYXRfbGVhc3QYAyABKAgq4QEKEkNyZWRlbnRpYWxTdGFuZGluZxIjCh9DUkVERU5USUFMX1NUQU5ESU5HX1VOU1BFQ0lGSUVEEAASIgoeQ1JFREVOVElBTF9TVEFORElOR19HRU5FUkFUSU5HEAESHQoZQ1JFREVOVElBTF9TVEFORElOR19WQUxJRBACEh8KG0NSRURFTlRJQUxfU1RBTkRJTkdfRVhQSVJFRBADEh0KGUNSRURFTlRJQUxfU1RBTkRJTkdfRVJST1IQBBIjCh9DUkVERU5USUFMX1NUQU5ESU5HX0lOVkFMSURBVEVEEAViBnByb3RvMw", [file_google_protobuf_timestamp]);
 
 /**
  * Narrows a search for credentials. All given fields must match; an empty filter matches every credential.
@@ -65,30 +65,30 @@ export type CredentialSearchFilter = Message<"learning_credentials.v1.Credential
   /**
    * Only credentials issued at or after this moment.
    *
-   * @generated from field: google.protobuf.Timestamp created_from = 7;
+   * @generated from field: google.protobuf.Timestamp create_start_time = 7;
    */
-  createdFrom?: Timestamp | undefined;
+  createStartTime?: Timestamp | undefined;
 
   /**
    * Only credentials issued before this moment.
    *
-   * @generated from field: google.protobuf.Timestamp created_before = 8;
+   * @generated from field: google.protobuf.Timestamp create_end_time = 8;
    */
-  createdBefore?: Timestamp | undefined;
+  createEndTime?: Timestamp | undefined;
 
   /**
    * Only credentials that are valid until this moment or later, but not forever.
    *
-   * @generated from field: google.protobuf.Timestamp valid_until_from = 9;
+   * @generated from field: google.protobuf.Timestamp expire_start_time = 9;
    */
-  validUntilFrom?: Timestamp | undefined;
+  expireStartTime?: Timestamp | undefined;
 
   /**
    * Only credentials whose validity ends before this moment.
    *
-   * @generated from field: google.protobuf.Timestamp valid_until_before = 10;
+   * @generated from field: google.protobuf.Timestamp expire_end_time = 10;
    */
-  validUntilBefore?: Timestamp | undefined;
+  expireEndTime?: Timestamp | undefined;
 
   /**
    * Only credentials issued by this actor, as `Credential.issued_by` names it.

@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file learning_credentials/v1/imported_credential.proto.
  */
 export const file_learning_credentials_v1_imported_credential: GenFile = /*@__PURE__*/
-  fileDesc("CjFsZWFybmluZ19jcmVkZW50aWFscy92MS9pbXBvcnRlZF9jcmVkZW50aWFsLnByb3RvEhdsZWFybmluZ19jcmVkZW50aWFscy52MSLVAwoSSW1wb3J0ZWRDcmVkZW50aWFsEhMKC3ZlcmlmeV91dWlkGAEgASgJEhEKCWxlZ2FjeV9pZBgCIAEoCRIQCgh1c2VybmFtZRgDIAEoCRIWCg51c2VyX2Z1bGxfbmFtZRgEIAEoCRIcChRsZWFybmluZ19jb250ZXh0X2tleRgFIAEoCRIdChVsZWFybmluZ19jb250ZXh0X25hbWUYBiABKAkSFwoPY3JlZGVudGlhbF90eXBlGAcgASgJEjkKBnN0YXR1cxgIIAEoDjIpLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNyZWRlbnRpYWxTdGF0dXMSKwoHY3JlYXRlZBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASGwoTaW52YWxpZGF0aW9uX3JlYXNvbhgKIAEoCRIvCgtpbnZhbGlkYXRlZBgLIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDAoEZmlsZRgMIAEoDBIOCgZpc3N1ZXIYDSABKAkSLwoLdmFsaWRfdW50aWwYDiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhIKCm9wZW5fYmFkZ2UYDyABKAhiBnByb3RvMw", [file_google_protobuf_timestamp, file_learning_credentials_v1_credential]);
+  fileDesc("CjFsZWFybmluZ19jcmVkZW50aWFscy92MS9pbXBvcnRlZF9jcmVkZW50aWFsLnByb3RvEhdsZWFybmluZ19jcmVkZW50aWFscy52MSLdAwoSSW1wb3J0ZWRDcmVkZW50aWFsEhMKC3ZlcmlmeV91dWlkGAEgASgJEhEKCWxlZ2FjeV9pZBgCIAEoCRIQCgh1c2VybmFtZRgDIAEoCRIWCg51c2VyX2Z1bGxfbmFtZRgEIAEoCRIcChRsZWFybmluZ19jb250ZXh0X2tleRgFIAEoCRIdChVsZWFybmluZ19jb250ZXh0X25hbWUYBiABKAkSFwoPY3JlZGVudGlhbF90eXBlGAcgASgJEjkKBnN0YXR1cxgIIAEoDjIpLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNyZWRlbnRpYWxTdGF0dXMSLwoLY3JlYXRlX3RpbWUYCSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhsKE2ludmFsaWRhdGlvbl9yZWFzb24YCiABKAkSMwoPaW52YWxpZGF0ZV90aW1lGAsgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIMCgRmaWxlGAwgASgMEg4KBmlzc3VlchgNIAEoCRIvCgtleHBpcmVfdGltZRgOIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEgoKb3Blbl9iYWRnZRgPIAEoCGIGcHJvdG8z", [file_google_protobuf_timestamp, file_learning_credentials_v1_credential]);
 
 /**
  * A credential that was issued elsewhere, with its file. It is imported unchanged: printed QR codes and verification
@@ -84,9 +84,9 @@ export type ImportedCredential = Message<"learning_credentials.v1.ImportedCreden
   /**
    * Time of issuing, from 1900 on and not in the future; fractions of a second are dropped.
    *
-   * @generated from field: google.protobuf.Timestamp created = 9;
+   * @generated from field: google.protobuf.Timestamp create_time = 9;
    */
-  created?: Timestamp | undefined;
+  createTime?: Timestamp | undefined;
 
   /**
    * Why it was invalidated, 1 to 255 characters, line breaks included; public. Required for `INVALIDATED`, otherwise not allowed.
@@ -98,9 +98,9 @@ export type ImportedCredential = Message<"learning_credentials.v1.ImportedCreden
   /**
    * Time of the invalidation. Required for `INVALIDATED`, otherwise not allowed.
    *
-   * @generated from field: google.protobuf.Timestamp invalidated = 11;
+   * @generated from field: google.protobuf.Timestamp invalidate_time = 11;
    */
-  invalidated?: Timestamp | undefined;
+  invalidateTime?: Timestamp | undefined;
 
   /**
    * The PDF as it was issued, at most 3 MiB. An invalidated credential may lack it. It must open without a
@@ -122,9 +122,9 @@ export type ImportedCredential = Message<"learning_credentials.v1.ImportedCreden
   /**
    * When it expires or has expired, after `created`. Absent: it is valid forever. No notices are mailed about it.
    *
-   * @generated from field: google.protobuf.Timestamp valid_until = 14;
+   * @generated from field: google.protobuf.Timestamp expire_time = 14;
    */
-  validUntil?: Timestamp | undefined;
+  expireTime?: Timestamp | undefined;
 
   /**
    * Whether this service signs an Open Badge for it, with its own keys: it then vouches for what the other system said.

@@ -6,6 +6,7 @@ import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobu
 import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
+import type { Role } from "../options/v1/options_pb.js";
 import { file_learning_credentials_options_v1_options } from "../options/v1/options_pb.js";
 import type { Message } from "@bufbuild/protobuf";
 
@@ -13,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file learning_credentials/v1/lti_service.proto.
  */
 export const file_learning_credentials_v1_lti_service: GenFile = /*@__PURE__*/
-  fileDesc("CilsZWFybmluZ19jcmVkZW50aWFscy92MS9sdGlfc2VydmljZS5wcm90bxIXbGVhcm5pbmdfY3JlZGVudGlhbHMudjEioAMKC0x0aVBsYXRmb3JtEgoKAmlkGAEgASgFEjAKBXN0YXRlGAIgASgOMiEubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTHRpU3RhdGUSPgoIc2V0dGluZ3MYAyABKAsyLC5sZWFybmluZ19jcmVkZW50aWFscy52MS5MdGlQbGF0Zm9ybVNldHRpbmdzEjoKCmFjY2VwdGFuY2UYBCABKAsyJi5sZWFybmluZ19jcmVkZW50aWFscy52MS5MdGlBY2NlcHRhbmNlEjsKC2RlcGxveW1lbnRzGAUgAygLMiYubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTHRpRGVwbG95bWVudBIuCgpjcmVhdGVkX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI0Cgdyb3N0ZXJzGAcgASgLMiMubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTHRpUm9zdGVycxI0Cgdjb2x1bW5zGAggASgLMiMubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTHRpQ29sdW1ucyJrCgpMdGlDb2x1bW5zEg8KB3dyaXR0ZW4YASABKAUSDwoHd2FpdGluZxgCIAEoBRI7Cghwcm9ibGVtcxgDIAMoCzIpLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkx0aUNvbHVtblByb2JsZW0iUAoQTHRpQ29sdW1uUHJvYmxlbRIcChRsZWFybmluZ19jb250ZXh0X2tleRgBIAEoCRIPCgdwcm9ibGVtGAIgASgJEg0KBWNvdW50GAMgASgFIngKCkx0aVJvc3RlcnMSDwoHY291cnNlcxgBIAEoBRIOCgZsaXN0ZWQYAiABKAUSDAoEcmVhZBgDIAEoBRI7Cghwcm9ibGVtcxgEIAMoCzIpLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkx0aVJvc3RlclByb2JsZW0ibwoQTHRpUm9zdGVyUHJvYmxlbRIcChRsZWFybmluZ19jb250ZXh0X2tleRgBIAEoCRIPCgdwcm9ibGVtGAIgASgJEiwKCHRyaWVkX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCKeAQoTTHRpUGxhdGZvcm1TZXR0aW5ncxIOCgZpc3N1ZXIYASABKAkSEQoJY2xpZW50X2lkGAIgASgJEgwKBG5hbWUYAyABKAkSGQoRYXV0aG9yaXphdGlvbl91cmwYBCABKAkSEQoJdG9rZW5fdXJsGAUgASgJEhYKDnRva2VuX2F1ZGllbmNlGAYgASgJEhAKCGp3a3NfdXJsGAcgASgJInUKDUx0aUFjY2VwdGFuY2USFQoNb3JnYW5pc2F0aW9ucxgBIAMoCRIUCgx0ZWFjaGVyX3JvbGUYAiABKAkSEQoJY29ubmVjdG9yGAMgASgJEg8KB3Jvc3RlcnMYBCABKAkSEwoLaGFzX2NvbHVtbnMYBSABKAgiogEKDUx0aURlcGxveW1lbnQSFQoNZGVwbG95bWVudF9pZBgBIAEoCRIwCgVzdGF0ZRgCIAEoDjIhLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkx0aVN0YXRlEhUKDWZyYW1lX29yaWdpbnMYAyADKAkSMQoNZmlyc3Rfc2Vlbl9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiHAoaQ3JlYXRlTHRpSW52aXRhdGlvblJlcXVlc3QiKgobQ3JlYXRlTHRpSW52aXRhdGlvblJlc3BvbnNlEgsKA3VybBgBIAEoCSJaChhDcmVhdGVMdGlQbGF0Zm9ybVJlcXVlc3QSPgoIc2V0dGluZ3MYASABKAsyLC5sZWFybmluZ19jcmVkZW50aWFscy52MS5MdGlQbGF0Zm9ybVNldHRpbmdzIhkKF0xpc3RMdGlQbGF0Zm9ybXNSZXF1ZXN0IlMKGExpc3RMdGlQbGF0Zm9ybXNSZXNwb25zZRI3CglwbGF0Zm9ybXMYASADKAsyJC5sZWFybmluZ19jcmVkZW50aWFscy52MS5MdGlQbGF0Zm9ybSJiChhBY2NlcHRMdGlQbGF0Zm9ybVJlcXVlc3QSCgoCaWQYASABKAUSOgoKYWNjZXB0YW5jZRgCIAEoCzImLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkx0aUFjY2VwdGFuY2UiJgoYUmVmdXNlTHRpUGxhdGZvcm1SZXF1ZXN0EgoKAmlkGAEgASgFIiYKGERlbGV0ZUx0aVBsYXRmb3JtUmVxdWVzdBIKCgJpZBgBIAEoBSIbChlEZWxldGVMdGlQbGF0Zm9ybVJlc3BvbnNlInEKGkRlY2lkZUx0aURlcGxveW1lbnRSZXF1ZXN0EhMKC3BsYXRmb3JtX2lkGAEgASgFEhUKDWRlcGxveW1lbnRfaWQYAiABKAkSEAoIYWNjZXB0ZWQYAyABKAgSFQoNZnJhbWVfb3JpZ2lucxgEIAMoCSIVChNSb3RhdGVMdGlLZXlSZXF1ZXN0IiMKFFJvdGF0ZUx0aUtleVJlc3BvbnNlEgsKA2tpZBgBIAEoCSprCghMdGlTdGF0ZRIZChVMVElfU1RBVEVfVU5TUEVDSUZJRUQQABIVChFMVElfU1RBVEVfUEVORElORxABEhYKEkxUSV9TVEFURV9BQ0NFUFRFRBACEhUKEUxUSV9TVEFURV9SRUZVU0VEEAMyzAgKCkx0aVNlcnZpY2USjgEKE0NyZWF0ZUx0aUludml0YXRpb24SMy5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVhdGVMdGlJbnZpdGF0aW9uUmVxdWVzdBo0LmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNyZWF0ZUx0aUludml0YXRpb25SZXNwb25zZSIMyPMYBOLzGADo8xgEEnoKEUNyZWF0ZUx0aVBsYXRmb3JtEjEubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ3JlYXRlTHRpUGxhdGZvcm1SZXF1ZXN0GiQubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTHRpUGxhdGZvcm0iDMjzGATi8xgA6PMYBBKKAQoQTGlzdEx0aVBsYXRmb3JtcxIwLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxpc3RMdGlQbGF0Zm9ybXNSZXF1ZXN0GjEubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGlzdEx0aVBsYXRmb3Jtc1Jlc3BvbnNlIhGQAgHI8xgE4vMYAngB6PMYBBKBAQoRQWNjZXB0THRpUGxhdGZvcm0SMS5sZWFybmluZ19jcmVkZW50aWFscy52MS5BY2NlcHRMdGlQbGF0Zm9ybVJlcXVlc3QaJC5sZWFybmluZ19jcmVkZW50aWFscy52MS5MdGlQbGF0Zm9ybSITkAICyPMYBOLzGARSAmlk6PMYBBKBAQoRUmVmdXNlTHRpUGxhdGZvcm0SMS5sZWFybmluZ19jcmVkZW50aWFscy52MS5SZWZ1c2VMdGlQbGF0Zm9ybVJlcXVlc3QaJC5sZWFybmluZ19jcmVkZW50aWFscy52MS5MdGlQbGF0Zm9ybSITkAICyPMYBOLzGARSAmlk6PMYBBKPAQoRRGVsZXRlTHRpUGxhdGZvcm0SMS5sZWFybmluZ19jcmVkZW50aWFscy52MS5EZWxldGVMdGlQbGF0Zm9ybVJlcXVlc3QaMi5sZWFybmluZ19jcmVkZW50aWFscy52MS5EZWxldGVMdGlQbGF0Zm9ybVJlc3BvbnNlIhOQAgLI8xgE4vMYBFICaWTo8xgEEo4BChNEZWNpZGVMdGlEZXBsb3ltZW50EjMubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuRGVjaWRlTHRpRGVwbG95bWVudFJlcXVlc3QaJC5sZWFybmluZ19jcmVkZW50aWFscy52MS5MdGlQbGF0Zm9ybSIckAICyPMYBOLzGA1SC3BsYXRmb3JtX2lk6PMYBBJ5CgxSb3RhdGVMdGlLZXkSLC5sZWFybmluZ19jcmVkZW50aWFscy52MS5Sb3RhdGVMdGlLZXlSZXF1ZXN0Gi0ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuUm90YXRlTHRpS2V5UmVzcG9uc2UiDMjzGATi8xgA6PMYBGIGcHJvdG8z", [file_google_protobuf_timestamp, file_learning_credentials_options_v1_options]);
+  fileDesc("CilsZWFybmluZ19jcmVkZW50aWFscy92MS9sdGlfc2VydmljZS5wcm90bxIXbGVhcm5pbmdfY3JlZGVudGlhbHMudjEioQMKC0x0aVBsYXRmb3JtEgoKAmlkGAEgASgFEjAKBXN0YXRlGAIgASgOMiEubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTHRpU3RhdGUSPgoIc2V0dGluZ3MYAyABKAsyLC5sZWFybmluZ19jcmVkZW50aWFscy52MS5MdGlQbGF0Zm9ybVNldHRpbmdzEjoKCmFjY2VwdGFuY2UYBCABKAsyJi5sZWFybmluZ19jcmVkZW50aWFscy52MS5MdGlBY2NlcHRhbmNlEjsKC2RlcGxveW1lbnRzGAUgAygLMiYubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTHRpRGVwbG95bWVudBIvCgtjcmVhdGVfdGltZRgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASNAoHcm9zdGVycxgHIAEoCzIjLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkx0aVJvc3RlcnMSNAoHY29sdW1ucxgIIAEoCzIjLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkx0aUNvbHVtbnMiawoKTHRpQ29sdW1ucxIPCgd3cml0dGVuGAEgASgFEg8KB3dhaXRpbmcYAiABKAUSOwoIcHJvYmxlbXMYAyADKAsyKS5sZWFybmluZ19jcmVkZW50aWFscy52MS5MdGlDb2x1bW5Qcm9ibGVtIlAKEEx0aUNvbHVtblByb2JsZW0SHAoUbGVhcm5pbmdfY29udGV4dF9rZXkYASABKAkSDwoHcHJvYmxlbRgCIAEoCRINCgVjb3VudBgDIAEoBSJ4CgpMdGlSb3N0ZXJzEg8KB2NvdXJzZXMYASABKAUSDgoGbGlzdGVkGAIgASgFEgwKBHJlYWQYAyABKAUSOwoIcHJvYmxlbXMYBCADKAsyKS5sZWFybmluZ19jcmVkZW50aWFscy52MS5MdGlSb3N0ZXJQcm9ibGVtInUKEEx0aVJvc3RlclByb2JsZW0SHAoUbGVhcm5pbmdfY29udGV4dF9rZXkYASABKAkSDwoHcHJvYmxlbRgCIAEoCRIyCg5sYXN0X3JlYWRfdGltZRgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAingEKE0x0aVBsYXRmb3JtU2V0dGluZ3MSDgoGaXNzdWVyGAEgASgJEhEKCWNsaWVudF9pZBgCIAEoCRIMCgRuYW1lGAMgASgJEhkKEWF1dGhvcml6YXRpb25fdXJsGAQgASgJEhEKCXRva2VuX3VybBgFIAEoCRIWCg50b2tlbl9hdWRpZW5jZRgGIAEoCRIQCghqd2tzX3VybBgHIAEoCSLEAQoNTHRpQWNjZXB0YW5jZRIVCg1vcmdhbmlzYXRpb25zGAEgAygJEjsKDHRlYWNoZXJfcm9sZRgCIAEoDjIlLmxlYXJuaW5nX2NyZWRlbnRpYWxzLm9wdGlvbnMudjEuUm9sZRIRCgljb25uZWN0b3IYAyABKAkSNwoHcm9zdGVycxgEIAEoDjImLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkx0aVJvc3Rlck1vZGUSEwoLaGFzX2NvbHVtbnMYBSABKAgioAEKDUx0aURlcGxveW1lbnQSFQoNZGVwbG95bWVudF9pZBgBIAEoCRIwCgVzdGF0ZRgCIAEoDjIhLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkx0aVN0YXRlEhUKDWZyYW1lX29yaWdpbnMYAyADKAkSLwoLY3JlYXRlX3RpbWUYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIhwKGkNyZWF0ZUx0aUludml0YXRpb25SZXF1ZXN0IioKG0NyZWF0ZUx0aUludml0YXRpb25SZXNwb25zZRILCgN1cmwYASABKAkiWgoYQ3JlYXRlTHRpUGxhdGZvcm1SZXF1ZXN0Ej4KCHNldHRpbmdzGAEgASgLMiwubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTHRpUGxhdGZvcm1TZXR0aW5ncyIZChdMaXN0THRpUGxhdGZvcm1zUmVxdWVzdCJTChhMaXN0THRpUGxhdGZvcm1zUmVzcG9uc2USNwoJcGxhdGZvcm1zGAEgAygLMiQubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTHRpUGxhdGZvcm0iYgoYQWNjZXB0THRpUGxhdGZvcm1SZXF1ZXN0EgoKAmlkGAEgASgFEjoKCmFjY2VwdGFuY2UYAiABKAsyJi5sZWFybmluZ19jcmVkZW50aWFscy52MS5MdGlBY2NlcHRhbmNlIiYKGFJlZnVzZUx0aVBsYXRmb3JtUmVxdWVzdBIKCgJpZBgBIAEoBSImChhEZWxldGVMdGlQbGF0Zm9ybVJlcXVlc3QSCgoCaWQYASABKAUiGwoZRGVsZXRlTHRpUGxhdGZvcm1SZXNwb25zZSJxChpEZWNpZGVMdGlEZXBsb3ltZW50UmVxdWVzdBITCgtwbGF0Zm9ybV9pZBgBIAEoBRIVCg1kZXBsb3ltZW50X2lkGAIgASgJEhAKCGFjY2VwdGVkGAMgASgIEhUKDWZyYW1lX29yaWdpbnMYBCADKAkiFQoTUm90YXRlTHRpS2V5UmVxdWVzdCIjChRSb3RhdGVMdGlLZXlSZXNwb25zZRILCgNraWQYASABKAkqawoITHRpU3RhdGUSGQoVTFRJX1NUQVRFX1VOU1BFQ0lGSUVEEAASFQoRTFRJX1NUQVRFX1BFTkRJTkcQARIWChJMVElfU1RBVEVfQUNDRVBURUQQAhIVChFMVElfU1RBVEVfUkVGVVNFRBADKmoKDUx0aVJvc3Rlck1vZGUSHwobTFRJX1JPU1RFUl9NT0RFX1VOU1BFQ0lGSUVEEAASGgoWTFRJX1JPU1RFUl9NT0RFX0xJU1RFRBABEhwKGExUSV9ST1NURVJfTU9ERV9DT01QTEVURRACMswICgpMdGlTZXJ2aWNlEo4BChNDcmVhdGVMdGlJbnZpdGF0aW9uEjMubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ3JlYXRlTHRpSW52aXRhdGlvblJlcXVlc3QaNC5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVhdGVMdGlJbnZpdGF0aW9uUmVzcG9uc2UiDMjzGATi8xgA6PMYBBJ6ChFDcmVhdGVMdGlQbGF0Zm9ybRIxLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNyZWF0ZUx0aVBsYXRmb3JtUmVxdWVzdBokLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkx0aVBsYXRmb3JtIgzI8xgE4vMYAOjzGAQSigEKEExpc3RMdGlQbGF0Zm9ybXMSMC5sZWFybmluZ19jcmVkZW50aWFscy52MS5MaXN0THRpUGxhdGZvcm1zUmVxdWVzdBoxLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxpc3RMdGlQbGF0Zm9ybXNSZXNwb25zZSIRkAIByPMYBOLzGAJ4AejzGAQSgQEKEUFjY2VwdEx0aVBsYXRmb3JtEjEubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQWNjZXB0THRpUGxhdGZvcm1SZXF1ZXN0GiQubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTHRpUGxhdGZvcm0iE5ACAsjzGATi8xgEUgJpZOjzGAQSgQEKEVJlZnVzZUx0aVBsYXRmb3JtEjEubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuUmVmdXNlTHRpUGxhdGZvcm1SZXF1ZXN0GiQubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTHRpUGxhdGZvcm0iE5ACAsjzGATi8xgEUgJpZOjzGAQSjwEKEURlbGV0ZUx0aVBsYXRmb3JtEjEubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuRGVsZXRlTHRpUGxhdGZvcm1SZXF1ZXN0GjIubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuRGVsZXRlTHRpUGxhdGZvcm1SZXNwb25zZSITkAICyPMYBOLzGARSAmlk6PMYBBKOAQoTRGVjaWRlTHRpRGVwbG95bWVudBIzLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkRlY2lkZUx0aURlcGxveW1lbnRSZXF1ZXN0GiQubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTHRpUGxhdGZvcm0iHJACAsjzGATi8xgNUgtwbGF0Zm9ybV9pZOjzGAQSeQoMUm90YXRlTHRpS2V5EiwubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuUm90YXRlTHRpS2V5UmVxdWVzdBotLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlJvdGF0ZUx0aUtleVJlc3BvbnNlIgzI8xgE4vMYAOjzGARiBnByb3RvMw", [file_google_protobuf_timestamp, file_learning_credentials_options_v1_options]);
 
 /**
  * A platform.
@@ -59,9 +60,9 @@ export type LtiPlatform = Message<"learning_credentials.v1.LtiPlatform"> & {
   /**
    * When it was registered.
    *
-   * @generated from field: google.protobuf.Timestamp created_at = 6;
+   * @generated from field: google.protobuf.Timestamp create_time = 6;
    */
-  createdAt?: Timestamp | undefined;
+  createTime?: Timestamp | undefined;
 
   /**
    * How its lists of members are doing.
@@ -220,9 +221,9 @@ export type LtiRosterProblem = Message<"learning_credentials.v1.LtiRosterProblem
   /**
    * When it was read last.
    *
-   * @generated from field: google.protobuf.Timestamp tried_at = 3;
+   * @generated from field: google.protobuf.Timestamp last_read_time = 3;
    */
-  triedAt?: Timestamp | undefined;
+  lastReadTime?: Timestamp | undefined;
 };
 
 /**
@@ -310,12 +311,12 @@ export type LtiAcceptance = Message<"learning_credentials.v1.LtiAcceptance"> & {
   organisations: string[];
 
   /**
-   * The role of teachers in the console, bounded to the organisation of their course: `viewer`, `registrar`, `designer`.
-   * Empty: none.
+   * Role of teachers in the console, restricted to the organisation of their course: viewer, registrar or designer.
+   * Unspecified: teachers can't use the console.
    *
-   * @generated from field: string teacher_role = 2;
+   * @generated from field: learning_credentials.options.v1.Role teacher_role = 2;
    */
-  teacherRole: string;
+  teacherRole: Role;
 
   /**
    * The connector that reads the same platform, and knows its courses and people. Empty: none.
@@ -325,12 +326,11 @@ export type LtiAcceptance = Message<"learning_credentials.v1.LtiAcceptance"> & {
   connector: string;
 
   /**
-   * What its lists of members count for: those who are `listed` are enrolled in the course; of a `whole` list, who is
-   * absent is withdrawn. Empty: they are not read. With a connector, it must be empty.
+   * How the platform's membership lists are used. Must be unspecified if `connector` is set.
    *
-   * @generated from field: string rosters = 4;
+   * @generated from field: learning_credentials.v1.LtiRosterMode rosters = 4;
    */
-  rosters: string;
+  rosters: LtiRosterMode;
 
   /**
    * Whether a column in the grade book of each course tells who has a credential: 1 while it is available, 0 after it
@@ -378,9 +378,9 @@ export type LtiDeployment = Message<"learning_credentials.v1.LtiDeployment"> & {
   /**
    * When it was first seen.
    *
-   * @generated from field: google.protobuf.Timestamp first_seen_at = 4;
+   * @generated from field: google.protobuf.Timestamp create_time = 4;
    */
-  firstSeenAt?: Timestamp | undefined;
+  createTime?: Timestamp | undefined;
 };
 
 /**
@@ -662,6 +662,40 @@ export enum LtiState {
  */
 export const LtiStateSchema: GenEnum<LtiState> = /*@__PURE__*/
   enumDesc(file_learning_credentials_v1_lti_service, 0);
+
+/**
+ * How a platform's membership lists are used.
+ *
+ * @generated from enum learning_credentials.v1.LtiRosterMode
+ */
+export enum LtiRosterMode {
+  /**
+   * Lists are not read.
+   *
+   * @generated from enum value: LTI_ROSTER_MODE_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * Listed learners are enrolled in the course.
+   *
+   * @generated from enum value: LTI_ROSTER_MODE_LISTED = 1;
+   */
+  LISTED = 1,
+
+  /**
+   * The list is complete: listed learners are enrolled, and enrolments of learners who are not listed are withdrawn.
+   *
+   * @generated from enum value: LTI_ROSTER_MODE_COMPLETE = 2;
+   */
+  COMPLETE = 2,
+}
+
+/**
+ * Describes the enum learning_credentials.v1.LtiRosterMode.
+ */
+export const LtiRosterModeSchema: GenEnum<LtiRosterMode> = /*@__PURE__*/
+  enumDesc(file_learning_credentials_v1_lti_service, 1);
 
 /**
  * Learning platforms that show this service in their courses by LTI 1.3. For services with the scope

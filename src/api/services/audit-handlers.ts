@@ -2,9 +2,11 @@ import type { DescService, MessageInitShape } from "@bufbuild/protobuf";
 import { MethodOptions_IdempotencyLevel, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { findFullNames } from "#domain/learners/full-names.js";
 import { checkText } from "#foundation/text/check-text.js";
-import type {
-  AdministrationService,
-  AuditEntrySchema,
+import {
+  type AdministrationService,
+  AuditCallerKind,
+  type AuditEntrySchema,
+  AuditOutcome,
 } from "#gen/learning_credentials/v1/administration_service_pb.js";
 import type { AuditRecord } from "#infrastructure/audit/audit-entry.js";
 import { findEntries } from "#infrastructure/audit/audit-store.js";
@@ -72,18 +74,30 @@ function present(
   return {
     id: BigInt(id),
     time: timestampFromDate(enteredAt),
-    callerKind: caller.kind,
+    callerKind: presentedCallerKinds[caller.kind],
     caller: caller.name,
     callerFullName: (isPerson(caller) && names.get(caller.name)) || "",
     method: method.replace(/^learning_credentials\.v1\.\w+\//, ""),
     usernames: learners.slice(0, MOST_OBJECTS),
     learnerCount: learners.length,
     objects: others.slice(0, MOST_OBJECTS),
-    code: code ?? "",
+    ...presentOutcome(code),
     requestId,
     source,
     changes: [...changes],
   };
+}
+
+const presentedCallerKinds: Readonly<Record<AuditRecord["caller"]["kind"], AuditCallerKind>> = {
+  user: AuditCallerKind.USER,
+  staff: AuditCallerKind.STAFF,
+  service: AuditCallerKind.SERVICE,
+  "command line": AuditCallerKind.COMMAND_LINE,
+};
+
+function presentOutcome(code: string | null) {
+  if (code === null) return {};
+  return code === "Ok" ? { outcome: AuditOutcome.OK } : { outcome: AuditOutcome.FAILED, errorCode: code };
 }
 
 function isPerson({ kind }: AuditRecord["caller"]): boolean {

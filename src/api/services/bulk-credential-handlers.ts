@@ -63,7 +63,7 @@ function parseFilter(filter = create(CredentialFilterSchema)): CredentialSelecti
     throw wrongField(
       "filter",
       "is empty: give at least one of username, learning_context_key, configuration_id, issuance_run_id, " +
-        "created_from, created_before and uuids.",
+        "create_start_time, create_end_time and uuids.",
     );
   }
   return { ...common, uuids: uuids.length === 0 ? null : parseUuids(uuids) };

@@ -252,7 +252,7 @@ export function configurationService(deps: {
         UPCOMING,
       );
       return {
-        times: times.map((time) => timestampFromDate(time)),
+        runTimes: times.map((time) => timestampFromDate(time)),
         timeZone: stated.timeZone || timeZone,
       };
     },

@@ -3,10 +3,11 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { Connector } from "#domain/connectors/connector.js";
 import { nextSweep } from "#domain/connectors/run-due.js";
 import { type ConnectorStatus, readStatus } from "#domain/connectors/status.js";
-import type { Tally } from "#domain/connectors/sweep/sweep-store.js";
-import type {
-  AdministrationService,
-  ConnectorSchema,
+import type { SweepState as State, Tally } from "#domain/connectors/sweep/sweep-store.js";
+import {
+  type AdministrationService,
+  type ConnectorSchema,
+  SweepState,
 } from "#gen/learning_credentials/v1/administration_service_pb.js";
 import type { Database } from "#infrastructure/db/database.js";
 import { inSnapshot } from "#infrastructure/db/transaction.js";
@@ -15,6 +16,14 @@ import type { Handlers } from "../pipeline/handlers.js";
 
 /** Problems, and courses that are not listed, that are told. */
 const MOST_TOLD = 100;
+
+export const presentedSweepStates: Readonly<Record<State, SweepState>> = {
+  running: SweepState.RUNNING,
+  complete: SweepState.COMPLETE,
+  partial: SweepState.PARTIAL,
+  held: SweepState.HELD,
+  failed: SweepState.FAILED,
+};
 
 /** The methods of `AdministrationService` about connectors. */
 export function connectorHandlers(
@@ -54,7 +63,7 @@ function present(
     timeZone: settings.time_zone ?? timeZone,
     ...(last && {
       lastSweep: {
-        state: last.state,
+        state: presentedSweepStates[last.state],
         cause: last.cause,
         reason: last.reason,
         startTime: timestampFromDate(last.startedAt),

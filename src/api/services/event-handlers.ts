@@ -64,7 +64,7 @@ function parseFilter(request: ListCredentialEventsRequest): EventFilter {
   const { credentialUuid, actor } = request;
   if (credentialUuid !== "") checkUuid("credential_uuid", credentialUuid, "the uuid of a credential");
   checkText("actor", actor, { min: 0, max: 255 });
-  const range = parseRange("", ["from", request.from], ["before", request.before]);
+  const range = parseRange("", ["start_time", request.startTime], ["end_time", request.endTime]);
   const types = [...new Set(request.types)].map((type) => eventTypeOf("types", type)).sort();
   return { credentialUuid: credentialUuid === "" ? null : credentialUuid, actor, types, ...range };
 }

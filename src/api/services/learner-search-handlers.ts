@@ -7,11 +7,13 @@ import { readLearnerQuery } from "#domain/learners/learner-query.js";
 import { type LearnerSearch, longestNames, searchLearners } from "#domain/learners/learner-search-store.js";
 import { parseLearningContextKey } from "#domain/learners/learning-context-key.js";
 import { listLearningContexts } from "#domain/learners/learning-context-store.js";
+import type { Difference } from "#domain/learners/owners.js";
 import { checkText } from "#foundation/text/check-text.js";
 import {
   EmailCorrectionFilter,
   EmailCorrectionFilterSchema,
   type LearnerContextSchema,
+  LearnerDifference,
   type LearnerRecordService,
   NameCorrectionFilter,
   NameCorrectionFilterSchema,
@@ -25,6 +27,13 @@ import { pageByKeyOf, parsePageByKey } from "./page.js";
 import { parseEnum } from "./parse-enum.js";
 import { presentCredentialToStaff, presentEntry } from "./present.js";
 import { MAX_QUERY } from "./search-credential-handlers.js";
+
+const presentedDifferences: Readonly<Record<Difference, LearnerDifference>> = {
+  name: LearnerDifference.NAME,
+  address: LearnerDifference.EMAIL,
+  active: LearnerDifference.ACTIVE,
+  retired: LearnerDifference.RETIRED,
+};
 
 /** A page of contexts, each of which is counted. */
 const MAX_CONTEXTS = 100;
@@ -85,7 +94,10 @@ export function learnerSearchHandlers({
         credentials: report.credentials.map((credential) => presentCredentialToStaff(credential)),
         hasMoreCredentials: report.hasMoreCredentials,
         owner: report.owner,
-        clashes: report.clashes.map(({ connector, differs }) => ({ connector, differs: [...differs] })),
+        clashes: report.clashes.map(({ connector, differs }) => ({
+          connector,
+          differs: differs.map((each) => presentedDifferences[each]),
+        })),
       };
     },
 

@@ -14,23 +14,25 @@ import {
   acceptanceColumns,
   type Deployment,
   type Registration,
-  ROSTERS,
+  type Rosters,
   settingColumns,
-  TEACHER_ROLES,
+  type TeacherRole,
 } from "#domain/lti/registration.js";
 import { findRegistration, listDeployments, listRegistrations } from "#domain/lti/registration-store.js";
 import { type RosterStatus, readRosterStatus } from "#domain/lti/roster-store.js";
 import { type ColumnStatus, readColumnStatus } from "#domain/lti/score-store.js";
-import { wrongField } from "#foundation/errors.js";
-import { quoted } from "#foundation/text/quoted.js";
+import { Role, RoleSchema } from "#gen/learning_credentials/options/v1/options_pb.js";
 import {
   type LtiAcceptance,
+  LtiRosterMode,
+  LtiRosterModeSchema,
   type LtiService,
   LtiState,
 } from "#gen/learning_credentials/v1/lti_service_pb.js";
 import { type Call, callerName, type Handlers } from "../pipeline/handlers.js";
 import { checkGiven, checkId } from "./check-request.js";
 import { type FieldReaders, readFields } from "./field-mask.js";
+import { parseEnum } from "./parse-enum.js";
 
 /** @param lti undefined: LTI is off, and every method says so */
 export function ltiService(lti: Lti | undefined): Handlers<typeof LtiService> {
@@ -123,19 +125,25 @@ export function ltiService(lti: Lti | undefined): Handlers<typeof LtiService> {
 
 const acceptanceFields: FieldReaders<LtiAcceptance, Acceptance> = {
   organisations: ({ organisations }) => organisations,
-  teacherRole: ({ teacherRole }) => oneOf(TEACHER_ROLES, "acceptance.teacher_role", teacherRole),
+  teacherRole: ({ teacherRole }) =>
+    parseEnum("acceptance.teacher_role", presentedTeacherRole, teacherRole, RoleSchema),
   connector: ({ connector }) => connector,
-  rosters: ({ rosters }) => oneOf(ROSTERS, "acceptance.rosters", rosters),
+  rosters: ({ rosters }) => parseEnum("acceptance.rosters", presentedRosters, rosters, LtiRosterModeSchema),
   hasColumns: ({ hasColumns }) => hasColumns,
 };
 
-/** @throws Problem `invalid` naming the field. @param values the empty one, and two or more others */
-function oneOf<Value extends string>(values: readonly Value[], field: string, given: string): Value {
-  const value = values.find((each) => each === given);
-  if (value !== undefined) return value;
-  const named = values.filter((each) => each !== "").join(", ");
-  throw wrongField(field, `is ${quoted(given)}; it must be ${named}, or empty.`);
-}
+const presentedTeacherRole: Readonly<Record<TeacherRole, Role>> = {
+  viewer: Role.VIEWER,
+  registrar: Role.REGISTRAR,
+  designer: Role.DESIGNER,
+  "": Role.UNSPECIFIED,
+};
+
+const presentedRosters: Readonly<Record<Rosters, LtiRosterMode>> = {
+  listed: LtiRosterMode.LISTED,
+  whole: LtiRosterMode.COMPLETE,
+  "": LtiRosterMode.UNSPECIFIED,
+};
 
 const presentedState: Record<Registration["state"], LtiState> = {
   pending: LtiState.PENDING,
@@ -157,13 +165,18 @@ function present(
     id,
     state: presentedState[state],
     settings: settingColumns.pick(registration),
-    acceptance: { ...acceptance, organisations: [...organisations] },
-    createdAt: timestampFromDate(createdAt),
+    acceptance: {
+      ...acceptance,
+      organisations: [...organisations],
+      teacherRole: presentedTeacherRole[acceptance.teacherRole],
+      rosters: presentedRosters[acceptance.rosters],
+    },
+    createTime: timestampFromDate(createdAt),
     deployments: places.map((place) => ({
       deploymentId: place.deploymentId,
       state: presentedState[place.state],
       frameOrigins: [...place.frameOrigins],
-      firstSeenAt: timestampFromDate(place.firstSeenAt),
+      createTime: timestampFromDate(place.firstSeenAt),
     })),
     rosters: {
       courses: rosters?.courses ?? 0,
@@ -172,7 +185,7 @@ function present(
       problems: (rosters?.problems ?? []).map(({ contextKey, problem, triedAt }) => ({
         learningContextKey: contextKey,
         problem,
-        triedAt: timestampFromDate(triedAt),
+        lastReadTime: timestampFromDate(triedAt),
       })),
     },
     columns: {

@@ -20,9 +20,11 @@ import { failedPrecondition, Problem, wrongField } from "#foundation/errors.js";
 import { quoted } from "#foundation/text/quoted.js";
 import {
   type AdministrationService,
+  CheckOutcome as CheckOutcomeMessage,
   OperationKind as KindMessage,
   OperationKindSchema,
   type OperationSchema,
+  RepairOutcome,
   OperationState as StateMessage,
 } from "#gen/learning_credentials/v1/administration_service_pb.js";
 import type { Database } from "#infrastructure/db/database.js";
@@ -31,7 +33,7 @@ import { type DiagnosisOutcome, diagnosisOf, planHashOf } from "#runtime/doctor/
 import { explanations, type FindingKind } from "#runtime/doctor/finding.js";
 import { callerName, type Handlers } from "../pipeline/handlers.js";
 import { checkId } from "./check-request.js";
-import { presentProblems, presentTally } from "./connector-handlers.js";
+import { presentedSweepStates, presentProblems, presentTally } from "./connector-handlers.js";
 import { parseEnum } from "./parse-enum.js";
 
 /** The methods of `AdministrationService` about what takes long. */
@@ -130,6 +132,12 @@ const presentedStates: Readonly<Record<OperationState, StateMessage>> = {
   cancelled: StateMessage.CANCELLED,
 };
 
+const presentedOutcomes = {
+  ok: CheckOutcomeMessage.OK,
+  warning: CheckOutcomeMessage.WARNING,
+  failed: CheckOutcomeMessage.FAILED,
+};
+
 type Message = MessageInitShape<typeof OperationSchema>;
 
 function present(operation: Operation): Message {
@@ -150,12 +158,23 @@ function present(operation: Operation): Message {
 }
 
 function presentResult(kind: OperationKind, result: unknown): Pick<Message, "checks" | "sync" | "diagnosis"> {
-  if (kind === "check connector") return { checks: [...(result as CheckOutcome).checks] };
+  if (kind === "check connector") {
+    const { checks } = result as CheckOutcome;
+    return { checks: checks.map((check) => ({ ...check, outcome: presentedOutcomes[check.outcome] })) };
+  }
   if (kind === "diagnosis" || kind === "repair")
     return { diagnosis: presentDiagnosis(result as DiagnosisOutcome) };
   const { state, reason, tally, failures, withheld, held } = result as SyncOutcome;
   const problems = presentProblems(failures, withheld);
-  return { sync: { state, reason, counts: presentTally(tally), problems, heldCount: held } };
+  return {
+    sync: {
+      state: presentedSweepStates[state],
+      reason,
+      counts: presentTally(tally),
+      problems,
+      heldCount: held,
+    },
+  };
 }
 
 function presentDiagnosis({ found, stats, plan, repaired }: DiagnosisOutcome) {
@@ -167,7 +186,8 @@ function presentDiagnosis({ found, stats, plan, repaired }: DiagnosisOutcome) {
       const findings = shown.map(({ credentialUuid = "", detail, outcome = "" }) => ({
         credentialUuid,
         detail,
-        outcome,
+        ...(outcome === "repaired" && { outcome: RepairOutcome.REPAIRED }),
+        ...(outcome !== "" && outcome !== "repaired" && { outcome: RepairOutcome.FAILED, problem: outcome }),
       }));
       return { kind, title, remedy, isWarning, count, findings };
     }),

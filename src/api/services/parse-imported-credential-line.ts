@@ -3,6 +3,7 @@ import type { ExternalCredential } from "#domain/credentials/imports/import-stor
 import { invalid } from "#foundation/errors.js";
 import { printable } from "#foundation/text/quoted.js";
 import { ImportedCredentialSchema } from "#gen/learning_credentials/v1/imported_credential_pb.js";
+import { withLaterNames } from "./earlier-names.js";
 import { parseImportedCredential } from "./parse-imported-credential.js";
 
 /** Reads a file by the path in a line. */
@@ -43,7 +44,7 @@ function readJson(line: string): JsonValue {
 
 function readMessage(json: JsonValue) {
   try {
-    return fromJson(ImportedCredentialSchema, json);
+    return fromJson(ImportedCredentialSchema, withLaterNames(json));
   } catch (error) {
     throw noCredential(error);
   }

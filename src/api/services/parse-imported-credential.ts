@@ -37,10 +37,11 @@ export function parseImportedCredential(message: ImportedCredential): ExternalCr
     );
   checkHardToGuess(verifyUuid);
   const created = checkPast(
-    "created",
-    checkGiven("created", parseMoment("created", message.created) ?? undefined),
+    "create_time",
+    checkGiven("create_time", parseMoment("create_time", message.createTime) ?? undefined),
   );
-  if (created < EARLIEST) throw invalid(`created is ${created.toISOString()}; it must not be before 1900.`);
+  if (created < EARLIEST)
+    throw invalid(`create_time is ${created.toISOString()}; it must not be before 1900.`);
   const createdAt = new Date(Math.floor(created.getTime() / 1000) * 1000);
   const invalidated = parseInvalidated(message, createdAt);
   return {
@@ -77,11 +78,11 @@ function checkHardToGuess(verifyUuid: string): void {
   );
 }
 
-function parseValidUntil({ validUntil }: ImportedCredential, createdAt: Date): Date | null {
-  const until = parseMoment("valid_until", validUntil);
+function parseValidUntil({ expireTime }: ImportedCredential, createdAt: Date): Date | null {
+  const until = parseMoment("expire_time", expireTime);
   if (until === null) return null;
   if (until <= createdAt)
-    throw wrongField("valid_until", `is ${until.toISOString()}; it must be after created.`);
+    throw wrongField("expire_time", `is ${until.toISOString()}; it must be after create_time.`);
   return new Date(Math.floor(until.getTime() / 1000) * 1000);
 }
 
@@ -94,14 +95,14 @@ function checkUsername(username: string): string {
 }
 
 function parseInvalidated(
-  { status, invalidationReason, invalidated }: ImportedCredential,
+  { status, invalidationReason, invalidateTime }: ImportedCredential,
   createdAt: Date,
 ): ExternalCredential["invalidated"] {
-  const at = parseMoment("invalidated", invalidated);
+  const at = parseMoment("invalidate_time", invalidateTime);
   if (status === CredentialStatus.INVALIDATED) {
     const reason = checkShownText("invalidation_reason", invalidationReason, { ...NAME, lines: true });
-    const moment = checkPast("invalidated", checkGiven("invalidated", at ?? undefined));
-    if (moment < createdAt) throw invalid("invalidated is before created.");
+    const moment = checkPast("invalidate_time", checkGiven("invalidate_time", at ?? undefined));
+    if (moment < createdAt) throw invalid("invalidate_time is before create_time.");
     return { reason, at: moment };
   }
   if (status !== CredentialStatus.AVAILABLE && status !== CredentialStatus.UNSPECIFIED) {
@@ -111,7 +112,10 @@ function parseInvalidated(
     );
   }
   if (invalidationReason !== "" || at !== null)
-    throw wrongField("invalidation_reason", "and invalidated are given, but the status is not INVALIDATED.");
+    throw wrongField(
+      "invalidation_reason",
+      "and invalidate_time are given, but the status is not INVALIDATED.",
+    );
   return null;
 }
 

@@ -77,7 +77,7 @@ type RecordEnvelope = Pick<LearnerRecord, "isDeleted" | "observedAt">;
  */
 export function parseRecord(message: RecordMessage, owner = API_OWNER): LearnerRecord {
   const { kind, deleted } = message;
-  const told = { isDeleted: deleted, observedAt: parseObservedAt(message.observedAt) };
+  const told = { isDeleted: deleted, observedAt: parseObservedAt(message.observeTime) };
   switch (kind.case) {
     case "learner":
       return parseLearner(kind.value, told, owner);
@@ -111,7 +111,7 @@ export function leftOutWarnings({ leftOut, owned }: Pick<Imported, "leftOut" | "
   const warnings: string[] = [];
   if (leftOut > 0) {
     warnings.push(
-      `${leftOut} records of erased learners were left out: only records with an observed_at after the erasure are imported.`,
+      `${leftOut} records of erased learners were left out: only records with an observe_time after the erasure are imported.`,
     );
   }
   if (owned > 0) {
@@ -356,7 +356,7 @@ function parseObservedAt(timestamp: Timestamp | undefined): string | null {
   const latest = (Date.now() + DAY_MS) / 1000;
   if (!isTimestamp(timestamp) || seconds > latest) {
     throw wrongField(
-      "observed_at",
+      "observe_time",
       `is ${timestamp.seconds} s and ${nanos} ns after 1970; it must be between 0001-01-01 and one day from now.`,
     );
   }

@@ -75,17 +75,17 @@ export function presentCredential(credential: domain.Credential): MessageInitSha
     credentialType: credential.credentialType,
     configurationId: credential.configurationId,
     status: presentedStatus[credential.status],
-    created: timestampFromDate(credential.createdAt),
+    createTime: timestampFromDate(credential.createdAt),
     errorReason: credential.errorReason,
     invalidationReason: credential.invalidationReason,
     fileSha256: credential.fileSha256 ?? "",
     fileSize: credential.fileSize ?? 0,
-    ...(credential.invalidatedAt && { invalidated: timestampFromDate(credential.invalidatedAt) }),
-    ...(credential.validUntil && { validUntil: timestampFromDate(credential.validUntil) }),
+    ...(credential.invalidatedAt && { invalidateTime: timestampFromDate(credential.invalidatedAt) }),
+    ...(credential.validUntil && { expireTime: timestampFromDate(credential.validUntil) }),
     isExpired: credential.isExpired,
     replacesUuid: credential.replaces ?? "",
     replacedByUuid: credential.replacedBy ?? "",
-    ...(credential.importedAt && { imported: timestampFromDate(credential.importedAt) }),
+    ...(credential.importedAt && { importTime: timestampFromDate(credential.importedAt) }),
     legacyId: credential.legacyId,
     issuer: credential.originalIssuer ?? "",
     hasOpenBadge: badgeRefusal(credential) === undefined,
@@ -102,7 +102,7 @@ export function presentCredentialToStaff(
     issuedBy: credential.issuedBy,
     issuanceRunId: credential.runId ?? "",
     results: presentResults(credential.results),
-    ...(credential.emailedAt && { emailed: timestampFromDate(credential.emailedAt) }),
+    ...(credential.emailedAt && { emailTime: timestampFromDate(credential.emailedAt) }),
     ...(mail && {
       mail: create(CredentialMailSchema, {
         state: presentedMail[mail.state],
@@ -190,7 +190,7 @@ export function presentMetadata(
 ): MessageInitShape<typeof GetCredentialMetadataResponseSchema> {
   return {
     userFullName: metadata.userFullName,
-    created: timestampFromDate(metadata.createdAt),
+    createTime: timestampFromDate(metadata.createdAt),
     learningContextName: metadata.learningContextName,
     status: presentedStatus[metadata.status],
     invalidationReason: metadata.invalidationReason,
@@ -210,7 +210,7 @@ export function presentVerified({
     credential: presentMetadata(verification),
     credentialType,
     issuer: (importedAt ? originalIssuer : platform) ?? "",
-    ...(importedAt && { imported: timestampFromDate(importedAt) }),
+    ...(importedAt && { importTime: timestampFromDate(importedAt) }),
   };
 }
 
@@ -323,7 +323,7 @@ function presentExisting(
     uuid: existing.uuid,
     verifyUuid: existing.verifyUuid,
     status: presentedStatus[existing.status],
-    created: timestampFromMs(existing.created * 1000),
+    createTime: timestampFromMs(existing.created * 1000),
     ...(downloadUrl !== undefined && { downloadUrl }),
   };
 }

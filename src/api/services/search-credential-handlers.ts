@@ -89,8 +89,8 @@ interface GivenFilter
     CredentialSearchFilter,
     "username" | "learningContextKey" | "configurationId" | "issuanceRunId"
   > {
-  readonly createdFrom?: Timestamp | undefined;
-  readonly createdBefore?: Timestamp | undefined;
+  readonly createStartTime?: Timestamp | undefined;
+  readonly createEndTime?: Timestamp | undefined;
 }
 
 /** @throws Problem `invalid` naming the field */
@@ -102,8 +102,8 @@ export function parseCommonFilter(filter: GivenFilter) {
   if (issuanceRunId !== "") checkUuid("filter.issuance_run_id", issuanceRunId, "the id of a run, a UUID");
   const created = parseRange(
     "filter.",
-    ["created_from", filter.createdFrom],
-    ["created_before", filter.createdBefore],
+    ["create_start_time", filter.createStartTime],
+    ["create_end_time", filter.createEndTime],
   );
   return {
     username,
@@ -121,8 +121,8 @@ function parseFilter(filter: CredentialSearchFilter, organisations: Organisation
   if (credentialTypeId !== 0) checkId("filter.credential_type_id", credentialTypeId);
   const validUntil = parseRange(
     "filter.",
-    ["valid_until_from", filter.validUntilFrom],
-    ["valid_until_before", filter.validUntilBefore],
+    ["expire_start_time", filter.expireStartTime],
+    ["expire_end_time", filter.expireEndTime],
   );
   return {
     ...parseCommonFilter(filter),

@@ -169,8 +169,8 @@ type SetByService =
   | "stateReason"
   | "deliveredUpTo"
   | "lag"
-  | "oldestWaitingTime"
-  | "failingSince"
+  | "oldestPendingTime"
+  | "failureStartTime"
   | "nextAttemptTime"
   | "lastSuccessTime"
   | "previousSecretExpireTime"
@@ -212,8 +212,8 @@ function presentEndpoint(endpoint: EndpointWithLag): MessageInitShape<typeof Web
     lag: BigInt(endpoint.lag),
     createTime: timestampFromDate(endpoint.createdAt),
     nextAttemptTime: timestampFromDate(endpoint.nextAttemptAt),
-    ...(oldestWaiting && { oldestWaitingTime: timestampFromDate(oldestWaiting) }),
-    ...(failingSince && { failingSince: timestampFromDate(failingSince) }),
+    ...(oldestWaiting && { oldestPendingTime: timestampFromDate(oldestWaiting) }),
+    ...(failingSince && { failureStartTime: timestampFromDate(failingSince) }),
     ...(lastSuccessAt && { lastSuccessTime: timestampFromDate(lastSuccessAt) }),
     ...(isSigningTwice && { previousSecretExpireTime: timestampFromDate(previousUntil) }),
   };

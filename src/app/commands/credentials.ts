@@ -1,13 +1,12 @@
-import { create, toJsonString } from "@bufbuild/protobuf";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { presentCredentialToStaff, presentedStatus } from "#api/services/present.js";
+import { presentedStatus } from "#api/services/present.js";
 import { listCredentials } from "#domain/credentials/credential-store.js";
 import { parseLearningContextKey } from "#domain/learners/learning-context-key.js";
 import { type Day, parseDay, startOfDay } from "#foundation/calendar/day.js";
 import type { CredentialStatus } from "#foundation/credential-status.js";
-import { CredentialSchema } from "#gen/learning_credentials/v1/credential_pb.js";
 import type { App } from "../app.js";
 import { audited } from "./audited.js";
+import { credentialJson } from "./credential-json.js";
 import { parseId } from "./parse-id.js";
 import { printPages } from "./print-pages.js";
 import { withApp } from "./with-app.js";
@@ -69,6 +68,6 @@ async function printAll({ database, config }: App, filter: Filter): Promise<void
   const wanted = { username, learningContextKey, configurationId, statuses, isExpired, validUntilAtMost };
   await printPages(
     (afterId, limit) => listCredentials(database.knex, wanted, afterId, limit),
-    (each) => toJsonString(CredentialSchema, create(CredentialSchema, presentCredentialToStaff(each))),
+    (each) => JSON.stringify(credentialJson(each)),
   );
 }

@@ -1,11 +1,9 @@
-import { create, toJsonString } from "@bufbuild/protobuf";
 import type { Command } from "commander";
-import { presentCredentialToStaff } from "#api/services/present.js";
 import { issueCredential } from "#domain/credentials/issuance/issue-credential.js";
-import { CredentialSchema } from "#gen/learning_credentials/v1/credential_pb.js";
 import { COMMAND_LINE } from "#infrastructure/identity/actors.js";
 import { audited } from "./audited.js";
 import { checkPlatformName } from "./check-platform-name.js";
+import { credentialJson } from "./credential-json.js";
 import { parseId } from "./parse-id.js";
 import { withApp } from "./with-app.js";
 
@@ -24,8 +22,7 @@ export function addCommand(program: Command): void {
         const credential = await audited(app, signal, "issue", about, () =>
           issueCredential({ ...app, settings: app.config }, issuing, signal),
         );
-        const message = create(CredentialSchema, presentCredentialToStaff(credential));
-        process.stdout.write(`${toJsonString(CredentialSchema, message, { prettySpaces: 2 })}\n`);
+        process.stdout.write(`${JSON.stringify(credentialJson(credential), null, 2)}\n`);
       }),
     );
 }

@@ -1,5 +1,6 @@
 import { useState } from "react";
-import { type LtiPlatform, LtiService } from "#gen/learning_credentials/v1/lti_service_pb.js";
+import { Role } from "#gen/learning_credentials/options/v1/options_pb.js";
+import { type LtiPlatform, LtiRosterMode, LtiService } from "#gen/learning_credentials/v1/lti_service_pb.js";
 import { Dialog } from "../components/dialog.js";
 import { DialogEnd } from "../components/dialog-end.js";
 import { CheckField, SelectField, TextField } from "../components/fields.js";
@@ -8,7 +9,22 @@ import { useChange } from "../components/use-change.js";
 import { useChapter } from "../i18n/chapter.js";
 import { useWords } from "../i18n/words.js";
 
-const teacherRoles = ["viewer", "registrar", "designer"] as const;
+type Named = Readonly<Record<string, number>>;
+const namesOf = <T extends Named>(values: T) => Object.keys(values) as (keyof T & string)[];
+const nameOf = <T extends Named>(values: T, value: number | undefined) =>
+  namesOf(values).find((name) => name !== "" && values[name] === value) ?? "";
+
+const teacherRoles = {
+  "": Role.UNSPECIFIED,
+  viewer: Role.VIEWER,
+  registrar: Role.REGISTRAR,
+  designer: Role.DESIGNER,
+};
+const rosterModes = {
+  "": LtiRosterMode.UNSPECIFIED,
+  listed: LtiRosterMode.LISTED,
+  whole: LtiRosterMode.COMPLETE,
+};
 
 /** Accepts a platform, or changes what was decided about it. */
 export function AcceptDialog({
@@ -23,17 +39,18 @@ export function AcceptDialog({
   const { connections: words } = useChapter("administration");
   const { parts } = useWords();
   const [organisations, setOrganisations] = useState(acceptance?.organisations.join(", ") ?? "");
-  const [teacherRole, setTeacherRole] = useState(acceptance?.teacherRole ?? "");
+  const [teacherRole, setTeacherRole] = useState(nameOf(teacherRoles, acceptance?.teacherRole));
   const [connector, setConnector] = useState(acceptance?.connector ?? "");
-  const [rosters, setRosters] = useState(acceptance?.rosters ?? "");
+  const [wantedRosters, setRosters] = useState(nameOf(rosterModes, acceptance?.rosters));
+  // A connector reads who is enrolled.
+  const rosters = connector === "" ? wantedRosters : "";
   const [hasColumns, setColumns] = useState(acceptance?.hasColumns ?? false);
   const accept = useChange(LtiService.method.acceptLtiPlatform, onClose);
   const decided = {
     organisations: namesIn(organisations),
-    teacherRole,
+    teacherRole: teacherRoles[teacherRole],
     connector,
-    // A connector reads who is enrolled.
-    rosters: connector === "" ? rosters : "",
+    rosters: rosterModes[rosters],
     hasColumns,
   };
   const command = [
@@ -61,11 +78,14 @@ export function AcceptDialog({
         dir="auto"
         onType={setOrganisations}
       />
-      <SelectField label={words.teachers} value={teacherRole} onChoose={setTeacherRole}>
-        <option value="">{words.noRole}</option>
-        {teacherRoles.map((role) => (
+      <SelectField
+        label={words.teachers}
+        value={teacherRole}
+        onChoose={(name) => setTeacherRole(name as typeof teacherRole)}
+      >
+        {namesOf(teacherRoles).map((role) => (
           <option key={role} value={role}>
-            {parts.roles[role]}
+            {role === "" ? words.noRole : parts.roles[role]}
           </option>
         ))}
       </SelectField>
@@ -79,7 +99,11 @@ export function AcceptDialog({
           ))}
         </SelectField>
       )}
-      <SelectField label={words.rosters} value={decided.rosters} onChoose={setRosters}>
+      <SelectField
+        label={words.rosters}
+        value={rosters}
+        onChoose={(name) => setRosters(name as typeof rosters)}
+      >
         <option value="">{words.rosterChoices.none}</option>
         {connector === "" && (
           <>

@@ -6,7 +6,9 @@ import { textFor } from "#foundation/languages/message.js";
 import { CSV_TYPE, usualDelimiter, writeCsv } from "#foundation/text/tables/write-csv.js";
 import {
   AdministrationService,
+  AuditCallerKind,
   type AuditEntry,
+  AuditOutcome,
 } from "#gen/learning_credentials/v1/administration_service_pb.js";
 import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import { Button } from "../components/button.js";
@@ -106,12 +108,17 @@ export function Changes() {
   );
 }
 
+/** The name of a kind of caller among words and in files. */
+function callerName(kind: AuditCallerKind): string {
+  return (AuditCallerKind[kind] ?? "").toLowerCase().replace("_", " ");
+}
+
 function EntryRow({ entry }: { readonly entry: AuditEntry }) {
   const { changes: words, operation } = useChapter("administration");
   const { events } = useWords();
   const { moment } = useFormats();
-  const { time, caller, callerFullName, callerKind, method, code } = entry;
-  const kind = textFor(words.callers, callerKind);
+  const { time, caller, callerFullName, callerKind, method, outcome, errorCode } = entry;
+  const kind = textFor(words.callers, callerName(callerKind));
   return (
     <tr>
       <td className="date" data-label={events.time}>
@@ -132,7 +139,11 @@ function EntryRow({ entry }: { readonly entry: AuditEntry }) {
         <Values entry={entry} />
       </td>
       <td data-label={words.outcome}>
-        {code === "Ok" ? operation.states.DONE : code === "" ? words.open : words.refused({ code })}
+        {outcome === AuditOutcome.OK
+          ? operation.states.DONE
+          : outcome === AuditOutcome.FAILED
+            ? words.refused({ code: errorCode })
+            : words.open}
       </td>
     </tr>
   );
@@ -258,17 +269,16 @@ function csvOf(entries: readonly AuditEntry[]): string[][] {
     "source",
   ];
   const rows = entries.flatMap((entry) => {
-    const { time, callerKind, caller, callerFullName, method, objects, usernames, code, source, changes } =
-      entry;
+    const { time, callerKind, caller, callerFullName, method, objects, usernames, source, changes } = entry;
     const told = [
       time ? timestampDate(time).toISOString() : "",
-      callerKind,
+      callerName(callerKind),
       caller,
       callerFullName,
       method,
       objects.join(" "),
       usernames.join(" "),
-      code,
+      entry.outcome === AuditOutcome.OK ? "Ok" : entry.errorCode,
       source,
     ];
     if (changes.length === 0) return [[...told, "", "", "", ""]];

@@ -3,10 +3,12 @@ import { useState } from "react";
 import { textFor } from "#foundation/languages/message.js";
 import {
   AdministrationService,
+  CheckOutcome,
   type Connector,
   type Operation,
   OperationKind,
   type SweepCount,
+  SweepState,
   type SyncResult,
 } from "#gen/learning_credentials/v1/administration_service_pb.js";
 import { Button } from "../components/button.js";
@@ -109,9 +111,12 @@ function ConnectorFacts({ connector }: { readonly connector: Connector }) {
   const { access, connections: words } = useChapter("administration");
   const { moment, number } = useFormats();
   const { lastSweep, completeSweepTime, nextSweepTime, pauseEndTime } = connector;
-  const look = { complete: good, running: doubtful, held: doubtful, partial: doubtful }[
-    lastSweep?.state ?? ""
-  ];
+  const look = {
+    COMPLETE: good,
+    RUNNING: doubtful,
+    HELD: doubtful,
+    PARTIAL: doubtful,
+  }[SweepState[lastSweep?.state ?? SweepState.UNSPECIFIED]];
   return (
     <dl className="facts">
       <Fact label={words.address}>
@@ -121,7 +126,7 @@ function ConnectorFacts({ connector }: { readonly connector: Connector }) {
         {lastSweep ? (
           <>
             <StateMark {...(look ?? bad)}>
-              {textFor(words.states, lastSweep.state) ?? lastSweep.state}
+              {textFor(words.states, SweepState[lastSweep.state]?.toLowerCase() ?? "")}
             </StateMark>{" "}
             {lastSweep.startTime && moment(lastSweep.startTime)}
             {lastSweep.reason !== "" && (
@@ -173,8 +178,8 @@ function Outcome({ of }: { readonly of: Operation }) {
           <ul className="problem-list">
             {data.checks.map(({ what, outcome, text }) => (
               <li key={`${what} ${text}`}>
-                <StateMark {...({ ok: good, warning: doubtful }[outcome] ?? bad)}>
-                  {textFor(words.outcomes, outcome) ?? outcome}
+                <StateMark {...({ OK: good, WARNING: doubtful }[CheckOutcome[outcome] ?? ""] ?? bad)}>
+                  {textFor(words.outcomes, CheckOutcome[outcome]?.toLowerCase() ?? "")}
                 </StateMark>{" "}
                 <span lang="en" dir="ltr">
                   {what}: {text}
@@ -205,8 +210,8 @@ function SyncOutcome({
   return (
     <>
       <p>
-        <StateMark {...(state === "complete" ? good : doubtful)}>
-          {textFor(words.states, state) ?? state}
+        <StateMark {...(state === SweepState.COMPLETE ? good : doubtful)}>
+          {textFor(words.states, SweepState[state]?.toLowerCase() ?? "")}
         </StateMark>{" "}
         <span lang="en" dir="ltr">
           {reason}

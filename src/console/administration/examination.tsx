@@ -6,6 +6,7 @@ import {
   type FindingGroup,
   type Operation,
   OperationKind,
+  RepairOutcome,
 } from "#gen/learning_credentials/v1/administration_service_pb.js";
 import { Button } from "../components/button.js";
 import { Failure } from "../components/failure.js";
@@ -126,11 +127,11 @@ function Group({
         {remedy}
       </p>
       <ul className="problem-list" lang="en" dir="ltr">
-        {findings.map(({ credentialUuid, detail, outcome }) => (
+        {findings.map(({ credentialUuid, detail, outcome, problem }) => (
           <li key={`${credentialUuid} ${detail}`}>
             {credentialUuid !== "" && <code>{credentialUuid} </code>}
             {detail}
-            {outcome !== "" && ` (${outcome})`}
+            {outcome === RepairOutcome.REPAIRED ? " (repaired)" : problem !== "" && ` (${problem})`}
           </li>
         ))}
       </ul>

@@ -1,9 +1,11 @@
 import { useQuery } from "@connectrpc/connect-query";
 import { useState } from "react";
 import { textFor } from "#foundation/languages/message.js";
+import { Role } from "#gen/learning_credentials/options/v1/options_pb.js";
 import {
   type LtiDeployment,
   type LtiPlatform,
+  LtiRosterMode,
   LtiService,
   LtiState,
 } from "#gen/learning_credentials/v1/lti_service_pb.js";
@@ -26,6 +28,12 @@ const ShownOnce = lazily(() => import("../components/shown-once.js"), "ShownOnce
 const RemovalDialog = lazily(() => import("../components/removal-dialog.js"), "RemovalDialog");
 
 const REFRESH_MS = 15_000;
+
+const rosterNames = {
+  [LtiRosterMode.UNSPECIFIED]: "none",
+  [LtiRosterMode.LISTED]: "listed",
+  [LtiRosterMode.COMPLETE]: "whole",
+} as const;
 
 const waiting: Look = { tone: "warn", Icon: WaitingIcon };
 const looks: Partial<Record<LtiState, Look>> = { [LtiState.ACCEPTED]: good, [LtiState.REFUSED]: bad };
@@ -88,7 +96,7 @@ function PlatformCard({
       <dl className="facts">
         <Fact label={words.state}>
           <StateMark {...(looks[state] ?? waiting)}>{textFor(words.ltiStates, LtiState[state])}</StateMark>
-          {platform.createdAt && <span className="second">{moment(platform.createdAt)}</span>}
+          {platform.createTime && <span className="second">{moment(platform.createTime)}</span>}
         </Fact>
         <Fact label={words.address}>
           <code dir="ltr">{settings?.issuer}</code>
@@ -102,10 +110,10 @@ function PlatformCard({
               <bdi>{acceptance.organisations.join(", ") || "–"}</bdi>
             </Fact>
             <Fact label={words.teachers}>
-              {parts.roles[acceptance.teacherRole as RoleName] ?? words.noRole}
+              {parts.roles[(Role[acceptance.teacherRole] ?? "").toLowerCase() as RoleName] ?? words.noRole}
             </Fact>
             <Fact label={words.rosters}>
-              {words.rosterChoices[(acceptance.rosters || "none") as keyof typeof words.rosterChoices]}
+              {words.rosterChoices[rosterNames[acceptance.rosters]]}
               {rosters && (
                 <span className="second">
                   {words.lists({ read: rosters.read, courses: rosters.courses })}

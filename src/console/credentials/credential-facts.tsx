@@ -11,7 +11,14 @@ import { useFormats, useWords } from "../i18n/words.js";
 export function CredentialFacts({ credential }: { readonly credential: Credential }) {
   const { credentials: words, events, shell } = useWords();
   const { moment, day } = useFormats();
-  const { created, emailed, mail, validUntil, imported, issuanceRunId } = credential;
+  const {
+    createTime: created,
+    emailTime: emailed,
+    mail,
+    expireTime: validUntil,
+    importTime: imported,
+    issuanceRunId,
+  } = credential;
   return (
     <dl className="facts card">
       <Fact label={words.learner}>

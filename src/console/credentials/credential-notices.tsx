@@ -6,7 +6,13 @@ import { useFormats, useWords } from "../i18n/words.js";
 export function CredentialNotices({ credential }: { readonly credential: Credential }) {
   const { credentials: words } = useWords();
   const { moment } = useFormats();
-  const { errorReason, invalidated, invalidationReason, replacedByUuid, replacesUuid } = credential;
+  const {
+    errorReason,
+    invalidateTime: invalidated,
+    invalidationReason,
+    replacedByUuid,
+    replacesUuid,
+  } = credential;
   return (
     <>
       {errorReason !== "" && (

@@ -23,11 +23,11 @@ export function countRequest(
       configurationId: Number(search.configuration ?? 0),
       issuanceRunId: run,
       issuedBy: issuer,
-      ...(from !== undefined && { createdFrom: timestampFromDate(new Date(from)) }),
-      ...(to !== undefined && { createdBefore: timestampFromDate(new Date(Date.parse(to) + DAY_MS)) }),
+      ...(from !== undefined && { createStartTime: timestampFromDate(new Date(from)) }),
+      ...(to !== undefined && { createEndTime: timestampFromDate(new Date(Date.parse(to) + DAY_MS)) }),
       // Validity ends with the first moment of the next day, which is not before that day.
       ...(expires !== undefined && {
-        validUntilBefore: timestampFromDate(new Date(Date.parse(expires) + 1)),
+        expireEndTime: timestampFromDate(new Date(Date.parse(expires) + 1)),
       }),
     },
   };

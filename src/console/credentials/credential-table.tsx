@@ -75,7 +75,7 @@ export function CredentialTable({
           <td>
             <Standing of={standingOf(row)} />
           </td>
-          <td className="date">{row.created && day(row.created)}</td>
+          <td className="date">{row.createTime && day(row.createTime)}</td>
         </tr>
       ))}
     </ListTable>

@@ -20,7 +20,7 @@ const columns: readonly (readonly [name: string, value: (credential: Credential)
   ["learning_context_name", ({ learningContextName }) => learningContextName],
   ["credential_type", ({ credentialType }) => credentialType],
   ["status", standingOf],
-  ["created", ({ created }) => (created ? timestampDate(created).toISOString() : "")],
+  ["created", ({ createTime: created }) => (created ? timestampDate(created).toISOString() : "")],
   ["issued_by", ({ issuedBy }) => issuedBy],
   ["issuance_run_id", ({ issuanceRunId }) => issuanceRunId],
   ["invalidation_reason", ({ invalidationReason }) => invalidationReason],

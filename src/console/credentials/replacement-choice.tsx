@@ -43,7 +43,7 @@ export function ReplacementChoice({
               <Standing of={standingOf(row)} />
               <p id={`${itsId}-more`} className="small faint">
                 <bdi>{row.learningContextName}</bdi>
-                {row.created && ` · ${day(row.created)}`}
+                {row.createTime && ` · ${day(row.createTime)}`}
                 {why && <span className="second">{why}</span>}
               </p>
             </div>

@@ -110,7 +110,7 @@ async function findAvailable(
 }
 
 function documentOf(credential: Credential): ZippedDocument {
-  const { uuid, username, userFullName, credentialType, created } = credential;
+  const { uuid, username, userFullName, credentialType, createTime: created } = credential;
   return {
     title: `${userFullName || username} - ${credentialType}`,
     created: created ? timestampDate(created) : new Date(),

@@ -5,6 +5,7 @@ import {
   type EraseLearnerResponse,
   type GetLearnerResponse,
   type LearnerContext,
+  LearnerDifference,
   LearnerRecordService,
 } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
 import { Button } from "../components/button.js";
@@ -148,8 +149,11 @@ function Shown({ found }: { readonly found: GetLearnerResponse }) {
 
 const SEPARATOR = " · ";
 
-function differenceIn({ differs }: ConsoleWording["learners"], what: string): string {
-  return Object.entries(differs).find(([name]) => name === what)?.[1] ?? what;
+function differenceIn({ differs }: ConsoleWording["learners"], what: LearnerDifference): string {
+  const { name, address, active, retired } = differs;
+  return { NAME: name, EMAIL: address, ACTIVE: active, RETIRED: retired, UNSPECIFIED: "" }[
+    LearnerDifference[what] as keyof typeof LearnerDifference
+  ];
 }
 
 function ContextCard({

@@ -147,7 +147,13 @@ function EndpointFacts({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
   const words = useChapter("webhooks");
   const { events, parts, shell } = useWords();
   const { moment, number } = useFormats();
-  const { failingSince, nextAttemptTime, lastSuccessTime, createTime, previousSecretExpireTime } = endpoint;
+  const {
+    failureStartTime: failingSince,
+    nextAttemptTime,
+    lastSuccessTime,
+    createTime,
+    previousSecretExpireTime,
+  } = endpoint;
   const types = endpoint.eventTypes.map((type) => textFor(events.types, type) ?? events.unknown).join(", ");
   return (
     <dl className="facts card">

@@ -3,6 +3,7 @@ import { uuidPattern } from "#domain/credentials/uuid.js";
 import { coursePattern, MAX_KEY_LENGTH, pathPattern } from "#domain/learners/learning-context-key.js";
 import { Format, rest_json, rest_values } from "#gen/learning_credentials/options/v1/options_pb.js";
 import { enumNames } from "../rest/enum-name.js";
+import { restName } from "../rest/json.js";
 import { commentOf, describeField } from "./comment.js";
 
 /** A JSON Schema (2020-12): the parts that we use. */
@@ -65,14 +66,14 @@ export function valueSchema(field: DescField): JsonSchema {
 function addMessage(desc: DescMessage, schemas: Record<string, JsonSchema>): void {
   if (desc.name in schemas) return;
   const properties = desc.fields.map((field) => [
-    field.name,
+    restName(field),
     { ...propertySchema(field), description: describeField(field) },
   ]);
   schemas[desc.name] = {
     type: "object",
     description: commentOf(desc),
     properties: Object.fromEntries(properties),
-    required: desc.fields.filter((field) => !canBeLeftOut(field)).map(({ name }) => name),
+    required: desc.fields.filter((field) => !canBeLeftOut(field)).map(restName),
   };
   for (const field of desc.fields) {
     const value = getOption(field, rest_json).asObject ? field.message?.field.value : field;

@@ -100,7 +100,14 @@ function card(
   { language, query }: NegotiatedLanguage,
   credential: Credential,
 ): Html {
-  const { uuid, verifyUuid, credentialType, learningContextName, created, validUntil } = credential;
+  const {
+    uuid,
+    verifyUuid,
+    credentialType,
+    learningContextName,
+    createTime: created,
+    expireTime: validUntil,
+  } = credential;
   const day = (date: Date) => dayInWords(date, timeZone, language.tag);
   const standing = standingOf(credential);
   const { words, icon } = standings[standing];
@@ -121,7 +128,7 @@ function card(
       : []),
   ];
   return html`<article class="card padded own ${standing === "available" ? "genuine" : standing}">
-${standing === "available" && !credential.imported ? html`<img class="thumbnail" src="../verify/${verifyUuid}/picture.png" alt="" loading="lazy" />\n` : undefined}<h2>${given(learningContextName)}</h2>
+${standing === "available" && !credential.importTime ? html`<img class="thumbnail" src="../verify/${verifyUuid}/picture.png" alt="" loading="lazy" />\n` : undefined}<h2>${given(learningContextName)}</h2>
 ${facts.map((fact) => html`<p>${fact}</p>\n`)}<p class="status">${icon}${language[words]}</p>
 ${
   standing === "generating"

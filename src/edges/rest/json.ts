@@ -55,8 +55,13 @@ function messageWriter(desc: DescMessage, writers: Writers): WriteJson<object> {
   return write;
 }
 
+/** Returns the name of a field in the JSON of REST. */
+export function restName(field: DescField): string {
+  return getOption(field, rest_json).name || field.name;
+}
+
 function fieldWriter(field: DescField, writers: Writers): FieldWriter {
-  const label = `${writeString(field.name)}:`;
+  const label = `${writeString(restName(field))}:`;
   return {
     localName: field.localName,
     first: label,

@@ -13,7 +13,7 @@ const foreign = (door: number, changes: object = {}) => ({
   learningContextKey: COURSE,
   learningContextName: "Course One",
   credentialType: "Certificate",
-  created: { seconds: 1_500_000_000n },
+  createTime: { seconds: 1_500_000_000n },
   file: issuedPdf("of a door"),
   ...changes,
 });

@@ -93,7 +93,7 @@ describe("records that arrive again, late or in any order", () => {
   const told = (username: string, micros: number, earned: number | "withdrawn"): RecordInit => ({
     ...grade(username, earned === "withdrawn" ? {} : { earned }),
     deleted: earned === "withdrawn",
-    observedAt: at(micros),
+    observeTime: at(micros),
   });
 
   it.each<[string, [number, number | "withdrawn"][], number]>([

@@ -138,7 +138,7 @@ describe("accepts", () => {
       { kind: { case: "courseGrade", value: { username: "a2", courseKey: COURSE, letter: "B+" } } },
     ],
     ["a scale of letter grades", course({ letterGrades: ["A", "a", "Pass", "مقبول"] })],
-    ["observed at the beginning of time", { ...completion("a2"), observedAt: { seconds: -62135596800n } }],
+    ["observed at the beginning of time", { ...completion("a2"), observeTime: { seconds: -62135596800n } }],
     ["observed a little in the future", observed(completion("a3"), Date.now() + 23 * 3600_000)],
     ["withdrawing an unknown record", { ...grade("a9", { assignmentType: "", earned: -1 }), deleted: true }],
   ])("%s", async (_, record) => {
@@ -395,7 +395,7 @@ const bad: [string, RecordInit, RegExp][] = [
   [
     "observed in two days",
     observed(completion("u"), Date.now() + 48 * 3600_000),
-    /observed_at .* one day from now/,
+    /observe_time .* one day from now/,
   ],
   ["a withdrawal without key", { ...learner(""), deleted: true }, /learner\.username is empty/],
 ];
@@ -428,10 +428,10 @@ describe.each(["Connect", "gRPC"] as const)("refuses over %s", (door) => {
 });
 
 it("refuses times before the calendar begins, which only gRPC can express", async () => {
-  const records = [{ ...completion("u"), observedAt: { seconds: -62_135_596_801n } }];
+  const records = [{ ...completion("u"), observeTime: { seconds: -62_135_596_801n } }];
   const error = await errorOf(platform.doors.gRPC.upsertRecords({ records }));
   expect(error.code).toBe(Code.InvalidArgument);
-  expect(error.rawMessage).toMatch(/observed_at is -62135596801 s and 0 ns after 1970; it must be between/);
+  expect(error.rawMessage).toMatch(/observe_time is -62135596801 s and 0 ns after 1970; it must be between/);
 });
 
 describe("an unreadable message", () => {

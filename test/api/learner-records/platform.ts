@@ -19,7 +19,7 @@ import { startTestService, tokenOf } from "../../support/service.js";
 export interface RecordInit {
   kind?: NonNullable<MessageInitShape<typeof RecordSchema>["kind"]>;
   deleted?: boolean;
-  observedAt?: MessageInitShape<typeof TimestampSchema>;
+  observeTime?: MessageInitShape<typeof TimestampSchema>;
 }
 type Records = Client<typeof LearnerRecordService>;
 
@@ -110,7 +110,7 @@ export const policy = (...entries: [string, number][]) =>
   course({ gradingPolicy: entries.map(([assignmentType, weight]) => ({ assignmentType, weight })) });
 export const observed = (record: RecordInit, ms: number, more: RecordInit = {}): RecordInit => ({
   ...record,
-  observedAt: timestampFromMs(ms),
+  observeTime: timestampFromMs(ms),
   ...more,
 });
 

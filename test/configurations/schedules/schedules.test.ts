@@ -320,7 +320,7 @@ function timestampOf(seconds: bigint): NonNullable<Schedule["startTime"]> {
 
 describe("the next times of a schedule that is being made", () => {
   const timesOf = async (schedule: Schedule) => {
-    const { times, timeZone } = await academy.configurations.previewSchedule({ schedule });
+    const { runTimes: times, timeZone } = await academy.configurations.previewSchedule({ schedule });
     return [timeZone, times.map((time) => timestampDate(time).toISOString().slice(0, 16))];
   };
   const from = (moment: string) => timestampFromDate(new Date(moment));

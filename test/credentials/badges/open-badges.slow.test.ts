@@ -99,7 +99,7 @@ async function isRevoked(credential: object): Promise<boolean | undefined> {
 test("a badge states what the credential states, and nothing that identifies the learner further", async () => {
   const uuid = await issued("ana");
   const text = await badgeOf(uuid);
-  const { verifyUuid, created } = await academy.credentials.getCredential({ uuid });
+  const { verifyUuid, createTime: created } = await academy.credentials.getCredential({ uuid });
   expect(JSON.parse(text)).toMatchObject({
     id: `urn:uuid:${verifyUuid}`,
     name: "Certificate: Course One",

@@ -251,7 +251,7 @@ describe("a reissued credential", () => {
     await clock.putOn("-500 days");
     const first = await issued("gil", { text_elements: { award: { text: "Awarded {award_date}", y: 60 } } });
     await clock.putOn("500 days");
-    const { created } = await academy.credentials.getCredential({ uuid: first });
+    const { createTime: created } = await academy.credentials.getCredential({ uuid: first });
     const second = await reissued(first);
     for (const uuid of [second, await reissued(second)]) {
       const { bytes } = await fileOf(uuid);

@@ -99,8 +99,8 @@ test("withdrawing 10,000 of 20,000 at once sets exactly their bits", { timeout: 
   const { count } = await academy.credentials.invalidateCredentials({
     filter: {
       configurationId: academy.configurationId,
-      createdFrom: { seconds: BigInt(Date.UTC(2020, 0, 1) / 1000) },
-      createdBefore: { seconds: BigInt(Date.UTC(2021, 0, 1) / 1000) },
+      createStartTime: { seconds: BigInt(Date.UTC(2020, 0, 1) / 1000) },
+      createEndTime: { seconds: BigInt(Date.UTC(2021, 0, 1) / 1000) },
     },
     reason: "Printed with the wrong seal.",
   });

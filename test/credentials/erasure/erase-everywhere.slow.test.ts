@@ -85,7 +85,7 @@ describe("with a worker", { timeout: 180_000 }, () => {
     expect(await service.app.database.knex("credentials").count()).toEqual(before);
     expect(await service.app.database.knex("issuance_runs").select("plan_hash")).toEqual([{ plan_hash: "" }]);
     expect((await fetch(url.replace("https://credentials.test", service.httpUrl))).status).toBe(404);
-    const created = new Date(Number(available.created?.seconds) * 1000).toISOString().replace(".000", "");
+    const created = new Date(Number(available.createTime?.seconds) * 1000).toISOString().replace(".000", "");
     expect(await metadata(academy, available)).toEqual([
       200,
       {
@@ -137,9 +137,9 @@ describe("with a worker", { timeout: 180_000 }, () => {
       const username = `racer-${round}`;
       const fullName = `Racing Zebra ${round}`;
       const kinds = factsOf(username, fullName);
-      const observedAt = timestampFromDate(new Date("2026-01-01T00:00:00Z"));
+      const observeTime = timestampFromDate(new Date("2026-01-01T00:00:00Z"));
       const tell = () =>
-        academy.records.upsertRecords({ records: kinds.map((kind) => ({ kind, observedAt })) });
+        academy.records.upsertRecords({ records: kinds.map((kind) => ({ kind, observeTime })) });
       const issue = () => credentials.issueCredential({ configurationId, username });
       await tell();
       const issued = await issue();

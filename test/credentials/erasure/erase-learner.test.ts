@@ -120,7 +120,7 @@ describe("step by step", () => {
   describe("records that arrive afterwards", () => {
     const moment = (offset: number) => timestampFromDate(new Date(Date.now() + offset));
     const warning = (count: number) =>
-      `${count} records of erased learners were left out: only records with an observed_at after the erasure are imported.`;
+      `${count} records of erased learners were left out: only records with an observe_time after the erasure are imported.`;
 
     it.each([
       ["observed before", -60_000, 5, true],
@@ -132,7 +132,7 @@ describe("step by step", () => {
       await erase(username);
       const told = factsOf(username).map((kind) => ({
         kind,
-        ...(offset !== undefined && { observedAt: moment(offset) }),
+        ...(offset !== undefined && { observeTime: moment(offset) }),
       }));
       for (const deleted of [true, false]) {
         const { summary } = await academy.records.upsertRecords({
@@ -162,9 +162,9 @@ describe("step by step", () => {
   });
 
   describe("a use-case that reads about the learner and writes about them", () => {
-    const observedAt = timestampFromDate(new Date("2026-01-01T00:00:00Z"));
+    const observeTime = timestampFromDate(new Date("2026-01-01T00:00:00Z"));
     const tell = (username: string) =>
-      academy.records.upsertRecords({ records: factsOf(username).map((kind) => ({ kind, observedAt })) });
+      academy.records.upsertRecords({ records: factsOf(username).map((kind) => ({ kind, observeTime })) });
     const { signal } = new AbortController();
 
     /** Use-cases, each with the table to which it writes last. */

@@ -50,8 +50,8 @@ describe("the list of events", () => {
     const at = timestampDate(revoked).getTime();
     const times = (events: typeof all) =>
       events.map(({ time }) => (time ? timestampDate(time).getTime() : Number.NaN));
-    expect(times(await list({ from: revoked }))).toEqual(times(all).filter((time) => time >= at));
-    expect(times(await list({ before: revoked }))).toEqual(times(all).filter((time) => time < at));
+    expect(times(await list({ startTime: revoked }))).toEqual(times(all).filter((time) => time >= at));
+    expect(times(await list({ endTime: revoked }))).toEqual(times(all).filter((time) => time < at));
   });
 
   it("is read in pages that show every event once", async () => {
@@ -78,8 +78,8 @@ describe("the list of events", () => {
         "types is 99; it must be one of CREDENTIAL_EVENT_TYPE_ISSUED, CREDENTIAL_EVENT_TYPE_",
       ],
       [
-        { from: { seconds: 2n }, before: { seconds: 2n } },
-        "from is 1970-01-01T00:00:02.000Z; it must be earlier",
+        { startTime: { seconds: 2n }, endTime: { seconds: 2n } },
+        "start_time is 1970-01-01T00:00:02.000Z; it must be earlier",
       ],
     ] as const) {
       expect(await refusal(credentials.listCredentialEvents(request as Request))).toEqual([

@@ -270,7 +270,7 @@ describe.each(offices)("$zone, $format", ({ zone, format, language }) => {
         expect({
           name: metadata.userFullName,
           context: metadata.learningContextName,
-          created: metadata.created && timestampDate(metadata.created),
+          created: metadata.createTime && timestampDate(metadata.createTime),
           status: CredentialStatus[metadata.status]?.toLowerCase(),
           reason: metadata.invalidationReason,
         }).toEqual({
@@ -486,7 +486,7 @@ function told(credential: Credential): Facts {
     name: credential.userFullName,
     context: credential.learningContextName,
     type: credential.credentialType,
-    created: timestampDate(credential.created as NonNullable<Credential["created"]>),
+    created: timestampDate(credential.createTime as NonNullable<Credential["createTime"]>),
     status: CredentialStatus[credential.status]?.toLowerCase() as Facts["status"],
     reason: credential.invalidationReason,
   };

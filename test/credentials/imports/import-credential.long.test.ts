@@ -39,7 +39,7 @@ function foreign(username: string, more: Foreign = {}): Foreign & { verifyUuid: 
     learningContextKey: COURSE,
     learningContextName: "Course One\nas it was called then",
     credentialType: "Certificate",
-    created: timestampFromDate(MOMENT),
+    createTime: timestampFromDate(MOMENT),
     file: PDF,
     ...more,
   };
@@ -49,7 +49,7 @@ const invalid = (username: string, more: Foreign = {}) =>
   foreign(username, {
     status: INVALIDATED,
     invalidationReason: "Issued in error.\nReissued",
-    invalidated: timestampFromDate(LATER),
+    invalidateTime: timestampFromDate(LATER),
     ...more,
   });
 
@@ -196,7 +196,7 @@ describe("a credential of another system", () => {
       },
     ]);
     const credential = await credentialOf("withdrawn");
-    expect(credential.invalidated).toEqual(timestampFromDate(LATER));
+    expect(credential.invalidateTime).toEqual(timestampFromDate(LATER));
     expect(await academy.filesOf(credential.uuid)).toEqual([]);
     expect(await academy.filesOf(credential.uuid, "_invalidated")).toHaveLength(1);
     await take(invalid("fileless", { file: new Uint8Array() }));
@@ -223,15 +223,15 @@ describe("its origin in another system", () => {
     await take(foreign("told", { issuer: "University of Elsewhere" }), foreign("untold", { legacyId: "" }));
     const listed = await credentialOf("told");
     expect(listed).toMatchObject({ legacyId: "legacy-told", issuer: "University of Elsewhere" });
-    expect(Number(listed.imported?.seconds) * 1000).toBeGreaterThan(before - 60_000);
+    expect(Number(listed.importTime?.seconds) * 1000).toBeGreaterThan(before - 60_000);
     expect(await academy.credentials.getCredential({ uuid: listed.uuid })).toEqual(listed);
     const untold = await credentialOf("untold");
     expect(untold).toMatchObject({ legacyId: "", issuer: "" });
-    expect(untold.imported).toBeDefined();
+    expect(untold.importTime).toBeDefined();
     await academy.enrol("issued here");
     const ours = await academy.issue("issued here");
     expect(ours).toMatchObject({ legacyId: "", issuer: "" });
-    expect(ours.imported).toBeUndefined();
+    expect(ours.importTime).toBeUndefined();
   });
 
   it("changes nothing of the contract's five fields", async () => {
@@ -391,11 +391,11 @@ describe("importing it again", () => {
     ["username", { username: "somebody else" }],
     ["user_full_name", { userFullName: "Ada King" }],
     ["learning_context_name", { learningContextName: "Course 1" }],
-    ["created", { created: timestampFromDate(LATER) }],
+    ["create_time", { createTime: timestampFromDate(LATER) }],
     ["file", { file: issuedPdf("another one") }],
     [
-      "status, invalidation_reason, invalidated",
-      { status: INVALIDATED, invalidationReason: "Why.", invalidated: timestampFromDate(LATER) },
+      "status, invalidation_reason, invalidate_time",
+      { status: INVALIDATED, invalidationReason: "Why.", invalidateTime: timestampFromDate(LATER) },
     ],
   ])("with another %s is refused by name", async (field, change) => {
     const told = foreign(`changed ${field}`);
@@ -435,10 +435,14 @@ describe("is refused, and leaves no file:", () => {
     ["a long issuer", { issuer: "x".repeat(256) }, "issuer has 256 characters"],
     [
       "the year 1",
-      { created: { seconds: -62_135_596_800n } },
-      "created is 0001-01-01T00:00:00.000Z; it must not be before 1900.",
+      { createTime: { seconds: -62_135_596_800n } },
+      "create_time is 0001-01-01T00:00:00.000Z; it must not be before 1900.",
     ],
-    ["the year 1899", { created: { seconds: -2_208_988_801n } }, "created is 1899-12-31T23:59:59.000Z"],
+    [
+      "the year 1899",
+      { createTime: { seconds: -2_208_988_801n } },
+      "create_time is 1899-12-31T23:59:59.000Z",
+    ],
     ["no learner", { username: "" }, "username is empty"],
     ["a blank name", { userFullName: " " }, "user_full_name is blank"],
     [
@@ -450,15 +454,15 @@ describe("is refused, and leaves no file:", () => {
     ["a long legacy id", { legacyId: "x".repeat(256) }, "legacy_id has 256 characters"],
     ["a status that passes", { status: GENERATING }, "status is GENERATING"],
     ["a status that there is not", { status: 9 as CredentialStatus }, "status is 9"],
-    ["no moment of issuing", { created: undefined } as object, "created is missing"],
-    ["a moment to come", { created: DAYS_AHEAD }, "created is 20"],
+    ["no moment of issuing", { createTime: undefined } as object, "create_time is missing"],
+    ["a moment to come", { createTime: DAYS_AHEAD }, "create_time is 20"],
     ["a reason, though in force", { invalidationReason: "Why." }, "the status is not INVALIDATED"],
-    ["no reason", { status: INVALIDATED, invalidated: DAYS_AHEAD }, "invalidation_reason is empty"],
-    ["no moment", { status: INVALIDATED, invalidationReason: "Why." }, "invalidated is missing"],
+    ["no reason", { status: INVALIDATED, invalidateTime: DAYS_AHEAD }, "invalidation_reason is empty"],
+    ["no moment", { status: INVALIDATED, invalidationReason: "Why." }, "invalidate_time is missing"],
     [
       "invalidated before it was issued",
-      { status: INVALIDATED, invalidationReason: "Why.", invalidated: timestampFromDate(new Date(0)) },
-      "invalidated is before created",
+      { status: INVALIDATED, invalidationReason: "Why.", invalidateTime: timestampFromDate(new Date(0)) },
+      "invalidate_time is before create_time",
     ],
     ["no file", { file: new Uint8Array() }, "file is no PDF"],
     ["a file that is no PDF", { file: Buffer.from("<html>") }, "file is no PDF"],
@@ -499,7 +503,7 @@ describe("is refused, and leaves no file:", () => {
     );
     await expect.poll(() => filesWith(content)).toEqual([]);
     const created = timestampFromDate(new Date(Date.now() + 60_000));
-    expect(await take(foreign("erased", { created }))).toMatchObject({ imported: 1 });
+    expect(await take(foreign("erased", { createTime: created }))).toMatchObject({ imported: 1 });
   });
 });
 

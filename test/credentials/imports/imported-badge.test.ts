@@ -25,7 +25,7 @@ function foreign(username: string, more: Foreign = {}): Foreign & { verifyUuid: 
     learningContextKey: COURSE,
     learningContextName: "Course One",
     credentialType: "Certificate",
-    created: timestampFromDate(CREATED),
+    createTime: timestampFromDate(CREATED),
     issuer: "Old College",
     file: issuedPdf(username),
     ...more,
@@ -68,12 +68,12 @@ test("an imported credential has a badge only if its import asks for it, which n
 
 test("an imported credential may expire, or have expired, and is not mailed about", async () => {
   const later = timestampFromDate(new Date(Math.floor(Date.now() / 1000) * 1000 + YEAR_MS));
-  await take(foreign("cy", { validUntil: later, openBadge: true }));
+  await take(foreign("cy", { expireTime: later, openBadge: true }));
   const valid = await credentialOf("cy");
-  expect(valid).toMatchObject({ isExpired: false, validUntil: { seconds: later.seconds } });
+  expect(valid).toMatchObject({ isExpired: false, expireTime: { seconds: later.seconds } });
   expect((await badgeOf(valid.uuid)).validUntil).toMatch(/^\d{4}-/);
 
-  const over = foreign("dee", { validUntil: timestampFromDate(new Date(CREATED.getTime() + YEAR_MS)) });
+  const over = foreign("dee", { expireTime: timestampFromDate(new Date(CREATED.getTime() + YEAR_MS)) });
   await take(over);
   expect(await credentialOf("dee")).toMatchObject({ isExpired: true });
   const { invalidationReason } = await academy.platform.getCredentialMetadata({
@@ -87,8 +87,8 @@ test("importing it again changes nothing, and another validity or badge is refus
   await take(credential);
   expect(await take(credential)).toMatchObject({ unchanged: 1 });
   const validUntil = timestampFromDate(new Date(CREATED.getTime() + 1000));
-  const answer = await take({ ...credential, openBadge: false, validUntil });
-  expect(JSON.stringify(answer.rejected)).toContain("with another valid_until, open_badge");
-  const wrong = await take(foreign("fay", { validUntil: timestampFromDate(CREATED) }));
-  expect(JSON.stringify(wrong.rejected)).toContain("it must be after created");
+  const answer = await take({ ...credential, openBadge: false, expireTime: validUntil });
+  expect(JSON.stringify(answer.rejected)).toContain("with another expire_time, open_badge");
+  const wrong = await take(foreign("fay", { expireTime: timestampFromDate(CREATED) }));
+  expect(JSON.stringify(wrong.rejected)).toContain("it must be after create_time");
 });

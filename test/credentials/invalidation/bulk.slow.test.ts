@@ -185,8 +185,8 @@ describe("a filter", () => {
   });
 
   const only2026 = () => ({
-    createdFrom: timestampFromDate(second(0)),
-    createdBefore: timestampFromDate(second(9)),
+    createStartTime: timestampFromDate(second(0)),
+    createEndTime: timestampFromDate(second(9)),
   });
   const cases: [string, () => Filter, number[]][] = [
     ["learner", () => ({ username: "f1" }), [0, 2]],
@@ -199,10 +199,10 @@ describe("a filter", () => {
     ["both ends of time", only2026, [0, 1, 2, 3]],
     [
       "time from, which counts",
-      () => ({ ...only2026(), createdFrom: timestampFromDate(second(2)) }),
+      () => ({ ...only2026(), createStartTime: timestampFromDate(second(2)) }),
       [1, 2, 3],
     ],
-    ["time before, which does not count", () => ({ createdBefore: timestampFromDate(second(3)) }), [0, 1]],
+    ["time before, which does not count", () => ({ createEndTime: timestampFromDate(second(3)) }), [0, 1]],
     ["learner and context", () => ({ username: "f1", learningContextKey: other.key }), [2]],
     ["learner and run", () => ({ username: "f2", issuanceRunId: RUN }), [1]],
     ["what fits none", () => ({ username: "f3", issuanceRunId: RUN }), []],
@@ -256,18 +256,18 @@ describe("a filter", () => {
     ],
     [
       "a year beyond all",
-      { createdFrom: { seconds: 253_402_300_800n } },
-      "filter.created_from is 253402300800 s and 0 ns after 1970",
+      { createStartTime: { seconds: 253_402_300_800n } },
+      "filter.create_start_time is 253402300800 s and 0 ns after 1970",
     ],
     [
       "negative nanoseconds",
-      { createdBefore: { seconds: 1n, nanos: -1 } },
-      "filter.created_before is 1 s and -1 ns after 1970",
+      { createEndTime: { seconds: 1n, nanos: -1 } },
+      "filter.create_end_time is 1 s and -1 ns after 1970",
     ],
     [
       "an empty time",
-      { createdFrom: timestampFromDate(second(2)), createdBefore: timestampFromDate(second(2)) },
-      "filter.created_from is 2026-01-01T00:00:02.000Z; it must be earlier than created_before, 2026-01-01T00:00:02.000Z.",
+      { createStartTime: timestampFromDate(second(2)), createEndTime: timestampFromDate(second(2)) },
+      "filter.create_start_time is 2026-01-01T00:00:02.000Z; it must be earlier than create_end_time, 2026-01-01T00:00:02.000Z.",
     ],
   ])("that is %s is refused", async (_, filter, message) => {
     const request = { reason: REASON, ...(filter && { filter }) };

@@ -47,7 +47,7 @@ describe("with a worker", { timeout: 180_000 }, () => {
       200,
       {
         user_full_name: "Learner ana",
-        created: new Date(Number(available.created?.seconds) * 1000).toISOString().replace(".000", ""),
+        created: new Date(Number(available.createTime?.seconds) * 1000).toISOString().replace(".000", ""),
         learning_context_name: "Course One",
         status: "invalidated",
         invalidation_reason: REASON,
@@ -58,9 +58,9 @@ describe("with a worker", { timeout: 180_000 }, () => {
       status: INVALIDATED,
       invalidationReason: REASON,
       hasOpenBadge: false,
-      invalidated: expect.anything(),
+      invalidateTime: expect.anything(),
     });
-    expect(Math.abs(Date.now() / 1000 - Number(invalidated.invalidated?.seconds))).toBeLessThan(60);
+    expect(Math.abs(Date.now() / 1000 - Number(invalidated.invalidateTime?.seconds))).toBeLessThan(60);
     expect(await refusal(credentials.getDownloadUrl({ uuid }))).toBe(
       "FailedPrecondition: The credential is invalidated: only an available one can be downloaded.",
     );
@@ -125,7 +125,9 @@ describe("step by step", () => {
       const answers = await Promise.all(Array.from({ length: 20 }, () => invalidate(uuid)));
       expect(answers.every(({ status }) => status === INVALIDATED)).toBe(true);
       expect(
-        new Set(answers.map(({ invalidated }) => `${invalidated?.seconds} ${invalidated?.nanos}`)).size,
+        new Set(
+          answers.map(({ invalidateTime: invalidated }) => `${invalidated?.seconds} ${invalidated?.nanos}`),
+        ).size,
       ).toBe(1);
       expect(await queue()).toEqual(["move_file", "generate_credential", "send_mail"]);
       expect(await invalidate(uuid.toUpperCase())).toEqual(answers[0]);

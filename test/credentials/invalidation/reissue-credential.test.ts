@@ -79,7 +79,7 @@ describe("with a worker", { timeout: 180_000 }, () => {
       status: INVALIDATED,
       invalidationReason: REASON,
       hasOpenBadge: false,
-      invalidated: expect.anything(),
+      invalidateTime: expect.anything(),
       replacedByUuid: successor.uuid,
     });
 

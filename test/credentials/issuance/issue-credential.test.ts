@@ -167,7 +167,7 @@ describe("issuing again", () => {
       userFullName: "Married Name",
       errorReason: "",
     });
-    expect(Number(second.created?.seconds)).toBeGreaterThan(Number(first.created?.seconds));
+    expect(Number(second.createTime?.seconds)).toBeGreaterThan(Number(first.createTime?.seconds));
     expect(await academy.jobs()).toEqual([await academy.idOf(first.uuid)]);
   });
 

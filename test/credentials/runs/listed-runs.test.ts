@@ -122,7 +122,7 @@ describe("a run for a list", () => {
 
     const old = { seconds: 1_000_000_000n };
     const kind = named("n-new", "Nova, by the platform");
-    await runs.academy.records.upsertRecords({ records: [{ kind, observedAt: old }] });
+    await runs.academy.records.upsertRecords({ records: [{ kind, observeTime: old }] });
     expect(await recordOf("n-new")).toMatchObject({ full_name: "Nova, by the platform" });
   });
 

@@ -128,10 +128,10 @@ describe("a filter", () => {
     expect(await search("", { issuanceRunId: run?.id ?? "" })).toEqual(["runner"]);
     const { credentials } = await academy.credentials.searchCredentials({ query: "runner" });
     expect(credentials).toMatchObject([{ issuedBy: "registrar", issuanceRunId: run?.id }]);
-    const [{ created } = {}] = credentials;
-    expect(await search("", { createdFrom: { seconds: 4_000_000_000n } })).toEqual([]);
-    expect(await search("runner", { createdFrom: created })).toEqual(["runner"]);
-    expect(await search("runner", { createdBefore: created })).toEqual([]);
+    const [{ createTime: created } = {}] = credentials;
+    expect(await search("", { createStartTime: { seconds: 4_000_000_000n } })).toEqual([]);
+    expect(await search("runner", { createStartTime: created })).toEqual(["runner"]);
+    expect(await search("runner", { createEndTime: created })).toEqual([]);
   });
 
   it("is by standing, in which expiry counts, and counts are by the same", async () => {
@@ -156,8 +156,8 @@ describe("a filter", () => {
     expect(await search("", { standings: [VALID] })).toEqual(["lasting"]);
     expect(await search("", { standings: [ERROR, INVALIDATED] })).toEqual(["withdrawn", "failing"]);
     expect(await search("learner la", { standings: [VALID, EXPIRED] })).toEqual(["lasting", "lapsed"]);
-    expect(await search("", { validUntilBefore: { seconds: 4_000_000_000n } })).toEqual(["lapsed"]);
-    expect(await search("", { validUntilFrom: { seconds: 4_000_000_000n } })).toEqual([
+    expect(await search("", { expireEndTime: { seconds: 4_000_000_000n } })).toEqual(["lapsed"]);
+    expect(await search("", { expireStartTime: { seconds: 4_000_000_000n } })).toEqual([
       "withdrawn",
       "lasting",
     ]);
@@ -237,10 +237,10 @@ describe("the words follow the learner", () => {
             learningContextKey: COURSE,
             learningContextName: "Course One",
             credentialType: "Certificate",
-            created: { seconds: 1_500_000_000n },
+            createTime: { seconds: 1_500_000_000n },
             status: 4,
             invalidationReason: "It was withdrawn there.",
-            invalidated: { seconds: 1_500_000_001n },
+            invalidateTime: { seconds: 1_500_000_001n },
           },
         ],
       };
@@ -299,6 +299,6 @@ describe("mail", () => {
     );
     const { credentials } = await own.listMyCredentials({});
     expect(credentials).toMatchObject([{ username: "ana_k", issuedBy: "", issuanceRunId: "" }]);
-    expect(credentials[0]?.mail ?? credentials[0]?.emailed).toBeUndefined();
+    expect(credentials[0]?.mail ?? credentials[0]?.emailTime).toBeUndefined();
   });
 });

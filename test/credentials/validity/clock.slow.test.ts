@@ -43,8 +43,8 @@ describe.each(ZONES)("in %s", (timeZone) => {
     });
     await inZone(timeZone, async (service) => {
       const { credential } = await issuedAt(service, `period ${timeZone}`.replace(/\W/g, "."));
-      const issued = new Date(Number(credential.created?.seconds) * 1000);
-      const end = new Date(Number(credential.validUntil?.seconds) * 1000);
+      const issued = new Date(Number(credential.createTime?.seconds) * 1000);
+      const end = new Date(Number(credential.expireTime?.seconds) * 1000);
       const last = new Date(end.getTime() - 1);
       const thirtyDays = new Date(issued.getTime() + 30 * 86_400_000); // no clock changes in these zones
       expect(dayIn(timeZone, last)).toBe(dayIn(timeZone, thirtyDays));

@@ -65,8 +65,8 @@ describe.each(cases)("in %s, issued at %s for %s", (zone, issued, validity, last
       const { uuid } = await staff.issueCredential({ configurationId, username });
       await academy.generate(uuid);
       const credential = await staff.getCredential({ uuid });
-      expect(iso(credential.created)).toBe(issued);
-      expect(iso(credential.validUntil)).toBe(end);
+      expect(iso(credential.createTime)).toBe(issued);
+      expect(iso(credential.expireTime)).toBe(end);
 
       const doors = await doorsTo(service, credential, staff);
       const told = async () =>

@@ -50,7 +50,7 @@ describe("a credential that has expired", () => {
       status: CredentialStatus.AVAILABLE,
       isExpired: false,
     });
-    expect(renewal.validUntil?.seconds).toBeGreaterThan(BigInt(Math.floor(Date.now() / 1000)));
+    expect(renewal.expireTime?.seconds).toBeGreaterThan(BigInt(Math.floor(Date.now() / 1000)));
     const renewed = await academy.credentials.getCredential({ uuid: old.uuid });
     expect(renewed).toMatchObject({
       status: CredentialStatus.AVAILABLE,

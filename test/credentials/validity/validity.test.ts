@@ -52,7 +52,7 @@ async function told({ uuid, verifyUuid }: Credential) {
 describe("a credential with an end of validity", () => {
   test("is valid until then, and has expired from then on, at every door", async () => {
     const credential = await issue({ validity: "P2Y" });
-    expect(credential.validUntil).toBeDefined();
+    expect(credential.expireTime).toBeDefined();
     await moveExpiry(credential, "1 hour");
     const valid = await told(credential);
     expect(valid).toMatchObject({
@@ -108,7 +108,7 @@ describe("a credential with an end of validity", () => {
     const said = (await readPdf(await readFile(file))).text;
     expect(said).toMatch(/until \S.*2097.* only/);
     expect(said.match(/2097/g)?.length).toBeGreaterThanOrEqual(2);
-    const { validUntil } = await academy.credentials.getCredential({ uuid });
+    const { expireTime: validUntil } = await academy.credentials.getCredential({ uuid });
     // In Kiritimati, 1 September begins at 10:00 on 31 August, by UTC.
     expect(Number(validUntil?.seconds)).toBe(Date.parse("2097-08-31T10:00:00Z") / 1000);
   });

@@ -90,7 +90,7 @@ describe("a credential in force", () => {
         credentialType: "Certificate",
         issuer: "Harbour Light",
       });
-      expect(answer.imported).toBeUndefined();
+      expect(answer.importTime).toBeUndefined();
     },
   );
 

@@ -235,7 +235,7 @@ describe("all output of the JSON writer fits the schema", () => {
             uuid,
             verifyUuid: uuid,
             status: fc.constantFrom(CredentialStatus.GENERATING, CredentialStatus.AVAILABLE),
-            created: moment,
+            createTime: moment,
             downloadUrl: fc.option(fc.webUrl(), { nil: undefined }),
           }),
           { nil: undefined },
@@ -247,7 +247,7 @@ describe("all output of the JSON writer fits the schema", () => {
   });
   const metadata = fc.record({
     userFullName: text,
-    created: moment,
+    createTime: moment,
     learningContextName: text,
     status: fc.constantFrom(CredentialStatus.AVAILABLE, CredentialStatus.INVALIDATED),
     invalidationReason: text,

@@ -37,7 +37,7 @@ let metadata: (request: GetCredentialMetadataRequest, call: Call) => unknown;
 
 const certificate = {
   userFullName: "Ada Lovelace",
-  created: { seconds: 1768473000n },
+  createTime: { seconds: 1768473000n },
   learningContextName: "Analytical Engines",
   status: CredentialStatus.AVAILABLE,
 };

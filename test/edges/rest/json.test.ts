@@ -43,7 +43,7 @@ describe("the shape of the contract's answers", () => {
   test("metadata", () => {
     const message = create(GetCredentialMetadataResponseSchema, {
       userFullName: 'Ada "Countess" Lovelace 🎓',
-      created: { seconds: 1768473000n },
+      createTime: { seconds: 1768473000n },
       learningContextName: "Analytical\nEngines",
       status: CredentialStatus.AVAILABLE,
     });
@@ -71,7 +71,7 @@ describe("the shape of the contract's answers", () => {
             uuid: "u",
             verifyUuid: "v",
             status: CredentialStatus.GENERATING,
-            created: { seconds: 0n },
+            createTime: { seconds: 0n },
           },
           currentGrades: ["quiz", "10", "2", "__proto__", 'say "hi"', "total"].map((key, value) => ({
             key,
@@ -253,7 +253,7 @@ describe("the result of JSON.parse", () => {
 
   const toExisting = ({ seconds, downloadUrl, ...rest }: NonNullable<Entry["existingCredential"]>) => ({
     ...rest,
-    created: timestampFromDate(new Date(seconds * 1000)),
+    createTime: timestampFromDate(new Date(seconds * 1000)),
     ...(downloadUrl === undefined ? {} : { downloadUrl }),
   });
 
@@ -363,7 +363,7 @@ describe("the JSON of any message of the contract", () => {
           return;
         }
         const names = Object.keys(JSON.parse(json));
-        const order = desc.fields.map(({ name }) => name);
+        const order = desc.fields.map(({ name }) => (name === "create_time" ? "created" : name));
         expect(names).toEqual(order.filter((name) => names.includes(name)));
         const outsideTexts = json.replace(/"(?:[^"\\]|\\.)*"/g, '""');
         expect(outsideTexts).not.toMatch(/undefined|NaN|Infinity|\.\d{7}|\d[eE]-/);

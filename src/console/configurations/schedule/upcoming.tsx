@@ -45,11 +45,11 @@ export function Upcoming({
       <p className="label">
         {words.upcoming} <bdi>{zone}</bdi>
       </p>
-      {data.times.length === 0 ? (
+      {data.runTimes.length === 0 ? (
         <p>{words.never}</p>
       ) : (
         <ol className="small">
-          {data.times.map((time) => (
+          {data.runTimes.map((time) => (
             <li key={String(time.seconds)}>{format.format(timestampDate(time))}</li>
           ))}
         </ol>

@@ -165,15 +165,15 @@ function refuseOther(known: Credential, external: ExternalCredential, sha256: Bu
     learning_context_key: known.learningContextKey === external.learningContextKey,
     learning_context_name: known.learningContextName === external.learningContextName,
     credential_type: known.credentialType === external.credentialType,
-    created: known.createdAt.getTime() === external.createdAt.getTime(),
-    valid_until: known.validUntil?.getTime() === external.validUntil?.getTime(),
+    create_time: known.createdAt.getTime() === external.createdAt.getTime(),
+    expire_time: known.validUntil?.getTime() === external.validUntil?.getTime(),
     open_badge: Object.hasOwn(known.options, OPEN_BADGE) === external.hasBadge,
     file: known.fileSha256 === (sha256?.toString("hex") ?? null),
     ...(invalidated
       ? {
           status: known.status === "invalidated",
           invalidation_reason: known.invalidationReason === invalidated.reason,
-          invalidated: known.invalidatedAt?.getTime() === invalidated.at.getTime(),
+          invalidate_time: known.invalidatedAt?.getTime() === invalidated.at.getTime(),
         }
       : { status: known.status === "available" || known.status === "invalidated" }),
   };

@@ -1,0 +1,11 @@
+import { create, type JsonValue, toJson } from "@bufbuild/protobuf";
+import { withEarlierNames } from "#api/services/earlier-names.js";
+import { presentCredentialToStaff } from "#api/services/present.js";
+import type { Credential } from "#domain/credentials/credential.js";
+import { CredentialSchema } from "#gen/learning_credentials/v1/credential_pb.js";
+
+/** Returns a credential as commands print it. */
+export function credentialJson(credential: Credential): JsonValue {
+  const message = create(CredentialSchema, presentCredentialToStaff(credential));
+  return withEarlierNames(toJson(CredentialSchema, message));
+}
