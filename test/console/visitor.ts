@@ -123,12 +123,14 @@ export const FOCUSED = `(() => {
 
 /** Presses Tab until this has the focus. On the way, something always has it. */
 export async function tabTo(page: Page, label: string | RegExp): Promise<void> {
+  const reached: string[] = [];
   for (let presses = 0; presses < 60; presses++) {
     await page.keyboard.press("Tab");
     const focused = String(await page.evaluate(FOCUSED)).trim();
+    reached.push(focused);
     if (typeof label === "string" ? focused === label : label.test(focused)) return;
   }
-  throw new Error(`Tab does not lead to ${label}.`);
+  throw new Error(`Tab does not lead to ${label}, but to ${reached.join(", ")}.`);
 }
 
 /** Waits for the title of a page of somebody who is signed in. */
