@@ -71,10 +71,9 @@ describe.skipIf(executable === undefined)("the designer", () => {
     await page.mouse.move(x + 2, y + 28.3 * scale, { steps: 4 });
     await page.locator('.stage-guide[data-axis="x"]').waitFor({ state: "attached" });
     await page.mouse.up();
-    const baseline = page.getByLabel("Baseline, from top (mm)");
-    const typedBaseline = await baseline.inputValue();
-    expect(await page.getByLabel("Middle, from left (mm)").inputValue()).toBe("148.5");
     await drawn(page);
+    const typedBaseline = await page.getByLabel("Baseline, from top (mm)").inputValue();
+    expect(await page.getByLabel("Middle, from left (mm)").inputValue()).toBe("148.5");
     expect(await faults()).toEqual([]);
     await save(page);
     await leaveQuietly();
