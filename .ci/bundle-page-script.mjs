@@ -11,6 +11,7 @@ const source = join(root, "src/edges/pages/browser");
 const target = join(process.argv[2] ?? join(root, "gen"), "pages");
 mkdirSync(target, { recursive: true });
 await bundle("check-file-form.js", "checkFileScript", { minify: true });
+await bundle("learning-credential.js", "learningCredentialScript", { minify: true });
 await bundle("lti-storage.js", "ltiStorageScript", { minify: true });
 await bundle("page.js", "pageScript", {}); // to minify it would bring in `&&`, which is not well-formed XML
 

@@ -17,6 +17,7 @@ import { issuerRoutes } from "#edges/issuer/issuer.js";
 import { learnerCallbacks } from "#edges/openedx/learner-callbacks.js";
 import { brandRoute } from "#edges/pages/brand-route.js";
 import { downloadRoutes } from "#edges/pages/download.js";
+import { embedRoute } from "#edges/pages/embed.js";
 import { learnerRecordRoute } from "#edges/pages/learner-record.js";
 import { myCredentialsRoute } from "#edges/pages/my-credentials.js";
 import { oembedRoute, pictureRoute } from "#edges/pages/picture.js";
@@ -83,6 +84,7 @@ export async function httpRoutes(
     ...downloadRoutes(pages, createFollowDownloadLink({ ...app, secrets: app.secrets.urlSigningSecrets })),
     ...verifyRoutes(pages, lookUp, proofs),
     brandRoute(pages, app.brands),
+    embedRoute(pages, cors),
     pictureRoute(pages, pictures),
     oembedRoute(pages, createVerificationLookUp(app.publicReads.readOn, UNCOUNTED), pictures),
     ...(lti

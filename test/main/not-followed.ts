@@ -51,6 +51,7 @@ export const READ_BY = [
   [".docs/grpc-api.md", "php", "<?php", "test/main/python.slow.test.ts"],
   [".docs/high-availability.md", "ini", "DATABASE_URL", "its names are compared with the settings"],
   [".docs/log-of-events.md", "", "curl -sO", "test/credentials/checkpoints/prove-credential.slow.test.ts"],
+  [".docs/pages-and-downloads.md", "html", "<script", "test/edges/pages/embed.slow.test.ts"],
   [".docs/sealing.md", "js", "import { execFile }", "test/sealing/hsm.slow.test.ts"],
   [".docs/webhooks.md", "js", "import { createServer }", "test/webhooks/verifiers.slow.test.ts"],
   [".docs/webhooks.md", "py", "import base64", "test/webhooks/verifiers.slow.test.ts"],
