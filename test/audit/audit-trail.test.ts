@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { beforeAll, describe, expect, it } from "vitest";
 import { openApp } from "#app/app.js";
+import { ChangeKind } from "#gen/learning_credentials/options/v1/options_pb.js";
 import {
   AdministrationService,
   AuditCallerKind,
@@ -514,10 +515,10 @@ describe("values before and after", () => {
     await configurations.deleteCredentialType({ id });
     const object = `type:${id}`;
     const { entries } = await list(object);
-    expect(entries.map(({ method }) => method)).toEqual([
-      "DeleteCredentialType",
-      "UpdateCredentialType",
-      "CreateCredentialType",
+    expect(entries.map(({ method, change, outcome }) => [method, change, outcome])).toEqual([
+      ["DeleteCredentialType", ChangeKind.DELETED, AuditOutcome.OK],
+      ["UpdateCredentialType", ChangeKind.CHANGED, AuditOutcome.OK],
+      ["CreateCredentialType", ChangeKind.CREATED, AuditOutcome.OK],
     ]);
     expect(entries[1]).toMatchObject({
       callerKind: AuditCallerKind.STAFF,
@@ -584,6 +585,14 @@ describe("values before and after", () => {
       (await client.listAuditEntries({ object, changesOnly })).entries.map(({ method }) => method);
     expect(await namesOf(true)).toEqual(["run", "InvalidateCredential"]);
     expect(await namesOf(false)).toHaveLength(5);
+    const { entries } = await client.listAuditEntries({ object });
+    expect(entries.map(({ method, change }) => [method, change])).toEqual([
+      ["run --dry-run", ChangeKind.UNSPECIFIED],
+      ["run", ChangeKind.STARTED],
+      ["credentials", ChangeKind.UNSPECIFIED],
+      ["InvalidateCredential", ChangeKind.INVALIDATED],
+      ["GetCredential", ChangeKind.UNSPECIFIED],
+    ]);
   });
 
   it("at most 50 values are kept, each cut short", () => {

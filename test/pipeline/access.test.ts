@@ -34,7 +34,7 @@ function serviceOf(name: string, access: string, role: string | undefined): stri
       rpc R(${name}Request) returns (${name}Request) {
         ${OPTION}access) = ACCESS_${access};
         ${role === undefined ? "" : `${OPTION}role) = ROLE_${role};`}
-        ${OPTION}audit) = {};
+        ${OPTION}audit) = {change: CHANGE_KIND_CHANGED};
       }
     }`;
 }

@@ -42,6 +42,7 @@ CheckOutcome = Literal["CHECK_OUTCOME_UNSPECIFIED", "CHECK_OUTCOME_OK", "CHECK_O
 RepairOutcome = Literal["REPAIR_OUTCOME_UNSPECIFIED", "REPAIR_OUTCOME_REPAIRED", "REPAIR_OUTCOME_FAILED"]
 AuditCallerKind = Literal["AUDIT_CALLER_KIND_UNSPECIFIED", "AUDIT_CALLER_KIND_USER", "AUDIT_CALLER_KIND_STAFF", "AUDIT_CALLER_KIND_SERVICE", "AUDIT_CALLER_KIND_COMMAND_LINE"]
 AuditOutcome = Literal["AUDIT_OUTCOME_UNSPECIFIED", "AUDIT_OUTCOME_OK", "AUDIT_OUTCOME_FAILED"]
+ChangeKind = Literal["CHANGE_KIND_UNSPECIFIED", "CHANGE_KIND_CREATED", "CHANGE_KIND_CHANGED", "CHANGE_KIND_DELETED", "CHANGE_KIND_ISSUED", "CHANGE_KIND_INVALIDATED", "CHANGE_KIND_IMPORTED", "CHANGE_KIND_STARTED", "CHANGE_KIND_CANCELLED", "CHANGE_KIND_SENT"]
 
 GetCredentialMetadataRequest = TypedDict("GetCredentialMetadataRequest", {
     "verifyUuid": "str",
@@ -1984,6 +1985,7 @@ AuditEntry = TypedDict("AuditEntry", {
     "source": "str",
     "changes": "list[AuditChange]",
     "errorCode": "str",
+    "change": "ChangeKind",
 }, total=False)
 
 AuditChange = TypedDict("AuditChange", {

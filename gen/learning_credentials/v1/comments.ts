@@ -191,6 +191,7 @@ export const comments: Readonly<Record<string, string>> = {
   "field learning_credentials.v1.AuditEntry.source": "The address of the client. Empty: the command line.",
   "field learning_credentials.v1.AuditEntry.changes": "Values that were changed, at most 50.",
   "field learning_credentials.v1.AuditEntry.error_code": "Code of the error if the call failed, such as `NotFound`; otherwise empty.",
+  "field learning_credentials.v1.AuditEntry.change": "What the call or command does to what it is about. Unspecified: it only reads.",
   "message learning_credentials.v1.AuditChange": "A value that was changed.",
   "field learning_credentials.v1.AuditChange.object": "What it belongs to, such as `type:3`.",
   "field learning_credentials.v1.AuditChange.path": "Its place, such as `custom_options.title.size`.",

@@ -5,6 +5,7 @@ import {
   type Audit,
   access,
   audit,
+  ChangeKind,
   self_unless_staff,
 } from "#gen/learning_credentials/options/v1/options_pb.js";
 import type { AuditObjects } from "#infrastructure/audit/audit-entry.js";
@@ -59,6 +60,12 @@ export function auditRule(method: DescMethod): AuditRule | undefined {
     throw new Error(`${name} may change something: its audit can't be "not_about_learners"`);
   if (mayChange && declared.repeatedWhileTyping)
     throw new Error(`${name} may change something: its audit can't be "repeated_while_typing"`);
+  if (mayChange !== (declared.change !== ChangeKind.UNSPECIFIED))
+    throw new Error(
+      mayChange
+        ? `${name} may change something: say what in its audit, such as {change: CHANGE_KIND_CREATED}`
+        : `${name} is NO_SIDE_EFFECTS: its audit can't have a change`,
+    );
   const learnersOf = reader(method, "audit", declared.learner);
   const others = Object.entries(kinds).map(
     ([field, kind]) => [kind, reader(method, "audit", declared[field as keyof typeof kinds])] as const,

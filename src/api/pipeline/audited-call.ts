@@ -6,12 +6,9 @@ import type { Caller } from "#infrastructure/identity/caller.js";
 import { type AuditRule, namesNothing } from "./audit-rule.js";
 import type { Call } from "./handlers.js";
 
-/** Method, request id and source of a call. */
-export interface Origin {
-  readonly method: string;
-  readonly requestId: string;
-  readonly source: string;
-}
+/** Method, request id and source of a call; and who makes it, if that is not as the service knows the caller. */
+export type Origin = Pick<AuditEntry, "method" | "requestId" | "source"> &
+  Partial<Pick<AuditEntry, "caller">>;
 
 /** Records one call in the audit trail. */
 export class AuditedCall {
@@ -32,7 +29,8 @@ export class AuditedCall {
   admit(call: Call, request: Message): Promise<void> | undefined {
     const objects = this.rule.objectsOf(call.caller, request);
     if (!objects || call.caller.kind === "anonymous") return undefined;
-    const entry = { ...this.origin, ...objects, caller: auditCaller(call.caller) };
+    const { caller = auditCaller(call.caller) } = this.origin;
+    const entry = { ...this.origin, ...objects, caller };
     if (this.rule.isEnteredBefore) return this.#enter(entry, call.signal);
     this.trail.checkRoom();
     this.#read = entry;
@@ -59,6 +57,6 @@ export class AuditedCall {
 function auditCaller(caller: Exclude<Caller, { kind: "anonymous" }>): AuditCaller {
   const { username: name, issuer, subject } = caller;
   const named = { name, ...(issuer !== undefined && subject !== undefined && { issuer, subject }) };
-  if (caller.kind === "service") return { kind: "service", ...named };
-  return { kind: caller.isStaff ? "staff" : "user", ...named };
+  if (caller.kind === "user") return { kind: caller.isStaff ? "staff" : "user", ...named };
+  return { kind: caller.kind === "system" ? "command line" : "service", ...named };
 }

@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import type { Cancellation } from "#foundation/concurrency/cancellation.js";
 import type { FairSemaphore } from "#foundation/concurrency/semaphore.js";
 import { Problem, tooManyRequests } from "#foundation/errors.js";
+import { SUCCEEDED } from "#infrastructure/audit/audit-entry.js";
 import { anonymous, type Caller } from "#infrastructure/identity/caller.js";
 import type { SemaphoreHolder } from "./admitted-call.js";
 import type { AuditedCall } from "./audited-call.js";
@@ -19,7 +20,7 @@ const UNARY_TIMEOUT_MS = 30_000;
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
 /** A service may hold more slots than a user, since it calls for many people. */
-export const SHARES = { anonymous: 1 / 4, user: 1 / 4, service: 1 / 2 } satisfies Record<
+export const SHARES = { anonymous: 1 / 4, user: 1 / 4, service: 1 / 2, system: 1 / 2 } satisfies Record<
   Caller["kind"],
   number
 >;
@@ -124,7 +125,7 @@ export class CallLifecycle implements Call, SemaphoreHolder {
     const { route, inbound, deps, caller } = this;
     clearTimeout(this.#timer);
     if (this.#holdsSlot) route.semaphore.release(this.name);
-    const code = error ? (Code[error.code] as string) : "Ok";
+    const code = error ? (Code[error.code] as string) : SUCCEEDED;
     const elapsed = performance.now() - this.#started;
     deps.onCall?.(route.name, code, elapsed / 1000);
     this.audited?.end(code);

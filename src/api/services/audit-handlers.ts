@@ -1,41 +1,34 @@
-import type { DescService, MessageInitShape } from "@bufbuild/protobuf";
-import { MethodOptions_IdempotencyLevel, timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { type DescService, getOption, type MessageInitShape } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { findFullNames } from "#domain/learners/full-names.js";
 import { checkText } from "#foundation/text/check-text.js";
+import { audit, ChangeKind } from "#gen/learning_credentials/options/v1/options_pb.js";
 import {
   type AdministrationService,
   AuditCallerKind,
   type AuditEntrySchema,
   AuditOutcome,
 } from "#gen/learning_credentials/v1/administration_service_pb.js";
-import type { AuditRecord } from "#infrastructure/audit/audit-entry.js";
+import { type AuditRecord, SUCCEEDED } from "#infrastructure/audit/audit-entry.js";
 import { findEntries } from "#infrastructure/audit/audit-store.js";
 import type { Database } from "#infrastructure/db/database.js";
 import { inSearch } from "#infrastructure/db/transaction.js";
 import type { Handlers } from "../pipeline/handlers.js";
+import { acts } from "../pipeline/recorded-act.js";
 import { readPage } from "./page.js";
 import { parseMoment } from "./timestamps.js";
 
 /** Learners and other objects of one entry that are told. */
 const MOST_OBJECTS = 100;
 
-/** Commands that change nothing and are recorded. */
-const READING_COMMANDS = [
-  "audit",
-  "connector sync --dry-run",
-  "credentials",
-  "erase --dry-run",
-  "run --dry-run",
-  "run watch",
-];
-
 /**
  * The methods of `AdministrationService` about who did what.
- * @param services all of them, which declare what only reads
+ * @param services all of them, which declare what their methods change
  */
 export function auditHandlers(database: Database, services: () => readonly DescService[]) {
   return {
     async listAuditEntries(request, { signal }) {
+      const changes = changesOf(services());
       const text = (field: "caller" | "username" | "object" | "method") =>
         checkText(field, request[field], { min: 0, max: 300 }) || undefined;
       const filter = {
@@ -45,7 +38,7 @@ export function auditHandlers(database: Database, services: () => readonly DescS
         method: text("method"),
         since: parseMoment("start_time", request.startTime) ?? undefined,
         before: parseMoment("end_time", request.endTime) ?? undefined,
-        without: request.changesOnly ? [...READING_COMMANDS, ...readsOf(services())] : undefined,
+        without: request.changesOnly ? readsOf(changes) : undefined,
       };
       return inSearch(database, signal, async (transaction) => {
         const { shown, nextPageToken } = await readPage(request, ["audit entries", filter], (page) =>
@@ -53,23 +46,32 @@ export function auditHandlers(database: Database, services: () => readonly DescS
         );
         const people = shown.filter(({ caller }) => isPerson(caller));
         const names = await findFullNames(transaction, [...new Set(people.map(({ caller }) => caller.name))]);
-        return { entries: shown.map((entry) => present(entry, names)), nextPageToken };
+        return { entries: shown.map((entry) => present(entry, names, changes)), nextPageToken };
       });
     },
   } satisfies Partial<Handlers<typeof AdministrationService>>;
 }
 
-function readsOf(services: readonly DescService[]): string[] {
-  return services.flatMap(({ typeName, methods }) =>
-    methods
-      .filter(({ idempotency }) => idempotency === MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS)
-      .map(({ name }) => `${typeName}/${name}`),
+/** What methods and other acts change, by the name under which they are recorded. */
+type Changes = Readonly<Record<string, ChangeKind>>;
+
+function changesOf(services: readonly DescService[]): Changes {
+  const methods = services.flatMap(({ typeName, methods }) =>
+    methods.map((method) => [`${typeName}/${method.name}`, getOption(method, audit).change] as const),
   );
+  return { ...acts, ...Object.fromEntries(methods) };
+}
+
+function readsOf(changes: Changes): string[] {
+  return Object.entries(changes)
+    .filter(([, change]) => change === ChangeKind.UNSPECIFIED)
+    .map(([name]) => name);
 }
 
 function present(
   { id, enteredAt, caller, method, learners, others, code, requestId, source, changes }: AuditRecord,
   names: ReadonlyMap<string, string>,
+  changeOf: Changes,
 ): MessageInitShape<typeof AuditEntrySchema> {
   return {
     id: BigInt(id),
@@ -85,6 +87,7 @@ function present(
     requestId,
     source,
     changes: [...changes],
+    change: changeOf[method] ?? ChangeKind.UNSPECIFIED,
   };
 }
 
@@ -97,7 +100,9 @@ const presentedCallerKinds: Readonly<Record<AuditRecord["caller"]["kind"], Audit
 
 function presentOutcome(code: string | null) {
   if (code === null) return {};
-  return code === "Ok" ? { outcome: AuditOutcome.OK } : { outcome: AuditOutcome.FAILED, errorCode: code };
+  return code === SUCCEEDED
+    ? { outcome: AuditOutcome.OK }
+    : { outcome: AuditOutcome.FAILED, errorCode: code };
 }
 
 function isPerson({ kind }: AuditRecord["caller"]): boolean {

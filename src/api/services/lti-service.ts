@@ -132,14 +132,14 @@ const acceptanceFields: FieldReaders<LtiAcceptance, Acceptance> = {
   hasColumns: ({ hasColumns }) => hasColumns,
 };
 
-const presentedTeacherRole: Readonly<Record<TeacherRole, Role>> = {
+export const presentedTeacherRole: Readonly<Record<TeacherRole, Role>> = {
   viewer: Role.VIEWER,
   registrar: Role.REGISTRAR,
   designer: Role.DESIGNER,
   "": Role.UNSPECIFIED,
 };
 
-const presentedRosters: Readonly<Record<Rosters, LtiRosterMode>> = {
+export const presentedRosters: Readonly<Record<Rosters, LtiRosterMode>> = {
   listed: LtiRosterMode.LISTED,
   whole: LtiRosterMode.COMPLETE,
   "": LtiRosterMode.UNSPECIFIED,

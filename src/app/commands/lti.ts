@@ -1,14 +1,8 @@
 import type { Command } from "commander";
+import type { Act } from "#api/pipeline/recorded-act.js";
+import { ltiService, presentedRosters, presentedTeacherRole } from "#api/services/lti-service.js";
 import { type Lti, ltiOrRefuse } from "#domain/lti/lti.js";
-import {
-  acceptPlatform,
-  decidePlace,
-  invitePlatform,
-  noSuchPlatform,
-  refusePlatform,
-  registerPlatform,
-  removePlatform,
-} from "#domain/lti/manage-registrations.js";
+import { noSuchPlatform } from "#domain/lti/manage-registrations.js";
 import { readDueRosters } from "#domain/lti/read-rosters.js";
 import type { Deployment, Registration, Rosters, TeacherRole } from "#domain/lti/registration.js";
 import { ROSTERS, TEACHER_ROLES } from "#domain/lti/registration.js";
@@ -16,10 +10,11 @@ import { findRegistration, listDeployments, listRegistrations } from "#domain/lt
 import { makeRostersDue, readRosterStatus } from "#domain/lti/roster-store.js";
 import { readColumnStatus } from "#domain/lti/score-store.js";
 import { printable } from "#foundation/text/quoted.js";
-import { COMMAND_LINE } from "#infrastructure/identity/actors.js";
+import { LtiService } from "#gen/learning_credentials/v1/lti_service_pb.js";
 import type { App } from "../app.js";
 import { audited } from "./audited.js";
 import { canAsk, confirm, withYes } from "./confirm.js";
+import { localClient } from "./local-client.js";
 import { oneOf, several } from "./option-values.js";
 import { parseId } from "./parse-id.js";
 import { print } from "./print.js";
@@ -54,11 +49,7 @@ export function addCommand(program: Command): void {
   lti
     .command("invite")
     .description("print a link with which the administrator of one platform can register it, within a week")
-    .action(() =>
-      run("invite", [], async ({ database, publicUrl }) =>
-        invitePlatform(database.knex, publicUrl(), COMMAND_LINE.name),
-      ),
-    );
+    .action(() => run("invite", async (client) => (await client.createLtiInvitation({})).url));
 
   lti
     .command("register")
@@ -71,21 +62,11 @@ export function addCommand(program: Command): void {
     .option("--audience <text>", "whom requests for tokens name (default: the token URL)", "")
     .option("--name <name>", "for your own records", "")
     .action((issuer: string, options: RegisterOptions) =>
-      run("register", [], async ({ database }) => {
-        const id = await registerPlatform(
-          database.knex,
-          {
-            issuer,
-            clientId: options.clientId,
-            name: options.name,
-            authorizationUrl: options.authUrl,
-            tokenUrl: options.tokenUrl,
-            tokenAudience: options.audience,
-            jwksUrl: options.jwksUrl,
-          },
-          COMMAND_LINE.name,
-        );
-        return `${id}`;
+      run("register", async (client) => {
+        const { clientId, name, authUrl, tokenUrl, audience, jwksUrl } = options;
+        const addresses = { authorizationUrl: authUrl, tokenUrl, tokenAudience: audience, jwksUrl };
+        const settings = { issuer, clientId, name, ...addresses };
+        return `${(await client.createLtiPlatform({ settings })).id}`;
       }),
     );
 
@@ -134,29 +115,23 @@ export function addCommand(program: Command): void {
       false,
     )
     .action((id: number, { organisation, teachers, connector, columns, ...lists }: AcceptOptions) =>
-      run("accept", [platform(id)], async ({ database }, signal) => {
-        const teacherRole = teachers === "none" ? "" : teachers;
+      run("accept", async (client) => {
         const kind = lists.rosters ?? (connector === "" ? "listed" : "none");
-        const rosters = kind === "none" ? "" : kind;
-        await acceptPlatform(
-          database,
-          id,
-          {
-            organisations: organisation,
-            teacherRole,
-            connector,
-            rosters,
-            hasColumns: columns,
-          },
-          signal,
-        );
+        const acceptance = {
+          organisations: [...organisation],
+          teacherRole: presentedTeacherRole[teachers === "none" ? "" : teachers],
+          connector,
+          rosters: presentedRosters[kind === "none" ? "" : kind],
+          hasColumns: columns,
+        };
+        await client.acceptLtiPlatform({ id, acceptance });
         return `accepted ${id}`;
       }),
     );
 
   onPlatform(lti, "refuse", "refuse a platform: nobody can come from it any more").action((id: number) =>
-    run("refuse", [platform(id)], async ({ database }, signal) => {
-      await refusePlatform(database, id, signal);
+    run("refuse", async (client) => {
+      await client.refuseLtiPlatform({ id });
       return `refused ${id}`;
     }),
   );
@@ -164,9 +139,9 @@ export function addCommand(program: Command): void {
   withYes(
     onPlatform(lti, "remove", "remove a platform, and which learners its people are; their records stay"),
   ).action((id: number, options: { readonly yes: boolean }) =>
-    run("remove", [platform(id)], async ({ database }, signal) => {
+    run("remove", async (client, signal) => {
       if (canAsk(options)) await confirm("Nobody is known by this platform any more. Remove it?", signal);
-      await removePlatform(database, id, signal);
+      await client.deleteLtiPlatform({ id });
       return `removed ${id}`;
     }),
   );
@@ -178,46 +153,41 @@ export function addCommand(program: Command): void {
       several(String),
       [],
     )
-    .action((id: number, deployment: string, { frameOrigin }: { readonly frameOrigin: readonly string[] }) =>
-      run("accept-deployment", [platform(id)], async ({ database }, signal) => {
-        const origins = frameOrigin.length > 0 ? frameOrigin : undefined;
-        const place = { registrationId: id, deploymentId: deployment };
-        await decidePlace(database, place, "accepted", origins, signal);
-        return `accepted ${printable(deployment)} of ${id}`;
+    .action((platformId: number, deploymentId: string, { frameOrigin }: { readonly frameOrigin: string[] }) =>
+      run("accept-deployment", async (client) => {
+        const decision = { accepted: true, frameOrigins: frameOrigin };
+        await client.decideLtiDeployment({ platformId, deploymentId, ...decision });
+        return `accepted ${printable(deploymentId)} of ${platformId}`;
       }),
     );
 
-  onPlace(lti, "refuse-deployment", "refuse a place").action((id: number, deployment: string) =>
-    run("refuse-deployment", [platform(id)], async ({ database }, signal) => {
-      const place = { registrationId: id, deploymentId: deployment };
-      await decidePlace(database, place, "refused", undefined, signal);
-      return `refused ${printable(deployment)} of ${id}`;
+  onPlace(lti, "refuse-deployment", "refuse a place").action((platformId: number, deploymentId: string) =>
+    run("refuse-deployment", async (client) => {
+      await client.decideLtiDeployment({ platformId, deploymentId, accepted: false });
+      return `refused ${printable(deploymentId)} of ${platformId}`;
     }),
   );
 
   onPlatform(lti, "sync", "read the lists of members of a platform's courses now, and say what was written")
     .option("--accept-withdrawals", "withdraw learners who are no longer listed even if they are many", false)
     .action((id: number, { acceptWithdrawals: acceptsWithdrawals }: SyncOptions) =>
-      run("sync", [platform(id)], async (opened, signal) => {
-        if (!(await findRegistration(opened.database.knex, id))) throw noSuchPlatform(id);
-        await makeRostersDue(opened.database.knex, id);
-        const lines: string[] = [];
-        for await (const report of readDueRosters(
-          opened,
-          { registrationId: id, acceptsWithdrawals },
-          signal,
-        )) {
-          const { contextKey, learners, written, withdrawn, problem } = report;
+      withApp(async (app, signal) => {
+        const opened = await openedOf(app);
+        const about = { others: [`platform:${id}`] };
+        const reports = await audited(app, signal, "lti sync", about, async () => {
+          if (!(await findRegistration(opened.database.knex, id))) throw noSuchPlatform(id);
+          await makeRostersDue(opened.database.knex, id);
+          const reports = [];
+          for await (const each of readDueRosters(opened, { registrationId: id, acceptsWithdrawals }, signal))
+            reports.push(each);
+          return reports;
+        });
+        for (const { contextKey, learners, written, withdrawn, problem } of reports) {
           if (problem !== "") process.exitCode = 1;
-          lines.push(
-            [
-              contextKey,
-              `${learners} learners, ${written} records written, ${withdrawn} withdrawn`,
-              problem,
-            ].join("\t"),
-          );
+          const counts = `${learners} learners, ${written} records written, ${withdrawn} withdrawn`;
+          print([contextKey, counts, problem].join("\t"));
         }
-        return lines.join("\n") || "It lists no members: see `lti status`.";
+        if (reports.length === 0) print("It lists no members: see `lti status`.");
       }),
     );
 
@@ -249,7 +219,7 @@ export function addCommand(program: Command): void {
     .description(
       "make a new key for requests to platforms: published now, it signs in an hour; the old one ends a day later",
     )
-    .action(() => run("rotate-key", [], ({ toolKeys }, signal) => toolKeys.rotate(signal)));
+    .action(() => run("rotate-key", async (client) => (await client.rotateLtiKey({})).kid));
 }
 
 function onPlatform(parent: Command, name: string, description: string): Command {
@@ -263,25 +233,24 @@ function onPlace(parent: Command, name: string, description: string): Command {
   return onPlatform(parent, name, description).argument("<deployment>", "its id in `list`");
 }
 
-/** Runs a subcommand, enters it in the audit trail, and prints what it returns. */
+/** Runs a subcommand, and prints what it returns. */
 function run(
-  name: string,
-  others: readonly string[],
-  work: (lti: Lti, signal: AbortSignal) => Promise<string>,
+  name: LtiCommand,
+  work: (client: Awaited<ReturnType<typeof clientOf>>, signal: AbortSignal) => Promise<string>,
 ): Promise<void> {
-  return withApp((app, signal) =>
-    audited(app, signal, `lti ${name}`, { others }, async () => {
-      process.stdout.write(`${await work(await openedOf(app), signal)}\n`);
-    }),
+  return withApp(async (app, signal) =>
+    print(await work(await clientOf(app, signal, `lti ${name}`), signal)),
   );
+}
+
+type LtiCommand = Act extends infer Each ? (Each extends `lti ${infer Name}` ? Name : never) : never;
+
+async function clientOf(app: App, signal: AbortSignal, act: Act) {
+  return localClient(app, signal, act, LtiService, ltiService(await app.openLti()));
 }
 
 async function openedOf(app: App): Promise<Lti> {
   return ltiOrRefuse(await app.openLti());
-}
-
-function platform(id: number): string {
-  return `platform:${id}`;
 }
 
 function lineOf(registration: Registration): string {

@@ -1,9 +1,11 @@
 import type { Command } from "commander";
+import { type Act, outcomeOf } from "#api/pipeline/recorded-act.js";
 import { failedPrecondition } from "#foundation/errors.js";
+import { SUCCEEDED } from "#infrastructure/audit/audit-entry.js";
 import type { Database } from "#infrastructure/db/database.js";
 import type { Reversion, Upkeep } from "#infrastructure/db/migrate.js";
 import { readDatabaseConfig } from "#runtime/settings/config.js";
-import { codeOf, commandEntry } from "./audited.js";
+import { commandEntry } from "./audited.js";
 import { canAsk, confirm, withYes } from "./confirm.js";
 import { print } from "./print.js";
 import { tellWhere } from "./tell-where.js";
@@ -140,7 +142,7 @@ async function asOwner(
  */
 async function entered(
   { knex }: Database,
-  method: string,
+  method: Act,
   work: () => Promise<readonly string[]>,
 ): Promise<void> {
   const { appendEntries, appendOutcomes, hasAuditTrail } = await import(
@@ -160,8 +162,8 @@ async function entered(
   }
 
   const changed = await work().catch(async (error) => {
-    await end(codeOf(error), []).catch(() => {}); // the error of the work matters more
+    await end(outcomeOf(error), []).catch(() => {}); // the error of the work matters more
     throw error;
   });
-  await end("Ok", changed);
+  await end(SUCCEEDED, changed);
 }

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { failedPrecondition } from "#foundation/errors.js";
-import type { AuditEntry } from "#infrastructure/audit/audit-entry.js";
+import { type AuditEntry, SUCCEEDED } from "#infrastructure/audit/audit-entry.js";
 import { READ_SCOPE, WRITE_SCOPE } from "#infrastructure/identity/claims.js";
 import { mintToken } from "#infrastructure/identity/mint-token.js";
 import { type Config, readConfig } from "#runtime/settings/config.js";
@@ -64,7 +64,7 @@ async function enter(config: Config, username: string, options: TokenOptions): P
       `access:${options.service ?? (options.staff ? "staff" : "user")}`,
       `expires:${options.expires}`,
     ],
-    code: "Ok",
+    code: SUCCEEDED,
   };
   const reason = await enterAtHand(config, entry);
   if (reason !== undefined) {

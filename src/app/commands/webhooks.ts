@@ -1,32 +1,24 @@
 import { type Command, InvalidArgumentError } from "commander";
-import type { CredentialEventType } from "#domain/credentials/events/append-events.js";
-import { eventTypes } from "#domain/credentials/events/append-events.js";
+import type { Act } from "#api/pipeline/recorded-act.js";
+import { presentedType } from "#api/services/event-handlers.js";
+import { webhookService } from "#api/services/webhook-service.js";
+import { type CredentialEventType, eventTypes } from "#domain/credentials/events/append-events.js";
 import { isUuid } from "#domain/credentials/uuid.js";
 import { listAttempts } from "#domain/webhooks/attempt-store.js";
 import { listEndpoints } from "#domain/webhooks/endpoint-store.js";
-import {
-  changeEndpoint,
-  createEndpoint,
-  DEFAULT_OVERLAP_HOURS,
-  DEFAULT_WINDOW,
-  type EndpointDeps,
-  enableEndpoint,
-  pauseEndpoint,
-  removeEndpoint,
-  replayEvents,
-  rotateEndpointSecret,
-  skipEvent,
-} from "#domain/webhooks/manage-endpoints.js";
-import { sendTestWebhook } from "#domain/webhooks/send-test.js";
+import { DEFAULT_OVERLAP_HOURS, DEFAULT_WINDOW } from "#domain/webhooks/manage-endpoints.js";
 import { sendingDepsOf } from "#domain/webhooks/sending-deps.js";
-import type { EndpointSettings, EndpointWithLag } from "#domain/webhooks/webhook-endpoint.js";
+import type { EndpointWithLag } from "#domain/webhooks/webhook-endpoint.js";
 import { printable } from "#foundation/text/quoted.js";
-import { COMMAND_LINE } from "#infrastructure/identity/actors.js";
+import { WebhookAttemptOutcome } from "#gen/learning_credentials/v1/webhook_pb.js";
+import { WebhookService } from "#gen/learning_credentials/v1/webhook_service_pb.js";
+import { columnOf } from "#infrastructure/db/columns.js";
 import { reachableHost } from "#runtime/settings/reachable-host.js";
 import type { App } from "../app.js";
-import { audited } from "./audited.js";
 import { canAsk, confirm, withYes } from "./confirm.js";
+import { localClient } from "./local-client.js";
 import { oneOf, several } from "./option-values.js";
+import { print } from "./print.js";
 import { withApp } from "./with-app.js";
 
 const SHOWN = 100;
@@ -42,7 +34,7 @@ interface SettingOptions {
   readonly contact?: string;
 }
 
-type Work = (deps: EndpointDeps, id: string, signal: AbortSignal, app: App) => Promise<string>;
+type Work = (client: ReturnType<typeof clientOf>, signal: AbortSignal) => Promise<string>;
 
 export function addCommand(program: Command): void {
   const webhooks = program.command("webhooks").description("manage the endpoints to which events are posted");
@@ -59,15 +51,13 @@ export function addCommand(program: Command): void {
       parseNumber,
     )
     .action((url: string, options: SettingOptions & { readonly after?: number }) =>
-      withApp(async (app, signal) => {
+      run("create", async (client) => {
         const { after, ...given } = options;
-        await audited(app, signal, "webhooks create", {}, async (concerns) => {
-          const settings = { ...defaults, ...settingsOf(given), url };
-          const { name } = COMMAND_LINE;
-          const { endpoint, secret } = await createEndpoint(depsOf(app), settings, name, after, signal);
-          await concerns(about(endpoint.id));
-          process.stdout.write(`id: ${endpoint.id}\nsecret: ${secret}\n`);
+        const created = await client.createWebhookEndpoint({
+          webhookEndpoint: { ...settingsOf(given), url },
+          ...(after !== undefined && { afterPosition: BigInt(after) }),
         });
+        return `id: ${created.webhookEndpoint?.id}\nsecret: ${created.secret}`;
       }),
     );
 
@@ -83,27 +73,35 @@ export function addCommand(program: Command): void {
   withSettings(onEndpoint(webhooks, "update", "change settings; its place and its secret stay"))
     .option("--url <url>", "where events are posted")
     .action((id: string, options: SettingOptions) =>
-      run("update", id, async (deps, _, signal) => {
-        await changeEndpoint(deps, id, settingsOf(options), signal);
+      run("update", async (client) => {
+        const settings = settingsOf(options);
+        const updateMask = { paths: Object.keys(settings).map(columnOf) };
+        await client.updateWebhookEndpoint({ webhookEndpoint: { ...settings, id }, updateMask });
         return `updated ${id}`;
       }),
     );
 
-  simple(webhooks, "pause", "have events wait until it is enabled", async (deps, id) => {
-    await pauseEndpoint(deps, id);
-    return `paused ${id}: events wait`;
-  }).alias("disable");
+  onEndpoint(webhooks, "pause", "have events wait until it is enabled")
+    .alias("disable")
+    .action((id: string) =>
+      run("pause", async (client) => {
+        await client.pauseWebhookEndpoint({ id });
+        return `paused ${id}: events wait`;
+      }),
+    );
 
-  simple(webhooks, "enable", "go on where it was paused or disabled", async (deps, id) => {
-    await enableEndpoint(deps, id);
-    return `enabled ${id}`;
-  });
+  onEndpoint(webhooks, "enable", "go on where it was paused or disabled").action((id: string) =>
+    run("enable", async (client) => {
+      await client.enableWebhookEndpoint({ id });
+      return `enabled ${id}`;
+    }),
+  );
 
   withYes(onEndpoint(webhooks, "delete", "delete it, with the list of its attempts")).action(
     (id: string, options: { readonly yes: boolean }) =>
-      run("delete", id, async (deps, _, signal) => {
+      run("delete", async (client, signal) => {
         if (canAsk(options)) await confirm("Its place in the events is lost. Delete it?", signal);
-        await removeEndpoint(deps, id);
+        await client.deleteWebhookEndpoint({ id });
         return `deleted ${id}`;
       }),
   );
@@ -115,29 +113,31 @@ export function addCommand(program: Command): void {
       parseNumber,
       DEFAULT_OVERLAP_HOURS,
     )
-    .action((id: string, { overlap }: { readonly overlap: number }) =>
-      run("rotate", id, async (deps) => (await rotateEndpointSecret(deps, id, overlap)).secret),
+    .action((id: string, { overlap: overlapHours }: { readonly overlap: number }) =>
+      run("rotate", async (client) => (await client.rotateWebhookSecret({ id, overlapHours })).secret),
     );
 
-  simple(
+  onEndpoint(
     webhooks,
     "test",
     "post an event of the type webhook.test, and show the answer; the exit code is 1 if it was not accepted",
-    async (_, id, __, app) => {
-      const { outcome, status, ms, error, excerpt } = await sendTestWebhook(sendingOf(app), id);
-      if (outcome !== "delivered") process.exitCode = 1;
-      const said = excerpt === "" ? "" : `\nIts answer begins: ${printable(excerpt, 200)}`;
-      return outcome === "delivered"
-        ? `accepted with ${status} in ${ms} ms${said}`
-        : `not accepted: ${error} (${ms} ms)${said}`;
-    },
+  ).action((id: string) =>
+    run("test", async (client) => {
+      const { outcome, status, durationMs, error, answer } = await client.sendTestWebhook({ id });
+      const isAccepted = outcome === WebhookAttemptOutcome.DELIVERED;
+      if (!isAccepted) process.exitCode = 1;
+      const said = answer === "" ? "" : `\nIts answer begins: ${printable(answer, 200)}`;
+      return isAccepted
+        ? `accepted with ${status} in ${durationMs} ms${said}`
+        : `not accepted: ${error} (${durationMs} ms)${said}`;
+    }),
   );
 
   onEndpoint(webhooks, "replay", "post again what follows a position, or go on behind what nobody needs")
     .argument("<position>", "0 is the first event", parseNumber)
     .action((id: string, position: number) =>
-      run("replay", id, async (deps, _, signal) => {
-        await replayEvents(deps, id, position, signal);
+      run("replay", async (client) => {
+        await client.replayWebhookEvents({ id, afterPosition: BigInt(position) });
         return `${id} goes on after position ${position}`;
       }),
     );
@@ -145,8 +145,8 @@ export function addCommand(program: Command): void {
   onEndpoint(webhooks, "skip", "skip one event, because the receiver rejects it")
     .argument("<position>", "the event's, as `attempts` shows it", parseNumber)
     .action((id: string, position: number) =>
-      run("skip", id, async (deps, _, signal) => {
-        await skipEvent(deps, id, position, signal);
+      run("skip", async (client) => {
+        await client.skipWebhookEvent({ id, position: BigInt(position) });
         return `${id} skips position ${position}`;
       }),
     );
@@ -172,15 +172,6 @@ export function addCommand(program: Command): void {
     );
 }
 
-const defaults = {
-  description: "",
-  eventTypes: [],
-  window: DEFAULT_WINDOW,
-  batch: 1,
-  skipRejectedAfter: null,
-  contact: "",
-} satisfies Omit<EndpointSettings, "url">;
-
 function withSettings(command: Command): Command {
   return command
     .option(
@@ -192,13 +183,17 @@ function withSettings(command: Command): Command {
     .option(
       "--window <events>",
       `1 to 64: how far events of different credentials may overtake one another (default: ${DEFAULT_WINDOW})`,
-      parseNumber,
+      parsePositive,
     )
-    .option("--batch <events>", "1 to 100: maximum number of events in one request (default: 1)", parseNumber)
+    .option(
+      "--batch <events>",
+      "1 to 100: maximum number of events in one request (default: 1)",
+      parsePositive,
+    )
     .option(
       "--skip-rejected-after <attempts>",
       "skip an event that was rejected so often (default: never)",
-      parseNumber,
+      parsePositive,
     )
     .option("--contact <address>", "the mail address that is told when the service disables the endpoint");
 }
@@ -207,46 +202,25 @@ function onEndpoint(parent: Command, name: string, description: string): Command
   return parent.command(name).description(description).argument("<id>", "the endpoint", parseEndpointId);
 }
 
-/** Adds a subcommand that takes nothing but the endpoint. */
-function simple(parent: Command, name: string, description: string, work: Work): Command {
-  return onEndpoint(parent, name, description).action((id: string) => run(name, id, work));
+/** Runs a subcommand, and prints what it returns. */
+function run(name: WebhooksCommand, work: Work): Promise<void> {
+  return withApp(async (app, signal) => print(await work(clientOf(app, signal, `webhooks ${name}`), signal)));
 }
 
-/** Runs a subcommand, enters it in the audit trail, and prints what it returns. */
-function run(name: string, id: string, work: Work): Promise<void> {
-  return withApp((app, signal) =>
-    audited(app, signal, `webhooks ${name}`, about(id), async () => {
-      process.stdout.write(`${await work(depsOf(app), id, signal, app)}\n`);
-    }),
-  );
-}
+type WebhooksCommand = Act extends infer Each
+  ? Each extends `webhooks ${infer Name}`
+    ? Name
+    : never
+  : never;
 
-function about(id: string) {
-  return { others: [`webhook:${id}`] };
-}
-
-function sendingOf(app: App) {
+function clientOf(app: App, signal: AbortSignal, act: Act) {
   const { publicUrl, config } = app;
   publicUrl.setDefault(`http://${reachableHost(config.host)}:${config.httpPort}`);
-  return sendingDepsOf(app);
+  return localClient(app, signal, act, WebhookService, webhookService(sendingDepsOf(app)));
 }
 
-function depsOf(app: App): EndpointDeps {
-  const sending = sendingDepsOf(app);
-  return { ...sending, rule: sending.posting.rule };
-}
-
-function settingsOf(options: SettingOptions): Partial<EndpointSettings> {
-  const { url, event, description, window, batch, skipRejectedAfter, contact } = options;
-  return {
-    ...(url !== undefined && { url }),
-    ...(event !== undefined && { eventTypes: event }),
-    ...(description !== undefined && { description }),
-    ...(window !== undefined && { window: window }),
-    ...(batch !== undefined && { batch: batch }),
-    ...(skipRejectedAfter !== undefined && { skipRejectedAfter }),
-    ...(contact !== undefined && { contact }),
-  };
+function settingsOf({ event, ...more }: SettingOptions) {
+  return { ...more, ...(event && { eventTypes: event.map((type) => presentedType[type]) }) };
 }
 
 function lineOf(endpoint: EndpointWithLag): string {
@@ -261,6 +235,13 @@ function lineOf(endpoint: EndpointWithLag): string {
 function parseEndpointId(text: string): string {
   if (isUuid(text)) return text;
   throw new InvalidArgumentError("It must be an id, as `webhooks list` shows it.");
+}
+
+/** 0 would be as none. */
+function parsePositive(text: string): number {
+  const number = parseNumber(text);
+  if (number > 0) return number;
+  throw new InvalidArgumentError("It must be at least 1.");
 }
 
 function parseNumber(text: string): number {

@@ -4,6 +4,7 @@ import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import type { FormEvent } from "react";
 import { textFor } from "#foundation/languages/message.js";
 import { CSV_TYPE, usualDelimiter, writeCsv } from "#foundation/text/tables/write-csv.js";
+import { ChangeKind } from "#gen/learning_credentials/options/v1/options_pb.js";
 import {
   AdministrationService,
   AuditCallerKind,
@@ -117,7 +118,7 @@ function EntryRow({ entry }: { readonly entry: AuditEntry }) {
   const { changes: words, operation } = useChapter("administration");
   const { events } = useWords();
   const { moment } = useFormats();
-  const { time, caller, callerFullName, callerKind, method, outcome, errorCode } = entry;
+  const { time, caller, callerFullName, callerKind, method, outcome, errorCode, change } = entry;
   const kind = textFor(words.callers, callerName(callerKind));
   return (
     <tr>
@@ -134,7 +135,7 @@ function EntryRow({ entry }: { readonly entry: AuditEntry }) {
         </span>
       </th>
       <td data-label={words.what}>
-        <strong>{verbOf(method, words) ?? ""}</strong> <code dir="ltr">{method}</code>
+        <strong>{textFor(words.done, ChangeKind[change]) ?? ""}</strong> <code dir="ltr">{method}</code>
         <Objects entry={entry} />
         <Values entry={entry} />
       </td>
@@ -147,16 +148,6 @@ function EntryRow({ entry }: { readonly entry: AuditEntry }) {
       </td>
     </tr>
   );
-}
-
-/** What is done to a thing, as far as the name of its method says it. */
-function verbOf(
-  method: string,
-  words: { readonly made: string; readonly changed: string; readonly deleted: string },
-) {
-  if (/^(Create|Upload)/.test(method)) return words.made;
-  if (/^(Update|Correct|Rename|Accept|Refuse|Decide|Rotate|Pause|Enable)/.test(method)) return words.changed;
-  return /^(Delete|Erase)/.test(method) ? words.deleted : undefined;
 }
 
 /** What an entry is about: each leads to all that was done to it. */

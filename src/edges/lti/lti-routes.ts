@@ -3,6 +3,7 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import type { Logger } from "pino";
 import type { Call } from "#api/pipeline/handlers.js";
 import type { Inbound } from "#api/pipeline/inbound.js";
+import { recordAct } from "#api/pipeline/recorded-act.js";
 import { type BegunLogin, beginLogin, findLogin, LAUNCH_PATH } from "#domain/lti/begin-login.js";
 import type { LaunchClaims } from "#domain/lti/claims.js";
 import { deepLinkOf } from "#domain/lti/deep-link.js";
@@ -19,7 +20,6 @@ import { invalid, Problem } from "#foundation/errors.js";
 import { printable } from "#foundation/text/quoted.js";
 import { EligibilityService } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
 import { ltiStorageScript } from "#gen/pages/lti-storage-script.js";
-import type { AuditEntry } from "#infrastructure/audit/audit-entry.js";
 import type { AuditTrail } from "#infrastructure/audit/audit-trail.js";
 import { COMMAND_LINE } from "#infrastructure/identity/actors.js";
 import { isSameOrigin } from "../console/same-origin.js";
@@ -268,16 +268,15 @@ const register: Work = async ({ lti, site, audit }, { request, query }, call, wa
     return { page, frameAncestors };
   }
   const inviter = await inviterOf(lti, invitation);
-  const entry: AuditEntry = {
+  const entry = {
     caller: { kind: inviter === COMMAND_LINE.name ? "command line" : "staff", name: inviter },
     method: "POST /lti/register",
     requestId: call.requestId,
     source: call.client,
     learners: [],
     others: [],
-  };
-  const id = await audit.enter(entry, call.signal);
-  try {
+  } as const;
+  await recordAct(audit, entry, call.signal, async (concerns) => {
     const platform = await registerDynamically(
       lti,
       invitation,
@@ -286,12 +285,8 @@ const register: Work = async ({ lti, site, audit }, { request, query }, call, wa
       { name: site.platformName, description: way.language.ltiCourse, iconPath: ICON_PATH },
       call.signal,
     );
-    await audit.enter({ ...entry, others: [`platform:${platform}`], partOf: id }, call.signal);
-    audit.end(id, "Ok");
-  } catch (error) {
-    audit.end(id, "Failed");
-    throw error;
-  }
+    await concerns({ others: [`platform:${platform}`] });
+  });
   return { page: registeredPage(site, way.language), frameAncestors, isLoading: true };
 };
 

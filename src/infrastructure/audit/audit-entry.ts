@@ -1,3 +1,6 @@
+/** The outcome of what succeeds; others are error codes. */
+export const SUCCEEDED = "Ok";
+
 /** Who acts. */
 export interface AuditCaller {
   readonly kind: "user" | "staff" | "service" | "command line";
@@ -37,7 +40,7 @@ export interface AuditEntry extends AuditObjects {
   readonly source: string;
   /** For the further messages of a stream: the entry of its first one. */
   readonly partOf?: number;
-  /** `Ok` or the error code of a call that has ended. */
+  /** `SUCCEEDED` or the error code of a call that has ended. */
   readonly code?: string;
 }
 

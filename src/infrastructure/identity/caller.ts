@@ -2,7 +2,7 @@ import type { Cancellation } from "#foundation/concurrency/cancellation.js";
 import { ROLES, type Role } from "./roles.js";
 
 /** Who makes a call, as far as access rules are concerned. */
-export type Caller = Anonymous | User | Service;
+export type Caller = Anonymous | User | Service | System;
 
 /** A caller without identity: no credentials were presented, or the method is public and ignored them. */
 export interface Anonymous {
@@ -44,20 +44,25 @@ export interface Service extends Named {
   readonly canWrite: boolean;
 }
 
+/** Somebody at the command line of the service, who may do everything. */
+export interface System extends Named {
+  readonly kind: "system";
+}
+
 export const anonymous: Anonymous = { kind: "anonymous" };
 
 /**
- * Tells whether the caller may read about other learners: a staff user or a service. One who is bounded to
+ * Tells whether the caller may read about other learners: a staff user, a service, or the command line. One who is bounded to
  * organisations may do so only for what belongs to these.
  */
 export function isStaff(caller: Caller): boolean {
-  return caller.kind === "service" || (caller.kind === "user" && caller.isStaff);
+  return caller.kind === "user" ? caller.isStaff : caller.kind !== "anonymous";
 }
 
-/** Returns the caller's roles. A service has all of them. */
+/** Returns the caller's roles. Services and the command line have all of them. */
 export function rolesOf(caller: Caller): readonly Role[] {
-  if (caller.kind === "service") return ROLES;
-  return caller.kind === "user" ? caller.roles : [];
+  if (caller.kind === "user") return caller.roles;
+  return caller.kind === "anonymous" ? [] : ROLES;
 }
 
 /** Tells whether the caller has the role, or is a service. */

@@ -1,6 +1,7 @@
 import { hash, randomBytes } from "node:crypto";
 import type { Cancellation } from "#foundation/concurrency/cancellation.js";
 import { Problem } from "#foundation/errors.js";
+import { SUCCEEDED } from "../audit/audit-entry.js";
 import type { AuditTrail } from "../audit/audit-trail.js";
 import type { Database } from "../db/database.js";
 import { withConnection } from "../db/query.js";
@@ -69,7 +70,7 @@ export function createSessions({
   async function record(username: string, { method, requestId, client }: Origin, signal: AbortSignal) {
     const caller = { kind: "staff", name: username } as const;
     const entry = { caller, method, requestId, source: client, learners: [username], others: [] };
-    audit.end(await audit.enter(entry, signal), "Ok");
+    audit.end(await audit.enter(entry, signal), SUCCEEDED);
   }
 
   /** A session that can't be recorded ends at once. */

@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file learning_credentials/options/v1/options.proto.
  */
 export const file_learning_credentials_options_v1_options: GenFile = /*@__PURE__*/
-  fileDesc("Ci1sZWFybmluZ19jcmVkZW50aWFscy9vcHRpb25zL3YxL29wdGlvbnMucHJvdG8SH2xlYXJuaW5nX2NyZWRlbnRpYWxzLm9wdGlvbnMudjEimQIKBUF1ZGl0Eg8KB2xlYXJuZXIYASADKAkSEgoKY3JlZGVudGlhbBgCIAMoCRIUCgx2ZXJpZmljYXRpb24YAyADKAkSFQoNY29uZmlndXJhdGlvbhgEIAMoCRIXCg9jcmVkZW50aWFsX3R5cGUYBSADKAkSGAoQbGVhcm5pbmdfY29udGV4dBgGIAMoCRINCgVhc3NldBgHIAMoCRILCgNydW4YCCADKAkSDwoHd2ViaG9vaxgJIAMoCRIQCghwbGF0Zm9ybRgKIAMoCRIRCgljb25uZWN0b3IYCyADKAkSGgoSbm90X2Fib3V0X2xlYXJuZXJzGA8gASgIEh0KFXJlcGVhdGVkX3doaWxlX3R5cGluZxgQIAEoCCKNAQoGQm91bmRzEhIKCmNyZWRlbnRpYWwYASADKAkSFQoNY29uZmlndXJhdGlvbhgCIAMoCRILCgNydW4YAyADKAkSGAoQbGVhcm5pbmdfY29udGV4dBgEIAMoCRIPCgdsZWFybmVyGAUgAygJEhAKCGZpbHRlcmVkGA4gASgIEg4KBnNoYXJlZBgPIAEoCCJdCghSZXN0SnNvbhIXCg9udWxsX3doZW5fdW5zZXQYASABKAgSFwoPb21pdF93aGVuX2VtcHR5GAIgASgIEhEKCWFzX29iamVjdBgDIAEoCBIMCgRuYW1lGAQgASgJIkkKC1Jlc3RFeGFtcGxlEg8KB3N1bW1hcnkYASABKAkSCwoDdXJsGAIgASgJEg4KBnN0YXR1cxgDIAEoBRIMCgRib2R5GAQgASgJIlMKClJlc3RWYWx1ZXMSNwoGZm9ybWF0GAEgASgOMicubGVhcm5pbmdfY3JlZGVudGlhbHMub3B0aW9ucy52MS5Gb3JtYXQSDAoEb25seRgCIAMoCSpzCgZBY2Nlc3MSFgoSQUNDRVNTX1VOU1BFQ0lGSUVEEAASEQoNQUNDRVNTX1BVQkxJQxABEhgKFEFDQ0VTU19BVVRIRU5USUNBVEVEEAISEAoMQUNDRVNTX1NUQUZGEAMSEgoOQUNDRVNTX1NFUlZJQ0UQBCpkCgRSb2xlEhQKEFJPTEVfVU5TUEVDSUZJRUQQABIPCgtST0xFX1ZJRVdFUhABEhIKDlJPTEVfUkVHSVNUUkFSEAISEQoNUk9MRV9ERVNJR05FUhADEg4KClJPTEVfQURNSU4QBCpiCgZGb3JtYXQSFgoSRk9STUFUX1VOU1BFQ0lGSUVEEAASDwoLRk9STUFUX1VVSUQQARIfChtGT1JNQVRfTEVBUk5JTkdfQ09OVEVYVF9LRVkQAhIOCgpGT1JNQVRfVVJMEAM6YQoGYWNjZXNzEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYuY4DIAEoDjInLmxlYXJuaW5nX2NyZWRlbnRpYWxzLm9wdGlvbnMudjEuQWNjZXNzUgZhY2Nlc3M6PQoJZXJyb3Jfa2V5Eh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYuo4DIAEoCVIIZXJyb3JLZXk6cQoMcmVzdF9leGFtcGxlEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYu44DIAMoCzIsLmxlYXJuaW5nX2NyZWRlbnRpYWxzLm9wdGlvbnMudjEuUmVzdEV4YW1wbGVSC3Jlc3RFeGFtcGxlOl4KBWF1ZGl0Eh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYvI4DIAEoCzImLmxlYXJuaW5nX2NyZWRlbnRpYWxzLm9wdGlvbnMudjEuQXVkaXRSBWF1ZGl0OlsKBHJvbGUSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxi9jgMgASgOMiUubGVhcm5pbmdfY3JlZGVudGlhbHMub3B0aW9ucy52MS5Sb2xlUgRyb2xlOmEKBmJvdW5kcxIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGL6OAyABKAsyJy5sZWFybmluZ19jcmVkZW50aWFscy5vcHRpb25zLnYxLkJvdW5kc1IGYm91bmRzOkkKD3BsYXRmb3JtX3dvcmtlchIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGL+OAyABKAhSDnBsYXRmb3JtV29ya2VyOmYKCm90aGVyX3JvbGUSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxjAjgMgAygOMiUubGVhcm5pbmdfY3JlZGVudGlhbHMub3B0aW9ucy52MS5Sb2xlUglvdGhlclJvbGU6QQoLd3JpdGVfc2NvcGUSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxjBjgMgASgIUgp3cml0ZVNjb3BlOk8KEnJlc3RfY29tcGF0aWJpbGl0eRIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGMKOAyABKAlSEXJlc3RDb21wYXRpYmlsaXR5OmcKCXJlc3RfanNvbhIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMYuY4DIAEoCzIpLmxlYXJuaW5nX2NyZWRlbnRpYWxzLm9wdGlvbnMudjEuUmVzdEpzb25SCHJlc3RKc29uOksKEXNlbGZfdW5sZXNzX3N0YWZmEh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxi6jgMgASgIUg9zZWxmVW5sZXNzU3RhZmY6bQoLcmVzdF92YWx1ZXMSHS5nb29nbGUucHJvdG9idWYuRmllbGRPcHRpb25zGLuOAyABKAsyKy5sZWFybmluZ19jcmVkZW50aWFscy5vcHRpb25zLnYxLlJlc3RWYWx1ZXNSCnJlc3RWYWx1ZXNiBnByb3RvMw", [file_google_protobuf_descriptor]);
+  fileDesc("Ci1sZWFybmluZ19jcmVkZW50aWFscy9vcHRpb25zL3YxL29wdGlvbnMucHJvdG8SH2xlYXJuaW5nX2NyZWRlbnRpYWxzLm9wdGlvbnMudjEi1gIKBUF1ZGl0Eg8KB2xlYXJuZXIYASADKAkSEgoKY3JlZGVudGlhbBgCIAMoCRIUCgx2ZXJpZmljYXRpb24YAyADKAkSFQoNY29uZmlndXJhdGlvbhgEIAMoCRIXCg9jcmVkZW50aWFsX3R5cGUYBSADKAkSGAoQbGVhcm5pbmdfY29udGV4dBgGIAMoCRINCgVhc3NldBgHIAMoCRILCgNydW4YCCADKAkSDwoHd2ViaG9vaxgJIAMoCRIQCghwbGF0Zm9ybRgKIAMoCRIRCgljb25uZWN0b3IYCyADKAkSOwoGY2hhbmdlGA4gASgOMisubGVhcm5pbmdfY3JlZGVudGlhbHMub3B0aW9ucy52MS5DaGFuZ2VLaW5kEhoKEm5vdF9hYm91dF9sZWFybmVycxgPIAEoCBIdChVyZXBlYXRlZF93aGlsZV90eXBpbmcYECABKAgijQEKBkJvdW5kcxISCgpjcmVkZW50aWFsGAEgAygJEhUKDWNvbmZpZ3VyYXRpb24YAiADKAkSCwoDcnVuGAMgAygJEhgKEGxlYXJuaW5nX2NvbnRleHQYBCADKAkSDwoHbGVhcm5lchgFIAMoCRIQCghmaWx0ZXJlZBgOIAEoCBIOCgZzaGFyZWQYDyABKAgiXQoIUmVzdEpzb24SFwoPbnVsbF93aGVuX3Vuc2V0GAEgASgIEhcKD29taXRfd2hlbl9lbXB0eRgCIAEoCBIRCglhc19vYmplY3QYAyABKAgSDAoEbmFtZRgEIAEoCSJJCgtSZXN0RXhhbXBsZRIPCgdzdW1tYXJ5GAEgASgJEgsKA3VybBgCIAEoCRIOCgZzdGF0dXMYAyABKAUSDAoEYm9keRgEIAEoCSJTCgpSZXN0VmFsdWVzEjcKBmZvcm1hdBgBIAEoDjInLmxlYXJuaW5nX2NyZWRlbnRpYWxzLm9wdGlvbnMudjEuRm9ybWF0EgwKBG9ubHkYAiADKAkqcwoGQWNjZXNzEhYKEkFDQ0VTU19VTlNQRUNJRklFRBAAEhEKDUFDQ0VTU19QVUJMSUMQARIYChRBQ0NFU1NfQVVUSEVOVElDQVRFRBACEhAKDEFDQ0VTU19TVEFGRhADEhIKDkFDQ0VTU19TRVJWSUNFEAQqZAoEUm9sZRIUChBST0xFX1VOU1BFQ0lGSUVEEAASDwoLUk9MRV9WSUVXRVIQARISCg5ST0xFX1JFR0lTVFJBUhACEhEKDVJPTEVfREVTSUdORVIQAxIOCgpST0xFX0FETUlOEAQqjQIKCkNoYW5nZUtpbmQSGwoXQ0hBTkdFX0tJTkRfVU5TUEVDSUZJRUQQABIXChNDSEFOR0VfS0lORF9DUkVBVEVEEAESFwoTQ0hBTkdFX0tJTkRfQ0hBTkdFRBACEhcKE0NIQU5HRV9LSU5EX0RFTEVURUQQAxIWChJDSEFOR0VfS0lORF9JU1NVRUQQBBIbChdDSEFOR0VfS0lORF9JTlZBTElEQVRFRBAFEhgKFENIQU5HRV9LSU5EX0lNUE9SVEVEEAYSFwoTQ0hBTkdFX0tJTkRfU1RBUlRFRBAHEhkKFUNIQU5HRV9LSU5EX0NBTkNFTExFRBAIEhQKEENIQU5HRV9LSU5EX1NFTlQQCSpiCgZGb3JtYXQSFgoSRk9STUFUX1VOU1BFQ0lGSUVEEAASDwoLRk9STUFUX1VVSUQQARIfChtGT1JNQVRfTEVBUk5JTkdfQ09OVEVYVF9LRVkQAhIOCgpGT1JNQVRfVVJMEAM6YQoGYWNjZXNzEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYuY4DIAEoDjInLmxlYXJuaW5nX2NyZWRlbnRpYWxzLm9wdGlvbnMudjEuQWNjZXNzUgZhY2Nlc3M6PQoJZXJyb3Jfa2V5Eh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYuo4DIAEoCVIIZXJyb3JLZXk6cQoMcmVzdF9leGFtcGxlEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYu44DIAMoCzIsLmxlYXJuaW5nX2NyZWRlbnRpYWxzLm9wdGlvbnMudjEuUmVzdEV4YW1wbGVSC3Jlc3RFeGFtcGxlOl4KBWF1ZGl0Eh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYvI4DIAEoCzImLmxlYXJuaW5nX2NyZWRlbnRpYWxzLm9wdGlvbnMudjEuQXVkaXRSBWF1ZGl0OlsKBHJvbGUSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxi9jgMgASgOMiUubGVhcm5pbmdfY3JlZGVudGlhbHMub3B0aW9ucy52MS5Sb2xlUgRyb2xlOmEKBmJvdW5kcxIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGL6OAyABKAsyJy5sZWFybmluZ19jcmVkZW50aWFscy5vcHRpb25zLnYxLkJvdW5kc1IGYm91bmRzOkkKD3BsYXRmb3JtX3dvcmtlchIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGL+OAyABKAhSDnBsYXRmb3JtV29ya2VyOmYKCm90aGVyX3JvbGUSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxjAjgMgAygOMiUubGVhcm5pbmdfY3JlZGVudGlhbHMub3B0aW9ucy52MS5Sb2xlUglvdGhlclJvbGU6QQoLd3JpdGVfc2NvcGUSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxjBjgMgASgIUgp3cml0ZVNjb3BlOk8KEnJlc3RfY29tcGF0aWJpbGl0eRIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGMKOAyABKAlSEXJlc3RDb21wYXRpYmlsaXR5OmcKCXJlc3RfanNvbhIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMYuY4DIAEoCzIpLmxlYXJuaW5nX2NyZWRlbnRpYWxzLm9wdGlvbnMudjEuUmVzdEpzb25SCHJlc3RKc29uOksKEXNlbGZfdW5sZXNzX3N0YWZmEh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxi6jgMgASgIUg9zZWxmVW5sZXNzU3RhZmY6bQoLcmVzdF92YWx1ZXMSHS5nb29nbGUucHJvdG9idWYuRmllbGRPcHRpb25zGLuOAyABKAsyKy5sZWFybmluZ19jcmVkZW50aWFscy5vcHRpb25zLnYxLlJlc3RWYWx1ZXNSCnJlc3RWYWx1ZXNiBnByb3RvMw", [file_google_protobuf_descriptor]);
 
 /**
  * What a call is about, for the audit trail: paths of the request fields that say so, such as
@@ -103,6 +103,13 @@ export type Audit = Message<"learning_credentials.options.v1.Audit"> & {
    * @generated from field: repeated string connector = 11;
    */
   connector: string[];
+
+  /**
+   * What a call does to what it is about. Required, unless the method only reads.
+   *
+   * @generated from field: learning_credentials.options.v1.ChangeKind change = 14;
+   */
+  change: ChangeKind;
 
   /**
    * The method only reads, and nothing about learners but of what the fields above name: without these, no entry is made.
@@ -403,6 +410,89 @@ export const RoleSchema: GenEnum<Role> = /*@__PURE__*/
   enumDesc(file_learning_credentials_options_v1_options, 1);
 
 /**
+ * What a call does to what it is about.
+ *
+ * @generated from enum learning_credentials.options.v1.ChangeKind
+ */
+export enum ChangeKind {
+  /**
+   * It only reads.
+   *
+   * @generated from enum value: CHANGE_KIND_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * It creates something.
+   *
+   * @generated from enum value: CHANGE_KIND_CREATED = 1;
+   */
+  CREATED = 1,
+
+  /**
+   * It changes something.
+   *
+   * @generated from enum value: CHANGE_KIND_CHANGED = 2;
+   */
+  CHANGED = 2,
+
+  /**
+   * It deletes something.
+   *
+   * @generated from enum value: CHANGE_KIND_DELETED = 3;
+   */
+  DELETED = 3,
+
+  /**
+   * It issues credentials, or issues them again.
+   *
+   * @generated from enum value: CHANGE_KIND_ISSUED = 4;
+   */
+  ISSUED = 4,
+
+  /**
+   * It invalidates credentials.
+   *
+   * @generated from enum value: CHANGE_KIND_INVALIDATED = 5;
+   */
+  INVALIDATED = 5,
+
+  /**
+   * It imports records or credentials.
+   *
+   * @generated from enum value: CHANGE_KIND_IMPORTED = 6;
+   */
+  IMPORTED = 6,
+
+  /**
+   * It starts or retries work that goes on after the call.
+   *
+   * @generated from enum value: CHANGE_KIND_STARTED = 7;
+   */
+  STARTED = 7,
+
+  /**
+   * It cancels such work, or ends sessions.
+   *
+   * @generated from enum value: CHANGE_KIND_CANCELLED = 8;
+   */
+  CANCELLED = 8,
+
+  /**
+   * It sends something to others.
+   *
+   * @generated from enum value: CHANGE_KIND_SENT = 9;
+   */
+  SENT = 9,
+}
+
+/**
+ * Describes the enum learning_credentials.options.v1.ChangeKind.
+ */
+export const ChangeKindSchema: GenEnum<ChangeKind> = /*@__PURE__*/
+  enumDesc(file_learning_credentials_options_v1_options, 2);
+
+/**
  * The format of a text.
  *
  * @generated from enum learning_credentials.options.v1.Format
@@ -441,7 +531,7 @@ export enum Format {
  * Describes the enum learning_credentials.options.v1.Format.
  */
 export const FormatSchema: GenEnum<Format> = /*@__PURE__*/
-  enumDesc(file_learning_credentials_options_v1_options, 2);
+  enumDesc(file_learning_credentials_options_v1_options, 3);
 
 /**
  * Who may call the method. The service does not start if one of its methods lacks it.
