@@ -20,8 +20,12 @@ export default defineConfig({
   html: { cspNonce: "{nonce}" },
   // Tables are read by the same code here and in the service.
   resolve: {
-    tsconfigPaths: true,
-    alias: { "csv-parse/sync": "csv-parse/browser/esm/sync" },
+    // As in tsconfig.json. By package.json, # is what was compiled before, and may be out of date.
+    alias: [
+      { find: /^#(gen\/.*)\.js$/, replacement: resolve(import.meta.dirname, "../../$1") },
+      { find: /^#(.*)\.js$/, replacement: resolve(import.meta.dirname, "../$1") },
+      { find: "csv-parse/sync", replacement: "csv-parse/browser/esm/sync" },
+    ],
   },
   plugins: [
     catalogues(),

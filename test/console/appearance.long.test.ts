@@ -10,6 +10,10 @@ import { CONSOLE } from "./built-console.js";
 import { openVisitor, seePage, signIn, type Visitor } from "./visitor.js";
 
 const executable = findChromium();
+/** The elements without others in them that reach beyond the window, by their text. */
+const WIDEST = `[...document.querySelectorAll("body *")]
+  .filter((each) => each.childElementCount === 0 && each.getBoundingClientRect().right > innerWidth + 1)
+  .map((each) => each.tagName + " " + each.className + ": " + each.textContent)`;
 const DESK = { width: 1280, height: 800 };
 /** Each page is examined twice and drawn four times, which takes minutes where the browser shares the processors. */
 const ALL_PAGES_MS = 900_000;
@@ -127,7 +131,7 @@ describe.skipIf(executable === undefined)("the console", () => {
         for (const size of ["100%", "200%"]) {
           await page.evaluate(`document.documentElement.style.fontSize = "${size}"`);
           const width = await page.evaluate<number>("document.documentElement.scrollWidth");
-          if (width > NARROW.width) found[`${path} at ${size}`] = width;
+          if (width > NARROW.width) found[`${path} at ${size}`] = await page.evaluate(WIDEST);
           await keepPictures(visitor, `${language}-${size.slice(0, -1)}`, path, [NARROW.width]);
         }
         // A browser tells of every answer 404, as of what is not there.
