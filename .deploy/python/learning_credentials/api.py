@@ -2006,7 +2006,7 @@ class CredentialService:
         return cast("GetCredentialMetadataResponse", self._client.call("learning_credentials.v1.CredentialService/GetCredentialMetadata", request, timeout=timeout, safe=True))
 
     def issue_credential(self, request: IssueCredentialRequest, *, timeout: float | None = None) -> Credential:
-        """Issues a credential to one learner; its PDF is generated in the background."""
+        """Issues a credential to one learner."""
         return cast("Credential", self._client.call("learning_credentials.v1.CredentialService/IssueCredential", request, timeout=timeout, safe=True))
 
     def get_credential(self, request: GetCredentialRequest, *, timeout: float | None = None) -> Credential:
@@ -2014,19 +2014,19 @@ class CredentialService:
         return cast("Credential", self._client.call("learning_credentials.v1.CredentialService/GetCredential", request, timeout=timeout, safe=True))
 
     def list_credentials(self, request: ListCredentialsRequest, *, timeout: float | None = None) -> ListCredentialsResponse:
-        """Lists credentials in the order of issuing, filtered by the given fields."""
+        """Lists credentials, oldest first, filtered by the given fields."""
         return cast("ListCredentialsResponse", self._client.call("learning_credentials.v1.CredentialService/ListCredentials", request, timeout=timeout, safe=True))
 
     def search_credentials(self, request: SearchCredentialsRequest, *, timeout: float | None = None) -> SearchCredentialsResponse:
-        """Finds credentials by anything that a person may have at hand:"""
+        """Finds credentials by name, username, email address, UUID or link:"""
         return cast("SearchCredentialsResponse", self._client.call("learning_credentials.v1.CredentialService/SearchCredentials", request, timeout=timeout, safe=True))
 
     def count_credentials(self, request: CountCredentialsRequest, *, timeout: float | None = None) -> CountCredentialsResponse:
-        """Counts what SearchCredentials finds, by standing."""
+        """Counts the credentials that SearchCredentials finds, by status."""
         return cast("CountCredentialsResponse", self._client.call("learning_credentials.v1.CredentialService/CountCredentials", request, timeout=timeout, safe=True))
 
     def list_daily_figures(self, request: ListDailyFiguresRequest, *, timeout: float | None = None) -> ListDailyFiguresResponse:
-        """Tells how much happened each day:"""
+        """Returns daily counts of credentials issued, emailed, withdrawn, downloaded and verified, per configuration."""
         return cast("ListDailyFiguresResponse", self._client.call("learning_credentials.v1.CredentialService/ListDailyFigures", request, timeout=timeout, safe=True))
 
     def list_my_credentials(self, request: ListMyCredentialsRequest, *, timeout: float | None = None) -> ListMyCredentialsResponse:
@@ -2046,7 +2046,7 @@ class CredentialService:
         return cast("GetLearnerRecordResponse", self._client.call("learning_credentials.v1.CredentialService/GetLearnerRecord", request, timeout=timeout, safe=True))
 
     def verify_credential(self, request: VerifyCredentialRequest, *, timeout: float | None = None) -> VerifyCredentialResponse:
-        """Tells whether a file was issued here and is valid:"""
+        """Checks whether a file was issued here and is valid:"""
         return cast("VerifyCredentialResponse", self._client.call("learning_credentials.v1.CredentialService/VerifyCredential", request, timeout=timeout, safe=True))
 
     def create_wallet_offer(self, request: CreateWalletOfferRequest, *, timeout: float | None = None) -> CreateWalletOfferResponse:
@@ -2054,7 +2054,7 @@ class CredentialService:
         return cast("CreateWalletOfferResponse", self._client.call("learning_credentials.v1.CredentialService/CreateWalletOffer", request, timeout=timeout))
 
     def get_issuer(self, request: GetIssuerRequest = {}, *, timeout: float | None = None) -> GetIssuerResponse:
-        """Returns who signs Open Badges here, for the service itself and for organisations with keys of their own, and every key that was ever published."""
+        """Returns the issuers that sign Open Badges here (the service, and organisations with their own keys) and every key that was ever published."""
         return cast("GetIssuerResponse", self._client.call("learning_credentials.v1.CredentialService/GetIssuer", request, timeout=timeout, safe=True))
 
     def invalidate_credential(self, request: InvalidateCredentialRequest, *, timeout: float | None = None) -> Credential:
@@ -2062,51 +2062,51 @@ class CredentialService:
         return cast("Credential", self._client.call("learning_credentials.v1.CredentialService/InvalidateCredential", request, timeout=timeout, safe=True))
 
     def reissue_credential(self, request: ReissueCredentialRequest, *, timeout: float | None = None) -> Credential:
-        """Invalidates an available credential as InvalidateCredential does, and issues a new one in its place; both happen or neither."""
+        """Invalidates an available credential and issues a new one to replace it, in one transaction."""
         return cast("Credential", self._client.call("learning_credentials.v1.CredentialService/ReissueCredential", request, timeout=timeout, safe=True))
 
     def link_replacement(self, request: LinkReplacementRequest, *, timeout: float | None = None) -> Credential:
-        """Links an invalidated credential to one that was issued to the same learner without being a reissue, as ReissueCredential does from the start:"""
+        """Links an invalidated credential to another credential of the same learner as its replacement, as if it had been reissued."""
         return cast("Credential", self._client.call("learning_credentials.v1.CredentialService/LinkReplacement", request, timeout=timeout, safe=True))
 
     def revoke_download_links(self, request: RevokeDownloadLinksRequest, *, timeout: float | None = None) -> Credential:
-        """Disables the links in all mails that were sent about the credential; other downloads still work."""
+        """Revokes the links in all emails sent about the credential."""
         return cast("Credential", self._client.call("learning_credentials.v1.CredentialService/RevokeDownloadLinks", request, timeout=timeout))
 
     def resend_mail(self, request: ResendMailRequest, *, timeout: float | None = None) -> QueuedMail:
-        """Sends the mail about an available credential again, to the address that the learner's record has now."""
+        """Sends the email about an available credential again, to the learner's current address."""
         return cast("QueuedMail", self._client.call("learning_credentials.v1.CredentialService/ResendMail", request, timeout=timeout))
 
     def preview_mail(self, request: PreviewMailRequest, *, timeout: float | None = None) -> PreviewMailResponse:
-        """Composes a mail about a sample credential, as learners would get it."""
+        """Returns an email about a sample credential as learners would receive it."""
         return cast("PreviewMailResponse", self._client.call("learning_credentials.v1.CredentialService/PreviewMail", request, timeout=timeout, safe=True))
 
     def get_mail_texts(self, request: GetMailTextsRequest, *, timeout: float | None = None) -> MailTexts:
-        """Returns what an organisation writes in its mails itself, in place of the words of the service."""
+        """Returns an organisation's own email texts."""
         return cast("MailTexts", self._client.call("learning_credentials.v1.CredentialService/GetMailTexts", request, timeout=timeout, safe=True))
 
     def update_mail_texts(self, request: UpdateMailTextsRequest, *, timeout: float | None = None) -> MailTexts:
-        """Replaces what an organisation writes in its mails, as a whole."""
+        """Replaces all email texts of an organisation."""
         return cast("MailTexts", self._client.call("learning_credentials.v1.CredentialService/UpdateMailTexts", request, timeout=timeout, safe=True))
 
     def list_mails(self, request: ListMailsRequest, *, timeout: float | None = None) -> ListMailsResponse:
-        """Lists the mails about credentials, the latest first:"""
+        """Lists emails about credentials, newest first."""
         return cast("ListMailsResponse", self._client.call("learning_credentials.v1.CredentialService/ListMails", request, timeout=timeout, safe=True))
 
     def invalidate_credentials(self, request: InvalidateCredentialsRequest, *, timeout: float | None = None) -> InvalidateCredentialsResponse:
-        """Invalidates every available credential that the filter selects, for one reason, in one transaction."""
+        """Invalidates every available credential that matches the filter, for one reason, in one transaction."""
         return cast("InvalidateCredentialsResponse", self._client.call("learning_credentials.v1.CredentialService/InvalidateCredentials", request, timeout=timeout, safe=True))
 
     def reissue_credentials(self, request: ReissueCredentialsRequest, *, timeout: float | None = None) -> ReissueCredentialsResponse:
-        """Reissues every available credential that the filter selects, as ReissueCredential does, in one transaction."""
+        """Reissues every available credential that matches the filter, as ReissueCredential does, in one transaction."""
         return cast("ReissueCredentialsResponse", self._client.call("learning_credentials.v1.CredentialService/ReissueCredentials", request, timeout=timeout))
 
     def import_credentials(self, requests: Iterable[ImportCredentialsRequest], *, timeout: float | None = None) -> ImportCredentialsResponse:
-        """Imports credentials that were issued elsewhere, with their files."""
+        """Imports credentials that another system issued, with their files."""
         return cast("ImportCredentialsResponse", self._client.send("learning_credentials.v1.CredentialService/ImportCredentials", requests, timeout=timeout))
 
     def start_issuance_run(self, request: StartIssuanceRunRequest, *, timeout: float | None = None) -> StartIssuanceRunResponse:
-        """Issues a credential to every learner who is eligible under a configuration and has none that is generating or available, in one transaction."""
+        """Issues a credential to every learner who is eligible under a configuration and has no generating or available one, in one transaction."""
         return cast("StartIssuanceRunResponse", self._client.call("learning_credentials.v1.CredentialService/StartIssuanceRun", request, timeout=timeout))
 
     def get_issuance_run(self, request: GetIssuanceRunRequest, *, timeout: float | None = None) -> IssuanceRun:
@@ -2114,11 +2114,11 @@ class CredentialService:
         return cast("IssuanceRun", self._client.call("learning_credentials.v1.CredentialService/GetIssuanceRun", request, timeout=timeout, safe=True))
 
     def list_issuance_runs(self, request: ListIssuanceRunsRequest, *, timeout: float | None = None) -> ListIssuanceRunsResponse:
-        """Lists runs, the latest first."""
+        """Lists runs, newest first."""
         return cast("ListIssuanceRunsResponse", self._client.call("learning_credentials.v1.CredentialService/ListIssuanceRuns", request, timeout=timeout, safe=True))
 
     def list_issuance_run_failures(self, request: ListIssuanceRunFailuresRequest, *, timeout: float | None = None) -> ListIssuanceRunFailuresResponse:
-        """Lists the credentials of a run that are failed now, in the order of issuing, and counts them by reason."""
+        """Lists the failed credentials of a run in the order of issuing, and counts them by reason."""
         return cast("ListIssuanceRunFailuresResponse", self._client.call("learning_credentials.v1.CredentialService/ListIssuanceRunFailures", request, timeout=timeout, safe=True))
 
     def watch_issuance_run(self, request: WatchIssuanceRunRequest, *, timeout: float | None = None) -> Iterator[IssuanceRun]:
@@ -2126,7 +2126,7 @@ class CredentialService:
         return cast("Iterator[IssuanceRun]", self._client.stream("learning_credentials.v1.CredentialService/WatchIssuanceRun", request, timeout=timeout))
 
     def cancel_issuance_run(self, request: CancelIssuanceRunRequest, *, timeout: float | None = None) -> IssuanceRun:
-        """Cancels a run:"""
+        """Cancels a run."""
         return cast("IssuanceRun", self._client.call("learning_credentials.v1.CredentialService/CancelIssuanceRun", request, timeout=timeout, safe=True))
 
     def retry_issuance_run(self, request: RetryIssuanceRunRequest, *, timeout: float | None = None) -> IssuanceRun:
@@ -2134,11 +2134,11 @@ class CredentialService:
         return cast("IssuanceRun", self._client.call("learning_credentials.v1.CredentialService/RetryIssuanceRun", request, timeout=timeout))
 
     def watch_credential_events(self, request: WatchCredentialEventsRequest, *, timeout: float | None = None) -> Iterator[WatchCredentialEventsResponse]:
-        """Streams the events of credentials in order, after a cursor:"""
+        """Streams credential events in order after a cursor:"""
         return cast("Iterator[WatchCredentialEventsResponse]", self._client.stream("learning_credentials.v1.CredentialService/WatchCredentialEvents", request, timeout=timeout))
 
     def list_credential_events(self, request: ListCredentialEventsRequest, *, timeout: float | None = None) -> ListCredentialEventsResponse:
-        """Lists events, the latest first:"""
+        """Lists events, newest first, filtered by credential, actor, type or time."""
         return cast("ListCredentialEventsResponse", self._client.call("learning_credentials.v1.CredentialService/ListCredentialEvents", request, timeout=timeout, safe=True))
 
 
@@ -2322,11 +2322,11 @@ class CallerService:
         self._client = client
 
     def get_caller(self, request: GetCallerRequest = {}, *, timeout: float | None = None) -> GetCallerResponse:
-        """Returns the caller's name, roles and organisations, as this service understands the caller's token or session."""
+        """Returns the caller's name, roles and organisations as the service reads them from the token or session."""
         return cast("GetCallerResponse", self._client.call("learning_credentials.v1.CallerService/GetCaller", request, timeout=timeout, safe=True))
 
     def list_full_names(self, request: ListFullNamesRequest, *, timeout: float | None = None) -> ListFullNamesResponse:
-        """Returns the names of those who have a record, for lists that say who did something."""
+        """Returns full names of users who have a learner record, for lists that show who did something."""
         return cast("ListFullNamesResponse", self._client.call("learning_credentials.v1.CallerService/ListFullNames", request, timeout=timeout, safe=True))
 
 
@@ -2390,19 +2390,19 @@ class LtiService:
         self._client = client
 
     def create_lti_invitation(self, request: CreateLtiInvitationRequest = {}, *, timeout: float | None = None) -> CreateLtiInvitationResponse:
-        """Makes a link with which the administrator of one platform registers it, once, within a week."""
+        """Creates a link with which a platform's administrator registers the platform."""
         return cast("CreateLtiInvitationResponse", self._client.call("learning_credentials.v1.LtiService/CreateLtiInvitation", request, timeout=timeout))
 
     def create_lti_platform(self, request: CreateLtiPlatformRequest, *, timeout: float | None = None) -> LtiPlatform:
-        """Registers a platform by hand."""
+        """Registers a platform manually."""
         return cast("LtiPlatform", self._client.call("learning_credentials.v1.LtiService/CreateLtiPlatform", request, timeout=timeout))
 
     def list_lti_platforms(self, request: ListLtiPlatformsRequest = {}, *, timeout: float | None = None) -> ListLtiPlatformsResponse:
-        """Lists all platforms with their places, in order of their creation; there are at most 1000."""
+        """Lists all platforms with their deployments, in order of creation."""
         return cast("ListLtiPlatformsResponse", self._client.call("learning_credentials.v1.LtiService/ListLtiPlatforms", request, timeout=timeout, safe=True))
 
     def accept_lti_platform(self, request: AcceptLtiPlatformRequest, *, timeout: float | None = None) -> LtiPlatform:
-        """Accepts a platform, or changes what was decided about it."""
+        """Accepts a platform, or changes the settings of an accepted one."""
         return cast("LtiPlatform", self._client.call("learning_credentials.v1.LtiService/AcceptLtiPlatform", request, timeout=timeout, safe=True))
 
     def refuse_lti_platform(self, request: RefuseLtiPlatformRequest, *, timeout: float | None = None) -> LtiPlatform:
@@ -2410,15 +2410,15 @@ class LtiService:
         return cast("LtiPlatform", self._client.call("learning_credentials.v1.LtiService/RefuseLtiPlatform", request, timeout=timeout, safe=True))
 
     def delete_lti_platform(self, request: DeleteLtiPlatformRequest, *, timeout: float | None = None) -> DeleteLtiPlatformResponse:
-        """Removes a platform with its places, and which learners its people are."""
+        """Deletes a platform with its deployments, and the mapping from its accounts to learners."""
         return cast("DeleteLtiPlatformResponse", self._client.call("learning_credentials.v1.LtiService/DeleteLtiPlatform", request, timeout=timeout, safe=True))
 
     def decide_lti_deployment(self, request: DecideLtiDeploymentRequest, *, timeout: float | None = None) -> LtiPlatform:
-        """Accepts or refuses a place where the platform has installed this service."""
+        """Accepts or refuses a deployment of this service on a platform."""
         return cast("LtiPlatform", self._client.call("learning_credentials.v1.LtiService/DecideLtiDeployment", request, timeout=timeout, safe=True))
 
     def rotate_lti_key(self, request: RotateLtiKeyRequest = {}, *, timeout: float | None = None) -> RotateLtiKeyResponse:
-        """Makes a new key for requests to platforms."""
+        """Creates a new key for requests to platforms."""
         return cast("RotateLtiKeyResponse", self._client.call("learning_credentials.v1.LtiService/RotateLtiKey", request, timeout=timeout))
 
 
@@ -2428,55 +2428,55 @@ class AdministrationService:
         self._client = client
 
     def list_sessions(self, request: ListSessionsRequest = {}, *, timeout: float | None = None) -> ListSessionsResponse:
-        """Lists sessions in the console, the latest sign-in first; at most 1000."""
+        """Lists console sessions, newest sign-in first."""
         return cast("ListSessionsResponse", self._client.call("learning_credentials.v1.AdministrationService/ListSessions", request, timeout=timeout, safe=True))
 
     def end_sessions(self, request: EndSessionsRequest, *, timeout: float | None = None) -> EndSessionsResponse:
-        """Ends one session, or all of one person, whose sign-in links then count for nothing, too."""
+        """Ends one session, or all sessions of a user."""
         return cast("EndSessionsResponse", self._client.call("learning_credentials.v1.AdministrationService/EndSessions", request, timeout=timeout, safe=True))
 
     def create_sign_in_link(self, request: CreateSignInLinkRequest, *, timeout: float | None = None) -> CreateSignInLinkResponse:
-        """Makes a link that signs somebody in to the console, once, within ten minutes."""
+        """Creates a link that signs one person in to the console, once, within ten minutes."""
         return cast("CreateSignInLinkResponse", self._client.call("learning_credentials.v1.AdministrationService/CreateSignInLink", request, timeout=timeout))
 
     def list_organisations(self, request: ListOrganisationsRequest = {}, *, timeout: float | None = None) -> ListOrganisationsResponse:
-        """Lists organisations that have courses, an issuer or a look of their own, by name; at most 1000."""
+        """Lists organisations that have courses, an issuer or branding of their own, by name."""
         return cast("ListOrganisationsResponse", self._client.call("learning_credentials.v1.AdministrationService/ListOrganisations", request, timeout=timeout, safe=True))
 
     def list_settings(self, request: ListSettingsRequest = {}, *, timeout: float | None = None) -> ListSettingsResponse:
-        """Lists all settings with what each means, as `.docs/settings.md` says it."""
+        """Lists all settings with their descriptions, as in `.docs/settings.md`."""
         return cast("ListSettingsResponse", self._client.call("learning_credentials.v1.AdministrationService/ListSettings", request, timeout=timeout, safe=True))
 
     def get_health(self, request: GetHealthRequest = {}, *, timeout: float | None = None) -> GetHealthResponse:
-        """Tells how the service is doing:"""
+        """Returns the health of the service:"""
         return cast("GetHealthResponse", self._client.call("learning_credentials.v1.AdministrationService/GetHealth", request, timeout=timeout, safe=True))
 
     def retry_jobs(self, request: RetryJobsRequest, *, timeout: float | None = None) -> RetryJobsResponse:
-        """Has jobs of one kind that wait after a failure run now, rather than after their pause."""
+        """Runs pending jobs of one kind now instead of after their delay."""
         return cast("RetryJobsResponse", self._client.call("learning_credentials.v1.AdministrationService/RetryJobs", request, timeout=timeout, safe=True))
 
     def list_connectors(self, request: ListConnectorsRequest = {}, *, timeout: float | None = None) -> ListConnectorsResponse:
-        """Lists the connectors that read learning platforms, as `CONNECTORS_FILE` describes them, and how each is doing."""
+        """Lists the connectors defined in `CONNECTORS_FILE` with their status."""
         return cast("ListConnectorsResponse", self._client.call("learning_credentials.v1.AdministrationService/ListConnectors", request, timeout=timeout, safe=True))
 
     def start_operation(self, request: StartOperationRequest, *, timeout: float | None = None) -> Operation:
-        """Asks for an operation that takes long."""
+        """Starts a long-running operation."""
         return cast("Operation", self._client.call("learning_credentials.v1.AdministrationService/StartOperation", request, timeout=timeout, safe=True))
 
     def get_operation(self, request: GetOperationRequest, *, timeout: float | None = None) -> Operation:
-        """Returns an operation with its progress, and its result once it has ended."""
+        """Returns an operation with its progress and, once it has ended, its result."""
         return cast("Operation", self._client.call("learning_credentials.v1.AdministrationService/GetOperation", request, timeout=timeout, safe=True))
 
     def list_operations(self, request: ListOperationsRequest, *, timeout: float | None = None) -> ListOperationsResponse:
-        """Lists operations without their results, the latest first."""
+        """Lists operations without their results, newest first."""
         return cast("ListOperationsResponse", self._client.call("learning_credentials.v1.AdministrationService/ListOperations", request, timeout=timeout, safe=True))
 
     def cancel_operation(self, request: CancelOperationRequest, *, timeout: float | None = None) -> Operation:
-        """Cancels an operation that waits or runs."""
+        """Cancels a pending or running operation."""
         return cast("Operation", self._client.call("learning_credentials.v1.AdministrationService/CancelOperation", request, timeout=timeout, safe=True))
 
     def list_audit_entries(self, request: ListAuditEntriesRequest, *, timeout: float | None = None) -> ListAuditEntriesResponse:
-        """Lists entries of the audit trail, the latest first:"""
+        """Lists entries of the audit trail, newest first:"""
         return cast("ListAuditEntriesResponse", self._client.call("learning_credentials.v1.AdministrationService/ListAuditEntries", request, timeout=timeout, safe=True))
 
 

@@ -49,83 +49,84 @@ export const ListSessionsResponseSchema: GenMessage<ListSessionsResponse> = /*@_
   messageDesc(file_learning_credentials_v1_administration_service, 1);
 
 /**
- * Somebody who is signed in to the console.
+ * A console session.
  *
  * @generated from message learning_credentials.v1.Session
  */
 export type Session = Message<"learning_credentials.v1.Session"> & {
   /**
-   * Its id. It lets nobody in.
+   * Identifies the session. It can't be used to sign in.
    *
    * @generated from field: string id = 1;
    */
   id: string;
 
   /**
-   * The name under which calls are recorded.
+   * Name under which calls are recorded.
    *
    * @generated from field: string username = 2;
    */
   username: string;
 
   /**
-   * The name of a person whom the platform has told of. Empty: not known.
+   * Full name, if the platform has sent a record of this person. Empty if unknown.
    *
    * @generated from field: string full_name = 3;
    */
   fullName: string;
 
   /**
-   * What they may do, with the roles that these include.
+   * Roles, including the roles that these include.
    *
    * @generated from field: repeated learning_credentials.options.v1.Role roles = 4;
    */
   roles: Role[];
 
   /**
-   * Whether they see only what belongs to `organisations`.
+   * True if the session is restricted to `organisations`.
    *
    * @generated from field: bool is_bounded = 5;
    */
   isBounded: boolean;
 
   /**
-   * The organisations of a bounded session.
+   * Organisations of a restricted session.
    *
    * @generated from field: repeated string organisations = 6;
    */
   organisations: string[];
 
   /**
-   * When they signed in.
+   * When the user signed in.
    *
    * @generated from field: google.protobuf.Timestamp create_time = 7;
    */
   createTime?: Timestamp | undefined;
 
   /**
-   * When they last called, to the minute.
+   * Time of the last call, to the minute.
    *
    * @generated from field: google.protobuf.Timestamp last_use_time = 8;
    */
   lastUseTime?: Timestamp | undefined;
 
   /**
-   * When it ends at the latest.
+   * When the session ends at the latest.
    *
    * @generated from field: google.protobuf.Timestamp expire_time = 9;
    */
   expireTime?: Timestamp | undefined;
 
   /**
-   * Whether it is the caller's own.
+   * True for the caller's own session.
    *
    * @generated from field: bool is_own = 10;
    */
   isOwn: boolean;
 
   /**
-   * Whether an identity provider has begun it, which then decides about roles; otherwise a link has.
+   * True if the session was started through an identity provider, which then determines its roles; false if it was
+   * started by a sign-in link.
    *
    * @generated from field: bool is_of_provider = 11;
    */
@@ -144,14 +145,14 @@ export const SessionSchema: GenMessage<Session> = /*@__PURE__*/
  */
 export type EndSessionsRequest = Message<"learning_credentials.v1.EndSessionsRequest"> & {
   /**
-   * Whose sessions end.
+   * User whose sessions end.
    *
    * @generated from field: string username = 1;
    */
   username: string;
 
   /**
-   * Id of the only one that ends. Empty: all of them.
+   * ID of the only session to end. Empty: all sessions of the user.
    *
    * @generated from field: string session_id = 2;
    */
@@ -170,7 +171,7 @@ export const EndSessionsRequestSchema: GenMessage<EndSessionsRequest> = /*@__PUR
  */
 export type EndSessionsResponse = Message<"learning_credentials.v1.EndSessionsResponse"> & {
   /**
-   * How many sessions have ended.
+   * Number of sessions that were ended.
    *
    * @generated from field: int32 count = 1;
    */
@@ -189,21 +190,21 @@ export const EndSessionsResponseSchema: GenMessage<EndSessionsResponse> = /*@__P
  */
 export type CreateSignInLinkRequest = Message<"learning_credentials.v1.CreateSignInLinkRequest"> & {
   /**
-   * Who signs in, 1 to 255 characters. Calls are recorded under this name.
+   * Person who signs in, 1 to 255 characters. Calls are recorded under this name.
    *
    * @generated from field: string username = 1;
    */
   username: string;
 
   /**
-   * What they may do. Empty: viewer, registrar and designer.
+   * Roles of the session. Empty: viewer, registrar and designer.
    *
    * @generated from field: repeated learning_credentials.options.v1.Role roles = 2;
    */
   roles: Role[];
 
   /**
-   * The only organisations that they may know of, at most 50. Empty: all.
+   * Restricts the session to these organisations, at most 50. Empty: no restriction.
    *
    * @generated from field: repeated string organisations = 3;
    */
@@ -222,14 +223,14 @@ export const CreateSignInLinkRequestSchema: GenMessage<CreateSignInLinkRequest> 
  */
 export type CreateSignInLinkResponse = Message<"learning_credentials.v1.CreateSignInLinkResponse"> & {
   /**
-   * The link. It is never shown again.
+   * The link. It can't be retrieved again.
    *
    * @generated from field: string url = 1;
    */
   url: string;
 
   /**
-   * Until when it can be used.
+   * When the link expires.
    *
    * @generated from field: google.protobuf.Timestamp expire_time = 2;
    */
@@ -268,7 +269,7 @@ export type ListOrganisationsResponse = Message<"learning_credentials.v1.ListOrg
   organisations: Organisation[];
 
   /**
-   * The issuer of all that have none of their own.
+   * Issuer of all organisations without their own.
    *
    * @generated from field: learning_credentials.v1.IssuerSettings default_issuer = 2;
    */
@@ -283,34 +284,34 @@ export const ListOrganisationsResponseSchema: GenMessage<ListOrganisationsRespon
   messageDesc(file_learning_credentials_v1_administration_service, 8);
 
 /**
- * An organisation: what the `org` part of context keys names.
+ * An organisation, named by the `org` part of context keys.
  *
  * @generated from message learning_credentials.v1.Organisation
  */
 export type Organisation = Message<"learning_credentials.v1.Organisation"> & {
   /**
-   * The `org` part.
+   * The `org` part of context keys.
    *
    * @generated from field: string organisation = 1;
    */
   organisation: string;
 
   /**
-   * Its courses and learning paths that the service knows of.
+   * Number of its courses and learning paths.
    *
    * @generated from field: int32 learning_context_count = 2;
    */
   learningContextCount: number;
 
   /**
-   * Its own issuer, as `ISSUERS_FILE` names it. Not set: badges are issued by the service itself.
+   * The organisation's own issuer, as defined in `ISSUERS_FILE`. Unset: the service itself issues its badges.
    *
    * @generated from field: learning_credentials.v1.IssuerSettings issuer = 3;
    */
   issuer?: IssuerSettings | undefined;
 
   /**
-   * Whether pages and mails have a look of its own.
+   * Whether its pages and emails have their own branding.
    *
    * @generated from field: bool has_brand = 4;
    */
@@ -325,48 +326,48 @@ export const OrganisationSchema: GenMessage<Organisation> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_administration_service, 9);
 
 /**
- * Who issues Open Badges.
+ * An issuer of Open Badges.
  *
  * @generated from message learning_credentials.v1.IssuerSettings
  */
 export type IssuerSettings = Message<"learning_credentials.v1.IssuerSettings"> & {
   /**
-   * The name that badges give.
+   * Name in badges.
    *
    * @generated from field: string name = 1;
    */
   name: string;
 
   /**
-   * Its site. Empty: that of the service.
+   * Website. Empty: the website of the service.
    *
    * @generated from field: string url = 2;
    */
   url: string;
 
   /**
-   * What badges say about it.
+   * Description in badges.
    *
    * @generated from field: string description = 3;
    */
   description: string;
 
   /**
-   * The address of its logo.
+   * URL of the logo.
    *
    * @generated from field: string image = 4;
    */
   image: string;
 
   /**
-   * Number of keys that sign.
+   * Number of signing keys.
    *
    * @generated from field: int32 key_count = 5;
    */
   keyCount: number;
 
   /**
-   * Whether a seal of its own is on PDFs.
+   * Whether PDFs get a seal of this issuer.
    *
    * @generated from field: bool has_seal = 6;
    */
@@ -413,7 +414,7 @@ export const ListSettingsResponseSchema: GenMessage<ListSettingsResponse> = /*@_
   messageDesc(file_learning_credentials_v1_administration_service, 12);
 
 /**
- * A setting of the process that answers.
+ * A setting of the process that responds.
  *
  * @generated from message learning_credentials.v1.Setting
  */
@@ -426,42 +427,42 @@ export type Setting = Message<"learning_credentials.v1.Setting"> & {
   name: string;
 
   /**
-   * What it must be, in English.
+   * Expected value, in English.
    *
    * @generated from field: string type = 2;
    */
   type: string;
 
   /**
-   * What counts without it, in English.
+   * Default value, in English.
    *
    * @generated from field: string default = 3;
    */
   default: string;
 
   /**
-   * What it means, in English.
+   * Description, in English.
    *
    * @generated from field: string meaning = 4;
    */
   meaning: string;
 
   /**
-   * Whether it is set.
+   * Whether the setting has a value.
    *
    * @generated from field: bool is_set = 5;
    */
   isSet: boolean;
 
   /**
-   * Whether it is a secret, whose value is never told.
+   * Whether the setting is a secret, whose value is never returned.
    *
    * @generated from field: bool is_secret = 6;
    */
   isSecret: boolean;
 
   /**
-   * Its value, as far as it is set and harmless; at most 1000 characters. Users and passwords in addresses are left out.
+   * Value, if it is set and not secret, at most 1,000 characters. User names and passwords in URLs are removed.
    *
    * @generated from field: string value = 7;
    */
@@ -493,49 +494,49 @@ export const GetHealthRequestSchema: GenMessage<GetHealthRequest> = /*@__PURE__*
  */
 export type GetHealthResponse = Message<"learning_credentials.v1.GetHealthResponse"> & {
   /**
-   * Whether everything works that the service depends on.
+   * Overall state of the service.
    *
    * @generated from field: learning_credentials.v1.HealthState state = 1;
    */
   state: HealthState;
 
   /**
-   * What the service depends on.
+   * Dependencies of the service.
    *
    * @generated from field: repeated learning_credentials.v1.DependencyHealth dependencies = 2;
    */
   dependencies: DependencyHealth[];
 
   /**
-   * The queue, by kind of job.
+   * Queue, by kind of job.
    *
    * @generated from field: repeated learning_credentials.v1.QueueHealth queue = 3;
    */
   queue: QueueHealth[];
 
   /**
-   * Credentials whose document could not be made.
+   * Number of credentials whose document could not be generated.
    *
    * @generated from field: int32 failed_credential_count = 4;
    */
   failedCredentialCount: number;
 
   /**
-   * Mails that the mail server has refused, or that were given up, of the last 30 days.
+   * Number of emails of the last 30 days that the mail server rejected, or that were given up.
    *
    * @generated from field: int32 refused_mail_count = 5;
    */
   refusedMailCount: number;
 
   /**
-   * Webhook endpoints that were disabled because their receiver had failed.
+   * Number of webhook endpoints that were disabled because their receiver failed.
    *
    * @generated from field: int32 disabled_webhook_count = 6;
    */
   disabledWebhookCount: number;
 
   /**
-   * Version of the process that answers.
+   * Version of the process that responds.
    *
    * @generated from field: string version = 7;
    */
@@ -550,35 +551,35 @@ export const GetHealthResponseSchema: GenMessage<GetHealthResponse> = /*@__PURE_
   messageDesc(file_learning_credentials_v1_administration_service, 15);
 
 /**
- * Whether something works that the service depends on.
+ * Health of one dependency.
  *
  * @generated from message learning_credentials.v1.DependencyHealth
  */
 export type DependencyHealth = Message<"learning_credentials.v1.DependencyHealth"> & {
   /**
-   * `database`, `migrations`, `verification`, `writes`, `replica`, `store`, `queue`, or `mail` where `SMTP_URL` names
-   * a server: it is connected to and logged in at, and sent nothing. Later versions may have more.
+   * `database`, `migrations`, `verification`, `writes`, `replica`, `store`, `queue`, or `mail` if `SMTP_URL` is set.
+   * The mail check connects and logs in without sending anything. Later versions can add names.
    *
    * @generated from field: string name = 1;
    */
   name: string;
 
   /**
-   * Whether it works.
+   * Whether the dependency works.
    *
    * @generated from field: bool works = 2;
    */
   works: boolean;
 
   /**
-   * How long it took to find out.
+   * Duration of the check in milliseconds.
    *
    * @generated from field: double duration_ms = 3;
    */
   durationMs: number;
 
   /**
-   * Of `mail`, if it does not work: which step failed, and with which code.
+   * For `mail`: which step failed, and with which code. Empty if it works.
    *
    * @generated from field: string problem = 4;
    */
@@ -606,43 +607,42 @@ export type QueueHealth = Message<"learning_credentials.v1.QueueHealth"> & {
   task: string;
 
   /**
-   * Jobs that could run now.
+   * Number of jobs that could run now.
    *
    * @generated from field: int32 ready = 2;
    */
   ready: number;
 
   /**
-   * Jobs that are running.
+   * Number of running jobs.
    *
    * @generated from field: int32 running = 3;
    */
   running: number;
 
   /**
-   * Jobs that wait for their time, such as after a failure.
+   * Number of jobs scheduled for later, for example after a failure.
    *
    * @generated from field: int32 later = 4;
    */
   later: number;
 
   /**
-   * Of all of these, those that have failed at least once.
+   * Number of all these jobs that have failed at least once.
    *
    * @generated from field: int32 failed = 5;
    */
   failed: number;
 
   /**
-   * For how long the oldest one that could run has waited.
+   * How long the oldest runnable job has been waiting, in seconds.
    *
    * @generated from field: double oldest_seconds = 6;
    */
   oldestSeconds: number;
 
   /**
-   * Of the failed one that was made first: its last error, at most 300 characters, without addresses
-   * and quoted texts.
+   * Last error of the oldest failed job, at most 300 characters, without addresses and quoted texts.
    *
    * @generated from field: string last_error = 7;
    */
@@ -661,7 +661,7 @@ export const QueueHealthSchema: GenMessage<QueueHealth> = /*@__PURE__*/
  */
 export type RetryJobsRequest = Message<"learning_credentials.v1.RetryJobsRequest"> & {
   /**
-   * The kind of job, as `QueueHealth` names it.
+   * Kind of job, as in `QueueHealth.task`.
    *
    * @generated from field: string task = 1;
    */
@@ -680,7 +680,7 @@ export const RetryJobsRequestSchema: GenMessage<RetryJobsRequest> = /*@__PURE__*
  */
 export type RetryJobsResponse = Message<"learning_credentials.v1.RetryJobsResponse"> & {
   /**
-   * How many jobs run now.
+   * Number of jobs that run now.
    *
    * @generated from field: int32 count = 1;
    */
@@ -719,7 +719,7 @@ export type ListConnectorsResponse = Message<"learning_credentials.v1.ListConnec
   connectors: Connector[];
 
   /**
-   * Whether platforms can show this service by LTI: the methods of `LtiService` are refused otherwise.
+   * Whether LTI is on. If it is off, the methods of `LtiService` fail.
    *
    * @generated from field: bool has_lti = 2;
    */
@@ -734,55 +734,55 @@ export const ListConnectorsResponseSchema: GenMessage<ListConnectorsResponse> = 
   messageDesc(file_learning_credentials_v1_administration_service, 21);
 
 /**
- * A connector, and how it is doing. It names no learner.
+ * A connector with its status. Contains no personal data of learners.
  *
  * @generated from message learning_credentials.v1.Connector
  */
 export type Connector = Message<"learning_credentials.v1.Connector"> & {
   /**
-   * Its id.
+   * Identifies the connector.
    *
    * @generated from field: string id = 1;
    */
   id: string;
 
   /**
-   * The kind of platform, such as `moodle`.
+   * Kind of platform, such as `moodle`.
    *
    * @generated from field: string type = 2;
    */
   type: string;
 
   /**
-   * Where the platform is.
+   * URL of the platform.
    *
    * @generated from field: string base_url = 3;
    */
   baseUrl: string;
 
   /**
-   * When sweeps begin, as a cron expression. Empty: only when somebody asks.
+   * Cron expression that schedules sweeps. Empty: sweeps run only on request.
    *
    * @generated from field: string sweep = 4;
    */
   sweep: string;
 
   /**
-   * The time zone of `sweep`.
+   * Time zone of `sweep`.
    *
    * @generated from field: string time_zone = 5;
    */
   timeZone: string;
 
   /**
-   * The last sweep. Not set: there was none.
+   * Latest sweep. Unset if there was none.
    *
    * @generated from field: learning_credentials.v1.ConnectorSweep last_sweep = 6;
    */
   lastSweep?: ConnectorSweep | undefined;
 
   /**
-   * When the last sweep began that has read everything.
+   * Start of the latest sweep that read everything.
    *
    * @generated from field: google.protobuf.Timestamp complete_sweep_time = 7;
    */
@@ -796,70 +796,70 @@ export type Connector = Message<"learning_credentials.v1.Connector"> & {
   nextSweepTime?: Timestamp | undefined;
 
   /**
-   * Until when it is left alone, after reading it has failed.
+   * Until when the connector is paused after it failed to read the platform.
    *
    * @generated from field: google.protobuf.Timestamp pause_end_time = 9;
    */
   pauseEndTime?: Timestamp | undefined;
 
   /**
-   * Why it is left alone.
+   * Why the connector is paused.
    *
    * @generated from field: string pause_reason = 10;
    */
   pauseReason: string;
 
   /**
-   * What the last sweep could not read, or does not know yet; at most 100.
+   * What the latest sweep could not read or does not know yet, at most 100.
    *
    * @generated from field: repeated learning_credentials.v1.ConnectorProblem problems = 11;
    */
   problems: ConnectorProblem[];
 
   /**
-   * Courses and paths that it has listed.
+   * Number of courses and paths that the platform lists.
    *
    * @generated from field: int32 learning_context_count = 12;
    */
   learningContextCount: number;
 
   /**
-   * Those of them of which not everything was read yet: nothing is issued there.
+   * Number of these that were not read completely yet. No credentials are issued there.
    *
    * @generated from field: int32 incomplete_context_count = 13;
    */
   incompleteContextCount: number;
 
   /**
-   * Courses and paths that the platform no longer lists; at most 100.
+   * Courses and paths that the platform no longer lists, at most 100.
    *
    * @generated from field: repeated string unlisted_contexts = 14;
    */
   unlistedContexts: string[];
 
   /**
-   * Learners and courses that wait to be read anew.
+   * Number of learners and courses queued to be read again.
    *
    * @generated from field: int32 hint_count = 15;
    */
   hintCount: number;
 
   /**
-   * By how long the oldest of these is overdue.
+   * How long the oldest of these is overdue, in seconds.
    *
    * @generated from field: int32 hint_overdue_seconds = 16;
    */
   hintOverdueSeconds: number;
 
   /**
-   * Learners of whom it tells otherwise than the owner of their record.
+   * Number of learners whose data on this platform conflicts with their record's owner.
    *
    * @generated from field: int32 clash_count = 17;
    */
   clashCount: number;
 
   /**
-   * Accounts that were renamed, or whose name is claimed by another one.
+   * Number of accounts that were renamed, or whose name another account claims.
    *
    * @generated from field: int32 renamed_count = 18;
    */
@@ -874,7 +874,7 @@ export const ConnectorSchema: GenMessage<Connector> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_administration_service, 22);
 
 /**
- * A sweep: a platform read from beginning to end.
+ * A sweep: the platform is read from beginning to end.
  *
  * @generated from message learning_credentials.v1.ConnectorSweep
  */
@@ -887,42 +887,42 @@ export type ConnectorSweep = Message<"learning_credentials.v1.ConnectorSweep"> &
   state: SweepState;
 
   /**
-   * Why it was started, such as `schedule`.
+   * What started the sweep, such as `schedule`.
    *
    * @generated from field: string cause = 2;
    */
   cause: string;
 
   /**
-   * Why it ended so. It names nobody.
+   * Why the sweep ended in this state. Contains no personal data.
    *
    * @generated from field: string reason = 3;
    */
   reason: string;
 
   /**
-   * When it began.
+   * When the sweep started.
    *
    * @generated from field: google.protobuf.Timestamp start_time = 4;
    */
   startTime?: Timestamp | undefined;
 
   /**
-   * When it ended.
+   * When the sweep ended.
    *
    * @generated from field: google.protobuf.Timestamp end_time = 5;
    */
   endTime?: Timestamp | undefined;
 
   /**
-   * What was read and written.
+   * Number of records read and written.
    *
    * @generated from field: repeated learning_credentials.v1.SweepCount counts = 6;
    */
   counts: SweepCount[];
 
   /**
-   * Courses, paths or pages by stage.
+   * Progress by stage.
    *
    * @generated from field: repeated learning_credentials.v1.SweepStage stages = 7;
    */
@@ -937,20 +937,20 @@ export const ConnectorSweepSchema: GenMessage<ConnectorSweep> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_administration_service, 23);
 
 /**
- * How often something was read or written.
+ * A counter of a sweep.
  *
  * @generated from message learning_credentials.v1.SweepCount
  */
 export type SweepCount = Message<"learning_credentials.v1.SweepCount"> & {
   /**
-   * What was counted, such as `enrollment.written`.
+   * Name of the counter, such as `enrollment.written`.
    *
    * @generated from field: string name = 1;
    */
   name: string;
 
   /**
-   * How often.
+   * Value of the counter.
    *
    * @generated from field: int32 count = 2;
    */
@@ -965,34 +965,34 @@ export const SweepCountSchema: GenMessage<SweepCount> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_administration_service, 24);
 
 /**
- * How far a stage of a sweep has come.
+ * Progress of one stage of a sweep.
  *
  * @generated from message learning_credentials.v1.SweepStage
  */
 export type SweepStage = Message<"learning_credentials.v1.SweepStage"> & {
   /**
-   * Its name.
+   * Name of the stage.
    *
    * @generated from field: string stage = 1;
    */
   stage: string;
 
   /**
-   * Courses or paths of which it is complete.
+   * Number of courses or paths for which the stage is complete.
    *
    * @generated from field: int32 complete = 2;
    */
   complete: number;
 
   /**
-   * Those of which it is not.
+   * Number of courses or paths for which it isn't complete yet.
    *
    * @generated from field: int32 open = 3;
    */
   open: number;
 
   /**
-   * Those of which it has failed.
+   * Number of courses or paths for which it failed.
    *
    * @generated from field: int32 failed = 4;
    */
@@ -1007,34 +1007,34 @@ export const SweepStageSchema: GenMessage<SweepStage> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_administration_service, 25);
 
 /**
- * What could not be read, or is not known yet.
+ * Something that could not be read or is not known yet.
  *
  * @generated from message learning_credentials.v1.ConnectorProblem
  */
 export type ConnectorProblem = Message<"learning_credentials.v1.ConnectorProblem"> & {
   /**
-   * The stage of the sweep.
+   * Stage of the sweep.
    *
    * @generated from field: string stage = 1;
    */
   stage: string;
 
   /**
-   * The course or path. Empty: the platform as a whole.
+   * Course or path. Empty: the platform as a whole.
    *
    * @generated from field: string learning_context_key = 2;
    */
   learningContextKey: string;
 
   /**
-   * Why. It names nobody.
+   * Reason. Contains no personal data.
    *
    * @generated from field: string problem = 3;
    */
   problem: string;
 
   /**
-   * Whether it was read, and is not known yet.
+   * True if reading worked, but the result is not known yet.
    *
    * @generated from field: bool is_withheld = 4;
    */
@@ -1049,111 +1049,111 @@ export const ConnectorProblemSchema: GenMessage<ConnectorProblem> = /*@__PURE__*
   messageDesc(file_learning_credentials_v1_administration_service, 26);
 
 /**
- * Something that takes long.
+ * A long-running operation.
  *
  * @generated from message learning_credentials.v1.Operation
  */
 export type Operation = Message<"learning_credentials.v1.Operation"> & {
   /**
-   * Its number.
+   * Identifies the operation.
    *
    * @generated from field: int32 id = 1;
    */
   id: number;
 
   /**
-   * What it does.
+   * Kind of operation.
    *
    * @generated from field: learning_credentials.v1.OperationKind kind = 2;
    */
   kind: OperationKind;
 
   /**
-   * The connector. Empty: none.
+   * ID of the connector. Empty if the operation has none.
    *
    * @generated from field: string connector = 3;
    */
   connector: string;
 
   /**
-   * How far it is.
+   * State of the operation.
    *
    * @generated from field: learning_credentials.v1.OperationState state = 4;
    */
   state: OperationState;
 
   /**
-   * Who has asked for it.
+   * Who requested the operation.
    *
    * @generated from field: string asked_by = 5;
    */
   askedBy: string;
 
   /**
-   * When.
+   * When the operation was requested.
    *
    * @generated from field: google.protobuf.Timestamp create_time = 6;
    */
   createTime?: Timestamp | undefined;
 
   /**
-   * When it began.
+   * When the operation started.
    *
    * @generated from field: google.protobuf.Timestamp start_time = 7;
    */
   startTime?: Timestamp | undefined;
 
   /**
-   * When it ended.
+   * When the operation ended.
    *
    * @generated from field: google.protobuf.Timestamp end_time = 8;
    */
   endTime?: Timestamp | undefined;
 
   /**
-   * What it is at, such as the stage of a sweep.
+   * Current step, such as the stage of a sweep.
    *
    * @generated from field: string stage = 9;
    */
   stage: string;
 
   /**
-   * How much is done.
+   * Units of work that are done.
    *
    * @generated from field: int32 done = 10;
    */
   done: number;
 
   /**
-   * Of how much. 0: not known.
+   * Units of work in all. 0 if unknown.
    *
    * @generated from field: int32 total = 11;
    */
   total: number;
 
   /**
-   * Why it could not be done.
+   * Why the operation failed.
    *
    * @generated from field: string error = 12;
    */
   error: string;
 
   /**
-   * What the platform answered, for a check.
+   * For a check: what the platform answered.
    *
    * @generated from field: repeated learning_credentials.v1.CheckResult checks = 13;
    */
   checks: CheckResult[];
 
   /**
-   * What a sweep has changed, or would change.
+   * For a sync: what changed, or would change.
    *
    * @generated from field: learning_credentials.v1.SyncResult sync = 14;
    */
   sync?: SyncResult | undefined;
 
   /**
-   * What a diagnosis has found, or a repair has done.
+   * For a diagnosis: what was found. For a repair: what was repaired.
    *
    * @generated from field: learning_credentials.v1.DiagnosisResult diagnosis = 15;
    */
@@ -1174,7 +1174,7 @@ export const OperationSchema: GenMessage<Operation> = /*@__PURE__*/
  */
 export type CheckResult = Message<"learning_credentials.v1.CheckResult"> & {
   /**
-   * What was asked.
+   * What was checked.
    *
    * @generated from field: string what = 1;
    */
@@ -1188,7 +1188,7 @@ export type CheckResult = Message<"learning_credentials.v1.CheckResult"> & {
   outcome: CheckOutcome;
 
   /**
-   * What to know or do, in English.
+   * What you should know or do, in English.
    *
    * @generated from field: string text = 3;
    */
@@ -1203,7 +1203,7 @@ export const CheckResultSchema: GenMessage<CheckResult> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_administration_service, 28);
 
 /**
- * What a sweep has changed, or would change.
+ * What a sync changed, or would change.
  *
  * @generated from message learning_credentials.v1.SyncResult
  */
@@ -1216,28 +1216,28 @@ export type SyncResult = Message<"learning_credentials.v1.SyncResult"> & {
   state: SweepState;
 
   /**
-   * Why it ended so.
+   * Why the sync ended in this state.
    *
    * @generated from field: string reason = 2;
    */
   reason: string;
 
   /**
-   * What was read and written.
+   * Number of records read and written.
    *
    * @generated from field: repeated learning_credentials.v1.SweepCount counts = 3;
    */
   counts: SweepCount[];
 
   /**
-   * What could not be read, or is not known yet; at most 100.
+   * What could not be read or is not known yet, at most 100.
    *
    * @generated from field: repeated learning_credentials.v1.ConnectorProblem problems = 4;
    */
   problems: ConnectorProblem[];
 
   /**
-   * Withdrawals of enrolments that are held back because there are too many.
+   * Number of enrolments whose withdrawal is held back because there are too many.
    *
    * @generated from field: int32 held_count = 5;
    */
@@ -1252,55 +1252,55 @@ export const SyncResultSchema: GenMessage<SyncResult> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_administration_service, 29);
 
 /**
- * What a diagnosis has found, or a repair has done.
+ * Result of a diagnosis or repair.
  *
  * @generated from message learning_credentials.v1.DiagnosisResult
  */
 export type DiagnosisResult = Message<"learning_credentials.v1.DiagnosisResult"> & {
   /**
-   * By kind.
+   * Findings, by kind.
    *
    * @generated from field: repeated learning_credentials.v1.FindingGroup groups = 1;
    */
   groups: FindingGroup[];
 
   /**
-   * Credentials whose files were looked at.
+   * Number of credentials whose files were checked.
    *
    * @generated from field: int32 credential_file_count = 2;
    */
   credentialFileCount: number;
 
   /**
-   * Files in the store that were looked at.
+   * Number of files in the store that were checked.
    *
    * @generated from field: int32 stored_file_count = 3;
    */
   storedFileCount: number;
 
   /**
-   * Assets that were looked at.
+   * Number of assets that were checked.
    *
    * @generated from field: int32 asset_count = 4;
    */
   assetCount: number;
 
   /**
-   * Stands for the findings that can be repaired. Empty: there are none.
+   * Identifies the findings that can be repaired. Empty if there are none.
    *
    * @generated from field: string plan_hash = 5;
    */
   planHash: string;
 
   /**
-   * How many these are.
+   * Number of findings that can be repaired.
    *
    * @generated from field: int32 repairable_count = 6;
    */
   repairableCount: number;
 
   /**
-   * How many were repaired, of a repair.
+   * For a repair: number of findings that were repaired.
    *
    * @generated from field: int32 repaired_count = 7;
    */
@@ -1321,7 +1321,7 @@ export const DiagnosisResultSchema: GenMessage<DiagnosisResult> = /*@__PURE__*/
  */
 export type FindingGroup = Message<"learning_credentials.v1.FindingGroup"> & {
   /**
-   * Its name, as in `.docs/doctor.md`.
+   * Kind of finding, as in `.docs/doctor.md`. Later versions can add kinds.
    *
    * @generated from field: string kind = 1;
    */
@@ -1342,21 +1342,21 @@ export type FindingGroup = Message<"learning_credentials.v1.FindingGroup"> & {
   remedy: string;
 
   /**
-   * Whether it harms nobody.
+   * True if the findings are harmless.
    *
    * @generated from field: bool is_warning = 4;
    */
   isWarning: boolean;
 
   /**
-   * How many there are.
+   * Number of findings.
    *
    * @generated from field: int32 count = 5;
    */
   count: number;
 
   /**
-   * The first of them; at most 20. They name nobody.
+   * First findings, at most 20. They contain no personal data.
    *
    * @generated from field: repeated learning_credentials.v1.FindingDetail findings = 6;
    */
@@ -1377,7 +1377,7 @@ export const FindingGroupSchema: GenMessage<FindingGroup> = /*@__PURE__*/
  */
 export type FindingDetail = Message<"learning_credentials.v1.FindingDetail"> & {
   /**
-   * The credential. Empty: it is about none.
+   * The credential. Empty if the finding isn't about one.
    *
    * @generated from field: string credential_uuid = 1;
    */
@@ -1417,28 +1417,28 @@ export const FindingDetailSchema: GenMessage<FindingDetail> = /*@__PURE__*/
  */
 export type StartOperationRequest = Message<"learning_credentials.v1.StartOperationRequest"> & {
   /**
-   * What to do.
+   * Kind of operation.
    *
    * @generated from field: learning_credentials.v1.OperationKind kind = 1;
    */
   kind: OperationKind;
 
   /**
-   * The connector, for operations of one.
+   * ID of the connector, for operations that need one.
    *
    * @generated from field: string connector = 2;
    */
   connector: string;
 
   /**
-   * For a diagnosis: whether every byte of every file is read. Otherwise only whether it exists, and its size.
+   * For a diagnosis: whether to read every byte of every file. If false, only existence and size are checked.
    *
    * @generated from field: bool with_hashes = 3;
    */
   withHashes: boolean;
 
   /**
-   * For a repair: the diagnosis.
+   * For a repair: ID of the diagnosis.
    *
    * @generated from field: int32 diagnosis_id = 4;
    */
@@ -1452,7 +1452,7 @@ export type StartOperationRequest = Message<"learning_credentials.v1.StartOperat
   planHash: string;
 
   /**
-   * For a sync: whether it withdraws enrolments even if they are more than `withdraw_limit`.
+   * For a sync: whether to withdraw enrolments even if there are more than `withdraw_limit`.
    *
    * @generated from field: bool accepts_withdrawals = 6;
    */
@@ -1471,7 +1471,7 @@ export const StartOperationRequestSchema: GenMessage<StartOperationRequest> = /*
  */
 export type GetOperationRequest = Message<"learning_credentials.v1.GetOperationRequest"> & {
   /**
-   * Its number.
+   * ID of the operation.
    *
    * @generated from field: int32 id = 1;
    */
@@ -1490,7 +1490,7 @@ export const GetOperationRequestSchema: GenMessage<GetOperationRequest> = /*@__P
  */
 export type ListOperationsRequest = Message<"learning_credentials.v1.ListOperationsRequest"> & {
   /**
-   * Only of these kinds. Empty: all.
+   * Only operations of these kinds. Empty: all.
    *
    * @generated from field: repeated learning_credentials.v1.OperationKind kinds = 1;
    */
@@ -1528,7 +1528,7 @@ export const ListOperationsResponseSchema: GenMessage<ListOperationsResponse> = 
  */
 export type CancelOperationRequest = Message<"learning_credentials.v1.CancelOperationRequest"> & {
   /**
-   * Its number.
+   * ID of the operation.
    *
    * @generated from field: int32 id = 1;
    */
@@ -1547,21 +1547,21 @@ export const CancelOperationRequestSchema: GenMessage<CancelOperationRequest> = 
  */
 export type ListAuditEntriesRequest = Message<"learning_credentials.v1.ListAuditEntriesRequest"> & {
   /**
-   * Only what this user, service or system account did.
+   * Only entries of this user, service or system account.
    *
    * @generated from field: string caller = 1;
    */
   caller: string;
 
   /**
-   * Only what is about this learner.
+   * Only entries about this learner.
    *
    * @generated from field: string username = 2;
    */
   username: string;
 
   /**
-   * Only what is about this object, such as `type:3`, `configuration:9` or `credential:<uuid>`.
+   * Only entries about this object, such as `type:3`, `configuration:9` or `credential:<uuid>`.
    *
    * @generated from field: string object = 3;
    */
@@ -1575,35 +1575,35 @@ export type ListAuditEntriesRequest = Message<"learning_credentials.v1.ListAudit
   method: string;
 
   /**
-   * Only from this moment on.
+   * Only entries at or after this time.
    *
    * @generated from field: google.protobuf.Timestamp start_time = 5;
    */
   startTime?: Timestamp | undefined;
 
   /**
-   * Only before this moment.
+   * Only entries before this time.
    *
    * @generated from field: google.protobuf.Timestamp end_time = 6;
    */
   endTime?: Timestamp | undefined;
 
   /**
-   * Only what may have changed something; reads are left out.
+   * Only calls that may have changed something; leaves out reads.
    *
    * @generated from field: bool changes_only = 7;
    */
   changesOnly: boolean;
 
   /**
-   * At most this many entries; default 100, at most 1000.
+   * Page size, 1 to 1000. 0: 100.
    *
    * @generated from field: int32 page_size = 8;
    */
   pageSize: number;
 
   /**
-   * `next_page_token` of the page before.
+   * `next_page_token` of the previous page. Empty: the first page.
    *
    * @generated from field: string page_token = 9;
    */
@@ -1629,7 +1629,7 @@ export type ListAuditEntriesResponse = Message<"learning_credentials.v1.ListAudi
   entries: AuditEntry[];
 
   /**
-   * For the next page. Empty: there is none.
+   * Token of the next page; empty on the last one.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -1644,20 +1644,20 @@ export const ListAuditEntriesResponseSchema: GenMessage<ListAuditEntriesResponse
   messageDesc(file_learning_credentials_v1_administration_service, 39);
 
 /**
- * Who did what.
+ * One call: who did what, and what changed.
  *
  * @generated from message learning_credentials.v1.AuditEntry
  */
 export type AuditEntry = Message<"learning_credentials.v1.AuditEntry"> & {
   /**
-   * Its number.
+   * Identifies the entry.
    *
    * @generated from field: int64 id = 1;
    */
   id: bigint;
 
   /**
-   * When, by the database's clock.
+   * When the call was recorded, by the database's clock.
    *
    * @generated from field: google.protobuf.Timestamp time = 2;
    */
@@ -1678,35 +1678,35 @@ export type AuditEntry = Message<"learning_credentials.v1.AuditEntry"> & {
   caller: string;
 
   /**
-   * The name of a person whom the platform has told of. Empty: not known.
+   * Full name, if the platform has sent a record of this person. Empty if unknown.
    *
    * @generated from field: string caller_full_name = 5;
    */
   callerFullName: string;
 
   /**
-   * Name of the method, such as `UpdateCredentialType`, or the command.
+   * Name of the method, such as `UpdateCredentialType`, or of the command.
    *
    * @generated from field: string method = 6;
    */
   method: string;
 
   /**
-   * Usernames of the learners whom it is about; at most 100.
+   * Usernames of the learners concerned, at most 100.
    *
    * @generated from field: repeated string usernames = 7;
    */
   usernames: string[];
 
   /**
-   * Whom it is about in all.
+   * Number of learners concerned.
    *
    * @generated from field: int32 learner_count = 8;
    */
   learnerCount: number;
 
   /**
-   * What else it is about, as `kind:value`; at most 100.
+   * Other objects concerned, as `kind:value`, at most 100.
    *
    * @generated from field: repeated string objects = 9;
    */
@@ -1720,14 +1720,14 @@ export type AuditEntry = Message<"learning_credentials.v1.AuditEntry"> & {
   outcome: AuditOutcome;
 
   /**
-   * The request, as in the log.
+   * ID of the request, as in the log.
    *
    * @generated from field: string request_id = 11;
    */
   requestId: string;
 
   /**
-   * The address of the client. Empty: the command line.
+   * IP address of the client. Empty for the command line.
    *
    * @generated from field: string source = 12;
    */
@@ -1769,28 +1769,28 @@ export const AuditEntrySchema: GenMessage<AuditEntry> = /*@__PURE__*/
  */
 export type AuditChange = Message<"learning_credentials.v1.AuditChange"> & {
   /**
-   * What it belongs to, such as `type:3`.
+   * Object that the value belongs to, such as `type:3`.
    *
    * @generated from field: string object = 1;
    */
   object: string;
 
   /**
-   * Its place, such as `custom_options.title.size`.
+   * Path of the value, such as `custom_options.title.size`.
    *
    * @generated from field: string path = 2;
    */
   path: string;
 
   /**
-   * The value before, as JSON, at most 200 characters. Empty: there was none.
+   * Previous value as JSON, at most 200 characters. Empty if there was none.
    *
    * @generated from field: string before = 3;
    */
   before: string;
 
   /**
-   * The value after. Empty: there is none.
+   * New value as JSON, at most 200 characters. Empty if there is none.
    *
    * @generated from field: string after = 4;
    */
@@ -1805,7 +1805,7 @@ export const AuditChangeSchema: GenMessage<AuditChange> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_administration_service, 41);
 
 /**
- * How a service is doing.
+ * Health of the service.
  *
  * @generated from enum learning_credentials.v1.HealthState
  */
@@ -1825,14 +1825,14 @@ export enum HealthState {
   READY = 1,
 
   /**
-   * Verification works, something else does not.
+   * Verification works, but something else doesn't.
    *
    * @generated from enum value: HEALTH_STATE_DEGRADED = 2;
    */
   DEGRADED = 2,
 
   /**
-   * Something does not work without which nothing can be answered.
+   * A dependency is down without which no request can be answered.
    *
    * @generated from enum value: HEALTH_STATE_UNREADY = 3;
    */
@@ -1901,7 +1901,7 @@ export const SweepStateSchema: GenEnum<SweepState> = /*@__PURE__*/
   enumDesc(file_learning_credentials_v1_administration_service, 1);
 
 /**
- * What an operation does.
+ * Kind of operation.
  *
  * @generated from enum learning_credentials.v1.OperationKind
  */
@@ -1914,35 +1914,35 @@ export enum OperationKind {
   UNSPECIFIED = 0,
 
   /**
-   * Asks each endpoint of a connector's platform once, and says what is missing.
+   * Calls each endpoint of a connector's platform once and reports what is missing.
    *
    * @generated from enum value: OPERATION_KIND_CHECK_CONNECTOR = 1;
    */
   CHECK_CONNECTOR = 1,
 
   /**
-   * Reads a platform from beginning to end, and says what would change; writes nothing.
+   * Reads a platform completely and reports what would change, without writing anything.
    *
    * @generated from enum value: OPERATION_KIND_PLAN_SYNC = 2;
    */
   PLAN_SYNC = 2,
 
   /**
-   * Reads a platform from beginning to end, and writes what has changed.
+   * Reads a platform completely and writes what has changed.
    *
    * @generated from enum value: OPERATION_KIND_SYNC = 3;
    */
   SYNC = 3,
 
   /**
-   * Checks database, file store, queue and events against each other; changes nothing.
+   * Checks the database, file store, queue and events against each other, without changing anything.
    *
    * @generated from enum value: OPERATION_KIND_DIAGNOSIS = 4;
    */
   DIAGNOSIS = 4,
 
   /**
-   * Repairs what a diagnosis has found, and nothing else.
+   * Repairs the findings of a diagnosis, and nothing else.
    *
    * @generated from enum value: OPERATION_KIND_REPAIR = 5;
    */
@@ -1956,7 +1956,7 @@ export const OperationKindSchema: GenEnum<OperationKind> = /*@__PURE__*/
   enumDesc(file_learning_credentials_v1_administration_service, 2);
 
 /**
- * How far an operation is.
+ * State of an operation.
  *
  * @generated from enum learning_credentials.v1.OperationState
  */
@@ -1969,35 +1969,35 @@ export enum OperationState {
   UNSPECIFIED = 0,
 
   /**
-   * No worker has begun it yet.
+   * Pending: no worker has started it yet.
    *
    * @generated from enum value: OPERATION_STATE_WAITING = 1;
    */
   WAITING = 1,
 
   /**
-   * A worker does it.
+   * A worker is running it.
    *
    * @generated from enum value: OPERATION_STATE_RUNNING = 2;
    */
   RUNNING = 2,
 
   /**
-   * It was done.
+   * Completed.
    *
    * @generated from enum value: OPERATION_STATE_DONE = 3;
    */
   DONE = 3,
 
   /**
-   * It could not be done.
+   * Failed.
    *
    * @generated from enum value: OPERATION_STATE_FAILED = 4;
    */
   FAILED = 4,
 
   /**
-   * Somebody has cancelled it.
+   * Cancelled.
    *
    * @generated from enum value: OPERATION_STATE_CANCELLED = 5;
    */
@@ -2168,15 +2168,15 @@ export const AuditOutcomeSchema: GenEnum<AuditOutcome> = /*@__PURE__*/
   enumDesc(file_learning_credentials_v1_administration_service, 7);
 
 /**
- * What those see and do who run the service: who is signed in, how it is set up, how it is doing, and who has changed
- * what. For services, and for staff with the role admin who are not bounded to organisations. To list sessions, settings
- * and entries of the audit trail, services need the scope `learning_credentials:write`.
+ * Administration of the service: console sessions, settings, health, connectors and the audit trail. For services, and
+ * for staff with the role admin who aren't restricted to organisations. Services need the scope
+ * `learning_credentials:write` to list sessions, settings and audit entries.
  *
  * @generated from service learning_credentials.v1.AdministrationService
  */
 export const AdministrationService: GenService<{
   /**
-   * Lists sessions in the console, the latest sign-in first; at most 1000.
+   * Lists console sessions, newest sign-in first. Returns at most 1,000.
    *
    * @generated from rpc learning_credentials.v1.AdministrationService.ListSessions
    */
@@ -2186,7 +2186,7 @@ export const AdministrationService: GenService<{
     output: typeof ListSessionsResponseSchema;
   },
   /**
-   * Ends one session, or all of one person, whose sign-in links then count for nothing, too.
+   * Ends one session, or all sessions of a user. Ending all of them also revokes the user's unused sign-in links.
    *
    * @generated from rpc learning_credentials.v1.AdministrationService.EndSessions
    */
@@ -2196,8 +2196,9 @@ export const AdministrationService: GenService<{
     output: typeof EndSessionsResponseSchema;
   },
   /**
-   * Makes a link that signs somebody in to the console, once, within ten minutes. It replaces the one before for the same
-   * name. Whoever opens it is that person: so it is nothing for callers who are bounded to organisations.
+   * Creates a link that signs one person in to the console, once, within ten minutes. It replaces an earlier link for
+   * the same name. Whoever opens the link acts as that person, so callers who are restricted to organisations can't
+   * create one.
    *
    * @generated from rpc learning_credentials.v1.AdministrationService.CreateSignInLink
    */
@@ -2207,7 +2208,7 @@ export const AdministrationService: GenService<{
     output: typeof CreateSignInLinkResponseSchema;
   },
   /**
-   * Lists organisations that have courses, an issuer or a look of their own, by name; at most 1000.
+   * Lists organisations that have courses, an issuer or branding of their own, by name. Returns at most 1,000.
    *
    * @generated from rpc learning_credentials.v1.AdministrationService.ListOrganisations
    */
@@ -2217,7 +2218,7 @@ export const AdministrationService: GenService<{
     output: typeof ListOrganisationsResponseSchema;
   },
   /**
-   * Lists all settings with what each means, as `.docs/settings.md` says it. Values of secrets are never told.
+   * Lists all settings with their descriptions, as in `.docs/settings.md`. Secret values are never returned.
    *
    * @generated from rpc learning_credentials.v1.AdministrationService.ListSettings
    */
@@ -2227,7 +2228,7 @@ export const AdministrationService: GenService<{
     output: typeof ListSettingsResponseSchema;
   },
   /**
-   * Tells how the service is doing: what it depends on, its queue, and what has failed.
+   * Returns the health of the service: its dependencies, its queue, and recent failures.
    *
    * @generated from rpc learning_credentials.v1.AdministrationService.GetHealth
    */
@@ -2237,7 +2238,7 @@ export const AdministrationService: GenService<{
     output: typeof GetHealthResponseSchema;
   },
   /**
-   * Has jobs of one kind that wait after a failure run now, rather than after their pause.
+   * Runs pending jobs of one kind now instead of after their delay.
    *
    * @generated from rpc learning_credentials.v1.AdministrationService.RetryJobs
    */
@@ -2247,7 +2248,7 @@ export const AdministrationService: GenService<{
     output: typeof RetryJobsResponseSchema;
   },
   /**
-   * Lists the connectors that read learning platforms, as `CONNECTORS_FILE` describes them, and how each is doing.
+   * Lists the connectors defined in `CONNECTORS_FILE` with their status.
    *
    * @generated from rpc learning_credentials.v1.AdministrationService.ListConnectors
    */
@@ -2257,9 +2258,9 @@ export const AdministrationService: GenService<{
     output: typeof ListConnectorsResponseSchema;
   },
   /**
-   * Asks for an operation that takes long. A worker begins it within seconds, and does one after the other.
-   * While the same waits or runs already, it is returned; ALREADY_EXISTS if that was asked for otherwise. ABORTED if findings
-   * are to be repaired that are not those of the plan.
+   * Starts a long-running operation. A worker picks it up within seconds and runs one operation at a time. If an
+   * identical operation is pending or running, returns that one. Fails with ALREADY_EXISTS if one is running with
+   * other parameters, and with ABORTED if the findings to repair are no longer those of the plan.
    *
    * @generated from rpc learning_credentials.v1.AdministrationService.StartOperation
    */
@@ -2269,7 +2270,7 @@ export const AdministrationService: GenService<{
     output: typeof OperationSchema;
   },
   /**
-   * Returns an operation with its progress, and its result once it has ended.
+   * Returns an operation with its progress and, once it has ended, its result.
    *
    * @generated from rpc learning_credentials.v1.AdministrationService.GetOperation
    */
@@ -2279,7 +2280,7 @@ export const AdministrationService: GenService<{
     output: typeof OperationSchema;
   },
   /**
-   * Lists operations without their results, the latest first. The last 100 are kept.
+   * Lists operations without their results, newest first. The last 100 are stored.
    *
    * @generated from rpc learning_credentials.v1.AdministrationService.ListOperations
    */
@@ -2289,7 +2290,8 @@ export const AdministrationService: GenService<{
     output: typeof ListOperationsResponseSchema;
   },
   /**
-   * Cancels an operation that waits or runs. What it has done stays done. FAILED_PRECONDITION if it has ended otherwise.
+   * Cancels a pending or running operation. Work that is already done isn't undone. Fails with FAILED_PRECONDITION if
+   * the operation has already ended in another way.
    *
    * @generated from rpc learning_credentials.v1.AdministrationService.CancelOperation
    */
@@ -2299,7 +2301,7 @@ export const AdministrationService: GenService<{
     output: typeof OperationSchema;
   },
   /**
-   * Lists entries of the audit trail, the latest first: who did what, and what was changed.
+   * Lists entries of the audit trail, newest first: who did what, and what changed.
    *
    * @generated from rpc learning_credentials.v1.AdministrationService.ListAuditEntries
    */

@@ -30,55 +30,56 @@ export const GetCallerRequestSchema: GenMessage<GetCallerRequest> = /*@__PURE__*
   messageDesc(file_learning_credentials_v1_caller_service, 0);
 
 /**
- * The caller, and what they may do.
+ * The caller and their permissions.
  *
  * @generated from message learning_credentials.v1.GetCallerResponse
  */
 export type GetCallerResponse = Message<"learning_credentials.v1.GetCallerResponse"> & {
   /**
-   * The name under which calls are recorded.
+   * Name under which calls are recorded.
    *
    * @generated from field: string username = 1;
    */
   username: string;
 
   /**
-   * User or service.
+   * Whether the caller is a user or a service.
    *
    * @generated from field: learning_credentials.v1.CallerKind kind = 2;
    */
   kind: CallerKind;
 
   /**
-   * Roles, with those that they include. Empty for learners. A service has all of them, within its scopes.
+   * Roles, including the roles that these include. Empty for learners. A service has all roles, within its scopes.
    *
    * @generated from field: repeated learning_credentials.options.v1.Role roles = 3;
    */
   roles: Role[];
 
   /**
-   * Whether the caller sees only what belongs to `organisations`.
+   * True if the caller is restricted to `organisations`.
    *
    * @generated from field: bool is_bounded = 4;
    */
   isBounded: boolean;
 
   /**
-   * The organisations of a bounded caller: the `org` part of context keys. If empty, no organisation at all.
+   * Organisations of a restricted caller: the `org` part of context keys. If empty, the caller has access to no
+   * organisation.
    *
    * @generated from field: repeated string organisations = 5;
    */
   organisations: string[];
 
   /**
-   * When the caller must sign in again, or the token expires.
+   * When the session or token expires.
    *
    * @generated from field: google.protobuf.Timestamp expire_time = 6;
    */
   expireTime?: Timestamp | undefined;
 
   /**
-   * Whether the caller may call methods that change something. Only false for services with the scope
+   * Whether the caller may call methods that change something. False only for services with the scope
    * `learning_credentials:read`.
    *
    * @generated from field: bool can_write = 7;
@@ -86,7 +87,7 @@ export type GetCallerResponse = Message<"learning_credentials.v1.GetCallerRespon
   canWrite: boolean;
 
   /**
-   * The name of a user whom the platform has told of, as a learner or as staff who learn, too. Empty: not known.
+   * Full name, if the platform has sent a record of this user (a learner, or staff who also learn). Empty if unknown.
    *
    * @generated from field: string full_name = 8;
    */
@@ -105,7 +106,7 @@ export const GetCallerResponseSchema: GenMessage<GetCallerResponse> = /*@__PURE_
  */
 export type ListFullNamesRequest = Message<"learning_credentials.v1.ListFullNamesRequest"> & {
   /**
-   * Whose names are asked for, at most 100.
+   * Usernames to look up, at most 100.
    *
    * @generated from field: repeated string usernames = 1;
    */
@@ -124,7 +125,7 @@ export const ListFullNamesRequestSchema: GenMessage<ListFullNamesRequest> = /*@_
  */
 export type ListFullNamesResponse = Message<"learning_credentials.v1.ListFullNamesResponse"> & {
   /**
-   * Those that are known, in no order.
+   * Names that were found, in no particular order. Unknown usernames are left out.
    *
    * @generated from field: repeated learning_credentials.v1.FullName full_names = 1;
    */
@@ -139,7 +140,7 @@ export const ListFullNamesResponseSchema: GenMessage<ListFullNamesResponse> = /*
   messageDesc(file_learning_credentials_v1_caller_service, 3);
 
 /**
- * A username, and the name of the person.
+ * A username and its full name.
  *
  * @generated from message learning_credentials.v1.FullName
  */
@@ -152,7 +153,7 @@ export type FullName = Message<"learning_credentials.v1.FullName"> & {
   username: string;
 
   /**
-   * The name that credentials print.
+   * Full name as printed on credentials.
    *
    * @generated from field: string full_name = 2;
    */
@@ -167,7 +168,7 @@ export const FullNameSchema: GenMessage<FullName> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_caller_service, 4);
 
 /**
- * What kind of caller it is.
+ * Kind of caller.
  *
  * @generated from enum learning_credentials.v1.CallerKind
  */
@@ -201,13 +202,13 @@ export const CallerKindSchema: GenEnum<CallerKind> = /*@__PURE__*/
   enumDesc(file_learning_credentials_v1_caller_service, 0);
 
 /**
- * Who the caller is to this service, and who others are that have done something.
+ * Information about the caller, and the names of users who have acted in the service.
  *
  * @generated from service learning_credentials.v1.CallerService
  */
 export const CallerService: GenService<{
   /**
-   * Returns the caller's name, roles and organisations, as this service understands the caller's token or session.
+   * Returns the caller's name, roles and organisations as the service reads them from the token or session.
    *
    * @generated from rpc learning_credentials.v1.CallerService.GetCaller
    */
@@ -217,8 +218,8 @@ export const CallerService: GenService<{
     output: typeof GetCallerResponseSchema;
   },
   /**
-   * Returns the names of those who have a record, for lists that say who did something. Callers bounded to organisations get
-   * those of learners of these.
+   * Returns full names of users who have a learner record, for lists that show who did something. Callers restricted
+   * to organisations get names of their organisations' learners only.
    *
    * @generated from rpc learning_credentials.v1.CallerService.ListFullNames
    */

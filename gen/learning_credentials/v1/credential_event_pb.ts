@@ -17,21 +17,21 @@ export const file_learning_credentials_v1_credential_event: GenFile = /*@__PURE_
   fileDesc("Ci5sZWFybmluZ19jcmVkZW50aWFscy92MS9jcmVkZW50aWFsX2V2ZW50LnByb3RvEhdsZWFybmluZ19jcmVkZW50aWFscy52MSLVAwoPQ3JlZGVudGlhbEV2ZW50EhAKCHBvc2l0aW9uGAEgASgDEjoKBHR5cGUYAiABKA4yLC5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVkZW50aWFsRXZlbnRUeXBlEhcKD2NyZWRlbnRpYWxfdXVpZBgDIAEoCRIYChBjb25maWd1cmF0aW9uX2lkGAQgASgFEg0KBWFjdG9yGAUgASgJEigKBHRpbWUYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEkAKDXN0YXR1c19iZWZvcmUYByABKA4yKS5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVkZW50aWFsU3RhdHVzEj8KDHN0YXR1c19hZnRlchgIIAEoDjIpLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNyZWRlbnRpYWxTdGF0dXMSDAoEaGFzaBgJIAEoCRI2CgphY3Rvcl9raW5kGAogASgOMiIubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQWN0b3JLaW5kEj8KB3JlbWFya3MYCyADKA4yLi5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVkZW50aWFsRXZlbnRSZW1hcmsqlAQKE0NyZWRlbnRpYWxFdmVudFR5cGUSJQohQ1JFREVOVElBTF9FVkVOVF9UWVBFX1VOU1BFQ0lGSUVEEAASIAocQ1JFREVOVElBTF9FVkVOVF9UWVBFX0lTU1VFRBABEiMKH0NSRURFTlRJQUxfRVZFTlRfVFlQRV9BVkFJTEFCTEUQAhIgChxDUkVERU5USUFMX0VWRU5UX1RZUEVfRkFJTEVEEAMSJQohQ1JFREVOVElBTF9FVkVOVF9UWVBFX0lOVkFMSURBVEVEEAQSIgoeQ1JFREVOVElBTF9FVkVOVF9UWVBFX1JFSVNTVUVEEAUSIQodQ1JFREVOVElBTF9FVkVOVF9UWVBFX0VNQUlMRUQQBhInCiNDUkVERU5USUFMX0VWRU5UX1RZUEVfRU1BSUxfUkVGVVNFRBAHEiAKHENSRURFTlRJQUxfRVZFTlRfVFlQRV9FUkFTRUQQCBIiCh5DUkVERU5USUFMX0VWRU5UX1RZUEVfSU1QT1JURUQQCRInCiNDUkVERU5USUFMX0VWRU5UX1RZUEVfTElOS1NfUkVWT0tFRBAKEiEKHUNSRURFTlRJQUxfRVZFTlRfVFlQRV9FWFBJUkVEEAsSIQodQ1JFREVOVElBTF9FVkVOVF9UWVBFX1JFTkVXRUQQDBIhCh1DUkVERU5USUFMX0VWRU5UX1RZUEVfUkVOQU1FRBANKmsKCUFjdG9yS2luZBIaChZBQ1RPUl9LSU5EX1VOU1BFQ0lGSUVEEAASEwoPQUNUT1JfS0lORF9VU0VSEAESFgoSQUNUT1JfS0lORF9TRVJWSUNFEAISFQoRQUNUT1JfS0lORF9TWVNURU0QAyqaAQoVQ3JlZGVudGlhbEV2ZW50UmVtYXJrEicKI0NSRURFTlRJQUxfRVZFTlRfUkVNQVJLX1VOU1BFQ0lGSUVEEAASLworQ1JFREVOVElBTF9FVkVOVF9SRU1BUktfRUxJR0lCSUxJVFlfU0tJUFBFRBABEicKI0NSRURFTlRJQUxfRVZFTlRfUkVNQVJLX1NFTEZfSVNTVUVEEAJiBnByb3RvMw", [file_google_protobuf_timestamp, file_learning_credentials_v1_credential]);
 
 /**
- * Something that happened to a credential. Events contain ids and statuses, but no personal data of learners.
- * They are the audit log: they never change, and form a chain, so that tampering is detected.
+ * A change to a credential. Events contain IDs and statuses, but no personal data of learners. They are the audit log:
+ * they never change, and are chained by hashes so that tampering is detected.
  *
  * @generated from message learning_credentials.v1.CredentialEvent
  */
 export type CredentialEvent = Message<"learning_credentials.v1.CredentialEvent"> & {
   /**
-   * Its place in the order of all events, from 1, without gaps. Watchers use it as their cursor.
+   * Position in the sequence of all events, from 1, without gaps. Watchers use it as their cursor.
    *
    * @generated from field: int64 position = 1;
    */
   position: bigint;
 
   /**
-   * What happened.
+   * Type of the event.
    *
    * @generated from field: learning_credentials.v1.CredentialEventType type = 2;
    */
@@ -52,53 +52,52 @@ export type CredentialEvent = Message<"learning_credentials.v1.CredentialEvent">
   configurationId: number;
 
   /**
-   * Who did it: username of the staff user or service, or `worker`, `schedule`, `command line`, `sample
-   * data`. A user and a service of the same name are two actors: see `actor_kind`. What a schedule issues comes from
-   * whoever has set it (`CredentialSchedule.set_by`), or from `schedule` where that was not recorded.
+   * Who made the change: the username of a staff user or service, or `worker`, `schedule`, `command line` or `sample
+   * data`. A user and a service with the same name are different actors: see `actor_kind`. The actor of a scheduled
+   * issuance is whoever set the schedule (`CredentialSchedule.set_by`), or `schedule` if that wasn't recorded.
    *
    * @generated from field: string actor = 5;
    */
   actor: string;
 
   /**
-   * Time of the event, in milliseconds.
+   * When the event happened, in milliseconds.
    *
    * @generated from field: google.protobuf.Timestamp time = 6;
    */
   time?: Timestamp | undefined;
 
   /**
-   * The credential's status before. Unspecified if there was no credential.
+   * Status of the credential before the event. Unspecified if it didn't exist.
    *
    * @generated from field: learning_credentials.v1.CredentialStatus status_before = 7;
    */
   statusBefore: CredentialStatus;
 
   /**
-   * The credential's status after.
+   * Status of the credential after the event.
    *
    * @generated from field: learning_credentials.v1.CredentialStatus status_after = 8;
    */
   statusAfter: CredentialStatus;
 
   /**
-   * SHA-256 over the previous event's hash and this event, 64 lower-case hexadecimal digits. It covers the
-   * credential's content at that time, and the actor. Both are included as salted hashes, so that names can
-   * be removed.
+   * SHA-256 of the previous event's hash and this event: 64 lower-case hexadecimal digits. It covers the credential's
+   * content at that time and the actor, both as salted hashes, so that names can be removed.
    *
    * @generated from field: string hash = 9;
    */
   hash: string;
 
   /**
-   * The kind of the actor.
+   * Kind of actor.
    *
    * @generated from field: learning_credentials.v1.ActorKind actor_kind = 10;
    */
   actorKind: ActorKind;
 
   /**
-   * What is unusual about it.
+   * Anything unusual about the event.
    *
    * @generated from field: repeated learning_credentials.v1.CredentialEventRemark remarks = 11;
    */
@@ -113,105 +112,105 @@ export const CredentialEventSchema: GenMessage<CredentialEvent> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_credential_event, 0);
 
 /**
- * The kind of an event.
+ * Type of an event.
  *
  * @generated from enum learning_credentials.v1.CredentialEventType
  */
 export enum CredentialEventType {
   /**
-   * Not known.
+   * Not used.
    *
    * @generated from enum value: CREDENTIAL_EVENT_TYPE_UNSPECIFIED = 0;
    */
   UNSPECIFIED = 0,
 
   /**
-   * It was issued, or a failed one was retried; its PDF is to be generated.
+   * Issued, or retried after a failure. The PDF will be generated.
    *
    * @generated from enum value: CREDENTIAL_EVENT_TYPE_ISSUED = 1;
    */
   ISSUED = 1,
 
   /**
-   * Its PDF was generated.
+   * The PDF was generated.
    *
    * @generated from enum value: CREDENTIAL_EVENT_TYPE_AVAILABLE = 2;
    */
   AVAILABLE = 2,
 
   /**
-   * Its PDF could not be generated.
+   * Generating the PDF failed.
    *
    * @generated from enum value: CREDENTIAL_EVENT_TYPE_FAILED = 3;
    */
   FAILED = 3,
 
   /**
-   * It was invalidated.
+   * Invalidated.
    *
    * @generated from enum value: CREDENTIAL_EVENT_TYPE_INVALIDATED = 4;
    */
   INVALIDATED = 4,
 
   /**
-   * It was replaced by another credential. This event follows the `INVALIDATED` of the same credential.
+   * Replaced by another credential. Follows the `INVALIDATED` event of the same credential.
    *
    * @generated from enum value: CREDENTIAL_EVENT_TYPE_REISSUED = 5;
    */
   REISSUED = 5,
 
   /**
-   * A mail about it was sent to the learner.
+   * An email about the credential was sent to the learner.
    *
    * @generated from enum value: CREDENTIAL_EVENT_TYPE_EMAILED = 6;
    */
   EMAILED = 6,
 
   /**
-   * The mail about it was refused permanently.
+   * The email about the credential was rejected permanently.
    *
    * @generated from enum value: CREDENTIAL_EVENT_TYPE_EMAIL_REFUSED = 7;
    */
   EMAIL_REFUSED = 7,
 
   /**
-   * The learner's personal data was removed from it.
+   * The learner's personal data was removed from the credential.
    *
    * @generated from enum value: CREDENTIAL_EVENT_TYPE_ERASED = 8;
    */
   ERASED = 8,
 
   /**
-   * It was imported from the system that issued it.
+   * Imported from the system that issued it.
    *
    * @generated from enum value: CREDENTIAL_EVENT_TYPE_IMPORTED = 9;
    */
   IMPORTED = 9,
 
   /**
-   * The links in the mails sent so far were disabled.
+   * Links in the emails sent so far were revoked.
    *
    * @generated from enum value: CREDENTIAL_EVENT_TYPE_LINKS_REVOKED = 10;
    */
   LINKS_REVOKED = 10,
 
   /**
-   * Its last day of validity is over. Written once, within about a minute. Whether a credential has expired
-   * never depends on this event.
+   * The last day of validity is over. Written once, within about a minute. Whether a credential has expired never
+   * depends on this event.
    *
    * @generated from enum value: CREDENTIAL_EVENT_TYPE_EXPIRED = 11;
    */
   EXPIRED = 11,
 
   /**
-   * It was renewed: `Credential.replaced_by_uuid` names the successor.
+   * Renewed. `Credential.replaced_by_uuid` names the new credential.
    *
    * @generated from enum value: CREDENTIAL_EVENT_TYPE_RENEWED = 12;
    */
   RENEWED = 12,
 
   /**
-   * The platform has given its learner another username.
+   * The learner's username changed on the platform.
    *
    * @generated from enum value: CREDENTIAL_EVENT_TYPE_RENAMED = 13;
    */
@@ -225,13 +224,13 @@ export const CredentialEventTypeSchema: GenEnum<CredentialEventType> = /*@__PURE
   enumDesc(file_learning_credentials_v1_credential_event, 0);
 
 /**
- * The kind of an actor.
+ * Kind of actor.
  *
  * @generated from enum learning_credentials.v1.ActorKind
  */
 export enum ActorKind {
   /**
-   * Never in an event.
+   * Never used in an event.
    *
    * @generated from enum value: ACTOR_KIND_UNSPECIFIED = 0;
    */
@@ -252,7 +251,7 @@ export enum ActorKind {
   SERVICE = 2,
 
   /**
-   * The service itself, or somebody at its command line.
+   * The service itself, or someone using its command line.
    *
    * @generated from enum value: ACTOR_KIND_SYSTEM = 3;
    */
@@ -272,22 +271,22 @@ export const ActorKindSchema: GenEnum<ActorKind> = /*@__PURE__*/
  */
 export enum CredentialEventRemark {
   /**
-   * Not known.
+   * Not used.
    *
    * @generated from enum value: CREDENTIAL_EVENT_REMARK_UNSPECIFIED = 0;
    */
   UNSPECIFIED = 0,
 
   /**
-   * `ISSUED`: the learner's eligibility was not checked (`skip_eligibility_check`). A reissue never checks
-   * it, and has no such remark: `Credential.replaces_uuid` names the credential that it replaces.
+   * For `ISSUED`: eligibility wasn't checked (`skip_eligibility_check`). Reissues never check eligibility and don't
+   * have this remark; `Credential.replaces_uuid` names the replaced credential.
    *
    * @generated from enum value: CREDENTIAL_EVENT_REMARK_ELIGIBILITY_SKIPPED = 1;
    */
   ELIGIBILITY_SKIPPED = 1,
 
   /**
-   * `ISSUED`: the actor is the learner.
+   * For `ISSUED`: the actor is the learner.
    *
    * @generated from enum value: CREDENTIAL_EVENT_REMARK_SELF_ISSUED = 2;
    */

@@ -15,35 +15,35 @@ export const file_learning_credentials_v1_credential: GenFile = /*@__PURE__*/
   fileDesc("CihsZWFybmluZ19jcmVkZW50aWFscy92MS9jcmVkZW50aWFsLnByb3RvEhdsZWFybmluZ19jcmVkZW50aWFscy52MSLYCAoKQ3JlZGVudGlhbBIMCgR1dWlkGAEgASgJEhMKC3ZlcmlmeV91dWlkGAIgASgJEhAKCHVzZXJuYW1lGAMgASgJEhYKDnVzZXJfZnVsbF9uYW1lGAQgASgJEhwKFGxlYXJuaW5nX2NvbnRleHRfa2V5GAUgASgJEh0KFWxlYXJuaW5nX2NvbnRleHRfbmFtZRgGIAEoCRIXCg9jcmVkZW50aWFsX3R5cGUYByABKAkSGAoQY29uZmlndXJhdGlvbl9pZBgIIAEoBRI5CgZzdGF0dXMYCSABKA4yKS5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVkZW50aWFsU3RhdHVzEi8KC2NyZWF0ZV90aW1lGAogASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIUCgxlcnJvcl9yZWFzb24YCyABKAkSGwoTaW52YWxpZGF0aW9uX3JlYXNvbhgMIAEoCRITCgtmaWxlX3NoYTI1NhgNIAEoCRIRCglmaWxlX3NpemUYDiABKAUSMwoPaW52YWxpZGF0ZV90aW1lGA8gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIVCg1yZXBsYWNlc191dWlkGBAgASgJEhgKEHJlcGxhY2VkX2J5X3V1aWQYESABKAkSLwoLaW1wb3J0X3RpbWUYEiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhEKCWxlZ2FjeV9pZBgTIAEoCRIOCgZpc3N1ZXIYFCABKAkSLwoLZXhwaXJlX3RpbWUYFSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhIKCmlzX2V4cGlyZWQYFiABKAgSEQoJaXNzdWVkX2J5GBcgASgJEhcKD2lzc3VhbmNlX3J1bl9pZBgYIAEoCRIuCgplbWFpbF90aW1lGBkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI2CgdyZXN1bHRzGBogAygLMiUubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ291cnNlUmVzdWx0EjUKBG1haWwYGyABKAsyJy5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVkZW50aWFsTWFpbBIWCg5oYXNfb3Blbl9iYWRnZRgcIAEoCBJACgthY2hpZXZlbWVudBgdIAEoCzIrLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkFjaGlldmVtZW50RGV0YWlscxI1CgRoZWxkGB4gAygLMicubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuSGVsZENyZWRlbnRpYWwSLQoMcmVxdWlyZW1lbnRzGB8gASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBI8CgtyZXF1aXJlZF9ieRggIAMoCzInLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkhlbGRDcmVkZW50aWFsIrEBChJBY2hpZXZlbWVudERldGFpbHMSNgoKYWxpZ25tZW50cxgBIAMoCzIiLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkFsaWdubWVudBIUCgxjcmVhdG9yX25hbWUYAiABKAkSEwoLY3JlYXRvcl91cmwYAyABKAkSFAoHY3JlZGl0cxgEIAEoAUgAiAEBEhYKDmZpZWxkX29mX3N0dWR5GAUgASgJQgoKCF9jcmVkaXRzImoKCUFsaWdubWVudBIMCgRuYW1lGAEgASgJEgsKA3VybBgCIAEoCRITCgtkZXNjcmlwdGlvbhgDIAEoCRIRCglmcmFtZXdvcmsYBCABKAkSDAoEY29kZRgFIAEoCRIMCgR0eXBlGAYgASgJIncKDkNyZWRlbnRpYWxNYWlsEjsKBXN0YXRlGAEgASgOMiwubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ3JlZGVudGlhbE1haWxTdGF0ZRIoCgR0aW1lGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCKBAQoOSGVsZENyZWRlbnRpYWwSDAoEdXVpZBgBIAEoCRITCgt2ZXJpZnlfdXVpZBgCIAEoCRIXCg9jcmVkZW50aWFsX3R5cGUYAyABKAkSHQoVbGVhcm5pbmdfY29udGV4dF9uYW1lGAQgASgJEhQKDGlzX3dpdGhkcmF3bhgFIAEoCCL6AQoMQ291cnNlUmVzdWx0EhIKCmNvdXJzZV9rZXkYASABKAkSDAoEbmFtZRgCIAEoCRJBCgZncmFkZXMYAyADKAsyMS5sZWFybmluZ19jcmVkZW50aWFscy52MS5Db3Vyc2VSZXN1bHQuR3JhZGVzRW50cnkSFwoKY29tcGxldGlvbhgEIAEoAUgAiAEBEhMKBnBhc3NlZBgFIAEoCEgBiAEBEg4KBmxldHRlchgGIAEoCRotCgtHcmFkZXNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAE6AjgBQg0KC19jb21wbGV0aW9uQgkKB19wYXNzZWQquAEKEENyZWRlbnRpYWxTdGF0dXMSIQodQ1JFREVOVElBTF9TVEFUVVNfVU5TUEVDSUZJRUQQABIgChxDUkVERU5USUFMX1NUQVRVU19HRU5FUkFUSU5HEAESHwobQ1JFREVOVElBTF9TVEFUVVNfQVZBSUxBQkxFEAISGwoXQ1JFREVOVElBTF9TVEFUVVNfRVJST1IQAxIhCh1DUkVERU5USUFMX1NUQVRVU19JTlZBTElEQVRFRBAEKqIBChNDcmVkZW50aWFsTWFpbFN0YXRlEiUKIUNSRURFTlRJQUxfTUFJTF9TVEFURV9VTlNQRUNJRklFRBAAEiEKHUNSRURFTlRJQUxfTUFJTF9TVEFURV9XQUlUSU5HEAESHgoaQ1JFREVOVElBTF9NQUlMX1NUQVRFX1NFTlQQAhIhCh1DUkVERU5USUFMX01BSUxfU1RBVEVfUkVGVVNFRBADYgZwcm90bzM", [file_google_protobuf_struct, file_google_protobuf_timestamp]);
 
 /**
- * A credential issued to a learner. Its content (names, type, date) is fixed when it is issued: later changes of the
- * learner's or the course's record don't affect it.
+ * A credential issued to a learner. Its content (names, type, date) is fixed when it is issued: later changes to
+ * records don't affect it.
  *
  * @generated from message learning_credentials.v1.Credential
  */
 export type Credential = Message<"learning_credentials.v1.Credential"> & {
   /**
-   * Identifies the credential among services. UUID, lower case. It differs from the one printed on the document.
+   * Identifies the credential between services. UUID, lower case. Differs from the UUID printed on the document.
    *
    * @generated from field: string uuid = 1;
    */
   uuid: string;
 
   /**
-   * The verification UUID, which is printed on the document and used for public verification. UUID, lower case.
+   * Verification UUID, printed on the document and used for public verification. UUID, lower case.
    *
    * @generated from field: string verify_uuid = 2;
    */
   verifyUuid: string;
 
   /**
-   * The learner it was issued to; a pseudonym, `erased-…`, if the learner was erased.
+   * Learner to whom the credential was issued. After erasure, a pseudonym: `erased-…`.
    *
    * @generated from field: string username = 3;
    */
   username: string;
 
   /**
-   * The learner's full name as printed. Empty if the learner was erased.
+   * Learner's full name as printed. Empty if the learner was erased.
    *
    * @generated from field: string user_full_name = 4;
    */
@@ -78,121 +78,123 @@ export type Credential = Message<"learning_credentials.v1.Credential"> & {
   configurationId: number;
 
   /**
-   * Its current status.
+   * Current status.
    *
    * @generated from field: learning_credentials.v1.CredentialStatus status = 9;
    */
   status: CredentialStatus;
 
   /**
-   * Time of issuing, in whole seconds; its date is printed.
+   * When the credential was issued, in whole seconds. Its date is printed.
    *
    * @generated from field: google.protobuf.Timestamp create_time = 10;
    */
   createTime?: Timestamp | undefined;
 
   /**
-   * Why the PDF could not be generated. Empty unless `status` is `ERROR`.
+   * Why generating the PDF failed. Empty unless `status` is `ERROR`.
    *
    * @generated from field: string error_reason = 11;
    */
   errorReason: string;
 
   /**
-   * Why it was invalidated. Public: verification shows it. Empty unless `status` is `INVALIDATED`.
+   * Why the credential was invalidated. Public: verification shows it. Empty unless `status` is `INVALIDATED`.
    *
    * @generated from field: string invalidation_reason = 12;
    */
   invalidationReason: string;
 
   /**
-   * SHA-256 of the PDF, 64 lower-case hexadecimal digits. Empty until it is available, and if the learner was erased.
+   * SHA-256 of the PDF: 64 lower-case hexadecimal digits. Empty until the PDF is available, and after the learner was
+   * erased.
    *
    * @generated from field: string file_sha256 = 13;
    */
   fileSha256: string;
 
   /**
-   * Size of the PDF in bytes. 0 until it is available, and if the learner was erased.
+   * Size of the PDF in bytes. 0 until the PDF is available, and after the learner was erased.
    *
    * @generated from field: int32 file_size = 14;
    */
   fileSize: number;
 
   /**
-   * Time of the invalidation. Absent unless `status` is `INVALIDATED`.
+   * When the credential was invalidated. Unset unless `status` is `INVALIDATED`.
    *
    * @generated from field: google.protobuf.Timestamp invalidate_time = 15;
    */
   invalidateTime?: Timestamp | undefined;
 
   /**
-   * `uuid` of the invalidated credential that this one replaces. Empty if it replaces none.
+   * `uuid` of the invalidated credential that this one replaces. Empty if there is none.
    *
    * @generated from field: string replaces_uuid = 16;
    */
   replacesUuid: string;
 
   /**
-   * `uuid` of the credential that replaces this one. Empty unless it was reissued.
+   * `uuid` of the credential that replaces this one. Empty if there is none.
    *
    * @generated from field: string replaced_by_uuid = 17;
    */
   replacedByUuid: string;
 
   /**
-   * When it was imported from another system (`ImportCredentials`). Absent if it was issued here.
+   * When the credential was imported from another system (`ImportCredentials`). Unset if it was issued here.
    *
    * @generated from field: google.protobuf.Timestamp import_time = 18;
    */
   importTime?: Timestamp | undefined;
 
   /**
-   * The other system's name for it, if it was imported. Empty if it was issued here, or the name was not given.
+   * ID in the system that it was imported from. Empty if it was issued here, or if the import had no ID.
    *
    * @generated from field: string legacy_id = 19;
    */
   legacyId: string;
 
   /**
-   * Who issued it, if it was imported. Empty if it was issued here, or the issuer was not given.
+   * Issuer of an imported credential. Empty if it was issued here, or if the import named no issuer.
    *
    * @generated from field: string issuer = 20;
    */
   issuer: string;
 
   /**
-   * When it expires: the end of its last day in TIME_ZONE, fixed when it was issued. Absent if it is valid forever.
+   * When the credential expires: the end of its last day in TIME_ZONE, fixed when it is issued. Unset if it never
+   * expires.
    *
    * @generated from field: google.protobuf.Timestamp expire_time = 21;
    */
   expireTime?: Timestamp | undefined;
 
   /**
-   * Whether it has expired. `status` stays `AVAILABLE`, and the PDF can be downloaded. For everybody else,
-   * verification answers `invalidated` with the reason "Expired on <last day>.".
+   * Whether the credential has expired. `status` stays `AVAILABLE` and the PDF can still be downloaded, but public
+   * verification returns `invalidated` with the reason "Expired on <last day>.".
    *
    * @generated from field: bool is_expired = 22;
    */
   isExpired: boolean;
 
   /**
-   * Who issued it: username of the staff user or service, or `schedule`, `command line`, `sample data`. For staff and
-   * services only; empty for everybody else.
+   * Who issued the credential: the username of a staff user or service, or `schedule`, `command line` or `sample
+   * data`. Only for staff and services; empty for everyone else.
    *
    * @generated from field: string issued_by = 23;
    */
   issuedBy: string;
 
   /**
-   * `id` of the run that issued it. Empty if none did. For staff and services only.
+   * `id` of the run that issued the credential. Empty if it wasn't issued by a run. Only for staff and services.
    *
    * @generated from field: string issuance_run_id = 24;
    */
   issuanceRunId: string;
 
   /**
-   * When the mail about it was sent. Absent if none was. For staff and services only.
+   * When the email about the credential was sent. Unset if none was sent. Only for staff and services.
    *
    * @generated from field: google.protobuf.Timestamp email_time = 25;
    */
@@ -208,24 +210,24 @@ export type Credential = Message<"learning_credentials.v1.Credential"> & {
   results: CourseResult[];
 
   /**
-   * What became of the mail that it is available. In GetCredential and SearchCredentials, for staff and services only;
-   * absent elsewhere, and if there is to be no mail.
+   * State of the email that tells the learner that the credential is available. Only in GetCredential and
+   * SearchCredentials, for staff and services; unset elsewhere, and if no email will be sent.
    *
    * @generated from field: learning_credentials.v1.CredentialMail mail = 27;
    */
   mail?: CredentialMail | undefined;
 
   /**
-   * Whether it has an Open Badge, for files and wallets. Not while it is being made, nor if it was invalidated, its
-   * learner was erased, its type asks for none, or another system issued it and its import asked for none.
+   * Whether the credential has an Open Badge. False while it is being generated, after it was invalidated or its
+   * learner was erased, if its type has no badge, and for imported credentials whose import didn't ask for one.
    *
    * @generated from field: bool has_open_badge = 28;
    */
   hasOpenBadge: boolean;
 
   /**
-   * What its Open Badge says of the achievement beyond names and dates, fixed when it was issued. In GetCredential
-   * only; absent elsewhere, and where it says nothing of the kind.
+   * What the Open Badge says about the achievement beyond names and dates, fixed when it was issued. Only in
+   * GetCredential; unset if the badge says nothing of this kind.
    *
    * @generated from field: learning_credentials.v1.AchievementDetails achievement = 29;
    */
@@ -264,41 +266,41 @@ export const CredentialSchema: GenMessage<Credential> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_credential, 0);
 
 /**
- * What a credential is worth, and which skills it stands for: options of `open_badge`.
+ * Credits, field of study and skills of an achievement, from the options of `open_badge`.
  *
  * @generated from message learning_credentials.v1.AchievementDetails
  */
 export type AchievementDetails = Message<"learning_credentials.v1.AchievementDetails"> & {
   /**
-   * Skills of frameworks to which it leads.
+   * Skills from frameworks that the achievement leads to.
    *
    * @generated from field: repeated learning_credentials.v1.Alignment alignments = 1;
    */
   alignments: Alignment[];
 
   /**
-   * Who has defined it, if somebody else than the issuer; else empty.
+   * Who defined the achievement. Empty if it was the issuer.
    *
    * @generated from field: string creator_name = 2;
    */
   creatorName: string;
 
   /**
-   * Address of that creator's site.
+   * URL of the creator's website.
    *
    * @generated from field: string creator_url = 3;
    */
   creatorUrl: string;
 
   /**
-   * Credits that it is worth. Absent if that is not said.
+   * Number of credits. Unset if unspecified.
    *
    * @generated from field: optional double credits = 4;
    */
   credits?: number | undefined;
 
   /**
-   * Field of study; empty if it is not said.
+   * Field of study. Empty if unspecified.
    *
    * @generated from field: string field_of_study = 5;
    */
@@ -313,48 +315,48 @@ export const AchievementDetailsSchema: GenMessage<AchievementDetails> = /*@__PUR
   messageDesc(file_learning_credentials_v1_credential, 1);
 
 /**
- * A node of a framework of skills, such as ESCO, CASE or CTDL.
+ * An entry of a skills framework such as ESCO, CASE or CTDL.
  *
  * @generated from message learning_credentials.v1.Alignment
  */
 export type Alignment = Message<"learning_credentials.v1.Alignment"> & {
   /**
-   * Its name.
+   * Name of the skill.
    *
    * @generated from field: string name = 1;
    */
   name: string;
 
   /**
-   * Its address in the framework.
+   * URL of the skill in the framework.
    *
    * @generated from field: string url = 2;
    */
   url: string;
 
   /**
-   * What it is; may be empty.
+   * Description of the skill. Optional.
    *
    * @generated from field: string description = 3;
    */
   description: string;
 
   /**
-   * Name of the framework; may be empty.
+   * Name of the framework. Optional.
    *
    * @generated from field: string framework = 4;
    */
   framework: string;
 
   /**
-   * Code by which the framework names it; may be empty.
+   * Code of the skill in the framework. Optional.
    *
    * @generated from field: string code = 5;
    */
   code: string;
 
   /**
-   * Its kind, an alignment target type of Open Badges 3.0; may be empty.
+   * Alignment target type of Open Badges 3.0. Optional.
    *
    * @generated from field: string type = 6;
    */
@@ -369,21 +371,20 @@ export const AlignmentSchema: GenMessage<Alignment> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_credential, 2);
 
 /**
- * What became of a mail about a credential. Why one was refused is in the log, because the words are those of a mail
- * server.
+ * The email about a credential. Why it was rejected is in the log, because the reason is in the mail server's words.
  *
  * @generated from message learning_credentials.v1.CredentialMail
  */
 export type CredentialMail = Message<"learning_credentials.v1.CredentialMail"> & {
   /**
-   * Its state.
+   * State of the email.
    *
    * @generated from field: learning_credentials.v1.CredentialMailState state = 1;
    */
   state: CredentialMailState;
 
   /**
-   * When it was sent or refused. Absent while it waits.
+   * When the email was sent or rejected. Unset while it is pending.
    *
    * @generated from field: google.protobuf.Timestamp time = 2;
    */
@@ -447,7 +448,7 @@ export const HeldCredentialSchema: GenMessage<HeldCredential> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_credential, 4);
 
 /**
- * What a learner had attained in one course.
+ * What a learner had achieved in one course.
  *
  * @generated from message learning_credentials.v1.CourseResult
  */
@@ -460,35 +461,36 @@ export type CourseResult = Message<"learning_credentials.v1.CourseResult"> & {
   courseKey: string;
 
   /**
-   * Its display name at that time; empty if the course had no record.
+   * Display name of the course at that time. Empty if the course had no record.
    *
    * @generated from field: string name = 2;
    */
   name: string;
 
   /**
-   * Percentages 0 to 100 of the assignment types that were attempted, and `total`. Empty unless grades are required.
+   * Percentages, 0 to 100, of the attempted assignment types and `total`. Empty unless grades are required.
    *
    * @generated from field: map<string, double> grades = 3;
    */
   grades: { [key: string]: number };
 
   /**
-   * Fraction 0 to 1. Absent unless completion is required.
+   * Fraction completed, 0 to 1. Unset unless completion is required.
    *
    * @generated from field: optional double completion = 4;
    */
   completion?: number | undefined;
 
   /**
-   * Whether the platform considered the course as passed. Absent unless that is required, or if the platform had not said.
+   * Whether the platform considered the course passed. Unset unless that is required, or if the platform hadn't
+   * reported it.
    *
    * @generated from field: optional bool passed = 5;
    */
   passed?: boolean | undefined;
 
   /**
-   * The platform's letter grade. Empty unless one is required.
+   * Letter grade of the platform. Empty unless one is required.
    *
    * @generated from field: string letter = 6;
    */
@@ -503,42 +505,42 @@ export const CourseResultSchema: GenMessage<CourseResult> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_credential, 5);
 
 /**
- * The status of a credential: `GENERATING -> AVAILABLE | ERROR`, `ERROR -> GENERATING` (a retry), `AVAILABLE ->
- * INVALIDATED`. `INVALIDATED` is final. REST routes show only `available` and `invalidated`.
+ * Status of a credential. Transitions: `GENERATING` to `AVAILABLE` or `ERROR`, `ERROR` to `GENERATING` (a retry), and
+ * `AVAILABLE` to `INVALIDATED`, which is final. REST routes show only `available` and `invalidated`.
  *
  * @generated from enum learning_credentials.v1.CredentialStatus
  */
 export enum CredentialStatus {
   /**
-   * Not given. As a filter: any status.
+   * Not set. As a filter: any status.
    *
    * @generated from enum value: CREDENTIAL_STATUS_UNSPECIFIED = 0;
    */
   UNSPECIFIED = 0,
 
   /**
-   * Issued; its PDF is being generated. Verification does not find it yet.
+   * Issued; the PDF is being generated. Verification doesn't find the credential yet.
    *
    * @generated from enum value: CREDENTIAL_STATUS_GENERATING = 1;
    */
   GENERATING = 1,
 
   /**
-   * Issued and valid; its PDF can be downloaded.
+   * Issued and valid; the PDF can be downloaded.
    *
    * @generated from enum value: CREDENTIAL_STATUS_AVAILABLE = 2;
    */
   AVAILABLE = 2,
 
   /**
-   * Its PDF could not be generated; `Credential.error_reason` says why. Issuing it again retries it.
+   * Generating the PDF failed, for the reason in `Credential.error_reason`. Issuing the credential again retries it.
    *
    * @generated from enum value: CREDENTIAL_STATUS_ERROR = 3;
    */
   ERROR = 3,
 
   /**
-   * Invalidated, for a reason that verification shows to everybody.
+   * Invalidated. Verification shows the reason to everyone.
    *
    * @generated from enum value: CREDENTIAL_STATUS_INVALIDATED = 4;
    */
@@ -552,34 +554,34 @@ export const CredentialStatusSchema: GenEnum<CredentialStatus> = /*@__PURE__*/
   enumDesc(file_learning_credentials_v1_credential, 0);
 
 /**
- * The state of a mail about a credential.
+ * State of the email about a credential.
  *
  * @generated from enum learning_credentials.v1.CredentialMailState
  */
 export enum CredentialMailState {
   /**
-   * Not known.
+   * Not used.
    *
    * @generated from enum value: CREDENTIAL_MAIL_STATE_UNSPECIFIED = 0;
    */
   UNSPECIFIED = 0,
 
   /**
-   * It is to be sent: the learner has an address.
+   * Pending.
    *
    * @generated from enum value: CREDENTIAL_MAIL_STATE_WAITING = 1;
    */
   WAITING = 1,
 
   /**
-   * The mail server has accepted it.
+   * Accepted by the mail server.
    *
    * @generated from enum value: CREDENTIAL_MAIL_STATE_SENT = 2;
    */
   SENT = 2,
 
   /**
-   * The mail server has refused it for good.
+   * Rejected permanently by the mail server.
    *
    * @generated from enum value: CREDENTIAL_MAIL_STATE_REFUSED = 3;
    */

@@ -15,7 +15,7 @@ export const file_learning_credentials_v1_credential_search: GenFile = /*@__PURE
   fileDesc("Ci9sZWFybmluZ19jcmVkZW50aWFscy92MS9jcmVkZW50aWFsX3NlYXJjaC5wcm90bxIXbGVhcm5pbmdfY3JlZGVudGlhbHMudjEiwgMKFkNyZWRlbnRpYWxTZWFyY2hGaWx0ZXISEAoIdXNlcm5hbWUYASABKAkSHAoUbGVhcm5pbmdfY29udGV4dF9rZXkYAiABKAkSGAoQY29uZmlndXJhdGlvbl9pZBgDIAEoBRIaChJjcmVkZW50aWFsX3R5cGVfaWQYBCABKAUSFwoPaXNzdWFuY2VfcnVuX2lkGAUgASgJEj4KCXN0YW5kaW5ncxgGIAMoDjIrLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNyZWRlbnRpYWxTdGFuZGluZxI1ChFjcmVhdGVfc3RhcnRfdGltZRgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMwoPY3JlYXRlX2VuZF90aW1lGAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI1ChFleHBpcmVfc3RhcnRfdGltZRgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMwoPZXhwaXJlX2VuZF90aW1lGAogASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIRCglpc3N1ZWRfYnkYCyABKAkifAoXQ3JlZGVudGlhbFN0YW5kaW5nQ291bnQSPQoIc3RhbmRpbmcYASABKA4yKy5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVkZW50aWFsU3RhbmRpbmcSDQoFY291bnQYAiABKAUSEwoLaXNfYXRfbGVhc3QYAyABKAgq4QEKEkNyZWRlbnRpYWxTdGFuZGluZxIjCh9DUkVERU5USUFMX1NUQU5ESU5HX1VOU1BFQ0lGSUVEEAASIgoeQ1JFREVOVElBTF9TVEFORElOR19HRU5FUkFUSU5HEAESHQoZQ1JFREVOVElBTF9TVEFORElOR19WQUxJRBACEh8KG0NSRURFTlRJQUxfU1RBTkRJTkdfRVhQSVJFRBADEh0KGUNSRURFTlRJQUxfU1RBTkRJTkdfRVJST1IQBBIjCh9DUkVERU5USUFMX1NUQU5ESU5HX0lOVkFMSURBVEVEEAViBnByb3RvMw", [file_google_protobuf_timestamp]);
 
 /**
- * Narrows a search for credentials. All given fields must match; an empty filter matches every credential.
+ * Filter for credentials. All fields that are set must match; an empty filter matches every credential.
  *
  * @generated from message learning_credentials.v1.CredentialSearchFilter
  */
@@ -56,42 +56,42 @@ export type CredentialSearchFilter = Message<"learning_credentials.v1.Credential
   issuanceRunId: string;
 
   /**
-   * Only credentials with one of these standings. Empty: with any.
+   * Only credentials with one of these statuses. Empty: all.
    *
    * @generated from field: repeated learning_credentials.v1.CredentialStanding standings = 6;
    */
   standings: CredentialStanding[];
 
   /**
-   * Only credentials issued at or after this moment.
+   * Only credentials issued at or after this time.
    *
    * @generated from field: google.protobuf.Timestamp create_start_time = 7;
    */
   createStartTime?: Timestamp | undefined;
 
   /**
-   * Only credentials issued before this moment.
+   * Only credentials issued before this time.
    *
    * @generated from field: google.protobuf.Timestamp create_end_time = 8;
    */
   createEndTime?: Timestamp | undefined;
 
   /**
-   * Only credentials that are valid until this moment or later, but not forever.
+   * Only credentials that expire at or after this time. Credentials that never expire don't match.
    *
    * @generated from field: google.protobuf.Timestamp expire_start_time = 9;
    */
   expireStartTime?: Timestamp | undefined;
 
   /**
-   * Only credentials whose validity ends before this moment.
+   * Only credentials that expire before this time.
    *
    * @generated from field: google.protobuf.Timestamp expire_end_time = 10;
    */
   expireEndTime?: Timestamp | undefined;
 
   /**
-   * Only credentials issued by this actor, as `Credential.issued_by` names it.
+   * Only credentials issued by this user, service or schedule, as in `Credential.issued_by`.
    *
    * @generated from field: string issued_by = 11;
    */
@@ -106,27 +106,27 @@ export const CredentialSearchFilterSchema: GenMessage<CredentialSearchFilter> = 
   messageDesc(file_learning_credentials_v1_credential_search, 0);
 
 /**
- * How many credentials have a standing.
+ * Number of credentials with a status.
  *
  * @generated from message learning_credentials.v1.CredentialStandingCount
  */
 export type CredentialStandingCount = Message<"learning_credentials.v1.CredentialStandingCount"> & {
   /**
-   * The standing.
+   * Status, including expiry.
    *
    * @generated from field: learning_credentials.v1.CredentialStanding standing = 1;
    */
   standing: CredentialStanding;
 
   /**
-   * How many there are; counting stops at 10,000.
+   * Number of credentials. Counting stops at 10,000.
    *
    * @generated from field: int32 count = 2;
    */
   count: number;
 
   /**
-   * Whether there may be more than `count`.
+   * True if there may be more than `count`.
    *
    * @generated from field: bool is_at_least = 3;
    */
@@ -141,21 +141,20 @@ export const CredentialStandingCountSchema: GenMessage<CredentialStandingCount> 
   messageDesc(file_learning_credentials_v1_credential_search, 1);
 
 /**
- * How a credential stands: its status, and for an available one whether it has expired. Each credential has exactly
- * one standing at a time.
+ * Status of a credential that also distinguishes valid from expired. Each credential has exactly one at a time.
  *
  * @generated from enum learning_credentials.v1.CredentialStanding
  */
 export enum CredentialStanding {
   /**
-   * Not given.
+   * Not set.
    *
    * @generated from enum value: CREDENTIAL_STANDING_UNSPECIFIED = 0;
    */
   UNSPECIFIED = 0,
 
   /**
-   * Its PDF is being generated.
+   * The PDF is being generated.
    *
    * @generated from enum value: CREDENTIAL_STANDING_GENERATING = 1;
    */
@@ -169,14 +168,14 @@ export enum CredentialStanding {
   VALID = 2,
 
   /**
-   * Available, and its last day of validity is over.
+   * Available, but its last day of validity is over.
    *
    * @generated from enum value: CREDENTIAL_STANDING_EXPIRED = 3;
    */
   EXPIRED = 3,
 
   /**
-   * Its PDF could not be generated.
+   * Generating the PDF failed.
    *
    * @generated from enum value: CREDENTIAL_STANDING_ERROR = 4;
    */

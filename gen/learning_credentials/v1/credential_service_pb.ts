@@ -48,20 +48,20 @@ export const GetCredentialMetadataRequestSchema: GenMessage<GetCredentialMetadat
   messageDesc(file_learning_credentials_v1_credential_service, 0);
 
 /**
- * The public facts of a credential: these fields and no others.
+ * Public facts of a credential: only these fields.
  *
  * @generated from message learning_credentials.v1.GetCredentialMetadataResponse
  */
 export type GetCredentialMetadataResponse = Message<"learning_credentials.v1.GetCredentialMetadataResponse"> & {
   /**
-   * Full name of the holder, as printed. Empty if the holder's personal data was erased.
+   * Holder's full name as printed. Empty if the holder was erased.
    *
    * @generated from field: string user_full_name = 1;
    */
   userFullName: string;
 
   /**
-   * Time of issuing, in whole seconds, UTC.
+   * When the credential was issued, in whole seconds, UTC.
    *
    * @generated from field: google.protobuf.Timestamp create_time = 2;
    */
@@ -82,7 +82,7 @@ export type GetCredentialMetadataResponse = Message<"learning_credentials.v1.Get
   status: CredentialStatus;
 
   /**
-   * Why it was invalidated. Empty if it is available.
+   * Why the credential was invalidated. Empty if it is available.
    *
    * @generated from field: string invalidation_reason = 5;
    */
@@ -248,7 +248,7 @@ export type SearchCredentialsRequest = Message<"learning_credentials.v1.SearchCr
   query: string;
 
   /**
-   * Only credentials that match it.
+   * Only credentials that match this filter.
    *
    * @generated from field: learning_credentials.v1.CredentialSearchFilter filter = 2;
    */
@@ -333,7 +333,7 @@ export const CountCredentialsRequestSchema: GenMessage<CountCredentialsRequest> 
  */
 export type CountCredentialsResponse = Message<"learning_credentials.v1.CountCredentialsResponse"> & {
   /**
-   * One for each standing that the filter lets through, in the order of their numbers.
+   * One count for each status that the filter allows, in the order of their numbers.
    *
    * @generated from field: repeated learning_credentials.v1.CredentialStandingCount counts = 1;
    */
@@ -352,14 +352,14 @@ export const CountCredentialsResponseSchema: GenMessage<CountCredentialsResponse
  */
 export type ListDailyFiguresRequest = Message<"learning_credentials.v1.ListDailyFiguresRequest"> & {
   /**
-   * The first day, such as `2026-01-15`.
+   * First day, such as `2026-01-15`.
    *
    * @generated from field: string first_day = 1;
    */
   firstDay: string;
 
   /**
-   * The last day, at most 366 days after the first.
+   * Last day, at most 366 days after the first.
    *
    * @generated from field: string last_day = 2;
    */
@@ -385,14 +385,14 @@ export const ListDailyFiguresRequestSchema: GenMessage<ListDailyFiguresRequest> 
  */
 export type ListDailyFiguresResponse = Message<"learning_credentials.v1.ListDailyFiguresResponse"> & {
   /**
-   * Days with figures, in their order. On other days nothing happened.
+   * Days with counts, in order. Days without events are left out.
    *
    * @generated from field: repeated learning_credentials.v1.DailyFigures days = 1;
    */
   days: DailyFigures[];
 
   /**
-   * The same figures by configuration, in the order of their ids.
+   * The same counts by configuration, ordered by ID.
    *
    * @generated from field: repeated learning_credentials.v1.ConfigurationFigures configurations = 2;
    */
@@ -407,20 +407,20 @@ export const ListDailyFiguresResponseSchema: GenMessage<ListDailyFiguresResponse
   messageDesc(file_learning_credentials_v1_credential_service, 11);
 
 /**
- * What happened on a day.
+ * Counts of one day.
  *
  * @generated from message learning_credentials.v1.DailyFigures
  */
 export type DailyFigures = Message<"learning_credentials.v1.DailyFigures"> & {
   /**
-   * Such as `2026-01-15`.
+   * Day, such as `2026-01-15`.
    *
    * @generated from field: string day = 1;
    */
   day: string;
 
   /**
-   * The figures.
+   * Counts.
    *
    * @generated from field: learning_credentials.v1.Figures figures = 2;
    */
@@ -435,20 +435,20 @@ export const DailyFiguresSchema: GenMessage<DailyFigures> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_credential_service, 12);
 
 /**
- * What happened with the credentials of a configuration.
+ * Counts of one configuration.
  *
  * @generated from message learning_credentials.v1.ConfigurationFigures
  */
 export type ConfigurationFigures = Message<"learning_credentials.v1.ConfigurationFigures"> & {
   /**
-   * Its id. It may have been deleted since.
+   * ID of the configuration, which may have been deleted since.
    *
    * @generated from field: int32 configuration_id = 1;
    */
   configurationId: number;
 
   /**
-   * The figures.
+   * Counts.
    *
    * @generated from field: learning_credentials.v1.Figures figures = 2;
    */
@@ -463,41 +463,41 @@ export const ConfigurationFiguresSchema: GenMessage<ConfigurationFigures> = /*@_
   messageDesc(file_learning_credentials_v1_credential_service, 13);
 
 /**
- * How often something happened.
+ * Number of events of each kind.
  *
  * @generated from message learning_credentials.v1.Figures
  */
 export type Figures = Message<"learning_credentials.v1.Figures"> & {
   /**
-   * Credentials issued, the successors of reissued ones included.
+   * Credentials issued, including reissued ones.
    *
    * @generated from field: double issued = 1;
    */
   issued: number;
 
   /**
-   * Mails sent that a credential is available.
+   * Emails sent that a credential is available.
    *
    * @generated from field: double mailed = 2;
    */
   mailed: number;
 
   /**
-   * Credentials withdrawn, reissued ones included.
+   * Credentials withdrawn, including those that were reissued.
    *
    * @generated from field: double withdrawn = 3;
    */
   withdrawn: number;
 
   /**
-   * Links to files given: by a mailed link, to callers of GetDownloadUrl, or to learners.
+   * Download links used or issued: from emails, through GetDownloadUrl, and on learners' pages.
    *
    * @generated from field: double downloaded = 4;
    */
   downloaded: number;
 
   /**
-   * Answers about a credential that was found: the metadata route, the verification page, VerifyCredential.
+   * Successful verifications: the metadata route, the verification page, and VerifyCredential.
    *
    * @generated from field: double verified = 5;
    */
@@ -530,7 +530,7 @@ export type ListMyCredentialsRequest = Message<"learning_credentials.v1.ListMyCr
   pageToken: string;
 
   /**
-   * Whether the credentials issued last come first.
+   * Whether to list the newest credentials first.
    *
    * @generated from field: bool newest_first = 3;
    */
@@ -594,14 +594,14 @@ export const GetDownloadUrlRequestSchema: GenMessage<GetDownloadUrlRequest> = /*
  */
 export type GetDownloadUrlResponse = Message<"learning_credentials.v1.GetDownloadUrlResponse"> & {
   /**
-   * URL from which the PDF can be downloaded with GET, without further credentials.
+   * URL of the PDF, for GET requests without authentication.
    *
    * @generated from field: string url = 1;
    */
   url: string;
 
   /**
-   * When `url` expires. Absent if it does not (LEARNING_CREDENTIALS_CUSTOM_DOMAIN).
+   * When `url` expires. Unset if it doesn't (LEARNING_CREDENTIALS_CUSTOM_DOMAIN).
    *
    * @generated from field: google.protobuf.Timestamp expire_time = 2;
    */
@@ -646,7 +646,7 @@ export const GetVerifiableCredentialRequestSchema: GenMessage<GetVerifiableCrede
  */
 export type GetVerifiableCredentialResponse = Message<"learning_credentials.v1.GetVerifiableCredentialResponse"> & {
   /**
-   * The badge, ready to be saved.
+   * The badge as a file.
    *
    * @generated from field: bytes content = 1;
    */
@@ -679,7 +679,7 @@ export type InvalidateCredentialRequest = Message<"learning_credentials.v1.Inval
   uuid: string;
 
   /**
-   * Reason for the invalidation, 1 to 255 characters on one line. Public: verification shows it to everybody.
+   * Reason for the invalidation, 1 to 255 characters on one line. Public: verification shows it to everyone.
    *
    * @generated from field: string reason = 2;
    */
@@ -706,16 +706,16 @@ export type ReissueCredentialRequest = Message<"learning_credentials.v1.ReissueC
 
   /**
    * Reason for invalidating the old credential, 1 to 255 characters on one line. Public: verification shows it to
-   * everybody.
+   * everyone.
    *
    * @generated from field: string reason = 2;
    */
   reason: string;
 
   /**
-   * First corrects the learner's name to this one for the same reason, as CorrectLearnerName does; all or nothing
-   * happens. Empty: the name stays. Not for callers bounded to organisations. FAILED_PRECONDITION if the credential was
-   * already reissued under another name.
+   * First corrects the learner's name to this one for the same reason, as CorrectLearnerName does, in the same
+   * transaction. Empty: the name stays. Not allowed for callers restricted to organisations. Fails with
+   * FAILED_PRECONDITION if the credential was already reissued with another name.
    *
    * @generated from field: string corrected_full_name = 3;
    */
@@ -741,7 +741,7 @@ export type LinkReplacementRequest = Message<"learning_credentials.v1.LinkReplac
   uuid: string;
 
   /**
-   * The `uuid` of the credential that was issued in its place.
+   * `uuid` of the credential that replaces it.
    *
    * @generated from field: string replacement_uuid = 2;
    */
@@ -775,7 +775,7 @@ export const RevokeDownloadLinksRequestSchema: GenMessage<RevokeDownloadLinksReq
   messageDesc(file_learning_credentials_v1_credential_service, 24);
 
 /**
- * Selects credentials; at least one field must be given. All given fields must match.
+ * Selects credentials. At least one field must be set; all fields that are set must match.
  *
  * @generated from message learning_credentials.v1.CredentialFilter
  */
@@ -809,14 +809,14 @@ export type CredentialFilter = Message<"learning_credentials.v1.CredentialFilter
   issuanceRunId: string;
 
   /**
-   * Only credentials issued at or after this moment.
+   * Only credentials issued at or after this time.
    *
    * @generated from field: google.protobuf.Timestamp create_start_time = 5;
    */
   createStartTime?: Timestamp | undefined;
 
   /**
-   * Only credentials issued before this moment.
+   * Only credentials issued before this time.
    *
    * @generated from field: google.protobuf.Timestamp create_end_time = 6;
    */
@@ -849,21 +849,21 @@ export type InvalidateCredentialsRequest = Message<"learning_credentials.v1.Inva
   filter?: CredentialFilter | undefined;
 
   /**
-   * Reason for the invalidation, 1 to 255 characters on one line. Public: verification shows it to everybody.
+   * Reason for the invalidation, 1 to 255 characters on one line. Public: verification shows it to everyone.
    *
    * @generated from field: string reason = 2;
    */
   reason: string;
 
   /**
-   * Only count, change nothing.
+   * Only counts, without changing anything.
    *
    * @generated from field: bool dry_run = 3;
    */
   dryRun: boolean;
 
   /**
-   * `plan_hash` of the dry run to carry out. Empty: whatever the filter selects now.
+   * `plan_hash` of the dry run to carry out. Empty: whatever the filter matches now.
    *
    * @generated from field: string plan_hash = 4;
    */
@@ -882,14 +882,14 @@ export const InvalidateCredentialsRequestSchema: GenMessage<InvalidateCredential
  */
 export type InvalidateCredentialsResponse = Message<"learning_credentials.v1.InvalidateCredentialsResponse"> & {
   /**
-   * How many were invalidated, or would be.
+   * Number of credentials that were invalidated, or would be.
    *
    * @generated from field: int32 count = 1;
    */
   count: number;
 
   /**
-   * Identifies the credentials that were selected.
+   * Identifies the selected credentials.
    *
    * @generated from field: string plan_hash = 2;
    */
@@ -915,22 +915,22 @@ export type ReissueCredentialsRequest = Message<"learning_credentials.v1.Reissue
   filter?: CredentialFilter | undefined;
 
   /**
-   * Reason for invalidating the old ones, 1 to 255 characters on one line. Public: verification shows it to
-   * everybody.
+   * Reason for invalidating the old credentials, 1 to 255 characters on one line. Public: verification shows it to
+   * everyone.
    *
    * @generated from field: string reason = 2;
    */
   reason: string;
 
   /**
-   * Only count, change nothing.
+   * Only counts, without changing anything.
    *
    * @generated from field: bool dry_run = 3;
    */
   dryRun: boolean;
 
   /**
-   * `plan_hash` of the dry run to carry out. Empty: whatever the filter selects now.
+   * `plan_hash` of the dry run to carry out. Empty: whatever the filter matches now.
    *
    * @generated from field: string plan_hash = 4;
    */
@@ -949,21 +949,21 @@ export const ReissueCredentialsRequestSchema: GenMessage<ReissueCredentialsReque
  */
 export type ReissueCredentialsResponse = Message<"learning_credentials.v1.ReissueCredentialsResponse"> & {
   /**
-   * How many were reissued, or would be.
+   * Number of credentials that were reissued, or would be.
    *
    * @generated from field: int32 count = 1;
    */
   count: number;
 
   /**
-   * Credentials that can't be reissued, with the reason; the first 1000.
+   * Credentials that can't be reissued, with the reason; the first 1,000.
    *
    * @generated from field: repeated learning_credentials.v1.FailedCredential refused = 2;
    */
   refused: FailedCredential[];
 
   /**
-   * Identifies the plan: the credentials that are replaced, what their successors say, and those that are refused.
+   * Identifies the plan: the credentials to replace, the content of their replacements, and the refused ones.
    *
    * @generated from field: string plan_hash = 3;
    */
@@ -982,14 +982,14 @@ export const ReissueCredentialsResponseSchema: GenMessage<ReissueCredentialsResp
  */
 export type ImportCredentialsRequest = Message<"learning_credentials.v1.ImportCredentialsRequest"> & {
   /**
-   * A message has at most 4 MiB in all.
+   * Credentials to import. A message has at most 4 MiB.
    *
    * @generated from field: repeated learning_credentials.v1.ImportedCredential credentials = 1;
    */
   credentials: ImportedCredential[];
 
   /**
-   * Skip credentials that can't be imported and report them in the answer. It applies from the message in which it is
+   * Skips credentials that can't be imported and reports them in the response. Applies from the message in which it is
    * set.
    *
    * @generated from field: bool skip_invalid = 2;
@@ -1009,35 +1009,35 @@ export const ImportCredentialsRequestSchema: GenMessage<ImportCredentialsRequest
  */
 export type ImportCredentialsResponse = Message<"learning_credentials.v1.ImportCredentialsResponse"> & {
   /**
-   * How many were received.
+   * Number of credentials received.
    *
    * @generated from field: int32 received = 1;
    */
   received: number;
 
   /**
-   * How many were imported.
+   * Number of credentials imported.
    *
    * @generated from field: int32 imported = 2;
    */
   imported: number;
 
   /**
-   * How many existed already, with the same content.
+   * Number of credentials that already existed with the same content.
    *
    * @generated from field: int32 unchanged = 3;
    */
   unchanged: number;
 
   /**
-   * How many were skipped.
+   * Number of credentials skipped.
    *
    * @generated from field: int32 rejected_count = 4;
    */
   rejectedCount: number;
 
   /**
-   * The first 1000 that were skipped.
+   * Skipped credentials; the first 1,000.
    *
    * @generated from field: repeated learning_credentials.v1.RejectedCredential rejected = 5;
    */
@@ -1058,14 +1058,14 @@ export const ImportCredentialsResponseSchema: GenMessage<ImportCredentialsRespon
  */
 export type RejectedCredential = Message<"learning_credentials.v1.RejectedCredential"> & {
   /**
-   * Its position in the whole stream, starting with 0.
+   * Position in the whole stream, from 0.
    *
    * @generated from field: int32 index = 1;
    */
   index: number;
 
   /**
-   * What is wrong with it.
+   * Why it can't be imported.
    *
    * @generated from field: string reason = 2;
    */
@@ -1091,47 +1091,48 @@ export type StartIssuanceRunRequest = Message<"learning_credentials.v1.StartIssu
   configurationId: number;
 
   /**
-   * Only return the plan, change nothing.
+   * Only returns the plan, without changing anything.
    *
    * @generated from field: bool dry_run = 2;
    */
   dryRun: boolean;
 
   /**
-   * `plan_hash` of the plan to carry out. Empty: the current plan. With another list, it is another plan.
+   * `plan_hash` of the plan to carry out. Empty: the current plan. A different list is a different plan.
    *
    * @generated from field: string plan_hash = 3;
    */
   planHash: string;
 
   /**
-   * Issue only to these learners, 5000 at most with `new_learners`. Empty, without `new_learners`: to all who are
-   * eligible.
+   * Issues only to these learners, at most 5,000 including `new_learners`. If both are empty, issues to all eligible
+   * learners.
    *
    * @generated from field: repeated string usernames = 4;
    */
   usernames: string[];
 
   /**
-   * Issue to these, too. For one without a record, a record is made if a credential is issued; any later record of
-   * the platform replaces it. One who has a record is issued a credential by that record, whatever is given here.
-   * Records count in all organisations: for callers who are bounded to some, none is made, and learners of others are
-   * SKIP_REASON_UNKNOWN_LEARNER like those who don't exist.
+   * Issues to these learners, too. If a learner has no record, one is created when the credential is issued, and later
+   * records of the platform replace it. If a learner has a record, that record is used and the values here are
+   * ignored. Callers restricted to organisations can't create records, because records are shared by all
+   * organisations: learners of other organisations are reported as SKIP_REASON_UNKNOWN_LEARNER, like learners who
+   * don't exist.
    *
    * @generated from field: repeated learning_credentials.v1.NewLearner new_learners = 5;
    */
   newLearners: NewLearner[];
 
   /**
-   * Issue to learners who are not eligible, too. Only for a list. The events of the credentials and the run tell it.
+   * Also issues to learners who aren't eligible. Only for a list. Recorded in the run and in the credentials' events.
    *
    * @generated from field: bool skip_eligibility_check = 6;
    */
   skipEligibilityCheck: boolean;
 
   /**
-   * What the credentials of listed learners say in place of what records and options say. Of a learner who occurs
-   * twice in the list, too, it is given once. INVALID_ARGUMENT if a learner is not in the list, or is given twice.
+   * Values for the credentials of listed learners that replace those of records and options. One entry per learner,
+   * even if the learner is listed twice. Fails with INVALID_ARGUMENT if a learner is not listed, or has two entries.
    *
    * @generated from field: repeated learning_credentials.v1.ListedFacts facts = 7;
    */
@@ -1146,52 +1147,52 @@ export const StartIssuanceRunRequestSchema: GenMessage<StartIssuanceRunRequest> 
   messageDesc(file_learning_credentials_v1_credential_service, 33);
 
 /**
- * What the credential of a learner of a list says. Nothing of it becomes a record. Only what its design prints is kept,
- * and the date of award; `IssuancePlan.warnings` tells what the design does not print. A reissue keeps it all.
+ * Values for one learner's credential. They don't become learner records. Only the values that the design prints and
+ * the award date are stored; `IssuancePlan.warnings` names the values that the design doesn't print. A reissue keeps
+ * the stored values.
  *
  * @generated from message learning_credentials.v1.ListedFacts
  */
 export type ListedFacts = Message<"learning_credentials.v1.ListedFacts"> & {
   /**
-   * The learner, as in the list.
+   * The learner, as listed.
    *
    * @generated from field: string username = 1;
    */
   username: string;
 
   /**
-   * The total in the course: a percentage, 0 to 100, at most 6 decimals. With extra credit, up to 200 is accepted and
-   * taken for 100. Absent: by the records.
+   * Total in the course: a percentage, 0 to 100, at most 6 decimals. Values up to 200, for extra credit, are accepted
+   * and stored as 100. Unset: from the records.
    *
    * @generated from field: optional double grade = 2;
    */
   grade?: number | undefined;
 
   /**
-   * Duration in hours, above 0, at most 100000. Absent: by the options.
+   * Duration in hours, above 0, at most 100,000. Unset: from the options.
    *
    * @generated from field: optional double hours = 3;
    */
   hours?: number | undefined;
 
   /**
-   * The institution's identifier of the learner, at most 64 characters. Empty: by the records.
+   * The institution's ID of the learner, at most 64 characters. Empty: from the records.
    *
    * @generated from field: string learner_id = 4;
    */
   learnerId: string;
 
   /**
-   * The day on which it was awarded, such as `2026-06-30`, not after today in the service's time zone. Empty: the day
-   * of issue.
+   * Award date, such as `2026-06-30`, not after today in the service's time zone. Empty: the date of issue.
    *
    * @generated from field: string award_date = 5;
    */
   awardDate: string;
 
   /**
-   * Texts by key, as in `Learner.attributes`: each takes the place of the learner's attribute of that key, and of the
-   * enrolment's.
+   * Texts by key, as in `Learner.attributes`. Each replaces the attribute with this key of the learner and of the
+   * enrolment.
    *
    * @generated from field: map<string, string> attributes = 6;
    */
@@ -1206,7 +1207,7 @@ export const ListedFactsSchema: GenMessage<ListedFacts> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_credential_service, 34);
 
 /**
- * A learner to issue to who may have no record yet.
+ * A learner who may not have a record yet.
  *
  * @generated from message learning_credentials.v1.NewLearner
  */
@@ -1226,7 +1227,7 @@ export type NewLearner = Message<"learning_credentials.v1.NewLearner"> & {
   fullName: string;
 
   /**
-   * Address for the mail about the credential. Empty: no mail.
+   * Email address for the email about the credential. Empty: no email.
    *
    * @generated from field: string email = 3;
    */
@@ -1290,7 +1291,7 @@ export const GetIssuanceRunRequestSchema: GenMessage<GetIssuanceRunRequest> = /*
  */
 export type ListIssuanceRunsRequest = Message<"learning_credentials.v1.ListIssuanceRunsRequest"> & {
   /**
-   * Only runs of this configuration. 0: of every one.
+   * Only runs of this configuration. 0: all.
    *
    * @generated from field: int32 configuration_id = 1;
    */
@@ -1311,7 +1312,7 @@ export type ListIssuanceRunsRequest = Message<"learning_credentials.v1.ListIssua
   pageToken: string;
 
   /**
-   * Only runs in this state. Unspecified: in any.
+   * Only runs in this state. Unspecified: all.
    *
    * @generated from field: learning_credentials.v1.IssuanceRunState state = 4;
    */
@@ -1377,7 +1378,7 @@ export type ListIssuanceRunFailuresResponse = Message<"learning_credentials.v1.L
   failures: FailedCredential[];
 
   /**
-   * On the first page: all failures of the run by reason, the most frequent first; at most 100 reasons.
+   * On the first page: failures of the whole run by reason, most frequent first, at most 100 reasons.
    *
    * @generated from field: repeated learning_credentials.v1.FailureGroup groups = 2;
    */
@@ -1399,7 +1400,7 @@ export const ListIssuanceRunFailuresResponseSchema: GenMessage<ListIssuanceRunFa
   messageDesc(file_learning_credentials_v1_credential_service, 40);
 
 /**
- * Failures for the same reason.
+ * Failures with the same reason.
  *
  * @generated from message learning_credentials.v1.FailureGroup
  */
@@ -1412,7 +1413,7 @@ export type FailureGroup = Message<"learning_credentials.v1.FailureGroup"> & {
   reason: string;
 
   /**
-   * How many there are.
+   * Number of failures.
    *
    * @generated from field: int32 count = 2;
    */
@@ -1427,7 +1428,7 @@ export const FailureGroupSchema: GenMessage<FailureGroup> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_credential_service, 41);
 
 /**
- * A mail about a credential.
+ * An email about a credential.
  *
  * @generated from message learning_credentials.v1.QueuedMail
  */
@@ -1440,7 +1441,7 @@ export type QueuedMail = Message<"learning_credentials.v1.QueuedMail"> & {
   credentialUuid: string;
 
   /**
-   * The learner; a pseudonym, `erased-…`, if the learner was erased.
+   * The learner. After erasure, a pseudonym: `erased-…`.
    *
    * @generated from field: string username = 2;
    */
@@ -1461,42 +1462,42 @@ export type QueuedMail = Message<"learning_credentials.v1.QueuedMail"> & {
   credentialType: string;
 
   /**
-   * What became of it.
+   * State of the email.
    *
    * @generated from field: learning_credentials.v1.MailState state = 5;
    */
   state: MailState;
 
   /**
-   * When it was queued, the last time.
+   * When the email was last queued.
    *
    * @generated from field: google.protobuf.Timestamp queue_time = 6;
    */
   queueTime?: Timestamp | undefined;
 
   /**
-   * When it got its state.
+   * When the state last changed.
    *
    * @generated from field: google.protobuf.Timestamp change_time = 7;
    */
   changeTime?: Timestamp | undefined;
 
   /**
-   * How often ResendMail has queued it again.
+   * How often ResendMail has queued the email again.
    *
    * @generated from field: int32 resend_count = 8;
    */
   resendCount: number;
 
   /**
-   * What it tells the learner. ResendMail sends only MAIL_KIND_AVAILABLE again.
+   * Kind of email. ResendMail only resends MAIL_KIND_AVAILABLE.
    *
    * @generated from field: learning_credentials.v1.MailKind kind = 9;
    */
   kind: MailKind;
 
   /**
-   * How many days before the end of validity a notice of expiry is sent; otherwise 0.
+   * For a reminder: days before the credential expires. Otherwise 0.
    *
    * @generated from field: int32 days_before_expiry = 10;
    */
@@ -1517,9 +1518,9 @@ export type QueuedMail = Message<"learning_credentials.v1.QueuedMail"> & {
   learningContextName: string;
 
   /**
-   * Why the mail server refused it: the command, the reply code and the enhanced status code (RFC 3463), such as
-   * `RCPT TO answered 550 5.1.1`. The server's text is not kept because it may repeat the address. Empty if it was not
-   * refused, or if sending it failed until the attempts ran out.
+   * Why the mail server rejected the email: the command, the reply code and the enhanced status code (RFC 3463), such
+   * as `RCPT TO answered 550 5.1.1`. The server's text isn't stored because it can contain the address. Empty if it
+   * wasn't rejected, or was given up after failing for three days.
    *
    * @generated from field: string refusal = 13;
    */
@@ -1538,36 +1539,36 @@ export const QueuedMailSchema: GenMessage<QueuedMail> = /*@__PURE__*/
  */
 export type PreviewMailRequest = Message<"learning_credentials.v1.PreviewMailRequest"> & {
   /**
-   * What the mail tells.
+   * Kind of email.
    *
    * @generated from field: learning_credentials.v1.MailKind kind = 1;
    */
   kind: MailKind;
 
   /**
-   * BCP 47 tag of the reader's language. Empty: the language of the service.
+   * BCP 47 tag of the recipient's language. Empty: the service's language.
    *
    * @generated from field: string language = 2;
    */
   language: string;
 
   /**
-   * How it looks. `organisation` and `etag` are not used, and `logo` may be left out.
+   * Branding. `organisation` and `etag` aren't used; `logo` is optional.
    *
    * @generated from field: learning_credentials.v1.Brand brand = 3;
    */
   brand?: Brand | undefined;
 
   /**
-   * Words of the institution, as in the option `mail_text`.
+   * Text of the institution, as in the option `mail_text`.
    *
    * @generated from field: string mail_text = 4;
    */
   mailText: string;
 
   /**
-   * What the institution writes in place of the words of the service; `kind` and `language` are not used. Absent, or
-   * empty texts: those of the service.
+   * Texts that replace those of the service; `kind` and `language` aren't used. Unset or empty texts fall back to
+   * those of the service.
    *
    * @generated from field: learning_credentials.v1.MailText text = 5;
    */
@@ -1586,35 +1587,35 @@ export const PreviewMailRequestSchema: GenMessage<PreviewMailRequest> = /*@__PUR
  */
 export type PreviewMailResponse = Message<"learning_credentials.v1.PreviewMailResponse"> & {
   /**
-   * One line.
+   * Subject line.
    *
    * @generated from field: string subject = 1;
    */
   subject: string;
 
   /**
-   * The mail as text.
+   * Email as plain text.
    *
    * @generated from field: string text = 2;
    */
   text: string;
 
   /**
-   * The mail as an HTML document. Its logo is the first inline image, `cid:logo`.
+   * Email as an HTML document. Its logo is the first inline image, `cid:logo`.
    *
    * @generated from field: string html = 3;
    */
   html: string;
 
   /**
-   * The words of the service for such a mail, in its language.
+   * The service's own texts for this kind of email, in its language.
    *
    * @generated from field: learning_credentials.v1.MailText usual = 4;
    */
   usual?: MailText | undefined;
 
   /**
-   * What texts of such a mail can name in braces.
+   * Placeholders that texts of this kind of email can use, in braces.
    *
    * @generated from field: repeated string placeholders = 5;
    */
@@ -1652,7 +1653,7 @@ export const GetMailTextsRequestSchema: GenMessage<GetMailTextsRequest> = /*@__P
  */
 export type UpdateMailTextsRequest = Message<"learning_credentials.v1.UpdateMailTextsRequest"> & {
   /**
-   * What the organisation is to write, as a whole.
+   * All texts of the organisation.
    *
    * @generated from field: learning_credentials.v1.MailTexts mail_texts = 1;
    */
@@ -1667,27 +1668,27 @@ export const UpdateMailTextsRequestSchema: GenMessage<UpdateMailTextsRequest> = 
   messageDesc(file_learning_credentials_v1_credential_service, 46);
 
 /**
- * What an organisation writes in its mails itself.
+ * An organisation's own email texts.
  *
  * @generated from message learning_credentials.v1.MailTexts
  */
 export type MailTexts = Message<"learning_credentials.v1.MailTexts"> & {
   /**
-   * The `org` part of context keys. Empty: the whole service, whose words all others have where they have none.
+   * The `org` part of context keys. Empty: the whole service, whose texts apply where an organisation has none.
    *
    * @generated from field: string organisation = 1;
    */
   organisation: string;
 
   /**
-   * One at most for a kind and language.
+   * Texts, at most one per kind and language.
    *
    * @generated from field: repeated learning_credentials.v1.MailText texts = 2;
    */
   texts: MailText[];
 
   /**
-   * It changes with the texts.
+   * Changes whenever the texts change.
    *
    * @generated from field: string etag = 3;
    */
@@ -1702,43 +1703,43 @@ export const MailTextsSchema: GenMessage<MailTexts> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_credential_service, 47);
 
 /**
- * What mails of a kind say in one language, in place of the words of the service. Empty texts say those. In braces,
- * texts name `platform_name`, `credential_type` and `context_name`, those about an expiry also `last_day`, those about a
- * withdrawal also `reason`. A mail that a credential replaces another one has the words of the service.
+ * Texts of one kind of email in one language. Empty texts fall back to those of the service. Placeholders in braces:
+ * `platform_name`, `credential_type` and `context_name`; in reminders also `last_day`, in withdrawals also `reason`.
+ * Emails about a replacement always use the service's texts.
  *
  * @generated from message learning_credentials.v1.MailText
  */
 export type MailText = Message<"learning_credentials.v1.MailText"> & {
   /**
-   * What the mail tells.
+   * Kind of email.
    *
    * @generated from field: learning_credentials.v1.MailKind kind = 1;
    */
   kind: MailKind;
 
   /**
-   * BCP 47 tag of a language of the service.
+   * BCP 47 tag of one of the service's languages.
    *
    * @generated from field: string language = 2;
    */
   language: string;
 
   /**
-   * The subject, at most 200 characters.
+   * Subject, at most 200 characters.
    *
    * @generated from field: string subject = 3;
    */
   subject: string;
 
   /**
-   * The heading, at most 200 characters.
+   * Heading, at most 200 characters.
    *
    * @generated from field: string heading = 4;
    */
   heading: string;
 
   /**
-   * What follows the greeting: at most 1000 characters, each line a paragraph.
+   * Text after the greeting, at most 1,000 characters. Each line is a paragraph.
    *
    * @generated from field: string introduction = 5;
    */
@@ -1776,14 +1777,14 @@ export const ResendMailRequestSchema: GenMessage<ResendMailRequest> = /*@__PURE_
  */
 export type ListMailsRequest = Message<"learning_credentials.v1.ListMailsRequest"> & {
   /**
-   * Only mails in this state. Unspecified: in any.
+   * Only emails in this state. Unspecified: all.
    *
    * @generated from field: learning_credentials.v1.MailState state = 1;
    */
   state: MailState;
 
   /**
-   * Only the mail about this credential: its `uuid`.
+   * Only emails about this credential: its `uuid`.
    *
    * @generated from field: string credential_uuid = 2;
    */
@@ -1804,16 +1805,16 @@ export type ListMailsRequest = Message<"learning_credentials.v1.ListMailsRequest
   pageToken: string;
 
   /**
-   * Only mails about credentials of the learner with this username.
+   * Only emails about credentials of this learner.
    *
    * @generated from field: string username = 5;
    */
   username: string;
 
   /**
-   * Only mails to learners who are found by this, as SearchLearners finds them: beginnings of words of a name, a
-   * username, the learner's id, or an email address or its beginning. At most 500 characters. Of the learners who are
-   * found, the first 1000 are looked at. Empty: all.
+   * Only emails to learners that this query finds, as in SearchLearners: beginnings of words of a name, a username,
+   * the learner's ID, or an email address or its beginning. At most 500 characters. Only the first 1,000 learners
+   * found are considered. Empty: all.
    *
    * @generated from field: string query = 6;
    */
@@ -1832,7 +1833,7 @@ export const ListMailsRequestSchema: GenMessage<ListMailsRequest> = /*@__PURE__*
  */
 export type ListMailsResponse = Message<"learning_credentials.v1.ListMailsResponse"> & {
   /**
-   * The mails of this page.
+   * Emails of this page.
    *
    * @generated from field: repeated learning_credentials.v1.QueuedMail mails = 1;
    */
@@ -1941,15 +1942,15 @@ export const RetryIssuanceRunRequestSchema: GenMessage<RetryIssuanceRunRequest> 
  */
 export type WatchCredentialEventsRequest = Message<"learning_credentials.v1.WatchCredentialEventsRequest"> & {
   /**
-   * `position` of the last known event; the events after it are sent. 0: from the first one.
+   * `position` of the last event that you have processed; later events are sent. 0: from the first event.
    *
    * @generated from field: int64 after_position = 1;
    */
   afterPosition: bigint;
 
   /**
-   * `hash` of that event. With it, the call ends with OUT_OF_RANGE if that position now has another event, for
-   * example after a failover that lost events or a restored backup. Empty: no comparison.
+   * `hash` of that event. If set, the call ends with OUT_OF_RANGE if the position now has another event, for example
+   * after a failover that lost events or after a backup was restored. Empty: not compared.
    *
    * @generated from field: string after_hash = 2;
    */
@@ -1968,8 +1969,8 @@ export const WatchCredentialEventsRequestSchema: GenMessage<WatchCredentialEvent
  */
 export type WatchCredentialEventsResponse = Message<"learning_credentials.v1.WatchCredentialEventsResponse"> & {
   /**
-   * At most 1000 events, ordered by position. Empty at the start if there are none, and every 15 seconds without
-   * events, as a sign of life.
+   * Events in order, at most 1,000. Empty at the start if there are none, and every 15 seconds without events, as a
+   * heartbeat.
    *
    * @generated from field: repeated learning_credentials.v1.CredentialEvent events = 1;
    */
@@ -1995,28 +1996,28 @@ export type ListCredentialEventsRequest = Message<"learning_credentials.v1.ListC
   credentialUuid: string;
 
   /**
-   * Only events of this actor, as `CredentialEvent.actor` names it.
+   * Only events of this actor, as in `CredentialEvent.actor`.
    *
    * @generated from field: string actor = 2;
    */
   actor: string;
 
   /**
-   * Only events of these kinds. Empty: of every kind.
+   * Only events of these types. Empty: all.
    *
    * @generated from field: repeated learning_credentials.v1.CredentialEventType types = 3;
    */
   types: CredentialEventType[];
 
   /**
-   * Only events at or after this moment.
+   * Only events at or after this time.
    *
    * @generated from field: google.protobuf.Timestamp start_time = 4;
    */
   startTime?: Timestamp | undefined;
 
   /**
-   * Only events before this moment.
+   * Only events before this time.
    *
    * @generated from field: google.protobuf.Timestamp end_time = 5;
    */
@@ -2037,7 +2038,7 @@ export type ListCredentialEventsRequest = Message<"learning_credentials.v1.ListC
   pageToken: string;
 
   /**
-   * Whether `credentials` is filled, for readers who know credentials by names.
+   * Whether to fill `credentials`, to show names instead of UUIDs.
    *
    * @generated from field: bool with_credentials = 8;
    */
@@ -2056,7 +2057,7 @@ export const ListCredentialEventsRequestSchema: GenMessage<ListCredentialEventsR
  */
 export type ListCredentialEventsResponse = Message<"learning_credentials.v1.ListCredentialEventsResponse"> & {
   /**
-   * The events of this page, by descending position.
+   * Events of this page, newest first.
    *
    * @generated from field: repeated learning_credentials.v1.CredentialEvent events = 1;
    */
@@ -2070,7 +2071,7 @@ export type ListCredentialEventsResponse = Message<"learning_credentials.v1.List
   nextPageToken: string;
 
   /**
-   * If `with_credentials` is set: the credentials that these events are about, in no order, each once.
+   * If `with_credentials` is set: the credentials of these events, each once, in no particular order.
    *
    * @generated from field: repeated learning_credentials.v1.Credential credentials = 3;
    */
@@ -2096,14 +2097,14 @@ export type GetLearnerRecordRequest = Message<"learning_credentials.v1.GetLearne
   username: string;
 
   /**
-   * UNSPECIFIED: JSON.
+   * Format. Unspecified: JSON.
    *
    * @generated from field: learning_credentials.v1.LearnerRecordFormat format = 2;
    */
   format: LearnerRecordFormat;
 
   /**
-   * Of a PDF: BCP 47 tag of the language that it is in. Empty, or one in which there are no words: the service's.
+   * For a PDF: BCP 47 tag of its language. Empty or unsupported: the service's language.
    *
    * @generated from field: string language = 3;
    */
@@ -2136,14 +2137,14 @@ export type GetLearnerRecordResponse = Message<"learning_credentials.v1.GetLearn
   mediaType: string;
 
   /**
-   * How many badges are in it.
+   * Number of badges in the record.
    *
    * @generated from field: int32 badge_count = 3;
    */
   badgeCount: number;
 
   /**
-   * Whether the learner has credentials in force that are not in it.
+   * Whether the learner has valid credentials that are not in the record.
    *
    * @generated from field: bool is_partial = 4;
    */
@@ -2188,7 +2189,7 @@ export type CreateWalletOfferResponse = Message<"learning_credentials.v1.CreateW
   offerUri: string;
 
   /**
-   * Six digits that the holder types into the wallet. Keep them apart from the link.
+   * Six digits that the holder enters in the wallet. Send them separately from the link.
    *
    * @generated from field: string tx_code = 2;
    */
@@ -2202,9 +2203,9 @@ export type CreateWalletOfferResponse = Message<"learning_credentials.v1.CreateW
   expireTime?: Timestamp | undefined;
 
   /**
-   * A secret link for all wallets, `https://…/wallet/…/?iuv=1`: a page with a QR code for the holder, and for a wallet
-   * the ways to get the badge. It needs no code and does not expire; RevokeDownloadLinks revokes it. The mail about a
-   * credential has it, too.
+   * A secret link for all wallets, `https://…/wallet/…/?iuv=1`: for the holder, a page with a QR code; for a wallet,
+   * the ways to get the badge. It needs no code and doesn't expire; RevokeDownloadLinks revokes it. The email about
+   * the credential contains it, too.
    *
    * @generated from field: string interaction_url = 4;
    */
@@ -2236,21 +2237,21 @@ export const GetIssuerRequestSchema: GenMessage<GetIssuerRequest> = /*@__PURE__*
  */
 export type GetIssuerResponse = Message<"learning_credentials.v1.GetIssuerResponse"> & {
   /**
-   * A did:web if `PUBLIC_URL` is https, else a did:key.
+   * DID of the service: a did:web if `PUBLIC_URL` is https, otherwise a did:key.
    *
    * @generated from field: string did = 1;
    */
   did: string;
 
   /**
-   * The public keys, in the order in which they were published.
+   * Public keys, oldest first.
    *
    * @generated from field: repeated learning_credentials.v1.IssuerKey keys = 2;
    */
   keys: IssuerKey[];
 
   /**
-   * Organisations that sign with keys of their own.
+   * Organisations with their own signing keys.
    *
    * @generated from field: repeated learning_credentials.v1.OrganisationIssuer organisations = 3;
    */
@@ -2265,34 +2266,34 @@ export const GetIssuerResponseSchema: GenMessage<GetIssuerResponse> = /*@__PURE_
   messageDesc(file_learning_credentials_v1_credential_service, 65);
 
 /**
- * An organisation that signs Open Badges with keys of its own.
+ * An organisation that signs Open Badges with its own keys.
  *
  * @generated from message learning_credentials.v1.OrganisationIssuer
  */
 export type OrganisationIssuer = Message<"learning_credentials.v1.OrganisationIssuer"> & {
   /**
-   * The `org` of its learning contexts' keys.
+   * The `org` part of context keys.
    *
    * @generated from field: string organisation = 1;
    */
   organisation: string;
 
   /**
-   * A did:web below that of the service, or a did:key.
+   * DID of the organisation: a did:web below that of the service, or a did:key.
    *
    * @generated from field: string did = 2;
    */
   did: string;
 
   /**
-   * The name that its badges give now; empty if it issues no more.
+   * Issuer name in badges. Empty if the organisation no longer issues badges.
    *
    * @generated from field: string name = 3;
    */
   name: string;
 
   /**
-   * Its public keys, in the order in which they were published.
+   * Public keys, oldest first.
    *
    * @generated from field: repeated learning_credentials.v1.IssuerKey keys = 4;
    */
@@ -2307,7 +2308,7 @@ export const OrganisationIssuerSchema: GenMessage<OrganisationIssuer> = /*@__PUR
   messageDesc(file_learning_credentials_v1_credential_service, 66);
 
 /**
- * A public key that signs, or has signed.
+ * A public key of a current or former signing key.
  *
  * @generated from message learning_credentials.v1.IssuerKey
  */
@@ -2345,7 +2346,7 @@ export type VerifyCredentialRequest = Message<"learning_credentials.v1.VerifyCre
    */
   subject: {
     /**
-     * A PDF, PNG, SVG, JSON or JWT, unchanged.
+     * PDF, PNG, SVG, JSON or JWT, unchanged.
      *
      * @generated from field: bytes file = 1;
      */
@@ -2353,7 +2354,7 @@ export type VerifyCredentialRequest = Message<"learning_credentials.v1.VerifyCre
     case: "file";
   } | {
     /**
-     * SHA-256 of a PDF: 64 hexadecimal digits, either case.
+     * SHA-256 of a PDF: 64 hexadecimal digits, upper or lower case.
      *
      * @generated from field: string file_sha256 = 2;
      */
@@ -2381,7 +2382,7 @@ export type VerifyCredentialResponse = Message<"learning_credentials.v1.VerifyCr
   verdict: CredentialVerdict;
 
   /**
-   * The credential's verification UUID; empty if unknown. If the verdict is `ALTERED`, the one that the file claims.
+   * Verification UUID of the credential; empty if unknown. If the verdict is `ALTERED`, the one that the file claims.
    *
    * @generated from field: string verify_uuid = 2;
    */
@@ -2402,22 +2403,22 @@ export type VerifyCredentialResponse = Message<"learning_credentials.v1.VerifyCr
   credentialType: string;
 
   /**
-   * The issuer under its name at that time; empty if unknown.
+   * Name of the issuer when the credential was issued; empty if unknown.
    *
    * @generated from field: string issuer = 5;
    */
   issuer: string;
 
   /**
-   * When it was imported from the system that issued it; absent if it was issued here.
+   * When the credential was imported from another system. Unset if it was issued here.
    *
    * @generated from field: google.protobuf.Timestamp import_time = 6;
    */
   importTime?: Timestamp | undefined;
 
   /**
-   * Of a learner record: the same of each badge in it, in their order. `verdict` is then the worst of them, and nothing
-   * else is said of the record.
+   * For a learner record: the result for each badge, in order. `verdict` is the worst of them, and the other fields
+   * are empty.
    *
    * @generated from field: repeated learning_credentials.v1.VerifyCredentialResponse badges = 7;
    */
@@ -2432,7 +2433,7 @@ export const VerifyCredentialResponseSchema: GenMessage<VerifyCredentialResponse
   messageDesc(file_learning_credentials_v1_credential_service, 69);
 
 /**
- * The format in which an Open Badge is secured.
+ * Format of an Open Badge.
  *
  * @generated from enum learning_credentials.v1.VerifiableCredentialFormat
  */
@@ -2445,14 +2446,14 @@ export enum VerifiableCredentialFormat {
   UNSPECIFIED = 0,
 
   /**
-   * JSON with an embedded proof: Data Integrity, `eddsa-rdfc-2022`. The bytes are the same each time.
+   * JSON with an embedded proof (Data Integrity, `eddsa-rdfc-2022`). The bytes are identical for each call.
    *
    * @generated from enum value: VERIFIABLE_CREDENTIAL_FORMAT_JSON = 1;
    */
   JSON = 1,
 
   /**
-   * A JWT, signed with ES256. Only if `PUBLIC_URL` is https.
+   * JWT signed with ES256. Only if `PUBLIC_URL` is https.
    *
    * @generated from enum value: VERIFIABLE_CREDENTIAL_FORMAT_JWT = 2;
    */
@@ -2480,48 +2481,48 @@ export const VerifiableCredentialFormatSchema: GenEnum<VerifiableCredentialForma
   enumDesc(file_learning_credentials_v1_credential_service, 0);
 
 /**
- * What became of a mail.
+ * State of an email.
  *
  * @generated from enum learning_credentials.v1.MailState
  */
 export enum MailState {
   /**
-   * Not given. As a filter: any state.
+   * Not set. As a filter: any state.
    *
    * @generated from enum value: MAIL_STATE_UNSPECIFIED = 0;
    */
   UNSPECIFIED = 0,
 
   /**
-   * It is queued, or waits for the next attempt.
+   * Pending: queued, or waiting for the next attempt.
    *
    * @generated from enum value: MAIL_STATE_WAITING = 1;
    */
   WAITING = 1,
 
   /**
-   * The mail server has accepted it.
+   * Accepted by the mail server.
    *
    * @generated from enum value: MAIL_STATE_SENT = 2;
    */
   SENT = 2,
 
   /**
-   * The mail server has refused it for good, or sending it has failed for three days.
+   * Rejected permanently by the mail server, or given up after failing for three days.
    *
    * @generated from enum value: MAIL_STATE_REFUSED = 3;
    */
   REFUSED = 3,
 
   /**
-   * The learner's record had no address.
+   * Not sent: the learner has no email address.
    *
    * @generated from enum value: MAIL_STATE_NO_ADDRESS = 4;
    */
   NO_ADDRESS = 4,
 
   /**
-   * It was no longer true: the credential was invalidated, renewed or replaced, or its learner erased, before it was sent.
+   * Not sent: before it was, the credential was invalidated, renewed or replaced, or its learner was erased.
    *
    * @generated from enum value: MAIL_STATE_DROPPED = 5;
    */
@@ -2535,13 +2536,13 @@ export const MailStateSchema: GenEnum<MailState> = /*@__PURE__*/
   enumDesc(file_learning_credentials_v1_credential_service, 1);
 
 /**
- * What a mail tells the learner.
+ * Kind of email.
  *
  * @generated from enum learning_credentials.v1.MailKind
  */
 export enum MailKind {
   /**
-   * Not given.
+   * Not set.
    *
    * @generated from enum value: MAIL_KIND_UNSPECIFIED = 0;
    */
@@ -2562,7 +2563,7 @@ export enum MailKind {
   EXPIRY = 2,
 
   /**
-   * The credential was withdrawn, and not replaced.
+   * The credential was withdrawn without a replacement.
    *
    * @generated from enum value: MAIL_KIND_WITHDRAWAL = 3;
    */
@@ -2576,27 +2577,27 @@ export const MailKindSchema: GenEnum<MailKind> = /*@__PURE__*/
   enumDesc(file_learning_credentials_v1_credential_service, 2);
 
 /**
- * The file formats of a learner record.
+ * File format of a learner record.
  *
  * @generated from enum learning_credentials.v1.LearnerRecordFormat
  */
 export enum LearnerRecordFormat {
   /**
-   * The default: JSON.
+   * JSON.
    *
    * @generated from enum value: LEARNER_RECORD_FORMAT_UNSPECIFIED = 0;
    */
   UNSPECIFIED = 0,
 
   /**
-   * The record itself, as JSON in ASCII.
+   * JSON, in ASCII.
    *
    * @generated from enum value: LEARNER_RECORD_FORMAT_JSON = 1;
    */
   JSON = 1,
 
   /**
-   * A PDF/A-3b that lists its credentials, with the JSON in it as `record.json`; sealed where PDFs are.
+   * PDF/A-3b that lists the credentials and contains the JSON as `record.json`. Sealed if PDFs are sealed.
    *
    * @generated from enum value: LEARNER_RECORD_FORMAT_PDF = 2;
    */
@@ -2610,7 +2611,7 @@ export const LearnerRecordFormatSchema: GenEnum<LearnerRecordFormat> = /*@__PURE
   enumDesc(file_learning_credentials_v1_credential_service, 3);
 
 /**
- * The verdict on a file.
+ * Verdict on a file.
  *
  * @generated from enum learning_credentials.v1.CredentialVerdict
  */
@@ -2623,62 +2624,62 @@ export enum CredentialVerdict {
   UNSPECIFIED = 0,
 
   /**
-   * The whole file is as issued or imported, and valid: a PDF byte by byte, a badge as JSON or JWT, or a learner record
-   * with each badge in it.
+   * The whole file is as issued or imported, and valid: a PDF byte by byte, a badge as JSON or JWT, or a learner
+   * record with each of its badges.
    *
    * @generated from enum value: CREDENTIAL_VERDICT_GENUINE = 1;
    */
   GENUINE = 1,
 
   /**
-   * It claims to be issued here, but is not what was issued: a badge with another signature, JSON in which a member is
-   * repeated, or a different PDF that contains a badge of this service, genuine or not. What the file shows is not
-   * trustworthy.
+   * The file claims to be issued here but differs from what was issued: a badge with another signature, JSON with a
+   * repeated member, or another PDF that contains a badge of this service, genuine or not. Don't trust what the file
+   * shows.
    *
    * @generated from enum value: CREDENTIAL_VERDICT_ALTERED = 2;
    */
   ALTERED = 2,
 
   /**
-   * As far as the file shows, it was not issued here. This includes a PDF that was printed or saved again and lost
-   * its badge.
+   * Nothing in the file shows that it was issued here. This includes PDFs that were printed or saved again and lost
+   * their badge.
    *
    * @generated from enum value: CREDENTIAL_VERDICT_UNKNOWN = 3;
    */
   UNKNOWN = 3,
 
   /**
-   * It is as issued, but was invalidated since. A learner record: a badge in it was.
+   * As issued, but invalidated since. For a learner record: one of its badges was.
    *
    * @generated from enum value: CREDENTIAL_VERDICT_WITHDRAWN = 4;
    */
   WITHDRAWN = 4,
 
   /**
-   * It is as issued, but has expired since. A learner record: itself, or a badge in it.
+   * As issued, but expired since. For a learner record: the record or one of its badges.
    *
    * @generated from enum value: CREDENTIAL_VERDICT_EXPIRED = 5;
    */
   EXPIRED = 5,
 
   /**
-   * A picture (PNG, SVG), or a presentation or another JSON message, with a badge that is as issued, and valid; or a PDF
-   * with such a learner record. Nobody vouches for what is around the badge: anyone can put a genuine badge into a
-   * picture, message or page of their own. Compare what it shows with `credential` or `badges`.
+   * A picture (PNG, SVG), a presentation or other JSON message with a badge that is as issued and valid, or a PDF with
+   * such a learner record. Only the badge is vouched for: anyone can put a genuine badge into another file. Compare
+   * what the file shows with `credential` or `badges`.
    *
    * @generated from enum value: CREDENTIAL_VERDICT_BADGE_GENUINE = 6;
    */
   BADGE_GENUINE = 6,
 
   /**
-   * The same, but it was invalidated since.
+   * As BADGE_GENUINE, but the badge was invalidated since.
    *
    * @generated from enum value: CREDENTIAL_VERDICT_BADGE_WITHDRAWN = 7;
    */
   BADGE_WITHDRAWN = 7,
 
   /**
-   * The same, but it has expired since.
+   * As BADGE_GENUINE, but the badge has expired.
    *
    * @generated from enum value: CREDENTIAL_VERDICT_BADGE_EXPIRED = 8;
    */
@@ -2692,15 +2693,15 @@ export const CredentialVerdictSchema: GenEnum<CredentialVerdict> = /*@__PURE__*/
   enumDesc(file_learning_credentials_v1_credential_service, 4);
 
 /**
- * The life of credentials: issuing, looking up, verifying and downloading them.
+ * Issuing, finding, verifying and downloading credentials.
  *
  * @generated from service learning_credentials.v1.CredentialService
  */
 export const CredentialService: GenService<{
   /**
-   * Verifies a credential publicly: whether it is genuine and still valid. Available and invalidated credentials are
-   * found. One that is absent, still being generated, or failed is NOT_FOUND; the answers don't differ. A malformed
-   * UUID is NOT_FOUND, too.
+   * Verifies a credential publicly: returns whether it is genuine and still valid. Finds available and invalidated
+   * credentials. Credentials that don't exist, are still being generated or have failed are NOT_FOUND, with identical
+   * responses, and so are malformed UUIDs.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.GetCredentialMetadata
    */
@@ -2710,10 +2711,11 @@ export const CredentialService: GenService<{
     output: typeof GetCredentialMetadataResponseSchema;
   },
   /**
-   * Issues a credential to one learner; its PDF is generated in the background. Idempotent: if the learner's
-   * credential under the configuration is generating or available, that one is returned. A failed one is retried with
-   * the learner's current records. FAILED_PRECONDITION, naming what is missing, if the learner is not eligible or has
-   * no full name, or the context has no record. NOT_FOUND if the learner or the configuration is unknown.
+   * Issues a credential to one learner. The PDF is generated in the background. Idempotent: if the learner already has
+   * a generating or available credential of this configuration, returns that one. A failed credential is retried with
+   * the learner's current records. Fails with FAILED_PRECONDITION, naming what is missing, if the learner isn't
+   * eligible or has no full name, or the context has no record, and with NOT_FOUND if the learner or configuration is
+   * unknown.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.IssueCredential
    */
@@ -2733,7 +2735,7 @@ export const CredentialService: GenService<{
     output: typeof CredentialSchema;
   },
   /**
-   * Lists credentials in the order of issuing, filtered by the given fields.
+   * Lists credentials, oldest first, filtered by the given fields.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.ListCredentials
    */
@@ -2743,8 +2745,8 @@ export const CredentialService: GenService<{
     output: typeof ListCredentialsResponseSchema;
   },
   /**
-   * Finds credentials by anything that a person may have at hand: see `SearchCredentialsRequest.query`. The
-   * latest issued or imported ones come first.
+   * Finds credentials by name, username, email address, UUID or link: see `SearchCredentialsRequest.query`. Newest
+   * first.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.SearchCredentials
    */
@@ -2754,7 +2756,7 @@ export const CredentialService: GenService<{
     output: typeof SearchCredentialsResponseSchema;
   },
   /**
-   * Counts what SearchCredentials finds, by standing.
+   * Counts the credentials that SearchCredentials finds, by status.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.CountCredentials
    */
@@ -2764,9 +2766,9 @@ export const CredentialService: GenService<{
     output: typeof CountCredentialsResponseSchema;
   },
   /**
-   * Tells how much happened each day: issued, mailed, withdrawn, downloaded and verified, by day and by configuration.
-   * Days are those of the service's time zone. Nobody is counted apart, only what happened. What happens now is counted
-   * within ten seconds; a process that is killed forgets downloads and verifications that it has not yet added.
+   * Returns daily counts of credentials issued, emailed, withdrawn, downloaded and verified, per configuration. Days
+   * are those of the service's time zone. Counts are of events, not of people, and lag by up to ten seconds. A process
+   * that is killed loses the downloads and verifications of the last seconds.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.ListDailyFigures
    */
@@ -2776,8 +2778,7 @@ export const CredentialService: GenService<{
     output: typeof ListDailyFiguresResponseSchema;
   },
   /**
-   * Lists the caller's own credentials, oldest first unless `newest_first` is set. Credentials whose PDF could not be
-   * generated are left out.
+   * Lists the caller's own credentials, oldest first unless `newest_first` is set. Failed credentials are left out.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.ListMyCredentials
    */
@@ -2787,9 +2788,10 @@ export const CredentialService: GenService<{
     output: typeof ListMyCredentialsResponseSchema;
   },
   /**
-   * Returns a short-lived link to the PDF of an available credential. Staff and services get it for any credential,
-   * other callers for those that ListMyCredentials returns to them. FAILED_PRECONDITION if the credential has another
-   * status. NOT_FOUND if there is none, or none for the caller; the answers don't differ.
+   * Returns a short-lived link to the PDF of an available credential. Staff and services can get it for any
+   * credential, other callers only for those that ListMyCredentials returns to them. Fails with FAILED_PRECONDITION if
+   * the credential has another status, and with NOT_FOUND if it doesn't exist or isn't the caller's, with identical
+   * responses.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.GetDownloadUrl
    */
@@ -2799,10 +2801,10 @@ export const CredentialService: GenService<{
     output: typeof GetDownloadUrlResponseSchema;
   },
   /**
-   * Returns the Open Badge 3.0 of an available credential: the same facts, signed, for wallets and verifying
-   * programs. It is created from the credential and the keys with each call, and not stored. Access and NOT_FOUND are
-   * as in GetDownloadUrl. FAILED_PRECONDITION if the credential has another status, was issued elsewhere, or its type
-   * has `open_badge: false`. The same if its learner was erased, or no key signs the format.
+   * Returns the Open Badge 3.0 of an available credential: the same facts, signed, for wallets and verifiers. It is
+   * created for each call and not stored. Access and NOT_FOUND are as in GetDownloadUrl. Fails with
+   * FAILED_PRECONDITION if the credential has another status, was issued by another system, has a type with
+   * `open_badge: false`, or its learner was erased, and if no key signs this format.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.GetVerifiableCredential
    */
@@ -2812,12 +2814,11 @@ export const CredentialService: GenService<{
     output: typeof GetVerifiableCredentialResponseSchema;
   },
   /**
-   * Returns a learner's record: the Open Badges of all credentials in force, whole and signed, under one more signature
-   * of this service (Comprehensive Learner Record 2.0 of 1EdTech). It is true at its time and valid for 90 days, so it is
-   * signed with each call, and not stored; also as a PDF that lists them. The latest badges are in it, at most 200 and
-   * 3 MiB; `is_partial` tells if credentials in force are not, as those without a badge. Callers who are not staff get
-   * their own.
-   * FAILED_PRECONDITION if the learner was erased, or has no badge in force, or nothing is signed here.
+   * Returns a learner's record: the Open Badges of all valid credentials, signed together by this service
+   * (Comprehensive Learner Record 2.0 of 1EdTech), as JSON or as a PDF that lists them. The record is created for each
+   * call, not stored, and valid for 90 days. It has the newest badges, at most 200 and 3 MiB; `is_partial` is true if
+   * valid credentials are left out, for example those without a badge. Callers who aren't staff get their own record.
+   * Fails with FAILED_PRECONDITION if the learner was erased or has no valid badge, or if no signing key is set up.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.GetLearnerRecord
    */
@@ -2827,12 +2828,12 @@ export const CredentialService: GenService<{
     output: typeof GetLearnerRecordResponseSchema;
   },
   /**
-   * Tells whether a file was issued here and is valid: a downloaded PDF, or an Open Badge as JSON or JWT. Of a PNG or
-   * SVG it judges the badge in it, and the verdict says so. For a PDF that must not leave its place, the SHA-256 is
-   * enough. Of a learner record (CLR 2.0), also of the one in a PDF, it judges each badge. The answer includes the public
-   * facts of the credential. The file is not stored. A file counts as ten
-   * requests towards `PUBLIC_RATE_LIMIT`, a SHA-256 as one. INVALID_ARGUMENT for what is no file or no SHA-256; a
-   * message has at most 4 MiB. RESOURCE_EXHAUSTED while too many files wait to be read.
+   * Checks whether a file was issued here and is valid: a downloaded PDF, or an Open Badge as JSON or JWT. For a PNG
+   * or SVG, it checks the badge inside, and the verdict says so. For a learner record (CLR 2.0), also inside a PDF, it
+   * checks each badge. If a PDF must not be uploaded, send its SHA-256 instead. The response includes the credential's
+   * public facts. Files are not stored. A file counts as ten requests towards `PUBLIC_RATE_LIMIT`, a SHA-256 as one.
+   * Fails with INVALID_ARGUMENT if the value is no file or SHA-256 (a message has at most 4 MiB), and with
+   * RESOURCE_EXHAUSTED while too many files are queued.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.VerifyCredential
    */
@@ -2842,10 +2843,10 @@ export const CredentialService: GenService<{
     output: typeof VerifyCredentialResponseSchema;
   },
   /**
-   * Offers the Open Badge of an available credential to a wallet (OpenID4VCI 1.0, pre-authorized code). The
-   * answer has a link for the wallet, and a code that the holder types into it. The link works once, within
-   * ten minutes; five wrong codes make it void. Access and NOT_FOUND are as in GetDownloadUrl.
-   * FAILED_PRECONDITION if GetVerifiableCredential returns no badge, or `PUBLIC_URL` is not https.
+   * Offers the Open Badge of an available credential to a wallet (OpenID4VCI 1.0, pre-authorized code). Returns a link
+   * for the wallet and a code that the holder enters there. The link works once, within ten minutes; five wrong codes
+   * revoke it. Access and NOT_FOUND are as in GetDownloadUrl. Fails with FAILED_PRECONDITION if
+   * GetVerifiableCredential returns no badge, or `PUBLIC_URL` isn't https.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.CreateWalletOffer
    */
@@ -2855,8 +2856,9 @@ export const CredentialService: GenService<{
     output: typeof CreateWalletOfferResponseSchema;
   },
   /**
-   * Returns who signs Open Badges here, for the service itself and for organisations with keys of their own, and every key that was ever published. With these, badges can be verified
-   * without this service. FAILED_PRECONDITION if nothing is signed here.
+   * Returns the issuers that sign Open Badges here (the service, and organisations with their own keys) and every key
+   * that was ever published. With these, badges can be verified without this service. Fails with FAILED_PRECONDITION
+   * if no signing key is set up.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.GetIssuer
    */
@@ -2866,11 +2868,11 @@ export const CredentialService: GenService<{
     output: typeof GetIssuerResponseSchema;
   },
   /**
-   * Invalidates an available credential permanently. From then on, verification answers `invalidated` with the
-   * reason. Its PDF is moved out of reach in the background, and links to it stop working. The learner can be issued
-   * another credential (IssueCredential). Idempotent: a credential that was invalidated for the same reason is
-   * returned. FAILED_PRECONDITION if it was invalidated for another reason or has another status. NOT_FOUND if there
-   * is none.
+   * Invalidates an available credential permanently. From then on, verification returns `invalidated` with the reason.
+   * The PDF is moved in the background, and links to it stop working. The learner can be issued another credential
+   * (IssueCredential). Idempotent: a credential that was invalidated for the same reason is returned. Fails with
+   * FAILED_PRECONDITION if it was invalidated for another reason or has another status, and with NOT_FOUND if it
+   * doesn't exist.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.InvalidateCredential
    */
@@ -2880,13 +2882,13 @@ export const CredentialService: GenService<{
     output: typeof CredentialSchema;
   },
   /**
-   * Invalidates an available credential as InvalidateCredential does, and issues a new one in its place; both happen
-   * or neither. The new one uses the current records of learner and context, and the current configuration and
-   * options. The learner's eligibility is not checked again. The answer is the new credential, whose PDF is generated
-   * in the background. The old verification UUID keeps working forever. Idempotent: a credential that was already
-   * issued in its place is returned, whatever the reason. FAILED_PRECONDITION if a record or the full name is
-   * missing, or if it was invalidated without a successor or has another status. (IssueCredential retries a failed
-   * one.) NOT_FOUND if there is no such credential, or its learner has no record any more.
+   * Invalidates an available credential and issues a new one to replace it, in one transaction. The new credential
+   * uses the current records, configuration and options; eligibility isn't checked again. Returns the new credential,
+   * whose PDF is generated in the background. The old verification UUID keeps working permanently. Idempotent: if the
+   * credential was already reissued, returns its replacement, whatever the reason. Fails with FAILED_PRECONDITION if a
+   * record or the full name is missing, or if the credential was invalidated without a replacement or has another
+   * status (IssueCredential retries a failed one), and with NOT_FOUND if the credential doesn't exist or its learner
+   * has no record any more.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.ReissueCredential
    */
@@ -2896,11 +2898,11 @@ export const CredentialService: GenService<{
     output: typeof CredentialSchema;
   },
   /**
-   * Links an invalidated credential to one that was issued to the same learner without being a reissue, as
-   * ReissueCredential does from the start: the page of the first then says that it was replaced, and leads to the
-   * second. The answer is the first. Idempotent. FAILED_PRECONDITION if the first was not invalidated or already has a
-   * successor, or if the second is not available, is another learner's, or replaces another one. NOT_FOUND if there is
-   * no such credential.
+   * Links an invalidated credential to another credential of the same learner as its replacement, as if it had been
+   * reissued. Its verification page then says that it was replaced and links to the replacement. Returns the
+   * invalidated credential. Idempotent. Fails with FAILED_PRECONDITION if the first credential isn't invalidated or
+   * already has a replacement, or if the second isn't available, belongs to another learner, or replaces another one,
+   * and with NOT_FOUND if a credential doesn't exist.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.LinkReplacement
    */
@@ -2910,8 +2912,8 @@ export const CredentialService: GenService<{
     output: typeof CredentialSchema;
   },
   /**
-   * Disables the links in all mails that were sent about the credential; other downloads still work. NOT_FOUND if
-   * there is no such credential.
+   * Revokes the links in all emails sent about the credential. Other downloads still work. Fails with NOT_FOUND if the
+   * credential doesn't exist.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.RevokeDownloadLinks
    */
@@ -2921,10 +2923,10 @@ export const CredentialService: GenService<{
     output: typeof CredentialSchema;
   },
   /**
-   * Sends the mail about an available credential again, to the address that the learner's record has now. One that is
-   * still waiting is returned as it is. FAILED_PRECONDITION if the credential has another status, its learner was
-   * erased, or has no address. RESOURCE_EXHAUSTED after five times within 24 hours. NOT_FOUND if there is no such
-   * credential.
+   * Sends the email about an available credential again, to the learner's current address. If an email is still
+   * pending, returns it unchanged. Fails with FAILED_PRECONDITION if the credential has another status, or its learner
+   * was erased or has no address, with RESOURCE_EXHAUSTED after five emails within 24 hours, and with NOT_FOUND if the
+   * credential doesn't exist.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.ResendMail
    */
@@ -2934,7 +2936,7 @@ export const CredentialService: GenService<{
     output: typeof QueuedMailSchema;
   },
   /**
-   * Composes a mail about a sample credential, as learners would get it. Nothing is sent.
+   * Returns an email about a sample credential as learners would receive it. Nothing is sent.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.PreviewMail
    */
@@ -2944,8 +2946,8 @@ export const CredentialService: GenService<{
     output: typeof PreviewMailResponseSchema;
   },
   /**
-   * Returns what an organisation writes in its mails itself, in place of the words of the service. NOT_FOUND for an
-   * organisation that a bounded caller does not have; what the whole service writes, everybody on the staff may read.
+   * Returns an organisation's own email texts. All staff may read the texts of the whole service. Fails with NOT_FOUND
+   * if the caller has no access to the organisation.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.GetMailTexts
    */
@@ -2955,10 +2957,10 @@ export const CredentialService: GenService<{
     output: typeof MailTextsSchema;
   },
   /**
-   * Replaces what an organisation writes in its mails, as a whole. What is left out says what the service says. Mails
-   * from within ten seconds on have it. INVALID_ARGUMENT names the field, as for a placeholder that such mails don't
-   * know. ABORTED if `etag` is given, and not that of what is stored. FAILED_PRECONDITION for one more organisation than
-   * 1000. NOT_FOUND for an organisation that a bounded caller does not have.
+   * Replaces all email texts of an organisation. Texts that are left out fall back to the service's texts. Takes
+   * effect within ten seconds. Fails with INVALID_ARGUMENT, naming the field, for example if a placeholder is unknown,
+   * with ABORTED if `etag` is set and outdated, with FAILED_PRECONDITION if 1,000 organisations already have texts,
+   * and with NOT_FOUND if the caller has no access to the organisation.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.UpdateMailTexts
    */
@@ -2968,7 +2970,7 @@ export const CredentialService: GenService<{
     output: typeof MailTextsSchema;
   },
   /**
-   * Lists the mails about credentials, the latest first: that one is available, expires soon, or was withdrawn.
+   * Lists emails about credentials, newest first.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.ListMails
    */
@@ -2978,10 +2980,10 @@ export const CredentialService: GenService<{
     output: typeof ListMailsResponseSchema;
   },
   /**
-   * Invalidates every available credential that the filter selects, for one reason, in one transaction. With
-   * `dry_run`, it only counts them. ABORTED if `plan_hash` is given and the filter no longer selects the same credentials.
-   * INVALID_ARGUMENT for an empty filter. A call may take 30 seconds: invalidate more than about 50,000 credentials in
-   * parts, by time of issuing.
+   * Invalidates every available credential that matches the filter, for one reason, in one transaction. With
+   * `dry_run`, only counts them. Fails with ABORTED if `plan_hash` is set and the filter no longer matches the same
+   * credentials, and with INVALID_ARGUMENT if the filter is empty. A call can take 30 seconds: invalidate more than
+   * about 50,000 credentials in several calls, by time of issue.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.InvalidateCredentials
    */
@@ -2991,10 +2993,10 @@ export const CredentialService: GenService<{
     output: typeof InvalidateCredentialsResponseSchema;
   },
   /**
-   * Reissues every available credential that the filter selects, as ReissueCredential does, in one transaction.
+   * Reissues every available credential that matches the filter, as ReissueCredential does, in one transaction.
    * Credentials that can't be reissued stay unchanged and are reported. Those of erased learners are skipped. With
-   * `dry_run`, it only counts them. ABORTED if `plan_hash` is given and the plan has changed. INVALID_ARGUMENT for an
-   * empty filter. A call may take 30 seconds, as in InvalidateCredentials.
+   * `dry_run`, only counts them. Fails with ABORTED if `plan_hash` is set and the plan has changed, and with
+   * INVALID_ARGUMENT if the filter is empty. A call can take 30 seconds, as in InvalidateCredentials.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.ReissueCredentials
    */
@@ -3004,10 +3006,10 @@ export const CredentialService: GenService<{
     output: typeof ReissueCredentialsResponseSchema;
   },
   /**
-   * Imports credentials that were issued elsewhere, with their files. Each is imported in its own transaction.
-   * Importing one again with the same content changes nothing, so the stream can safely be repeated. The first one
-   * that can't be imported ends the call with INVALID_ARGUMENT or FAILED_PRECONDITION and its position, unless
-   * `skip_invalid` is set. Those before it stay imported.
+   * Imports credentials that another system issued, with their files. Each is imported in its own transaction.
+   * Importing the same content again changes nothing, so you can repeat the stream safely. The first credential that
+   * can't be imported ends the call with INVALID_ARGUMENT or FAILED_PRECONDITION and its position, unless
+   * `skip_invalid` is set. Credentials before it stay imported.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.ImportCredentials
    */
@@ -3017,15 +3019,14 @@ export const CredentialService: GenService<{
     output: typeof ImportCredentialsResponseSchema;
   },
   /**
-   * Issues a credential to every learner who is eligible under a configuration and has none that is generating or
-   * available, in one transaction. A failed credential counts as none. A learner whose credential was invalidated is
-   * skipped. The PDFs are generated in the background. With `dry_run`, it only returns the plan. ABORTED if
-   * `plan_hash` is given and the plan has changed. NOT_FOUND if there is no such configuration. FAILED_PRECONDITION
-   * if the context has no record, or a text common to all has a character that no font can print. A learner who is
-   * issued a credential by someone else at the same moment counts as having it.
+   * Issues a credential to every learner who is eligible under a configuration and has no generating or available one,
+   * in one transaction. Learners whose credential failed are included; learners whose credential was invalidated are
+   * skipped. PDFs are generated in the background. With `dry_run`, only returns the plan. Fails with ABORTED if
+   * `plan_hash` is set and the plan has changed, with NOT_FOUND if the configuration doesn't exist, and with
+   * FAILED_PRECONDITION if the context has no record, or a text common to all has a character that no font can print.
    *
-   * With `usernames` or `new_learners`, it issues to those of them who are ready, and `IssuancePlan.listed_learners`
-   * judges each one. Nothing is wrong with a list of which some are not ready; they are skipped.
+   * With `usernames` or `new_learners`, issues only to those of them who are ready; `IssuancePlan.listed_learners` has
+   * the result for each. Learners who aren't ready are skipped.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.StartIssuanceRun
    */
@@ -3045,7 +3046,7 @@ export const CredentialService: GenService<{
     output: typeof IssuanceRunSchema;
   },
   /**
-   * Lists runs, the latest first.
+   * Lists runs, newest first.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.ListIssuanceRuns
    */
@@ -3055,8 +3056,8 @@ export const CredentialService: GenService<{
     output: typeof ListIssuanceRunsResponseSchema;
   },
   /**
-   * Lists the credentials of a run that are failed now, in the order of issuing, and counts them by reason. Those that
-   * a later run has retried belong to that one. NOT_FOUND if there is no such run.
+   * Lists the failed credentials of a run in the order of issuing, and counts them by reason. Credentials that a later
+   * run retried belong to that run. Fails with NOT_FOUND if the run doesn't exist.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.ListIssuanceRunFailures
    */
@@ -3066,8 +3067,7 @@ export const CredentialService: GenService<{
     output: typeof ListIssuanceRunFailuresResponseSchema;
   },
   /**
-   * Follows a run until it ends. The run is sent once at first, after each progress, and now and then as a sign of
-   * life.
+   * Follows a run until it ends. Sends the run at the start, after each progress, and periodically as a heartbeat.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.WatchIssuanceRun
    */
@@ -3077,8 +3077,8 @@ export const CredentialService: GenService<{
     output: typeof IssuanceRunSchema;
   },
   /**
-   * Cancels a run: its credentials that are not yet available fail, the others stay. A run that has ended is returned
-   * unchanged. NOT_FOUND if there is none.
+   * Cancels a run. Credentials that aren't available yet fail; the others stay. A run that has ended is returned
+   * unchanged. Fails with NOT_FOUND if the run doesn't exist.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.CancelIssuanceRun
    */
@@ -3089,8 +3089,8 @@ export const CredentialService: GenService<{
   },
   /**
    * Retries the failed credentials of a run with the current records, if their learners are still eligible and have
-   * printable names. The others stay failed. The run is running again; if there is nothing to retry, it ends at once.
-   * NOT_FOUND if there is none.
+   * printable names. The others stay failed. The run is running again, or ends at once if there is nothing to retry.
+   * Fails with NOT_FOUND if the run doesn't exist.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.RetryIssuanceRun
    */
@@ -3100,11 +3100,10 @@ export const CredentialService: GenService<{
     output: typeof IssuanceRunSchema;
   },
   /**
-   * Streams the events of credentials in order, after a cursor: past events first, then new ones for as long as the
-   * caller listens. Each event is sent at least once, and none is left out. OUT_OF_RANGE if events after the cursor
-   * are older than the service keeps them, or the cursor is after the last event. The same if the cursor's position
-   * now has another event: a restored database assigns positions again. UNAVAILABLE when the service stops: call
-   * again with the last event as cursor.
+   * Streams credential events in order after a cursor: first past events, then new ones until the caller disconnects.
+   * Each event is sent at least once. Fails with OUT_OF_RANGE if events after the cursor were already deleted, if the
+   * cursor is after the last event, or if its position now has another event, for example after a backup was restored.
+   * Fails with UNAVAILABLE when the service stops: call again with the last event as cursor.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.WatchCredentialEvents
    */
@@ -3114,9 +3113,8 @@ export const CredentialService: GenService<{
     output: typeof WatchCredentialEventsResponseSchema;
   },
   /**
-   * Lists events, the latest first: of one credential, of one actor, of some kinds, or of a time. Newer events are
-   * listed within a second. Those that are older than the service keeps them are missing. INVALID_ARGUMENT for a
-   * `credential_uuid` that is no UUID.
+   * Lists events, newest first, filtered by credential, actor, type or time. New events appear within a second. Events
+   * past the retention period are missing. Fails with INVALID_ARGUMENT if `credential_uuid` isn't a UUID.
    *
    * @generated from rpc learning_credentials.v1.CredentialService.ListCredentialEvents
    */

@@ -17,37 +17,38 @@ export const file_learning_credentials_v1_imported_credential: GenFile = /*@__PU
   fileDesc("CjFsZWFybmluZ19jcmVkZW50aWFscy92MS9pbXBvcnRlZF9jcmVkZW50aWFsLnByb3RvEhdsZWFybmluZ19jcmVkZW50aWFscy52MSLdAwoSSW1wb3J0ZWRDcmVkZW50aWFsEhMKC3ZlcmlmeV91dWlkGAEgASgJEhEKCWxlZ2FjeV9pZBgCIAEoCRIQCgh1c2VybmFtZRgDIAEoCRIWCg51c2VyX2Z1bGxfbmFtZRgEIAEoCRIcChRsZWFybmluZ19jb250ZXh0X2tleRgFIAEoCRIdChVsZWFybmluZ19jb250ZXh0X25hbWUYBiABKAkSFwoPY3JlZGVudGlhbF90eXBlGAcgASgJEjkKBnN0YXR1cxgIIAEoDjIpLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNyZWRlbnRpYWxTdGF0dXMSLwoLY3JlYXRlX3RpbWUYCSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhsKE2ludmFsaWRhdGlvbl9yZWFzb24YCiABKAkSMwoPaW52YWxpZGF0ZV90aW1lGAsgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIMCgRmaWxlGAwgASgMEg4KBmlzc3VlchgNIAEoCRIvCgtleHBpcmVfdGltZRgOIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEgoKb3Blbl9iYWRnZRgPIAEoCGIGcHJvdG8z", [file_google_protobuf_timestamp, file_learning_credentials_v1_credential]);
 
 /**
- * A credential that was issued elsewhere, with its file. It is imported unchanged: printed QR codes and verification
- * links keep working, nothing is rendered, and nobody gets a mail.
+ * A credential that another system issued, with its file. It is imported unchanged: printed QR codes and verification
+ * links keep working, nothing is rendered, and nobody gets an email.
  *
  * @generated from message learning_credentials.v1.ImportedCredential
  */
 export type ImportedCredential = Message<"learning_credentials.v1.ImportedCredential"> & {
   /**
-   * The verification UUID printed on it, either case. It must be hard to guess: it needs at least seven different
-   * digits.
+   * Verification UUID printed on the credential, upper or lower case. It must be hard to guess: it needs at least
+   * seven different digits.
    *
    * @generated from field: string verify_uuid = 1;
    */
   verifyUuid: string;
 
   /**
-   * The other system's name for it. Stored and shown to staff and services, but not used. At most 255 characters; may
-   * be empty.
+   * ID in the other system, at most 255 characters. Stored and shown to staff and services, but not used otherwise.
+   * Optional.
    *
    * @generated from field: string legacy_id = 2;
    */
   legacyId: string;
 
   /**
-   * The learner it was issued to. A record is not needed. No pseudonym of an erased learner (`erased-…`).
+   * Learner to whom the credential was issued. A learner record isn't required. Pseudonyms of erased learners
+   * (`erased-…`) are rejected.
    *
    * @generated from field: string username = 3;
    */
   username: string;
 
   /**
-   * The learner's full name as printed. 1 to 255 characters.
+   * Learner's full name as printed, 1 to 255 characters.
    *
    * @generated from field: string user_full_name = 4;
    */
@@ -68,7 +69,7 @@ export type ImportedCredential = Message<"learning_credentials.v1.ImportedCreden
   learningContextName: string;
 
   /**
-   * Name of the credential type. The learning context must have a configuration of it.
+   * Name of the credential type. The learning context must have a configuration of this type.
    *
    * @generated from field: string credential_type = 7;
    */
@@ -82,53 +83,54 @@ export type ImportedCredential = Message<"learning_credentials.v1.ImportedCreden
   status: CredentialStatus;
 
   /**
-   * Time of issuing, from 1900 on and not in the future; fractions of a second are dropped.
+   * When the credential was issued: from 1900, not in the future. Fractions of a second are dropped.
    *
    * @generated from field: google.protobuf.Timestamp create_time = 9;
    */
   createTime?: Timestamp | undefined;
 
   /**
-   * Why it was invalidated, 1 to 255 characters, line breaks included; public. Required for `INVALIDATED`, otherwise not allowed.
+   * Why the credential was invalidated, 1 to 255 characters, may have line breaks. Public. Required for `INVALIDATED`,
+   * otherwise not allowed.
    *
    * @generated from field: string invalidation_reason = 10;
    */
   invalidationReason: string;
 
   /**
-   * Time of the invalidation. Required for `INVALIDATED`, otherwise not allowed.
+   * When the credential was invalidated. Required for `INVALIDATED`, otherwise not allowed.
    *
    * @generated from field: google.protobuf.Timestamp invalidate_time = 11;
    */
   invalidateTime?: Timestamp | undefined;
 
   /**
-   * The PDF as it was issued, at most 3 MiB. An invalidated credential may lack it. It must open without a
-   * password, and contain nothing active: scripts, fillable forms, embedded files and the like are refused; signatures are
-   * allowed.
+   * PDF as it was issued, at most 3 MiB. Optional for invalidated credentials. It must open without a password and
+   * have no active content: scripts, fillable forms, embedded files and the like are rejected. Signatures are allowed.
    *
    * @generated from field: bytes file = 12;
    */
   file: Uint8Array;
 
   /**
-   * Who issued it, as shown by verification. At most 255 characters. If empty, verification says only that it was
-   * issued elsewhere.
+   * Issuer, shown by verification. At most 255 characters. If empty, verification says only that the credential was
+   * issued by another system.
    *
    * @generated from field: string issuer = 13;
    */
   issuer: string;
 
   /**
-   * When it expires or has expired, after `created`. Absent: it is valid forever. No notices are mailed about it.
+   * When the credential expires or expired; must be after `create_time`. Unset: it never expires. No reminder emails
+   * are sent.
    *
    * @generated from field: google.protobuf.Timestamp expire_time = 14;
    */
   expireTime?: Timestamp | undefined;
 
   /**
-   * Whether this service signs an Open Badge for it, with its own keys: it then vouches for what the other system said.
-   * By default, an imported credential has none.
+   * Whether this service signs an Open Badge for the credential with its own keys, and so vouches for the other
+   * system's statement. Default: false.
    *
    * @generated from field: bool open_badge = 15;
    */

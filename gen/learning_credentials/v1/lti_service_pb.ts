@@ -17,62 +17,62 @@ export const file_learning_credentials_v1_lti_service: GenFile = /*@__PURE__*/
   fileDesc("CilsZWFybmluZ19jcmVkZW50aWFscy92MS9sdGlfc2VydmljZS5wcm90bxIXbGVhcm5pbmdfY3JlZGVudGlhbHMudjEioQMKC0x0aVBsYXRmb3JtEgoKAmlkGAEgASgFEjAKBXN0YXRlGAIgASgOMiEubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTHRpU3RhdGUSPgoIc2V0dGluZ3MYAyABKAsyLC5sZWFybmluZ19jcmVkZW50aWFscy52MS5MdGlQbGF0Zm9ybVNldHRpbmdzEjoKCmFjY2VwdGFuY2UYBCABKAsyJi5sZWFybmluZ19jcmVkZW50aWFscy52MS5MdGlBY2NlcHRhbmNlEjsKC2RlcGxveW1lbnRzGAUgAygLMiYubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTHRpRGVwbG95bWVudBIvCgtjcmVhdGVfdGltZRgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASNAoHcm9zdGVycxgHIAEoCzIjLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkx0aVJvc3RlcnMSNAoHY29sdW1ucxgIIAEoCzIjLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkx0aUNvbHVtbnMiawoKTHRpQ29sdW1ucxIPCgd3cml0dGVuGAEgASgFEg8KB3dhaXRpbmcYAiABKAUSOwoIcHJvYmxlbXMYAyADKAsyKS5sZWFybmluZ19jcmVkZW50aWFscy52MS5MdGlDb2x1bW5Qcm9ibGVtIlAKEEx0aUNvbHVtblByb2JsZW0SHAoUbGVhcm5pbmdfY29udGV4dF9rZXkYASABKAkSDwoHcHJvYmxlbRgCIAEoCRINCgVjb3VudBgDIAEoBSJ4CgpMdGlSb3N0ZXJzEg8KB2NvdXJzZXMYASABKAUSDgoGbGlzdGVkGAIgASgFEgwKBHJlYWQYAyABKAUSOwoIcHJvYmxlbXMYBCADKAsyKS5sZWFybmluZ19jcmVkZW50aWFscy52MS5MdGlSb3N0ZXJQcm9ibGVtInUKEEx0aVJvc3RlclByb2JsZW0SHAoUbGVhcm5pbmdfY29udGV4dF9rZXkYASABKAkSDwoHcHJvYmxlbRgCIAEoCRIyCg5sYXN0X3JlYWRfdGltZRgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAingEKE0x0aVBsYXRmb3JtU2V0dGluZ3MSDgoGaXNzdWVyGAEgASgJEhEKCWNsaWVudF9pZBgCIAEoCRIMCgRuYW1lGAMgASgJEhkKEWF1dGhvcml6YXRpb25fdXJsGAQgASgJEhEKCXRva2VuX3VybBgFIAEoCRIWCg50b2tlbl9hdWRpZW5jZRgGIAEoCRIQCghqd2tzX3VybBgHIAEoCSLEAQoNTHRpQWNjZXB0YW5jZRIVCg1vcmdhbmlzYXRpb25zGAEgAygJEjsKDHRlYWNoZXJfcm9sZRgCIAEoDjIlLmxlYXJuaW5nX2NyZWRlbnRpYWxzLm9wdGlvbnMudjEuUm9sZRIRCgljb25uZWN0b3IYAyABKAkSNwoHcm9zdGVycxgEIAEoDjImLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkx0aVJvc3Rlck1vZGUSEwoLaGFzX2NvbHVtbnMYBSABKAgioAEKDUx0aURlcGxveW1lbnQSFQoNZGVwbG95bWVudF9pZBgBIAEoCRIwCgVzdGF0ZRgCIAEoDjIhLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkx0aVN0YXRlEhUKDWZyYW1lX29yaWdpbnMYAyADKAkSLwoLY3JlYXRlX3RpbWUYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIhwKGkNyZWF0ZUx0aUludml0YXRpb25SZXF1ZXN0IioKG0NyZWF0ZUx0aUludml0YXRpb25SZXNwb25zZRILCgN1cmwYASABKAkiWgoYQ3JlYXRlTHRpUGxhdGZvcm1SZXF1ZXN0Ej4KCHNldHRpbmdzGAEgASgLMiwubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTHRpUGxhdGZvcm1TZXR0aW5ncyIZChdMaXN0THRpUGxhdGZvcm1zUmVxdWVzdCJTChhMaXN0THRpUGxhdGZvcm1zUmVzcG9uc2USNwoJcGxhdGZvcm1zGAEgAygLMiQubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTHRpUGxhdGZvcm0iYgoYQWNjZXB0THRpUGxhdGZvcm1SZXF1ZXN0EgoKAmlkGAEgASgFEjoKCmFjY2VwdGFuY2UYAiABKAsyJi5sZWFybmluZ19jcmVkZW50aWFscy52MS5MdGlBY2NlcHRhbmNlIiYKGFJlZnVzZUx0aVBsYXRmb3JtUmVxdWVzdBIKCgJpZBgBIAEoBSImChhEZWxldGVMdGlQbGF0Zm9ybVJlcXVlc3QSCgoCaWQYASABKAUiGwoZRGVsZXRlTHRpUGxhdGZvcm1SZXNwb25zZSJxChpEZWNpZGVMdGlEZXBsb3ltZW50UmVxdWVzdBITCgtwbGF0Zm9ybV9pZBgBIAEoBRIVCg1kZXBsb3ltZW50X2lkGAIgASgJEhAKCGFjY2VwdGVkGAMgASgIEhUKDWZyYW1lX29yaWdpbnMYBCADKAkiFQoTUm90YXRlTHRpS2V5UmVxdWVzdCIjChRSb3RhdGVMdGlLZXlSZXNwb25zZRILCgNraWQYASABKAkqawoITHRpU3RhdGUSGQoVTFRJX1NUQVRFX1VOU1BFQ0lGSUVEEAASFQoRTFRJX1NUQVRFX1BFTkRJTkcQARIWChJMVElfU1RBVEVfQUNDRVBURUQQAhIVChFMVElfU1RBVEVfUkVGVVNFRBADKmoKDUx0aVJvc3Rlck1vZGUSHwobTFRJX1JPU1RFUl9NT0RFX1VOU1BFQ0lGSUVEEAASGgoWTFRJX1JPU1RFUl9NT0RFX0xJU1RFRBABEhwKGExUSV9ST1NURVJfTU9ERV9DT01QTEVURRACMtoICgpMdGlTZXJ2aWNlEpABChNDcmVhdGVMdGlJbnZpdGF0aW9uEjMubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ3JlYXRlTHRpSW52aXRhdGlvblJlcXVlc3QaNC5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVhdGVMdGlJbnZpdGF0aW9uUmVzcG9uc2UiDsjzGATi8xgCcAHo8xgEEnwKEUNyZWF0ZUx0aVBsYXRmb3JtEjEubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ3JlYXRlTHRpUGxhdGZvcm1SZXF1ZXN0GiQubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTHRpUGxhdGZvcm0iDsjzGATi8xgCcAHo8xgEEooBChBMaXN0THRpUGxhdGZvcm1zEjAubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGlzdEx0aVBsYXRmb3Jtc1JlcXVlc3QaMS5sZWFybmluZ19jcmVkZW50aWFscy52MS5MaXN0THRpUGxhdGZvcm1zUmVzcG9uc2UiEZACAcjzGATi8xgCeAHo8xgEEoMBChFBY2NlcHRMdGlQbGF0Zm9ybRIxLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkFjY2VwdEx0aVBsYXRmb3JtUmVxdWVzdBokLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkx0aVBsYXRmb3JtIhWQAgLI8xgE4vMYBlICaWRwAujzGAQSgwEKEVJlZnVzZUx0aVBsYXRmb3JtEjEubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuUmVmdXNlTHRpUGxhdGZvcm1SZXF1ZXN0GiQubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTHRpUGxhdGZvcm0iFZACAsjzGATi8xgGUgJpZHAC6PMYBBKRAQoRRGVsZXRlTHRpUGxhdGZvcm0SMS5sZWFybmluZ19jcmVkZW50aWFscy52MS5EZWxldGVMdGlQbGF0Zm9ybVJlcXVlc3QaMi5sZWFybmluZ19jcmVkZW50aWFscy52MS5EZWxldGVMdGlQbGF0Zm9ybVJlc3BvbnNlIhWQAgLI8xgE4vMYBlICaWRwA+jzGAQSkAEKE0RlY2lkZUx0aURlcGxveW1lbnQSMy5sZWFybmluZ19jcmVkZW50aWFscy52MS5EZWNpZGVMdGlEZXBsb3ltZW50UmVxdWVzdBokLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkx0aVBsYXRmb3JtIh6QAgLI8xgE4vMYD1ILcGxhdGZvcm1faWRwAujzGAQSewoMUm90YXRlTHRpS2V5EiwubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuUm90YXRlTHRpS2V5UmVxdWVzdBotLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlJvdGF0ZUx0aUtleVJlc3BvbnNlIg7I8xgE4vMYAnAC6PMYBGIGcHJvdG8z", [file_google_protobuf_timestamp, file_learning_credentials_options_v1_options]);
 
 /**
- * A platform.
+ * A learning platform that is registered for LTI.
  *
  * @generated from message learning_credentials.v1.LtiPlatform
  */
 export type LtiPlatform = Message<"learning_credentials.v1.LtiPlatform"> & {
   /**
-   * Its number.
+   * Identifies the platform.
    *
    * @generated from field: int32 id = 1;
    */
   id: number;
 
   /**
-   * Whether it was accepted.
+   * Whether the platform was accepted.
    *
    * @generated from field: learning_credentials.v1.LtiState state = 2;
    */
   state: LtiState;
 
   /**
-   * What it tells of itself.
+   * Registration data of the platform.
    *
    * @generated from field: learning_credentials.v1.LtiPlatformSettings settings = 3;
    */
   settings?: LtiPlatformSettings | undefined;
 
   /**
-   * What was decided when it was accepted.
+   * Settings chosen when the platform was accepted.
    *
    * @generated from field: learning_credentials.v1.LtiAcceptance acceptance = 4;
    */
   acceptance?: LtiAcceptance | undefined;
 
   /**
-   * Where it has installed this service.
+   * Deployments of this service on the platform.
    *
    * @generated from field: repeated learning_credentials.v1.LtiDeployment deployments = 5;
    */
   deployments: LtiDeployment[];
 
   /**
-   * When it was registered.
+   * When the platform was registered.
    *
    * @generated from field: google.protobuf.Timestamp create_time = 6;
    */
   createTime?: Timestamp | undefined;
 
   /**
-   * How its lists of members are doing.
+   * Status of the platform's membership lists.
    *
    * @generated from field: learning_credentials.v1.LtiRosters rosters = 7;
    */
   rosters?: LtiRosters | undefined;
 
   /**
-   * How its columns in grade books are doing.
+   * Status of the columns in its grade books.
    *
    * @generated from field: learning_credentials.v1.LtiColumns columns = 8;
    */
@@ -87,27 +87,27 @@ export const LtiPlatformSchema: GenMessage<LtiPlatform> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_lti_service, 0);
 
 /**
- * Columns in the grade books of courses, as Assignment and Grade Services keep them.
+ * Columns in the grade books of courses (Assignment and Grade Services).
  *
  * @generated from message learning_credentials.v1.LtiColumns
  */
 export type LtiColumns = Message<"learning_credentials.v1.LtiColumns"> & {
   /**
-   * Learners for whom something was written, one for each credential.
+   * Number of scores that were written: one per learner and credential.
    *
    * @generated from field: int32 written = 1;
    */
   written: number;
 
   /**
-   * Learners for whom something is to be written.
+   * Number of scores that are pending.
    *
    * @generated from field: int32 waiting = 2;
    */
   waiting: number;
 
   /**
-   * What is wrong, by course; at most 100.
+   * Problems by course, at most 100.
    *
    * @generated from field: repeated learning_credentials.v1.LtiColumnProblem problems = 3;
    */
@@ -122,7 +122,7 @@ export const LtiColumnsSchema: GenMessage<LtiColumns> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_lti_service, 1);
 
 /**
- * Why scores of a course could not be written. They are tried again over two days.
+ * Why scores of a course could not be written. Writing is retried for two days.
  *
  * @generated from message learning_credentials.v1.LtiColumnProblem
  */
@@ -135,14 +135,14 @@ export type LtiColumnProblem = Message<"learning_credentials.v1.LtiColumnProblem
   learningContextKey: string;
 
   /**
-   * Why. It names nobody.
+   * Reason. Contains no personal data.
    *
    * @generated from field: string problem = 2;
    */
   problem: string;
 
   /**
-   * For how many learners.
+   * Number of learners affected.
    *
    * @generated from field: int32 count = 3;
    */
@@ -157,34 +157,34 @@ export const LtiColumnProblemSchema: GenMessage<LtiColumnProblem> = /*@__PURE__*
   messageDesc(file_learning_credentials_v1_lti_service, 2);
 
 /**
- * Lists of the members of courses, as a platform tells them by Names and Role Provisioning Services.
+ * Membership lists of courses (Names and Role Provisioning Services).
  *
  * @generated from message learning_credentials.v1.LtiRosters
  */
 export type LtiRosters = Message<"learning_credentials.v1.LtiRosters"> & {
   /**
-   * Courses from which somebody was launched.
+   * Number of courses with at least one launch.
    *
    * @generated from field: int32 courses = 1;
    */
   courses: number;
 
   /**
-   * Those of them whose members the platform lists.
+   * Number of these courses for which the platform offers a membership list.
    *
    * @generated from field: int32 listed = 2;
    */
   listed: number;
 
   /**
-   * Those of them whose list was read to its end.
+   * Number of these courses whose list was read completely.
    *
    * @generated from field: int32 read = 3;
    */
   read: number;
 
   /**
-   * What is wrong with lists, by course; at most 100.
+   * Problems by course, at most 100.
    *
    * @generated from field: repeated learning_credentials.v1.LtiRosterProblem problems = 4;
    */
@@ -199,7 +199,7 @@ export const LtiRostersSchema: GenMessage<LtiRosters> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_lti_service, 3);
 
 /**
- * What is wrong with the list of members of a course. What is known of its learners stays.
+ * A problem with a course's membership list. Existing learner records are kept.
  *
  * @generated from message learning_credentials.v1.LtiRosterProblem
  */
@@ -212,14 +212,14 @@ export type LtiRosterProblem = Message<"learning_credentials.v1.LtiRosterProblem
   learningContextKey: string;
 
   /**
-   * Why the list could not be read, or what is to be decided. It names nobody.
+   * Why the list could not be read, or what you need to decide. Contains no personal data.
    *
    * @generated from field: string problem = 2;
    */
   problem: string;
 
   /**
-   * When it was read last.
+   * When the list was last read.
    *
    * @generated from field: google.protobuf.Timestamp last_read_time = 3;
    */
@@ -234,55 +234,55 @@ export const LtiRosterProblemSchema: GenMessage<LtiRosterProblem> = /*@__PURE__*
   messageDesc(file_learning_credentials_v1_lti_service, 4);
 
 /**
- * What a platform tells of itself.
+ * Registration data of a platform.
  *
  * @generated from message learning_credentials.v1.LtiPlatformSettings
  */
 export type LtiPlatformSettings = Message<"learning_credentials.v1.LtiPlatformSettings"> & {
   /**
-   * `iss` of its launches.
+   * Issuer (`iss`) of its launches.
    *
    * @generated from field: string issuer = 1;
    */
   issuer: string;
 
   /**
-   * The client id that it has given this service.
+   * Client ID that the platform assigned to this service.
    *
    * @generated from field: string client_id = 2;
    */
   clientId: string;
 
   /**
-   * For your own records, at most 255 characters.
+   * Name for your own reference, at most 255 characters.
    *
    * @generated from field: string name = 3;
    */
   name: string;
 
   /**
-   * Its address for authentication requests.
+   * URL for authentication requests.
    *
    * @generated from field: string authorization_url = 4;
    */
   authorizationUrl: string;
 
   /**
-   * Its address for access tokens.
+   * URL for access tokens.
    *
    * @generated from field: string token_url = 5;
    */
   tokenUrl: string;
 
   /**
-   * `aud` of requests for access tokens. Empty: `token_url`.
+   * Audience (`aud`) of access token requests. Empty: `token_url`.
    *
    * @generated from field: string token_audience = 6;
    */
   tokenAudience: string;
 
   /**
-   * Its public key set.
+   * URL of the platform's public key set.
    *
    * @generated from field: string jwks_url = 7;
    */
@@ -297,14 +297,14 @@ export const LtiPlatformSettingsSchema: GenMessage<LtiPlatformSettings> = /*@__P
   messageDesc(file_learning_credentials_v1_lti_service, 5);
 
 /**
- * What is decided when a platform is accepted.
+ * Settings chosen when a platform is accepted.
  *
  * @generated from message learning_credentials.v1.LtiAcceptance
  */
 export type LtiAcceptance = Message<"learning_credentials.v1.LtiAcceptance"> & {
   /**
-   * Courses of the platform belong to the first, unless their key names another one of them. At most 50; they may only be
-   * empty with a connector.
+   * Organisations whose courses the platform may show, at most 50. Courses belong to the first one, unless their key
+   * names another one in this list. Can only be empty if `connector` is set.
    *
    * @generated from field: repeated string organisations = 1;
    */
@@ -319,7 +319,7 @@ export type LtiAcceptance = Message<"learning_credentials.v1.LtiAcceptance"> & {
   teacherRole: Role;
 
   /**
-   * The connector that reads the same platform, and knows its courses and people. Empty: none.
+   * ID of the connector that reads the same platform and knows its courses and accounts. Empty: none.
    *
    * @generated from field: string connector = 3;
    */
@@ -333,8 +333,8 @@ export type LtiAcceptance = Message<"learning_credentials.v1.LtiAcceptance"> & {
   rosters: LtiRosterMode;
 
   /**
-   * Whether a column in the grade book of each course tells who has a credential: 1 while it is available, 0 after it
-   * was withdrawn. The platform must permit it.
+   * Whether each course gets a grade book column that shows who has a credential: 1 while it is available, 0 after it
+   * was invalidated. The platform must permit this.
    *
    * @generated from field: bool has_columns = 5;
    */
@@ -349,7 +349,7 @@ export const LtiAcceptanceSchema: GenMessage<LtiAcceptance> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_lti_service, 6);
 
 /**
- * A place where a platform has installed this service.
+ * A deployment of this service on a platform.
  *
  * @generated from message learning_credentials.v1.LtiDeployment
  */
@@ -362,21 +362,21 @@ export type LtiDeployment = Message<"learning_credentials.v1.LtiDeployment"> & {
   deploymentId: string;
 
   /**
-   * Whether it was accepted.
+   * Whether the deployment was accepted.
    *
    * @generated from field: learning_credentials.v1.LtiState state = 2;
    */
   state: LtiState;
 
   /**
-   * Origins of the pages that may hold those of this service in a frame.
+   * Origins of the pages that may embed this service in an iframe.
    *
    * @generated from field: repeated string frame_origins = 3;
    */
   frameOrigins: string[];
 
   /**
-   * When it was first seen.
+   * When the deployment was first seen.
    *
    * @generated from field: google.protobuf.Timestamp create_time = 4;
    */
@@ -408,7 +408,7 @@ export const CreateLtiInvitationRequestSchema: GenMessage<CreateLtiInvitationReq
  */
 export type CreateLtiInvitationResponse = Message<"learning_credentials.v1.CreateLtiInvitationResponse"> & {
   /**
-   * The link. It is never shown again.
+   * The link. It can't be retrieved again.
    *
    * @generated from field: string url = 1;
    */
@@ -427,7 +427,7 @@ export const CreateLtiInvitationResponseSchema: GenMessage<CreateLtiInvitationRe
  */
 export type CreateLtiPlatformRequest = Message<"learning_credentials.v1.CreateLtiPlatformRequest"> & {
   /**
-   * What it tells of itself.
+   * Registration data of the platform.
    *
    * @generated from field: learning_credentials.v1.LtiPlatformSettings settings = 1;
    */
@@ -478,14 +478,14 @@ export const ListLtiPlatformsResponseSchema: GenMessage<ListLtiPlatformsResponse
  */
 export type AcceptLtiPlatformRequest = Message<"learning_credentials.v1.AcceptLtiPlatformRequest"> & {
   /**
-   * Its number.
+   * ID of the platform.
    *
    * @generated from field: int32 id = 1;
    */
   id: number;
 
   /**
-   * What is decided.
+   * Settings of the accepted platform.
    *
    * @generated from field: learning_credentials.v1.LtiAcceptance acceptance = 2;
    */
@@ -504,7 +504,7 @@ export const AcceptLtiPlatformRequestSchema: GenMessage<AcceptLtiPlatformRequest
  */
 export type RefuseLtiPlatformRequest = Message<"learning_credentials.v1.RefuseLtiPlatformRequest"> & {
   /**
-   * Its number.
+   * ID of the platform.
    *
    * @generated from field: int32 id = 1;
    */
@@ -523,7 +523,7 @@ export const RefuseLtiPlatformRequestSchema: GenMessage<RefuseLtiPlatformRequest
  */
 export type DeleteLtiPlatformRequest = Message<"learning_credentials.v1.DeleteLtiPlatformRequest"> & {
   /**
-   * Its number.
+   * ID of the platform.
    *
    * @generated from field: int32 id = 1;
    */
@@ -555,7 +555,7 @@ export const DeleteLtiPlatformResponseSchema: GenMessage<DeleteLtiPlatformRespon
  */
 export type DecideLtiDeploymentRequest = Message<"learning_credentials.v1.DecideLtiDeploymentRequest"> & {
   /**
-   * Number of the platform.
+   * ID of the platform.
    *
    * @generated from field: int32 platform_id = 1;
    */
@@ -569,14 +569,14 @@ export type DecideLtiDeploymentRequest = Message<"learning_credentials.v1.Decide
   deploymentId: string;
 
   /**
-   * Whether it is accepted; otherwise it is refused.
+   * True to accept the deployment, false to refuse it.
    *
    * @generated from field: bool accepted = 3;
    */
   accepted: boolean;
 
   /**
-   * Origins of the pages that may hold those of this service in a frame, at most 20. Empty: those that are known.
+   * Origins of the pages that may embed this service in an iframe, at most 20. Empty: leaves the known ones unchanged.
    *
    * @generated from field: repeated string frame_origins = 4;
    */
@@ -608,7 +608,7 @@ export const RotateLtiKeyRequestSchema: GenMessage<RotateLtiKeyRequest> = /*@__P
  */
 export type RotateLtiKeyResponse = Message<"learning_credentials.v1.RotateLtiKeyResponse"> & {
   /**
-   * Its id (`kid`).
+   * ID (`kid`) of the new key.
    *
    * @generated from field: string kid = 1;
    */
@@ -623,7 +623,7 @@ export const RotateLtiKeyResponseSchema: GenMessage<RotateLtiKeyResponse> = /*@_
   messageDesc(file_learning_credentials_v1_lti_service, 19);
 
 /**
- * Whether a platform, or a place of it, may launch anybody.
+ * Whether a platform or deployment may launch users.
  *
  * @generated from enum learning_credentials.v1.LtiState
  */
@@ -636,21 +636,21 @@ export enum LtiState {
   UNSPECIFIED = 0,
 
   /**
-   * Nobody has decided yet.
+   * Not decided yet.
    *
    * @generated from enum value: LTI_STATE_PENDING = 1;
    */
   PENDING = 1,
 
   /**
-   * It may.
+   * Launches are allowed.
    *
    * @generated from enum value: LTI_STATE_ACCEPTED = 2;
    */
   ACCEPTED = 2,
 
   /**
-   * It may not.
+   * Launches are refused.
    *
    * @generated from enum value: LTI_STATE_REFUSED = 3;
    */
@@ -698,16 +698,16 @@ export const LtiRosterModeSchema: GenEnum<LtiRosterMode> = /*@__PURE__*/
   enumDesc(file_learning_credentials_v1_lti_service, 1);
 
 /**
- * Learning platforms that show this service in their courses by LTI 1.3. For services with the scope
- * `learning_credentials:write`, and for staff with the role admin. All methods answer FAILED_PRECONDITION while LTI is
+ * Learning platforms that show this service in their courses through LTI 1.3. For services with the scope
+ * `learning_credentials:write`, and for staff with the role admin. All methods return FAILED_PRECONDITION if LTI is
  * off.
  *
  * @generated from service learning_credentials.v1.LtiService
  */
 export const LtiService: GenService<{
   /**
-   * Makes a link with which the administrator of one platform registers it, once, within a week. The platform then waits
-   * until it is accepted.
+   * Creates a link with which a platform's administrator registers the platform. The link works once and expires after
+   * a week. The platform is pending until you accept it.
    *
    * @generated from rpc learning_credentials.v1.LtiService.CreateLtiInvitation
    */
@@ -717,7 +717,7 @@ export const LtiService: GenService<{
     output: typeof CreateLtiInvitationResponseSchema;
   },
   /**
-   * Registers a platform by hand. It waits until it is accepted.
+   * Registers a platform manually. The platform is pending until you accept it.
    *
    * @generated from rpc learning_credentials.v1.LtiService.CreateLtiPlatform
    */
@@ -727,7 +727,7 @@ export const LtiService: GenService<{
     output: typeof LtiPlatformSchema;
   },
   /**
-   * Lists all platforms with their places, in order of their creation; there are at most 1000.
+   * Lists all platforms with their deployments, in order of creation. Returns at most 1,000.
    *
    * @generated from rpc learning_credentials.v1.LtiService.ListLtiPlatforms
    */
@@ -737,7 +737,7 @@ export const LtiService: GenService<{
     output: typeof ListLtiPlatformsResponseSchema;
   },
   /**
-   * Accepts a platform, or changes what was decided about it.
+   * Accepts a platform, or changes the settings of an accepted one.
    *
    * @generated from rpc learning_credentials.v1.LtiService.AcceptLtiPlatform
    */
@@ -747,7 +747,7 @@ export const LtiService: GenService<{
     output: typeof LtiPlatformSchema;
   },
   /**
-   * Refuses a platform: nobody can come from it any more.
+   * Refuses a platform: it can't launch users any more.
    *
    * @generated from rpc learning_credentials.v1.LtiService.RefuseLtiPlatform
    */
@@ -757,7 +757,7 @@ export const LtiService: GenService<{
     output: typeof LtiPlatformSchema;
   },
   /**
-   * Removes a platform with its places, and which learners its people are. Records of learners stay.
+   * Deletes a platform with its deployments, and the mapping from its accounts to learners. Learner records are kept.
    *
    * @generated from rpc learning_credentials.v1.LtiService.DeleteLtiPlatform
    */
@@ -767,7 +767,8 @@ export const LtiService: GenService<{
     output: typeof DeleteLtiPlatformResponseSchema;
   },
   /**
-   * Accepts or refuses a place where the platform has installed this service. It need not have launched anybody yet.
+   * Accepts or refuses a deployment of this service on a platform. This also works before the deployment's first
+   * launch.
    *
    * @generated from rpc learning_credentials.v1.LtiService.DecideLtiDeployment
    */
@@ -777,8 +778,8 @@ export const LtiService: GenService<{
     output: typeof LtiPlatformSchema;
   },
   /**
-   * Makes a new key for requests to platforms. It is published at once, and signs an hour later; the one before stays
-   * published for a day after that.
+   * Creates a new key for requests to platforms. The key is published at once and used for signing after an hour. The
+   * previous key stays published for a day after that.
    *
    * @generated from rpc learning_credentials.v1.LtiService.RotateLtiKey
    */

@@ -15,13 +15,12 @@ export const file_learning_credentials_v1_record: GenFile = /*@__PURE__*/
   fileDesc("CiRsZWFybmluZ19jcmVkZW50aWFscy92MS9yZWNvcmQucHJvdG8SF2xlYXJuaW5nX2NyZWRlbnRpYWxzLnYxIvUDCgZSZWNvcmQSMwoHbGVhcm5lchgBIAEoCzIgLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxlYXJuZXJIABIxCgZjb3Vyc2UYAiABKAsyHy5sZWFybmluZ19jcmVkZW50aWFscy52MS5Db3Vyc2VIABI+Cg1sZWFybmluZ19wYXRoGAMgASgLMiUubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGVhcm5pbmdQYXRoSAASOQoKZW5yb2xsbWVudBgEIAEoCzIjLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkVucm9sbG1lbnRIABJEChBzdWJzZWN0aW9uX2dyYWRlGAUgASgLMigubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuU3Vic2VjdGlvbkdyYWRlSAASOQoKY29tcGxldGlvbhgGIAEoCzIjLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNvbXBsZXRpb25IABI8Cgxjb3Vyc2VfZ3JhZGUYCSABKAsyJC5sZWFybmluZ19jcmVkZW50aWFscy52MS5Db3Vyc2VHcmFkZUgAEg8KB2RlbGV0ZWQYByABKAgSMAoMb2JzZXJ2ZV90aW1lGAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIGCgRraW5kIqICCgdMZWFybmVyEhAKCHVzZXJuYW1lGAEgASgJEhIKBWVtYWlsGAIgASgJSACIAQESEQoJZnVsbF9uYW1lGAMgASgJEhYKCWlzX2FjdGl2ZRgEIAEoCEgBiAEBEg4KBmxvY2FsZRgFIAEoCRISCgpsZWFybmVyX2lkGAYgASgJEkQKCmF0dHJpYnV0ZXMYByADKAsyMC5sZWFybmluZ19jcmVkZW50aWFscy52MS5MZWFybmVyLkF0dHJpYnV0ZXNFbnRyeRIRCgl0YWtlX292ZXIYCCABKAgaMQoPQXR0cmlidXRlc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAFCCAoGX2VtYWlsQgwKCl9pc19hY3RpdmUijgEKBkNvdXJzZRISCgpjb3Vyc2Vfa2V5GAEgASgJEhQKDGRpc3BsYXlfbmFtZRgCIAEoCRJDCg5ncmFkaW5nX3BvbGljeRgDIAMoCzIrLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkdyYWRpbmdQb2xpY3lFbnRyeRIVCg1sZXR0ZXJfZ3JhZGVzGAQgAygJIj0KEkdyYWRpbmdQb2xpY3lFbnRyeRIXCg9hc3NpZ25tZW50X3R5cGUYASABKAkSDgoGd2VpZ2h0GAIgASgBInoKDExlYXJuaW5nUGF0aBIQCghwYXRoX2tleRgBIAEoCRIUCgxkaXNwbGF5X25hbWUYAiABKAkSGAoLaW52aXRlX29ubHkYAyABKAhIAIgBARIYChBzdGVwX2NvdXJzZV9rZXlzGAQgAygJQg4KDF9pbnZpdGVfb25seSLeAQoKRW5yb2xsbWVudBIQCgh1c2VybmFtZRgBIAEoCRIcChRsZWFybmluZ19jb250ZXh0X2tleRgCIAEoCRIWCglpc19hY3RpdmUYAyABKAhIAIgBARJHCgphdHRyaWJ1dGVzGAQgAygLMjMubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuRW5yb2xsbWVudC5BdHRyaWJ1dGVzRW50cnkaMQoPQXR0cmlidXRlc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAFCDAoKX2lzX2FjdGl2ZSKFAQoPU3Vic2VjdGlvbkdyYWRlEhAKCHVzZXJuYW1lGAEgASgJEhIKCmNvdXJzZV9rZXkYAiABKAkSEQoJdXNhZ2Vfa2V5GAMgASgJEhcKD2Fzc2lnbm1lbnRfdHlwZRgEIAEoCRIOCgZlYXJuZWQYBSABKAESEAoIcG9zc2libGUYBiABKAEiQwoKQ29tcGxldGlvbhIQCgh1c2VybmFtZRgBIAEoCRISCgpjb3Vyc2Vfa2V5GAIgASgJEg8KB3BlcmNlbnQYAyABKAEihQEKC0NvdXJzZUdyYWRlEhAKCHVzZXJuYW1lGAEgASgJEhIKCmNvdXJzZV9rZXkYAiABKAkSFAoHcGVyY2VudBgDIAEoAUgAiAEBEhMKBnBhc3NlZBgEIAEoCEgBiAEBEg4KBmxldHRlchgFIAEoCUIKCghfcGVyY2VudEIJCgdfcGFzc2VkYgZwcm90bzM", [file_google_protobuf_timestamp]);
 
 /**
- * One fact from the learning platform about its learners and courses. A record states the whole fact: it
- * replaces the previous one with the same key. (The exception is a learner's address, which stays if it is
- * left out.) Sending a record again changes nothing. A record without `observed_at` counts as written each
- * time, since it was observed anew.
+ * One fact that the learning platform reports about its learners or courses. A record replaces the previous record
+ * with the same key as a whole, except that a learner's email address stays if it is left out. Sending the same record
+ * again changes nothing, unless it lacks `observe_time`: then it is taken as observed now.
  *
- * Records of different kinds may arrive in any order: each is stored as received, and they take effect
- * together. An enrolment of a learner without a record counts from the moment that record arrives.
+ * Records of different kinds can arrive in any order. Each is stored as received. An enrolment of a learner without a
+ * record takes effect when the learner's record arrives.
  *
  * @generated from message learning_credentials.v1.Record
  */
@@ -90,17 +89,16 @@ export type Record = Message<"learning_credentials.v1.Record"> & {
   } | { case: undefined; value?: undefined };
 
   /**
-   * Deletes the record with this key: it counts as never sent. Only the key fields are read.
+   * Deletes the record with this key, as if it had never been sent. Only the key fields are read.
    *
    * @generated from field: bool deleted = 7;
    */
   deleted: boolean;
 
   /**
-   * When the platform observed the fact, 0001-01-01 to one day from now. Absent: now. A record never
-   * overwrites one that was observed later, even a deleted one. Of two observed at the same moment, the one
-   * sent later counts. Records of an erased learner are ignored unless they were observed after the erasure,
-   * and say so.
+   * When the platform observed the fact: from 0001-01-01 to one day from now. Default: now. A record never replaces
+   * one with a later `observe_time`, even a deleted one. If the times are equal, the record sent later wins. Records
+   * of an erased learner are ignored unless their `observe_time` is after the erasure.
    *
    * @generated from field: google.protobuf.Timestamp observe_time = 8;
    */
@@ -115,7 +113,7 @@ export const RecordSchema: GenMessage<Record> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_record, 0);
 
 /**
- * A learner, stated as a whole: fields that are left out become empty, except the address.
+ * A learner. Fields that are left out become empty, except `email`.
  *
  * @generated from message learning_credentials.v1.Learner
  */
@@ -128,55 +126,56 @@ export type Learner = Message<"learning_credentials.v1.Learner"> & {
   username: string;
 
   /**
-   * One plain mailbox, at most 254 characters. Absent: the previous address stays, so that a name can be
-   * corrected alone. Empty: there is none, and no mail is sent.
+   * One email address, at most 254 characters. If left out, the previous address stays, so that you can correct a name
+   * alone. If empty, the address is removed and no email is sent.
    *
    * @generated from field: optional string email = 2;
    */
   email?: string | undefined;
 
   /**
-   * The name to print on credentials, at most 255 characters. Stored as it looks: runs of spaces become one,
-   * and direction controls are removed. It may be empty or invisible; then no credential can be issued.
+   * Name to print on credentials, at most 255 characters. Runs of spaces are reduced to one, and text direction
+   * controls are removed. May be empty or invisible, but then no credential can be issued.
    *
    * @generated from field: string full_name = 3;
    */
   fullName: string;
 
   /**
-   * Whether the account is in use. Default: true. If not, the learner's tokens are refused within 5 seconds.
+   * Whether the account is in use. Default: true. If false, the learner's tokens are rejected within 5 seconds.
    *
    * @generated from field: optional bool is_active = 4;
    */
   isActive?: boolean | undefined;
 
   /**
-   * BCP 47 language tag for mails to the learner, such as `pt-BR`. Empty: the service's language.
+   * BCP 47 language tag for emails to the learner, such as `pt-BR`. Empty: the service's language.
    *
    * @generated from field: string locale = 5;
    */
   locale: string;
 
   /**
-   * The institution's id of the learner, such as a matriculation number; designs print it as `{learner_id}`.
-   * At most 64 characters. Empty: none.
+   * Your institution's ID of the learner, such as a matriculation number, at most 64 characters. Designs print it as
+   * `{learner_id}`.
    *
    * @generated from field: string learner_id = 6;
    */
   learnerId: string;
 
   /**
-   * Other facts to print about the learner, such as `programme`; designs print it as `{learner.programme}`.
-   * At most 20. A key has 1 to 40 characters: letters a to z, digits and `_`, beginning with a letter. A
-   * value has at most 255 characters and is stored like `full_name`. An empty value counts as absent.
+   * Other facts to print about the learner, such as `programme`; designs print it as `{learner.programme}`. At most
+   * 20. Keys have 1 to 40 characters: lower-case letters, digits and `_`, starting with a letter. Values have at most
+   * 255 characters and are normalised like `full_name`. An empty value is the same as none.
    *
    * @generated from field: map<string, string> attributes = 7;
    */
   attributes: { [key: string]: string };
 
   /**
-   * Whether the record belongs to the API from now on. A learner's record belongs to who has told of the learner first:
-   * a connector, or the API. Of another source, records of the learner are left out, and counted in a warning.
+   * Transfers ownership of the learner's record to the API. A record is owned by the source that reported the learner
+   * first, a connector or the API. Records of this learner from other sources are skipped, with a warning that counts
+   * them.
    *
    * @generated from field: bool take_over = 8;
    */
@@ -204,7 +203,8 @@ export type Course = Message<"learning_credentials.v1.Course"> & {
   courseKey: string;
 
   /**
-   * The name to print on credentials, 1 to 255 characters; line breaks (`\n`) are kept.
+   * Name to print on credentials, 1 to 255 characters. Line breaks (`
+   * `) are preserved.
    *
    * @generated from field: string display_name = 2;
    */
@@ -218,8 +218,8 @@ export type Course = Message<"learning_credentials.v1.Course"> & {
   gradingPolicy: GradingPolicyEntry[];
 
   /**
-   * The letter grades that the platform gives in this course, best first, such as `A`, `B`, `C`. At most 100, of 1 to
-   * 64 characters each, without duplicates; case matters. Empty: the platform gives none, or their order is not known.
+   * Letter grades of the course, best first, such as `A`, `B`, `C`: at most 100, with 1 to 64 characters each, without
+   * duplicates, case-sensitive. Empty if the course has none, or if their order is unknown.
    *
    * @generated from field: repeated string letter_grades = 4;
    */
@@ -240,15 +240,15 @@ export const CourseSchema: GenMessage<Course> = /*@__PURE__*/
  */
 export type GradingPolicyEntry = Message<"learning_credentials.v1.GradingPolicyEntry"> & {
   /**
-   * The name, such as `Homework`; stored in lower case. 1 to 255 characters, unique in its policy. `total`
-   * and `__proto__` are refused.
+   * Name of the type, such as `Homework`, 1 to 255 characters, unique within the policy. Stored in lower case. `total`
+   * and `__proto__` are rejected.
    *
    * @generated from field: string assignment_type = 1;
    */
   assignmentType: string;
 
   /**
-   * Its share of the total grade, 0..1. Weights that don't sum to 1 are accepted with a warning.
+   * Share of the total grade, 0 to 1. Weights that don't add up to 1 are accepted with a warning.
    *
    * @generated from field: double weight = 2;
    */
@@ -276,7 +276,8 @@ export type LearningPath = Message<"learning_credentials.v1.LearningPath"> & {
   pathKey: string;
 
   /**
-   * The name to print on credentials, 1 to 255 characters; line breaks (`\n`) are kept.
+   * Name to print on credentials, 1 to 255 characters. Line breaks (`
+   * `) are preserved.
    *
    * @generated from field: string display_name = 2;
    */
@@ -290,8 +291,7 @@ export type LearningPath = Message<"learning_credentials.v1.LearningPath"> & {
   inviteOnly?: boolean | undefined;
 
   /**
-   * Keys of its courses in order, without duplicates, at most 200. A path without steps makes nobody
-   * eligible.
+   * Keys of the path's courses in order, without duplicates, at most 200. Nobody is eligible in a path without steps.
    *
    * @generated from field: repeated string step_course_keys = 4;
    */
@@ -306,7 +306,7 @@ export const LearningPathSchema: GenMessage<LearningPath> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_record, 4);
 
 /**
- * The enrolment of a learner in a course or learning path.
+ * A learner's enrolment in a course or learning path.
  *
  * @generated from message learning_credentials.v1.Enrollment
  */
@@ -334,7 +334,7 @@ export type Enrollment = Message<"learning_credentials.v1.Enrollment"> & {
 
   /**
    * Facts to print on credentials that the learner earns here, such as `distinction`; designs print it as
-   * `{enrollment.distinction}`. The limits are those of a learner's attributes.
+   * `{enrollment.distinction}`. Limits are those of `Learner.attributes`.
    *
    * @generated from field: map<string, string> attributes = 4;
    */
@@ -376,7 +376,7 @@ export type SubsectionGrade = Message<"learning_credentials.v1.SubsectionGrade">
   usageKey: string;
 
   /**
-   * Its assignment type, as in the course's grading policy, in either case. The same limits apply.
+   * Assignment type as in the course's grading policy, case-insensitive, with the same limits.
    *
    * @generated from field: string assignment_type = 4;
    */
@@ -440,9 +440,9 @@ export const CompletionSchema: GenMessage<Completion> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_record, 7);
 
 /**
- * A learner's result of a course as the platform states it: its own total, which may drop lowest scores or average
- * assignments, whether it considers the course as passed, and its letter grade. Credentials require it with the options
- * `use_platform_total`, `required_passed` and `required_letter`. A field that is left out is not known.
+ * A learner's course result as the platform reports it: its own total (which may drop the lowest scores or average
+ * assignments), whether the learner passed, and the letter grade. Credentials can require these with the options
+ * `use_platform_total`, `required_passed` and `required_letter`. A field that is left out is unknown.
  *
  * @generated from message learning_credentials.v1.CourseGrade
  */
@@ -462,23 +462,23 @@ export type CourseGrade = Message<"learning_credentials.v1.CourseGrade"> & {
   courseKey: string;
 
   /**
-   * The total, 0..1. With extra credit, up to 2 is accepted and stored as 1. If `passed` and `letter` are left out
-   * too, the total is 0.
+   * Total, 0 to 1. Values up to 2, for extra credit, are accepted and stored as 1. If `passed` and `letter` are left
+   * out too, the default is 0.
    *
    * @generated from field: optional double percent = 3;
    */
   percent?: number | undefined;
 
   /**
-   * Whether the platform considers the course as passed, or as completed by its own rules.
+   * Whether the learner passed the course, or completed it by the platform's own rules.
    *
    * @generated from field: optional bool passed = 4;
    */
   passed?: boolean | undefined;
 
   /**
-   * The letter grade as the platform shows it, such as `B+`. At most 64 characters; case matters. Empty: none is known.
-   * `Course.letter_grades` has their order.
+   * Letter grade as the platform shows it, such as `B+`, at most 64 characters, case-sensitive. Empty if unknown.
+   * `Course.letter_grades` defines the order.
    *
    * @generated from field: string letter = 5;
    */

@@ -17,65 +17,66 @@ export const file_learning_credentials_v1_webhook: GenFile = /*@__PURE__*/
   fileDesc("CiVsZWFybmluZ19jcmVkZW50aWFscy92MS93ZWJob29rLnByb3RvEhdsZWFybmluZ19jcmVkZW50aWFscy52MSKuBQoPV2ViaG9va0VuZHBvaW50EgoKAmlkGAEgASgJEgsKA3VybBgCIAEoCRITCgtkZXNjcmlwdGlvbhgDIAEoCRJBCgtldmVudF90eXBlcxgEIAMoDjIsLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNyZWRlbnRpYWxFdmVudFR5cGUSDgoGd2luZG93GAUgASgFEg0KBWJhdGNoGAYgASgFEhsKE3NraXBfcmVqZWN0ZWRfYWZ0ZXIYByABKAUSDwoHY29udGFjdBgIIAEoCRI8CgVzdGF0ZRgJIAEoDjItLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLldlYmhvb2tFbmRwb2ludFN0YXRlEhQKDHN0YXRlX3JlYXNvbhgKIAEoCRIXCg9kZWxpdmVyZWRfdXBfdG8YCyABKAMSCwoDbGFnGAwgASgDEjcKE29sZGVzdF9wZW5kaW5nX3RpbWUYDSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjYKEmZhaWx1cmVfc3RhcnRfdGltZRgOIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASNQoRbmV4dF9hdHRlbXB0X3RpbWUYDyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjUKEWxhc3Rfc3VjY2Vzc190aW1lGBAgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI/ChtwcmV2aW91c19zZWNyZXRfZXhwaXJlX3RpbWUYESABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi8KC2NyZWF0ZV90aW1lGBIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBISCgpjcmVhdGVkX2J5GBMgASgJIrYCCg5XZWJob29rQXR0ZW1wdBIKCgJpZBgBIAEoAxI5CgRraW5kGAIgASgOMisubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuV2ViaG9va0F0dGVtcHRLaW5kEhYKDmZpcnN0X3Bvc2l0aW9uGAMgASgDEhUKDWxhc3RfcG9zaXRpb24YBCABKAMSDwoHYXR0ZW1wdBgFIAEoBRIoCgR0aW1lGAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBITCgtkdXJhdGlvbl9tcxgHIAEoBRI/CgdvdXRjb21lGAggASgOMi4ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuV2ViaG9va0F0dGVtcHRPdXRjb21lEg4KBnN0YXR1cxgJIAEoBRINCgVlcnJvchgKIAEoCSqqAQoUV2ViaG9va0VuZHBvaW50U3RhdGUSJgoiV0VCSE9PS19FTkRQT0lOVF9TVEFURV9VTlNQRUNJRklFRBAAEiIKHldFQkhPT0tfRU5EUE9JTlRfU1RBVEVfRU5BQkxFRBABEiEKHVdFQkhPT0tfRU5EUE9JTlRfU1RBVEVfUEFVU0VEEAISIwofV0VCSE9PS19FTkRQT0lOVF9TVEFURV9ESVNBQkxFRBADKrkBChJXZWJob29rQXR0ZW1wdEtpbmQSJAogV0VCSE9PS19BVFRFTVBUX0tJTkRfVU5TUEVDSUZJRUQQABIfChtXRUJIT09LX0FUVEVNUFRfS0lORF9FVkVOVFMQARIdChlXRUJIT09LX0FUVEVNUFRfS0lORF9URVNUEAISHAoYV0VCSE9PS19BVFRFTVBUX0tJTkRfR0FQEAMSHwobV0VCSE9PS19BVFRFTVBUX0tJTkRfTk9USUNFEAQq1gEKFVdlYmhvb2tBdHRlbXB0T3V0Y29tZRInCiNXRUJIT09LX0FUVEVNUFRfT1VUQ09NRV9VTlNQRUNJRklFRBAAEiUKIVdFQkhPT0tfQVRURU1QVF9PVVRDT01FX0RFTElWRVJFRBABEiIKHldFQkhPT0tfQVRURU1QVF9PVVRDT01FX0ZBSUxFRBACEiQKIFdFQkhPT0tfQVRURU1QVF9PVVRDT01FX1JFSkVDVEVEEAMSIwofV0VCSE9PS19BVFRFTVBUX09VVENPTUVfU0tJUFBFRBAEYgZwcm90bzM", [file_google_protobuf_timestamp, file_learning_credentials_v1_credential_event]);
 
 /**
- * A URL to which events are posted.
+ * A URL that receives events.
  *
  * @generated from message learning_credentials.v1.WebhookEndpoint
  */
 export type WebhookEndpoint = Message<"learning_credentials.v1.WebhookEndpoint"> & {
   /**
-   * Set by the service.
+   * Assigned by the service.
    *
    * @generated from field: string id = 1;
    */
   id: string;
 
   /**
-   * `https://…`, at port 443 or 1024 to 65535, without a user. Its addresses must be public, or in a network
-   * that the service's operator allows. `http://` is possible only into such a network.
+   * `https://…`, on port 443 or 1024 to 65535, without user information. Its IP addresses must be public, or in a
+   * network that the operator allows. `http://` is only allowed in such a network.
    *
    * @generated from field: string url = 2;
    */
   url: string;
 
   /**
-   * For staff; at most 255 characters.
+   * Description for staff, at most 255 characters.
    *
    * @generated from field: string description = 3;
    */
   description: string;
 
   /**
-   * Only events of these types are posted. Empty: all, those of later versions included.
+   * Event types to send. Empty: all types, including types added in later versions.
    *
    * @generated from field: repeated learning_credentials.v1.CredentialEventType event_types = 4;
    */
   eventTypes: CredentialEventType[];
 
   /**
-   * 1 to 64; 0 means 64. Events of one credential are posted in order; those of different credentials may
-   * overtake one another by so many events. With 1, all are posted in order, one at a time.
+   * Number of requests in flight, 1 to 64. 0: 64. Events of the same credential arrive in order; events of different
+   * credentials may overtake each other within this window. With 1, all events arrive in order.
    *
    * @generated from field: int32 window = 5;
    */
   window: number;
 
   /**
-   * 1 to 100; 0 means 1. With more than 1, each request has a list of events, at most so many, in order.
+   * Maximum number of events per request, 1 to 100. 0: 1. With more than 1, each request contains a list of events in
+   * order.
    *
    * @generated from field: int32 batch = 6;
    */
   batch: number;
 
   /**
-   * An event that the receiver rejects (400, 404, 413, 422) is skipped after so many attempts, 1 to 100. 0: it
-   * blocks what follows, until it is accepted or staff skip it.
+   * Number of attempts, 1 to 100, after which an event that the receiver rejects (400, 404, 413, 422) is skipped. 0:
+   * the event blocks later events until it is accepted or staff skip it.
    *
    * @generated from field: int32 skip_rejected_after = 7;
    */
   skipRejectedAfter: number;
 
   /**
-   * The mail address that is told when the service disables the endpoint. Empty: none.
+   * Email address to notify when the service disables the endpoint. Empty: none.
    *
    * @generated from field: string contact = 8;
    */
@@ -89,42 +90,42 @@ export type WebhookEndpoint = Message<"learning_credentials.v1.WebhookEndpoint">
   state: WebhookEndpointState;
 
   /**
-   * Why it is in that state, or which events it has missed.
+   * Why the endpoint is in this state, or which events it missed.
    *
    * @generated from field: string state_reason = 10;
    */
   stateReason: string;
 
   /**
-   * Every event up to this position was accepted or skipped, or is of another type.
+   * Position up to which every event was accepted, skipped, or of another type.
    *
    * @generated from field: int64 delivered_up_to = 11;
    */
   deliveredUpTo: bigint;
 
   /**
-   * Number of later events, those of other types included.
+   * Number of later events, including those of other types.
    *
    * @generated from field: int64 lag = 12;
    */
   lag: bigint;
 
   /**
-   * Time of the first of them.
+   * Time of the oldest of these events.
    *
    * @generated from field: google.protobuf.Timestamp oldest_pending_time = 13;
    */
   oldestPendingTime?: Timestamp | undefined;
 
   /**
-   * First failure since the last success; not set if there is none.
+   * First failure since the last success. Unset if there was none.
    *
    * @generated from field: google.protobuf.Timestamp failure_start_time = 14;
    */
   failureStartTime?: Timestamp | undefined;
 
   /**
-   * When a failing endpoint is tried again.
+   * When delivery to a failing endpoint is retried.
    *
    * @generated from field: google.protobuf.Timestamp next_attempt_time = 15;
    */
@@ -138,21 +139,21 @@ export type WebhookEndpoint = Message<"learning_credentials.v1.WebhookEndpoint">
   lastSuccessTime?: Timestamp | undefined;
 
   /**
-   * Until when requests are signed with the previous secret, too; not set if they are not.
+   * Until when requests are also signed with the previous secret. Unset if they aren't.
    *
    * @generated from field: google.protobuf.Timestamp previous_secret_expire_time = 17;
    */
   previousSecretExpireTime?: Timestamp | undefined;
 
   /**
-   * When it was created.
+   * When the endpoint was created.
    *
    * @generated from field: google.protobuf.Timestamp create_time = 18;
    */
   createTime?: Timestamp | undefined;
 
   /**
-   * Who created it.
+   * Who created the endpoint.
    *
    * @generated from field: string created_by = 19;
    */
@@ -167,27 +168,27 @@ export const WebhookEndpointSchema: GenMessage<WebhookEndpoint> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_webhook, 0);
 
 /**
- * A request to an endpoint that has ended, or an event that was skipped. Kept for 30 days.
+ * A completed request to an endpoint, or a skipped event. Stored for 30 days.
  *
  * @generated from message learning_credentials.v1.WebhookAttempt
  */
 export type WebhookAttempt = Message<"learning_credentials.v1.WebhookAttempt"> & {
   /**
-   * Counts over all endpoints.
+   * Sequence number across all endpoints.
    *
    * @generated from field: int64 id = 1;
    */
   id: bigint;
 
   /**
-   * What was posted.
+   * Content of the request.
    *
    * @generated from field: learning_credentials.v1.WebhookAttemptKind kind = 2;
    */
   kind: WebhookAttemptKind;
 
   /**
-   * Position of the first event; 0 in a test and in a notice.
+   * Position of the first event. 0 for tests and notices.
    *
    * @generated from field: int64 first_position = 3;
    */
@@ -201,7 +202,7 @@ export type WebhookAttempt = Message<"learning_credentials.v1.WebhookAttempt"> &
   lastPosition: bigint;
 
   /**
-   * Counts the attempts at the first event, from 1.
+   * Number of the attempt at the first event, from 1.
    *
    * @generated from field: int32 attempt = 5;
    */
@@ -215,21 +216,21 @@ export type WebhookAttempt = Message<"learning_credentials.v1.WebhookAttempt"> &
   time?: Timestamp | undefined;
 
   /**
-   * How long it took, in milliseconds.
+   * Duration of the request in milliseconds.
    *
    * @generated from field: int32 duration_ms = 7;
    */
   durationMs: number;
 
   /**
-   * How it has ended.
+   * Outcome of the request.
    *
    * @generated from field: learning_credentials.v1.WebhookAttemptOutcome outcome = 8;
    */
   outcome: WebhookAttemptOutcome;
 
   /**
-   * HTTP status of the answer; 0 if there was none.
+   * HTTP status of the response. 0 if there was none.
    *
    * @generated from field: int32 status = 9;
    */
@@ -251,35 +252,35 @@ export const WebhookAttemptSchema: GenMessage<WebhookAttempt> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_webhook, 1);
 
 /**
- * Whether events are posted.
+ * State of an endpoint.
  *
  * @generated from enum learning_credentials.v1.WebhookEndpointState
  */
 export enum WebhookEndpointState {
   /**
-   * Not known.
+   * Not used.
    *
    * @generated from enum value: WEBHOOK_ENDPOINT_STATE_UNSPECIFIED = 0;
    */
   UNSPECIFIED = 0,
 
   /**
-   * Events are posted.
+   * Events are delivered.
    *
    * @generated from enum value: WEBHOOK_ENDPOINT_STATE_ENABLED = 1;
    */
   ENABLED = 1,
 
   /**
-   * Staff have paused it. It keeps its place.
+   * Paused by staff. Delivery continues from the same position when it is enabled.
    *
    * @generated from enum value: WEBHOOK_ENDPOINT_STATE_PAUSED = 2;
    */
   PAUSED = 2,
 
   /**
-   * The service has disabled it: nothing was accepted for five days, or the receiver has answered 410. It keeps
-   * its place.
+   * Disabled by the service because nothing was accepted for five days, or the receiver answered 410. Delivery
+   * continues from the same position when it is enabled.
    *
    * @generated from enum value: WEBHOOK_ENDPOINT_STATE_DISABLED = 3;
    */
@@ -293,13 +294,13 @@ export const WebhookEndpointStateSchema: GenEnum<WebhookEndpointState> = /*@__PU
   enumDesc(file_learning_credentials_v1_webhook, 0);
 
 /**
- * What a request contains.
+ * Content of a request.
  *
  * @generated from enum learning_credentials.v1.WebhookAttemptKind
  */
 export enum WebhookAttemptKind {
   /**
-   * Not known.
+   * Not used.
    *
    * @generated from enum value: WEBHOOK_ATTEMPT_KIND_UNSPECIFIED = 0;
    */
@@ -320,14 +321,14 @@ export enum WebhookAttemptKind {
   TEST = 2,
 
   /**
-   * That events were removed before they could be delivered.
+   * A notice that events were removed before they could be delivered.
    *
    * @generated from enum value: WEBHOOK_ATTEMPT_KIND_GAP = 3;
    */
   GAP = 3,
 
   /**
-   * That the service has disabled another endpoint.
+   * A notice that the service disabled another endpoint.
    *
    * @generated from enum value: WEBHOOK_ATTEMPT_KIND_NOTICE = 4;
    */
@@ -341,41 +342,41 @@ export const WebhookAttemptKindSchema: GenEnum<WebhookAttemptKind> = /*@__PURE__
   enumDesc(file_learning_credentials_v1_webhook, 1);
 
 /**
- * How a request has ended.
+ * Outcome of a request.
  *
  * @generated from enum learning_credentials.v1.WebhookAttemptOutcome
  */
 export enum WebhookAttemptOutcome {
   /**
-   * Not known.
+   * Not used.
    *
    * @generated from enum value: WEBHOOK_ATTEMPT_OUTCOME_UNSPECIFIED = 0;
    */
   UNSPECIFIED = 0,
 
   /**
-   * The receiver answered with a status of 200 to 299.
+   * The receiver answered with a status from 200 to 299.
    *
    * @generated from enum value: WEBHOOK_ATTEMPT_OUTCOME_DELIVERED = 1;
    */
   DELIVERED = 1,
 
   /**
-   * It is sent again.
+   * Failed; will be retried.
    *
    * @generated from enum value: WEBHOOK_ATTEMPT_OUTCOME_FAILED = 2;
    */
   FAILED = 2,
 
   /**
-   * The receiver answered 400, 404, 413 or 422. It is sent again.
+   * The receiver answered 400, 404, 413 or 422; will be retried.
    *
    * @generated from enum value: WEBHOOK_ATTEMPT_OUTCOME_REJECTED = 3;
    */
   REJECTED = 3,
 
   /**
-   * It is not sent again.
+   * Skipped; won't be retried.
    *
    * @generated from enum value: WEBHOOK_ATTEMPT_OUTCOME_SKIPPED = 4;
    */

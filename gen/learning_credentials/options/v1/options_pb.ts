@@ -199,7 +199,7 @@ export const BoundsSchema: GenMessage<Bounds> = /*@__PURE__*/
   messageDesc(file_learning_credentials_options_v1_options, 1);
 
 /**
- * How a field looks in the JSON of a REST route.
+ * How a field is written in the JSON of a REST route.
  *
  * @generated from message learning_credentials.options.v1.RestJson
  */
@@ -325,7 +325,7 @@ export enum Access {
   UNSPECIFIED = 0,
 
   /**
-   * Anybody. The caller's credentials are not even read, so that a stale cookie never breaks verification.
+   * Anyone. The caller's credentials aren't read, so that an expired cookie never breaks verification.
    *
    * @generated from enum value: ACCESS_PUBLIC = 1;
    */
@@ -361,8 +361,8 @@ export const AccessSchema: GenEnum<Access> = /*@__PURE__*/
   enumDesc(file_learning_credentials_options_v1_options, 0);
 
 /**
- * What a member of staff may do. Each of the other roles includes `ROLE_VIEWER`, and `ROLE_ADMIN` includes all of them.
- * Services have every role; their scopes bound them.
+ * Role of a staff user. All roles include `ROLE_VIEWER`, and `ROLE_ADMIN` includes all others. Services have every
+ * role, restricted by their scopes.
  *
  * @generated from enum learning_credentials.options.v1.Role
  */
@@ -375,28 +375,28 @@ export enum Role {
   UNSPECIFIED = 0,
 
   /**
-   * Sees everything, changes nothing.
+   * Can see everything and change nothing.
    *
    * @generated from enum value: ROLE_VIEWER = 1;
    */
   VIEWER = 1,
 
   /**
-   * Issues, invalidates and reissues credentials.
+   * Can issue, invalidate and reissue credentials.
    *
    * @generated from enum value: ROLE_REGISTRAR = 2;
    */
   REGISTRAR = 2,
 
   /**
-   * Changes credential types, configurations and assets.
+   * Can change credential types, configurations and assets.
    *
    * @generated from enum value: ROLE_DESIGNER = 3;
    */
   DESIGNER = 3,
 
   /**
-   * Erases learners, imports records and credentials, and administers the service.
+   * Can erase learners, import records and credentials, and administer the service.
    *
    * @generated from enum value: ROLE_ADMIN = 4;
    */
@@ -581,7 +581,7 @@ export const role: GenExtension<MethodOptions, Role> = /*@__PURE__*/
   extDesc(file_learning_credentials_options_v1_options, 4);
 
 /**
- * What callers who are bounded to organisations can reach by the method. Without it, they may not call it.
+ * What callers restricted to organisations can reach through this method. If unset, they can't call it.
  *
  * @generated from extension: learning_credentials.options.v1.Bounds bounds = 51006;
  */
@@ -589,8 +589,8 @@ export const bounds: GenExtension<MethodOptions, Bounds> = /*@__PURE__*/
   extDesc(file_learning_credentials_options_v1_options, 5);
 
 /**
- * Whether users whom the setting `PLATFORM_WORKERS` names may call the method, too. They may call nothing else that
- * learners may not.
+ * Whether users named in the setting `PLATFORM_WORKERS` may also call the method. Beyond such methods, they may only
+ * do what learners may.
  *
  * @generated from extension: bool platform_worker = 51007;
  */
@@ -598,8 +598,7 @@ export const platform_worker: GenExtension<MethodOptions, boolean> = /*@__PURE__
   extDesc(file_learning_credentials_options_v1_options, 6);
 
 /**
- * Roles of which each is enough, too, to call the method. The method itself decides what each may do; its comment
- * says it.
+ * Other roles that may call the method, too. The method itself decides what each role may do, and documents it.
  *
  * @generated from extension: repeated learning_credentials.options.v1.Role other_role = 51008;
  */
@@ -607,8 +606,8 @@ export const other_role: GenExtension<MethodOptions, Role[]> = /*@__PURE__*/
   extDesc(file_learning_credentials_options_v1_options, 7);
 
 /**
- * Services need the scope `learning_credentials:write`, although the method changes nothing: what it shows may hold
- * secrets.
+ * Services need the scope `learning_credentials:write` although the method changes nothing, because its response can
+ * contain secrets.
  *
  * @generated from extension: bool write_scope = 51009;
  */
@@ -633,7 +632,7 @@ export const rest_json: GenExtension<FieldOptions, RestJson> = /*@__PURE__*/
   extDesc(file_learning_credentials_options_v1_options, 10);
 
 /**
- * The field names a learner. Callers who are not staff can only give their own username.
+ * The field names a learner. Callers who aren't staff can only pass their own username.
  *
  * @generated from extension: bool self_unless_staff = 51002;
  */
@@ -641,7 +640,7 @@ export const self_unless_staff: GenExtension<FieldOptions, boolean> = /*@__PURE_
   extDesc(file_learning_credentials_options_v1_options, 11);
 
 /**
- * What the field's values look like beyond their type, for the description of the HTTP API.
+ * Restricts the field's values beyond their type, for the description of the HTTP API.
  *
  * @generated from extension: learning_credentials.options.v1.RestValues rest_values = 51003;
  */
