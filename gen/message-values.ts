@@ -40,6 +40,9 @@ export interface ServiceValues {
     notStaff: { username: string; claims: string };
     notAPerson: { username: string };
     ltiOrBetter: { letter: string };
+    ltiAtLeastOf: { count: string };
+    ltiHolds: { name: string };
+    ltiHasNeeds: { has: string; needs: string };
     ltiPending: { platformName: string };
     ltiNoCourse: { platformName: string };
     ltiUnknownPerson: { platformName: string };
@@ -251,6 +254,13 @@ export interface ConsoleValues {
     wouldNot: { name: string };
     noLetter: { needed: string };
     letterNow: { now: string; needed: string };
+    allOf: { list: string };
+    anyOf: { list: string };
+    atLeastOf: { count: string; list: string };
+    holds: { name: string };
+    inCourses: { requirement: string; courses: string };
+    oneMoreOf: { list: string };
+    moreOf: { count: string; list: string };
   };
   setup: {
     figures: {

@@ -50,6 +50,7 @@ export function givenAcademies() {
         typeOptions: { ...options },
         customOptions: requiredSteps === undefined ? {} : { required_steps: requiredSteps },
         username,
+        configurationId: 0,
       });
     },
     /** The same requirements, without a configuration that has them: some as those of a type, some as its own. */
@@ -61,6 +62,7 @@ export function givenAcademies() {
         typeOptions: { ...others },
         customOptions: grades ? { required_grades: grades } : {},
         username,
+        configurationId: 0,
       });
     },
   };

@@ -438,3 +438,43 @@ describe("a configuration with a tree of its own", () => {
     expect(isEligible).toBe(true);
   });
 });
+
+describe("the plan of a change", () => {
+  it("says who would be eligible in addition, who no longer, and changes nothing", async () => {
+    const run = "course-v1:Uni+Plan+2026";
+    await academy.tell({ case: "course", value: { courseKey: run, displayName: "Plan" } });
+    const { id } = await offer({ completion: 0.5 }, run);
+    for (const [username, percent, passed] of [
+      ["plan keeps", 0.9, true],
+      ["plan loses", 0.9, false],
+      ["plan gains", 0.1, true],
+      ["plan stays out", 0.1, false],
+    ] as const) {
+      await academy.enrol(username);
+      await enrol(username, run);
+      await complete(username, run, percent);
+      if (passed) await pass(username, run);
+    }
+    await issue(id, "plan loses");
+    const client = academy.service.client(
+      EligibilityService,
+      await tokenOf({ username: "registrar", isStaff: true }),
+    );
+    const asked = {
+      learningContextKey: run,
+      retrievalFunc: "learning_credentials.processors.retrieve_requirements",
+      customOptions: { requirements: { passed: true } },
+      configurationId: id,
+    };
+    const { gainedCount, lostCount, changes, eligibleCount } = await client.previewEligibility(asked);
+    expect([eligibleCount, gainedCount, lostCount]).toEqual([2, 1, 1]);
+    expect(
+      changes.map(({ username, isGained, hasCredential }) => [username, isGained, hasCredential]),
+    ).toEqual([
+      ["plan gains", true, false],
+      ["plan loses", false, true],
+    ]);
+    const { message } = await refusalOf(client.previewEligibility({ ...asked, learningContextKey: RUN_A }));
+    expect(message).toContain(`is ${id}, a configuration of ${run}: give one of ${RUN_A}.`);
+  });
+});

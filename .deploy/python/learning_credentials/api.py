@@ -1096,6 +1096,7 @@ PreviewEligibilityRequest = TypedDict("PreviewEligibilityRequest", {
     "typeOptions": "dict[str, Any]",
     "customOptions": "dict[str, Any]",
     "username": "str",
+    "configurationId": "int",
 }, total=False)
 
 PreviewEligibilityResponse = TypedDict("PreviewEligibilityResponse", {
@@ -1105,6 +1106,9 @@ PreviewEligibilityResponse = TypedDict("PreviewEligibilityResponse", {
     "warnings": "list[str]",
     "eligibility": "CredentialEligibility",
     "problem": "str",
+    "gainedCount": "int",
+    "lostCount": "int",
+    "changes": "list[EligibilityChange]",
 }, total=False)
 
 AssessedCourse = TypedDict("AssessedCourse", {
@@ -1112,6 +1116,13 @@ AssessedCourse = TypedDict("AssessedCourse", {
     "displayName": "str",
     "assignmentTypes": "list[str]",
     "letterGrades": "list[str]",
+}, total=False)
+
+EligibilityChange = TypedDict("EligibilityChange", {
+    "username": "str",
+    "fullName": "str",
+    "isGained": "bool",
+    "hasCredential": "bool",
 }, total=False)
 
 ListEligibleLearnersRequest = TypedDict("ListEligibleLearnersRequest", {

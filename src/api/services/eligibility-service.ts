@@ -91,12 +91,19 @@ export function eligibilityService(deps: {
       const { learningContextKey, retrievalFunc, typeOptions = {}, customOptions = {} } = request;
       const key = parseLearningContextKey(learningContextKey);
       const username = checkText("username", request.username, { min: 0, max: 255 });
-      const asked = { key, retrievalFunc, typeOptions, customOptions, username };
-      const { courses, warnings, entry, ...counts } = await inSearch(database, signal, (transaction) =>
-        previewEligibility(transaction, functions, asked),
+      const { configurationId } = request;
+      if (configurationId !== 0) checkId("configuration_id", configurationId);
+      const asked = { key, retrievalFunc, typeOptions, customOptions, username, configurationId };
+      const { courses, warnings, entry, changes, ...counts } = await inSearch(
+        database,
+        signal,
+        (transaction) => previewEligibility(transaction, functions, asked),
       );
       return {
         ...counts,
+        gainedCount: changes.gainedCount,
+        lostCount: changes.lostCount,
+        changes: [...changes.learners],
         courses: courses.map((course) => ({
           ...course,
           assignmentTypes: [...course.assignmentTypes],

@@ -1,6 +1,8 @@
-import type {
-  CredentialEligibility,
-  StepProgress,
+import {
+  type CredentialEligibility,
+  type Requirement,
+  RequirementKind,
+  type StepProgress,
 } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
 import type { Chapters, ConsoleWording } from "../i18n/load-chapter.js";
 import type { Formats } from "../i18n/words.js";
@@ -16,7 +18,7 @@ export function missingFor(
 ): string[] {
   if (entry.isEligible) return [];
   const of = (now: number, needed: number) => words.nowOf({ now: percent(now), needed: percent(needed) });
-  const inCourse = (progress: CredentialEligibility | StepProgress): string[] => {
+  const inCourse = (progress: CredentialEligibility | StepProgress | Requirement): string[] => {
     const { currentGrades, requiredGrades, currentCompletion = 0, requiredCompletion = 0 } = progress;
     const attained = new Map(currentGrades.map(({ key, value }) => [key, value]));
     const grades = requiredGrades.flatMap(({ key, value }) => {
@@ -33,6 +35,23 @@ export function missingFor(
       ...missingLetter(progress, requirements),
     ];
   };
+  const inTree = (part: Requirement): string[] => {
+    const { isMet, kind, parts, requiredCount = 0, metCount = 0, courseKeys, holds } = part;
+    if (isMet) return [];
+    if (holds) return [requirements.holds({ name: isolated(holds.name) })];
+    if (kind > RequirementKind.AT_LEAST) {
+      const courses = courseKeys.map((key) => isolated(keyParts(key))).join(", ");
+      return inCourse(part).map((requirement) => requirements.inCourses({ requirement, courses }));
+    }
+    const lacking = parts.map(inTree).filter((lines) => lines.length > 0);
+    if (requiredCount === parts.length) return lacking.flat();
+    const list = lacking.map((lines) => lines.join(", ")).join("; ");
+    const count = requiredCount - metCount;
+    return [
+      count === 1 ? requirements.oneMoreOf({ list }) : requirements.moreOf({ count: String(count), list }),
+    ];
+  };
+  if (entry.requirements) return inTree(entry.requirements);
   const steps = entry.steps.flatMap(({ key, value }) => {
     if (!value || value.isEligible) return [];
     const missing = inCourse(value);
@@ -45,7 +64,7 @@ export function missingFor(
 }
 
 function missingLetter(
-  { requiredLetter, currentLetter, acceptedLetters }: CredentialEligibility | StepProgress,
+  { requiredLetter, currentLetter, acceptedLetters }: CredentialEligibility | StepProgress | Requirement,
   words: Chapters["requirements"],
 ): string[] {
   if (requiredLetter === undefined) return [];

@@ -13,6 +13,10 @@ export const COMPLETION = "required_completion";
 export const PLATFORM_TOTAL = "use_platform_total";
 export const PASSED = "required_passed";
 export const LETTER = "required_letter";
+/** A tree of requirements. */
+export const REQUIREMENTS = "requirements";
+/** In a learning path: how many of its courses are required. */
+export const REQUIRED_STEPS = "required_steps";
 /** In a learning path: options for single courses, by their keys. */
 export const STEPS = "steps";
 
@@ -31,7 +35,7 @@ export const isTotal = (name: string) => name.toLowerCase() === "total";
 export function requirementsOf(fn: CredentialFunction | undefined) {
   const all = readOptionSchema(fn?.optionSchema);
   const asked = new Set(all.flatMap(({ name, input }) => (KINDS[name] === input.kind ? [name] : [])));
-  return { all, asked };
+  return { all, asked, isTree: all.some(({ name }) => name === REQUIREMENTS) };
 }
 
 /** Whether a value can be shown in words; what somebody has written otherwise as JSON can't. */
@@ -76,6 +80,10 @@ export function sentencesOf(
   nameOf: (courseKey: string) => string = keyParts,
 ): readonly string[] {
   const { words } = spoken;
+  if (requirementsOf(fn).isTree) {
+    const tree = options[REQUIREMENTS];
+    return [isObject(tree) ? treeSentence(tree, spoken, nameOf) : words.nobody];
+  }
   const whole = sentenceOf(options, fn, spoken);
   const steps = isObject(options[STEPS]) ? Object.entries(options[STEPS]) : [];
   if (steps.length === 0) return [whole];
@@ -121,6 +129,42 @@ function sentenceOf(options: JsonObject, fn: CredentialFunction | undefined, spo
   const rest = [...verdict, ...others.flatMap((each) => told(each, options))];
   if (parts.length === 0 && rest.length === 0) return words.everybody;
   return [...(parts.length > 0 ? [words.atLeast({ list: list(parts) })] : []), ...rest].join(" · ");
+}
+
+/** A part of a tree, in words; what is wrong in it is left out. */
+function treeSentence(part: JsonObject, spoken: Spoken, nameOf: (courseKey: string) => string): string {
+  const { words, percent, list } = spoken;
+  const parts = [part.all, part.any, part.of].find(Array.isArray) ?? [];
+  const said = parts.filter(isObject).map((each) => treeSentence(each, spoken, nameOf));
+  if (part.all !== undefined) return words.allOf({ list: list(said) });
+  if (part.any !== undefined) return words.anyOf({ list: said.join("; ") });
+  if (part.at_least !== undefined)
+    return words.atLeastOf({ count: String(part.at_least), list: said.join("; ") });
+  const keys = [part.course, ...(Array.isArray(part.runs) ? part.runs : [])].filter(
+    (key) => typeof key === "string",
+  );
+  const { grade, completion, letter, holds } = part;
+  const requirement = isObject(holds)
+    ? words.holds({ name: String(holds.credential_type_id ?? holds.configuration_id ?? "") })
+    : isObject(grade)
+      ? words.atLeast({
+          list: list(
+            Object.entries(grade).flatMap(([name, value]) => {
+              if (typeof value !== "number") return [];
+              if (!isTotal(name))
+                return [words.grade({ percent: percent(value), name: isolated(shownType(name)) })];
+              const total = part.use_platform_total === true ? words.platformTotal : words.total;
+              return [total({ percent: percent(value) })];
+            }),
+          ),
+        })
+      : typeof completion === "number"
+        ? words.atLeast({ list: words.completed({ percent: percent(completion) }) })
+        : typeof letter === "string"
+          ? filledIn(words.hasLetter, { letter })
+          : words.isPassed;
+  if (keys.length === 0) return requirement;
+  return words.inCourses({ requirement, courses: keys.map((key) => isolated(nameOf(key))).join(", ") });
 }
 
 /** What the platform itself must say of the course. */

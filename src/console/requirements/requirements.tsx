@@ -9,7 +9,7 @@ import { changedOwn, mergedOptions } from "../designer/merged-options.js";
 import { isObject } from "../editing/options/read-options.js";
 import { useFunctions } from "../editing/options/use-functions.js";
 import { useChapter } from "../i18n/chapter.js";
-import { requirementsOf, STEPS } from "./required.js";
+import { REQUIRED_STEPS, requirementsOf, STEPS } from "./required.js";
 import { RequiredFields } from "./required-fields.js";
 import { Sentences } from "./sentences.js";
 import { TryRequirements } from "./try-requirements.js";
@@ -50,7 +50,7 @@ export function Requirements({
   const [fn] = functions.of({ retrievalFunc });
   const base = inherited ?? NONE;
   const options = mergedOptions(base, own);
-  const names = [...requirementsOf(fn).all.map(({ name }) => name), STEPS];
+  const names = [...requirementsOf(fn).all.map(({ name }) => name), STEPS, REQUIRED_STEPS];
   const context = chosen ?? given;
   const tried = useEligibility({
     retrievalFunc,
@@ -111,7 +111,7 @@ export function Requirements({
             </fieldset>
           )}
           <RequiredFields options={options} fn={fn} courses={courses} onChange={change} />
-          {isPath && (
+          {isPath && !requirementsOf(fn).isTree && (
             <Steps options={options} courses={courses} names={names} nameOf={nameOf} onChange={change}>
               {(step, course, write) => (
                 <RequiredFields options={step} fn={fn} courses={course} onChange={write} />

@@ -37,7 +37,7 @@ export interface CourseRules {
 
 /** @throws Problem `not-found` */
 export async function readEligibilityRules(
-  transaction: Knex.Transaction,
+  transaction: Knex,
   functions: Functions<Processor>,
   configurationId: number,
 ): Promise<EligibilityRules> {

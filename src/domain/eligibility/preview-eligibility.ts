@@ -1,12 +1,14 @@
 import type { Knex } from "knex";
-import { Problem } from "#foundation/errors.js";
+import { statusSql } from "#foundation/credential-status.js";
+import { Problem, wrongField } from "#foundation/errors.js";
 import { queryRowOrThrow, queryRows } from "#infrastructure/db/query.js";
 import type { Functions } from "../configurations/functions.js";
 import { checkKept, checkRequirements, mergeOptions, type Options } from "../configurations/options.js";
 import { countEnrolled } from "../learners/access.js";
 import type { LearningContextKey } from "../learners/learning-context-key.js";
 import { noSuchLearner } from "../learners/no-such-learner.js";
-import { rulesIn } from "./eligibility-rules.js";
+import { printedName } from "../learners/printed-name.js";
+import { type EligibilityRules, readEligibilityRules, rulesIn } from "./eligibility-rules.js";
 import { eligibleLearners } from "./eligible-learners.js";
 import { evaluateEligibility, requirementIn } from "./evaluate-eligibility.js";
 import { readNamed, readProgress } from "./learner-progress.js";
@@ -25,6 +27,8 @@ export interface AskedRequirements {
   readonly customOptions: Options;
   /** If empty, no learner is asked about. */
   readonly username: string;
+  /** Whose saved requirements are compared; 0: none. */
+  readonly configurationId: number;
 }
 
 /** To whom requirements would give a credential now. */
@@ -36,9 +40,25 @@ export interface EligibilityPreview {
   readonly warnings: readonly string[];
   /** What is wrong with the options; empty if nothing is. */
   readonly problem: string;
+  readonly changes: EligibilityChanges;
   /** Of the learner, if one was asked about. */
   readonly entry?: EligibilityEntry;
 }
+
+/** Who would be eligible in addition to those who are under the saved requirements, and who no longer. */
+export interface EligibilityChanges {
+  readonly gainedCount: number;
+  readonly lostCount: number;
+  readonly learners: readonly {
+    readonly username: string;
+    readonly fullName: string;
+    readonly isGained: boolean;
+    readonly hasCredential: boolean;
+  }[];
+}
+
+/** Maximum number of learners that are listed of those who gain, and of those who lose. */
+const MOST_CHANGES = 1000;
 
 interface AssessedCourse {
   readonly courseKey: string;
@@ -59,7 +79,7 @@ const MOST_TYPES = 100;
 export async function previewEligibility(
   db: Knex,
   functions: Functions<Processor>,
-  { key, retrievalFunc, typeOptions, customOptions, username }: AskedRequirements,
+  { key, retrievalFunc, typeOptions, customOptions, username, configurationId }: AskedRequirements,
 ): Promise<EligibilityPreview> {
   const processor = functions.retrieval(retrievalFunc);
   const options = mergeOptions(typeOptions, customOptions);
@@ -78,7 +98,8 @@ export async function previewEligibility(
     rules.courses.map(({ courseKey }) => courseKey),
   );
   const warnings = await unknownRequirements(db, rules, "configured");
-  if (username === "") return { ...counts, courses, warnings, problem };
+  const changes = await changesFrom(db, functions, configurationId, rules);
+  if (username === "") return { ...counts, courses, warnings, problem, changes };
   const progress = await readProgress(db, { username, learningContextKey: key.text, retrievalFunc });
   if (!progress.hasLearnerRecord) throw noSuchLearner(username);
   const credential = {
@@ -94,7 +115,47 @@ export async function previewEligibility(
   const named = "requirement" in processor && requirementIn(options, processor);
   const linked = named ? await readNamed(db, username, linksOf(named, key.text)) : {};
   const result = evaluateEligibility(credential, processor, { ...progress, ...linked }, key.kind === "path");
-  return { ...counts, courses, warnings, problem, entry: { credential, progress: result } };
+  return { ...counts, courses, warnings, problem, changes, entry: { credential, progress: result } };
+}
+
+/** Compares who is eligible under saved requirements and under others. */
+async function changesFrom(
+  db: Knex,
+  functions: Functions<Processor>,
+  configurationId: number,
+  rules: EligibilityRules,
+): Promise<EligibilityChanges> {
+  if (configurationId === 0) return { gainedCount: 0, lostCount: 0, learners: [] };
+  const saved = await readEligibilityRules(db, functions, configurationId);
+  if (saved.learningContextKey !== rules.learningContextKey)
+    throw wrongField(
+      "configuration_id",
+      `is ${configurationId}, a configuration of ${saved.learningContextKey}: give one of ${rules.learningContextKey}.`,
+    );
+  const [before, after] = [eligibleLearners(saved), eligibleLearners(rules)];
+  return queryRowOrThrow<EligibilityChanges>(
+    db,
+    `with before as materialized (${before.sql}), after as materialized (${after.sql}), changed as materialized (
+       select coalesce(after.username, before.username) collate "C" as username, before.username is null as is_gained
+       from after full join before on before.username = after.username
+       where before.username is null or after.username is null
+     ), shown as (
+       select * from (
+         select changed.*, row_number() over (partition by is_gained order by username) as position from changed
+       ) as numbered where position <= ${MOST_CHANGES}
+     )
+     select (select count(*)::integer from changed where is_gained) as "gainedCount",
+       (select count(*)::integer from changed where not is_gained) as "lostCount",
+       (select coalesce(json_agg(json_build_object(
+         'username', shown.username, 'fullName', ${printedName("learner")}, 'isGained', is_gained,
+         'hasCredential', exists (
+           select from credentials credential where credential.username = shown.username
+             and credential.configuration_id = ? and ${statusSql("credential").isInForce}
+         )
+       ) order by is_gained desc, shown.username), '[]')
+       from shown join learners learner on learner.username = shown.username) as learners`,
+    [...before.bindings, ...after.bindings, configurationId],
+  );
 }
 
 /** @returns the message of what `check` throws; empty if it throws nothing */

@@ -1,7 +1,11 @@
 import type { DeepLink } from "#domain/lti/deep-link.js";
 import type { Message } from "#foundation/languages/message.js";
 import { CredentialStatus } from "#gen/learning_credentials/v1/credential_pb.js";
-import type { GetEligibilityResponse } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
+import {
+  type GetEligibilityResponse,
+  type Requirement,
+  RequirementKind,
+} from "#gen/learning_credentials/v1/eligibility_service_pb.js";
 import { fill, type Html, html } from "../http/html.js";
 import { genuineIcon } from "../pages/icons.js";
 import type { PageLanguage } from "../pages/languages.js";
@@ -58,6 +62,18 @@ ${credentials.length === 0 ? html`<p>${language.ltiNothing}</p>` : undefined}${r
 
 type Entry = GetEligibilityResponse["credentials"][number];
 
+type Figures = Pick<
+  Requirement,
+  | "currentGrades"
+  | "requiredGrades"
+  | "currentCompletion"
+  | "requiredCompletion"
+  | "currentPassed"
+  | "requiredPassed"
+  | "currentLetter"
+  | "requiredLetter"
+>;
+
 function credentialCard(language: PageLanguage, publicUrl: string, entry: Entry): Html {
   const { name, existingCredential: existing } = entry;
   const isAvailable = existing?.status === CredentialStatus.AVAILABLE;
@@ -77,6 +93,46 @@ ${requirements(language, entry)}${links}</article>
 
 /** What is required, beside what the learner has reached. */
 function requirements(language: PageLanguage, entry: Entry): Html | undefined {
+  if (entry.requirements) return html`<ul>${requirementItem(language, entry.requirements)}</ul>\n`;
+  const rows = figuresOf(language, entry);
+  if (rows.length === 0) return undefined;
+  return html`<table>
+<thead><tr><th scope="col">${language.ltiPart}</th><th scope="col">${language.ltiYours}</th><th scope="col">${language.ltiNeeded}</th></tr></thead>
+<tbody>
+${rows.map(({ name, has, needs }) => html`<tr><th scope="row">${name}</th><td>${has}</td><td>${needs}</td></tr>\n`)}</tbody>
+</table>
+`;
+}
+
+/** A part of a tree of requirements, with a mark if it is met. */
+function requirementItem(language: PageLanguage, part: Requirement): Html {
+  const mark = part.isMet ? "✓ " : "";
+  const { parts, requiredCount = 0, holds, courseKeys } = part;
+  if (parts.length > 0)
+    return html`<li>${mark}${groupName(language, part.kind, requiredCount)}<ul>${parts.map((each) => requirementItem(language, each))}</ul></li>`;
+  if (holds) {
+    const where =
+      holds.learningContextKeys.length === 0 ? undefined : html` ${keysOf(holds.learningContextKeys)}`;
+    return html`<li>${mark}${fill(language.ltiHolds, { name: given(holds.name) })}${where}</li>`;
+  }
+  const figures = figuresOf(language, part).map(
+    ({ name, has, needs }) => html`${name}: ${fill(language.ltiHasNeeds, { has, needs })} `,
+  );
+  return html`<li>${mark}${figures}${keysOf(courseKeys)}</li>`;
+}
+
+function groupName(language: PageLanguage, kind: RequirementKind, count: number): Html {
+  if (kind === RequirementKind.ALL) return html`${language.ltiAllOf}`;
+  if (kind === RequirementKind.ANY) return html`${language.ltiAnyOf}`;
+  return fill(language.ltiAtLeastOf, { count: html`${String(count)}` });
+}
+
+function keysOf(keys: readonly string[]): Html {
+  return html`(${keys.map((key, index) => html`${index > 0 ? ", " : ""}<bdi>${key}</bdi>`)})`;
+}
+
+/** The results that are required, each with what the learner has. */
+function figuresOf(language: PageLanguage, entry: Figures) {
   const percent = new Intl.NumberFormat(`${language.tag}-u-nu-latn`, {
     style: "percent",
     maximumFractionDigits: 1,
@@ -107,13 +163,7 @@ function requirements(language: PageLanguage, entry: Entry): Html | undefined {
       has: given(entry.currentLetter ?? "–"),
       needs: fill(language.ltiOrBetter, { letter: given(entry.requiredLetter) }),
     });
-  if (rows.length === 0) return undefined;
-  return html`<table>
-<thead><tr><th scope="col">${language.ltiPart}</th><th scope="col">${language.ltiYours}</th><th scope="col">${language.ltiNeeded}</th></tr></thead>
-<tbody>
-${rows.map(({ name, has, needs }) => html`<tr><th scope="row">${name}</th><td>${has}</td><td>${needs}</td></tr>\n`)}</tbody>
-</table>
-`;
+  return rows;
 }
 
 /** Leads a teacher to the console. */
