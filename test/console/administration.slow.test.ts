@@ -74,12 +74,12 @@ describe.skipIf(executable === undefined)("administration in the console", () =>
     await staff.updateBrand({ brand: { contact: "registrar@uni.example" } });
     const visitor = await open("access");
     const { page } = visitor;
-    await page.getByRole("button", { name: "Make a sign-in link…" }).click();
+    await page.getByRole("button", { name: "Create a sign-in link…" }).click();
     const dialog = page.getByRole("dialog");
-    const make = dialog.getByRole("button", { name: "Make the link" });
+    const make = dialog.getByRole("button", { name: "Create the link" });
     expect(await make.isDisabled()).toBe(true);
     await dialog.getByLabel("Username").fill("rita");
-    await dialog.getByLabel("Only these organisations").fill("Uni, Law");
+    await dialog.getByLabel("Restrict to organisations").fill("Uni, Law");
     expect(await visitor.faults()).toEqual([]);
     await make.click();
     const url = (await dialog.locator("code").textContent()) ?? "";
@@ -136,19 +136,19 @@ describe.skipIf(executable === undefined)("administration in the console", () =>
     await card.getByText("enrollment.written").waitFor();
     expect(await service.app.database.knex("connector_contexts")).toEqual([]);
     expect(await visitor.faults()).toEqual([]);
-    await card.getByRole("button", { name: "Read it now campus" }).click();
-    await done("Read now");
+    await card.getByRole("button", { name: "Sync now campus" }).click();
+    await done("Sync");
     await expect
       .poll(async () => (await card.textContent()) ?? "", { timeout: 30_000 })
       .toMatch(/Courses and paths2/);
 
     const platform = page.getByRole("region", { name: "Platforms by LTI: Campus" });
-    await platform.getByText("Waits for you").waitFor();
+    await platform.getByText("Pending approval").waitFor();
     await platform.getByRole("button", { name: "Accept…" }).click();
     const dialog = page.getByRole("alertdialog");
     await dialog.getByLabel("Its courses belong to").fill("Uni");
-    await dialog.getByLabel("Teachers in this console").selectOption({ label: "viewer" });
-    await dialog.getByLabel("Lists of members").selectOption({ label: "Who is listed is enrolled" });
+    await dialog.getByLabel("Role of teachers in this console").selectOption({ label: "viewer" });
+    await dialog.getByLabel("Membership lists").selectOption({ label: "Enrol everyone on the list" });
     expect(await visitor.faults()).toEqual([]);
     await dialog.getByRole("button", { name: "Accept the platform" }).click();
     await platform.getByText("Accepted").waitFor();
@@ -182,8 +182,8 @@ describe.skipIf(executable === undefined)("administration in the console", () =>
     const visitor = await open("health");
     const { page } = visitor;
     await page.getByText("Everything works").waitFor();
-    await page.getByRole("button", { name: "Examine", exact: true }).click();
-    await page.getByText("Nothing is wrong.").waitFor();
+    await page.getByRole("button", { name: "Run the check", exact: true }).click();
+    await page.getByText("No problems found.").waitFor();
     expect(await visitor.faults()).toEqual([]);
     await page.getByRole("link", { name: "Settings", exact: true }).click();
     await page.getByLabel("Name or meaning").fill("issue dates are printed");

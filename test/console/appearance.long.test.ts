@@ -161,10 +161,10 @@ describe.skipIf(executable === undefined)("the console", () => {
       await expect.poll(() => page.evaluate("document.activeElement.textContent")).toContain(opener);
     }
     await show(visitor, `/credentials/${uuid}`);
-    await look("invalidate", "Invalidate…");
+    await look("invalidate", "Withdraw…");
     await look("reissue", "Reissue…");
     await show(visitor, "/credentials");
-    await look("search", "Search everything");
+    await look("search", "Search by name, email, ID or page");
     await page.getByRole("checkbox").nth(1).check();
     await look("bulk", "Reissue…");
     expect(found).toEqual({});

@@ -170,12 +170,12 @@ describe.skipIf(executable === undefined)("the designer", () => {
     expect(await page.getByLabel("Font", { exact: true }).inputValue()).toBe(font);
 
     await page.getByRole("button", { name: "Placeholder", exact: true }).click();
-    await page.getByLabel("What it prints", { exact: true }).selectOption("Grade in final");
-    await page.getByRole("button", { name: "Add: What it prints" }).click();
+    await page.getByLabel("Content", { exact: true }).selectOption("Grade in final");
+    await page.getByRole("button", { name: "Add: Content" }).click();
     await onPage(page, "text_elements.text_1").waitFor({ state: "attached" });
 
     await page.locator(`[data-item="places.signatures"]`).click();
-    await page.getByRole("button", { name: "Add: People who sign" }).click();
+    await page.getByRole("button", { name: "Add: Signatories" }).click();
     await page.getByText("Somebody who signs has no name yet").waitFor();
     await drawn(page);
     expect(await page.getByRole("alert").count()).toBe(0);
@@ -185,10 +185,10 @@ describe.skipIf(executable === undefined)("the designer", () => {
     expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBeLessThanOrEqual(0);
     await page.evaluate('document.documentElement.style.fontSize = ""');
     await page.setViewportSize({ width: 320, height: 640 });
-    await page.getByText("The page is designed on a wider screen.").waitFor();
+    await page.getByText("The designer needs a wider screen.").waitFor();
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(320);
     await page.getByRole("button", { name: "Form" }).click();
-    await page.getByRole("group", { name: "People who sign", exact: true }).waitFor();
+    await page.getByRole("group", { name: "Signatories", exact: true }).waitFor();
     expect(await faults()).toEqual([]);
     await leaveQuietly();
   });
@@ -373,7 +373,7 @@ describe.skipIf(executable === undefined)("the designer", () => {
     }
     await save(first.page);
     await second.page.getByRole("button", { name: "Save" }).click();
-    await second.page.getByRole("button", { name: "Go on with this" }).click();
+    await second.page.getByRole("button", { name: "Continue with this" }).click();
     await save(second.page);
     const { qr, places } = (await optionsOf(id)) as { qr: { y: number }; places: { seal: { y: number } } };
     expect([qr.y, places.seal.y]).toEqual([86.34, 84.36]); // from 58 and 56, ten millimetres higher
@@ -397,22 +397,22 @@ describe.skipIf(executable === undefined)("the designer", () => {
       const text = async (what: string, down: number, size: string) => {
         await hand.press("Text");
         await hand.type("Text", what);
-        await hand.type("Size, in points", size);
+        await hand.type("Size (points)", size);
         await hand.move(`text_elements.text_${++texts}`, 0, down);
       };
       const title = async (what: string, down: number, size: string) => {
         await hand.press("Placeholder");
-        await hand.choose("What it prints", what);
-        await hand.press("Add: What it prints");
+        await hand.choose("Content", what);
+        await hand.press("Add: Content");
         await hand.choose("Colour", "Accent");
-        await hand.type("Size, in points", size);
+        await hand.type("Size (points)", size);
         await hand.move(`text_elements.text_${++texts}`, 0, down);
       };
       const pictureOf = (signatory: number) =>
         page.getByRole("combobox", { name: "Image of the signature" }).nth(signatory);
       let texts = 0;
 
-      await hand.press("Begin with an empty page");
+      await hand.press("Start with an empty page");
       await hand.press("Page");
       await hand.choose("Orientation", "landscape");
       await hand.choose("Language of the document", "English");
@@ -429,28 +429,28 @@ describe.skipIf(executable === undefined)("the designer", () => {
       await title("Title in the second language", -26, "20");
       await text("is awarded to · se otorga a", -14, "13");
       await hand.select("text_elements.name");
-      await hand.type("Size, in points", "38");
+      await hand.type("Size (points)", "38");
       await hand.move("text_elements.name", 0, 2);
       await text("for completing · por completar", 15, "13");
       await hand.select("text_elements.context");
-      await hand.type("Size, in points", "22");
+      await hand.type("Size (points)", "22");
       await hand.select("text_elements.date");
       await hand.append("Text", " · ");
-      await hand.choose("Insert what differs from learner to learner", "Day of issue in the second language");
-      await hand.press("Add: Insert what differs from learner to learner");
+      await hand.choose("Insert a placeholder", "Date of issue in the second language");
+      await hand.press("Add: Insert a placeholder");
       await hand.move("text_elements.date", 0, -26);
       await hand.press("Signatures");
       for (const [at, { name, office, picture }] of files.signatories.entries()) {
-        const one = `People who sign ${at + 1}`;
-        await hand.press("Add: People who sign");
+        const one = `Signatories ${at + 1}`;
+        await hand.press("Add: Signatories");
         await hand.type("Name", name, one);
-        await hand.type("Office", office, one);
+        await hand.type("Title", office, one);
         await hand.upload("Image of the signature", picture, one);
         await expect.poll(() => pictureOf(at).inputValue()).toMatch(/^hand-of-/);
       }
       await hand.press("Seal");
-      await hand.upload("Picture of the seal", files.seal);
-      await expect.poll(() => page.getByLabel("Picture of the seal").first().inputValue()).toMatch(/^seal/);
+      await hand.upload("Seal image", files.seal);
+      await expect.poll(() => page.getByLabel("Seal image").first().inputValue()).toMatch(/^seal/);
       await hand.press("QR code");
       await hand.press("Rectangle");
       await hand.type("Width (mm)", "277");

@@ -40,7 +40,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     await page.locator('figure.pdf[data-outcome="shown"]').waitFor();
     expect(await page.getByRole("button", { name: "Save" }).isDisabled()).toBe(true);
     await typeName(page).fill(`${name}, revised`);
-    await page.getByRole("button", { name: "Preview what is typed" }).click();
+    await page.getByRole("button", { name: "Preview changes" }).click();
     await page.locator('figure.pdf[data-outcome="shown"]').waitFor();
     await page.getByText("Not saved yet.").waitFor();
     await page.reload(); // what was typed survives it
@@ -56,7 +56,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     const viewer = await signedIn({ username: "vera", roles: ["viewer"] });
     await viewer.page.goto(`${academy.service.httpUrl}/console/types/${id}`);
     const save = viewer.page.getByRole("button", { name: "Save" });
-    expect(await save.locator("..").getAttribute("title")).toBe("This needs the role designer.");
+    expect(await save.locator("..").getAttribute("title")).toBe("This requires the role designer.");
     expect(await viewer.page.getByLabel("Another option").count()).toBe(0);
     expect(await (await asJson(viewer.page)).getAttribute("readonly")).not.toBeNull();
     await viewer.leave();
@@ -68,7 +68,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     await page.goto(`${academy.service.httpUrl}/console/types/${id}`);
     const options = await asJson(page);
     await options.fill('{\n  "required_grades": {,}\n}');
-    await page.getByText("This is not JSON: look at line 2, column 23.").waitFor();
+    await page.getByText("This isn’t valid JSON: check line 2, column 23.").waitFor();
     expect(await page.getByRole("button", { name: "Save" }).isDisabled()).toBe(true);
     await options.fill(JSON.stringify({ ...customOptions, required_grades: { Total: 7 } }));
     await page.getByRole("button", { name: "Save" }).click();
@@ -88,11 +88,11 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     const begun = { required_grades: { Final: 0.6 }, signatory: { name: "Ada Moreau" }, images: [] };
     await client.updateCredentialType({ credentialType: { id, customOptions: begun } });
     await page.goto(`${academy.service.httpUrl}/console/types/${id}`);
-    await page.getByText("Change or try it").click();
+    await page.getByText("Change or test").click();
     await page.getByLabel("Final, at least (%)").fill("65,");
     await page.getByLabel("Final, at least (%)").pressSequentially("5");
     await page.getByLabel("In total, at least (%)").fill("٧٠");
-    await page.getByRole("group", { name: "Person who signs" }).getByLabel("Office").fill("Dean");
+    await page.getByRole("group", { name: "Signatory" }).getByLabel("Title").fill("Dean");
     await page.getByRole("button", { name: "Take away: Images" }).click();
     await page.locator("select:focus").and(page.getByLabel("Another option")).waitFor();
     for (const option of [
@@ -118,7 +118,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     await page.getByText("This is not a number.").waitFor();
     await page.getByLabel("Hours", { exact: true }).fill("40");
     const badge = page.getByRole("group", { name: "Open Badge" });
-    await badge.getByRole("combobox").selectOption("With details");
+    await badge.getByRole("combobox").selectOption("Custom");
     await badge.getByLabel("Tags").fill("navigation, stars");
     await page.getByRole("group", { name: "QR code" }).getByRole("combobox").selectOption("No");
     const texts = page.getByRole("group", { name: "Texts", exact: true });
@@ -187,14 +187,14 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
         retrievalFunc,
         typeOptions: { required_grades: { Final: 0.6, Total: total } },
       });
-      return `Would get it now: ${eligibleCount} of ${enrolledCount} who are enrolled`;
+      return `Eligible now: ${eligibleCount} of ${enrolledCount} enrolled learners`;
     };
     expect(await counted(0.95)).not.toBe(await counted(0.7));
 
     const { page, faults, leaveQuietly } = await designer("dana");
     await page.goto(`${academy.service.httpUrl}/console/types`);
     await page.getByRole("row", { name }).getByText("at least 70% in total and 60% in").waitFor();
-    const change = page.getByText("Change or try it");
+    const change = page.getByText("Change or test");
     await page.goto(`${academy.service.httpUrl}/console/types/${id}`);
     await change.click();
     await page.getByText(await counted(0.7)).waitFor();
@@ -202,37 +202,37 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     await total.fill("95");
     await page.getByText("at least 95% in total and 60% in").waitFor();
     await page.getByText(await counted(0.95)).waitFor();
-    await page.getByRole("combobox", { name: "Would a learner get it?" }).focus();
+    await page.getByRole("combobox", { name: "Check a learner" }).focus();
     await page.keyboard.type("ana kov");
     await page.keyboard.press("Enter");
     await page.getByText("would not get it yet").waitFor();
     await page.getByText("Total: 92.35% of 95%").waitFor();
     await page.getByLabel("Lab, at least (%)").fill("lots");
-    await page.getByText("This is not a number from 0 to 100.").waitFor();
+    await page.getByText("Enter a number from 0 to 100.").waitFor();
     await page.getByLabel("Lab, at least (%)").fill("");
     expect(await faults()).toEqual([]);
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Saved.").waitFor();
 
-    await page.getByRole("button", { name: "Earlier versions" }).click();
+    await page.getByRole("button", { name: "Version history" }).click();
     const history = page.getByRole("dialog");
     const version = (number: number) => history.getByRole("button", { name: `Version ${number}` });
     await version(2).getByText("dana").waitFor();
     await version(2).getByText("Changed: Required grades").waitFor();
-    await version(2).getByText("Who gets it: at least 95% in total").waitFor();
+    await version(2).getByText("Requirements: at least 95% in total").waitFor();
     await version(1).click();
     await history.locator('figure.pdf[data-outcome="shown"]').waitFor();
     expect(await faults()).toEqual([]);
-    await history.getByRole("button", { name: "Take this version over" }).click();
+    await history.getByRole("button", { name: "Restore this version" }).click();
     await history.waitFor({ state: "detached" });
     expect(await total.inputValue()).toBe("70");
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Saved.").waitFor();
     expect((await client.getCredentialType({ id })).customOptions).toEqual(options);
-    await page.getByRole("button", { name: "Earlier versions" }).click();
+    await page.getByRole("button", { name: "Version history" }).click();
     await version(3).waitFor(); // taking over is a step, too
     await version(2).click();
-    await history.getByRole("link", { name: "New type from it" }).click();
+    await history.getByRole("link", { name: "New type from this version" }).click();
     await page.getByRole("heading", { name: "New credential type" }).waitFor();
     await page.getByText("at least 95% in total").waitFor();
 
@@ -244,7 +244,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     await page.getByText("Saved.").waitFor();
     const own = (await client.getCredentialConfiguration({ id: configurationId })).customOptions;
     expect(own).toEqual({ required_grades: { lab: 0.5, Total: null } });
-    await page.getByRole("button", { name: "As in the type again" }).click();
+    await page.getByRole("button", { name: "Reset to the type" }).click();
     expect(await total.inputValue()).toBe("70");
 
     const { credentialConfigurations } = await client.listCredentialConfigurations({});
@@ -255,7 +255,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     await page.goto(`${academy.service.httpUrl}/console/configurations/${path?.id}`);
     await change.click();
     const step = page.getByRole("group", { name: "Reading the Night Sky" });
-    await step.getByLabel("The same as for the whole path").uncheck();
+    await step.getByLabel("Same as the whole path").uncheck();
     await step.getByLabel("Midterm, at least (%)").fill("55");
     await page.getByText("In ⁨Reading the Night Sky⁩: at least").waitFor();
     expect(await faults()).toEqual([]);
@@ -309,7 +309,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     expect(await row("validity").getByRole("radio", { name: "Theirs" }).isChecked()).toBe(true);
     expect(await row("Name").getByRole("radio", { name: "Yours" }).isChecked()).toBe(true);
     expect(await second.faults()).toEqual([]);
-    const goOn = conflict.getByRole("button", { name: "Go on with this" });
+    const goOn = conflict.getByRole("button", { name: "Continue with this" });
     expect(await goOn.isDisabled()).toBe(true); // both have changed the grade
     await row("required_grades").getByRole("radio", { name: "Yours" }).check();
     await goOn.click();
@@ -332,7 +332,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     const course = "course-v1:HarbourLight+NEW1+2027";
     const name = "Certificate of Distinction";
     await page.goto(`${academy.service.httpUrl}/console/types/${model}`);
-    await page.getByRole("link", { name: "New type like this" }).click();
+    await page.getByRole("link", { name: "Duplicate this type" }).click();
     await page.getByRole("heading", { name: "New credential type" }).waitFor();
     await page.locator('figure.pdf[data-outcome="shown"]').waitFor();
     expect(await page.getByRole("button", { name: "Create" }).isDisabled()).toBe(true);
@@ -365,7 +365,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     await page.getByRole("link", { name: "HarbourLight · NEW1 · 2027" }).waitFor();
     const remove = page.getByRole("button", { name: "Delete the type" });
     expect(await remove.locator("..").getAttribute("title")).toBe(
-      "Courses or paths offer it. Stop that first.",
+      "Courses or paths still offer it. Stop offering it first.",
     );
     await page.getByRole("link", { name: "HarbourLight · NEW1 · 2027" }).click();
     await page.getByRole("button", { name: "Offer the same elsewhere" }).waitFor();
@@ -400,9 +400,9 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     await page.goto(`${academy.service.httpUrl}/console/configurations/${id}`);
     await page.getByRole("button", { name: "Offer the same elsewhere" }).click();
     const dialog = page.getByRole("dialog");
-    await dialog.getByRole("heading", { name: "What is taken over" }).waitFor();
+    await dialog.getByRole("heading", { name: "What is copied" }).waitFor();
     expect(await dialog.getByRole("listitem").allInnerTexts()).toEqual(["Hours", "Texts"]);
-    await dialog.getByText("Not taken over: schedule and credentials").waitFor();
+    await dialog.getByText("Not copied: schedule and credentials").waitFor();
     expect(await faults()).toEqual([]);
     const context = dialog.getByRole("combobox", { name: "Course or path", exact: true });
     await context.fill("course-v1:HarbourLight+EVE2+2027");
@@ -412,8 +412,8 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     expect(await clicks()).toBeLessThanOrEqual(4);
     await page.getByRole("button", { name: "Offer the same elsewhere" }).click();
     await context.fill("Navigation by day");
-    await dialog.getByText("Nothing matches").waitFor();
-    await dialog.getByRole("button", { name: "Make a course" }).click(); // what was typed is its name
+    await dialog.getByText("No results").waitFor();
+    await dialog.getByRole("button", { name: "Create a course" }).click(); // what was typed is its name
     expect(await dialog.getByLabel("Name", { exact: true }).inputValue()).toBe("Navigation by day");
     await dialog.getByRole("button", { name: "Cancel" }).click();
     await page.keyboard.press("Escape");
@@ -495,7 +495,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     await page.goto(`${academy.service.httpUrl}/console/configurations/${offered?.id}`);
     await page.getByRole("button", { name: "Stop offering it" }).click();
     await page.getByRole("alertdialog").getByRole("button", { name: "Stop offering it" }).click();
-    await page.getByRole("alert").getByText("Something else still needs it.").waitFor();
+    await page.getByRole("alert").getByText("It is still in use.").waitFor();
     await leave();
   });
 
@@ -515,8 +515,8 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
       credentialType: { retrievalFunc, generationFunc, name: "With a crest" },
     });
     await page.getByRole("link", { name: "Credential types" }).click();
-    await page.getByRole("link", { name: "Files of designs" }).click();
-    await page.getByText("No file was uploaded yet").waitFor();
+    await page.getByRole("link", { name: "Design files" }).click();
+    await page.getByText("No files yet").waitFor();
     const upload = page.getByRole("button", { name: "Upload a file" });
     await upload.click();
     const dialog = page.getByRole("dialog");
@@ -535,7 +535,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     const [first] = await stored();
     await page.getByRole("button", { name: "crest-2", exact: true }).click();
     await dialog.getByRole("img", { name: "crest-2" }).waitFor();
-    await dialog.getByText("No type, course or look of pages names it.").waitFor();
+    await dialog.getByText("No type, offer or branding uses it.").waitFor();
     expect(await faults()).toEqual([]);
     await dialog.getByRole("button", { name: "Close" }).click();
 
@@ -553,7 +553,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     await dialog.getByRole("button", { name: "Close" }).click();
     await upload.click();
     await dialog.getByLabel("File").setInputFiles(crest(18));
-    await dialog.getByText("A file has this name.").waitFor();
+    await dialog.getByText("A file with this name exists.").waitFor();
     await dialog.getByRole("button", { name: "Upload" }).click();
     await dialog.getByText("Designs can name it now").waitFor();
     await dialog.getByRole("button", { name: "Close" }).click();
@@ -569,7 +569,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     await removal.getByRole("alert").waitFor();
     await client.deleteCredentialType({ id });
     await removal.getByRole("button", { name: "Delete the file" }).click();
-    await page.getByText("No file was uploaded yet").waitFor();
+    await page.getByText("No files yet").waitFor();
     expect(await stored()).toEqual([]);
     // The browser itself reports the refused call; a refused upload is told in its stream.
     expect(noise).toEqual([expect.stringContaining("400 (Bad Request)")]);
@@ -585,16 +585,16 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     const id = credentialConfigurations.at(-1)?.id ?? 0;
     const stored = async () => (await academy.staff.getCredentialConfiguration({ id })).schedule;
     await page.goto(`${academy.service.httpUrl}/console/configurations/${id}`);
-    await page.getByText("Runs are started by hand.").waitFor();
+    await page.getByText("Runs are started manually.").waitFor();
     const options = await asJson(page, "Own options (JSON)");
     await options.fill('{ "hours": 99 }');
     const change = page.getByRole("button", { name: "Change the schedule" });
     const save = page.getByRole("button", { name: "Save the schedule" });
 
     await change.click();
-    await page.getByLabel("After so many days").check();
+    await page.getByLabel("Every few days").check();
     await page.getByLabel("Not before").fill("2999-01-01T06:00");
-    await page.getByLabel("At other times (cron)").check();
+    await page.getByLabel("Cron expression").check();
     expect(await save.isDisabled()).toBe(true);
     await page.getByLabel("Minute, hour").fill("0 6 * * MOO");
     await page.getByRole("dialog").getByLabel("Time zone").fill("Europe/Madrid");
@@ -604,7 +604,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     await page.getByLabel("Minute, hour").fill("0 6 * * MON");
     await save.click();
     await page.getByText(/Every .Monday. at .06:00/).waitFor();
-    await page.locator("#main").getByText("Next runs, by the clocks of Europe/Madrid").waitFor();
+    await page.locator("#main").getByText("Next runs, in the time zone Europe/Madrid").waitFor();
     await page.locator("#main").getByText("Next run", { exact: true }).waitFor();
     expect(await stored()).toMatchObject({
       enabled: true,
@@ -616,26 +616,26 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     const other = await designer("dana");
     await other.page.goto(page.url());
     const off = other.page.getByRole("button", { name: "Change the schedule" });
-    expect(await off.locator("..").getAttribute("title")).toBe("This needs the role registrar.");
+    expect(await off.locator("..").getAttribute("title")).toBe("This requires the role registrar.");
     await other.page.getByText("can be changed by registrars only").waitFor();
     await other.leave();
     expect(await page.locator(".conflict").count()).toBe(0); // it is not what is being typed
     expect(await options.inputValue()).toBe('{ "hours": 99 }');
 
     await change.click();
-    expect(await page.getByLabel("On days of the week").isChecked()).toBe(true);
+    expect(await page.getByLabel("Weekly").isChecked()).toBe(true);
     expect(await page.getByLabel("Mon", { exact: true }).isChecked()).toBe(true);
     expect(await page.getByLabel("Time", { exact: true }).inputValue()).toBe("06:00");
-    await page.getByRole("dialog").getByText("Next runs, by the clocks of Europe/Madrid").waitFor();
+    await page.getByRole("dialog").getByText("Next runs, in the time zone Europe/Madrid").waitFor();
     expect(await faults()).toEqual([]);
-    await page.getByLabel("After so many days").check();
+    await page.getByLabel("Every few days").check();
     await page.getByLabel("Days between two runs").fill("7");
     await save.click();
     await page.getByText("7 days").waitFor();
     await change.click();
-    await page.getByLabel("Runs are started by hand").check();
+    await page.getByLabel("Runs are started manually").check();
     await save.click();
-    await page.getByText("Runs are started by hand.").waitFor();
+    await page.getByText("Runs are started manually.").waitFor();
     expect(await stored()).toBeUndefined();
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByText("Saved.").waitFor();
@@ -657,13 +657,13 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     const save = page.getByRole("button", { name: "Save" });
     expect(await save.locator("..").getAttribute("title")).toContain("shared by all organisations");
     expect(await page.getByRole("button", { name: "Delete the type" }).isDisabled()).toBe(true);
-    expect(await page.getByRole("link", { name: "New type like this" }).count()).toBe(0);
+    expect(await page.getByRole("link", { name: "Duplicate this type" }).count()).toBe(0);
     await page.getByRole("link", { name: configuration?.learningContextName ?? "?" }).click();
     const options = await asJson(page, "Own options (JSON)");
     // Whoever tries one thing after the other doesn't wait until each is drawn.
     for (const validity of ["P30D", "P60D", "P90D"]) {
       await options.fill(JSON.stringify({ ...customOptions, validity }));
-      await page.getByRole("button", { name: "Preview what is typed" }).click();
+      await page.getByRole("button", { name: "Preview changes" }).click();
     }
     await page.locator('figure.pdf[data-outcome="shown"]').waitFor();
     await save.click();

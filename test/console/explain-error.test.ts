@@ -42,7 +42,7 @@ describe("an error in words", () => {
   });
 
   it.each([
-    [english, en, "This needs the role registrar.", "The status of the credential does not allow it: Valid."],
+    [english, en, "This requires the role registrar.", "The status of the credential doesn’t allow this: Valid."],
     [
       german,
       de,
@@ -68,11 +68,11 @@ describe("an error in words", () => {
   });
 
   it.each([
-    ["reason", "This is not valid: the reason."],
-    ["filter.uuids[3]", "This is not valid: the list of UUIDs."],
-    ["schedule.time_zone", "This is not valid: \u2068schedule.time_zone\u2069."],
-    ["constructor", "This is not valid: \u2068constructor\u2069."],
-    ["$&", "This is not valid: \u2068$&\u2069."],
+    ["reason", "This isn’t valid: the reason."],
+    ["filter.uuids[3]", "This isn’t valid: the list of UUIDs."],
+    ["schedule.time_zone", "This isn’t valid: \u2068schedule.time_zone\u2069."],
+    ["constructor", "This isn’t valid: \u2068constructor\u2069."],
+    ["$&", "This isn’t valid: \u2068$&\u2069."],
   ])("names the field %s", (field, text) => {
     expect(explained({ field })).toEqual({ text, isComplete: false });
   });

@@ -220,7 +220,7 @@ describe.skipIf(executable === undefined)(`among ${CREDENTIALS} credentials`, ()
     expect(Number((await all.innerText()).replaceAll(/\D/g, ""))).toBe(count);
     await all.click();
     const planned = await callsOf(page, async () => {
-      await page.getByRole("button", { name: "Invalidate…" }).click();
+      await page.getByRole("button", { name: "Withdraw…" }).click();
       await page.getByText(`${count.toLocaleString("en")} credentials will be invalidated.`).waitFor();
     });
     expect(planned.filter(({ method }) => method === "SearchCredentials").length).toBe(

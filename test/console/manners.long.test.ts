@@ -88,7 +88,7 @@ describe.skipIf(executable === undefined)("the console's manners", () => {
       configurationId: academy.configurationId,
     });
     const { page, leave } = await open(`/runs/${run?.id}`);
-    await page.getByText("This page follows the run.").waitFor();
+    await page.getByText("This page shows the progress.").waitFor();
     const { knex } = academy.service.app.database;
     await knex("console_sessions").delete();
     // Nobody does anything.
@@ -96,7 +96,7 @@ describe.skipIf(executable === undefined)("the console's manners", () => {
     expect(await page.locator(".frame").isVisible()).toBe(false);
     const link = await linkTo(academy.service, { roles: ["registrar"] });
     await page.evaluate(`location.hash = ${JSON.stringify(new URL(link).hash)}`);
-    await page.getByText("This page follows the run.").waitFor();
+    await page.getByText("This page shows the progress.").waitFor();
     expect(new URL(page.url()).pathname).toBe(`/console/runs/${run?.id}`);
 
     await page.getByRole("button", { name: "Cancel the run" }).click();

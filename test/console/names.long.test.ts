@@ -88,7 +88,7 @@ describe.skipIf(executable === undefined)("a name is corrected in the console", 
     await keepPicture(page, "mails-correct-address");
     await page.keyboard.press("Enter");
     await page.getByRole("dialog").getByText("ana@uni.test").waitFor();
-    await page.getByRole("dialog").getByRole("button", { name: "Send again" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Resend" }).click();
     await expect
       .poll(async () => (await academy.credentials.listMails({ username: "ana" })).mails[0]?.resendCount)
       .toBe(1);

@@ -27,14 +27,14 @@ describe.skipIf(executable === undefined)("linking a replacement", () => {
     const choices = dialog.getByRole("radio");
     await expect.poll(() => choices.count()).toBe(2);
     expect([await choices.nth(0).isDisabled(), await choices.nth(1).isDisabled()]).toEqual([false, true]);
-    await dialog.getByText("only a valid one can replace another").waitFor();
+    await dialog.getByText("only a valid credential can replace another").waitFor();
     const confirm = dialog.getByRole("button", { name: "Link as replacement" });
     expect(await confirm.isDisabled()).toBe(true);
 
     // Pasted addresses are judged, too.
     const field = dialog.getByRole("searchbox");
     for (const [pasted, why] of [
-      [`${academy.service.httpUrl}/verify/${others.verifyUuid}/`, "It is another learner’s."],
+      [`${academy.service.httpUrl}/verify/${others.verifyUuid}/`, "It belongs to another learner."],
       [old.uuid, "This is the withdrawn credential itself."],
     ]) {
       await field.fill(pasted ?? "");

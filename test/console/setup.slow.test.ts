@@ -33,20 +33,20 @@ describe.skipIf(executable === undefined)("an empty academy", () => {
     expect(await steps.count()).toBe(0);
 
     const make = async (edition: string) => {
-      await page.getByRole("button", { name: "Make a course…" }).click();
+      await page.getByRole("button", { name: "Create a course…" }).click();
       const dialog = page.getByRole("dialog");
-      const button = dialog.getByRole("button", { name: "Make the course" });
+      const button = dialog.getByRole("button", { name: "Create the course" });
       expect(await button.isDisabled()).toBe(true);
       await dialog.getByLabel("Name", { exact: true }).fill("Été: Law & Order");
       await dialog.getByLabel("Organisation").fill("Uni");
       await dialog.getByLabel("Edition").fill(edition);
-      await dialog.getByText("For programs").click();
+      await dialog.getByText("For developers").click();
       await dialog.getByText(`course-v1:Uni+Été:-Law-Order+${edition}`).waitFor();
       expect(await visitor.faults()).toEqual([]);
       await button.click();
     };
     await make("2026");
-    await page.getByText("There is a course now: Été: Law & Order").waitFor();
+    await page.getByText("The course was created: Été: Law & Order").waitFor();
     await page.getByRole("dialog").getByRole("link", { name: "Design a credential" }).waitFor();
     expect(await visitor.faults()).toEqual([]);
     await page.getByRole("button", { name: "Close" }).click();
@@ -77,7 +77,7 @@ describe.skipIf(executable === undefined)("an empty academy", () => {
     await page.getByRole("option", { name: "Été: Law & Order · Certificate" }).click();
     await page.getByLabel("Paste rows here").fill("username,full name\nmarie,Marie Curie");
     await page.getByLabel("Issue without checking the requirements").check();
-    await page.getByLabel("Add learners whom the service does not know").check();
+    await page.getByLabel("Add unknown learners").check();
     await page.getByRole("button", { name: "Issue 1 credential" }).click();
     await page.getByText("1 of 1 done").first().waitFor();
     await page.getByRole("heading", { name: "Run: Été: Law & Order · Certificate" }).waitFor();

@@ -24,7 +24,7 @@ describe.skipIf(executable === undefined)("the console, while others work and th
     const [first, second] = [await signedIn(), await signedIn(academy.service, "sam")];
     for (const { page } of [first, second]) {
       await page.goto(`${academy.service.httpUrl}/console/credentials/${uuid}`);
-      await page.getByRole("button", { name: "Invalidate…" }).click();
+      await page.getByRole("button", { name: "Withdraw…" }).click();
     }
     const dialogs = [first, second].map(({ page }) => page.getByRole("alertdialog"));
     const confirm = { name: "Invalidate 1 credential" };
@@ -82,13 +82,13 @@ describe.skipIf(executable === undefined)("the console, while others work and th
     await page.getByRole("link", { name: "Learners" }).click();
     await page.getByRole("heading", { name: "Learners", level: 1 }).waitFor();
     await page.locator(".away-banner").waitFor();
-    await saving.getByRole("link", { name: "Mails" }).click();
+    await saving.getByRole("link", { name: "Emails" }).click();
     await saving.locator("main").getByRole("alert").waitFor();
     await saving.locator(".away-banner").waitFor();
     await saving.getByRole("link", { name: "Learners" }).waitFor();
     const after = await startTestService(place);
     await page.getByRole("row").nth(1).waitFor();
-    await saving.getByRole("heading", { name: "Mails", level: 1 }).waitFor();
+    await saving.getByRole("heading", { name: "Emails", level: 1 }).waitFor();
     await leave();
     await after.stop();
   });
@@ -101,8 +101,8 @@ describe.skipIf(executable === undefined)("the console, while others work and th
     await page.route(/\/assets\/mail-list-page-[^/]+\.js$/, (route) =>
       gone++ === 0 ? route.fulfill({ status: 404 }) : route.continue(),
     );
-    await page.getByRole("link", { name: "Mails" }).click();
-    await page.getByRole("heading", { name: "Mails", level: 1 }).waitFor();
+    await page.getByRole("link", { name: "Emails" }).click();
+    await page.getByRole("heading", { name: "Emails", level: 1 }).waitFor();
     expect(loaded).toEqual([`${academy.service.httpUrl}/console/mails`]);
     await leave();
   });
@@ -125,10 +125,10 @@ describe.skipIf(executable === undefined)("the console, while others work and th
           - /url: http://(host)/verify/(uuid)/
         - button "Copy link"
         - status
-        - button "Resend mail"
+        - button "Resend email"
         - button "Correct the name…"
         - button "Reissue…"
-        - button "Invalidate…"
+        - button "Withdraw…"
         - term: Learner
         - definition:
           - link "dora":
@@ -144,7 +144,7 @@ describe.skipIf(executable === undefined)("the console, while others work and th
         - term: Mail
         - definition:
           - text: None sent
-          - link "Mails":
+          - link "Emails":
             - /url: /console/mails?credential=(uuid)
         - term: Run
         - definition:
@@ -161,8 +161,8 @@ describe.skipIf(executable === undefined)("the console, while others work and th
           - code: (uuid)
           - button "Copy"
           - status
-        - region "What happened":
-          - heading "What happened" [level=2]
+        - region "History":
+          - heading "History" [level=2]
           - list:
             - listitem:
               - paragraph: Document made
@@ -177,16 +177,16 @@ describe.skipIf(executable === undefined)("the console, while others work and th
         - figure:
           - img "Document of Learner dora""
     `);
-    await page.getByRole("button", { name: "Invalidate…" }).click();
+    await page.getByRole("button", { name: "Withdraw…" }).click();
     await page.getByRole("alertdialog").getByLabel("Reason").fill("Issued by mistake.");
     expect(told(await page.getByRole("alertdialog").ariaSnapshot())).toMatchInlineSnapshot(`
-      "- alertdialog "Invalidate this credential":
-        - heading "Invalidate this credential" [level=2]
+      "- alertdialog "Withdraw this credential":
+        - heading "Withdraw this credential" [level=2]
         - paragraph: Learner dora · Course One
-        - paragraph: Its page will say at once that it was invalidated, and its file moves away. This can’t be undone. The learner gets an email that gives the reason, if an address is known.
+        - paragraph: Its page will immediately say that it was withdrawn, and its file is no longer available. This can’t be undone. The learner gets an email that gives the reason, if an address is known.
         - text: Reason
         - textbox "Reason": Issued by mistake.
-        - paragraph: Anybody who verifies the credential reads this.
+        - paragraph: Anyone who verifies the credential can read this.
         - figure "The public page will say":
           - text: The public page will say
           - blockquote: Issued by mistake.

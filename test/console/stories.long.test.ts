@@ -92,7 +92,7 @@ describe.skipIf(executable === undefined)("a registrar's day", () => {
     const { page, expectQuiet } = await visit();
     await page.getByRole("link", { name: "Credentials", exact: true }).click();
     await page.getByRole("link", { name: "Jiří Dvořáček" }).click();
-    await page.getByRole("button", { name: "Invalidate…" }).click();
+    await page.getByRole("button", { name: "Withdraw…" }).click();
     const dialog = page.getByRole("alertdialog");
     const confirm = dialog.getByRole("button", { name: "Invalidate 1 credential" });
     expect(await confirm.isDisabled()).toBe(true);
@@ -104,7 +104,7 @@ describe.skipIf(executable === undefined)("a registrar's day", () => {
     const answer = await fetch(`${academy.service.httpUrl}/verify/${verifyUuid}/`);
     expect(await answer.text()).toContain("Issued to the wrong person.");
     // Its event is listed within a second.
-    await page.locator(".timeline").getByText("Invalidated").waitFor();
+    await page.locator(".timeline").getByText("Withdrawn").waitFor();
     await page.locator(".timeline").getByText("rita").first().waitFor();
     expectQuiet();
   });
@@ -126,7 +126,7 @@ describe.skipIf(executable === undefined)("a registrar's day", () => {
     await dialog.getByRole("button", { name: "Reissue 2 credentials" }).click();
     await dialog.getByText("Something has changed since this plan was made.").waitFor();
     expect(await dialog.getByLabel("Reason").inputValue()).toBe("A new signature.");
-    await dialog.getByRole("button", { name: "Make the plan again" }).click();
+    await dialog.getByRole("button", { name: "Update the plan" }).click();
     await dialog.getByText("1 credential will be replaced by a new one.").waitFor();
     await dialog.getByRole("button", { name: "Reissue 1 credential" }).click();
     await page.getByText("1 credential was reissued.").waitFor();
@@ -139,8 +139,8 @@ describe.skipIf(executable === undefined)("a registrar's day", () => {
     await page.goto(`${academy.service.httpUrl}/console/learners/anahit.terghazaryan`);
     await page.getByRole("button", { name: "Erase…" }).click();
     const dialog = page.getByRole("alertdialog");
-    await dialog.getByText("This would be erased:").waitFor();
-    const erase = dialog.getByRole("button", { name: "Erase for good" });
+    await dialog.getByText("The following will be erased:").waitFor();
+    const erase = dialog.getByRole("button", { name: "Erase permanently" });
     await dialog.getByLabel("Type anahit.terghazaryan to confirm").fill("anahit");
     expect(await erase.isDisabled()).toBe(true);
     await dialog.getByLabel("Type anahit.terghazaryan to confirm").fill("anahit.terghazaryan");
@@ -165,10 +165,10 @@ describe.skipIf(executable === undefined)("a registrar's day", () => {
     await page.locator(".offers").getByRole("link").first().click();
     await page.getByRole("button", { name: "Change the schedule" }).click();
     const dialog = page.getByRole("dialog");
-    await dialog.getByLabel("On days of the week").click(); // Mondays at six stand there already
+    await dialog.getByLabel("Weekly").click(); // Mondays at six stand there already
     await dialog.getByLabel("Time zone").fill("Europe/Madrid");
     const times = dialog.getByRole("status").getByRole("listitem");
-    await dialog.getByText("Next runs, by the clocks of Europe/Madrid").waitFor();
+    await dialog.getByText("Next runs, in the time zone Europe/Madrid").waitFor();
     expect(await times.count()).toBe(5);
     for (const [day, offsets] of [
       ["2099-03-16", [1, 1, 2, 2, 2]],
@@ -199,10 +199,10 @@ describe.skipIf(executable === undefined)("a registrar's day", () => {
     await page.getByRole("link", { name: "Credentials", exact: true }).click();
     await page.locator(".row-link").first().click();
     await page.locator('figure.pdf[data-outcome="shown"]').waitFor();
-    for (const name of ["Reissue…", "Invalidate…"]) {
+    for (const name of ["Reissue…", "Withdraw…"]) {
       const button = page.getByRole("button", { name });
       expect(await button.isDisabled()).toBe(true);
-      expect(await button.locator("..").getAttribute("title")).toBe("This needs the role registrar.");
+      expect(await button.locator("..").getAttribute("title")).toBe("This requires the role registrar.");
     }
     expectQuiet();
   });
@@ -297,7 +297,7 @@ describe.skipIf(executable === undefined)("a registrar's day", () => {
     await page.locator(".row-link").click();
     await page.getByText("30 Jun 2099").waitFor();
     await page.goto(`${academy.service.httpUrl}/console/credentials?expires=2099-06-30&q=${username}`);
-    await page.getByRole("heading", { name: "Nothing matches" }).waitFor();
+    await page.getByRole("heading", { name: "No results" }).waitFor();
     expectQuiet();
   });
 
@@ -333,7 +333,7 @@ describe.skipIf(executable === undefined)("a registrar's day", () => {
     await page.goto(await linkTo(before));
     await page.getByRole("link", { name: "Credentials", exact: true }).click();
     await page.getByRole("link", { name: "Lê Hoàng Ngữ" }).first().click();
-    await page.getByRole("button", { name: "Invalidate…" }).click();
+    await page.getByRole("button", { name: "Withdraw…" }).click();
     const dialog = page.getByRole("alertdialog");
     await dialog.getByLabel("Reason").fill("Typed before the restart.");
     await before.stop();

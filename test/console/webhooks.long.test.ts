@@ -42,7 +42,7 @@ describe.skipIf(executable === undefined)("webhooks in the console", () => {
     }
     await page.getByRole("link", { name: "Webhooks" }).focus();
     await page.keyboard.press("Enter");
-    await page.getByText("No program is told of events yet").waitFor();
+    await page.getByText("No webhooks yet").waitFor();
 
     await press("Add an endpoint…");
     await page.getByLabel("Address (https)").focus();
@@ -51,7 +51,7 @@ describe.skipIf(executable === undefined)("webhooks in the console", () => {
     await page.getByRole("alert").getByText("names port 22").waitFor();
     await page.getByLabel("Address (https)").fill(receiver.url);
     await page.getByLabel("Description (optional)").fill("The platform");
-    await page.getByLabel("Invalidated", { exact: true }).focus();
+    await page.getByLabel("Withdrawn", { exact: true }).focus();
     await page.keyboard.press("Space");
     await press("Add");
     const secret = (await page.getByText(/^whsec_/).textContent()) ?? "";
@@ -89,7 +89,7 @@ describe.skipIf(executable === undefined)("webhooks in the console", () => {
 
     await press("New secret…");
     await page.getByLabel("Hours with both secrets (0 to 720)").fill("0");
-    await press("Make a new secret");
+    await press("Create a new secret");
     const second = (await page.getByText(/^whsec_/).textContent()) ?? "";
     expect(second).not.toBe(secret);
     await press("Close");
@@ -100,13 +100,13 @@ describe.skipIf(executable === undefined)("webhooks in the console", () => {
     expect(() => new Webhook(second).verify(last?.body ?? "", { ...last?.headers })).not.toThrow();
     expect(() => new Webhook(secret).verify(last?.body ?? "", { ...last?.headers })).toThrow();
 
-    await page.getByLabel("Only what was not accepted").check();
-    await page.getByText("Nothing was tried yet.").waitFor();
+    await page.getByLabel("Only failures").check();
+    await page.getByText("No deliveries yet.").waitFor();
     expect(page.url()).toContain("failures=yes");
 
     await press("Delete…");
     await press("Delete the endpoint");
-    await page.getByText("No program is told of events yet").waitFor();
+    await page.getByText("No webhooks yet").waitFor();
     expect(new URL(page.url()).pathname).toBe("/console/webhooks");
     await visitor.leave();
   });
@@ -116,7 +116,7 @@ describe.skipIf(executable === undefined)("webhooks in the console", () => {
     const { page } = visitor;
     expect(await page.getByRole("link", { name: "Webhooks" }).count()).toBe(0);
     await page.goto(`${academy.service.httpUrl}/console/webhooks`);
-    await page.getByRole("alert").getByText("This needs the role admin.").waitFor();
+    await page.getByRole("alert").getByText("This requires the role admin.").waitFor();
     const add = page.getByRole("button", { name: "Add an endpoint…" });
     expect(await add.isDisabled()).toBe(true);
     await visitor.leave();

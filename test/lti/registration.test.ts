@@ -49,7 +49,7 @@ describe("a platform that registers itself", () => {
     expect(moodle.registrations).toEqual([]);
 
     const done = await open(url, moodle, true);
-    expect(await done.text()).toContain("have to accept your platform now");
+    expect(await done.text()).toContain("now has to accept your platform");
     expect(moodle.registrations).toMatchObject([
       {
         application_type: "web",
@@ -77,7 +77,7 @@ describe("a platform that registers itself", () => {
     expect(icon.headers.get("cross-origin-resource-policy")).toBe("cross-origin");
     expect((await open(url, moodle, true)).status).toBe(403);
     const again = await open(url, moodle, false);
-    expect(await again.text()).toContain("This link was used before");
+    expect(await again.text()).toContain("This link was already used");
 
     const { platforms: listed } = await client.listLtiPlatforms({});
     const [found] = listed.filter(({ settings }) => settings?.issuer === moodle.url);
@@ -90,7 +90,7 @@ describe("a platform that registers itself", () => {
 
     const id = found?.id ?? 0;
     await client.acceptLtiPlatform({ id, acceptance: { organisations: ["Uni"], teacherRole: Role.VIEWER } });
-    expect((await launch(service, moodle)).page).toContain("have to accept that first");
+    expect((await launch(service, moodle)).page).toContain("has to accept that first");
     const accepted = await client.decideLtiDeployment({ platformId: id, deploymentId: "5", accepted: true });
     expect(accepted.deployments).toMatchObject([{ state: LtiState.ACCEPTED, frameOrigins: [moodle.url] }]);
     expect((await launch(service, moodle)).response.status).toBe(200);
@@ -243,14 +243,14 @@ describe("where a connector reads the platform", () => {
     const { knex } = service.app.database;
     const id = await connect(service, platforms.moodle, { organisations: [], connector: "school" });
     const unknown = await launch(service, platforms.moodle, { sub: "42" });
-    expect(unknown.page).toContain("does not know this course yet");
+    expect(unknown.page).toContain("doesn’t know this course yet");
     await execute(
       knex,
       `insert into connector_contexts (connector, context_key, external_id, display_name, seen_sweep)
        values ('school', 'course-v1:Uni+AST+2', '2', 'Astronomy', 1)`,
     );
     expect((await launch(service, platforms.moodle, { sub: "42" })).page).toContain(
-      "does not know you in this course",
+      "doesn’t know you in this course",
     );
     await execute(
       knex,
@@ -271,6 +271,6 @@ describe("where a connector reads the platform", () => {
       "https://purl.imsglobal.org/spec/lti/claim/custom": { canvas_user_id: "42", username: "ana" },
     };
     const other = await launch(service, platforms.moodle, { sub: "43", claims: forged });
-    expect(other.page).toContain("does not know you in this course");
+    expect(other.page).toContain("doesn’t know you in this course");
   });
 });

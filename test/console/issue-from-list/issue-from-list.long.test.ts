@@ -48,11 +48,11 @@ describe.skipIf(executable === undefined)("issuing from a list", () => {
     expect(await page.locator(".outcome").allInnerTexts()).toEqual([
       expect.stringMatching(/^4,993\s+Ready$/),
       expect.stringMatching(/^1\s+The name has a character/),
-      expect.stringMatching(/^1\s+Has this credential already$/),
-      expect.stringMatching(/^1\s+Not known to the service$/),
+      expect.stringMatching(/^1\s+Already has this credential$/),
+      expect.stringMatching(/^1\s+Unknown learner$/),
       expect.stringMatching(/^1\s+Has not met the requirements/),
       expect.stringMatching(/^1\s+Has no username$/),
-      expect.stringMatching(/^2\s+Is in an earlier row, too$/),
+      expect.stringMatching(/^2\s+Duplicate of an earlier row$/),
     ]);
     const table = page.locator(".panel table").last().locator("tbody tr");
     expect((await table.allInnerTexts()).map((text) => text.split(/\t/)[0])).toEqual([
@@ -64,7 +64,7 @@ describe.skipIf(executable === undefined)("issuing from a list", () => {
       "401",
       "501",
     ]);
-    expect(await table.nth(5).innerText()).toContain("Is in row 2, too");
+    expect(await table.nth(5).innerText()).toContain("Duplicate of row 2");
 
     const [download] = await Promise.all([
       page.waitForEvent("download"),
@@ -72,7 +72,7 @@ describe.skipIf(executable === undefined)("issuing from a list", () => {
     ]);
     const rejects = await readFile(await download.path(), "utf8");
     expect(rejects.split("\r\n")[0]).toBe("\ufeffRow;Reason;Benutzername;Name;Note");
-    expect(rejects).toContain("101;Not known to the service;nobody;No Body;'=1+1\r\n");
+    expect(rejects).toContain("101;Unknown learner;nobody;No Body;'=1+1\r\n");
     expect(rejects.trim().split("\r\n")).toHaveLength(8);
 
     await page.getByRole("button", { name: "Issue 4,993 credentials" }).click();
@@ -110,9 +110,9 @@ describe.skipIf(executable === undefined)("issuing from a list", () => {
     await file.setInputFiles({ name: "a.xlsx", mimeType: "", buffer: Buffer.from("PK\x03\x04\x14\x00") });
     await page.getByText("This workbook is damaged").waitFor();
     expect(await faults()).toEqual([]);
-    await page.getByRole("button", { name: "Take another list" }).click();
+    await page.getByRole("button", { name: "Use another list" }).click();
     await paste(page, "only grades\n0.8\n0.9\n");
-    await page.getByText("No column has usernames").waitFor();
+    await page.getByText("No column contains usernames").waitFor();
     await paste(page, 'username\nana\n"leo\n');
     await page.getByText("In row 3, a quotation mark is never closed").waitFor();
     await leaveQuietly();
@@ -142,10 +142,10 @@ describe.skipIf(executable === undefined)("issuing from a list", () => {
         .locator('input[type="file"]')
         .setInputFiles({ name: "Results.xlsx", mimeType: "", buffer: Buffer.from(workbook) });
     await give();
-    await page.getByText("No column has usernames").waitFor();
+    await page.getByText("No column contains usernames").waitFor();
     await page.getByLabel("Sheet").selectOption("Results");
     const choose = (heading: string, meaning: string) =>
-      page.getByLabel(`What the columns say: ${heading}`).selectOption({ label: meaning });
+      page.getByLabel(`Columns: ${heading}`).selectOption({ label: meaning });
     await choose("Login", "Username");
     await choose("Student", "Full name");
     await choose("Nr", "Learner ID");
@@ -169,12 +169,12 @@ describe.skipIf(executable === undefined)("issuing from a list", () => {
       .first("particulars");
     expect(particulars).toMatchObject({ grade: 85.5, learner_id: "M-1" });
 
-    await page.getByText("Take another list").waitFor({ state: "hidden" }); // the address changes before the page
+    await page.getByText("Use another list").waitFor({ state: "hidden" }); // the address changes before the page
     await page.goBack();
     await give();
     await page.getByLabel("Sheet").selectOption("Results");
     await page.getByText("Nothing in the column of grades is above 1").waitFor();
-    expect(await page.getByLabel("What the columns say: Nr").inputValue()).toBe("learnerId");
+    expect(await page.getByLabel("Columns: Nr").inputValue()).toBe("learnerId");
     await leaveQuietly();
   });
 
@@ -212,18 +212,18 @@ describe.skipIf(executable === undefined)("issuing from a list", () => {
     await page.getByText("Which day is 03/04/2026?").waitFor();
     await page.getByLabel("April 3, 2026").check();
     await judged(page);
-    expect(await page.getByLabel("What the columns say: Note").inputValue()).toBe("attribute.");
-    expect(await page.getByLabel("Row with the headings").inputValue()).toBe("3");
+    expect(await page.getByLabel("Columns: Note").inputValue()).toBe("attribute.");
+    expect(await page.getByLabel("Heading row").inputValue()).toBe("3");
     await page.getByRole("cell", { name: "Not a learner: a sum or an average" }).waitFor();
-    await page.getByLabel("What the columns say: Note").selectOption({ label: "Grade (percentage)" });
+    await page.getByLabel("Columns: Note").selectOption({ label: "Grade (percentage)" });
     await page.getByText("Nothing in the column of grades is above 30. What is 1,3?").waitFor();
     expect(await faults()).toEqual([]);
     await keepPicture(page, "questions");
     await page.getByRole("button", { name: "A grade on another scale" }).click();
     await page.getByLabel("April 3, 2026").check();
     await judged(page);
-    expect(await page.getByLabel("What the columns say: Note").inputValue()).toBe("attribute.");
-    await page.getByLabel("Row with the headings").selectOption("0");
+    expect(await page.getByLabel("Columns: Note").inputValue()).toBe("attribute.");
+    await page.getByLabel("Heading row").selectOption("0");
     await page.getByText("4 rows").waitFor();
     await leaveQuietly();
   });

@@ -35,8 +35,8 @@ describe.skipIf(executable === undefined)("mails", () => {
 
   test("before there are any, the page says when there will be", async () => {
     const { page, faults, leaveQuietly } = await openPage(academy, "/");
-    await page.getByRole("link", { name: "Mails" }).click();
-    await page.getByRole("heading", { name: "No mails yet" }).waitFor();
+    await page.getByRole("link", { name: "Emails" }).click();
+    await page.getByRole("heading", { name: "No emails yet" }).waitFor();
     expect(await faults()).toEqual([]);
     await leaveQuietly();
   });
@@ -67,11 +67,11 @@ describe.skipIf(executable === undefined)("mails", () => {
     expect(await faults()).toEqual([]);
     await dialog.getByText("As an API call").click();
     await dialog.getByText(`{"uuid":"${refused}"}`).waitFor();
-    await dialog.getByRole("button", { name: "Send again" }).click();
-    await dialog.getByText("The mail is on its way.").waitFor();
+    await dialog.getByRole("button", { name: "Resend" }).click();
+    await dialog.getByText("The email is being sent.").waitFor();
     await dialog.getByRole("button", { name: "Close" }).click();
-    await page.getByRole("heading", { name: "No mail is in this state" }).waitFor();
-    await page.getByRole("button", { name: "Show all mails" }).click();
+    await page.getByRole("heading", { name: "No emails with this status" }).waitFor();
+    await page.getByRole("button", { name: "Show all emails" }).click();
     // While one is on its way, the list follows it.
     const row = page.getByRole("row", { name: /refused/ });
     await row.getByText("Sent", { exact: true }).waitFor();
@@ -83,25 +83,25 @@ describe.skipIf(executable === undefined)("mails", () => {
     expect(new URL(page.url()).search).toBe("?learner=refused");
     await page.getByRole("link", { name: "Sent", exact: true }).click();
     await page.getByRole("row", { name: /refused/ }).waitFor();
-    await page.getByRole("link", { name: "Waiting", exact: true }).click();
-    await page.getByRole("heading", { name: "No mail is in this state" }).waitFor();
+    await page.getByRole("link", { name: "Pending", exact: true }).click();
+    await page.getByRole("heading", { name: "No emails with this status" }).waitFor();
     await leaveQuietly();
   });
 
   test("from the page of a credential; without an address, the dialog says what to do", async () => {
     const uuid = await mailed("nowhere", "", MailState.NO_ADDRESS);
     const { page, faults, leaveQuietly } = await openPage(academy, `/credentials/${uuid}`);
-    const opener = page.getByRole("button", { name: "Resend mail" });
+    const opener = page.getByRole("button", { name: "Resend email" });
     await keepPicture(page, "credential-wide");
     await opener.click();
     const dialog = page.getByRole("dialog");
     await dialog.getByText("The learner’s record has no mail address.").waitFor();
-    expect(await dialog.getByRole("button", { name: "Send again" }).isDisabled()).toBe(true);
+    expect(await dialog.getByRole("button", { name: "Resend" }).isDisabled()).toBe(true);
     expect(await faults()).toEqual([]);
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "detached" });
-    await expect.poll(() => page.evaluate("document.activeElement.textContent")).toBe("Resend mail");
-    await page.getByRole("link", { name: "Mails" }).last().click();
+    await expect.poll(() => page.evaluate("document.activeElement.textContent")).toBe("Resend email");
+    await page.getByRole("link", { name: "Emails" }).last().click();
     await page.getByText(`About the credential: ${uuid}`).waitFor();
     await expect.poll(() => page.locator("tbody tr").count()).toBe(1);
     await leaveQuietly();
@@ -124,7 +124,7 @@ describe.skipIf(executable === undefined)("mails", () => {
     await page.getByText("Sent again 5 times").waitFor();
     await page.getByRole("button", { name: /^Resend mail/ }).click();
     const dialog = page.getByRole("dialog");
-    await dialog.getByRole("button", { name: "Send again" }).click();
+    await dialog.getByRole("button", { name: "Resend" }).click();
     await dialog.getByRole("alert").getByText("5 times within a day").waitFor();
     await leave();
   });

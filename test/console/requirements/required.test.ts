@@ -38,10 +38,10 @@ const cases: [name: string, options: JsonObject, sentences: string[]][] = [
   [
     "retrieve_subsection_grades",
     { required_grades: { TOTAL: 0.6435 }, use_platform_total: true },
-    ["at least 64.35% in total, as the platform computes it"],
+    ["at least 64.35% in total, as computed by the platform"],
   ],
-  ["retrieve_subsection_grades", { required_grades: { Total: 0 } }, ["everybody who is enrolled"]],
-  ["retrieve_subsection_grades", {}, ["nobody, as long as nothing is required"]],
+  ["retrieve_subsection_grades", { required_grades: { Total: 0 } }, ["everyone who is enrolled"]],
+  ["retrieve_subsection_grades", {}, ["nobody, because nothing is required"]],
   ["retrieve_subsection_grades", { required_passed: true }, ["passed on the platform"]],
   [
     "retrieve_subsection_grades",
@@ -54,7 +54,7 @@ const cases: [name: string, options: JsonObject, sentences: string[]][] = [
     ["letter grade ⁨Pass⁩ or better"],
   ],
   ["retrieve_completions", {}, ["at least 90% of the course completed"]],
-  ["retrieve_completions", { required_completion: 0 }, ["everybody who is enrolled"]],
+  ["retrieve_completions", { required_completion: 0 }, ["everyone who is enrolled"]],
   [
     "retrieve_completions_and_grades",
     { required_grades: { Lab: 0.5 }, steps: { "course-v1:A+B+C": { required_grades: { Lab: 1 } } } },

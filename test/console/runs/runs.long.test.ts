@@ -73,7 +73,7 @@ describe.skipIf(executable === undefined)("runs", () => {
     await page.getByRole("link", { name: "Credentials of this run" }).click();
     await page.getByLabel("Select this page").click();
     await page.getByRole("button", { name: "Select all 61 matching" }).click();
-    await page.getByRole("button", { name: "Invalidate…" }).click();
+    await page.getByRole("button", { name: "Withdraw…" }).click();
     await page.getByText("61 credentials will be invalidated").waitFor();
     await page.locator('[role="alertdialog"] input[inputmode="numeric"]').fill("61");
     await page
@@ -103,7 +103,7 @@ describe.skipIf(executable === undefined)("runs", () => {
     const row = (username: string) => page.getByRole("row", { name: new RegExp(`Learner ${username} `) });
     await row("passed").getByText("Has earned it").waitFor();
     const unread = page.locator(".notice-warn");
-    await unread.getByText("Not all of this could be read when the platform was asked last.").waitFor();
+    await unread.getByText("The last sync couldn’t read all of this.").waitFor();
     expect(await unread.locator("li").allTextContents()).toEqual([
       expect.stringMatching(/^lti:\d+, course-v1:.*: The list: 403\.$/),
       expect.stringMatching(/^sis, course-v1:.*: results: 403\.$/),

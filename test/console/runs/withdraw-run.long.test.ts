@@ -35,7 +35,7 @@ describe.skipIf(executable === undefined)(`a run of ${LEARNERS}`, () => {
     await page.getByRole("link", { name: "Credentials of this run" }).click();
     await page.getByLabel("Select this page").click();
     await page.getByRole("button", { name: "Select all 1,000 matching" }).click();
-    await page.getByRole("button", { name: "Invalidate…" }).click();
+    await page.getByRole("button", { name: "Withdraw…" }).click();
     const dialog = page.getByRole("alertdialog");
     await dialog.getByText("1,000 credentials will be invalidated.").waitFor();
     const confirm = dialog.getByRole("button", { name: "Invalidate 1,000 credentials" });

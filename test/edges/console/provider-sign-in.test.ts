@@ -100,7 +100,7 @@ describe("signing in with OpenID Connect", () => {
   });
 
   test.each<[string, object, string]>([
-    ["a learner", { roles: [] }, "who is not staff here"],
+    ["a learner", { roles: [] }, "who isn’t staff here"],
     [
       "a learner without the claim",
       { roles: undefined },
@@ -287,7 +287,7 @@ describe("an answer that this browser has not asked for", () => {
     const without = await get(service, mallory.back);
     const withOther = await get(service, mallory.back, victim.cookie);
     expect([without.status, withOther.status]).toEqual([403, 403]);
-    expect(without.body).toContain("has not begun to sign in");
+    expect(without.body).toContain("wasn’t started in this browser");
     expect(cookiesOf(withOther.headers).has("__Host-lc_console")).toBe(false);
   });
 

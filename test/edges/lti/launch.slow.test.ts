@@ -125,7 +125,7 @@ describe("a launch of a learner", () => {
     const other = Buffer.from(JSON.stringify({ ...forged, username: "lti:1:same" })).toString("base64url");
     const refused = await browser.send("/lti/progress", new URLSearchParams({ token: `${other}.${code}` }));
     expect(refused.status).toBe(403);
-    expect(await refused.text()).toContain("This page was opened too long ago");
+    expect(await refused.text()).toContain("This page has expired");
   });
 
   it("keeps the course's own key, if the platform may speak for its organisation", async () => {
@@ -133,7 +133,7 @@ describe("a launch of a learner", () => {
     await launchFrom("openedx", { context: { id: key, title: "Computing" } });
     const foreign = { id: "course-v1:Others+CS101+2026", title: "Computing" };
     expect((await launchFrom("openedx", { context: foreign })).page).toContain(
-      "does not know this course yet",
+      "doesn’t know this course yet",
     );
     const keys = await queryRows<{ contextKey: string }>(
       service.app.database.knex,
@@ -419,7 +419,7 @@ describe("places of a platform", () => {
   it("wait until they are accepted, and end when they are refused", async () => {
     const { page, response } = await launchFrom("canvas", { deploymentId: "school-7" });
     expect(response.status).toBe(403);
-    expect(page).toContain("have to accept that first");
+    expect(page).toContain("has to accept that first");
     const { database } = service.app;
     const id = platforms.ids.get(platforms.canvas) ?? 0;
     const place = { registrationId: id, deploymentId: "school-7" };

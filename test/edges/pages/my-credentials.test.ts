@@ -58,10 +58,10 @@ test("the newest comes first, and those in force have a picture", async () => {
 
 test("what can't be downloaded has no link to a file", async () => {
   const generating = await visit("gil");
-  expect(readHtml(generating.html).text).toContain("Being made");
+  expect(readHtml(generating.html).text).toContain("Generating");
   expect(linksIn(generating.html).filter((link) => /download|verify/.test(link))).toEqual([]);
   const invalidated = await visit("ivo");
-  expect(readHtml(invalidated.html).text).toContain("Invalidated");
+  expect(readHtml(invalidated.html).text).toContain("Withdrawn");
   expect(linksIn(invalidated.html).filter((link) => link.includes("download"))).toEqual([]);
   expect(linksIn(invalidated.html).filter((link) => link.includes("verify"))).toHaveLength(1);
 });

@@ -168,7 +168,7 @@ describe("the page of a credential", () => {
       await change(available, taken);
       const elsewhere = readHtml(await (await fetch(`${renamed.httpUrl}${verifyPath(available)}`)).text());
       await change(available, { imported_at: null, original_issuer: null });
-      expect(elsewhere.text).toContain("Harbour Light took it over on");
+      expect(elsewhere.text).toContain("Harbour Light imported it on");
     } finally {
       await renamed.stop();
     }
@@ -186,13 +186,13 @@ describe("the page of a credential", () => {
         .find((to) => to.includes("linkedin"));
       await change(available, ours);
       expect(page.text).toContain("This credential was issued elsewhere");
-      expect(page.text).toContain("Harbour Light took it over on February 3, 2026, and it is valid.");
+      expect(page.text).toContain("Harbour Light imported it on February 3, 2026, and it is valid.");
       expect(page.text).not.toContain("genuine");
       const facts = factsOf(source);
       expect(facts["Issued by"]).toBe("University of &lt;Elsewhere&gt;");
-      expect(facts["Taken over by"]).toContain("Harbour Light");
-      expect(facts["Taken over by"]).toContain("February 3, 2026");
-      expect(source).toContain("This is the file that was taken over");
+      expect(facts["Imported by"]).toContain("Harbour Light");
+      expect(facts["Imported by"]).toContain("February 3, 2026");
+      expect(source).toContain("This is the file that was imported");
       expect(source).not.toContain("This is the original");
       expect(new URL(linkedIn ?? "").searchParams.get("organizationName")).toBe("University of <Elsewhere>");
     });
@@ -210,7 +210,7 @@ describe("the page of a credential", () => {
       const withdrawn = await read(verifyPath(invalidated));
       await change(invalidated, ours);
       expect(withdrawn.page.text).toContain(
-        "It was issued elsewhere, and Harbour Light took it over on February 3, 2026.",
+        "It was issued elsewhere, and Harbour Light imported it on February 3, 2026.",
       );
       expect(withdrawn.page.text).not.toContain("Harbour Light issued");
     });
@@ -258,11 +258,11 @@ describe("the page of a credential", () => {
   test("that was invalidated says so at once, with the reason", async () => {
     const { status, source, page } = await read(verifyPath(invalidated));
     expect(status).toBe(200);
-    expect(page.text).toContain("This credential was invalidated");
+    expect(page.text).toContain("This credential was withdrawn");
     expect(page.text).not.toContain("genuine");
     expect(factsOf(source)).toMatchObject({
       Holder: "Learner ben",
-      Status: "Invalidated",
+      Status: "Withdrawn",
       Reason: "Issued in error.",
     });
     expect(source).not.toContain("linkedin.com");
@@ -285,11 +285,11 @@ describe("the page of a credential", () => {
       reason: "Corrected name.",
     });
     const early = await read(verifyPath(old));
-    expect(early.page.text).toContain("This credential was invalidated"); // its successor has no page yet
+    expect(early.page.text).toContain("This credential was withdrawn"); // its successor has no page yet
     await academy.generate(uuid);
     const { source, page } = await read(`${verifyPath(old)}?lang=en`);
     expect(page.text).toContain("This credential was replaced");
-    expect(page.text).not.toMatch(/genuine|This credential was invalidated/);
+    expect(page.text).not.toMatch(/genuine|This credential was withdrawn/);
     expect(factsOf(source)).toMatchObject({ Status: "Replaced", Reason: "Corrected name." });
     expect(attribute(page, "a", "href")).toContain(`../${verifyUuid}/?lang=en`);
     expect((await read(`/verify/${verifyUuid}/`)).page.text).toContain("genuine");
@@ -316,7 +316,7 @@ describe("the page of a credential", () => {
     expect(status).toBe(200);
     expect(factsOf(source).Holder).toBe("Name removed at the holder’s request");
     expect(factsOf(source).Status).toBe("Valid");
-    for (const part of ["The name can no longer be confirmed", "a copy that leads here may bear any name"])
+    for (const part of ["The name can no longer be confirmed", "a copy that links here may show any name"])
       expect(source).toContain(part);
     for (const part of ["This credential is genuine", 'class="card genuine"'])
       expect(source).not.toContain(part);
@@ -495,7 +495,7 @@ describe("the form", () => {
   test.each(hostileTexts)("repeats %j escaped, and says what would be right", async (text) => {
     const { status, page } = await read(`/verify/?${new URLSearchParams({ id: text })}`);
     expect(status).toBe(400);
-    expect(page.text).toContain("This is not a credential ID");
+    expect(page.text).toContain("This isn’t a credential ID");
     const input = page.tags.find(({ attributes }) => attributes.id === "id")?.attributes;
     expect(input?.["aria-invalid"]).toBe("true");
     expect(input?.["aria-describedby"]?.split(" ")).toContain("wrong");

@@ -217,14 +217,14 @@ describe("a credential without an Open Badge", () => {
     expect(own).not.toContain("/wallet");
     const link = await linkTo(uuid);
     expect(await told(link)).toEqual({
-      page: [400, expect.stringContaining("Credentials of this kind are not made for wallet apps.")],
+      page: [400, expect.stringContaining("Credentials of this kind aren’t available for wallet apps.")],
       wallet: [400, "Credentials of its type have no Open Badge."],
     });
     expect((await told(link, "ar")).page[1]).toContain("شهادات هذا النوع لا تُعد لتطبيقات المحافظ");
     const page = await visit("lea", `/download/credential/${uuid}/wallet`);
     expect([page.status, wordsOf(await page.text())]).toEqual([
       400,
-      expect.stringContaining("not made for wallet apps"),
+      expect.stringContaining("aren’t available for wallet apps"),
     ]);
     expect((await academy.credentials.getCredential({ uuid })).hasOpenBadge).toBe(false);
   });
@@ -232,7 +232,7 @@ describe("a credential without an Open Badge", () => {
   test.each([
     [
       "withdrawn",
-      "This credential was invalidated, so wallet apps can no longer take it.",
+      "This credential was withdrawn, so wallet apps can no longer add it.",
       410,
       "update credentials set status = 'invalidated', invalidation_reason = 'Misspelt.', invalidated_at = now(), invalidated_by = 'registrar' where uuid = ?",
     ],
@@ -260,7 +260,7 @@ describe("a credential without an Open Badge", () => {
     );
     await platform.eraseLearner({ username: "mia" });
     expect(await linkTo(uuid)).not.toBe(url); // erasing revokes it, too
-    expect((await told(url)).page).toEqual([410, expect.stringContaining("data were erased here")]);
+    expect((await told(url)).page).toEqual([410, expect.stringContaining("data was erased here")]);
   });
 
   test("that a wallet can take, as the service has no HTTPS: its holder is told that, and what there is instead", async () => {

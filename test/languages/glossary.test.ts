@@ -1,0 +1,80 @@
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { languageTags } from "#foundation/languages/list.js";
+import { newDirectory } from "../support/directory.js";
+import remaining from "./forbidden-words.json" with { type: "json" };
+
+const ROOT = join(import.meta.dirname, "../..");
+const read = (path: string) => readFileSync(join(ROOT, path), "utf8");
+const filesIn = (folder: string, ending: string) =>
+  readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(ending))
+    .map((file) => `${folder}/${file}`)
+    .sort();
+
+/** Words for which the glossary or everyday English has a better one. */
+const FORBIDDEN = [
+  /(?<![-\w])mails?\b(?! server)(?![\w-])/gi, // email
+  /\bpass(?:ed|es) over\b/gi, // skipped
+  /\b(?:some|any)body\b/gi, // someone, anyone
+  /\bfor ?ever\b/gi, // permanently
+  /\banew\b/gi, // again
+  /\bbounded to\b/gi, // restricted to
+  /\btold\b/gi, // reported, sent
+  /\bwhoever runs the service\b/gi, // your administrator
+  /\bthose who run\b/gi, // the administrator of
+  /\btak(?:e|en|es) (?:it |them )?over\b|\btook (?:it |them )?over\b/gi, // imported, copied
+  /\bstands in\b/gi, // is in
+  /\bby (?:itself|themselves)\b/gi, // automatically
+];
+/** The interface says withdraw. */
+const IN_INTERFACE = [...FORBIDDEN, /\binvalidat\w*/gi, /\blook of\b/gi];
+
+function hitsOf(text: string, words: readonly RegExp[]): string[] {
+  return words.flatMap((word) => text.match(word) ?? []);
+}
+
+function textsOf(catalogue: unknown): string[] {
+  if (typeof catalogue === "string") return [catalogue.replace(/\{\w+\}/g, "")];
+  return Object.values(catalogue as object).flatMap(textsOf);
+}
+
+test("the glossary has each term once, with a meaning, in every language", () => {
+  const terms: Record<string, string>[] = JSON.parse(read("src/foundation/languages/glossary.json"));
+  expect(terms.length).toBeGreaterThanOrEqual(70);
+  expect(new Set(terms.map(({ en }) => en)).size).toBe(terms.length);
+  for (const term of terms) {
+    expect(Object.keys(term).sort(), term.en).toEqual(["definition", ...languageTags].sort());
+    for (const text of Object.values(term)) expect(text.trim(), term.en).not.toBe("");
+  }
+});
+
+test("the page of the glossary is made from its data", () => {
+  const page = join(newDirectory("glossary"), "glossary.md");
+  execFileSync("node", [join(ROOT, ".ci/glossary.mjs"), page]);
+  expect(read(".docs/glossary.md")).toBe(readFileSync(page, "utf8"));
+});
+
+const catalogues = ["src/foundation/languages/en", "src/console/languages/en"].flatMap((folder) =>
+  filesIn(folder, ".json"),
+);
+
+test.each(catalogues)("%s has no forbidden words", (file) => {
+  const hits = textsOf(JSON.parse(read(file))).flatMap((text) => hitsOf(text, IN_INTERFACE));
+  const allowed: number = (remaining as Readonly<Record<string, number>>)[file] ?? 0;
+  expect({ file, hits: hits.length > allowed ? hits : [] }).toEqual({ file, hits: [] });
+});
+
+const documents = ["README.md", ...filesIn(".docs", ".md").filter((file) => file !== ".docs/CHANGELOG.md")];
+
+test.each([...documents, ...filesIn("proto", ".proto")])("%s has no more forbidden words", (file) => {
+  const prose = read(file)
+    .replace(/^```[\s\S]*?^```$/gm, "")
+    .replace(/`[^`\n]*`/g, "");
+  const text = file.endsWith(".proto") ? (prose.match(/\/\/.*$/gm) ?? []).join("\n") : prose;
+  const hits = hitsOf(text, FORBIDDEN);
+  const allowed: number = (remaining as Readonly<Record<string, number>>)[file] ?? 0;
+  expect({ file, hits: hits.length > allowed ? hits : [] }).toEqual({ file, hits: [] });
+});
