@@ -20,10 +20,16 @@ export function withdrawCompletions(
   );
 }
 
-/** Counts what `withdrawCompletions` would withdraw. */
-export async function countCompletions(db: Knex, courseKey: string, observedAt: Date): Promise<number> {
-  return queryValue<number>(db, `select count(*)::integer as count from completions where ${isConcerned}`, [
-    courseKey,
-    observedAt,
-  ]);
+/** Counts what `withdrawCompletions` would withdraw. @param erased learners who would be erased before */
+export async function countCompletions(
+  db: Knex,
+  courseKey: string,
+  observedAt: Date,
+  erased: Iterable<string>,
+): Promise<number> {
+  return queryValue<number>(
+    db,
+    `select count(*)::integer as count from completions where ${isConcerned} and username <> all (?::text[])`,
+    [courseKey, observedAt, [...erased]],
+  );
 }

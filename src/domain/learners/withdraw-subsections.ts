@@ -23,16 +23,18 @@ export function withdrawSubsections(
   );
 }
 
-/** Counts what `withdrawSubsections` would withdraw. */
+/** Counts what `withdrawSubsections` would withdraw. @param erased learners who would be erased before */
 export async function countInSubsections(
   db: Knex,
   courseKey: string,
   usageKeys: readonly string[],
   observedAt: Date,
+  erased: Iterable<string>,
 ): Promise<number> {
   return queryValue<number>(
     db,
-    `select count(*)::integer as count from subsection_grades where ${isConcerned}`,
-    [courseKey, usageKeys, observedAt],
+    `select count(*)::integer as count from subsection_grades
+     where ${isConcerned} and username <> all (?::text[])`,
+    [courseKey, usageKeys, observedAt, [...erased]],
   );
 }

@@ -148,11 +148,17 @@ export function createDryLedger(deps: LedgerDeps): Ledger {
         const told = await compare(judged.records, judged);
         const left = await subsectionsLeft(database.knex, connector, scope.contextKey, page);
         if (left.length > 0) {
-          const count = await countInSubsections(database.knex, scope.contextKey, left, page.askedAt);
+          const count = await countInSubsections(
+            database.knex,
+            scope.contextKey,
+            left,
+            page.askedAt,
+            forgotten,
+          );
           addTo(told, withdrawals({ grades: count }));
         }
         if (page.hasNoCompletion) {
-          const incomplete = await countCompletions(database.knex, scope.contextKey, page.askedAt);
+          const incomplete = await countCompletions(database.knex, scope.contextKey, page.askedAt, forgotten);
           addTo(told, withdrawals({ incomplete }));
         }
         for (const context of page.contexts ?? []) contexts.set(context.contextKey, context);
