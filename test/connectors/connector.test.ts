@@ -14,7 +14,7 @@ import { createMetrics } from "#runtime/ops/metrics.js";
 import { noopMetrics } from "#runtime/ops/noop-metrics.js";
 import { loadAcademy } from "../eligibility/academy.js";
 import { readBlocks } from "../main/document-blocks.js";
-import { README, readDocument, readPage } from "../main/documents.js";
+import { readDocument, readPage } from "../main/documents.js";
 import { givenEachDatabase } from "../support/database.js";
 import { newDirectory } from "../support/directory.js";
 import { startTestService, tokenOf } from "../support/service.js";
@@ -27,6 +27,7 @@ import { CLIENT_SECRET, startFakeOpenEdx } from "./fake-open-edx.js";
 
 const { signal } = new AbortController();
 const PAGE = ".docs/connectors.md";
+const GETTING_STARTED = ".docs/getting-started.md";
 const KEY = "course-v1:Uni+C1+2026";
 const academy = createAcademy({ courses: 2, learners: 8 });
 const db = givenEachDatabase();
@@ -58,9 +59,9 @@ async function fromPage(type: string, url: string, { metrics = noopMetrics.conne
 }
 
 test.each([
-  ["openedx", README, () => startFakeOpenEdx(academy)],
+  ["openedx", GETTING_STARTED, () => startFakeOpenEdx(academy)],
   ["openedx", PAGE, () => startFakeOpenEdx(academy)],
-  ["moodle", README, () => startFakeMoodle(academy, new Set())],
+  ["moodle", GETTING_STARTED, () => startFakeMoodle(academy, new Set())],
   ["moodle", PAGE, () => startFakeMoodle(academy, new Set())],
   ["canvas", PAGE, () => startFakeCanvas(createSite({ courses: 2, learners: 8 }))],
 ] as const)("the ten lines for %s in %s connect", async (type, page, start) => {

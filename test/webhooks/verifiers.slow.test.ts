@@ -12,7 +12,7 @@ import { rotateEndpointSecret } from "#domain/webhooks/manage-endpoints.js";
 import { sendTestWebhook } from "#domain/webhooks/send-test.js";
 import { migrateUp } from "#infrastructure/db/migrate.js";
 import { readBlocks } from "../main/document-blocks.js";
-import { README, readDocument, readPage } from "../main/documents.js";
+import { readDocument, readPage } from "../main/documents.js";
 import { ROOT } from "../main/program.js";
 import { givenDatabase } from "../support/database.js";
 import { freePort } from "../support/free-port.js";
@@ -124,7 +124,7 @@ describe("each delivery", () => {
   });
 });
 
-describe.each([README, ".docs/webhooks.md"])("the receiver of %s", (path) => {
+describe.each([".docs/getting-started.md", ".docs/webhooks.md"])("the receiver of %s", (path) => {
   let stop = () => {};
   afterEach(() => stop());
 
