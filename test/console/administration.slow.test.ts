@@ -3,9 +3,10 @@ import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startBackground } from "#app/background.js";
+import { Role } from "#gen/learning_credentials/options/v1/options_pb.js";
 import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
-import { LtiService } from "#gen/learning_credentials/v1/lti_service_pb.js";
+import { LtiRosterMode, LtiService } from "#gen/learning_credentials/v1/lti_service_pb.js";
 import { createAcademy } from "../connectors/academy.js";
 import { type FakeMoodle, startFakeMoodle } from "../connectors/fake-moodle.js";
 import { CLIENT_SECRET } from "../connectors/fake-open-edx.js";
@@ -154,8 +155,8 @@ describe.skipIf(executable === undefined)("administration in the console", () =>
     await platform.getByText("Accepted").waitFor();
     expect((await lti.listLtiPlatforms({})).platforms[0]?.acceptance).toMatchObject({
       organisations: ["Uni"],
-      teacherRole: "viewer",
-      rosters: "listed",
+      teacherRole: Role.VIEWER,
+      rosters: LtiRosterMode.LISTED,
     });
     visitor.expectQuiet();
     await visitor.leave();
