@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it, test } from "vitest";
 import { z } from "zod";
-import { translatedHelp, withoutCodes } from "#console/editing/options/translated-help.js";
 import { type Chapters, loadChapter } from "#console/i18n/load-chapter.js";
 import { messageFormats } from "#console/i18n/message-formats.js";
+import { translatedHelp, withoutCodes } from "#console/options/translated-help.js";
 import { commonOptions } from "#domain/configurations/options.js";
 import { builtInProcessors } from "#domain/eligibility/processor.js";
 import { pdfOptions } from "#formats/rendering/design/pdf-options.js";

@@ -15,10 +15,10 @@ import { PageTitle } from "../components/page-title.js";
 import { useMay } from "../components/use-may.js";
 import { contextChoice } from "../contexts/context-choice.js";
 import { Editor } from "../editing/editor.js";
-import { optionsIn, optionsText } from "../editing/options/read-options.js";
 import { useSave } from "../editing/use-save.js";
 import { useChapter } from "../i18n/chapter.js";
 import { useWords } from "../i18n/words.js";
+import { optionsIn, optionsText } from "../options/read-options.js";
 import { ScheduleCard } from "./schedule/schedule-card.js";
 import { contextOf, titleOf } from "./use-configurations.js";
 

@@ -1,8 +1,8 @@
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 import type { PreviewLayout } from "#gen/learning_credentials/v1/configuration_service_pb.js";
-import { isObject } from "../editing/options/read-options.js";
+import { valueAt, withValue } from "../options/merged-options.js";
+import { isObject } from "../options/read-options.js";
 import { ownOptions } from "./items.js";
-import { valueAt, withValue } from "./merged-options.js";
 
 /** What can be added to a page. */
 export type Addition =

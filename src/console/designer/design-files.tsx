@@ -5,13 +5,13 @@ import { type Asset, AssetKind } from "#gen/learning_credentials/v1/configuratio
 import { Button } from "../components/button.js";
 import { Failure } from "../components/failure.js";
 import { saveFile } from "../components/save-file.js";
-import { COMMON, readOptionSchema } from "../editing/options/option-schema.js";
-import { isObject, optionsText } from "../editing/options/read-options.js";
-import { useAssets } from "../editing/options/use-assets.js";
 import { useChapter } from "../i18n/chapter.js";
+import { withValue } from "../options/merged-options.js";
+import { COMMON, readOptionSchema } from "../options/option-schema.js";
+import { isObject, optionsText } from "../options/read-options.js";
+import { useAssets } from "../options/use-assets.js";
 import { freeSlug, uploadAsset } from "../service/uploads.js";
 import { added } from "./add-item.js";
-import { withValue } from "./merged-options.js";
 import type { DesignerState } from "./use-designer.js";
 
 /** Says of a file that it holds a design. */

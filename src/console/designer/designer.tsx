@@ -7,9 +7,9 @@ import {
 import { Button } from "../components/button.js";
 import { Failure } from "../components/failure.js";
 import { ReactAriaLocale } from "../components/react-aria-locale.js";
-import { isObject } from "../editing/options/read-options.js";
 import { useChapter } from "../i18n/chapter.js";
 import { useFormats } from "../i18n/words.js";
+import { isObject } from "../options/read-options.js";
 import { isBuiltIn } from "./add-item.js";
 import { DesignFiles } from "./design-files.js";
 import { AddItem, ItemList } from "./item-list.js";

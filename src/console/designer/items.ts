@@ -4,8 +4,8 @@ import type {
   PreviewLayout,
   PreviewText,
 } from "#gen/learning_credentials/v1/configuration_service_pb.js";
-import { isObject } from "../editing/options/read-options.js";
-import { valueAt } from "./merged-options.js";
+import { valueAt } from "../options/merged-options.js";
+import { isObject } from "../options/read-options.js";
 
 /** A rectangle on the page in points, from its top left corner. */
 export interface Rectangle {

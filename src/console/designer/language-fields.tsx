@@ -5,9 +5,9 @@ import { textFor } from "#foundation/languages/message.js";
 import { SelectField, TextField } from "../components/fields.js";
 import { useChapter } from "../i18n/chapter.js";
 import { useWords } from "../i18n/words.js";
+import { withValue } from "../options/merged-options.js";
 import { ChoiceButton } from "./choice-button.js";
 import { ownOptions } from "./items.js";
-import { withValue } from "./merged-options.js";
 import type { DesignerState } from "./use-designer.js";
 
 /** The languages of a document by their names, and its title in each. */

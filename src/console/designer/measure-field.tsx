@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { TextField } from "../components/fields.js";
-import { readNumber } from "../editing/options/typed-value.js";
+import { readNumber } from "../options/typed-value.js";
 
 /** A number that counts when it is done: by Enter, or by going on. An arrow key counts one more or less at once. */
 export function MeasureField({

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import type { PreviewLayout } from "#gen/learning_credentials/v1/configuration_service_pb.js";
+import { valueAt, withValue } from "../options/merged-options.js";
 import { alignShare, type Item, ownOptions, type Rectangle } from "./items.js";
-import { valueAt, withValue } from "./merged-options.js";
 
 /** A way on the page in points, to the right and down. */
 export interface Way {

@@ -1,8 +1,8 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import { textFor } from "#foundation/languages/message.js";
 import type { Chapters } from "../i18n/load-chapter.js";
+import { valueAt } from "../options/merged-options.js";
 import type { Item } from "./items.js";
-import { valueAt } from "./merged-options.js";
 
 /** A longer text is named by how it begins. */
 const LONGEST = 40;

@@ -2,13 +2,13 @@ import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 import { useRef, useState } from "react";
 import { type PreviewLayout, PreviewStamp } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import type { PreviewRequest } from "../components/design-preview.js";
-import { isObject, optionsText } from "../editing/options/read-options.js";
-import { isSame } from "../editing/options/same-value.js";
 import { useChapter } from "../i18n/chapter.js";
 import { useFormats } from "../i18n/words.js";
+import { changedOwn, mergedOptions, valueAt, withValue } from "../options/merged-options.js";
+import { isObject, optionsText } from "../options/read-options.js";
+import { isSame } from "../options/same-value.js";
 import { duplicated, without } from "./add-item.js";
 import { type Item, itemsOf, type Rectangle, union } from "./items.js";
-import { changedOwn, mergedOptions, valueAt, withValue } from "./merged-options.js";
 import {
   aligned,
   distributed,

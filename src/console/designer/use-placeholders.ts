@@ -4,7 +4,7 @@ import { textFor } from "#foundation/languages/message.js";
 import { EligibilityService } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
 import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
 import type { Chapters } from "../i18n/load-chapter.js";
-import { examplesAt } from "./merged-options.js";
+import { examplesAt } from "../options/merged-options.js";
 
 /** Learners whose attributes are looked at. */
 const LOOKED_AT = 100;

@@ -12,12 +12,12 @@ import type { Choice } from "../components/picker.js";
 import { useCaller } from "../components/use-may.js";
 import { useChapter } from "../i18n/chapter.js";
 import { useWords } from "../i18n/words.js";
+import { OptionsField } from "../options/options-field.js";
+import { optionsText, readOptions } from "../options/read-options.js";
+import { useFunctions } from "../options/use-functions.js";
 import { WhoGetsIt } from "../requirements/who-gets-it.js";
 import { fieldOfError } from "./field-of-error.js";
 import type { Revised } from "./history-dialog.js";
-import { OptionsField } from "./options/options-field.js";
-import { optionsText, readOptions } from "./options/read-options.js";
-import { useFunctions } from "./options/use-functions.js";
 import { useDraft } from "./use-draft.js";
 import type { EditedFields, FieldName, Version } from "./version.js";
 

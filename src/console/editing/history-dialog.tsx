@@ -12,13 +12,13 @@ import { DesignPreview, type PreviewRequest } from "../components/design-preview
 import { Dialog } from "../components/dialog.js";
 import { Failure } from "../components/failure.js";
 import { filledIn } from "../components/isolated.js";
-import { mergedOptions } from "../designer/merged-options.js";
 import { useChapter } from "../i18n/chapter.js";
 import { useFormats, useLanguageTag, useWords } from "../i18n/words.js";
+import { mergedOptions } from "../options/merged-options.js";
+import { labelOf } from "../options/option-input.js";
+import { optionsIn, optionsText } from "../options/read-options.js";
 import { useSentences } from "../requirements/use-sentences.js";
 import { changedParts, isSameState } from "./merge-versions.js";
-import { labelOf } from "./options/option-input.js";
-import { optionsIn, optionsText } from "./options/read-options.js";
 import type { EditedFields } from "./version.js";
 import "./history.css";
 

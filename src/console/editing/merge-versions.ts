@@ -1,6 +1,6 @@
 import type { JsonValue } from "@bufbuild/protobuf";
-import { optionsText, readOptions } from "./options/read-options.js";
-import { isSame } from "./options/same-value.js";
+import { optionsText, readOptions } from "../options/read-options.js";
+import { isSame } from "../options/same-value.js";
 import type { Draft, EditedFields, FieldName, Version } from "./version.js";
 
 export type Side = "theirs" | "mine";

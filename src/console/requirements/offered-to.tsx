@@ -1,7 +1,7 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import type { CredentialType } from "#gen/learning_credentials/v1/configuration_pb.js";
-import { mergedOptions } from "../designer/merged-options.js";
 import { useChapter } from "../i18n/chapter.js";
+import { mergedOptions } from "../options/merged-options.js";
 import { EligibleCount } from "./eligible-count.js";
 import { Sentences } from "./sentences.js";
 import { useEligibility } from "./use-eligibility.js";

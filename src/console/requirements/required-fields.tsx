@@ -4,11 +4,11 @@ import type { Function as CredentialFunction } from "#gen/learning_credentials/v
 import type { AssessedCourse } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
 import { Button } from "../components/button.js";
 import { CheckField, SelectField, TextField } from "../components/fields.js";
-import { OptionField, withOption } from "../editing/options/option-input.js";
-import { isObject } from "../editing/options/read-options.js";
-import { readNumber } from "../editing/options/typed-value.js";
-import { useTyped } from "../editing/options/use-typed.js";
 import { useChapter } from "../i18n/chapter.js";
+import { OptionField, withOption } from "../options/option-input.js";
+import { isObject } from "../options/read-options.js";
+import { readNumber } from "../options/typed-value.js";
+import { useTyped } from "../options/use-typed.js";
 import {
   COMPLETION,
   defaultOf,

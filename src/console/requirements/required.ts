@@ -2,10 +2,10 @@ import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 import type { Function as CredentialFunction } from "#gen/learning_credentials/v1/configuration_pb.js";
 import { filledIn, isolated } from "../components/isolated.js";
 import { keyParts } from "../components/key-parts.js";
-import { valueAt } from "../designer/merged-options.js";
-import { type Option, readOptionSchema, suits } from "../editing/options/option-schema.js";
-import { isObject } from "../editing/options/read-options.js";
 import type { Chapters } from "../i18n/load-chapter.js";
+import { valueAt } from "../options/merged-options.js";
+import { type Option, readOptionSchema, suits } from "../options/option-schema.js";
+import { isObject } from "../options/read-options.js";
 
 /** Options of requirements that are asked in words; those of plug-ins with these names and kinds, too. */
 export const GRADES = "required_grades";

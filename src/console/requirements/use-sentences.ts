@@ -1,7 +1,7 @@
 import type { JsonObject } from "@bufbuild/protobuf";
-import { useFunctions } from "../editing/options/use-functions.js";
 import { useChapter } from "../i18n/chapter.js";
 import { useFormats, useLanguageTag } from "../i18n/words.js";
+import { useFunctions } from "../options/use-functions.js";
 import { sentencesOf } from "./required.js";
 
 /** Tells who gets a credential by the options of a function, those of a configuration merged over its type's. */

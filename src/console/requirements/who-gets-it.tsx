@@ -1,8 +1,8 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import { type ComponentProps, type ReactNode, useState } from "react";
 import { lazily } from "../components/lazily.js";
-import { mergedOptions } from "../designer/merged-options.js";
 import { useChapter } from "../i18n/chapter.js";
+import { mergedOptions } from "../options/merged-options.js";
 import { Sentences } from "./sentences.js";
 
 const Requirements = lazily(() => import("./requirements.js"), "Requirements");

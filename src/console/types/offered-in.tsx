@@ -7,8 +7,8 @@ import type {
 import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import { Failure } from "../components/failure.js";
 import { contextOf, detailOf } from "../configurations/use-configurations.js";
-import { mergedOptions } from "../designer/merged-options.js";
 import { useChapter } from "../i18n/chapter.js";
+import { mergedOptions } from "../options/merged-options.js";
 import { useSentences } from "../requirements/use-sentences.js";
 
 const SHOWN = 100;

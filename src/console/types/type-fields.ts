@@ -1,6 +1,6 @@
 import type { CredentialType } from "#gen/learning_credentials/v1/configuration_pb.js";
-import { optionsIn, optionsText } from "../editing/options/read-options.js";
 import type { EditedFields } from "../editing/version.js";
+import { optionsIn, optionsText } from "../options/read-options.js";
 
 /** A type as it is shown to be edited. */
 export function fieldsOf(

@@ -5,9 +5,9 @@ import { LinkButton } from "../components/link-button.js";
 import { PageTitle } from "../components/page-title.js";
 import { PagedTable, usePage } from "../components/paged-table.js";
 import { useMayDesignTypes } from "../components/use-may-design-types.js";
-import { useFunctions } from "../editing/options/use-functions.js";
 import { useChapter } from "../i18n/chapter.js";
 import { useWords } from "../i18n/words.js";
+import { useFunctions } from "../options/use-functions.js";
 import { Sentences } from "../requirements/sentences.js";
 
 /** Everything that can be issued. */

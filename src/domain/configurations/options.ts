@@ -1,15 +1,9 @@
 import { z } from "zod";
-import type {
-  CharacterRanges,
-  DocumentBrand,
-  TextCheck,
-  UsedParticulars,
-} from "#formats/rendering/generator.js";
+import type { FunctionWithOptions, Options } from "#formats/rendering/generator.js";
 import { invalid, invalidField, wrongField } from "#foundation/errors.js";
 import { describeIssues } from "#foundation/text/describe-issues.js";
 import { isObject } from "#foundation/text/is-object.js";
 import { printable, quoted } from "#foundation/text/quoted.js";
-import type { AssetReference } from "../assets/asset.js";
 import { type LearningContextKey, parseCourseKey } from "../learners/learning-context-key.js";
 import { issueWhenEarnedOptions } from "./issue-when-earned-option.js";
 import { mailOptions } from "./mail-text-option.js";
@@ -25,36 +19,12 @@ export interface RequirementLink {
   readonly heldConfigurationId: number | null;
 }
 
-/** Options as they are stored and sent: a JSON object. */
-export type Options = { readonly [name: string]: unknown };
+export type { Options };
 
-/** A function to which a credential type can refer: its name, and the options that it takes. */
-export interface ConfigurableFunction {
-  /** Dotted path, `<module_path>.<function_name>`. */
-  readonly name: string;
-  /** One sentence. */
-  readonly summary: string;
-  readonly options: z.ZodObject;
-  /**
-   * Checks complete options for what the schema can't express.
-   * @throws Problem `invalid` naming the option
-   */
-  checkOptions?(options: Options): void;
-  /**
-   * Prepares a check of the texts of credentials under valid options. The check runs before they are issued.
-   * @param fonts the characters of each font asset to which the options refer, by slug
-   */
-  textCheck?(options: Options, fonts: ReadonlyMap<string, CharacterRanges>): Promise<TextCheck>;
-  /**
-   * Returns what its documents print from records and options. Without this method, they print nothing of it.
-   */
-  particularsOf?(options: Options): UsedParticulars;
+/** A function to which a credential type can refer. */
+export interface ConfigurableFunction extends FunctionWithOptions {
   /** Lists the courses and credentials that valid options name. Without this method, they name none. */
   linksOf?(options: Options, learningContextKey: string): RequirementLink[];
-  /** Returns the options for which a brand stands, where valid options leave them open. */
-  brandOptions?(brand: DocumentBrand, options: Options): Options;
-  /** Lists the assets to which valid options refer. */
-  assetsOf?(options: Options): AssetReference[];
 }
 
 /**

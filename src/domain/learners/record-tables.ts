@@ -130,7 +130,7 @@ interface Column<K extends RecordKind> {
     | "tsvector"
     | "timestamptz";
   readonly isKey?: true;
-  /** `NOT_TOLD` keeps the known value. */
+  /** `UNSPECIFIED` keeps the known value. */
   readonly mayStay?: true;
   /** A column that no record states: what it holds is joined to the stated value. */
   readonly joins?: string;

@@ -1,6 +1,7 @@
 import { isPictured } from "#domain/credentials/pictures/credential-pictures.js";
 import type { Verification } from "#domain/credentials/verification/look-up-verification.js";
 import { verifyPlace, verifyUrl } from "#domain/credentials/verify-url.js";
+import { parseLearningContextKey } from "#domain/learners/learning-context-key.js";
 import { organisationOf } from "#domain/learners/organisations.js";
 import { type Day, formatDay, isoDay } from "#foundation/calendar/day.js";
 import { languagesOf } from "#foundation/languages/languages.js";
@@ -66,7 +67,7 @@ export function verificationPage(
     : html`<dd class="name removed">${language.nameRemoved}</dd>`;
   const facts = html`<dl>
 <div class="wide"><dt>${language.holder}</dt>${holder}</div>
-<div class="wide ruled"><dt>${learningContextKey.startsWith("path-v1:") ? language.learningPath : language.course}</dt><dd class="context">${given(learningContextName)}</dd></div>
+<div class="wide ruled"><dt>${parseLearningContextKey(learningContextKey).kind === "path" ? language.learningPath : language.course}</dt><dd class="context">${given(learningContextName)}</dd></div>
 <div><dt>${language.credentialType}</dt><dd>${given(credentialType)}</dd></div>
 <div><dt>${language.issuer}</dt><dd>${logo(issuerImage(site, verification))}${issuer(platform, language, verification)}</dd></div>
 ${takenOver && html`<div><dt>${language.takenOver}</dt><dd>${takenOver.platformName}<br />${takenOver.date}</dd></div>\n`}<div><dt>${language.issued}</dt><dd>${day(createdAt, timeZone, language.tag)}</dd></div>

@@ -16,10 +16,7 @@ export interface RecordFacts {
   readonly badges: readonly object[];
 }
 
-/** An unsigned Comprehensive Learner Record 2.0 (1EdTech). */
-export type LearnerRecord = ReturnType<typeof learnerRecord>;
-
-/** Builds a Comprehensive Learner Record: badges of one learner, whole and signed, under one more signature. */
+/** Builds an unsigned Comprehensive Learner Record 2.0 (1EdTech): badges of one learner, whole and signed, under one more signature. */
 export function learnerRecord({ id, issuer, validFrom, validUntil, names, isPartial, badges }: RecordFacts) {
   return {
     "@context": [CREDENTIALS_CONTEXT, LEARNER_RECORD_CONTEXT, OPEN_BADGES_CONTEXT],

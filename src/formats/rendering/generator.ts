@@ -146,6 +146,9 @@ export interface Asset {
 /** By slug. */
 export type Assets = ReadonlyMap<string, Asset>;
 
+/** Options as they are stored and sent: a JSON object. */
+export type Options = { readonly [name: string]: unknown };
+
 /** A reference to an asset in options, and the kinds that the asset may have. */
 export interface AssetReference {
   readonly slug: string;
@@ -177,58 +180,55 @@ export type CharacterRanges = readonly (readonly [first: number, last: number])[
  */
 export type TextCheck = (texts: PrintedTexts) => void;
 
-/** A generation function: turns the facts of a credential into a PDF. */
-export interface Generator {
-  /** Dotted path by which credential types refer to it. */
+/** A function to which a credential type can refer: its name, and the options that it takes. */
+export interface FunctionWithOptions {
+  /** Dotted path, `<module_path>.<function_name>`. */
   readonly name: string;
+  /** One sentence. */
   readonly summary: string;
-  /** Strict schema of its options; every option has a default. */
+  /** Strict schema of its options. */
   readonly options: z.ZodObject;
   /**
    * Checks complete options for what the schema can't express. Called when they are saved.
    * @throws Problem `invalid` naming the option
    */
-  checkOptions?(options: Record<string, unknown>): void;
+  checkOptions?(options: Options): void;
   /**
-   * Prepares a check of texts under valid options. The check runs before credentials are issued.
+   * Prepares a check of the texts of credentials under valid options. The check runs before they are issued.
    * @param fonts the characters of each font asset to which the options refer, by slug
    */
-  textCheck?(
-    options: Record<string, unknown>,
-    fonts: ReadonlyMap<string, CharacterRanges>,
-  ): Promise<TextCheck>;
-  /** True if its documents contain the badge from the facts. */
-  readonly carriesBadge?: boolean;
-  /** True if its documents leave the place for a seal from the facts. Documents of others are not sealed. */
-  readonly carriesSeal?: boolean;
+  textCheck?(options: Options, fonts: ReadonlyMap<string, CharacterRanges>): Promise<TextCheck>;
   /**
    * Returns what its documents print from records and options; nothing else is read and stored. Without this
    * method, they print nothing of it.
    */
-  particularsOf?(options: Record<string, unknown>): UsedParticulars;
-  /** Returns the options for which a brand stands, where valid options leave them open. Without this method: none. */
-  brandOptions?(brand: DocumentBrand, options: Record<string, unknown>): Record<string, unknown>;
+  particularsOf?(options: Options): UsedParticulars;
+  /** Returns the options that a brand sets, where valid options leave them open. Without this method: none. */
+  brandOptions?(brand: DocumentBrand, options: Options): Options;
   /** Lists the assets that valid options need. */
-  assetsOf?(options: Record<string, unknown>): AssetReference[];
+  assetsOf?(options: Options): AssetReference[];
+}
+
+/** A generation function: turns the facts of a credential into a PDF. Every option has a default. */
+export interface Generator extends FunctionWithOptions {
+  /** True if its documents contain the badge from the facts. */
+  readonly carriesBadge?: boolean;
+  /** True if its documents leave the place for a seal from the facts. Documents of others are not sealed. */
+  readonly carriesSeal?: boolean;
   /**
    * @param assets those that `assetsOf` lists
    * @returns the bytes of the PDF.
    * @throws Problem `invalid` for options outside the schema or an asset of the wrong kind;
    * `failed-precondition` for a character that no font has.
    */
-  render(
-    facts: CredentialFacts,
-    options: Record<string, unknown>,
-    assets?: Assets,
-    mode?: RenderMode,
-  ): Promise<Uint8Array>;
+  render(facts: CredentialFacts, options: Options, assets?: Assets, mode?: RenderMode): Promise<Uint8Array>;
   /**
    * Makes a document that is marked as a preview, and tells where everything lies on it. Without this method,
    * previews are made by `render` with `mode.preview`.
    */
   preview?(
     facts: CredentialFacts,
-    options: Record<string, unknown>,
+    options: Options,
     assets: Assets,
     mode: PreviewMode,
   ): Promise<PreviewedDocument>;

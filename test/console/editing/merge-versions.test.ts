@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { differencesBetween, isUnchanged, mergedFields } from "#console/editing/merge-versions.js";
-import { readOptions } from "#console/editing/options/read-options.js";
 import type { EditedFields } from "#console/editing/version.js";
+import { readOptions } from "#console/options/read-options.js";
 
 const fields = (name: string, options: object): EditedFields => ({ name, options: JSON.stringify(options) });
 const base = { etag: "1", fields: fields("Award", { grades: { Exam: 0.5 }, accent: "red", gone: 1 }) };

@@ -1,9 +1,9 @@
 import type { JsonValue } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
 import { presentFunction } from "#api/services/present.js";
-import { type Option, readOptionSchema, suits } from "#console/editing/options/option-schema.js";
-import { readJson, readList, readNumber, readTable } from "#console/editing/options/typed-value.js";
 import { loadChapter } from "#console/i18n/load-chapter.js";
+import { type Option, readOptionSchema, suits } from "#console/options/option-schema.js";
+import { readJson, readList, readNumber, readTable } from "#console/options/typed-value.js";
 import { builtInProcessors } from "#domain/eligibility/processor.js";
 import { pdfCredentialGenerator } from "#formats/rendering/design/pdf-credential.js";
 

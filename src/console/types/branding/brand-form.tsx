@@ -6,8 +6,8 @@ import { Failure } from "../../components/failure.js";
 import { SelectField, TextField } from "../../components/fields.js";
 import { useChange } from "../../components/use-change.js";
 import { useMay } from "../../components/use-may.js";
-import { useAssets } from "../../editing/options/use-assets.js";
 import { useChapter } from "../../i18n/chapter.js";
+import { useAssets } from "../../options/use-assets.js";
 import { settings } from "../../service/settings.js";
 import { OrganisationMails } from "./mail-texts.js";
 

@@ -7,9 +7,9 @@ import { Dialog } from "../../components/dialog.js";
 import { DoneDialog } from "../../components/done-dialog.js";
 import { Failure } from "../../components/failure.js";
 import { TextField } from "../../components/fields.js";
-import { useAssets } from "../../editing/options/use-assets.js";
 import { useChapter } from "../../i18n/chapter.js";
 import { useWords } from "../../i18n/words.js";
+import { useAssets } from "../../options/use-assets.js";
 import { MAX_SLUG, slugOf, uploadAsset } from "../../service/uploads.js";
 
 /** A file, and the name by which options will refer to it. */

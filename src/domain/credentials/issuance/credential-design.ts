@@ -102,7 +102,7 @@ export async function readDesign(
     },
     used,
     validUntil: () => endOfValidity(options, issuedAt, settings.timeZone),
-    checkShared: () => checkTexts?.({ ...shared, userFullName: "A", particulars: used.stated }),
+    checkShared: () => checkTexts?.({ ...shared, userFullName: "", particulars: used.stated }),
     checkLearners: (learners) =>
       checkTexts?.({
         ...shared,

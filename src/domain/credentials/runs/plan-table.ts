@@ -11,8 +11,6 @@ import type { SkippedCounts } from "./issuance-run.js";
 
 const credential = statusSql("credential");
 
-/** The temporary table that holds a plan while a transaction makes it and carries it out. */
-
 /**
  * Number of candidates that are fetched at a time. Checking their names blocks the event loop: for 0.2 s if
  * none can be printed.

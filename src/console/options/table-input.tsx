@@ -1,6 +1,6 @@
 import type { JsonValue } from "@bufbuild/protobuf";
 import { useId } from "react";
-import { useChapter } from "../../i18n/chapter.js";
+import { useChapter } from "../i18n/chapter.js";
 import { type Lines, readTable, showTable } from "./typed-value.js";
 import { useTyped } from "./use-typed.js";
 

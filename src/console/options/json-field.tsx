@@ -1,7 +1,7 @@
 import { useId } from "react";
 import type { Function as CredentialFunction } from "#gen/learning_credentials/v1/configuration_pb.js";
-import { useChapter } from "../../i18n/chapter.js";
-import type { Chapters } from "../../i18n/load-chapter.js";
+import { useChapter } from "../i18n/chapter.js";
+import type { Chapters } from "../i18n/load-chapter.js";
 import { KnownOptions } from "./known-options.js";
 import type { OptionsProblem } from "./option-form.js";
 import type { OptionsRead } from "./read-options.js";

@@ -4,10 +4,10 @@ import {
   type Function as CredentialFunction,
   FunctionKind,
 } from "#gen/learning_credentials/v1/configuration_pb.js";
-import { Button } from "../../components/button.js";
-import { SelectField } from "../../components/fields.js";
-import { useChapter } from "../../i18n/chapter.js";
-import type { Chapters } from "../../i18n/load-chapter.js";
+import { Button } from "../components/button.js";
+import { SelectField } from "../components/fields.js";
+import { useChapter } from "../i18n/chapter.js";
+import type { Chapters } from "../i18n/load-chapter.js";
 import { asJson, labelOf, OptionField, RemoveButton, withOption } from "./option-input.js";
 import { COMMON, type Option, readOptionSchema } from "./option-schema.js";
 

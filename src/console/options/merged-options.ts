@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
-import { isObject } from "../editing/options/read-options.js";
-import { isSame } from "../editing/options/same-value.js";
+import { isObject } from "./read-options.js";
+import { isSame } from "./same-value.js";
 
 /** The option that replaces that of the type as a whole. */
 const REQUIREMENTS = "requirements";

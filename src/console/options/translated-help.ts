@@ -1,5 +1,5 @@
-import { isolated } from "../../components/isolated.js";
-import type { Chapters } from "../../i18n/load-chapter.js";
+import { isolated } from "../components/isolated.js";
+import type { Chapters } from "../i18n/load-chapter.js";
 
 /** Codes at the end of a line, such as tags of languages: they are the same in every language. */
 const CODES = /: [\w.-]+(?:<[^>]*>)?(?:, [\w.-]+(?:<[^>]*>)?)+$/;

@@ -2,7 +2,7 @@ import { useQuery } from "@connectrpc/connect-query";
 import { textFor } from "#foundation/languages/message.js";
 import { FunctionKind } from "#gen/learning_credentials/v1/configuration_pb.js";
 import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
-import { useChapter } from "../../i18n/chapter.js";
+import { useChapter } from "../i18n/chapter.js";
 
 /** The functions of the service do not change while it runs. */
 const FRESH_MS = 600_000;

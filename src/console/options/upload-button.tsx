@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useId } from "react";
-import { Failure } from "../../components/failure.js";
-import { useChapter } from "../../i18n/chapter.js";
+import { Failure } from "../components/failure.js";
+import { useChapter } from "../i18n/chapter.js";
 import { useAssets } from "./use-assets.js";
 
 /** Uploads a file where it is needed, under a name that no other has. */
@@ -19,7 +19,7 @@ export function UploadButton({
   const client = useQueryClient();
   const upload = useMutation({
     async mutationFn(file: File) {
-      const { freeSlug, uploadAsset } = await import("../../service/uploads.js");
+      const { freeSlug, uploadAsset } = await import("../service/uploads.js");
       return uploadAsset(freeSlug(file.name, assets ?? []), file, "");
     },
     onSuccess: ({ slug }) => onUploaded(slug),

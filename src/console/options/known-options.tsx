@@ -1,5 +1,5 @@
 import type { Function as CredentialFunction } from "#gen/learning_credentials/v1/configuration_pb.js";
-import { useChapter } from "../../i18n/chapter.js";
+import { useChapter } from "../i18n/chapter.js";
 import { readOptionSchema } from "./option-schema.js";
 
 /** The options that functions take, in the service's own words. */

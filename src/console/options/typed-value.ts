@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
-import { asciiDigits } from "../../components/ascii-digits.js";
-import { namesIn } from "../../components/names-in.js";
+import { asciiDigits } from "../components/ascii-digits.js";
+import { namesIn } from "../components/names-in.js";
 
 /** A typed number, in digits of any script, with a point or a comma. What is none stays a text. */
 export function readNumber(typed: string): number | string {

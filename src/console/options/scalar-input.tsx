@@ -1,7 +1,7 @@
 import type { JsonValue } from "@bufbuild/protobuf";
 import type { ComponentProps } from "react";
-import { useChapter } from "../../i18n/chapter.js";
-import type { Chapters } from "../../i18n/load-chapter.js";
+import { useChapter } from "../i18n/chapter.js";
+import type { Chapters } from "../i18n/load-chapter.js";
 import type { OptionInput } from "./option-schema.js";
 import { readJson, readList, readNumber, showJson } from "./typed-value.js";
 import { UploadButton } from "./upload-button.js";

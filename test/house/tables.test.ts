@@ -1,0 +1,105 @@
+import { describe, expect, it } from "vitest";
+import { grouped, importsOf, readSources, roomOf } from "./imports.js";
+
+/** The room besides the owner that writes a table, as `room > table`, and why. */
+const ALSO_WRITE: Readonly<Record<string, string>> = {
+  "connectors > learners": "assigning learners to a platform, and releasing them",
+  "credentials > learners": "renaming changes the words by which a learner is found",
+  "learners > connector_clashes": "a correction settles what platforms disagree about",
+  "learners > connector_enrollments": "renaming a learner renames the account in the same transaction",
+  "learners > connector_hints": "renaming a learner has the account read again",
+  "learners > connector_people": "renaming a learner renames the account in the same transaction",
+  "learners > lti_teachers": "renaming a learner renames the account in the same transaction",
+};
+
+/** Rooms that name a table of a room that they don't import, as `room > table`, and why. */
+const NAME_UPWARDS: Readonly<Record<string, string>> = {
+  "configurations > credentials": "whether a configuration is in use",
+  "eligibility > credentials": "which credentials a learner holds",
+  "learners > automatic_configurations": "results are noted only if anything is issued automatically",
+  "learners > brands": "which organisations are known",
+  "learners > connector_clashes": "see above",
+  "learners > connector_contexts": "how recent the records of a course are",
+  "learners > connector_enrollments": "see above",
+  "learners > connector_hints": "see above",
+  "learners > connector_people": "see above",
+  "learners > connector_stages": "which records a platform withholds",
+  "learners > connector_sweeps": "which records a platform withholds",
+  "learners > credential_configurations": "how many configurations a course has",
+  "learners > credentials": "how many credentials a course has; searching for learners by them",
+  "learners > lti_contexts": "which lists of members can't be read",
+  "learners > lti_teachers": "see above",
+};
+
+const sources = readSources();
+const rooms = grouped(importsOf(sources), roomOf);
+const migrations = [...sources].filter(([file]) => file.startsWith("infrastructure/db/migrations/"));
+const tables = new Set(
+  migrations.flatMap(([, text]) => matches(/\bcreate table (?:if not exists )?(\w+)/g, text)),
+);
+
+const WRITTEN = /\b(?:insert into|update(?: only)?|delete from|merge into)\s+(\w+)/g;
+const NAMED = /\b(?:from|join|using|into|update(?: only)?)\s+(\w+)/g;
+
+/** Rooms by table. Functions in the database, and the console, which has no SQL, are left out. */
+const writers = roomsBy(WRITTEN);
+const namers = roomsBy(NAMED);
+
+describe("each table belongs to one room", () => {
+  it("which is the only one that writes it", () => {
+    const shared = [...writers].flatMap(([table, each]) => {
+      const own = each.filter((room) => !(`${room} > ${table}` in ALSO_WRITE));
+      return own.length > 1 ? [`${table}: ${own.join(", ")}`] : [];
+    });
+    expect(shared).toEqual([]);
+  });
+
+  it("and rooms above it are the only others that name it", () => {
+    const upwards = [...namers].flatMap(([table, each]) => {
+      const owner = ownerOf(table);
+      return owner === undefined
+        ? []
+        : each.filter((room) => room !== owner && !reaches(room, owner)).map((room) => `${room} > ${table}`);
+    });
+    expect(upwards.sort()).toEqual([...Object.keys(NAME_UPWARDS)].sort());
+  });
+
+  it("exceptions are all in use", () => {
+    const used = [...writers].flatMap(([table, each]) => each.map((room) => `${room} > ${table}`));
+    expect(used).toEqual(expect.arrayContaining(Object.keys(ALSO_WRITE)));
+  });
+
+  it("the tables are found", () => {
+    expect(tables.size).toBeGreaterThan(60);
+    expect(writers.get("webhook_endpoints")).toEqual(["webhooks"]);
+  });
+});
+
+function roomsBy(what: RegExp): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, Set<string>>();
+  for (const [file, text] of sources) {
+    if (file.startsWith("infrastructure/db/") || file.startsWith("console/")) continue;
+    for (const table of matches(what, text)) {
+      if (!tables.has(table)) continue;
+      const known = found.get(table) ?? new Set();
+      found.set(table, known.add(roomOf(file)));
+    }
+  }
+  return new Map([...found].map(([table, each]) => [table, [...each].sort()]));
+}
+
+function ownerOf(table: string): string | undefined {
+  return writers.get(table)?.find((room) => !(`${room} > ${table}` in ALSO_WRITE));
+}
+
+/** Whether a room imports another, directly or by others. */
+function reaches(from: string, to: string, seen = new Set<string>()): boolean {
+  if (seen.has(from)) return false;
+  seen.add(from);
+  const imported = [...(rooms.get(from) ?? [])];
+  return imported.includes(to) || imported.some((room) => reaches(room, to, seen));
+}
+
+function matches(pattern: RegExp, text: string): string[] {
+  return [...text.matchAll(pattern)].map(([, name = ""]) => name);
+}
