@@ -478,3 +478,17 @@ describe("the plan of a change", () => {
     expect(message).toContain(`is ${id}, a configuration of ${run}: give one of ${RUN_A}.`);
   });
 });
+
+it("refuses to issue while a connector has not read a course that the tree names", async () => {
+  const unread = "course-v1:Uni+Unread+2026";
+  const { id } = await offer({ any: [{ completion: 0 }, { passed: true, course: unread }] });
+  await academy.enrol("fresh");
+  await academy.service.app.database.knex.raw(
+    `insert into connector_contexts (connector, context_key, external_id, display_name, seen_sweep, fresh_for)
+     values ('moodle', ?, '1', 'Unread', 1, interval '1 day')`,
+    [unread],
+  );
+  const { code, message } = await refusalOf(issue(id, "fresh"));
+  expect(code).toBe("FailedPrecondition");
+  expect(message).toContain(`${unread} was read completely by the connector moodle never`);
+});

@@ -155,7 +155,7 @@ async function refuseIneligible(
   { configurationId, username }: Issuing,
   { learningContextKey, credentialType }: IssuanceInputs,
 ): Promise<void> {
-  await checkFresh(db, learningContextKey);
+  await checkFresh(db, learningContextKey, configurationId);
   const progress = await readProgress(db, { username, learningContextKey, retrievalFunc: "" });
   const credential = progress.configurations.find(
     (configured) => configured.configurationId === configurationId,

@@ -46,7 +46,7 @@ export async function issueEarned(
   if (!unchecked) return [];
   const inputs = checkContextName(unchecked);
   const { learningContextKey } = inputs;
-  await checkFresh(transaction, learningContextKey);
+  await checkFresh(transaction, learningContextKey, configurationId);
   const rules = await readEligibilityRules(transaction, deps.functions, configurationId);
   const eligible = eligibleLearners(rules, "candidates");
   const learners = await queryRows<{ username: string; userFullName: string }>(

@@ -83,7 +83,8 @@ export async function planIssuance(
   const shownCount = target.usernames?.length ?? SHOWN;
   const { inputs: unchecked, rules, unprinted } = await fillTable(transaction, deps, target);
   const inputs = checkContextName(unchecked);
-  if (!target.skipsEligibility) await checkFresh(transaction, inputs.learningContextKey);
+  if (!target.skipsEligibility)
+    await checkFresh(transaction, inputs.learningContextKey, target.configurationId);
   const { content, checkShared, checkLearners, ...design } = await readDesign(
     transaction,
     deps,
