@@ -156,6 +156,16 @@ async function namesOf(db: Knex, ids: readonly number[]): Promise<string[]> {
   });
 }
 
+/** Lists the courses whose results the requirements of a configuration name. */
+export function namedCourses(db: Knex, configurationId: number): Promise<string[]> {
+  return queryValues<string>(
+    db,
+    `select context_key from requirement_links
+     where configuration_id = ? and context_key is not null and held_type_id is null`,
+    [configurationId],
+  );
+}
+
 /**
  * Refuses to delete what the requirements of another configuration name.
  * @throws Problem `failed-precondition` naming one that does

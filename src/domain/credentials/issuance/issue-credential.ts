@@ -5,6 +5,7 @@ import type { Actor } from "#infrastructure/identity/actors.js";
 import type { Functions } from "../../configurations/functions.js";
 import { noSuchConfiguration } from "../../configurations/manage-configurations.js";
 import { mergeOptions } from "../../configurations/options.js";
+import { namedCourses } from "../../configurations/requirement-links.js";
 import { readResults } from "../../eligibility/course-results.js";
 import { type EligibilityRules, readEligibilityRules } from "../../eligibility/eligibility-rules.js";
 import { evaluateEligibility } from "../../eligibility/evaluate-eligibility.js";
@@ -155,7 +156,7 @@ async function refuseIneligible(
   { configurationId, username }: Issuing,
   { learningContextKey, credentialType }: IssuanceInputs,
 ): Promise<void> {
-  await checkFresh(db, learningContextKey, configurationId);
+  await checkFresh(db, learningContextKey, await namedCourses(db, configurationId));
   const progress = await readProgress(db, { username, learningContextKey, retrievalFunc: "" });
   const credential = progress.configurations.find(
     (configured) => configured.configurationId === configurationId,

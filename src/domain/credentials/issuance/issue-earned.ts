@@ -5,6 +5,7 @@ import { isBlank } from "#foundation/text/plain-line.js";
 import { queryRows } from "#infrastructure/db/query.js";
 import { SCHEDULE } from "#infrastructure/identity/actors.js";
 import { automaticConfigurationsHolding } from "../../configurations/automatic-issuing.js";
+import { namedCourses } from "../../configurations/requirement-links.js";
 import { type Results, resultsOf } from "../../eligibility/course-results.js";
 import { readEligibilityRules } from "../../eligibility/eligibility-rules.js";
 import { eligibleLearners } from "../../eligibility/eligible-learners.js";
@@ -46,7 +47,7 @@ export async function issueEarned(
   if (!unchecked) return [];
   const inputs = checkContextName(unchecked);
   const { learningContextKey } = inputs;
-  await checkFresh(transaction, learningContextKey, configurationId);
+  await checkFresh(transaction, learningContextKey, await namedCourses(transaction, configurationId));
   const rules = await readEligibilityRules(transaction, deps.functions, configurationId);
   const eligible = eligibleLearners(rules, "candidates");
   const learners = await queryRows<{ username: string; userFullName: string }>(

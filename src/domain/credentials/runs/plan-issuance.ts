@@ -6,6 +6,7 @@ import type { Query } from "#infrastructure/db/transaction.js";
 import type { Functions } from "../../configurations/functions.js";
 import { noSuchConfiguration } from "../../configurations/manage-configurations.js";
 import { mergeOptions } from "../../configurations/options.js";
+import { namedCourses } from "../../configurations/requirement-links.js";
 import { resultsOf } from "../../eligibility/course-results.js";
 import { type EligibilityRules, readEligibilityRules } from "../../eligibility/eligibility-rules.js";
 import { eligibleLearners } from "../../eligibility/eligible-learners.js";
@@ -84,7 +85,11 @@ export async function planIssuance(
   const { inputs: unchecked, rules, unprinted } = await fillTable(transaction, deps, target);
   const inputs = checkContextName(unchecked);
   if (!target.skipsEligibility)
-    await checkFresh(transaction, inputs.learningContextKey, target.configurationId);
+    await checkFresh(
+      transaction,
+      inputs.learningContextKey,
+      await namedCourses(transaction, target.configurationId),
+    );
   const { content, checkShared, checkLearners, ...design } = await readDesign(
     transaction,
     deps,
