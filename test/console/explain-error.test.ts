@@ -42,7 +42,12 @@ describe("an error in words", () => {
   });
 
   it.each([
-    [english, en, "This requires the role registrar.", "The status of the credential doesn’t allow this: Valid."],
+    [
+      english,
+      en,
+      "This requires the role registrar.",
+      "The status of the credential doesn’t allow this: Valid.",
+    ],
     [
       german,
       de,
