@@ -19,7 +19,7 @@ import { brandRoute } from "#edges/pages/brand-route.js";
 import { downloadRoutes } from "#edges/pages/download.js";
 import { embedRoute } from "#edges/pages/embed.js";
 import { learnerRecordRoute } from "#edges/pages/learner-record.js";
-import { myCredentialsRoute } from "#edges/pages/my-credentials.js";
+import { claimRoute, myCredentialsRoute } from "#edges/pages/my-credentials.js";
 import { oembedRoute, pictureRoute } from "#edges/pages/picture.js";
 import { rootRoute } from "#edges/pages/root.js";
 import { securityTxtRoute } from "#edges/pages/security-txt.js";
@@ -91,6 +91,7 @@ export async function httpRoutes(
       ? (await import("#edges/lti/lti-routes.js")).ltiRoutes({ ...pages, lti, audit: app.audit, log })
       : []),
     learnerRecordRoute(pages),
+    claimRoute(pages),
     myCredentialsRoute({
       ...pages,
       hasWallets: wallets !== undefined,

@@ -116,6 +116,7 @@ const unknown: Known = {
   door: 0,
   username: "zoe",
   newcomer: "zac",
+  claimants: ["zed", "zoi"],
   graduate: "zig",
   learningContextKey: COURSE.replace("C1", "C0"),
   configurationId: 99,

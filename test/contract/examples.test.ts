@@ -6,6 +6,7 @@ import { invalidateMisprint } from "#app/sample-data/invalidate-misprint.js";
 import { loadSampleData } from "#app/sample-data/load.js";
 import { getCredential } from "#domain/credentials/get-credential.js";
 import { statusOf } from "#edges/openapi/responses.js";
+import { httpRuleOf } from "#edges/rest/route.js";
 import { rest_compatibility, rest_example } from "#gen/learning_credentials/options/v1/options_pb.js";
 import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
@@ -20,6 +21,7 @@ const examples = [CredentialService, ConfigurationService, EligibilityService].f
       ...example,
       status: statusOf(example),
       compatibility: getOption(method, rest_compatibility),
+      method: httpRuleOf(method).httpMethod,
     })),
   ),
 );
@@ -28,6 +30,10 @@ const examples = [CredentialService, ConfigurationService, EligibilityService].f
 const callers: Readonly<Record<string, { username: string; isStaff?: boolean }>> = {
   "A learning path": cast.newcomer,
   "Staff ask about a learner who is not known": staffUser,
+  "The PDF is being generated": { username: "laxmi.shrestha" },
+  "The PDF is being generated; there is only a sentence": { username: "maria.delpilar" },
+  "Requirements are missing": { username: "park.jihu" },
+  "The learner has it": { username: "itamar.chernin" },
 };
 
 let service: TestService;
@@ -63,12 +69,13 @@ afterAll(async () => {
   await service?.stop();
 });
 
-test.each(examples)("$status $url: $summary", async ({ summary, url, status, body, compatibility }) => {
+test.each(examples)("$status $url: $summary", async (example) => {
+  const { summary, url, status, body, compatibility, method } = example;
   const verifyUuid = verifyUuids[summary];
   const target = verifyUuid === undefined ? url : url.replace(/[^/]+\/$/, `${verifyUuid}/`);
   const token = await tokenOf(callers[summary] ?? cast.graduate);
   const answer = await send((compatibility === "" ? service : compatible).httpUrl, {
-    method: "GET",
+    method,
     target,
     headers: { authorization: `Bearer ${token}` },
   });
@@ -79,6 +86,10 @@ test.each(examples)("$status $url: $summary", async ({ summary, url, status, bod
 function timeless(body: string): string {
   return body
     .replaceAll(/"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"/g, '"<uuid>"')
-    .replaceAll(/"created":"[^"]+"/g, '"created":"<moment>"')
+    .replaceAll(/"(created|created_date)":"[^"]+"/g, '"$1":"<moment>"')
+    .replaceAll(
+      /"existing_credential":(\{[^}]*"status":)"(generating|available)"/g,
+      '"existing_credential":$1"<made>"',
+    )
     .replaceAll(/"(download_url|existing_credential_url)":"[^"]+"/g, '"$1":"<link>"');
 }

@@ -5,13 +5,18 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createPipeline } from "#api/pipeline/pipeline.js";
 import { createClientOf } from "#edges/http/client-address.js";
 import { createCors } from "#edges/http/cors.js";
-import type { OpenApi, Operation } from "#edges/openapi/document.js";
+import { type OpenApi, type Operation, operationsOf } from "#edges/openapi/document.js";
 import { createRestFront } from "#edges/rest/front.js";
 import { Problem } from "#foundation/errors.js";
+import { ClaimMode } from "#gen/learning_credentials/v1/configuration_pb.js";
+import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
+import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
 import { anonymous } from "#infrastructure/identity/caller.js";
-import { givenService } from "../support/service.js";
+import { offerCredential } from "../configurations/offer-credential.js";
+import { givenService, tokenOf } from "../support/service.js";
 import { foundAcademy, issued } from "./academy.js";
+import { learner } from "./callers.js";
 import { type Check, checksOf } from "./described.js";
 import { type Exchange, PREFIX, targetOf } from "./exchange.js";
 import { type RawResponse, send } from "./raw-request.js";
@@ -35,10 +40,72 @@ const more: Pick<Exchange, "name" | "path" | "as">[] = [
 ];
 
 /** Every exchange of the contract. */
-const exchanges: Pick<Exchange, "name" | "path" | "as" | "method">[] = [
-  ...Object.values(tables),
-  more,
-].flat();
+const exchanges: Requested[] = [
+  ...Object.values(tables)
+    .flat()
+    .map(({ body: _, ...request }) => request),
+  ...more,
+];
+
+/** A request of the contract, and the body that it sends. */
+type Requested = Pick<Exchange, "name" | "path" | "as" | "method"> & { readonly body?: string };
+
+const CLAIMED = "course-v1:Uni+Claims+2026";
+
+/** Claims, and lists of one's own credentials, of every status. */
+function claims(typeId: number): Requested[] {
+  const post = (name: string, path: string, more: Partial<Requested> = {}): Requested[] => [
+    { name, path: `eligibility/${path}`, method: "POST", as: learner("cleo"), ...more },
+  ];
+  const own = `${CLAIMED}/${typeId}`;
+  const list = (name: string, path: string, as = learner("cleo")) => ({
+    name,
+    path: `credentials${path}`,
+    as,
+  });
+  return [
+    ...post("claim without the slash", own),
+    ...post("claim by nobody", `${own}/`, { as: {} }),
+    ...post("claim of one who is not eligible", `${own}/`, { as: learner("clio") }),
+    ...post("claim in an unknown course", `course-v1:A+B+C/${typeId}/`),
+    ...post("claim by GET", `${own}/`, { method: "GET" }),
+    ...post("claim with a long URL", `${own}/?${"x".repeat(8192)}`),
+    ...post("claim with a long body", `${own}/`, { body: "x".repeat(2000) }),
+    ...post("claim", `${own}/`),
+    ...post("claim again", `${own}/`),
+    list("credentials", "/"),
+    list("credentials without the slash", ""),
+    list("credentials of a malformed key", "/?learning_context_key=x"),
+    list("credentials of another", "/?username=ana"),
+    list("credentials in an unknown course", "/?learning_context_key=course-v1:A%2BB%2BC"),
+    { ...list("credentials by PUT", "/"), method: "PUT" },
+    list("credentials with a long URL", `/?${"x".repeat(8192)}`),
+  ];
+}
+
+/** Opens a course to claims, for which `cleo` is eligible and `clio` is not. Returns the id of its type. */
+async function openToClaims(): Promise<number> {
+  const platform = await tokenOf({ username: "lms", service: "write" });
+  const kinds = [
+    { case: "course", value: { courseKey: CLAIMED, displayName: "Claims" } },
+    ...["cleo", "clio"].flatMap((username) => [
+      { case: "learner", value: { username, fullName: username } } as const,
+      { case: "enrollment", value: { username, learningContextKey: CLAIMED, isActive: true } } as const,
+    ]),
+    { case: "completion", value: { username: "cleo", courseKey: CLAIMED, percent: 1 } },
+  ] as const;
+  await service
+    .client(LearnerRecordService, platform)
+    .upsertRecords({ records: kinds.map((kind) => ({ kind })) });
+  const configurations = service.client(ConfigurationService, platform);
+  const { id } = await offerCredential(configurations, CLAIMED, "To claim", "retrieve_completions", {
+    required_completion: 1,
+  });
+  const { credentialTypeId } = await configurations.updateCredentialConfiguration({
+    credentialConfiguration: { id, claim: ClaimMode.ALLOWED },
+  });
+  return credentialTypeId;
+}
 
 const service = givenService({ settings: { PUBLIC_RATE_LIMIT: String(PUBLIC_RATE_LIMIT) } });
 let api: OpenApi;
@@ -46,6 +113,7 @@ let checkOf: (schema: unknown) => Promise<Check>;
 
 beforeAll(async () => {
   await foundAcademy(service);
+  exchanges.push(...claims(await openToClaims()));
   const { body } = await send(service.httpUrl, { method: "GET", target: `${PREFIX}openapi.json` });
   api = JSON.parse(body);
   checkOf = checksOf(api);
@@ -57,7 +125,7 @@ function operationAt(target: string): Operation | undefined {
   const found = Object.entries(api.paths).find(([template]) =>
     new RegExp(`^${template.replace(/\{\w+\}/g, "[^/]+")}?$`).test(path),
   );
-  return found?.[1].get;
+  return found?.[1].get ?? found?.[1].post;
 }
 
 /** @returns how a response differs from the description; empty if it does not */
@@ -79,12 +147,13 @@ test("every response of the contract matches the description, and every status e
     const { method = "GET", as } = exchange;
     const operation = operationAt(targetOf(exchange));
     if (!operation || method === "OPTIONS" || method === "HEAD") continue;
-    const answer = await send(service.httpUrl, { method, target: targetOf(exchange), headers: as });
+    const { body = "" } = exchange;
+    const answer = await send(service.httpUrl, { method, target: targetOf(exchange), headers: as, body });
     expect(await undescribed(operation, answer), exchange.name).toBe("");
     met.add(`${operation.operationId} ${answer.status}`);
   }
-  const described = Object.values(api.paths).flatMap(({ get }) =>
-    Object.keys(get.responses).map((status) => `${get.operationId} ${status}`),
+  const described = operationsOf(api).flatMap(({ operation: { operationId, responses } }) =>
+    Object.keys(responses).map((status) => `${operationId} ${status}`),
   );
   expect(
     described.filter((status) => !met.has(status)).filter((status) => !/ 50[034]$/.test(status)),
@@ -185,7 +254,7 @@ describe("openapi.json and its page", () => {
       .replaceAll(/<[^>]*>/g, "")
       .replaceAll("&quot;", '"')
       .replaceAll("&#39;", "'");
-    for (const [path, { get: operation }] of Object.entries(api.paths)) {
+    for (const { path, operation } of operationsOf(api)) {
       expect(text).toContain(path);
       for (const paragraph of [operation, ...operation.parameters].map(({ description }) => description)) {
         expect(text).toContain(paragraph.replaceAll("`", ""));

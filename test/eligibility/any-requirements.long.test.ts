@@ -105,7 +105,7 @@ async function newType(name: string, retrieval: string, customOptions: object): 
 
 async function configure(credentialTypeId: number, learningContextKey: string): Promise<number> {
   const deps = { database: db.database, functions, settings: { timeZone: "UTC" } };
-  const given = { credentialTypeId, learningContextKey, customOptions: {} };
+  const given = { credentialTypeId, learningContextKey, customOptions: {}, claim: "never" as const };
   return (await createConfiguration(deps, given, editor, signal)).id;
 }
 

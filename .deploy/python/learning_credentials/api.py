@@ -14,11 +14,12 @@ LearnerRecordFormat = Literal["LEARNER_RECORD_FORMAT_UNSPECIFIED", "LEARNER_RECO
 CredentialVerdict = Literal["CREDENTIAL_VERDICT_UNSPECIFIED", "CREDENTIAL_VERDICT_GENUINE", "CREDENTIAL_VERDICT_ALTERED", "CREDENTIAL_VERDICT_UNKNOWN", "CREDENTIAL_VERDICT_WITHDRAWN", "CREDENTIAL_VERDICT_EXPIRED", "CREDENTIAL_VERDICT_BADGE_GENUINE", "CREDENTIAL_VERDICT_BADGE_WITHDRAWN", "CREDENTIAL_VERDICT_BADGE_EXPIRED"]
 MailState = Literal["MAIL_STATE_UNSPECIFIED", "MAIL_STATE_WAITING", "MAIL_STATE_SENT", "MAIL_STATE_REFUSED", "MAIL_STATE_NO_ADDRESS", "MAIL_STATE_DROPPED"]
 MailKind = Literal["MAIL_KIND_UNSPECIFIED", "MAIL_KIND_AVAILABLE", "MAIL_KIND_EXPIRY", "MAIL_KIND_WITHDRAWAL"]
-SkipReason = Literal["SKIP_REASON_UNSPECIFIED", "SKIP_REASON_HAS_CREDENTIAL", "SKIP_REASON_NO_FULL_NAME", "SKIP_REASON_UNPRINTABLE_NAME", "SKIP_REASON_WITHDRAWN", "SKIP_REASON_UNKNOWN_LEARNER", "SKIP_REASON_NOT_ELIGIBLE", "SKIP_REASON_INVALID", "SKIP_REASON_REPEATED", "SKIP_REASON_NOT_EARNED_ANEW"]
+SkipReason = Literal["SKIP_REASON_UNSPECIFIED", "SKIP_REASON_HAS_CREDENTIAL", "SKIP_REASON_NO_FULL_NAME", "SKIP_REASON_UNPRINTABLE_NAME", "SKIP_REASON_WITHDRAWN", "SKIP_REASON_UNKNOWN_LEARNER", "SKIP_REASON_NOT_ELIGIBLE", "SKIP_REASON_INVALID", "SKIP_REASON_REPEATED", "SKIP_REASON_NOT_EARNED_ANEW", "SKIP_REASON_NOT_CLAIMED"]
 IssuanceRunState = Literal["ISSUANCE_RUN_STATE_UNSPECIFIED", "ISSUANCE_RUN_STATE_RUNNING", "ISSUANCE_RUN_STATE_COMPLETE", "ISSUANCE_RUN_STATE_CANCELLED"]
 CredentialEventType = Literal["CREDENTIAL_EVENT_TYPE_UNSPECIFIED", "CREDENTIAL_EVENT_TYPE_ISSUED", "CREDENTIAL_EVENT_TYPE_AVAILABLE", "CREDENTIAL_EVENT_TYPE_FAILED", "CREDENTIAL_EVENT_TYPE_INVALIDATED", "CREDENTIAL_EVENT_TYPE_REISSUED", "CREDENTIAL_EVENT_TYPE_EMAILED", "CREDENTIAL_EVENT_TYPE_EMAIL_REFUSED", "CREDENTIAL_EVENT_TYPE_ERASED", "CREDENTIAL_EVENT_TYPE_IMPORTED", "CREDENTIAL_EVENT_TYPE_LINKS_REVOKED", "CREDENTIAL_EVENT_TYPE_EXPIRED", "CREDENTIAL_EVENT_TYPE_RENEWED", "CREDENTIAL_EVENT_TYPE_RENAMED"]
 ActorKind = Literal["ACTOR_KIND_UNSPECIFIED", "ACTOR_KIND_USER", "ACTOR_KIND_SERVICE", "ACTOR_KIND_SYSTEM"]
 CredentialEventRemark = Literal["CREDENTIAL_EVENT_REMARK_UNSPECIFIED", "CREDENTIAL_EVENT_REMARK_ELIGIBILITY_SKIPPED", "CREDENTIAL_EVENT_REMARK_SELF_ISSUED"]
+ClaimMode = Literal["CLAIM_MODE_UNSPECIFIED", "CLAIM_MODE_NEVER", "CLAIM_MODE_ALLOWED", "CLAIM_MODE_REQUIRED"]
 AssetKind = Literal["ASSET_KIND_UNSPECIFIED", "ASSET_KIND_PDF", "ASSET_KIND_PNG", "ASSET_KIND_JPEG", "ASSET_KIND_SVG", "ASSET_KIND_FONT"]
 PreviewStamp = Literal["PREVIEW_STAMP_UNSPECIFIED", "PREVIEW_STAMP_ACROSS", "PREVIEW_STAMP_CORNER"]
 PreviewElementKind = Literal["PREVIEW_ELEMENT_KIND_UNSPECIFIED", "PREVIEW_ELEMENT_KIND_TEXT", "PREVIEW_ELEMENT_KIND_PICTURE", "PREVIEW_ELEMENT_KIND_QR"]
@@ -134,6 +135,53 @@ HeldCredential = TypedDict("HeldCredential", {
     "credentialType": "str",
     "learningContextName": "str",
     "isWithdrawn": "bool",
+}, total=False)
+
+ClaimCredentialRequest = TypedDict("ClaimCredentialRequest", {
+    "learningContextKey": "str",
+    "credentialTypeId": "int",
+    "username": "str",
+}, total=False)
+
+ClaimCredentialResponse = TypedDict("ClaimCredentialResponse", {
+    "detail": "str",
+    "credential": "ExistingCredential",
+}, total=False)
+
+ExistingCredential = TypedDict("ExistingCredential", {
+    "uuid": "str",
+    "verifyUuid": "str",
+    "status": "CredentialStatus",
+    "createTime": "str",
+    "downloadUrl": "str",
+}, total=False)
+
+ClaimLegacyCredentialRequest = TypedDict("ClaimLegacyCredentialRequest", {
+    "learningContextKey": "str",
+    "credentialTypeId": "int",
+    "username": "str",
+}, total=False)
+
+ClaimLegacyCredentialResponse = TypedDict("ClaimLegacyCredentialResponse", {
+    "detail": "str",
+}, total=False)
+
+ListLearnerCredentialsRequest = TypedDict("ListLearnerCredentialsRequest", {
+    "learningContextKey": "str",
+    "username": "str",
+}, total=False)
+
+ListLearnerCredentialsResponse = TypedDict("ListLearnerCredentialsResponse", {
+    "credentials": "list[LearnerCredential]",
+}, total=False)
+
+LearnerCredential = TypedDict("LearnerCredential", {
+    "credentialId": "str",
+    "credentialType": "str",
+    "contextKey": "str",
+    "status": "CredentialStatus",
+    "createTime": "str",
+    "downloadUrl": "str",
 }, total=False)
 
 GetCredentialRequest = TypedDict("GetCredentialRequest", {
@@ -737,6 +785,7 @@ CredentialConfiguration = TypedDict("CredentialConfiguration", {
     "etag": "str",
     "credentialTypeName": "str",
     "learningContextName": "str",
+    "claim": "ClaimMode",
 }, total=False)
 
 CredentialSchedule = TypedDict("CredentialSchedule", {
@@ -918,6 +967,7 @@ Revision = TypedDict("Revision", {
     "saveTime": "str",
     "savedBy": "str",
     "credentialType": "CredentialType",
+    "claim": "ClaimMode",
 }, total=False)
 
 ListBrandsRequest = TypedDict("ListBrandsRequest", {
@@ -1004,14 +1054,7 @@ CredentialEligibility = TypedDict("CredentialEligibility", {
     "acceptedLetters": "list[str]",
     "requiredSteps": "int",
     "requirements": "Requirement",
-}, total=False)
-
-ExistingCredential = TypedDict("ExistingCredential", {
-    "uuid": "str",
-    "verifyUuid": "str",
-    "status": "CredentialStatus",
-    "createTime": "str",
-    "downloadUrl": "str",
+    "claim": "ClaimMode",
 }, total=False)
 
 Grade = TypedDict("Grade", {
@@ -1123,6 +1166,20 @@ EligibilityChange = TypedDict("EligibilityChange", {
     "fullName": "str",
     "isGained": "bool",
     "hasCredential": "bool",
+}, total=False)
+
+ListClaimableCredentialsRequest = TypedDict("ListClaimableCredentialsRequest", {
+
+}, total=False)
+
+ListClaimableCredentialsResponse = TypedDict("ListClaimableCredentialsResponse", {
+    "credentials": "list[ClaimableCredential]",
+}, total=False)
+
+ClaimableCredential = TypedDict("ClaimableCredential", {
+    "learningContextKey": "str",
+    "learningContextName": "str",
+    "eligibility": "CredentialEligibility",
 }, total=False)
 
 ListEligibleLearnersRequest = TypedDict("ListEligibleLearnersRequest", {
@@ -2020,6 +2077,18 @@ class CredentialService:
         """Issues a credential to one learner."""
         return cast("Credential", self._client.call("learning_credentials.v1.CredentialService/IssueCredential", request, timeout=timeout, safe=True))
 
+    def claim_credential(self, request: ClaimCredentialRequest, *, timeout: float | None = None) -> ClaimCredentialResponse:
+        """Issues a credential to the learner who asks for it, under a configuration that is open to claims (`claim`); its PDF is generated in the background."""
+        return cast("ClaimCredentialResponse", self._client.call("learning_credentials.v1.CredentialService/ClaimCredential", request, timeout=timeout, safe=True))
+
+    def claim_legacy_credential(self, request: ClaimLegacyCredentialRequest, *, timeout: float | None = None) -> ClaimLegacyCredentialResponse:
+        """Answers as the plug-in's branch for claims does, on the route of ClaimCredential, where the setting `LEARNING_CREDENTIALS_REST_COMPATIBILITY` is 0.5.1:"""
+        return cast("ClaimLegacyCredentialResponse", self._client.call("learning_credentials.v1.CredentialService/ClaimLegacyCredential", request, timeout=timeout, safe=True))
+
+    def list_learner_credentials(self, request: ListLearnerCredentialsRequest, *, timeout: float | None = None) -> ListLearnerCredentialsResponse:
+        """Lists a learner's credentials as the plug-in's branch for claims does, oldest first."""
+        return cast("ListLearnerCredentialsResponse", self._client.call("learning_credentials.v1.CredentialService/ListLearnerCredentials", request, timeout=timeout, safe=True))
+
     def get_credential(self, request: GetCredentialRequest, *, timeout: float | None = None) -> Credential:
         """Returns one credential, whatever its status."""
         return cast("Credential", self._client.call("learning_credentials.v1.CredentialService/GetCredential", request, timeout=timeout, safe=True))
@@ -2267,6 +2336,10 @@ class EligibilityService:
     def preview_eligibility(self, request: PreviewEligibilityRequest, *, timeout: float | None = None) -> PreviewEligibilityResponse:
         """Tells to whom requirements would give a credential in a context now, whether they are saved or not:"""
         return cast("PreviewEligibilityResponse", self._client.call("learning_credentials.v1.EligibilityService/PreviewEligibility", request, timeout=timeout, safe=True))
+
+    def list_claimable_credentials(self, request: ListClaimableCredentialsRequest = {}, *, timeout: float | None = None) -> ListClaimableCredentialsResponse:
+        """Lists the credentials that the caller can claim, in the contexts in which they are actively enrolled, and how far they are."""
+        return cast("ListClaimableCredentialsResponse", self._client.call("learning_credentials.v1.EligibilityService/ListClaimableCredentials", request, timeout=timeout, safe=True))
 
     def list_eligible_learners(self, request: ListEligibleLearnersRequest, *, timeout: float | None = None) -> Iterator[ListEligibleLearnersResponse]:
         """Streams every learner who is eligible under a configuration, by username, whether or not a credential was issued."""

@@ -12,7 +12,7 @@ import type { JsonObject, Message } from "@bufbuild/protobuf";
  * Describes the file learning_credentials/v1/configuration.proto.
  */
 export const file_learning_credentials_v1_configuration: GenFile = /*@__PURE__*/
-  fileDesc("CitsZWFybmluZ19jcmVkZW50aWFscy92MS9jb25maWd1cmF0aW9uLnByb3RvEhdsZWFybmluZ19jcmVkZW50aWFscy52MSKaAQoOQ3JlZGVudGlhbFR5cGUSCgoCaWQYASABKAUSDAoEbmFtZRgCIAEoCRIWCg5yZXRyaWV2YWxfZnVuYxgDIAEoCRIXCg9nZW5lcmF0aW9uX2Z1bmMYBCABKAkSLwoOY3VzdG9tX29wdGlvbnMYBSABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EgwKBGV0YWcYBiABKAkirAIKF0NyZWRlbnRpYWxDb25maWd1cmF0aW9uEgoKAmlkGAEgASgFEhwKFGxlYXJuaW5nX2NvbnRleHRfa2V5GAIgASgJEhoKEmNyZWRlbnRpYWxfdHlwZV9pZBgDIAEoBRIvCg5jdXN0b21fb3B0aW9ucxgEIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSPQoIc2NoZWR1bGUYBSABKAsyKy5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVkZW50aWFsU2NoZWR1bGUSEAoId2FybmluZ3MYBiADKAkSDAoEZXRhZxgHIAEoCRIcChRjcmVkZW50aWFsX3R5cGVfbmFtZRgIIAEoCRIdChVsZWFybmluZ19jb250ZXh0X25hbWUYCSABKAkitAIKEkNyZWRlbnRpYWxTY2hlZHVsZRIPCgdlbmFibGVkGAEgASgIEhcKDWludGVydmFsX2RheXMYAiABKAVIABIOCgRjcm9uGAMgASgJSAASDgoEb25jZRgEIAEoCEgAEhEKCXRpbWVfem9uZRgFIAEoCRIuCgpzdGFydF90aW1lGAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIsCghlbmRfdGltZRgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMQoNbmV4dF9ydW5fdGltZRgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEgoKbGFzdF9lcnJvchgJIAEoCRIOCgZzZXRfYnkYCiABKAlCDAoKcmVjdXJyZW5jZSKOAQoIRnVuY3Rpb24SDAoEbmFtZRgBIAEoCRIzCgRraW5kGAIgASgOMiUubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuRnVuY3Rpb25LaW5kEg8KB3N1bW1hcnkYAyABKAkSLgoNb3B0aW9uX3NjaGVtYRgEIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QigwEKBUJyYW5kEhQKDG9yZ2FuaXNhdGlvbhgBIAEoCRIMCgRuYW1lGAIgASgJEhQKDGFjY2VudF9jb2xvchgDIAEoCRIMCgRsb2dvGAQgASgJEg8KB2NvbnRhY3QYBSABKAkSEwoLaW1wcmludF91cmwYBiABKAkSDAoEZXRhZxgHIAEoCSKkAQoFQXNzZXQSDAoEc2x1ZxgBIAEoCRIwCgRraW5kGAIgASgOMiIubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQXNzZXRLaW5kEg4KBnNoYTI1NhgDIAEoCRIMCgRzaXplGAQgASgFEi8KC3VwbG9hZF90aW1lGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIMCgRldGFnGAYgASgJKmgKDEZ1bmN0aW9uS2luZBIdChlGVU5DVElPTl9LSU5EX1VOU1BFQ0lGSUVEEAASGwoXRlVOQ1RJT05fS0lORF9SRVRSSUVWQUwQARIcChhGVU5DVElPTl9LSU5EX0dFTkVSQVRJT04QAiqNAQoJQXNzZXRLaW5kEhoKFkFTU0VUX0tJTkRfVU5TUEVDSUZJRUQQABISCg5BU1NFVF9LSU5EX1BERhABEhIKDkFTU0VUX0tJTkRfUE5HEAISEwoPQVNTRVRfS0lORF9KUEVHEAMSEgoOQVNTRVRfS0lORF9TVkcQBBITCg9BU1NFVF9LSU5EX0ZPTlQQBWIGcHJvdG8z", [file_google_protobuf_struct, file_google_protobuf_timestamp]);
+  fileDesc("CitsZWFybmluZ19jcmVkZW50aWFscy92MS9jb25maWd1cmF0aW9uLnByb3RvEhdsZWFybmluZ19jcmVkZW50aWFscy52MSKaAQoOQ3JlZGVudGlhbFR5cGUSCgoCaWQYASABKAUSDAoEbmFtZRgCIAEoCRIWCg5yZXRyaWV2YWxfZnVuYxgDIAEoCRIXCg9nZW5lcmF0aW9uX2Z1bmMYBCABKAkSLwoOY3VzdG9tX29wdGlvbnMYBSABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EgwKBGV0YWcYBiABKAki3wIKF0NyZWRlbnRpYWxDb25maWd1cmF0aW9uEgoKAmlkGAEgASgFEhwKFGxlYXJuaW5nX2NvbnRleHRfa2V5GAIgASgJEhoKEmNyZWRlbnRpYWxfdHlwZV9pZBgDIAEoBRIvCg5jdXN0b21fb3B0aW9ucxgEIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSPQoIc2NoZWR1bGUYBSABKAsyKy5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVkZW50aWFsU2NoZWR1bGUSEAoId2FybmluZ3MYBiADKAkSDAoEZXRhZxgHIAEoCRIcChRjcmVkZW50aWFsX3R5cGVfbmFtZRgIIAEoCRIdChVsZWFybmluZ19jb250ZXh0X25hbWUYCSABKAkSMQoFY2xhaW0YCiABKA4yIi5sZWFybmluZ19jcmVkZW50aWFscy52MS5DbGFpbU1vZGUitAIKEkNyZWRlbnRpYWxTY2hlZHVsZRIPCgdlbmFibGVkGAEgASgIEhcKDWludGVydmFsX2RheXMYAiABKAVIABIOCgRjcm9uGAMgASgJSAASDgoEb25jZRgEIAEoCEgAEhEKCXRpbWVfem9uZRgFIAEoCRIuCgpzdGFydF90aW1lGAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIsCghlbmRfdGltZRgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMQoNbmV4dF9ydW5fdGltZRgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEgoKbGFzdF9lcnJvchgJIAEoCRIOCgZzZXRfYnkYCiABKAlCDAoKcmVjdXJyZW5jZSKOAQoIRnVuY3Rpb24SDAoEbmFtZRgBIAEoCRIzCgRraW5kGAIgASgOMiUubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuRnVuY3Rpb25LaW5kEg8KB3N1bW1hcnkYAyABKAkSLgoNb3B0aW9uX3NjaGVtYRgEIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QigwEKBUJyYW5kEhQKDG9yZ2FuaXNhdGlvbhgBIAEoCRIMCgRuYW1lGAIgASgJEhQKDGFjY2VudF9jb2xvchgDIAEoCRIMCgRsb2dvGAQgASgJEg8KB2NvbnRhY3QYBSABKAkSEwoLaW1wcmludF91cmwYBiABKAkSDAoEZXRhZxgHIAEoCSKkAQoFQXNzZXQSDAoEc2x1ZxgBIAEoCRIwCgRraW5kGAIgASgOMiIubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQXNzZXRLaW5kEg4KBnNoYTI1NhgDIAEoCRIMCgRzaXplGAQgASgFEi8KC3VwbG9hZF90aW1lGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIMCgRldGFnGAYgASgJKm4KCUNsYWltTW9kZRIaChZDTEFJTV9NT0RFX1VOU1BFQ0lGSUVEEAASFAoQQ0xBSU1fTU9ERV9ORVZFUhABEhYKEkNMQUlNX01PREVfQUxMT1dFRBACEhcKE0NMQUlNX01PREVfUkVRVUlSRUQQAypoCgxGdW5jdGlvbktpbmQSHQoZRlVOQ1RJT05fS0lORF9VTlNQRUNJRklFRBAAEhsKF0ZVTkNUSU9OX0tJTkRfUkVUUklFVkFMEAESHAoYRlVOQ1RJT05fS0lORF9HRU5FUkFUSU9OEAIqjQEKCUFzc2V0S2luZBIaChZBU1NFVF9LSU5EX1VOU1BFQ0lGSUVEEAASEgoOQVNTRVRfS0lORF9QREYQARISCg5BU1NFVF9LSU5EX1BORxACEhMKD0FTU0VUX0tJTkRfSlBFRxADEhIKDkFTU0VUX0tJTkRfU1ZHEAQSEwoPQVNTRVRfS0lORF9GT05UEAViBnByb3RvMw", [file_google_protobuf_struct, file_google_protobuf_timestamp]);
 
 /**
  * A kind of credential, such as "Certificate of Achievement": who earns it, and how it looks.
@@ -144,6 +144,13 @@ export type CredentialConfiguration = Message<"learning_credentials.v1.Credentia
    * @generated from field: string learning_context_name = 9;
    */
   learningContextName: string;
+
+  /**
+   * Whether learners can get the credential by asking for it (ClaimCredential). Unspecified: `CLAIM_MODE_NEVER`.
+   *
+   * @generated from field: learning_credentials.v1.ClaimMode claim = 10;
+   */
+  claim: ClaimMode;
 };
 
 /**
@@ -418,6 +425,48 @@ export const AssetSchema: GenMessage<Asset> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_configuration, 5);
 
 /**
+ * Whether learners can get a credential by asking for it.
+ *
+ * @generated from enum learning_credentials.v1.ClaimMode
+ */
+export enum ClaimMode {
+  /**
+   * Not given.
+   *
+   * @generated from enum value: CLAIM_MODE_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * Only staff, runs and schedules issue it. The default.
+   *
+   * @generated from enum value: CLAIM_MODE_NEVER = 1;
+   */
+  NEVER = 1,
+
+  /**
+   * Eligible learners can claim it. Runs and schedules issue it, too.
+   *
+   * @generated from enum value: CLAIM_MODE_ALLOWED = 2;
+   */
+  ALLOWED = 2,
+
+  /**
+   * Eligible learners can claim it. Runs and schedules skip those who haven't; staff can still issue to learners whom
+   * they name. A run renews and retries what was claimed before.
+   *
+   * @generated from enum value: CLAIM_MODE_REQUIRED = 3;
+   */
+  REQUIRED = 3,
+}
+
+/**
+ * Describes the enum learning_credentials.v1.ClaimMode.
+ */
+export const ClaimModeSchema: GenEnum<ClaimMode> = /*@__PURE__*/
+  enumDesc(file_learning_credentials_v1_configuration, 0);
+
+/**
  * What a function does.
  *
  * @generated from enum learning_credentials.v1.FunctionKind
@@ -449,7 +498,7 @@ export enum FunctionKind {
  * Describes the enum learning_credentials.v1.FunctionKind.
  */
 export const FunctionKindSchema: GenEnum<FunctionKind> = /*@__PURE__*/
-  enumDesc(file_learning_credentials_v1_configuration, 0);
+  enumDesc(file_learning_credentials_v1_configuration, 1);
 
 /**
  * The kind of an asset, detected from its content.
@@ -504,5 +553,5 @@ export enum AssetKind {
  * Describes the enum learning_credentials.v1.AssetKind.
  */
 export const AssetKindSchema: GenEnum<AssetKind> = /*@__PURE__*/
-  enumDesc(file_learning_credentials_v1_configuration, 1);
+  enumDesc(file_learning_credentials_v1_configuration, 2);
 

@@ -37,9 +37,11 @@ import { unknownRequirements } from "#domain/eligibility/unknown-requirements.js
 import { parseLearningContextKey } from "#domain/learners/learning-context-key.js";
 import { invalidField, Problem, wrongField } from "#foundation/errors.js";
 import { checkShownText } from "#foundation/text/check-text.js";
-import type {
-  CredentialConfiguration as ConfigurationMessage,
-  CredentialType as TypeMessage,
+import {
+  ClaimMode,
+  ClaimModeSchema,
+  type CredentialConfiguration as ConfigurationMessage,
+  type CredentialType as TypeMessage,
 } from "#gen/learning_credentials/v1/configuration_pb.js";
 import {
   type CheckConfigurationRequest,
@@ -58,9 +60,11 @@ import { brandHandlers } from "./brand-handlers.js";
 import { checkGiven, checkId } from "./check-request.js";
 import { type FieldReaders, masked, readFields } from "./field-mask.js";
 import { pageOf, readPage, readPageById } from "./page.js";
+import { parseEnum } from "./parse-enum.js";
 import {
   presentConfiguration,
   presentDesign,
+  presentedClaim,
   presentFunction,
   presentRevision,
   presentType,
@@ -381,6 +385,10 @@ const changeableFields: FieldReaders<
   | "credentialTypeId"
 > = {
   customOptions: ({ customOptions }) => customOptions ?? {},
+  claim: ({ claim }) =>
+    claim === ClaimMode.UNSPECIFIED
+      ? "never"
+      : parseEnum("credential_configuration.claim", presentedClaim, claim, ClaimModeSchema),
   schedule: ({ schedule }) => schedule && parseSchedule(schedule),
 };
 

@@ -49,6 +49,7 @@ import { isStaff, organisationsOf } from "#infrastructure/identity/caller.js";
 import { type Call, callerName, type Handlers } from "../pipeline/handlers.js";
 import { bulkHandlers } from "./bulk-credential-handlers.js";
 import { checkId } from "./check-request.js";
+import { claimHandlers } from "./claim-handlers.js";
 import { parseCorrectedName } from "./correction-handlers.js";
 import { eventHandlers } from "./event-handlers.js";
 import { figureHandlers } from "./figure-handlers.js";
@@ -125,6 +126,7 @@ export function credentialService(deps: {
     ...figureHandlers(deps),
     ...eventHandlers({ database, feed: deps.eventFeed }),
     ...importCredentialsHandlers(deps),
+    ...claimHandlers(deps, SHOWN_TO_OWNER),
 
     async getCredentialMetadata({ verifyUuid }, { cancellation }) {
       const metadata = await lookUpMetadata(verifyUuid, cancellation);

@@ -1,5 +1,6 @@
 import type { Functions } from "#domain/configurations/functions.js";
 import type { IssuingDeps } from "#domain/credentials/issuance/issuing-deps.js";
+import { listClaimable } from "#domain/credentials/issuance/list-claimable.js";
 import { type Absence, listWithoutCredential } from "#domain/credentials/runs/without-credential.js";
 import { createProgressLookUp } from "#domain/eligibility/learner-progress.js";
 import { listEligibleLearners } from "#domain/eligibility/list-eligible-learners.js";
@@ -15,11 +16,11 @@ import type {
 } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
 import { SkipReason, SkipReasonSchema } from "#gen/learning_credentials/v1/issuance_run_pb.js";
 import type { Database } from "#infrastructure/db/database.js";
-import { inSearch, inTransaction } from "#infrastructure/db/transaction.js";
+import { inSearch, inSnapshot, inTransaction } from "#infrastructure/db/transaction.js";
 import type { FileStore } from "#infrastructure/files/file-store.js";
-import { isStaff } from "#infrastructure/identity/caller.js";
 import { type Call, callerName, type Handlers } from "../pipeline/handlers.js";
 import { checkId } from "./check-request.js";
+import { learnerOf } from "./claim-handlers.js";
 import { pageByKeyOf, parsePageByKey } from "./page.js";
 import { parseEnum } from "./parse-enum.js";
 import { presentEligibility, presentEntry } from "./present.js";
@@ -32,6 +33,7 @@ const presentedAbsence: Record<Absence, SkipReason> = {
   ready: SkipReason.UNSPECIFIED,
   not_eligible: SkipReason.NOT_ELIGIBLE,
   withdrawn: SkipReason.WITHDRAWN,
+  not_claimed: SkipReason.NOT_CLAIMED,
   no_full_name: SkipReason.NO_FULL_NAME,
   unprintable_name: SkipReason.UNPRINTABLE_NAME,
 };
@@ -58,16 +60,13 @@ export function eligibilityService(deps: {
       username: named,
       retrievalFunc,
     }: GetEligibilityRequest | GetLegacyEligibilityRequest,
-    { caller, cancellation }: Call,
+    call: Call,
   ) {
     const key = parseLearningContextKey(learningContextKey);
-    const self = callerName(caller);
-    const username = named === "" ? self : checkText("username", named, { min: 1, max: 255 });
-    const staff = username === self ? "staff-about-self" : "staff-about-other";
+    const asked = learnerOf(named, call);
     checkText("retrieval_func", retrievalFunc, { min: 0, max: 255 });
-    const askedBy = isStaff(caller) ? staff : "self";
-    const question = { username, key, retrievalFunc, askedBy } as const;
-    return { key, entries: await reportEligibility(lookUpProgress, functions, question, cancellation) };
+    const question = { ...asked, key, retrievalFunc };
+    return { key, entries: await reportEligibility(lookUpProgress, functions, question, call.cancellation) };
   }
 
   return {
@@ -84,6 +83,18 @@ export function eligibilityService(deps: {
       return {
         contextKey: key.text,
         credentials: await Promise.all(entries.map((entry) => presentLegacyEligibility(entry, files))),
+      };
+    },
+
+    async listClaimableCredentials(_, { caller, signal }) {
+      const claimable = await inSnapshot(database, signal, (transaction) =>
+        listClaimable(transaction, functions, callerName(caller)),
+      );
+      return {
+        credentials: claimable.map(({ entry, ...context }) => ({
+          ...context,
+          eligibility: presentEntry(entry),
+        })),
       };
     },
 

@@ -114,6 +114,7 @@ const presentedReason: Record<domain.SkipReason, SkipReason> = {
   has_credential: SkipReason.HAS_CREDENTIAL,
   not_earned_anew: SkipReason.NOT_EARNED_ANEW,
   withdrawn: SkipReason.WITHDRAWN,
+  not_claimed: SkipReason.NOT_CLAIMED,
   no_full_name: SkipReason.NO_FULL_NAME,
   unprintable_name: SkipReason.UNPRINTABLE_NAME,
   unknown_learner: SkipReason.UNKNOWN_LEARNER,

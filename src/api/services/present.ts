@@ -2,7 +2,7 @@ import { create, type JsonObject, type MessageInitShape } from "@bufbuild/protob
 import { timestampFromDate, timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { z } from "zod";
 import type { AlignmentOption } from "#domain/configurations/alignment-option.js";
-import type { CredentialType } from "#domain/configurations/credential-type.js";
+import type { ClaimMode, CredentialType } from "#domain/configurations/credential-type.js";
 import type { DescribedDesign } from "#domain/configurations/designs.js";
 import { etagOfConfiguration, etagOfType } from "#domain/configurations/etag.js";
 import type { ScheduledConfiguration } from "#domain/configurations/manage-configurations.js";
@@ -26,6 +26,7 @@ import {
   type CredentialTypeSchema,
   FunctionKind,
   type FunctionSchema,
+  ClaimMode as PresentedClaimMode,
 } from "#gen/learning_credentials/v1/configuration_pb.js";
 import type { DesignSchema, RevisionSchema } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import {
@@ -56,6 +57,12 @@ import type { FileStore } from "#infrastructure/files/file-store.js";
 import { presentSchedule } from "./schedule.js";
 
 /** Converts domain values to API messages. */
+
+export const presentedClaim: Record<ClaimMode, PresentedClaimMode> = {
+  never: PresentedClaimMode.NEVER,
+  allowed: PresentedClaimMode.ALLOWED,
+  required: PresentedClaimMode.REQUIRED,
+};
 
 export const presentedStatus: Record<Status, CredentialStatus> = {
   generating: CredentialStatus.GENERATING,
@@ -250,6 +257,7 @@ export function presentEntry(
   return {
     credentialTypeId: credential.credentialTypeId,
     name: credential.name,
+    ...(credential.claim !== "never" && { claim: presentedClaim[credential.claim] }),
     ...(existing && { existingCredential: presentExisting(existing, downloadUrl) }),
     ...presentProgress(progress),
     ...(progress.steps && {
@@ -315,9 +323,9 @@ function presentFigures(progress: ResultFigures) {
   };
 }
 
-function presentExisting(
-  existing: ExistingCredential,
-  downloadUrl: string | undefined,
+export function presentExisting(
+  existing: Pick<ExistingCredential, "uuid" | "verifyUuid" | "status" | "created">,
+  downloadUrl?: string,
 ): MessageInitShape<typeof ExistingCredentialSchema> {
   return {
     uuid: existing.uuid,
@@ -333,13 +341,14 @@ export function presentType(type: CredentialType): MessageInitShape<typeof Crede
 }
 
 export function presentRevision(revision: Revision): MessageInitShape<typeof RevisionSchema> {
-  const { number, savedAt, savedBy, ...state } = revision;
+  const { number, savedAt, savedBy, claim, ...state } = revision;
   const saved = Object.entries(state).filter(([, value]) => value !== null);
   return {
     number,
     saveTime: timestampFromDate(savedAt),
     savedBy,
     credentialType: Object.fromEntries(saved) as MessageInitShape<typeof CredentialTypeSchema>,
+    ...(claim !== null && { claim: presentedClaim[claim] }),
   };
 }
 
@@ -349,6 +358,7 @@ export function presentConfiguration({
 }: ScheduledConfiguration): MessageInitShape<typeof CredentialConfigurationSchema> {
   return {
     ...configuration,
+    claim: presentedClaim[configuration.claim],
     customOptions: configuration.customOptions as JsonObject,
     etag: etagOfConfiguration(configuration, schedule),
     ...(schedule && { schedule: presentSchedule(schedule) }),

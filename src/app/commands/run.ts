@@ -217,6 +217,7 @@ const reasons: Record<keyof SkippedCounts, string> = {
   has_credential: "they have a credential",
   not_earned_anew: "their credential can be renewed, but they have no new results since it was issued",
   withdrawn: "their credential was invalidated: issue another one to each of them with `issue`",
+  not_claimed: "their configuration requires a claim, and they haven't claimed the credential",
   no_full_name: "they have no full name",
   unprintable_name: "no font can print their names",
   unknown_learner: "there is no record of them",

@@ -1,3 +1,4 @@
+import type { ClaimMode } from "#domain/configurations/credential-type.js";
 import { courses, paths, type SampleCourse, type SamplePath } from "./academy.js";
 
 export interface SampleCredentialType {
@@ -12,6 +13,8 @@ export interface SampleConfiguration {
   readonly credentialTypeName: string;
   /** Merged deeply over the type's. */
   readonly customOptions: Options;
+  /** Default: never */
+  readonly claim?: ClaimMode;
 }
 
 /**
@@ -61,7 +64,7 @@ export const sampleConfigurations: readonly SampleConfiguration[] = [
   ofCourse(courses.statistics, "Certificate of Achievement", {
     required_grades: { Total: 0.6 },
   }),
-  ofCourse(courses.weather, "Certificate of Completion"),
+  { ...ofCourse(courses.weather, "Certificate of Completion"), claim: "allowed" },
   ofCourse(courses.navigation, "Certificate of Achievement", {
     required_grades: { Final: 0.65 },
   }),

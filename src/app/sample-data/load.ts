@@ -101,10 +101,20 @@ async function loadConfigurations(
       ]),
     );
   const known = await read();
-  for (const { learningContextKey, credentialTypeName, customOptions } of sampleConfigurations) {
+  for (const {
+    learningContextKey,
+    credentialTypeName,
+    customOptions,
+    claim = "never",
+  } of sampleConfigurations) {
     const credentialTypeId = typeIds.get(credentialTypeName);
     if (credentialTypeId === undefined || known.has(nameOf(learningContextKey, credentialTypeId))) continue;
-    const configuration = { learningContextKey, credentialTypeId, customOptions: { ...customOptions } };
+    const configuration = {
+      learningContextKey,
+      credentialTypeId,
+      customOptions: { ...customOptions },
+      claim,
+    };
     const editor = { actor: SAMPLE_DATA, mayIssue: true };
     await createConfiguration(deps, configuration, editor, signal);
   }

@@ -19,6 +19,7 @@ import { useSave } from "../editing/use-save.js";
 import { useChapter } from "../i18n/chapter.js";
 import { useWords } from "../i18n/words.js";
 import { optionsIn, optionsText } from "../options/read-options.js";
+import { ClaimCard } from "./claim-card.js";
 import { ScheduleCard } from "./schedule/schedule-card.js";
 import { contextOf, titleOf } from "./use-configurations.js";
 
@@ -167,6 +168,7 @@ function ConfigurationEditor({
         }}
       />
       <ScheduleCard configuration={configuration} />
+      <ClaimCard configuration={configuration} />
       <details className="card padded">
         <summary>{words.optionsOfType}</summary>
         <pre className="code-value" dir="ltr">

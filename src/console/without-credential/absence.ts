@@ -9,8 +9,10 @@ export function nameOf(reason: SkipReason): string {
 
 /** The reason of an address; undefined: any. */
 export function reasonNamed(name: string | undefined): SkipReason | undefined {
-  const { UNSPECIFIED, NOT_ELIGIBLE, WITHDRAWN, NO_FULL_NAME } = SkipReason;
-  return [UNSPECIFIED, NOT_ELIGIBLE, WITHDRAWN, NO_FULL_NAME].find((reason) => nameOf(reason) === name);
+  const { UNSPECIFIED, NOT_ELIGIBLE, WITHDRAWN, NOT_CLAIMED, NO_FULL_NAME } = SkipReason;
+  return [UNSPECIFIED, NOT_ELIGIBLE, WITHDRAWN, NOT_CLAIMED, NO_FULL_NAME].find(
+    (reason) => nameOf(reason) === name,
+  );
 }
 
 /** The same for people. */

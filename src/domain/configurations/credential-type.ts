@@ -21,7 +21,13 @@ export const typeColumns = columnsOf<NewCredentialType>("credential_types", type
 /** What can be changed about a configuration. */
 export interface ConfigurationSettings {
   readonly customOptions: Options;
+  readonly claim: ClaimMode;
 }
+
+/**
+ * Whether learners can get the credential by asking for it. `required`: runs and schedules issue it to nobody else.
+ */
+export type ClaimMode = "never" | "allowed" | "required";
 
 /** A credential type offered in a context. */
 export interface NewCredentialConfiguration extends ConfigurationSettings {
@@ -34,7 +40,7 @@ export interface CredentialConfiguration extends NewCredentialConfiguration {
   readonly id: number;
 }
 
-const settingFields = { customOptions: {} };
+const settingFields = { customOptions: {}, claim: {} };
 
 export const settingColumns = columnsOf<ConfigurationSettings>("credential_configurations", settingFields);
 

@@ -31,7 +31,7 @@ import { functionsOf, noSuchType } from "./manage-types.js";
 import { checkConfigurationOptions, mergeOptions } from "./options.js";
 import { keepRequirementLinks, refuseHeld } from "./requirement-links.js";
 import { keepRevision } from "./revision-store.js";
-import type { Editor } from "./schedules/editor.js";
+import { type Editor, refuseIssuing } from "./schedules/editor.js";
 import { changeTerms, setSchedule } from "./schedules/manage-schedules.js";
 import type { CredentialSchedule, StatedSchedule } from "./schedules/schedule.js";
 import { findSchedules } from "./schedules/schedule-store.js";
@@ -71,6 +71,7 @@ export function createConfiguration(
       );
     }
     const { id } = created;
+    if (created.claim !== "never") refuseOpening(editor);
     await keepRequirementLinks(transaction, functions.retrieval(type.retrievalFunc), type, [created]);
     await keepAutomaticIssuing(transaction, type, [created], editor);
     await keepRevision(transaction, { configurationId: id }, settingColumns.pick(created), editor.actor);
@@ -141,6 +142,7 @@ export function changeConfiguration(
     refuseMoving(known, stated);
     const { schedule, ...settings } = changes;
     const configuration = { ...known, ...settings };
+    if (configuration.claim !== known.claim) refuseOpening(editor);
     // Options are checked only if they change. A schedule can thus be disabled even if the options no longer
     // fit.
     if (changes.customOptions) {
@@ -200,6 +202,10 @@ async function refuseOutdatedConfiguration(
   if (etag === "") return;
   const schedule = (await findSchedules(transaction, [known.id])).get(known.id);
   refuseOutdated(etag, etagOfConfiguration(known, schedule), `Configuration ${known.id}`);
+}
+
+function refuseOpening(editor: Editor): void {
+  refuseIssuing(editor, "Claims issue credentials, and are allowed by those who may", "claim");
 }
 
 function refuseMoving(

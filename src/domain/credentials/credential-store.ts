@@ -17,6 +17,18 @@ export function findActive(
   return findOne(db, `username = ? and configuration_id = ? and ${isActive}`, [username, configurationId]);
 }
 
+/** Tells whether a credential of the learner under a configuration was invalidated. */
+export function hasInvalidated(
+  db: Knex,
+  { username, configurationId }: { username: string; configurationId: number },
+): Promise<boolean> {
+  return hasRows(
+    db,
+    `select from credentials where username = ? and configuration_id = ? and ${isInvalidated} limit 1`,
+    [username, configurationId],
+  );
+}
+
 export function findCredential(db: Knex, uuid: string): Promise<Credential | undefined> {
   return findOne(db, "uuid = ?::uuid", [uuid]);
 }

@@ -3,6 +3,7 @@ import { statusSql } from "#foundation/credential-status.js";
 import { createBatchLoader, type LookUp } from "#infrastructure/db/batch-loader.js";
 import type { Database } from "#infrastructure/db/database.js";
 import { type Db, query, queryRowOrThrow } from "#infrastructure/db/query.js";
+import type { ClaimMode } from "../configurations/credential-type.js";
 import type { RequirementLink } from "../configurations/options.js";
 import { coursesOf, hasAccess, isEnrolled } from "../learners/access.js";
 import { type CourseProgress, courseProgress } from "./course-results.js";
@@ -56,6 +57,7 @@ export interface ConfiguredCredential {
   readonly options: string;
   /** Whether its schedule is enabled. */
   readonly isScheduled: boolean;
+  readonly claim: ClaimMode;
   readonly existing: ExistingCredential | null;
 }
 
@@ -138,6 +140,7 @@ const progressStatement = `
         'typeOptions', type.custom_options::text,
         'options', configuration.custom_options::text,
         'isScheduled', coalesce(schedule.is_enabled, false),
+        'claim', configuration.claim,
         'existing', case when credential.id is not null then json_build_object(
           'uuid', credential.uuid,
           'verifyUuid', credential.verify_uuid,

@@ -110,6 +110,7 @@ export async function previewEligibility(
     typeOptions: JSON.stringify(options),
     options: "{}",
     isScheduled: false,
+    claim: "never" as const,
     existing: null,
   };
   const named = "requirement" in processor && requirementIn(options, processor);

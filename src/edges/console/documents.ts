@@ -9,7 +9,7 @@ import { tooManyRequests } from "#foundation/errors.js";
 import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { contentDisposition } from "#infrastructure/files/content-disposition.js";
 import type { HttpRoute } from "../http/routes.js";
-import { isSameOrigin } from "./same-origin.js";
+import { isSameOrigin } from "../http/same-origin.js";
 import { type ConsoleDeps, foreignPage } from "./session.js";
 
 const ROUTE = { name: "POST /console/documents/", kind: "stream" } as const;

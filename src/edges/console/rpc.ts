@@ -5,8 +5,8 @@ import type { ClientOf } from "../http/client-address.js";
 import { noCors } from "../http/cors.js";
 import type { RequestBodies } from "../http/request-bodies.js";
 import type { HttpRoute } from "../http/routes.js";
+import { isSameOrigin } from "../http/same-origin.js";
 import type { HttpHandler } from "../http/server.js";
-import { isSameOrigin } from "./same-origin.js";
 import { type ConsoleDeps, foreignPage } from "./session.js";
 import { endStreamsWithSessions } from "./session-streams.js";
 

@@ -6,9 +6,9 @@ import { invalid, Problem } from "#foundation/errors.js";
 import type { SignInProvider } from "#infrastructure/identity/sign-in-provider.js";
 import { type NewSession, SESSION_LIFETIME_S, type Sessions } from "#infrastructure/sessions/sessions.js";
 import type { HttpRoute } from "../http/routes.js";
+import { isSameOrigin } from "../http/same-origin.js";
 import { sendJson } from "../http/send-json.js";
 import { mediaTypeOf, readSmallBody } from "../http/small-body.js";
-import { isSameOrigin } from "./same-origin.js";
 import { createSessionCookie, type SessionCookie } from "./session-cookie.js";
 
 /** What the console's doors need. */

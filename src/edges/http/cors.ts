@@ -5,6 +5,8 @@ import { cors as rpc } from "@connectrpc/connect";
  * values.
  */
 export interface Cors {
+  /** Tells whether pages of this origin may send requests with cookies. */
+  isListed(origin: string | undefined): boolean;
   /**
    * Returns the headers of a response. A listed origin may read it with cookies. Any other one may read a public response,
    * without cookies.
@@ -15,7 +17,7 @@ export interface Cors {
 }
 
 /** Lets no other origin read anything. */
-export const noCors: Cors = { answer: () => [], preflight: () => [] };
+export const noCors: Cors = { isListed: () => false, answer: () => [], preflight: () => [] };
 
 const ALLOWED_HEADERS = [
   ...rpc.allowedHeaders,
@@ -55,6 +57,7 @@ export function createCors(allowedOrigins: readonly string[]): Cors {
     return (origin !== undefined && byOrigin.get(origin)) || (isPublic ? anyOrigin : foreign);
   }
   return {
+    isListed: (origin) => origin !== undefined && byOrigin.has(origin),
     answer,
     preflight(origin, isPublic, methods) {
       const headers = answer(origin, isPublic);

@@ -1,17 +1,18 @@
 import type { DeepLink } from "#domain/lti/deep-link.js";
 import type { Message } from "#foundation/languages/message.js";
 import { CredentialStatus } from "#gen/learning_credentials/v1/credential_pb.js";
-import {
-  type GetEligibilityResponse,
-  type Requirement,
-  RequirementKind,
+import type {
+  CredentialEligibility,
+  GetEligibilityResponse,
 } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
 import { fill, type Html, html } from "../http/html.js";
+import { type ClaimOutcome, claimForm, claimNotice } from "../pages/claim.js";
 import { genuineIcon } from "../pages/icons.js";
 import type { PageLanguage } from "../pages/languages.js";
 import { given, layout } from "../pages/layout.js";
 import type { NegotiatedLanguage } from "../pages/negotiate-language.js";
 import type { PageContext } from "../pages/page-context.js";
+import { requirements } from "../pages/requirements.js";
 
 /** A sentence of the pages of LTI. */
 export type LtiSentence =
@@ -48,33 +49,26 @@ export function learnerPage(
   language: PageLanguage,
   { contextTitle, token }: { readonly contextTitle: string; readonly token: string },
   { credentials }: GetEligibilityResponse,
+  outcome?: ClaimOutcome,
 ): Html {
   const refresh = html`<form method="post" action="progress"><input type="hidden" name="token" value="${token}" /><button class="quiet">${language.ltiRefresh}</button></form>`;
   return page(site, language, language.ltiCourse, [
+    ...(outcome ? [claimNotice(language, outcome)] : []),
     card(
       language.ltiCourse,
       html`<p class="explanation">${given(contextTitle)}</p>
 ${credentials.length === 0 ? html`<p>${language.ltiNothing}</p>` : undefined}${refresh}`,
     ),
-    ...credentials.map((entry) => credentialCard(language, site.publicUrl(), entry)),
+    ...credentials.map((entry) => credentialCard(language, site.publicUrl(), entry, token)),
   ]);
 }
 
-type Entry = GetEligibilityResponse["credentials"][number];
-
-type Figures = Pick<
-  Requirement,
-  | "currentGrades"
-  | "requiredGrades"
-  | "currentCompletion"
-  | "requiredCompletion"
-  | "currentPassed"
-  | "requiredPassed"
-  | "currentLetter"
-  | "requiredLetter"
->;
-
-function credentialCard(language: PageLanguage, publicUrl: string, entry: Entry): Html {
+function credentialCard(
+  language: PageLanguage,
+  publicUrl: string,
+  entry: CredentialEligibility,
+  token: string,
+): Html {
   const { name, existingCredential: existing } = entry;
   const isAvailable = existing?.status === CredentialStatus.AVAILABLE;
   const standing = isAvailable
@@ -85,85 +79,10 @@ function credentialCard(language: PageLanguage, publicUrl: string, entry: Entry)
     ? html`<p class="share">${existing.downloadUrl === undefined ? undefined : html`<a class="button" href="${existing.downloadUrl}" target="_blank" rel="noopener">${language.downloadFile}</a> `}<a href="${verify}" target="_blank" rel="noopener">${language.seeForOthers}</a></p>\n`
     : undefined;
   return html`<article class="card padded own${isAvailable ? " genuine" : ""}">
-<h2>${given(name)}</h2>
+<h2 id="credential-${String(entry.credentialTypeId)}">${given(name)}</h2>
 <p class="status">${standing}</p>
-${requirements(language, entry)}${links}</article>
+${requirements(language, entry)}${links}${claimForm(language, entry, { token })}</article>
 `;
-}
-
-/** What is required, beside what the learner has reached. */
-function requirements(language: PageLanguage, entry: Entry): Html | undefined {
-  if (entry.requirements) return html`<ul>${requirementItem(language, entry.requirements)}</ul>\n`;
-  const rows = figuresOf(language, entry);
-  if (rows.length === 0) return undefined;
-  return html`<table>
-<thead><tr><th scope="col">${language.ltiPart}</th><th scope="col">${language.ltiYours}</th><th scope="col">${language.ltiNeeded}</th></tr></thead>
-<tbody>
-${rows.map(({ name, has, needs }) => html`<tr><th scope="row">${name}</th><td>${has}</td><td>${needs}</td></tr>\n`)}</tbody>
-</table>
-`;
-}
-
-/** A part of a tree of requirements, with a mark if it is met. */
-function requirementItem(language: PageLanguage, part: Requirement): Html {
-  const mark = part.isMet ? "✓ " : "";
-  const { parts, requiredCount = 0, holds, courseKeys } = part;
-  if (parts.length > 0)
-    return html`<li>${mark}${groupName(language, part.kind, requiredCount)}<ul>${parts.map((each) => requirementItem(language, each))}</ul></li>`;
-  if (holds) {
-    const where =
-      holds.learningContextKeys.length === 0 ? undefined : html` ${keysOf(holds.learningContextKeys)}`;
-    return html`<li>${mark}${fill(language.ltiHolds, { name: given(holds.name) })}${where}</li>`;
-  }
-  const figures = figuresOf(language, part).map(
-    ({ name, has, needs }) => html`${name}: ${fill(language.ltiHasNeeds, { has, needs })} `,
-  );
-  return html`<li>${mark}${figures}${keysOf(courseKeys)}</li>`;
-}
-
-function groupName(language: PageLanguage, kind: RequirementKind, count: number): Html {
-  if (kind === RequirementKind.ALL) return html`${language.ltiAllOf}`;
-  if (kind === RequirementKind.ANY) return html`${language.ltiAnyOf}`;
-  return fill(language.ltiAtLeastOf, { count: html`${String(count)}` });
-}
-
-function keysOf(keys: readonly string[]): Html {
-  return html`(${keys.map((key, index) => html`${index > 0 ? ", " : ""}<bdi>${key}</bdi>`)})`;
-}
-
-/** The results that are required, each with what the learner has. */
-function figuresOf(language: PageLanguage, entry: Figures) {
-  const percent = new Intl.NumberFormat(`${language.tag}-u-nu-latn`, {
-    style: "percent",
-    maximumFractionDigits: 1,
-  });
-  const current = new Map(entry.currentGrades.map(({ key, value }) => [key, value]));
-  const rows = entry.requiredGrades
-    .filter(({ value }) => value > 0)
-    .map(({ key, value }) => ({
-      name: key === "total" ? html`${language.ltiTotal}` : given(key),
-      has: html`${percent.format((current.get(key) ?? 0) / 100)}`,
-      needs: html`${percent.format(value / 100)}`,
-    }));
-  if (entry.requiredCompletion !== undefined)
-    rows.push({
-      name: html`${language.ltiCompleted}`,
-      has: html`${percent.format(entry.currentCompletion ?? 0)}`,
-      needs: html`${percent.format(entry.requiredCompletion)}`,
-    });
-  if (entry.requiredPassed)
-    rows.push({
-      name: html`${language.ltiPassed}`,
-      has: html`${entry.currentPassed ? language.ltiYes : language.ltiNotYet}`,
-      needs: html`${language.ltiYes}`,
-    });
-  if (entry.requiredLetter !== undefined)
-    rows.push({
-      name: html`${language.ltiLetter}`,
-      has: given(entry.currentLetter ?? "–"),
-      needs: fill(language.ltiOrBetter, { letter: given(entry.requiredLetter) }),
-    });
-  return rows;
 }
 
 /** Leads a teacher to the console. */

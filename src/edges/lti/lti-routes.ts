@@ -22,13 +22,14 @@ import { EligibilityService } from "#gen/learning_credentials/v1/eligibility_ser
 import { ltiStorageScript } from "#gen/pages/lti-storage-script.js";
 import type { AuditTrail } from "#infrastructure/audit/audit-trail.js";
 import { COMMAND_LINE } from "#infrastructure/identity/actors.js";
-import { isSameOrigin } from "../console/same-origin.js";
 import { callMethod } from "../http/call-method.js";
 import type { Html } from "../http/html.js";
 import { httpStatusOf } from "../http/http-status.js";
 import type { Exchange, HttpRoute } from "../http/routes.js";
+import { isSameOrigin } from "../http/same-origin.js";
 import { sendAnswer } from "../http/send-answer.js";
 import { mediaTypeOf, readSmallBody } from "../http/small-body.js";
+import { type ClaimOutcome, claimByForm } from "../pages/claim.js";
 import { sealPicture } from "../pages/icons.js";
 import { languages, type PageLanguage } from "../pages/languages.js";
 import { negotiateLanguage } from "../pages/negotiate-language.js";
@@ -80,7 +81,7 @@ type Work = (deps: LtiDoorDeps, exchange: Exchange, call: Call, way: Way) => Pro
 
 /**
  * The door of platforms that launch this service by LTI 1.3: `/lti/login`, `/lti/launch`, `/lti/jwks`, `/lti/register`,
- * and `/lti/progress`, where a learner's page in a frame is shown anew. None of them reads or sets a session.
+ * and `/lti/progress` and `/lti/claim`, for further clicks in a learner's page in a frame. None of them reads or sets a session.
  */
 export function ltiRoutes(deps: LtiDoorDeps): HttpRoute[] {
   const page = (path: string, methods: readonly string[], work: Work): HttpRoute => ({
@@ -94,6 +95,7 @@ export function ltiRoutes(deps: LtiDoorDeps): HttpRoute[] {
     page("/lti/login", ["GET", "POST"], login),
     page(LAUNCH_PATH, ["POST"], launch),
     page("/lti/progress", ["POST"], progress),
+    page("/lti/claim", ["POST"], claim),
     page("/lti/register", ["GET", "POST"], register),
     {
       path: "/lti/jwks",
@@ -242,16 +244,34 @@ const launch: Work = async (deps, { request, inbound }, call, way) => {
 
 /** Further clicks in the page of a learner. */
 const progress: Work = async (deps, { request, inbound }, _, way) => {
-  const { lti } = deps;
-  const token = (await readForm(request)).get("token") ?? "";
+  const { grant } = await readGrant(deps, await readForm(request), way);
+  return learnersPage(deps, inbound, way, grant);
+};
+
+/** The learner asks for a credential. The token in the form is what another page lacks. */
+const claim: Work = async (deps, { request, inbound }, _, way) => {
+  const form = await readForm(request);
+  const { grant, token } = await readGrant(deps, form, way);
+  const asLearner = { ...inbound, credentials: { page: token } };
+  const outcome = await claimByForm(deps.pipeline, asLearner, grant.contextKey, form);
+  return learnersPage(deps, inbound, way, grant, outcome);
+};
+
+/** @throws Problem `unauthenticated` if the page was shown too long ago, or its place is no longer accepted */
+async function readGrant(
+  { lti }: LtiDoorDeps,
+  form: URLSearchParams,
+  way: Way,
+): Promise<{ readonly grant: PageGrant; readonly token: string }> {
+  const token = form.get("token") ?? "";
   const grant = readPageToken(lti.secrets, token, lti.now());
   const deployment =
     grant && (await findDeployment(lti.database.knex, grant.registrationId, grant.deploymentId));
   if (!grant || !deployment) throw new Problem("unauthenticated", "The token of the page has ended.");
   way.language = languages.find(grant.language) ?? way.language;
   way.frameAncestors = deployment.frameOrigins;
-  return learnersPage(deps, inbound, way, grant);
-};
+  return { grant, token };
+}
 
 const register: Work = async ({ lti, site, audit }, { request, query }, call, way) => {
   const given = request.method === "POST" ? await readForm(request) : new URLSearchParams(query);
@@ -352,6 +372,7 @@ async function learnersPage(
   inbound: Inbound,
   { language }: Way,
   grant: Omit<PageGrant, "expiresAt">,
+  outcome?: ClaimOutcome,
 ): Promise<Answer> {
   const token = writePageToken(lti.secrets[0], grant, lti.now());
   const { getEligibility } = EligibilityService.method;
@@ -359,7 +380,7 @@ async function learnersPage(
   try {
     const asked = { learningContextKey: grant.contextKey };
     const found = await callMethod(pipeline, getEligibility, asLearner, asked);
-    return { page: learnerPage(site, language, { contextTitle: grant.contextTitle, token }, found) };
+    return { page: learnerPage(site, language, { contextTitle: grant.contextTitle, token }, found, outcome) };
   } catch (error) {
     // The connector of the platform has not read the learner in this course yet.
     const failure = ConnectError.from(error);

@@ -1,9 +1,8 @@
 import { type DescMethod, type DescService, getOption } from "@bufbuild/protobuf";
-import { http } from "#gen/google/api/annotations_pb.js";
 import { Access, access, rest_example } from "#gen/learning_credentials/options/v1/options_pb.js";
 import { HEADER_PAYLOAD_COOKIE, SIGNATURE_COOKIE } from "#infrastructure/identity/presented-token.js";
 import { restMethods } from "../rest/rest-methods.js";
-import { methodName } from "../rest/route.js";
+import { httpRuleOf, methodName } from "../rest/route.js";
 import { parseTemplate } from "../rest/template.js";
 import { commentOf, describeField } from "./comment.js";
 import { describeResponses, errorSchema } from "./responses.js";
@@ -11,6 +10,20 @@ import { type JsonSchema, messageSchemas, valueSchema } from "./schema.js";
 
 /** An OpenAPI 3.1 document: the parts that we use. */
 export type OpenApi = ReturnType<typeof describeApi>;
+
+/** What a canonical path offers. OpenAPI writes variables as the annotation does. */
+interface PathItem {
+  readonly get?: Operation;
+  readonly post?: Operation;
+}
+
+/** Returns the operations of a document, with their paths and methods. */
+export function operationsOf({ paths }: { readonly paths: Readonly<Record<string, PathItem>> }) {
+  return Object.entries(paths).flatMap(([path, { get, post }]) => [
+    ...(get ? [{ path, httpMethod: "GET" as const, operation: get }] : []),
+    ...(post ? [{ path, httpMethod: "POST" as const, operation: post }] : []),
+  ]);
+}
 
 /** A route. */
 export type Operation = ReturnType<typeof describeOperation>;
@@ -20,7 +33,7 @@ export type Parameter = Operation["parameters"][number];
 const DESCRIPTION =
   "The credentials of a course or learning path, a learner's progress towards them, and whether a credential " +
   "is genuine.\n\n" +
-  "HEAD is answered as GET is, without the body. Every error has a body that says what was wrong. Clients ignore fields that " +
+  "HEAD is answered as GET is, without the body. A POST has no body. Every error has a body that says what was wrong. Clients ignore fields that " +
   "they do not know: new ones may be added.";
 
 const securitySchemes = {
@@ -35,7 +48,8 @@ const securitySchemes = {
     in: "cookie",
     name: HEADER_PAYLOAD_COOKIE,
     description:
-      "Header and payload of the token, as the platform gives them to browsers. Ignored if `Authorization` is given.",
+      "Header and payload of the token, as the platform gives them to browsers. Ignored if `Authorization` is given. " +
+      "On POST, only from listed origins, with the header `USE-JWT-COOKIE` or `X-CSRFToken`.",
   },
   signatureCookie: {
     type: "apiKey",
@@ -65,14 +79,14 @@ export function describeApi(services: readonly DescService[], publicUrl: string,
       name: service.name,
       description: commentOf(service),
     })),
-    paths: Object.fromEntries(methods.map((method) => [pathOf(method), { get: describeOperation(method) }])),
+    paths: Object.fromEntries(
+      methods.map((method): [string, PathItem] => {
+        const { httpMethod, path } = httpRuleOf(method);
+        return [`${path}/`, { [httpMethod.toLowerCase()]: describeOperation(method) }];
+      }),
+    ),
     components: { schemas: Object.assign({}, ...schemas) as Record<string, JsonSchema>, securitySchemes },
   };
-}
-
-/** Returns the canonical path. OpenAPI writes variables as the annotation does. */
-function pathOf(method: DescMethod): string {
-  return `${getOption(method, http).pattern.value}/`;
 }
 
 function describeOperation(method: DescMethod) {
@@ -90,11 +104,13 @@ function describeOperation(method: DescMethod) {
 
 /** Fields that the path does not bind are query parameters. */
 function describeParameters(method: DescMethod) {
-  const { segments, variables } = parseTemplate(String(getOption(method, http).pattern.value));
+  const { segments, variables } = parseTemplate(httpRuleOf(method).path);
   const shown = exampleSegments(method);
   return method.input.fields.map((field) => {
     const variable = variables.find(({ fieldPath }) => fieldPath === field.name);
-    const example = variable && shown[variable.start];
+    const schema = valueSchema(field);
+    const text = variable && shown[variable.start];
+    const example = schema.type === "integer" && text !== undefined ? Number(text) : text;
     if (variable && segments[variable.start] !== "*")
       throw new Error(`${methodName(method)}: OpenAPI has no "**"`);
     return {
@@ -102,7 +118,7 @@ function describeParameters(method: DescMethod) {
       in: variable ? "path" : "query",
       required: variable !== undefined,
       description: describeField(field),
-      schema: valueSchema(field),
+      schema,
       ...(example !== undefined && { example }),
     };
   });

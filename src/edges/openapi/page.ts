@@ -1,6 +1,6 @@
 import { cspHash } from "../http/csp-hash.js";
 import { type Html, html } from "../http/html.js";
-import type { OpenApi, Operation, Parameter } from "./document.js";
+import { type OpenApi, type Operation, operationsOf, type Parameter } from "./document.js";
 import type { ApiResponse } from "./responses.js";
 import type { JsonSchema } from "./schema.js";
 
@@ -32,7 +32,8 @@ summary { padding: .35rem 0; cursor: pointer }
  * nothing but its own style.
  */
 export function apiPage(api: OpenApi) {
-  const { info, paths, components } = api;
+  const { info, components } = api;
+  const operations = operationsOf(api);
   const page = html`<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -47,7 +48,7 @@ export function apiPage(api: OpenApi) {
 ${paragraphs(info.description)}
 <nav aria-label="Contents">
 <ul>
-${Object.entries(paths).map(([path, { get }]) => html`<li><a href="#${get.operationId}">${get.summary}</a> <code>${path}</code></li>\n`)}
+${operations.map(({ path, operation }) => html`<li><a href="#${operation.operationId}">${operation.summary}</a> <code>${path}</code></li>\n`)}
 <li><a href="#tokens">Tokens</a></li>
 <li><a href="#objects">Objects</a></li>
 <li><a href="../openapi.json">openapi.json</a>: the same for programs (OpenAPI ${api.openapi})</li>
@@ -55,7 +56,7 @@ ${Object.entries(paths).map(([path, { get }]) => html`<li><a href="#${get.operat
 </nav>
 </header>
 <main>
-${Object.entries(paths).map(([path, { get }]) => operationSection(api, path, get))}
+${operations.map((each) => operationSection(api, each))}
 <section aria-labelledby="tokens">
 <h2 id="tokens">Tokens</h2>
 <p>Where a token is needed, it comes in the header, or in both cookies.</p>
@@ -81,17 +82,20 @@ ${Object.entries(components.schemas).map(([name, schema]) => objectSection(name,
   };
 }
 
-function operationSection(api: OpenApi, path: string, operation: Operation): Html {
+function operationSection(
+  api: OpenApi,
+  { path, httpMethod, operation }: ReturnType<typeof operationsOf>[number],
+): Html {
   const { operationId, summary, description, security, parameters, responses } = operation;
   return html`<section aria-labelledby="${operationId}">
 <h2 id="${operationId}">${summary}</h2>
-<p><strong class="verb">GET</strong> <code>${path}</code></p>
+<p><strong class="verb">${httpMethod}</strong> <code>${path}</code></p>
 ${paragraphs(description)}
 <p>${security.length === 0 ? html`Public: nobody asks for a token.` : html`Needs a <a href="#tokens">token</a>.`}</p>
 <h3>Parameters</h3>
 ${table(["name", "meaning"], parameters.map(parameterRow))}
 <h3>Example</h3>
-<pre><code>${curl(api, path, operation)}</code></pre>
+<pre><code>${curl(api, path, httpMethod, operation)}</code></pre>
 <h3>Answers</h3>
 ${Object.entries(responses).map(([status, response]) => responseDetails(status, response))}
 </section>
@@ -106,7 +110,7 @@ function parameterRow({ name, in: where, required, description, schema }: Parame
 }
 
 function responseDetails(status: string, { description, headers, content }: ApiResponse): Html {
-  const isAnswer = status === "200";
+  const isAnswer = status.startsWith("2");
   const body = content?.["application/json"];
   return html`<details${isAnswer ? raw(" open") : undefined}>
 <summary><strong>${status}</strong> ${inline(description)}</summary>
@@ -162,10 +166,19 @@ function joined(parts: readonly Html[], separator: string): Html {
 }
 
 /** Returns the route's first example as a shell command. */
-function curl({ servers }: OpenApi, path: string, { security, parameters }: Operation): string {
-  const filled = parameters.reduce((url, { name, example = "" }) => url.replace(`{${name}}`, example), path);
+function curl(
+  { servers }: OpenApi,
+  path: string,
+  httpMethod: string,
+  { security, parameters }: Operation,
+): string {
+  const filled = parameters.reduce(
+    (url, { name, example = "" }) => url.replace(`{${name}}`, String(example)),
+    path,
+  );
   const header = security.length === 0 ? "" : '-H "Authorization: Bearer $TOKEN" ';
-  return `curl ${header}${servers[0]?.url}${filled}`;
+  const method = httpMethod === "GET" ? "" : `-X ${httpMethod} `;
+  return `curl ${method}${header}${servers[0]?.url}${filled}`;
 }
 
 function paragraphs(text: string): Html {

@@ -3,11 +3,13 @@ import { Code } from "@connectrpc/connect";
 import {
   Access,
   access,
+  conflict_key,
   error_key,
   type RestExample,
   rest_example,
 } from "#gen/learning_credentials/options/v1/options_pb.js";
 import { httpStatus } from "../http/http-status.js";
+import { httpRuleOf } from "../rest/route.js";
 import { type JsonSchema, refTo, refToName } from "./schema.js";
 
 /** An OpenAPI response object. */
@@ -30,17 +32,19 @@ interface ApiExample {
 
 /** What a status means on every route. */
 interface Status {
-  readonly description: string;
+  readonly description: string | ((method: DescMethod) => string);
   header?(method: DescMethod): readonly [name: string, description: string] | undefined;
   /**
    * The body's message if the method is never called; undefined if only the method decides on this status.
    */
-  readonly message?: string;
+  readonly message?: string | ((method: DescMethod) => string);
   /** Whether a method can return it. Without this, a method can if one of its examples shows it. */
   has?(method: DescMethod): boolean;
 }
 
 const always = () => true;
+const isPost = (method: DescMethod) => httpRuleOf(method).httpMethod === "POST";
+const allowedOn = (method: DescMethod) => (isPost(method) ? ["POST", "OPTIONS"] : ["GET", "HEAD", "OPTIONS"]);
 const isPublic = (method: DescMethod) => getOption(method, access) === Access.PUBLIC;
 
 const statuses: Readonly<Record<number, Status>> = {
@@ -51,10 +55,16 @@ const statuses: Readonly<Record<number, Status>> = {
         ? ["ETag", "For asking with `If-None-Match` whether the response has changed."]
         : undefined,
   },
+  201: { description: "Created." },
   301: {
     description: "The slash at the end of the path is missing.",
     header: () => ["Location", "The same with the slash."],
-    has: always,
+    has: (method) => !isPost(method),
+  },
+  308: {
+    description: "The slash at the end of the path is missing.",
+    header: () => ["Location", "The same with the slash."],
+    has: isPost,
   },
   304: {
     description: "The response is still the one that `If-None-Match` names.",
@@ -62,7 +72,9 @@ const statuses: Readonly<Record<number, Status>> = {
     has: isPublic,
   },
   [httpStatus[Code.InvalidArgument]]: {
-    description: "The request is wrong: a key is malformed, or a query parameter is there twice.",
+    description: (method) =>
+      "The request is wrong: a key is malformed, or a query parameter is there twice." +
+      (isPost(method) ? " Or something is missing: the message says what." : ""),
   },
   [httpStatus[Code.Unauthenticated]]: {
     description: "There is no token, it is not accepted, or the caller may not ask this.",
@@ -73,10 +85,18 @@ const statuses: Readonly<Record<number, Status>> = {
     description: "It does not exist, or the caller has no access; the response does not say which.",
   },
   405: {
-    description: "Another method than GET, HEAD and OPTIONS.",
+    description: (method) =>
+      `Another method than ${allowedOn(method).join(", ").replace(", OPTIONS", " and OPTIONS")}.`,
     header: () => ["Allow", "The methods that are allowed."],
-    message: 'Method "POST" is not allowed; allowed are GET, HEAD, OPTIONS.',
+    message: (method) =>
+      `Method "${isPost(method) ? "GET" : "POST"}" is not allowed; allowed are ${allowedOn(method).join(", ")}.`,
     has: always,
+  },
+  [httpStatus[Code.AlreadyExists]]: { description: "It exists already." },
+  413: {
+    description: "The body is longer than 1 KiB; it should be empty.",
+    message: "The body has more than 1024 bytes.",
+    has: isPost,
   },
   414: {
     description: "The URL is longer than 8 KiB.",
@@ -137,13 +157,17 @@ function describe(
 ): ApiResponse {
   const key = errorKey(method);
   const examples = [
-    ...(message === undefined ? [] : [{ summary: description, value: { [key]: message } }]),
+    ...(message === undefined
+      ? []
+      : [{ summary: textOf(description, method), value: { [key]: textOf(message, method) } }]),
     ...shown.map(({ summary, body }) => ({ summary, value: JSON.parse(body) as unknown })),
   ];
   const header = meaning.header?.(method);
-  const schema = shown[0]?.status === 200 ? refTo(method.output) : refToName(errorName(key));
+  const [{ status } = { status: 0 }] = shown;
+  const name = status === CONFLICT && conflictKey(method) ? conflictName(method) : errorName(key);
+  const schema = status === 200 || status === 201 ? refTo(method.output) : refToName(name);
   return {
-    description,
+    description: textOf(description, method),
     ...(header && { headers: { [header[0]]: { description: header[1], schema: { type: "string" } } } }),
     ...(examples.length > 0 && { content: { "application/json": { schema, examples: numbered(examples) } } }),
   };
@@ -157,9 +181,40 @@ export function errorSchema(method: DescMethod): Record<string, JsonSchema> {
     description: "What was wrong, the value, and what would be right.",
   };
   const description = "Why the request was not answered.";
+  const conflict = conflictKey(method);
   return {
     [errorName(key)]: { type: "object", description, properties: { [key]: message }, required: [key] },
+    ...(conflict && {
+      [conflictName(method)]: {
+        type: "object",
+        description: "Why the request was not answered, and what there is already.",
+        properties: {
+          [key]: message,
+          [conflict]: {
+            type: "object",
+            description: "What there is already: the values that identify it, as texts.",
+            additionalProperties: { type: "string" },
+          },
+        },
+        required: [key],
+      },
+    }),
   };
+}
+
+const CONFLICT = httpStatus[Code.AlreadyExists];
+
+function conflictKey(method: DescMethod): string {
+  return getOption(method, conflict_key);
+}
+
+/** `ClaimCredential` -> `ClaimCredentialConflict` */
+function conflictName({ name }: DescMethod): string {
+  return `${name}Conflict`;
+}
+
+function textOf(text: string | ((method: DescMethod) => string), method: DescMethod): string {
+  return typeof text === "string" ? text : text(method);
 }
 
 function errorKey(method: DescMethod): string {

@@ -6,10 +6,17 @@ import {
   CredentialService,
   type ListMyCredentialsResponse,
 } from "#gen/learning_credentials/v1/credential_service_pb.js";
+import {
+  type ClaimableCredential,
+  EligibilityService,
+} from "#gen/learning_credentials/v1/eligibility_service_pb.js";
 import { callMethod } from "../http/call-method.js";
 import { type Html, html } from "../http/html.js";
 import { httpStatusOf } from "../http/http-status.js";
 import type { HttpRoute } from "../http/routes.js";
+import { isSameOrigin } from "../http/same-origin.js";
+import { readSmallBody } from "../http/small-body.js";
+import { type ClaimOutcome, claimByForm, claimForm, claimNotice, readOutcome } from "./claim.js";
 import { expiredIcon, genuineIcon, invalidatedIcon } from "./icons.js";
 import type { PageLanguage } from "./languages.js";
 import { given, layout, type Page } from "./layout.js";
@@ -17,6 +24,7 @@ import { PROOF_NAME } from "./log-proof.js";
 import type { NegotiatedLanguage } from "./negotiate-language.js";
 import type { PageContext } from "./page-context.js";
 import { type PageDeps, pageRoute, type Visit } from "./page-route.js";
+import { requirements } from "./requirements.js";
 import { sendPage, sendRedirect } from "./send-page.js";
 import { dayInWords } from "./words-of-dates.js";
 
@@ -32,6 +40,34 @@ export interface MyCredentialsDeps extends PageDeps {
   readonly hasProofs: boolean;
 }
 
+/** `POST /my-credentials/claim`: a learner asks for a credential, and is led back to the list. */
+export function claimRoute({ site, pipeline }: PageDeps): HttpRoute {
+  return pageRoute(site, {
+    path: "/my-credentials/claim",
+    methods: ["GET", "HEAD", "POST"],
+    title: "myCredentials",
+    async answer({ request, response, inbound, spoken, say }) {
+      if (request.method !== "POST") return sendRedirect(response, 302, `./${spoken.query}`);
+      // The platform's cookies come with whatever page posts.
+      if (!isSameOrigin(request, site.publicUrl())) return say(403, spoken.language.claimNotFromHere);
+      const form = new URLSearchParams(await readSmallBody(request));
+      const outcome = await claimByForm(pipeline, inbound, form.get("context") ?? "", form).catch(refused);
+      if (outcome === undefined) return say(403, spoken.language.downloadRefused);
+      const query = new URLSearchParams({
+        claim: outcome,
+        ...(spoken.query !== "" && { lang: spoken.language.tag }),
+      });
+      sendRedirect(response, 303, `./?${query}`);
+    },
+  });
+}
+
+/** @returns undefined if the visitor is not signed in */
+function refused(error: unknown): undefined {
+  const { code } = ConnectError.from(error);
+  if (code !== Code.Unauthenticated && code !== Code.PermissionDenied) throw error;
+}
+
 /** `GET /my-credentials/`: a learner's own credentials, for those who are signed in to the platform. */
 export function myCredentialsRoute(deps: MyCredentialsDeps): HttpRoute {
   return pageRoute(deps.site, {
@@ -44,22 +80,27 @@ export function myCredentialsRoute(deps: MyCredentialsDeps): HttpRoute {
         response,
       } = visit;
       if (slash === "") sendRedirect(response, 301, `my-credentials/${query}`);
-      else await answerList(deps, new URLSearchParams(query).get("page") ?? "", visit);
+      else await answerList(deps, new URLSearchParams(query), visit);
     },
   });
 }
 
 async function answerList(
   { site, pipeline, ...offers }: MyCredentialsDeps,
-  pageToken: string,
+  parameters: URLSearchParams,
   visit: Visit,
 ): Promise<void> {
   const { spoken, response, inbound, say } = visit;
+  const pageToken = parameters.get("page") ?? "";
   try {
     const { listMyCredentials } = CredentialService.method;
     const asked = { pageSize: PAGE_SIZE, pageToken, newestFirst: true };
     const list = await callMethod(pipeline, listMyCredentials, inbound, asked);
-    sendPage(response, 200, listPage({ ...site, ...offers }, spoken, list));
+    const { listClaimableCredentials } = EligibilityService.method;
+    const claimable =
+      pageToken === "" ? await callMethod(pipeline, listClaimableCredentials, inbound, {}) : NONE;
+    const outcome = readOutcome(parameters.get("claim"));
+    sendPage(response, 200, listPage({ ...site, ...offers }, spoken, list, claimable.credentials, outcome));
   } catch (error) {
     const failure = ConnectError.from(error);
     const { Unauthenticated, PermissionDenied, InvalidArgument } = Code;
@@ -72,7 +113,16 @@ async function answerList(
 
 type ListContext = PageContext & Pick<MyCredentialsDeps, "hasWallets" | "hasRecords" | "hasProofs">;
 
-function listPage(site: ListContext, spoken: NegotiatedLanguage, list: ListMyCredentialsResponse): Page {
+/** Only the first page says what can be claimed. */
+const NONE = { credentials: [] };
+
+function listPage(
+  site: ListContext,
+  spoken: NegotiatedLanguage,
+  list: ListMyCredentialsResponse,
+  claimable: readonly ClaimableCredential[],
+  outcome: ClaimOutcome | undefined,
+): Page {
   const { language } = spoken;
   const title = language.myCredentials;
   const next = list.nextPageToken;
@@ -81,12 +131,28 @@ function listPage(site: ListContext, spoken: NegotiatedLanguage, list: ListMyCre
   const cards = list.credentials.map((credential) => card(site, spoken, credential));
   return layout(site, spoken, {
     title,
-    main: html`<section class="card padded">
+    main: html`${outcome && claimNotice(language, outcome)}<section class="card padded">
 <h1>${title}</h1>
 <p class="explanation">${cards.length === 0 ? language.noCredentials : language.myCredentialsMean}</p>${hasRecord ? wholeRecord(spoken) : undefined}
 </section>
-${cards}${next === "" ? undefined : html`<p class="more"><a href="?${more.toString()}">${language.moreCredentials}</a></p>`}`,
+${claimable.map((each) => claimCard(language, each))}${cards}${next === "" ? undefined : html`<p class="more"><a href="?${more.toString()}">${language.moreCredentials}</a></p>`}`,
   });
+}
+
+/** A credential that the learner can claim, or what is missing. */
+function claimCard(
+  language: PageLanguage,
+  { learningContextKey, learningContextName, eligibility }: ClaimableCredential,
+): Html {
+  if (!eligibility) throw new Error("a claimable credential has its eligibility");
+  const { credentialTypeId, name, isEligible } = eligibility;
+  const id = `${learningContextKey}-${credentialTypeId}`;
+  return html`<article class="card padded own">
+<h2 id="credential-${id}">${given(learningContextName || learningContextKey)}</h2>
+<p>${given(name)}</p>
+<p class="status">${isEligible ? language.ltiEarned : language.ltiNotEarned}</p>
+${requirements(language, eligibility)}${claimForm(language, eligibility, { context: learningContextKey }, id)}</article>
+`;
 }
 
 function wholeRecord({ language, query }: NegotiatedLanguage): Html {

@@ -21,7 +21,7 @@ export interface Visit extends Exchange {
 }
 
 /** The route of a page. */
-export interface PageRoute extends Pick<HttpRoute, "path" | "isFor"> {
+export interface PageRoute extends Pick<HttpRoute, "path" | "isFor" | "methods"> {
   /** Key of the page's title. */
   readonly title: "verification" | "download" | "myCredentials" | "wallet";
   /** Runs in the pipeline, which logs its errors. */

@@ -1,15 +1,22 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Code, ConnectError } from "@connectrpc/connect";
+import type { AdmittedCall } from "#api/pipeline/admitted-call.js";
+import type { Inbound } from "#api/pipeline/inbound.js";
 import type { Pipeline } from "#api/pipeline/pipeline.js";
+import { Problem } from "#foundation/errors.js";
+import { HEADER_PAYLOAD_COOKIE } from "#infrastructure/identity/presented-token.js";
 import { basePathOf } from "../http/base-path.js";
+import { bufferedBytesAllowed } from "../http/buffered-bytes.js";
 import type { ClientOf } from "../http/client-address.js";
 import type { Cors } from "../http/cors.js";
 import { httpStatusOf } from "../http/http-status.js";
 import { toInbound } from "../http/inbound.js";
+import { createRequestBodies, type RequestBodies } from "../http/request-bodies.js";
 import { sendAnswer } from "../http/send-answer.js";
 import { retryAfterOf } from "../http/send-json.js";
 import type { HttpHandler } from "../http/server.js";
 import { createErrorWriter } from "./error-body.js";
+import { COOKIES_REFUSED, mayUseCookies, readEmptyBody } from "./post.js";
 import { restMethods } from "./rest-methods.js";
 import { createRoute, methodName, type Route } from "./route.js";
 import { createRouter, type Match } from "./router.js";
@@ -19,6 +26,8 @@ export interface RestDeps {
   readonly pipeline: Pipeline;
   readonly cors: Cors;
   readonly clientOf: ClientOf;
+  /** Requests that are still arriving. Default: a limit that depends on the available memory */
+  readonly bodies?: RequestBodies;
   /** For how long a content delivery network may show a public response without asking. Default: 0 */
   readonly publicCacheSeconds?: number;
   /** The version of the plug-in as which some routes answer. Default: the contract's answers */
@@ -30,28 +39,24 @@ export interface RestDeps {
 /** Every path below is ours: without a matching route, the response is 404. */
 const PREFIX = "/api/learning_credentials/";
 
-const ALLOW = "GET, HEAD, OPTIONS";
-
-/** Methods that a page of another origin may use. */
-const CROSS_ORIGIN_METHODS = ["GET", "HEAD"];
-
 /** A longer URL, in bytes, gets 414. */
 const MAX_URL_LENGTH = 8 * 1024;
 
-/** A request body is never needed. A longer one, in bytes, or one of unknown length closes the connection. */
+/** The body of a GET is ignored. A longer one, in bytes, or one of unknown length closes the connection. */
 const MAX_IGNORED_BODY = 64 * 1024;
 
 /**
  * Serves the methods with a `google.api.http` annotation as plain HTTP with JSON.
  *
- * Canonical URLs end in `/`, which the annotations leave out; the form without it is redirected. Methods
- * other than GET, HEAD and OPTIONS get 405.
+ * Canonical URLs end in `/`, which the annotations leave out; the form without it is redirected. A path has one method,
+ * and OPTIONS; HEAD is a GET without a body. Other methods get 405.
  * @throws Error naming the method whose annotation is wrong, unsupported, or used by another method
  */
 export function createRestFront(deps: RestDeps): HttpHandler {
   const { pipeline, cors, publicCacheSeconds = 0 } = deps;
   const context = {
     ...deps,
+    bodies: deps.bodies ?? createRequestBodies(bufferedBytesAllowed("http")),
     publicHeaders: publicCacheSeconds === 0 ? REVALIDATED : cachedByNetworks(publicCacheSeconds),
   };
   const routes = restMethods(pipeline.services, deps.compatibility).map((method) =>
@@ -63,7 +68,6 @@ export function createRestFront(deps: RestDeps): HttpHandler {
   return (request, response) => {
     const url = request.url ?? "";
     if (!url.startsWith(PREFIX)) return false;
-    discardBody(request, response);
     const question = url.indexOf("?");
     const path = question === -1 ? url : url.slice(0, question);
     const isCanonical = path.endsWith("/");
@@ -71,6 +75,11 @@ export function createRestFront(deps: RestDeps): HttpHandler {
 
     const isPublic = match?.route.isPublic ?? false;
     const shared = cors.answer(request.headers.origin, isPublic);
+    const { allowed, httpMethod } = match?.route ?? NO_ROUTE;
+    const isRead = request.method === "GET" || request.method === "HEAD";
+    const isAllowed = httpMethod === "GET" ? isRead : request.method === httpMethod;
+    const isCalled = isAllowed && isCanonical && url.length <= MAX_URL_LENGTH;
+    if (!isCalled || httpMethod === "GET") discardBody(request, response);
 
     if (url.length > MAX_URL_LENGTH) {
       const text = `The URL is ${url.length} bytes long; at most ${MAX_URL_LENGTH} are accepted.`;
@@ -78,15 +87,16 @@ export function createRestFront(deps: RestDeps): HttpHandler {
     } else if (!match) {
       send(response, 404, shared, writeError("Not found."));
     } else if (request.method === "OPTIONS") {
-      const preflight = cors.preflight(request.headers.origin, isPublic, CROSS_ORIGIN_METHODS);
-      response.writeHead(204, ["Allow", ALLOW, ...preflight, ...NOT_STORED]).end();
-    } else if (request.method !== "GET" && request.method !== "HEAD") {
-      const text = `Method "${request.method}" is not allowed; allowed are ${ALLOW}.`;
-      send(response, 405, ["Allow", ALLOW, ...shared], match.route.writeError(text));
+      const preflight = cors.preflight(request.headers.origin, isPublic, withoutOptions(allowed));
+      response.writeHead(204, ["Allow", allowed.join(", "), ...preflight, ...NOT_STORED]).end();
+    } else if (!isAllowed) {
+      const text = `Method "${request.method}" is not allowed; allowed are ${allowed.join(", ")}.`;
+      send(response, 405, ["Allow", allowed.join(", "), ...shared], match.route.writeError(text));
     } else if (!isCanonical) {
       const location = `${basePathOf(deps.publicUrl())}${path}/${url.slice(path.length)}`;
       const headers = ["Location", location, "Content-Length", "0", ...shared, ...NOT_STORED];
-      response.writeHead(301, headers).end();
+      // 308 has a client keep the method.
+      response.writeHead(isRead ? 301 : 308, headers).end();
     } else {
       void call(context, match, url.slice(path.length + 1), request, response, shared);
     }
@@ -94,28 +104,85 @@ export function createRestFront(deps: RestDeps): HttpHandler {
   };
 }
 
+/** Dependencies of a call. */
+interface Context extends RestDeps {
+  readonly bodies: RequestBodies;
+  readonly publicHeaders: readonly string[];
+}
+
+const NO_ROUTE = { allowed: [], httpMethod: "GET" } as const;
+
+/** Methods that a page of another origin may use. */
+function withoutOptions(allowed: readonly string[]): readonly string[] {
+  return allowed.filter((method) => method !== "OPTIONS");
+}
+
 /** Runs the call and sends the response. Never rejects. */
 async function call(
-  { pipeline, clientOf, publicHeaders }: RestDeps & { readonly publicHeaders: readonly string[] },
+  { pipeline, clientOf, cors, bodies, publicHeaders }: Context,
   { route, segments }: Match<Route>,
   query: string,
   request: IncomingMessage,
   response: ServerResponse,
   shared: readonly string[],
 ): Promise<void> {
-  const { method, isPublic, bind, writeResponse, writeError } = route;
+  const { method, isPublic, bind, writeResponse, status } = route;
+  const isPost = route.httpMethod === "POST";
+  const received = toInbound(request, response, clientOf(request));
+  const refusesCookies = isPost && !mayUseCookies(request, cors);
+  const inbound = refusesCookies
+    ? { ...received, credentials: { ...received.credentials, cookie: undefined } }
+    : received;
   try {
-    const admitting = pipeline.admit(method, toInbound(request, response, clientOf(request)));
+    const admitting = pipeline.admit(method, inbound);
     const admitted = admitting instanceof Promise ? await admitting : admitting;
-    const message = await admitted.unary(bind(segments, query));
+    const problem = isPost ? await bodyProblem(request, admitted, inbound, bodies) : undefined;
+    const bound = bind(segments, query);
+    const message = await admitted.unary(problem ? { ...bound, problem: bound.problem ?? problem } : bound);
     const body = writeResponse(message);
     const headers = isPublic ? [...publicHeaders, ...shared] : [...PERSONAL, ...shared];
-    sendAnswer(response, { contentType: JSON_TYPE, headers, body, isConditional: isPublic });
+    sendAnswer(response, { status, contentType: JSON_TYPE, headers, body, isConditional: isPublic });
   } catch (error) {
+    if (isPost) discardBody(request, response);
     const failure = error instanceof ConnectError ? error : fault(error);
     const headers = [...retryAfterOf(failure), ...shared];
-    send(response, httpStatusOf(failure), headers, writeError(failure.rawMessage));
+    const isAboutCookies =
+      refusesCookies && failure.code === Code.Unauthenticated && hadTokenCookie(received);
+    send(response, httpStatusOf(failure), headers, errorBody(route, failure, isAboutCookies));
   }
+}
+
+/** @returns what is wrong with the body of a POST, for the pipeline to report after what concerns access */
+async function bodyProblem(
+  request: IncomingMessage,
+  admitted: AdmittedCall,
+  inbound: Inbound,
+  bodies: RequestBodies,
+): Promise<Problem | undefined> {
+  try {
+    await readEmptyBody(request, admitted, inbound, bodies);
+    return undefined;
+  } catch (error) {
+    if (error instanceof Problem) return error;
+    const { cause } = error as ConnectError;
+    if (cause instanceof Problem) return cause;
+    throw error;
+  }
+}
+
+function hadTokenCookie({ credentials: { authorization, cookie } }: Inbound): boolean {
+  return authorization === undefined && (cookie?.includes(`${HEADER_PAYLOAD_COOKIE}=`) ?? false);
+}
+
+function errorBody(
+  { writeError, writeConflict }: Route,
+  failure: ConnectError,
+  isAboutCookies: boolean,
+): string {
+  if (isAboutCookies) return writeError(COOKIES_REFUSED);
+  const facts = failure.cause instanceof Problem ? failure.cause.facts : undefined;
+  if (failure.code === Code.AlreadyExists && facts) return writeConflict(failure.rawMessage, facts);
+  return writeError(failure.rawMessage);
 }
 
 /**

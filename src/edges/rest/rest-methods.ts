@@ -14,7 +14,7 @@ export function restMethods(services: readonly DescService[], compatibility = ""
   const usual = declaredFor("");
   if (compatibility === "") return usual;
   const replacing = declaredFor(compatibility);
-  const taken = new Set(replacing.map(pathOf));
+  const taken = new Set(replacing.map(pathOf)); // a path has one HTTP method
   return [...usual.filter((method) => !taken.has(pathOf(method))), ...replacing];
 }
 

@@ -1,22 +1,31 @@
 import { type DescMethod, getOption } from "@bufbuild/protobuf";
 import { MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
 import { http } from "#gen/google/api/annotations_pb.js";
-import { Access, access } from "#gen/learning_credentials/options/v1/options_pb.js";
+import { Access, access, rest_status } from "#gen/learning_credentials/options/v1/options_pb.js";
 import { type Bind, createBind } from "./bind.js";
-import { createErrorWriter } from "./error-body.js";
+import { createConflictWriter, createErrorWriter } from "./error-body.js";
 import { createJsonWriter, type WriteJson } from "./json.js";
 import { parseTemplate, type Template } from "./template.js";
 
 /** A compiled method with a `google.api.http` annotation. */
 export interface Route {
   readonly method: DescMethod;
+  readonly httpMethod: HttpMethod;
+  /** What `Allow` says. */
+  readonly allowed: readonly string[];
+  /** HTTP status of a success. */
+  readonly status: number;
   /** Whether callers need no credentials. */
   readonly isPublic: boolean;
   readonly template: Template;
   readonly bind: Bind;
   readonly writeResponse: WriteJson<object>;
   readonly writeError: WriteJson<string>;
+  /** Writes an error with status 409, and the values that it names. */
+  readonly writeConflict: (message: string, facts: Readonly<Record<string, string>>) => string;
 }
+
+export type HttpMethod = "GET" | "POST";
 
 /**
  * Compiles the route of a method with a `google.api.http` annotation.
@@ -35,26 +44,41 @@ export function methodName(method: DescMethod): string {
   return `${method.parent.typeName}/${method.name}`;
 }
 
+/** Returns the HTTP method of a method's route, and its path as the annotation has it. */
+export function httpRuleOf(method: DescMethod): { readonly httpMethod: HttpMethod; readonly path: string } {
+  const { pattern } = getOption(method, http);
+  if (pattern.case !== "get" && pattern.case !== "post") {
+    throw new Error(`only "get" and "post" are supported in google.api.http, not "${pattern.case}"`);
+  }
+  return { httpMethod: pattern.case === "get" ? "GET" : "POST", path: pattern.value };
+}
+
 function compile(method: DescMethod, prefix: string): Route {
-  const { pattern, body, additionalBindings } = getOption(method, http);
+  const { body, additionalBindings } = getOption(method, http);
   if (method.methodKind !== "unary") throw new Error("only unary methods can have a REST route");
-  if (pattern.case !== "get")
-    throw new Error(`only "get" is supported in google.api.http, not "${pattern.case}"`);
-  if (body !== "") throw new Error(`a GET has no body: "body" must not be set in google.api.http`);
+  const { httpMethod, path } = httpRuleOf(method);
+  if (body !== "") throw new Error('parameters are in the URL: "body" must not be set in google.api.http');
+  const isPublic = getOption(method, access) === Access.PUBLIC;
+  const isFree = method.idempotency === MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS;
   // A foreign page can make a browser send a GET with its user's cookies.
-  if (method.idempotency !== MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS)
+  if (httpMethod === "GET" && !isFree)
     throw new Error("a GET may have no side effects: declare idempotency_level = NO_SIDE_EFFECTS");
+  if (httpMethod === "POST" && isFree) throw new Error("a method without side effects is a GET");
+  if (httpMethod === "POST" && isPublic) throw new Error("a POST can't be public: any page could send it");
   if (additionalBindings.length > 0)
     throw new Error("additional_bindings of google.api.http are not supported");
-  if (!pattern.value.startsWith(prefix))
-    throw new Error(`its path "${pattern.value}" must begin with ${prefix}`);
-  const template = parseTemplate(pattern.value);
+  if (!path.startsWith(prefix)) throw new Error(`its path "${path}" must begin with ${prefix}`);
+  const template = parseTemplate(path);
   return {
     method,
-    isPublic: getOption(method, access) === Access.PUBLIC,
+    httpMethod,
+    allowed: httpMethod === "GET" ? ["GET", "HEAD", "OPTIONS"] : ["POST", "OPTIONS"],
+    status: getOption(method, rest_status) || 200,
+    isPublic,
     template,
     bind: createBind(method.input, template.variables),
     writeResponse: createJsonWriter(method.output),
     writeError: createErrorWriter(method),
+    writeConflict: createConflictWriter(method),
   };
 }

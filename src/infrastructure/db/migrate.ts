@@ -29,6 +29,7 @@ const migrations: Record<string, LoadMigration> = {
   "005-address-index": () => import("./migrations/005-address-index.js"),
   "006-email-corrections": () => import("./migrations/006-email-corrections.js"),
   "007-undrawable-designs": () => import("./migrations/007-undrawable-designs.js"),
+  "008-claims": () => import("./migrations/008-claims.js"),
   "010-requirement-links": () => import("./migrations/010-requirement-links.js"),
   "011-automatic-issuing": () => import("./migrations/011-automatic-issuing.js"),
 };

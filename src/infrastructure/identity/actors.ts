@@ -13,6 +13,8 @@ export const WORKER: Actor = { kind: "system", name: "worker" };
 export const SCHEDULE: Actor = { kind: "system", name: "schedule" };
 /** Anyone who may run commands on the service's machine. */
 export const COMMAND_LINE: Actor = { kind: "system", name: "command line" };
+/** Issues what a learner has asked for. The learner is named by the credential alone, so that erasing it is enough. */
+export const CLAIM: Actor = { kind: "system", name: "claim" };
 /** Reads a platform, and follows its retirements. */
 export const CONNECTOR: Actor = { kind: "system", name: "connector" };
 /** Loads the sample academy. */
@@ -22,7 +24,7 @@ export const SAMPLE_DATA: Actor = { kind: "system", name: "sample data" };
  * Names of the service itself. Some records show an actor's name without its kind, so nobody else may act
  * under these names.
  */
-const SYSTEM_NAMES: readonly string[] = [WORKER, SCHEDULE, COMMAND_LINE, CONNECTOR, SAMPLE_DATA].map(
+const SYSTEM_NAMES: readonly string[] = [WORKER, SCHEDULE, CLAIM, COMMAND_LINE, CONNECTOR, SAMPLE_DATA].map(
   ({ name }) => name,
 );
 

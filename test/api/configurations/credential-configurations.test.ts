@@ -115,7 +115,9 @@ describe("a credential configuration", () => {
           updateMask: { paths: ["learning_context_key"] },
         }),
       ),
-    ).toEqual(invalid('update_mask names "learning_context_key"; it can name custom_options, schedule, *.'));
+    ).toEqual(
+      invalid('update_mask names "learning_context_key"; it can name custom_options, claim, schedule, *.'),
+    );
   });
 
   it("fits its type even when both are changed at once", async () => {

@@ -54,6 +54,72 @@ export const credentials = examplesOf(CredentialService, {
       "FailedPrecondition: has no full name",
     ],
   ],
+  claimCredential: [
+    [
+      "platform: for a learner",
+      ({ learningContextKey, typeId, claimants: [username] }) => ({
+        learningContextKey,
+        credentialTypeId: typeId,
+        username,
+      }),
+    ],
+    [
+      "learner: one that exists",
+      ({ learningContextKey, typeId }) => ({ learningContextKey, credentialTypeId: typeId }),
+      "AlreadyExists: already has a credential",
+    ],
+    [
+      "learner: for another",
+      ({ learningContextKey, typeId }) => ({
+        learningContextKey,
+        credentialTypeId: typeId,
+        username: "ben",
+      }),
+      "PermissionDenied: Only staff",
+    ],
+    [
+      "learner: in a closed course",
+      ({ typeId }) => ({ learningContextKey: "course-v1:A+B+C", credentialTypeId: typeId }),
+      "NotFound: not found or user does not have access",
+    ],
+    [
+      "staff: an unknown type",
+      ({ learningContextKey }) => ({ learningContextKey, credentialTypeId: UNKNOWN_ID }),
+      "NotFound: is not configured",
+    ],
+    [
+      "staff: no type",
+      ({ learningContextKey }) => ({ learningContextKey }),
+      "InvalidArgument: credential_type_id is 0",
+    ],
+  ],
+  claimLegacyCredential: [
+    [
+      "platform: for a learner",
+      ({ learningContextKey, typeId, claimants: [, username] }) => ({
+        learningContextKey,
+        credentialTypeId: typeId,
+        username,
+      }),
+    ],
+    [
+      "learner: one that exists",
+      ({ learningContextKey, typeId }) => ({ learningContextKey, credentialTypeId: typeId }),
+      "AlreadyExists: already has a credential",
+    ],
+  ],
+  listLearnerCredentials: [
+    ["staff: another's", ({ learningContextKey, username }) => ({ learningContextKey, username })],
+    ["learner: their own", {}],
+    ["learner: another's", { username: "ben" }, "PermissionDenied: Only staff"],
+    ["staff: a stranger's", { username: "zoë" }, 'NotFound: no learner named "zoë"'],
+    [
+      "learner: in a closed course",
+      { learningContextKey: "course-v1:A+B+C" },
+      "NotFound: not found or user does not have access",
+    ],
+    ["learner: of a malformed key", { learningContextKey: "x" }, 'InvalidArgument: "x"'],
+  ],
   getCredential: [
     ["reader: a credential", ({ uuid }) => ({ uuid })],
     ["staff: an unknown one", { uuid: UNKNOWN_UUID }, NO_CREDENTIAL],

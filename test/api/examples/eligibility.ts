@@ -35,6 +35,7 @@ export const eligibility = examplesOf(EligibilityService, {
     ],
     ["learner: a malformed key", {}, 'InvalidArgument: ""'],
   ],
+  listClaimableCredentials: [["learner: their own", {}]],
   previewEligibility: [
     [
       "staff: of a learner",

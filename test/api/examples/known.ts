@@ -1,4 +1,5 @@
 import { insertOperation } from "#domain/operations/operation-store.js";
+import { ClaimMode } from "#gen/learning_credentials/v1/configuration_pb.js";
 import { WebhookService } from "#gen/learning_credentials/v1/webhook_service_pb.js";
 import { assetParts } from "../../assets/asset-parts.js";
 import { type Academy, COURSE } from "../../credentials/academy.js";
@@ -16,6 +17,8 @@ export interface Known {
   readonly username: string;
   /** Can get a credential. */
   readonly newcomer: string;
+  /** Can claim a credential, over this protocol, by each of two methods. */
+  readonly claimants: readonly [string, string];
   /** Has an available credential, to select among several. */
   readonly graduate: string;
   readonly learningContextKey: string;
@@ -130,8 +133,15 @@ export async function makeKnown(academy: Academy, doors: number): Promise<Known[
     operationId: await makeOperation(),
     slug: "crest",
   };
+  await configurations.updateCredentialConfiguration({
+    credentialConfiguration: { id: configurationId, claim: ClaimMode.ALLOWED },
+  });
   return Promise.all(
-    Array.from({ length: doors }, async (_, door) => ({ ...known, door, gone: await makeGone(door) })),
+    Array.from({ length: doors }, async (_, door) => {
+      const claimants = [`claimant ${door}`, `other claimant ${door}`] as const;
+      await academy.enrol(...claimants);
+      return { ...known, door, claimants, gone: await makeGone(door) };
+    }),
   );
 }
 

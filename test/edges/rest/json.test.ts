@@ -332,8 +332,8 @@ describe("the JSON of any message of the contract", () => {
   );
 
   /** Any value that a field of these messages can have. */
-  function anyField(field: DescField): fc.Arbitrary<unknown> {
-    if (field.message) return anyInit(field.message);
+  function anyField(field: DescField, within: readonly DescMessage[]): fc.Arbitrary<unknown> {
+    if (field.message) return anyInit(field.message, within);
     if (field.enum)
       return fc.oneof(fc.constantFrom(...field.enum.values.map(({ number }) => number)), fc.nat());
     if (field.scalar === ScalarType.BOOL) return fc.boolean();
@@ -342,9 +342,16 @@ describe("the JSON of any message of the contract", () => {
     return field.scalar === ScalarType.STRING ? fc.string({ unit: "binary" }) : number;
   }
 
-  function anyInit(desc: DescMessage): fc.Arbitrary<Record<string, unknown>> {
-    const fields = desc.fields.map((field) => {
-      const value = anyField(field);
+  /** @param within the messages around it: one that contains itself does so once */
+  function anyInit(
+    desc: DescMessage,
+    within: readonly DescMessage[] = [],
+  ): fc.Arbitrary<Record<string, unknown>> {
+    const isRecursive = ({ message }: DescField) =>
+      message !== undefined && within.filter((each) => each === message).length > 1;
+    const bounded = desc.fields.filter((field) => !isRecursive(field));
+    const fields = bounded.map((field) => {
+      const value = anyField(field, [...within, desc]);
       const own = field.fieldKind === "list" ? fc.array(value, { maxLength: 3 }) : value;
       return [field.localName, own] as const;
     });

@@ -11,7 +11,7 @@ import { compileProtos } from "./compile-proto.js";
 const P = "/api/learning_credentials/v1";
 
 /** The option that a method with side effects must declare. */
-const AUDIT = 'option (learning_credentials.options.v1.audit) = {asset: "text"};';
+const AUDIT = 'option (learning_credentials.options.v1.audit) = {asset: "text" change: CHANGE_KIND_ISSUED};';
 
 /** What is wrong, the methods of the service, and the error at start; `R` is the method that it must name. */
 const cases: readonly (readonly [name: string, rpcs: string, expected: string])[] = [
@@ -28,18 +28,36 @@ const cases: readonly (readonly [name: string, rpcs: string, expected: string])[
   ],
   ["a list in the path", rpc("R", `get: "${P}/a/{names}"`, "Listed"), `field "names" is not scalar`],
   ["a list in the query", rpc("R", `get: "${P}/a"`, "Listed"), `field "names" is not scalar`],
-  ["a body", rpc("R", `get: "${P}/a/{text}" body: "*"`), 'a GET has no body: "body" must not be set'],
+  [
+    "a body",
+    rpc("R", `get: "${P}/a/{text}" body: "*"`),
+    'parameters are in the URL: "body" must not be set in google.api.http',
+  ],
   [
     "another method",
-    rpc("R", `post: "${P}/a/{text}" body: "*"`),
-    'only "get" is supported in google.api.http, not "post"',
+    rpc("R", `put: "${P}/a/{text}"`),
+    'only "get" and "post" are supported in google.api.http, not "put"',
+  ],
+  [
+    "a POST without side effects",
+    rpc("R", `post: "${P}/a/{text}"`),
+    "a method without side effects is a GET",
+  ],
+  [
+    "a public POST",
+    rpc("R", `post: "${P}/a/{text}"`).replace("NO_SIDE_EFFECTS;", `IDEMPOTENT; ${AUDIT}`),
+    "a POST can't be public: any page could send it",
   ],
   [
     "a custom method",
     rpc("R", `custom: {kind: "LIST", path: "${P}/a"}`),
-    'only "get" is supported in google.api.http, not "custom"',
+    'only "get" and "post" are supported in google.api.http, not "custom"',
   ],
-  ["no method", rpc("R", 'selector: "x"'), 'only "get" is supported in google.api.http, not "undefined"'],
+  [
+    "no method",
+    rpc("R", 'selector: "x"'),
+    'only "get" and "post" are supported in google.api.http, not "undefined"',
+  ],
   [
     "additional bindings",
     rpc("R", `get: "${P}/a/{text}" additional_bindings: {get: "${P}/b/{text}"}`),

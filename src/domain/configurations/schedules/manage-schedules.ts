@@ -5,7 +5,14 @@ import { queryValue } from "#infrastructure/db/query.js";
 import { type Editor, refuseIssuing } from "./editor.js";
 import { nextRunTime } from "./next-run-time.js";
 import { type CredentialSchedule, type StatedSchedule, statementOf } from "./schedule.js";
-import { deleteSchedule, lockPending, lockSchedule, saveSchedule, setEditor } from "./schedule-store.js";
+import {
+  deleteSchedule,
+  findOpenToClaims,
+  lockPending,
+  lockSchedule,
+  saveSchedule,
+  setEditor,
+} from "./schedule-store.js";
 
 /**
  * Gives a configuration a schedule; undefined removes it. A schedule that is the same as before keeps its
@@ -31,8 +38,8 @@ export async function setSchedule(
 }
 
 /**
- * Has schedules issue by other terms: what they issue from now on comes from the editor.
- * @param configurationIds of the configurations whose terms change; those without a schedule to come don't count
+ * Changes the terms under which schedules and claims issue. What schedules issue from now on comes from the editor.
+ * @param configurationIds of the configurations whose terms change; only schedules to come and open claims matter
  * @throws Problem `permission-denied` if the editor may not issue
  */
 export async function changeTerms(
@@ -40,7 +47,13 @@ export async function changeTerms(
   configurationIds: readonly number[],
   editor: Editor,
 ): Promise<void> {
-  const scheduled = configurationIds.length === 0 ? [] : await lockPending(transaction, configurationIds);
+  if (configurationIds.length === 0) return;
+  const scheduled = await lockPending(transaction, configurationIds);
+  const [claimable] = await findOpenToClaims(transaction, configurationIds);
+  if (claimable !== undefined) {
+    const why = `Learners can claim under configuration ${claimable}, and who can is changed by those who may issue`;
+    refuseIssuing(editor, why, "custom_options");
+  }
   if (scheduled.length === 0) return;
   const where = `configuration ${scheduled[0]}${scheduled.length > 1 ? ` and ${scheduled.length - 1} more` : ""}`;
   refuseIssuing(

@@ -163,3 +163,12 @@ function recurrenceOf(intervalDays: number | null, cron: string | null): Recurre
   if (intervalDays !== null) return { kind: "interval", days: intervalDays };
   return cron === null ? { kind: "once" } : { kind: "cron", expression: cron };
 }
+
+/** Returns those of the configurations that are open to claims. */
+export function findOpenToClaims(db: Knex, ids: readonly number[]): Promise<number[]> {
+  return queryValues<number>(
+    db,
+    "select id from credential_configurations where id = any (?::integer[]) and claim <> 'never' order by id",
+    [ids],
+  );
+}

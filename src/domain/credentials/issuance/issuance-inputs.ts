@@ -3,6 +3,7 @@ import { failedPrecondition } from "#foundation/errors.js";
 import { isBlank } from "#foundation/text/plain-line.js";
 import { queryRow } from "#infrastructure/db/query.js";
 import { type IssuingBrand, issuingBrandSql } from "../../brands/brand.js";
+import type { ClaimMode } from "../../configurations/credential-type.js";
 import type { Options } from "../../configurations/options.js";
 import { noSuchLearner } from "../../learners/no-such-learner.js";
 import { organisationIn } from "../../learners/organisations.js";
@@ -17,6 +18,7 @@ export interface IssuanceInputs {
   readonly generationFunc: string;
   readonly typeOptions: Options;
   readonly options: Options;
+  readonly claim: ClaimMode;
   readonly brand: IssuingBrand;
   /** null if the learner has no record. */
   readonly userFullName: string | null;
@@ -45,6 +47,7 @@ export async function readInputs(
        type.generation_func as "generationFunc",
        type.custom_options as "typeOptions",
        configuration.custom_options as "options",
+       configuration.claim,
        ${issuingBrandSql(organisationIn("configuration.learning_context_key"))} as brand,
        ${printedName("learner")} as "userFullName"
      from credential_configurations configuration

@@ -16,7 +16,7 @@ import { checkFresh } from "../../learners/freshness.js";
 import { inLearnerTransaction, type LearnerTransaction } from "../../learners/learner-transaction.js";
 import { parseLearningContextKey } from "../../learners/learning-context-key.js";
 import type { Credential } from "../credential.js";
-import { findActive } from "../credential-store.js";
+import { findActive, hasInvalidated } from "../credential-store.js";
 import { renewableUntil } from "../renewal/renewable-until.js";
 import { onlyOf, renewalsEarned } from "../renewal/renewals-earned.js";
 import { setRenewed } from "../renewal/set-renewed.js";
@@ -33,6 +33,8 @@ export interface Issuing {
   readonly username: string;
   readonly skipEligibilityCheck: boolean;
   readonly issuedBy: Actor;
+  /** Whether the learner has asked for it, so that the configuration decides whether it is issued. Default: false */
+  readonly isClaim?: boolean;
 }
 
 /** The reasons of refusals by which callers tell them from others. */
@@ -65,8 +67,10 @@ export async function issueCredential(
     if (!inputs) throw noSuchConfiguration(issuing.configurationId);
     learningContextKey = inputs.learningContextKey;
     const known = await findActive(transaction, issuing);
-    const isDue = known && (await isDueForRenewal(transaction, known, inputs, deps.settings.timeZone));
-    if (known && known.status !== "error" && !isDue) return known;
+    const isDue =
+      known && (await isDueForRenewal(transaction, known, inputs, issuing, deps.settings.timeZone));
+    if (known && known.status !== "error" && !isDue) return existing(known);
+    if (issuing.isClaim) await checkClaim(transaction, issuing, inputs, known);
 
     const complete = checkComplete(inputs, issuing.username);
     if (!issuing.skipEligibilityCheck) await refuseIneligible(transaction, deps.functions, issuing, inputs);
@@ -78,15 +82,22 @@ export async function issueCredential(
       !issuing.skipEligibilityCheck &&
       !(await isEarnedAnew(transaction, renews, inputs, rules))
     ) {
-      if (!renews.isExpired) return renews;
-      throw notEarnedAnew(renews);
+      if (!renews.isExpired) return existing(renews);
+      throw notEarnedAnew(renews, issuing);
     }
-    if (!renews || (await setRenewed(transaction, renews.uuid, issuing.issuedBy)))
-      await insertFor(transaction, complete, rules, renews?.uuid ?? null);
+    const isIssued =
+      (!renews || (await setRenewed(transaction, renews.uuid, issuing.issuedBy))) &&
+      (await insertFor(transaction, complete, rules, renews?.uuid ?? null));
     const issued = await findActive(transaction, issuing); // if several callers race, it may be another one's
     if (!issued)
       throw new Problem("unavailable", "The credential was invalidated while it was issued: try again.");
-    return issued;
+    return isIssued ? issued : existing(issued);
+  }
+
+  /** @throws Problem `already-exists` for a claim, which has changed nothing */
+  function existing(known: Credential): Credential {
+    if (issuing.isClaim) throw alreadyClaimed(known);
+    return known;
   }
 
   async function insertFor(
@@ -94,7 +105,7 @@ export async function issueCredential(
     inputs: CompleteInputs,
     rules: EligibilityRules,
     replaces: string | null,
-  ): Promise<void> {
+  ): Promise<boolean> {
     const { configurationId, username, issuedBy, skipEligibilityCheck: skipsEligibility } = issuing;
     const { userFullName } = inputs;
     const design = await readDesign(transaction, deps, configurationId, inputs);
@@ -103,27 +114,29 @@ export async function issueCredential(
     design.checkLearners([{ userFullName, particulars }]);
     const results = await readResults(transaction, username, rules);
     const validUntil = design.validUntil();
-    await insertCredentials(
+    const count = await insertCredentials(
       transaction,
       { ...design.content, issuedBy, runId: null, skipsEligibility },
       givenRows([{ username, userFullName, particulars, results, replaces, validUntil }]),
     );
     await issueStack(transaction, deps, { configurationId, usernames: [username] });
+    return count > 0;
   }
 }
 
 /**
- * An expired credential can always be renewed by issuing again. Before its expiry, the option
+ * Staff can always renew an expired credential by issuing again. Before its expiry, and for claims, the option
  * `renewal_window` decides.
  */
 async function isDueForRenewal(
   transaction: LearnerTransaction,
   { status, isExpired, validUntil }: Credential,
   inputs: IssuanceInputs,
+  { isClaim = false }: Issuing,
   timeZone: string,
 ): Promise<boolean> {
   if (status !== "available" || validUntil === null) return false;
-  if (isExpired) return true;
+  if (isExpired && !isClaim) return true;
   const options = mergeOptions(inputs.typeOptions, inputs.options);
   const until = renewableUntil(options, await readCreationTime(transaction), timeZone);
   return until !== null && validUntil <= until;
@@ -141,11 +154,42 @@ async function isEarnedAnew(
   return earned === null || (await queryRow(transaction, earned.sql, earned.bindings)) !== undefined;
 }
 
-function notEarnedAnew({ uuid, username, awardedAt, createdAt }: Credential): Problem {
+/**
+ * Checks what only a claim needs: that learners may claim, and that nothing was withdrawn from this one.
+ * @param known the learner's failed or expired credential
+ */
+async function checkClaim(
+  transaction: LearnerTransaction,
+  { configurationId, username }: Issuing,
+  { claim, credentialType, learningContextKey }: IssuanceInputs,
+  known: Credential | undefined,
+): Promise<void> {
+  const what = `${JSON.stringify(credentialType)} can't be claimed in ${learningContextKey}`;
+  if (claim === "never") {
+    throw new Problem("permission-denied", `${what}: its configuration does not allow it.`, {
+      reason: "CLAIM_NOT_ALLOWED",
+    });
+  }
+  if (!known && (await hasInvalidated(transaction, { configurationId, username }))) {
+    throw failedPrecondition(
+      `${what} by learner ${username}, whose credential was withdrawn: ask the organisation that issues it.`,
+      { reason: "INVALIDATED", facts: { username } },
+    );
+  }
+}
+
+/** The values let a client show the credential that there is. */
+function alreadyClaimed({ uuid, verifyUuid, status, createdAt }: Credential): Problem {
+  return new Problem("already-exists", "User already has a credential of this type.", {
+    facts: { uuid, verify_uuid: verifyUuid, status, created: createdAt.toISOString().replace(".000Z", "Z") },
+  });
+}
+
+function notEarnedAnew({ uuid, username, awardedAt, createdAt }: Credential, { isClaim }: Issuing): Problem {
   return failedPrecondition(
     `Credential ${uuid} of learner ${username} has expired, and renewing it takes results observed after ` +
       `${(awardedAt ?? createdAt).toISOString()}, when it was issued (option renew_on: "new_record"). Those that are ` +
-      "there don't meet the requirements. To renew it all the same, set skip_eligibility_check.",
+      `there don't meet the requirements.${isClaim ? "" : " To renew it all the same, set skip_eligibility_check."}`,
     { reason: NOT_EARNED_ANEW, facts: { username } },
   );
 }

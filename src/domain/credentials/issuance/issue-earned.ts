@@ -32,7 +32,8 @@ const BATCH = 1000;
 
 /**
  * Issues to those learners who are eligible under a configuration and have never had a credential of it. Nothing is ever
- * withdrawn. Learners whose name can't be printed are left to runs, which name them.
+ * withdrawn. Learners whose name can't be printed are left to runs, which name them. Credentials that have to be claimed
+ * are issued to nobody.
  * @param among only these learners; undefined: all
  * @returns the learners to whom it has issued
  * @throws Problem `failed-precondition` if nothing can be issued now
@@ -44,7 +45,7 @@ export async function issueEarned(
   among?: readonly string[],
 ): Promise<string[]> {
   const unchecked = await readInputs(transaction, { configurationId, username: "" });
-  if (!unchecked) return [];
+  if (!unchecked || unchecked.claim === "required") return [];
   const inputs = checkContextName(unchecked);
   const { learningContextKey } = inputs;
   await checkFresh(transaction, learningContextKey, await namedCourses(transaction, configurationId));

@@ -6,6 +6,7 @@ export type SkipReason =
   | "has_credential"
   | "not_earned_anew"
   | "withdrawn"
+  | "not_claimed"
   | "no_full_name"
   | "unprintable_name"
   // These can only occur in a list.
@@ -21,6 +22,7 @@ export const noneSkipped: SkippedCounts = {
   has_credential: 0,
   not_earned_anew: 0,
   withdrawn: 0,
+  not_claimed: 0,
   no_full_name: 0,
   unprintable_name: 0,
   unknown_learner: 0,

@@ -82,7 +82,7 @@ export async function planIssuance(
   target: PlanTarget,
 ): Promise<Planned> {
   const shownCount = target.usernames?.length ?? SHOWN;
-  const { inputs: unchecked, rules, unprinted } = await fillTable(transaction, deps, target);
+  const { inputs: unchecked, rules, unprinted, unclaimed } = await fillTable(transaction, deps, target);
   const inputs = checkContextName(unchecked);
   if (!target.skipsEligibility)
     await checkFresh(
@@ -138,7 +138,12 @@ export async function planIssuance(
   const { issue: issueCount, retry: retryCount, ...skippedForName } = counts;
   const refusedCount = skippedForName.no_full_name + skippedForName.unprintable_name;
   const hash = { count: issueCount, refusedCount, digest: digest.digest("hex") };
-  const skipped = { ...noneSkipped, ...(await table.countPassedOver(transaction)), ...skippedForName };
+  const skipped = {
+    ...noneSkipped,
+    ...(await table.countPassedOver(transaction)),
+    not_claimed: unclaimed,
+    ...skippedForName,
+  };
   const plan = {
     hash: formatPlanHash(hash),
     issueCount,
@@ -176,7 +181,7 @@ async function fillTable(
   transaction: Knex.Transaction,
   { functions, settings }: Pick<IssuingDeps, "functions" | "settings">,
   target: PlanTarget,
-): Promise<Basis & { readonly unprinted: readonly string[] }> {
+): Promise<Basis & { readonly unprinted: readonly string[]; readonly unclaimed: number }> {
   await table.create(transaction);
   const now = await readCreationTime(transaction);
   for (let before = await readBasis(transaction, functions, target); ; ) {
@@ -197,8 +202,10 @@ async function fillTable(
     });
     const { rows, unprinted } = printedOfGiven(target.given ?? new Map(), used, settings.timeZone);
     await table.give(transaction, rows);
+    const awaitsClaims = before.inputs.claim === "required" && isForAll(target);
+    const unclaimed = awaitsClaims ? await table.leaveOutUnclaimed(transaction) : 0;
     const after = await readBasis(transaction, functions, target);
-    if (isDeepStrictEqual(before, after)) return { ...before, unprinted };
+    if (isDeepStrictEqual(before, after)) return { ...before, unprinted, unclaimed };
     before = after;
   }
 }

@@ -122,6 +122,15 @@ export async function give(transaction: Knex.Transaction, rows: readonly GivenRo
 const { isFailed, isMadeOrBeingMade, isInvalidated } = statusSql();
 const candidates = `issuance_plan where status is null or ${isFailed} or renews is not null`;
 
+/**
+ * Removes the learners who have neither claimed a credential nor got one otherwise. Who has claimed one has a row: it
+ * may have failed, or be due for renewal.
+ * @returns how many they are
+ */
+export function leaveOutUnclaimed(transaction: Knex.Transaction): Promise<number> {
+  return execute(transaction, "delete from issuance_plan where status is null");
+}
+
 /** Yields the learners who could be issued a credential, ordered by the bytes of their usernames. */
 export async function* readCandidates(transaction: Knex.Transaction): AsyncGenerator<Candidate[]> {
   await execute(transaction, "set local cursor_tuple_fraction = 1"); // all rows are going to be fetched

@@ -19,7 +19,7 @@ import type { SkipReason } from "./issuance-run.js";
 /** Why an enrolled learner has no credential; `ready`: the next run issues it. Names are judged where they are listed. */
 export type Absence =
   | "ready"
-  | Extract<SkipReason, "not_eligible" | "withdrawn" | "no_full_name" | "unprintable_name">;
+  | Extract<SkipReason, "not_eligible" | "withdrawn" | "not_claimed" | "no_full_name" | "unprintable_name">;
 
 /** An enrolled learner without a credential. */
 export interface Absent {
@@ -92,6 +92,9 @@ export async function listWithoutCredential(
              select from credentials before where before.username = absent.username
                and before.configuration_id = ? and ${statusSql("before").isInvalidated}
            ) then 'withdrawn'
+           when "credentialUuid" is null and (
+             select claim = 'required' from credential_configurations where id = ?
+           ) then 'not_claimed'
            when "fullName" !~ '${VISIBLE}' then 'no_full_name'
            else 'ready'
          end as absence
@@ -113,6 +116,7 @@ export async function listWithoutCredential(
       configurationId,
       learningContextKey,
       ...eligible.bindings,
+      configurationId,
       configurationId,
       afterUsername,
       absence,

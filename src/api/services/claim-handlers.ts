@@ -1,0 +1,116 @@
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { createConfiguredLookUp } from "#domain/configurations/check-configured.js";
+import type { Functions } from "#domain/configurations/functions.js";
+import type * as domain from "#domain/credentials/credential.js";
+import { listCredentials } from "#domain/credentials/credential-store.js";
+import { claimCredential } from "#domain/credentials/issuance/claim-credential.js";
+import type { IssuingDeps } from "#domain/credentials/issuance/issuing-deps.js";
+import { createProgressLookUp } from "#domain/eligibility/learner-progress.js";
+import type { Processor } from "#domain/eligibility/processor.js";
+import { noSuchContext } from "#domain/eligibility/report-eligibility.js";
+import { findLearner } from "#domain/learners/learner-search-store.js";
+import { parseLearningContextKey } from "#domain/learners/learning-context-key.js";
+import { noSuchLearner } from "#domain/learners/no-such-learner.js";
+import type { CredentialStatus } from "#foundation/credential-status.js";
+import { checkText } from "#foundation/text/check-text.js";
+import type {
+  ClaimCredentialRequest,
+  ClaimLegacyCredentialRequest,
+  CredentialService,
+} from "#gen/learning_credentials/v1/credential_service_pb.js";
+import type { Database } from "#infrastructure/db/database.js";
+import { inSnapshot } from "#infrastructure/db/transaction.js";
+import type { FileStore } from "#infrastructure/files/file-store.js";
+import { actorOf } from "#infrastructure/identity/actors.js";
+import { isStaff, organisationsOf } from "#infrastructure/identity/caller.js";
+import { type Call, callerName, type Handlers } from "../pipeline/handlers.js";
+import { checkId } from "./check-request.js";
+import { presentExisting, presentedStatus } from "./present.js";
+
+/** Number of credentials that ListLearnerCredentials returns: it has no pages. */
+const MAX_LISTED = 1000;
+
+/** As the plug-in's branch for claims says it. */
+const STARTED = "Credential generation started.";
+
+/** The methods of `CredentialService` by which learners claim credentials, and list them as the plug-in does. */
+export function claimHandlers(
+  deps: IssuingDeps & { database: Database; functions: Functions<Processor>; files: FileStore },
+  shownToOwner: readonly CredentialStatus[],
+) {
+  const { database, files } = deps;
+  const lookUpProgress = createProgressLookUp(database);
+  const lookUpConfigured = createConfiguredLookUp(database);
+
+  function claim(request: ClaimCredentialRequest | ClaimLegacyCredentialRequest, call: Call) {
+    const key = parseLearningContextKey(request.learningContextKey);
+    const credentialTypeId = checkId("credential_type_id", request.credentialTypeId);
+    const asked = learnerOf(request.username, call);
+    const claimed = { ...asked, key, credentialTypeId, claimedBy: actorOf(call.caller) };
+    return claimCredential({ ...deps, lookUpProgress }, claimed, call);
+  }
+
+  async function linkTo({ status, fileKey }: domain.Credential): Promise<string> {
+    return status === "available" && fileKey !== null ? (await files.downloadUrl(fileKey)).url : "";
+  }
+
+  return {
+    async claimCredential(request, call) {
+      const credential = await claim(request, call);
+      const { uuid, verifyUuid, createdAt } = credential;
+      const created = createdAt.getTime() / 1000;
+      return {
+        detail: STARTED,
+        credential: presentExisting({ uuid, verifyUuid, status: "generating", created }),
+      };
+    },
+
+    async claimLegacyCredential(request, call) {
+      await claim(request, call);
+      return { detail: STARTED };
+    },
+
+    async listLearnerCredentials(request, call) {
+      const { caller, cancellation, signal } = call;
+      const { username, askedBy } = learnerOf(request.username, call);
+      const key =
+        request.learningContextKey === "" ? undefined : parseLearningContextKey(request.learningContextKey);
+      if (key && askedBy === "self") {
+        const found = await lookUpConfigured({ username, learningContextKey: key.text }, cancellation);
+        if (!found.hasAccess) throw noSuchContext(key);
+      }
+      const filter = {
+        username,
+        learningContextKey: key?.text ?? "",
+        configurationId: 0,
+        statuses: askedBy === "self" ? shownToOwner : undefined,
+        organisations: organisationsOf(caller),
+      };
+      const credentials = await inSnapshot(database, signal, async (transaction) => {
+        if (askedBy === "staff-about-other" && !(await findLearner(transaction, username)))
+          throw noSuchLearner(username);
+        return listCredentials(transaction, filter, 0, MAX_LISTED);
+      });
+      return {
+        credentials: await Promise.all(
+          credentials.map(async (credential) => ({
+            credentialId: credential.uuid,
+            credentialType: credential.credentialType,
+            contextKey: credential.learningContextKey,
+            status: presentedStatus[credential.status],
+            createTime: timestampFromDate(credential.createdAt),
+            downloadUrl: await linkTo(credential),
+          })),
+        ),
+      };
+    },
+  } satisfies Partial<Handlers<typeof CredentialService>>;
+}
+
+/** Returns the learner whom a request is about, and who asks. @param named empty: the caller */
+export function learnerOf(named: string, { caller }: Call) {
+  const self = callerName(caller);
+  const username = named === "" ? self : checkText("username", named, { min: 1, max: 255 });
+  const staff = username === self ? "staff-about-self" : "staff-about-other";
+  return { username, askedBy: isStaff(caller) ? staff : "self" } as const;
+}

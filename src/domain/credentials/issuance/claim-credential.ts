@@ -1,0 +1,40 @@
+import type { Cancellation } from "#foundation/concurrency/cancellation.js";
+import { Problem } from "#foundation/errors.js";
+import { type Actor, CLAIM } from "#infrastructure/identity/actors.js";
+import type { LookUpProgress } from "../../eligibility/learner-progress.js";
+import { type EligibilityQuestion, reportEligibility } from "../../eligibility/report-eligibility.js";
+import type { Credential } from "../credential.js";
+import { issueCredential } from "./issue-credential.js";
+import type { IssuingDeps } from "./issuing-deps.js";
+
+/** The credential that a learner asks for. */
+export interface Claim extends Omit<EligibilityQuestion, "retrievalFunc"> {
+  readonly credentialTypeId: number;
+  readonly claimedBy: Actor;
+}
+
+/**
+ * Issues a credential to a learner who asks for it, if the learner has access to the context, the configuration is open to
+ * claims, and the requirements are met.
+ * @throws Problem `not-found` for the context, the learner or the type; `permission-denied` if it can't be claimed
+ * @throws Problem `already-exists` with the credential that there is; `failed-precondition` naming what is missing
+ */
+export async function claimCredential(
+  deps: IssuingDeps & { readonly lookUpProgress: LookUpProgress },
+  { credentialTypeId, claimedBy, ...question }: Claim,
+  { signal, cancellation }: { readonly signal: AbortSignal; readonly cancellation: Cancellation },
+): Promise<Credential> {
+  const { username, key, askedBy } = question;
+  const asked = { ...question, retrievalFunc: "" };
+  const entries = await reportEligibility(deps.lookUpProgress, deps.functions, asked, cancellation);
+  const claimed = entries.find(({ credential }) => credential.credentialTypeId === credentialTypeId);
+  if (!claimed) {
+    throw new Problem("not-found", `Credential type ${credentialTypeId} is not configured for ${key.text}.`, {
+      reason: "CREDENTIAL_TYPE_NOT_FOUND",
+    });
+  }
+  const { configurationId } = claimed.credential;
+  const issuedBy = askedBy === "staff-about-other" ? claimedBy : CLAIM;
+  const issuing = { configurationId, username, skipEligibilityCheck: false, issuedBy, isClaim: true };
+  return issueCredential(deps, issuing, signal);
+}

@@ -1,0 +1,68 @@
+import type { Knex } from "knex";
+import { statusSql } from "#foundation/credential-status.js";
+import { queryRows } from "#infrastructure/db/query.js";
+import type { Functions } from "../../configurations/functions.js";
+import { readProgressOfAll } from "../../eligibility/learner-progress.js";
+import type { Processor } from "../../eligibility/processor.js";
+import { type EligibilityEntry, entriesOf } from "../../eligibility/report-eligibility.js";
+import { isEnrolled } from "../../learners/access.js";
+import { parseLearningContextKey } from "../../learners/learning-context-key.js";
+
+/** Number of configurations whose requirements are evaluated. */
+const MAX_CLAIMABLE = 100;
+
+/** A credential that a learner can claim once its requirements are met. */
+export interface Claimable {
+  readonly learningContextKey: string;
+  /** Empty if the context has no record. */
+  readonly learningContextName: string;
+  readonly entry: EligibilityEntry;
+}
+
+const credential = statusSql("credential");
+
+/**
+ * Lists the configurations that are open to claims in the contexts in which the learner is actively enrolled, without
+ * those whose credential the learner has or that was withdrawn. Those whose requirements are met come first, then by id.
+ */
+export async function listClaimable(
+  transaction: Knex.Transaction,
+  functions: Functions<Processor>,
+  username: string,
+): Promise<Claimable[]> {
+  const found = await queryRows<{ id: number; learningContextKey: string; learningContextName: string }>(
+    transaction,
+    `select configuration.id, configuration.learning_context_key as "learningContextKey",
+       coalesce(course.display_name, path.display_name, '') as "learningContextName"
+     from (select ?::text as username) as asked
+     join credential_configurations configuration
+       on configuration.claim <> 'never' and ${isEnrolled("configuration.learning_context_key")}
+     left join courses course on course.course_key = configuration.learning_context_key and not course.is_deleted
+     left join learning_paths path on path.path_key = configuration.learning_context_key and not path.is_deleted
+     left join credentials credential on credential.configuration_id = configuration.id
+       and credential.username = asked.username and ${credential.isActive}
+     where ${credential.isMadeOrBeingMade} is not true
+       and (credential.id is not null or not exists (
+         select from credentials before where before.configuration_id = configuration.id
+           and before.username = asked.username and ${statusSql("before").isInvalidated}
+       ))
+     order by configuration.id limit ${MAX_CLAIMABLE}`,
+    [username],
+  );
+  const keys = [...new Set(found.map(({ learningContextKey }) => learningContextKey))];
+  const asked = keys.map((learningContextKey) => ({ username, learningContextKey, retrievalFunc: "" }));
+  const all = await readProgressOfAll(transaction, asked);
+  const entries = new Map(
+    all.flatMap((progress, index) =>
+      entriesOf(progress, functions, parseLearningContextKey(keys[index] as string)).map(
+        (entry) => [entry.credential.configurationId, entry] as const,
+      ),
+    ),
+  );
+  const claimable = found.flatMap(({ id, ...context }) => {
+    const entry = entries.get(id);
+    return entry ? [{ ...context, entry }] : [];
+  });
+  const isMet = ({ entry }: Claimable) => entry.progress.isEligible;
+  return [...claimable.filter(isMet), ...claimable.filter((each) => !isMet(each))];
+}

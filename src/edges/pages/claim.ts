@@ -1,0 +1,92 @@
+import { Code, ConnectError } from "@connectrpc/connect";
+import type { Inbound } from "#api/pipeline/inbound.js";
+import type { Pipeline } from "#api/pipeline/pipeline.js";
+import { Problem, type Reason } from "#foundation/errors.js";
+import { ClaimMode } from "#gen/learning_credentials/v1/configuration_pb.js";
+import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
+import type { CredentialEligibility } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
+import { callMethod } from "../http/call-method.js";
+import { type Html, html } from "../http/html.js";
+import type { PageLanguage } from "./languages.js";
+
+/** What has become of a claim, and the key of the sentence that says so. */
+const outcomes = {
+  started: "claimStarted",
+  held: "claimHeld",
+  missing: "claimMissing",
+  withdrawn: "claimWithdrawn",
+  closed: "claimClosed",
+  refused: "claimRefused",
+} as const satisfies Record<string, keyof PageLanguage>;
+
+export type ClaimOutcome = keyof typeof outcomes;
+
+const outcomesByReason: Partial<Record<Reason, ClaimOutcome>> = {
+  ALREADY_EXISTS: "held",
+  NOT_ELIGIBLE: "missing",
+  NOT_EARNED_ANEW: "missing",
+  INVALIDATED: "withdrawn",
+  CLAIM_NOT_ALLOWED: "closed",
+  LEARNING_CONTEXT_NOT_FOUND: "closed",
+  CREDENTIAL_TYPE_NOT_FOUND: "closed",
+};
+
+/** Reads the outcome from the address of a page; undefined if it names none. */
+export function readOutcome(name: string | null): ClaimOutcome | undefined {
+  return name !== null && Object.hasOwn(outcomes, name) ? (name as ClaimOutcome) : undefined;
+}
+
+/**
+ * Claims the credential that a form names, as the caller.
+ * @throws ConnectError if that is not about the claim, but about the caller or the service
+ */
+export async function claimByForm(
+  pipeline: Pipeline,
+  inbound: Inbound,
+  learningContextKey: string,
+  form: URLSearchParams,
+): Promise<ClaimOutcome> {
+  const { claimCredential } = CredentialService.method;
+  const typed = Number(form.get("type"));
+  const credentialTypeId = Number.isInteger(typed) && typed > 0 && typed < 2 ** 31 ? typed : 0;
+  try {
+    await callMethod(pipeline, claimCredential, inbound, { learningContextKey, credentialTypeId });
+    return "started";
+  } catch (error) {
+    const failure = ConnectError.from(error);
+    const outcome = failure.cause instanceof Problem ? outcomesByReason[failure.cause.reason] : undefined;
+    if (outcome) return outcome;
+    if (failure.code === Code.FailedPrecondition) return "refused";
+    if (failure.code === Code.InvalidArgument) return "closed";
+    throw error;
+  }
+}
+
+/** Says what has become of a claim. It gets the focus, so that screen readers read it first. */
+export function claimNotice(language: PageLanguage, outcome: ClaimOutcome): Html {
+  return html`<section class="card padded" role="status" tabindex="-1" autofocus="autofocus">
+<p class="explanation">${language[outcomes[outcome]]}</p>
+</section>
+`;
+}
+
+/**
+ * The button by which an eligible learner claims a credential, and a word where nobody gets it otherwise.
+ * @param fields what the form sends besides the type
+ * @param id the end of the id of the heading that names the credential
+ */
+export function claimForm(
+  language: PageLanguage,
+  { claim, credentialTypeId, existingCredential, isEligible }: CredentialEligibility,
+  fields: Readonly<Record<string, string>>,
+  id = String(credentialTypeId),
+): Html | undefined {
+  if (claim === undefined || existingCredential) return undefined;
+  const hidden = Object.entries({ ...fields, type: String(credentialTypeId) }).map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
+  );
+  const only = claim === ClaimMode.REQUIRED ? html`<p>${language.claimRequired}</p>\n` : undefined;
+  if (!isEligible) return only;
+  return html`${only}<form method="post" action="claim">${hidden}<button id="claim-${id}" aria-labelledby="claim-${id} credential-${id}">${language.claim}</button></form>
+`;
+}
