@@ -176,7 +176,7 @@ describe.skipIf(executable === undefined)("the designer", () => {
 
     await page.locator(`[data-item="places.signatures"]`).click();
     await page.getByRole("button", { name: "Add: Signatories" }).click();
-    await page.getByText("Somebody who signs has no name yet").waitFor();
+    await page.getByText("A signatory without a name is left out").waitFor();
     await drawn(page);
     expect(await page.getByRole("alert").count()).toBe(0);
     expect(await faults()).toEqual([]);

@@ -301,7 +301,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
 
     await second.page.getByRole("button", { name: "Save" }).click();
     const conflict = second.page.locator(".conflict");
-    await conflict.getByRole("paragraph").getByText("Somebody else has saved a change").waitFor();
+    await conflict.getByRole("paragraph").getByText("Someone else saved a change").waitFor();
     expect(JSON.parse(await options(second).inputValue())).toEqual(graded(0.7));
     const row = (part: string) => conflict.getByRole("row").filter({ hasText: part });
     await row("required_grades").getByText("0.6").waitFor();
@@ -528,7 +528,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     await dialog.getByLabel("File").setInputFiles(crest(9));
     expect(await faults()).toEqual([]);
     await dialog.getByRole("button", { name: "Upload" }).click();
-    await dialog.getByText("Designs can name it now").waitFor();
+    await dialog.getByText("You can now use it in designs").waitFor();
     expect(await faults()).toEqual([]);
     await dialog.getByRole("button", { name: "Close" }).click();
     await page.getByRole("row", { name: "crest-2" }).getByText("Drawing (SVG)").waitFor();
@@ -555,7 +555,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     await dialog.getByLabel("File").setInputFiles(crest(18));
     await dialog.getByText("A file with this name exists.").waitFor();
     await dialog.getByRole("button", { name: "Upload" }).click();
-    await dialog.getByText("Designs can name it now").waitFor();
+    await dialog.getByText("You can now use it in designs").waitFor();
     await dialog.getByRole("button", { name: "Close" }).click();
     await dialog.waitFor({ state: "detached" });
     expect((await stored()).map(({ slug, etag }) => [slug, etag === first?.etag])).toEqual([
@@ -585,7 +585,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     const id = credentialConfigurations.at(-1)?.id ?? 0;
     const stored = async () => (await academy.staff.getCredentialConfiguration({ id })).schedule;
     await page.goto(`${academy.service.httpUrl}/console/configurations/${id}`);
-    await page.getByText("Runs are started manually.").waitFor();
+    await page.getByText("Runs are started manually").waitFor();
     const options = await asJson(page, "Own options (JSON)");
     await options.fill('{ "hours": 99 }');
     const change = page.getByRole("button", { name: "Change the schedule" });
@@ -617,7 +617,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     await other.page.goto(page.url());
     const off = other.page.getByRole("button", { name: "Change the schedule" });
     expect(await off.locator("..").getAttribute("title")).toBe("This requires the role registrar.");
-    await other.page.getByText("can be changed by registrars only").waitFor();
+    await other.page.getByText("only registrars can change").waitFor();
     await other.leave();
     expect(await page.locator(".conflict").count()).toBe(0); // it is not what is being typed
     expect(await options.inputValue()).toBe('{ "hours": 99 }');
@@ -635,7 +635,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     await change.click();
     await page.getByLabel("Runs are started manually").check();
     await save.click();
-    await page.getByText("Runs are started manually.").waitFor();
+    await page.getByText("Runs are started manually").waitFor();
     expect(await stored()).toBeUndefined();
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByText("Saved.").waitFor();

@@ -221,7 +221,7 @@ describe.skipIf(executable === undefined)(`among ${CREDENTIALS} credentials`, ()
     await all.click();
     const planned = await callsOf(page, async () => {
       await page.getByRole("button", { name: "Withdraw…" }).click();
-      await page.getByText(`${count.toLocaleString("en")} credentials will be invalidated.`).waitFor();
+      await page.getByText(`${count.toLocaleString("en")} credentials will be withdrawn.`).waitFor();
     });
     expect(planned.filter(({ method }) => method === "SearchCredentials").length).toBe(
       Math.ceil(count / 1000),
@@ -229,8 +229,8 @@ describe.skipIf(executable === undefined)(`among ${CREDENTIALS} credentials`, ()
     const dialog = page.getByRole("alertdialog");
     await dialog.getByLabel(`Type ${count} to confirm`).fill(String(count));
     await dialog.getByLabel("Reason").fill("Issued for the wrong term.");
-    await dialog.getByRole("button", { name: /^Invalidate [\d,]+ credentials$/ }).click();
-    await page.getByText(`${count.toLocaleString("en")} credentials were invalidated.`).waitFor();
+    await dialog.getByRole("button", { name: /^Withdraw [\d,]+ credentials$/ }).click();
+    await page.getByText(`${count.toLocaleString("en")} credentials were withdrawn.`).waitFor();
     expect(await visitor.clicks()).toBe(4);
     const withdrawn = await sql.query(
       "select count(*)::int as count from credentials where status = 'invalidated'",

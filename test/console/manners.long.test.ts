@@ -26,12 +26,12 @@ describe.skipIf(executable === undefined)("the console's manners", () => {
     const { page, noise, leave } = await open(listPath());
     await page.locator("textarea").fill(ROWS.replaceAll("\t", "|"));
     await judged(page);
-    await page.getByLabel("Row with the headings").selectOption("0");
+    await page.getByLabel("Heading row").selectOption("0");
     await page.getByText("3 rows").waitFor();
     await page.reload();
     await judged(page);
     expect(await page.locator("textarea").inputValue()).toContain("marked.one|Marked One");
-    expect(await page.getByLabel("Row with the headings").inputValue()).toBe("0");
+    expect(await page.getByLabel("Heading row").inputValue()).toBe("0");
     expect(noise).toEqual([]);
 
     const other = await page.context().newPage();
@@ -104,7 +104,7 @@ describe.skipIf(executable === undefined)("the console's manners", () => {
     expect(await opened(page, "As a command")).toBe(`learning-credentials run cancel ${run?.id}`);
     await dialog.getByRole("button", { name: "Cancel the run" }).click();
     // The stream of the new session tells it.
-    await page.getByRole("button", { name: /Try the \d+ failed/ }).waitFor();
+    await page.getByRole("button", { name: /Retry \d+ failed/ }).waitFor();
     expect(await opened(page, "As a command")).toBe(`learning-credentials run retry ${run?.id}`);
     await leave();
   });

@@ -31,7 +31,7 @@ describe.skipIf(executable === undefined)("the console, while others work and th
     await dialogs[1]?.getByLabel("Reason").fill("What the second has typed.");
     await dialogs[0]?.getByLabel("Reason").fill("The first was faster.");
     await dialogs[0]?.getByRole("button", confirm).click();
-    await first.page.getByText("Invalidated on").waitFor();
+    await first.page.getByText("Withdrawn on").waitFor();
     await dialogs[1]?.getByRole("button", confirm).click();
     await dialogs[1]?.getByRole("alert").waitFor();
     expect(await dialogs[1]?.getByLabel("Reason").inputValue()).toBe("What the second has typed.");

@@ -44,7 +44,7 @@ describe.skipIf(executable === undefined)("a registrar's day", () => {
     const other = await openVisitor(academy.browser, academy.service);
     visitors.push(other);
     await other.page.goto(url);
-    await other.page.getByRole("alert").getByText("This link has been used").waitFor();
+    await other.page.getByRole("alert").getByText("This link has already been used").waitFor();
     expect(await other.page.getByText("Harbour Light Academy").count()).toBe(1);
   });
 
@@ -98,7 +98,7 @@ describe.skipIf(executable === undefined)("a registrar's day", () => {
     expect(await confirm.isDisabled()).toBe(true);
     await dialog.getByLabel("Reason").fill("Issued to the wrong person.");
     await confirm.click();
-    await page.getByText("Invalidated on").waitFor();
+    await page.getByText("Withdrawn on").waitFor();
     const uuid = page.url().split("/").at(-1) ?? "";
     const { verifyUuid } = await (await credentials()).getCredential({ uuid });
     const answer = await fetch(`${academy.service.httpUrl}/verify/${verifyUuid}/`);
@@ -210,7 +210,7 @@ describe.skipIf(executable === undefined)("a registrar's day", () => {
   test("23: each address shows the same when it is opened anew, and Back works", async () => {
     const { page, expectQuiet } = await visit();
     await page.getByRole("link", { name: "Credentials", exact: true }).click();
-    await page.getByRole("link", { name: /^Invalidated \d/ }).click();
+    await page.getByRole("link", { name: /^Withdrawn \d/ }).click();
     await page.getByRole("searchbox").fill("jean");
     await page.getByRole("button", { name: "Search", exact: true }).click();
     await page.getByRole("link", { name: "Jean-Noël Le Guennec" }).waitFor();
@@ -343,7 +343,7 @@ describe.skipIf(executable === undefined)("a registrar's day", () => {
     await page.locator(".away-banner").waitFor({ state: "detached" });
     expect(await dialog.getByLabel("Reason").inputValue()).toBe("Typed before the restart.");
     await dialog.getByRole("button", { name: "Invalidate 1 credential" }).click();
-    await page.getByText("Invalidated on").waitFor();
+    await page.getByText("Withdrawn on").waitFor();
     await page.context().close();
     await after.stop();
   });

@@ -153,11 +153,11 @@ describe.skipIf(executable === undefined)("issuing from a list", () => {
     await choose("Prize", "Other text to print");
     await page.getByLabel("0.855 means 85.5 %").check();
     await page.getByLabel("Issue without checking").check();
-    await page.getByLabel("Add learners whom").check();
+    await page.getByLabel("Add unknown learners").check();
     await page.reload();
     await page.getByRole("button", { name: "Issue 1 credential" }).waitFor();
     await page.getByText("the attribute prize, which the design does not print").waitFor();
-    expect(await page.getByLabel("Add learners whom").isChecked()).toBe(true);
+    expect(await page.getByLabel("Add unknown learners").isChecked()).toBe(true);
     expect(await faults()).toEqual([]);
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(320);
     await keepPicture(page, "workbook");

@@ -57,13 +57,13 @@ describe.skipIf(executable === undefined)("mails", () => {
     await page.getByRole("link", { name: "Refused", exact: true }).click();
     await expect.poll(() => page.locator("tbody tr").count()).toBe(1);
     expect(new URL(page.url()).search).toBe("?state=refused");
-    await page.getByText("Correct the address on the platform").waitFor();
+    await page.getByText("Correct the address, then resend").waitFor();
     await page.reload();
     await tell("refused", "right@uni.test");
-    await page.getByRole("button", { name: "Resend mail: Certificate, Learner refused" }).click();
+    await page.getByRole("button", { name: "Resend email: Certificate, Learner refused" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByText("right@uni.test").waitFor();
-    await dialog.getByText("So far: Refused").waitFor();
+    await dialog.getByText("History: Refused").waitFor();
     expect(await faults()).toEqual([]);
     await dialog.getByText("As an API call").click();
     await dialog.getByText(`{"uuid":"${refused}"}`).waitFor();
@@ -95,7 +95,7 @@ describe.skipIf(executable === undefined)("mails", () => {
     await keepPicture(page, "credential-wide");
     await opener.click();
     const dialog = page.getByRole("dialog");
-    await dialog.getByText("The learner’s record has no mail address.").waitFor();
+    await dialog.getByText("The learner has no email address.").waitFor();
     expect(await dialog.getByRole("button", { name: "Resend" }).isDisabled()).toBe(true);
     expect(await faults()).toEqual([]);
     await page.keyboard.press("Escape");
@@ -122,7 +122,7 @@ describe.skipIf(executable === undefined)("mails", () => {
     }
     const { page, leave } = await openPage(academy, `/mails?credential=${uuid}`);
     await page.getByText("Sent again 5 times").waitFor();
-    await page.getByRole("button", { name: /^Resend mail/ }).click();
+    await page.getByRole("button", { name: /^Resend email/ }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByRole("button", { name: "Resend" }).click();
     await dialog.getByRole("alert").getByText("5 times within a day").waitFor();

@@ -74,7 +74,7 @@ describe.skipIf(executable === undefined)("runs", () => {
     await page.getByLabel("Select this page").click();
     await page.getByRole("button", { name: "Select all 61 matching" }).click();
     await page.getByRole("button", { name: "Withdraw…" }).click();
-    await page.getByText("61 credentials will be invalidated").waitFor();
+    await page.getByText("61 credentials will be withdrawn").waitFor();
     await page.locator('[role="alertdialog"] input[inputmode="numeric"]').fill("61");
     await page
       .locator('[role="alertdialog"]')
@@ -101,7 +101,7 @@ describe.skipIf(executable === undefined)("runs", () => {
       `/without-credential?configuration=${academy.configurationId}`,
     );
     const row = (username: string) => page.getByRole("row", { name: new RegExp(`Learner ${username} `) });
-    await row("passed").getByText("Has earned it").waitFor();
+    await row("passed").getByText("Eligible: the next run issues it").waitFor();
     const unread = page.locator(".notice-warn");
     await unread.getByText("The last sync couldn’t read all of this.").waitFor();
     expect(await unread.locator("li").allTextContents()).toEqual([

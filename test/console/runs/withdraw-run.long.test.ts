@@ -37,14 +37,14 @@ describe.skipIf(executable === undefined)(`a run of ${LEARNERS}`, () => {
     await page.getByRole("button", { name: "Select all 1,000 matching" }).click();
     await page.getByRole("button", { name: "Withdraw…" }).click();
     const dialog = page.getByRole("alertdialog");
-    await dialog.getByText("1,000 credentials will be invalidated.").waitFor();
-    const confirm = dialog.getByRole("button", { name: "Invalidate 1,000 credentials" });
+    await dialog.getByText("1,000 credentials will be withdrawn.").waitFor();
+    const confirm = dialog.getByRole("button", { name: "Withdraw 1,000 credentials" });
     await dialog.getByLabel("Reason").fill(REASON);
     await dialog.getByLabel("Type 1000 to confirm").fill("999");
     expect(await confirm.isDisabled()).toBe(true);
     await dialog.getByLabel("Type 1000 to confirm").fill("1000");
     await confirm.click();
-    await page.getByText("1,000 credentials were invalidated.").waitFor();
+    await page.getByText("1,000 credentials were withdrawn.").waitFor();
     expect((await visitor.clicks()) - clicksBefore).toBe(5);
     const calls = requests.slice(requestsBefore).filter((url) => url.includes("/console/rpc/"));
     expect(calls.length).toBeLessThan(20);
