@@ -226,7 +226,8 @@ function checkPage(body: string): void {
   // The script of all pages, and that of the form.
   expect(tags.filter(({ name }) => name === "script").length).toBeLessThan(3);
   for (const { name, attributes } of tags) {
-    expect(["img", "iframe", "object", "base", MARK]).not.toContain(name);
+    expect(["iframe", "object", "base", MARK]).not.toContain(name);
+    if (name === "img") expect(attributes.src).toBe("picture.png"); // the picture of a credential in force
     for (const [attribute, value] of Object.entries(attributes)) {
       expect(attribute).not.toMatch(new RegExp(`^on|${MARK}`, "i"));
       if (["href", "src", "action"].includes(attribute)) expect(value).not.toMatch(/^\s*javascript:/i);

@@ -32,11 +32,11 @@ const service = {
       fileSha256,
     });
     if (!credential) return { verdict };
-    const { userFullName: holder = "", created = "", learningContextName } = credential;
+    const { userFullName: holder = "", createTime: issued = "", learningContextName } = credential;
     const facts = {
       holder,
       credential: `${credentialType}: ${learningContextName}`,
-      issued: created,
+      issued,
       verifyUuid,
     };
     return { verdict, facts };
