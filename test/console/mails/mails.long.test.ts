@@ -80,7 +80,7 @@ describe.skipIf(executable === undefined)("mails", () => {
     await page.getByLabel("Username").fill("refused");
     await page.getByRole("button", { name: "Search", exact: true }).click();
     await expect.poll(() => page.locator("tbody tr").count()).toBe(1);
-    expect(new URL(page.url()).search).toBe("?learner=refused");
+    expect(new URL(page.url()).search).toBe("?q=refused");
     await page.getByRole("link", { name: "Sent", exact: true }).click();
     await page.getByRole("row", { name: /refused/ }).waitFor();
     await page.getByRole("link", { name: "Pending", exact: true }).click();
