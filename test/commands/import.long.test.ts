@@ -167,6 +167,14 @@ describe("import", () => {
   /** Each invalid line, and the message that follows its number. */
   const badLines: [string | Uint8Array, RegExp][] = [
     ["not JSON", /^: It is not a record: .*not valid JSON.*\.$/],
+    [
+      '{"learner": {"username": "a", "username": "b"}}',
+      /^ \(learner "b"\): It is not a record: duplicate object key "username"\.$/,
+    ],
+    [
+      '{"observed_at": "2026-01-01T00:00:00Z", "observedAt": "2026-01-02T00:00:00Z", "learner": {"username": "a"}}',
+      /^ \(learner "a"\): It is not a record: .*key "observedAt" is unknown\.$/,
+    ],
     ["[]", /^: It is not a record: /],
     ["null", /^: It is not a record: /],
     ['{"learner": {"username": "a"}} {}', /^: It is not a record: /],

@@ -3,7 +3,7 @@ import type { ExternalCredential } from "#domain/credentials/imports/import-stor
 import { invalid } from "#foundation/errors.js";
 import { printable } from "#foundation/text/quoted.js";
 import { ImportedCredentialSchema } from "#gen/learning_credentials/v1/imported_credential_pb.js";
-import { withLaterNames } from "./earlier-names.js";
+import { readJsonLine, withLaterNames } from "./earlier-names.js";
 import { parseImportedCredential } from "./parse-imported-credential.js";
 
 /** Reads a file by the path in a line. */
@@ -36,7 +36,7 @@ export function describeCredentialLine(line: string): string {
 
 function readJson(line: string): JsonValue {
   try {
-    return JSON.parse(line);
+    return readJsonLine(line);
   } catch (error) {
     throw noCredential(error);
   }

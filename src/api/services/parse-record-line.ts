@@ -3,7 +3,7 @@ import type { LearnerRecord } from "#domain/learners/record.js";
 import { invalid } from "#foundation/errors.js";
 import { printable, quoted } from "#foundation/text/quoted.js";
 import { RecordSchema } from "#gen/learning_credentials/v1/record_pb.js";
-import { withLaterNames } from "./earlier-names.js";
+import { readJsonLine, withLaterNames } from "./earlier-names.js";
 import { parseRecord } from "./parse-record.js";
 
 /**
@@ -35,7 +35,7 @@ export function describeRecordLine(line: string): string {
 
 function readMessage(line: string) {
   try {
-    return fromJson(RecordSchema, withLaterNames(JSON.parse(line)));
+    return fromJson(RecordSchema, withLaterNames(readJsonLine(line)));
   } catch (error) {
     throw invalid(
       `It is not a record: ${printable(error instanceof Error ? error.message : String(error), 300)}.`,
