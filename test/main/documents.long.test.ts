@@ -115,14 +115,15 @@ function withoutSkipped(commands: string): string {
 }
 
 /**
- * Removes what differs between readers: times, progress shown on slow machines, and the numbers of callers in the audit
- * trail.
+ * Removes what differs between readers: times, the UUIDs of a new credential, progress shown on slow machines, and the
+ * numbers of callers in the audit trail.
  */
 function timeless(text: string): string {
   return text
     .replaceAll(/^importing: .*\n/gm, "")
     .trim()
     .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, "(a time)")
+    .replaceAll(/"((?:verify_)?uuid)":"[\da-f-]{36}"/g, '"$1":"(a UUID)"')
     .replaceAll(/^\{"id":\d+,"time"/gm, '{"id":0,"time"')
     .replaceAll(/"(command line","name|request_id)":"[^"]*"/g, '"$1":"(theirs)"');
 }
