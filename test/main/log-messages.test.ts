@@ -5,7 +5,7 @@ import { readPage } from "./documents.js";
 import { ROOT } from "./program.js";
 
 /** Matches a call of the log, up to the text at its end. */
-const logCall = /\blog\s*\.(warn|error|fatal)\(([^;]*?)(?:"([^"]+)"|`([^`]+)`)\s*,?\s*\)/g;
+const logCall = /\blog\s*\??\.(warn|error|fatal)\(([^;]*?)(?:"([^"]+)"|`([^`]+)`)\s*,?\s*\)/g;
 
 /** `level message` for each log call in src; interpolated values are shown as `…`. */
 async function messagesInSource(): Promise<string[]> {
@@ -17,7 +17,7 @@ async function messagesInSource(): Promise<string[]> {
     // If a new log call does not match this pattern, extend the pattern.
     expect({ name, calls: calls.length }).toEqual({
       name,
-      calls: [...code.matchAll(/\blog\s*\.(warn|error|fatal)\(/g)].length,
+      calls: [...code.matchAll(/\blog\s*\??\.(warn|error|fatal)\(/g)].length,
     });
     for (const [, level, , plain, template = ""] of calls) {
       found.push(`${level} ${plain ?? template.replace(/\$\{[^}]+\}/g, "…")}`);

@@ -118,7 +118,7 @@ describe("schemas", () => {
       ...["credential_type_id", "name", "is_eligible", "existing_credential", "current_grades"],
       ...["required_grades", "current_completion", "required_completion", "steps"],
       ...["current_passed", "required_passed", "current_letter", "required_letter", "accepted_letters"],
-      "claim",
+      ...["required_steps", "requirements", "claim"],
     ]);
     expect(entry?.required).toEqual(["credential_type_id", "name", "is_eligible", "existing_credential"]);
     expect(entry?.properties).toMatchObject({
@@ -126,6 +126,8 @@ describe("schemas", () => {
       existing_credential: { anyOf: [{ $ref: "#/components/schemas/ExistingCredential" }, { type: "null" }] },
       current_grades: { type: "object", additionalProperties: { type: "number" } },
       steps: { type: "object", additionalProperties: { $ref: "#/components/schemas/StepProgress" } },
+      required_steps: { type: "integer" },
+      requirements: { $ref: "#/components/schemas/Requirement" },
     });
     expect(existing?.properties).toMatchObject({
       uuid: { type: "string", format: "uuid" },
