@@ -68,8 +68,11 @@ export async function answerOf(client: AnyCaller, example: Example, place: Place
       '"$1":"…"',
     )
     .replaceAll(/"content":"[^"]+"/g, method.name === "GetLearnerRecord" ? '"content":"signed now"' : "$&");
-  const created = method.name.startsWith("Create")
-    ? text.replaceAll(/"id":(\d+|"[^"]+")/g, '"id":0').replaceAll(/"etag":"[^"]+"/g, '"etag":"of its name"')
+  const created = /^(Create|Claim)/.test(method.name)
+    ? text
+        .replaceAll(/"(uuid|verifyUuid)":"[^"]+"/g, '"$1":"a new one"')
+        .replaceAll(/"id":(\d+|"[^"]+")/g, '"id":0')
+        .replaceAll(/"etag":"[^"]+"/g, '"etag":"of its name"')
     : text;
   const {
     message,

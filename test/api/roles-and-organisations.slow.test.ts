@@ -221,6 +221,11 @@ const filteredRequests: Record<string, (things: Things) => object[]> = {
     { configurationId: configuration },
     { learningContextKey: learningContext },
   ],
+  ListLearnerCredentials: ({ learner, learningContext }) => [
+    { username: learner },
+    { learningContextKey: learningContext },
+    { username: learner, learningContextKey: learningContext },
+  ],
   ListCredentialConfigurations: ({ learningContext }) => [{}, { learningContextKey: learningContext }],
   ListIssuanceRuns: ({ configuration }) => [{}, { configurationId: configuration }],
   WatchCredentialEvents: () => [{}],

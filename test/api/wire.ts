@@ -194,7 +194,9 @@ function grpcWeb(method: DescMethod, requests: readonly object[], shown: Shown, 
 /** Puts the fields of the template into the path, and the others into the query. */
 function rest(method: DescMethod, [request = {}]: readonly object[], shown: Shown): Sent {
   const { pattern } = getOption(method, httpRule);
-  if (pattern.case !== "get") throw new Error(`${pathOf(method)} has a route, but not by GET`);
+  if (pattern.case !== "get" && pattern.case !== "post") {
+    throw new Error(`${pathOf(method)} has a route, but not by GET or POST`);
+  }
   const fields = toJson(method.input, messageOf(method, request), { useProtoFieldName: true });
   const query = new URLSearchParams(fields as Record<string, string>);
   const path = pattern.value.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
@@ -202,7 +204,8 @@ function rest(method: DescMethod, [request = {}]: readonly object[], shown: Show
     query.delete(name);
     return encodeURIComponent(value);
   });
-  return { method: "GET", path: `${path}/${query.size > 0 ? `?${query}` : ""}`, headers: { ...shown } };
+  const target = `${path}/${query.size > 0 ? `?${query}` : ""}`;
+  return { method: pattern.case === "get" ? "GET" : "POST", path: target, headers: { ...shown } };
 }
 
 function sendHttp(baseUrl: string, agent: Agent, { method, path, headers, body }: Sent): Promise<Received> {
@@ -272,9 +275,11 @@ function endOf(body: Buffer, flag: number): string {
 
 const codeOfStatus: Record<number, string> = {
   200: "OK",
+  201: "OK",
   400: "InvalidArgument",
   403: "PermissionDenied",
   404: "NotFound",
+  409: "AlreadyExists",
 };
 
 function hearRest(received: Received): Heard {

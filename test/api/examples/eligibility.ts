@@ -35,7 +35,10 @@ export const eligibility = examplesOf(EligibilityService, {
     ],
     ["learner: a malformed key", {}, 'InvalidArgument: ""'],
   ],
-  listClaimableCredentials: [["learner: their own", {}]],
+  listClaimableCredentials: [
+    ["learner: their own", {}],
+    ["nobody: their own", {}, "Unauthenticated: Authentication credentials were not provided"],
+  ],
   previewEligibility: [
     [
       "staff: of a learner",
