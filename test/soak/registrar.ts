@@ -45,7 +45,7 @@ async function lookBack(scene: Scene, chance: Chance, username: string): Promise
     await chance.pickByWeight(visits).act({ ...scene, subjects }, chance);
 }
 
-/** Every fifth learner has no mail address. */
+/** Every fifth learner has no email address. */
 export const hasAddress = (username: string): boolean => !username.endsWith("0") && !username.endsWith("5");
 
 function drawStanding(chance: Chance, fullName: string): Standing {

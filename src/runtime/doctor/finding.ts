@@ -143,7 +143,7 @@ const explained = {
     isWarning: true,
   },
   "silent-mail-server": {
-    title: "the mail server takes no mails",
+    title: "the mail server accepts no email",
     remedy:
       "Mails wait until it does. Check the user, password and TLS of SMTP_URL, and whether the server can be reached from here.",
   },
@@ -199,7 +199,7 @@ const explained = {
   },
   "revoked-key": {
     title: "files contain badges signed by a revoked key, which verifiers refuse",
-    remedy: "Reissue these credentials: their learners get a mail with the new file.",
+    remedy: "Reissue these credentials: their learners get an email with the new file.",
   },
   "missing-fonts": {
     title: "names in scripts whose fonts are not installed here",

@@ -294,7 +294,7 @@ export const credentials = examplesOf(CredentialService, {
     [
       "staff: of one that was invalidated",
       ({ toInvalidate }) => ({ uuid: toInvalidate }),
-      "FailedPrecondition: The credential is invalidated: the mail is about an available one.",
+      "FailedPrecondition: The credential is invalidated: the email is about an available one.",
     ],
   ],
   listDailyFigures: [

@@ -79,7 +79,7 @@ describe("a mail", () => {
     await reaches(without, NO_ADDRESS);
     expect(await refusal(academy.credentials.resendMail({ uuid: without }))).toEqual([
       "FailedPrecondition",
-      expect.stringContaining("Learner without has no mail address"),
+      expect.stringContaining("Learner without has no email address"),
     ]);
     await academy.tell({
       case: "learner",

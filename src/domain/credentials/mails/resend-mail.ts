@@ -24,12 +24,12 @@ export function resendMail(database: Database, uuid: string, signal: AbortSignal
         reason: "LEARNER_ERASED",
       });
     }
-    if (status !== "available") throw wrongStatus(status, "the mail is about an available one");
+    if (status !== "available") throw wrongStatus(status, "the email is about an available one");
     const waiting = await findAvailableMail(transaction, credential.uuid);
     if (waiting?.state === "waiting") return waiting;
     if (!(await findRecipients(transaction, [username])).has(username)) {
       throw failedPrecondition(
-        `Learner ${username} has no mail address, or the account is not active. Correct the address, or send a record that has one.`,
+        `Learner ${username} has no email address, or the account is not active. Correct the address, or send a record that has one.`,
         { reason: "NO_ADDRESS", facts: { username } },
       );
     }
@@ -37,7 +37,7 @@ export function resendMail(database: Database, uuid: string, signal: AbortSignal
     if (mailId === undefined) {
       throw new Problem(
         "resource-exhausted",
-        `This mail was sent again ${DAILY_LIMIT} times within a day: wait until tomorrow.`,
+        `This email was sent again ${DAILY_LIMIT} times within a day: wait until tomorrow.`,
       );
     }
     await enqueueJobs(transaction, [
