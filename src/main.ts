@@ -17,6 +17,7 @@ const commands = new Map<string, () => Promise<{ addCommand(program: Command): v
   ["import", () => import("#app/commands/import.js")],
   ["connector", () => import("#app/commands/connector.js")],
   ["import-credentials", () => import("#app/commands/import-credentials.js")],
+  ["import-from", () => import("#app/commands/import-from.js")],
   ["erase", () => import("#app/commands/erase.js")],
   ["release", () => import("#app/commands/release.js")],
   ["issue", () => import("#app/commands/issue.js")],

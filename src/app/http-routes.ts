@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { Pipeline } from "#api/pipeline/pipeline.js";
+import { createCodeLookUp } from "#domain/credentials/aliases/look-up-alias.js";
 import { createCredentialProofs } from "#domain/credentials/checkpoints/prove-credential.js";
 import { createFindLogFile } from "#domain/credentials/checkpoints/serve-log.js";
 import { createAddCheckpoint } from "#domain/credentials/checkpoints/witness-logs.js";
@@ -20,6 +21,7 @@ import { downloadRoutes } from "#edges/pages/download.js";
 import { embedRoute } from "#edges/pages/embed.js";
 import { learnerRecordRoute } from "#edges/pages/learner-record.js";
 import { claimRoute, myCredentialsRoute } from "#edges/pages/my-credentials.js";
+import { oldLinkRoutes } from "#edges/pages/old-links.js";
 import { oembedRoute, pictureRoute } from "#edges/pages/picture.js";
 import { rootRoute } from "#edges/pages/root.js";
 import { securityTxtRoute } from "#edges/pages/security-txt.js";
@@ -61,6 +63,7 @@ export async function httpRoutes(
   const witness = await app.openWitnessSigning();
   const pictures = createCredentialPictures({ ...app, publicUrl });
   app.defer(pictures.close);
+  const lookUpCode = createCodeLookUp(app.publicReads.readOn);
   const pages = { site: { ...config, publicUrl, brands: app.brands }, pipeline };
   return [
     consoleAtFirstRequest({
@@ -82,7 +85,7 @@ export async function httpRoutes(
     ...(config.auth.platformWorkers.length > 0 ? learnerCallbacks(pipeline) : []),
     ...(app.localFiles ? [filesRoute(app.localFiles, pipeline)] : []),
     ...downloadRoutes(pages, createFollowDownloadLink({ ...app, secrets: app.secrets.urlSigningSecrets })),
-    ...verifyRoutes(pages, lookUp, proofs),
+    ...verifyRoutes(pages, { lookUp, lookUpCode }, proofs),
     brandRoute(pages, app.brands),
     embedRoute(pages, cors),
     pictureRoute(pages, pictures),
@@ -113,6 +116,7 @@ export async function httpRoutes(
           ...walletRoutes({ ...config, ...door, offers: wallets.offers, publicUrl }),
         ]
       : []),
+    ...oldLinkRoutes(pages, lookUpCode), // last: any other address of this service comes before them
   ];
 }
 

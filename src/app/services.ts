@@ -8,12 +8,12 @@ import { eligibilityService } from "#api/services/eligibility-service.js";
 import { learnerRecordService } from "#api/services/learner-record-service.js";
 import { ltiService } from "#api/services/lti-service.js";
 import { webhookService } from "#api/services/webhook-service.js";
-import { createInspectDocument } from "#domain/assets/inspection/inspect-asset.js";
 import { createAssetDeps } from "#domain/configurations/manage-assets.js";
 import type { Badges } from "#domain/credentials/badges/badges.js";
 import { createBoundsCheck } from "#domain/credentials/check-bounds.js";
 import { createEventFeed } from "#domain/credentials/events/event-feed.js";
 import { createPrintRecord } from "#domain/credentials/generation/print-record.js";
+import { createImportDeps } from "#domain/credentials/imports/import-deps.js";
 import { createFileReader } from "#domain/credentials/verification/file-reader.js";
 import {
   createFileLookUp,
@@ -80,18 +80,14 @@ export async function buildServices(app: App, shared: Shared) {
         credentialService({
           ...badges,
           printRecord: createPrintRecord({ ...app, publicUrl: app.publicUrl.get, settings: config }),
-          database,
           functions,
-          files,
           figures: app.figures,
           mailTexts: app.mailTexts,
           lookUpMetadata: createMetadataLookUp(app.publicReads.readOn, app.figures),
           verifyCredential,
           wallets,
           eventFeed,
-          inspectDocument: createInspectDocument(),
-          settings: config,
-          outputDir: config.outputDir,
+          ...createImportDeps(app),
         }),
       ),
       mount(

@@ -96,6 +96,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   webhooks: ["credentials", "db", "jobs", "mail", "outbound", "tracing"],
   lti: ["connectors", "credentials", "db", "identity", "learners", "outbound", "sessions"],
   rosters: ["db", "learners"],
+  moving: ["assets", "configurations", "credentials", "db", "identity", "learners", "rendering", "rosters"],
   operations: ["db"],
   connectors: ["configurations", "credentials", "db", "eligibility", "identity", "learners", "operations"],
   // The services, and the path of calls to them.

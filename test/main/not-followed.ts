@@ -25,6 +25,8 @@ export const NOT_FOLLOWED = [
   ["psql ", "test/main/next-major.long.test.ts"],
   ["pg_restore ", "test/main/next-major.long.test.ts"],
   ["tutor ", "Tutor can't be installed here: test/main/tutor.slow.test.ts"],
+  ["./manage.py ", "it runs on an LMS"],
+  ["learning-credentials import-from", "test/moving/import-from.long.test.ts"],
   ["npx buf export", "test/main/python.slow.test.ts"],
   ["node dist/src/main.js lti", "it takes LTI_SECRET and a platform: test/lti/registration.test.ts"],
   ["learning-credentials webhooks test", "nobody listens there: test/webhooks/told.long.test.ts"],

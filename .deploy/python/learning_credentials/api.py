@@ -509,6 +509,7 @@ FailedCredential = TypedDict("FailedCredential", {
 ImportCredentialsRequest = TypedDict("ImportCredentialsRequest", {
     "credentials": "list[ImportedCredential]",
     "skipInvalid": "bool",
+    "dryRun": "bool",
 }, total=False)
 
 ImportedCredential = TypedDict("ImportedCredential", {
@@ -527,6 +528,9 @@ ImportedCredential = TypedDict("ImportedCredential", {
     "issuer": "str",
     "expireTime": "str",
     "openBadge": "bool",
+    "uuid": "str",
+    "aliases": "list[str]",
+    "printFile": "bool",
 }, total=False)
 
 ImportCredentialsResponse = TypedDict("ImportCredentialsResponse", {

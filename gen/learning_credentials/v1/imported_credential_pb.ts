@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file learning_credentials/v1/imported_credential.proto.
  */
 export const file_learning_credentials_v1_imported_credential: GenFile = /*@__PURE__*/
-  fileDesc("CjFsZWFybmluZ19jcmVkZW50aWFscy92MS9pbXBvcnRlZF9jcmVkZW50aWFsLnByb3RvEhdsZWFybmluZ19jcmVkZW50aWFscy52MSLdAwoSSW1wb3J0ZWRDcmVkZW50aWFsEhMKC3ZlcmlmeV91dWlkGAEgASgJEhEKCWxlZ2FjeV9pZBgCIAEoCRIQCgh1c2VybmFtZRgDIAEoCRIWCg51c2VyX2Z1bGxfbmFtZRgEIAEoCRIcChRsZWFybmluZ19jb250ZXh0X2tleRgFIAEoCRIdChVsZWFybmluZ19jb250ZXh0X25hbWUYBiABKAkSFwoPY3JlZGVudGlhbF90eXBlGAcgASgJEjkKBnN0YXR1cxgIIAEoDjIpLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNyZWRlbnRpYWxTdGF0dXMSLwoLY3JlYXRlX3RpbWUYCSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhsKE2ludmFsaWRhdGlvbl9yZWFzb24YCiABKAkSMwoPaW52YWxpZGF0ZV90aW1lGAsgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIMCgRmaWxlGAwgASgMEg4KBmlzc3VlchgNIAEoCRIvCgtleHBpcmVfdGltZRgOIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEgoKb3Blbl9iYWRnZRgPIAEoCGIGcHJvdG8z", [file_google_protobuf_timestamp, file_learning_credentials_v1_credential]);
+  fileDesc("CjFsZWFybmluZ19jcmVkZW50aWFscy92MS9pbXBvcnRlZF9jcmVkZW50aWFsLnByb3RvEhdsZWFybmluZ19jcmVkZW50aWFscy52MSKQBAoSSW1wb3J0ZWRDcmVkZW50aWFsEhMKC3ZlcmlmeV91dWlkGAEgASgJEhEKCWxlZ2FjeV9pZBgCIAEoCRIQCgh1c2VybmFtZRgDIAEoCRIWCg51c2VyX2Z1bGxfbmFtZRgEIAEoCRIcChRsZWFybmluZ19jb250ZXh0X2tleRgFIAEoCRIdChVsZWFybmluZ19jb250ZXh0X25hbWUYBiABKAkSFwoPY3JlZGVudGlhbF90eXBlGAcgASgJEjkKBnN0YXR1cxgIIAEoDjIpLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNyZWRlbnRpYWxTdGF0dXMSLwoLY3JlYXRlX3RpbWUYCSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhsKE2ludmFsaWRhdGlvbl9yZWFzb24YCiABKAkSMwoPaW52YWxpZGF0ZV90aW1lGAsgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIMCgRmaWxlGAwgASgMEg4KBmlzc3VlchgNIAEoCRIvCgtleHBpcmVfdGltZRgOIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEgoKb3Blbl9iYWRnZRgPIAEoCBIMCgR1dWlkGBAgASgJEg8KB2FsaWFzZXMYESADKAkSEgoKcHJpbnRfZmlsZRgSIAEoCGIGcHJvdG8z", [file_google_protobuf_timestamp, file_learning_credentials_v1_credential]);
 
 /**
  * A credential that another system issued, with its file. It is imported unchanged: printed QR codes and verification
@@ -135,6 +135,32 @@ export type ImportedCredential = Message<"learning_credentials.v1.ImportedCreden
    * @generated from field: bool open_badge = 15;
    */
   openBadge: boolean;
+
+  /**
+   * The other system's UUID of the credential, which becomes `Credential.uuid`, for clients that have stored it. Empty:
+   * a new one.
+   *
+   * @generated from field: string uuid = 16;
+   */
+  uuid: string;
+
+  /**
+   * Other codes under which it could be verified, such as that printed on it. `/verify/` finds it by each of them, and
+   * verification addresses of the systems listed in `.docs/importing-credentials.md` lead to it. At most 10, each of 8
+   * to 255 letters, digits and the characters `.`, `_`, `~` and `-`, hard to guess, and used by no other credential.
+   * Erasing the learner deletes them.
+   *
+   * @generated from field: repeated string aliases = 17;
+   */
+  aliases: string[];
+
+  /**
+   * Prints the file by the design of its configuration, as it is now, with the names and dates given here. For systems
+   * that made no files. Not allowed together with `file`.
+   *
+   * @generated from field: bool print_file = 18;
+   */
+  printFile: boolean;
 };
 
 /**

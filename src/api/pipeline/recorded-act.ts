@@ -28,6 +28,7 @@ export const acts = {
   "GET /console/sign-in/callback": ChangeKind.CREATED,
   import: ChangeKind.IMPORTED,
   "import-credentials": ChangeKind.IMPORTED,
+  "import-from": ChangeKind.IMPORTED,
   issue: ChangeKind.ISSUED,
   "keys new": ChangeKind.CREATED,
   "keys revoke": ChangeKind.INVALIDATED,

@@ -13,6 +13,7 @@ import type { EventFeed } from "#domain/credentials/events/event-feed.js";
 import type { FigureCounter } from "#domain/credentials/figures/figure-counter.js";
 import type { PrintRecord } from "#domain/credentials/generation/print-record.js";
 import { getCredential, noSuchCredential } from "#domain/credentials/get-credential.js";
+import type { PrintImported } from "#domain/credentials/imports/print-imported.js";
 import {
   type Invalidation,
   invalidateCredential,
@@ -88,6 +89,7 @@ export function credentialService(deps: {
   makeRecord: MakeRecord;
   printRecord: PrintRecord;
   inspectDocument: InspectDocument;
+  print: PrintImported;
   settings: IssuingSettings;
   /** Directory of the store with the files of valid credentials. */
   outputDir: string;

@@ -1,4 +1,8 @@
-import { type ImportDeps, importCredential } from "#domain/credentials/imports/import-credential.js";
+import {
+  type ImportDeps,
+  importCredential,
+  judgeImport,
+} from "#domain/credentials/imports/import-credential.js";
 import { Problem } from "#foundation/errors.js";
 import type { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { actorOf } from "#infrastructure/identity/actors.js";
@@ -15,13 +19,18 @@ export function importCredentialsHandlers(deps: ImportDeps) {
       const rejected: { index: number; reason: string }[] = [];
       const tally = { received: 0, imported: 0, unchanged: 0, rejectedCount: 0 };
       let skipInvalid = false;
+      let isDryRun = false;
       for await (const request of requests) {
         skipInvalid ||= request.skipInvalid;
+        isDryRun ||= request.dryRun;
         for (const message of request.credentials) {
           const index = tally.received++;
           try {
             const external = parseImportedCredential(message);
-            tally[await importCredential(deps, external, importedBy, call.signal)]++;
+            const outcome = isDryRun
+              ? await judgeImport(deps, external, call.signal)
+              : await importCredential(deps, external, importedBy, call.signal);
+            tally[outcome]++;
           } catch (error) {
             if (!isRejection(error)) throw error;
             const reason = error.message;

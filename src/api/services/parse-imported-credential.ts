@@ -1,3 +1,4 @@
+import { checkAliases } from "#domain/credentials/aliases/alias.js";
 import type { ExternalCredential } from "#domain/credentials/imports/import-store.js";
 import { isUuid } from "#domain/credentials/uuid.js";
 import { parseLearningContextKey } from "#domain/learners/learning-context-key.js";
@@ -35,7 +36,7 @@ export function parseImportedCredential(message: ImportedCredential): ExternalCr
       "verify_uuid",
       `is ${quoted(verifyUuid)}; it must be a UUID: 8-4-4-4-12 hexadecimal digits.`,
     );
-  checkHardToGuess(verifyUuid);
+  checkHardToGuess("verify_uuid", verifyUuid);
   const created = checkPast(
     "create_time",
     checkGiven("create_time", parseMoment("create_time", message.createTime) ?? undefined),
@@ -60,7 +61,10 @@ export function parseImportedCredential(message: ImportedCredential): ExternalCr
     validUntil: parseValidUntil(message, createdAt),
     hasBadge: message.openBadge,
     invalidated,
-    file: parseFile(message.file, invalidated !== null),
+    file: parseFile(message, invalidated !== null),
+    isPrinted: message.printFile,
+    uuid: parseOwnUuid(message.uuid),
+    aliases: checkAliases(message.aliases).filter((alias) => alias !== verifyUuid.toLowerCase()),
   };
 }
 
@@ -68,14 +72,21 @@ export function parseImportedCredential(message: ImportedCredential): ExternalCr
  * Old systems generated and printed UUIDs in many ways, so neither version nor variant matters. But whoever
  * guesses one can read the name of its holder.
  */
-function checkHardToGuess(verifyUuid: string): void {
-  const different = new Set(verifyUuid.toLowerCase().replaceAll("-", "")).size;
+function checkHardToGuess(field: string, uuid: string): void {
+  const different = new Set(uuid.toLowerCase().replaceAll("-", "")).size;
   if (different >= MIN_DIFFERENT_DIGITS) return;
   throw wrongField(
-    "verify_uuid",
-    `is ${verifyUuid}; it is too easy to guess, with ${different} different digits of at least ` +
+    field,
+    `is ${uuid}; it is too easy to guess, with ${different} different digits of at least ` +
       `${MIN_DIFFERENT_DIGITS}: issue that credential here instead.`,
   );
+}
+
+function parseOwnUuid(uuid: string): string | null {
+  if (uuid === "") return null;
+  if (!isUuid(uuid)) throw wrongField("uuid", `is ${quoted(uuid)}; it must be a UUID, or empty.`);
+  checkHardToGuess("uuid", uuid);
+  return uuid.toLowerCase();
 }
 
 function parseValidUntil({ expireTime }: ImportedCredential, createdAt: Date): Date | null {
@@ -125,7 +136,11 @@ function checkPast(field: string, moment: Date): Date {
   throw wrongField(field, `is ${moment.toISOString()}; it must not be in the future.`);
 }
 
-function parseFile(file: Uint8Array, mayBeMissing: boolean): Uint8Array | null {
+function parseFile({ file, printFile }: ImportedCredential, mayBeMissing: boolean): Uint8Array | null {
+  if (printFile) {
+    if (file.length === 0) return null;
+    throw wrongField("print_file", "is true, but a file is given: leave out one of them.");
+  }
   if (file.length === 0 && mayBeMissing) return null;
   if (file.length > MAX_FILE_BYTES)
     throw wrongField("file", `has ${file.length} bytes; at most ${MAX_FILE_BYTES} are accepted.`);

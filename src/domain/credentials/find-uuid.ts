@@ -43,8 +43,16 @@ export function findUuid(text: string): string | undefined {
 }
 
 function readUuid(text: string): string | undefined {
+  return readBareUuid(text) ?? readShortCode(text);
+}
+
+/**
+ * Reads a UUID with or without hyphens, and with spaces.
+ * @returns in lower case with hyphens; undefined if the text is anything else
+ */
+export function readBareUuid(text: string): string | undefined {
   const digits = text.toLowerCase().replace(/[\s-]/g, "");
-  if (!/^[\da-f]{32}$/.test(digits)) return readShortCode(text);
+  if (!/^[\da-f]{32}$/.test(digits)) return undefined;
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
 

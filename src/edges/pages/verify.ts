@@ -1,5 +1,7 @@
 import { Code, ConnectError } from "@connectrpc/connect";
 import type { PublicRoute } from "#api/pipeline/pipeline.js";
+import type { LookUpCode } from "#domain/credentials/aliases/look-up-alias.js";
+import { readOldCode } from "#domain/credentials/aliases/old-addresses.js";
 import type { CredentialProofs } from "#domain/credentials/checkpoints/prove-credential.js";
 import { noSuchCredential } from "#domain/credentials/get-credential.js";
 import { readShortCode } from "#domain/credentials/short-code.js";
@@ -23,14 +25,20 @@ import { notFoundPage, verificationPage } from "./verify-page.js";
 
 const route: PublicRoute = { name: "GET /verify/", kind: "unary" };
 
+/** Look-ups of what is verified. */
+interface LookUps {
+  readonly lookUp: LookUpVerification;
+  readonly lookUpCode: LookUpCode;
+}
+
 /**
  * `GET /verify/<verify_uuid>/`, the target of printed QR codes; `GET /verify/`, with a form for the UUID; and
  * `GET /v/<code>`, printed for typing, which leads to the first. Nothing is cached: a page never shows an older
- * status than the database has.
+ * status than the database has. A code of the system that issued a credential leads to the first, too.
  */
 export function verifyRoutes(
   deps: PageDeps,
-  lookUp: LookUpVerification,
+  lookUps: LookUps,
   proofs: CredentialProofs | undefined,
 ): HttpRoute[] {
   const verifyRoute = (path: string | RegExp, answer: (visit: Visit) => Promise<void>) =>
@@ -47,8 +55,8 @@ export function verifyRoutes(
       if (slash === "")
         return redirect(deps, `${basePathOf(deps.site.publicUrl())}${visit.path}/${visit.query}`, visit);
       return segment === undefined
-        ? answerForm(deps, proofs, visit)
-        : answerSegment(deps, { lookUp, proofs }, segment, visit);
+        ? answerForm(deps, lookUps, proofs, visit)
+        : answerSegment(deps, { ...lookUps, proofs }, segment, visit);
     }),
     verifyRoute(/^\/verify\/([^/]+)\/(?:%[\dA-Fa-f]{2}|[^\w/%])+$/, (visit) =>
       redirect(deps, `../${visit.groups[0]}/${visit.query}`, visit),
@@ -104,14 +112,16 @@ async function answerScript({ pipeline }: PageDeps, { response, inbound }: Visit
  */
 async function answerForm(
   { site, pipeline }: PageDeps,
+  { lookUpCode }: LookUps,
   proofs: CredentialProofs | undefined,
   visit: Visit,
 ): Promise<void> {
   const { spoken, request, response, inbound } = visit;
   const entered = queryOf(request).get("id") ?? "";
   try {
-    await pipeline.visit(route, inbound, async () => {
-      const verifyUuid = readVerifyUuid(entered, site.publicUrl());
+    await pipeline.visit(route, inbound, async ({ cancellation }) => {
+      const verifyUuid =
+        readVerifyUuid(entered, site.publicUrl()) ?? (await lookUpCode(readOldCode(entered), cancellation));
       if (verifyUuid !== undefined) sendRedirect(response, 303, `${verifyUuid}/${spoken.query}`);
       else if (entered.trim() === "") {
         const form = verifyForm({ ...site, logKeys: await proofs?.logKeys() }, spoken);
@@ -126,7 +136,7 @@ async function answerForm(
 
 async function answerSegment(
   { site, pipeline }: PageDeps,
-  { lookUp, proofs }: { readonly lookUp: LookUpVerification; readonly proofs: CredentialProofs | undefined },
+  { lookUp, lookUpCode, proofs }: LookUps & { readonly proofs: CredentialProofs | undefined },
   segment: string,
   { spoken, response, inbound }: Visit,
 ): Promise<void> {
@@ -135,7 +145,11 @@ async function answerSegment(
   try {
     await pipeline.visit(route, inbound, async ({ cancellation }) => {
       const verification = await lookUp(asked, cancellation);
-      if (!verification) throw noSuchCredential();
+      if (!verification) {
+        const verifyUuid = await lookUpCode(asked, cancellation);
+        if (verifyUuid === undefined) throw noSuchCredential();
+        return sendRedirect(response, 302, `../${verifyUuid}/${spoken.query}`);
+      }
       const image = issuerImage(site, verification);
       const provenSince = await proofs?.provenSince(verification.verifyUuid);
       sendPage(response, 200, verificationPage(site, spoken, { ...verification, provenSince }, checked), {

@@ -30,6 +30,7 @@ const migrations: Record<string, LoadMigration> = {
   "006-email-corrections": () => import("./migrations/006-email-corrections.js"),
   "007-undrawable-designs": () => import("./migrations/007-undrawable-designs.js"),
   "008-claims": () => import("./migrations/008-claims.js"),
+  "009-credential-aliases": () => import("./migrations/009-credential-aliases.js"),
   "010-requirement-links": () => import("./migrations/010-requirement-links.js"),
   "011-automatic-issuing": () => import("./migrations/011-automatic-issuing.js"),
 };

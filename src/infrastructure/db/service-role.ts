@@ -38,6 +38,7 @@ const tables: Readonly<Record<string, readonly string[]>> = {
   console_links: EVERYTHING,
   console_sessions: EVERYTHING,
   courses: CHANGE,
+  credential_aliases: ["select", "insert", "delete"],
   credential_configurations: EVERYTHING,
   // Actors are inserted once. The database adds what hides their names in the chain.
   credential_event_actors: ["select", "insert (name, kind)"],

@@ -6,6 +6,7 @@ import { pino } from "pino";
 import { afterAll, describe, expect, it } from "vitest";
 import { removeErased } from "#domain/credentials/erasure/remove-erased.js";
 import { importCredential } from "#domain/credentials/imports/import-credential.js";
+import { createImportDeps } from "#domain/credentials/imports/import-deps.js";
 import { createSending, type SendingDeps } from "#domain/credentials/mails/send-mail.js";
 import type { Credential } from "#gen/learning_credentials/v1/credential_pb.js";
 import type { Mailer } from "#infrastructure/mail/transport.js";
@@ -209,9 +210,12 @@ describe("step by step", () => {
             validUntil: null,
             hasBadge: false,
             file: issuedPdf("of somebody erased"),
+            isPrinted: false,
+            uuid: null,
+            aliases: [],
           };
           const inspectDocument = async () => {}; // a separate process would take too long on a busy machine
-          const parts = { ...app, inspectDocument, settings: app.config, outputDir: app.config.outputDir };
+          const parts = { ...createImportDeps(app), inspectDocument };
           return importCredential(parts, foreign, LMS, signal);
         },
       ],

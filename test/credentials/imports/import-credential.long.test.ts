@@ -6,8 +6,8 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { PDFDocument } from "@cantoo/pdf-lib";
 import { describe, expect, it } from "vitest";
 import { parseImportedCredential } from "#api/services/parse-imported-credential.js";
-import { createInspectDocument } from "#domain/assets/inspection/inspect-asset.js";
 import { type ImportDeps, importCredential } from "#domain/credentials/imports/import-credential.js";
+import { createImportDeps } from "#domain/credentials/imports/import-deps.js";
 import { CredentialStatus } from "#gen/learning_credentials/v1/credential_pb.js";
 import type { ImportedCredentialSchema } from "#gen/learning_credentials/v1/imported_credential_pb.js";
 import { onePage, pdf, stream } from "../../assets/inspection/make-pdf.js";
@@ -540,12 +540,17 @@ describe("a stream", () => {
 describe("an import that fails half-way", () => {
   const content = issuedPdf("half-way");
   const parse = (message: Foreign) =>
-    parseImportedCredential({ status: 0, invalidationReason: "", issuer: "", ...message } as never);
+    parseImportedCredential({
+      status: 0,
+      invalidationReason: "",
+      issuer: "",
+      uuid: "",
+      aliases: [],
+      ...message,
+    } as never);
 
   function parts(): ImportDeps {
-    const { database, files, config } = academy.service.app;
-    const inspectDocument = createInspectDocument();
-    return { database, files, inspectDocument, settings: config, outputDir: config.outputDir };
+    return createImportDeps(academy.service.app);
   }
 
   it("is completed by repeating it: the store failed", async () => {

@@ -103,11 +103,12 @@ export async function eraseCredentials(
   username: string,
   pseudonym: string,
 ): Promise<void> {
-  await execute(
-    transaction,
-    "delete from credential_seals where credential_uuid in (select uuid from credentials where username = ?)",
-    [username],
-  );
+  for (const table of ["credential_seals", "credential_aliases"])
+    await execute(
+      transaction,
+      `delete from ${table} where credential_uuid in (select uuid from credentials where username = ?)`,
+      [username],
+    );
   await execute(
     transaction,
     `update credentials set

@@ -72,6 +72,7 @@ export const personalColumns: Readonly<Record<string, Treatment>> = {
   "credentials.invalidation_reason": "names taken out",
   "credentials.error_reason": "replaced",
   "credentials.commitment_seed": "drawn anew",
+  "credential_aliases.alias": "removed",
   "credential_seals.cms": "removed",
   "credentials.issued_by": "actor's pseudonym",
   "credentials.invalidated_by": "actor's pseudonym",

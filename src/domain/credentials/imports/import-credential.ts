@@ -10,9 +10,10 @@ import type { InspectDocument } from "../../assets/inspection/inspect-asset.js";
 import { OPEN_BADGE } from "../../configurations/open-badge-option.js";
 import { findErased } from "../../learners/erased-learners.js";
 import { inLearnerTransaction, type LearnerTransaction } from "../../learners/learner-transaction.js";
+import { findAliases, insertAliases } from "../aliases/alias-store.js";
 import type { Credential } from "../credential.js";
 import { invalidatedDir, newFileKey } from "../credential-file-key.js";
-import { findActive, findByVerifyUuid } from "../credential-store.js";
+import { findActive, findByVerifyUuid, findCredential } from "../credential-store.js";
 import { appendEvents } from "../events/append-events.js";
 import { documentAttributes } from "../generation/render-credential.js";
 import { frozenSettings, type IssuingSettings } from "../print-settings.js";
@@ -22,21 +23,26 @@ import {
   insertImported,
   type MatchingConfiguration,
 } from "./import-store.js";
+import type { PrintImported } from "./print-imported.js";
 
 /** Dependencies for importing. */
 export interface ImportDeps {
   readonly database: Database;
   readonly files: FileStore;
   readonly inspectDocument: InspectDocument;
+  readonly print: PrintImported;
   readonly settings: IssuingSettings;
   /** Directory in the store for files of credentials in force. */
   readonly outputDir: string;
 }
 
+/** How an import ended: it added something, or all of it was there before. */
+export type ImportOutcome = "imported" | "unchanged";
+
 /**
  * Imports a credential that was issued by another system. Its file is uploaded first, under an unguessable
- * key. Then one transaction inserts the row, which makes the credential count, and its event. No job is
- * enqueued, and no mail is sent.
+ * key. Then one transaction inserts the row, which makes the credential count, its aliases and its event. No job is
+ * enqueued, and no mail is sent. A credential that was imported before gets the aliases that it lacks.
  * @returns `unchanged` if it was imported before with the same content
  * @throws Problem `invalid` if the file is unfit to be served; `failed-precondition` naming the obstacle
  */
@@ -45,23 +51,25 @@ export async function importCredential(
   external: ExternalCredential,
   importedBy: Actor,
   signal: AbortSignal,
-): Promise<"imported" | "unchanged"> {
-  const { database, files, inspectDocument, settings, outputDir } = deps;
-  const sha256 = external.file && createHash("sha256").update(external.file).digest();
-  const check = (transaction: Knex.Transaction) => checkImported(transaction, external, sha256);
-  if ((await inTransaction(database, signal, check)) === "unchanged") return "unchanged";
-  if (external.file) await inspectDocument(external.file, signal);
+): Promise<ImportOutcome> {
+  const { database, files, settings, outputDir } = deps;
+  const { isUnchanged, content } = await inspectImport(deps, external, signal);
+  if (isUnchanged) return "unchanged";
 
-  const uuid = randomUUID();
+  const uuid = external.uuid ?? randomUUID();
   const key = newFileKey(external.invalidated ? invalidatedDir(outputDir) : outputDir, uuid);
-  const file = external.file && sha256 && { key, sha256, size: external.file.length };
-  if (external.file) await files.put(key, external.file, documentAttributes(external));
+  const file = content && { key, sha256: sha256Of(content), size: content.length };
+  if (content) await files.put(key, content, documentAttributes(external));
 
   let isAtCommit = false;
-  const insert = async (transaction: LearnerTransaction) => {
+  let isUsed = false;
+  const insert = async (transaction: LearnerTransaction): Promise<ImportOutcome> => {
     isAtCommit = false; // the transaction may be retried
-    const offer = await check(transaction);
-    if (offer === "unchanged") return offer;
+    isUsed = false;
+    const found = await checkImported(transaction, external);
+    if (found.known) return addAliases(transaction, found);
+    if (found.offer instanceof Problem) throw found.offer;
+    const { offer } = found;
     const takeover = {
       ...offer,
       uuid,
@@ -69,18 +77,23 @@ export async function importCredential(
       printSettings: frozenSettings(settings, external.learningContextKey, { logoSha256: null, contact: "" }),
       file,
     };
-    const isInserted = await insertImported(transaction, external, takeover);
-    if (!isInserted) return overtaken(await check(transaction));
+    if (!(await insertImported(transaction, external, takeover))) {
+      const overtaking = await checkImported(transaction, external);
+      if (!overtaking.known) throw overtaken();
+      return addAliases(transaction, overtaking);
+    }
+    if (!(await insertAliases(transaction, uuid, external.aliases))) throw overtaken();
     const after = external.invalidated ? "invalidated" : "available";
     await appendEvents(transaction, { type: "imported", actor: importedBy, before: null, after }, [
       { uuid, configurationId: offer.configurationId },
     ]);
     isAtCommit = true;
+    isUsed = true;
     return "imported";
   };
   try {
     const outcome = await inLearnerTransaction(database, signal, insert);
-    if (outcome === "unchanged" && file) await files.delete(key);
+    if (!isUsed && file) await files.delete(key);
     return outcome;
   } catch (error) {
     // If the response to a commit was lost, the commit may have succeeded. The file then belongs to the
@@ -92,66 +105,138 @@ export async function importCredential(
 }
 
 /**
- * Another process has imported the same credential between the check and the insert: the second check sees
- * it.
+ * Judges a credential as its import would, and changes nothing.
+ * @param isPlanned whether its configuration will be created before the import
+ * @returns how its import would end
+ * @throws Problem like the import
  */
-function overtaken(look: MatchingConfiguration | "unchanged"): "unchanged" {
-  if (look === "unchanged") return look;
-  throw new Problem("unavailable", "The credential was changed while it was imported: try again.");
+export async function judgeImport(
+  deps: ImportDeps,
+  external: ExternalCredential,
+  signal: AbortSignal,
+  isPlanned = false,
+): Promise<ImportOutcome> {
+  const { isUnchanged } = await inspectImport(deps, external, signal, isPlanned);
+  return isUnchanged ? "unchanged" : "imported";
 }
 
-/**
- * Checks for obstacles to importing a credential.
- * @returns the configuration under which to import it
- */
-async function checkImported(
-  transaction: Knex.Transaction,
+/** Judges a credential; `content` is the file of one that is not known yet. */
+async function inspectImport(
+  { database, inspectDocument, print }: ImportDeps,
   external: ExternalCredential,
-  sha256: Buffer | null,
-): Promise<MatchingConfiguration | "unchanged"> {
-  const { username, verifyUuid, learningContextKey, credentialType } = external;
-  const offer = await findMatchingConfiguration(transaction, external);
-  const { configurationId } = offer ?? { configurationId: null };
+  signal: AbortSignal,
+  isPlanned = false,
+): Promise<{ readonly isUnchanged: boolean; readonly content: Uint8Array | null }> {
+  const seen = await inTransaction(database, signal, async (transaction) => {
+    const found = await checkImported(transaction, external);
+    if (found.known) return { missing: found.missing };
+    const { offer } = found;
+    if (offer instanceof Problem) {
+      if (!isPlanned) throw offer;
+      return {};
+    }
+    return external.isPrinted
+      ? { printFile: await print.prepare(transaction, offer.configurationId, external) }
+      : {};
+  });
+  if (seen.missing) return { isUnchanged: seen.missing.length === 0, content: null };
+  if (external.file) await inspectDocument(external.file, signal);
+  return { isUnchanged: false, content: seen.printFile ? await seen.printFile() : external.file };
+}
+
+function sha256Of(content: Uint8Array): Buffer {
+  return createHash("sha256").update(content).digest();
+}
+
+async function addAliases(
+  transaction: LearnerTransaction,
+  { known, missing }: Extract<Found, { known: Credential }>,
+): Promise<ImportOutcome> {
+  if (!(await insertAliases(transaction, known.uuid, missing))) throw overtaken();
+  return missing.length === 0 ? "unchanged" : "imported";
+}
+
+/** Another process has imported the same credential, or used one of its codes, since it was checked. */
+function overtaken(): Problem {
+  return new Problem("unavailable", "The credential was changed while it was imported: try again.");
+}
+
+/** What the database has for a credential to import. */
+type Found =
+  /** It was imported before, and lacks these codes. */
+  | { readonly known: Credential; readonly missing: readonly string[] }
+  /** The configuration under which to import it, or why there is none. */
+  | { readonly known?: undefined; readonly offer: MatchingConfiguration | Problem };
+
+/**
+ * Checks for obstacles to importing a credential, other than a missing configuration.
+ * @throws Problem `failed-precondition`
+ */
+async function checkImported(transaction: Knex.Transaction, external: ExternalCredential): Promise<Found> {
+  const { username, verifyUuid } = external;
+  const offer = await readOffer(transaction, external);
   const inForce =
-    external.invalidated || configurationId === null
+    external.invalidated || offer instanceof Problem
       ? undefined
-      : await findActive(transaction, { username, configurationId });
-  // This look-up comes last: if this very credential was imported just now, it is found here.
+      : await findActive(transaction, { username, configurationId: offer.configurationId });
+  // These look-ups come last: if this very credential was imported just now, it is found here.
   const known = await findByVerifyUuid(transaction, verifyUuid);
+  const used = await findAliases(transaction, external.aliases);
+  const foreign = used.find(({ credentialUuid }) => credentialUuid !== known?.uuid);
+  if (foreign)
+    throw refused(
+      external,
+      `the code ${foreign.alias} leads to another credential, ${foreign.credentialUuid}: leave it out of one of the two`,
+    );
   if (known) {
-    refuseOther(known, external, sha256);
-    return "unchanged";
+    refuseOther(known, external);
+    const had = new Set(used.map(({ alias }) => alias));
+    return { known, missing: external.aliases.filter((alias) => !had.has(alias)) };
   }
+  if (external.uuid !== null && (await findCredential(transaction, external.uuid)))
+    throw refused(external, `another credential has the UUID ${external.uuid}: leave it out`);
   const erasedAt = (await findErased(transaction, [username])).get(username);
   if (erasedAt !== undefined && external.createdAt <= new Date(erasedAt))
-    throw refused("the learner was erased after it was issued");
-  const type = quoted(credentialType);
-  if (!offer)
-    throw refused(
-      `there is no credential type named ${type}: create it, and a configuration of it for ${learningContextKey}`,
-    );
-  if (offer.configurationId === null)
-    throw refused(
-      `${type} is not configured for ${learningContextKey}: create a credential configuration of credential type ${offer.typeId} for it`,
-    );
+    throw refused(external, "the learner was erased after it was issued");
   if (inForce)
     throw refused(
-      `the learner has a credential under configuration ${configurationId} that is ${inForce.status}, ${inForce.uuid}: ` +
+      external,
+      `the learner has a credential under configuration ${inForce.configurationId} that is ${inForce.status}, ${inForce.uuid}: ` +
         "invalidate one of the two first",
     );
-  return offer;
+  return { offer };
+}
 
-  function refused(reason: string): Problem {
-    return failedPrecondition(`${verifyUuid} can't be imported: ${reason}.`);
+async function readOffer(
+  transaction: Knex.Transaction,
+  external: ExternalCredential,
+): Promise<MatchingConfiguration | Problem> {
+  const { learningContextKey, credentialType } = external;
+  const type = quoted(credentialType);
+  const found = await findMatchingConfiguration(transaction, external);
+  if (!found) {
+    return refused(
+      external,
+      `there is no credential type named ${type}: create it, and a configuration of it for ${learningContextKey}`,
+    );
   }
+  if (found.configurationId !== null) return found;
+  return refused(
+    external,
+    `${type} is not configured for ${learningContextKey}: create a credential configuration of credential type ${found.typeId} for it`,
+  );
+}
+
+function refused({ verifyUuid }: ExternalCredential, reason: string): Problem {
+  return failedPrecondition(`${verifyUuid} can't be imported: ${reason}.`);
 }
 
 /**
  * Throws if the known credential is not the one to import. A credential that was invalidated here after its
  * import still counts as the same.
  */
-function refuseOther(known: Credential, external: ExternalCredential, sha256: Buffer | null): void {
-  const { verifyUuid, invalidated } = external;
+function refuseOther(known: Credential, external: ExternalCredential): void {
+  const { verifyUuid, invalidated, file, isPrinted } = external;
   if (known.erasedAt) {
     throw failedPrecondition(
       `${verifyUuid} exists already, and its learner was erased: it can't be imported again.`,
@@ -168,7 +253,8 @@ function refuseOther(known: Credential, external: ExternalCredential, sha256: Bu
     create_time: known.createdAt.getTime() === external.createdAt.getTime(),
     expire_time: known.validUntil?.getTime() === external.validUntil?.getTime(),
     open_badge: Object.hasOwn(known.options, OPEN_BADGE) === external.hasBadge,
-    file: known.fileSha256 === (sha256?.toString("hex") ?? null),
+    uuid: external.uuid === null || known.uuid === external.uuid,
+    file: isPrinted || known.fileSha256 === (file && sha256Of(file).toString("hex")),
     ...(invalidated
       ? {
           status: known.status === "invalidated",

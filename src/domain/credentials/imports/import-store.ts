@@ -27,8 +27,14 @@ export interface ExternalCredential
   readonly hasBadge: boolean;
   /** null if it is in force. */
   readonly invalidated: { readonly reason: string; readonly at: Date } | null;
-  /** The PDF; null if the credential is invalidated and has none any more. */
+  /** The PDF; null if the credential is invalidated and has none any more, or if it is to be printed. */
   readonly file: Uint8Array | null;
+  /** Whether the PDF is printed by the design of the configuration. */
+  readonly isPrinted: boolean;
+  /** UUID in the other system, which it keeps; null: it gets a new one. */
+  readonly uuid: string | null;
+  /** Codes under which the other system verified it. */
+  readonly aliases: readonly string[];
 }
 
 /** The configuration under which a credential is imported, and its generation function. */

@@ -1,0 +1,68 @@
+import { createReadStream } from "node:fs";
+import { lstat, readdir, readFile, stat } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import type { ExportFiles } from "#domain/moving/export.js";
+import { invalid } from "#foundation/errors.js";
+import {
+  DamagedArchiveError,
+  openZip,
+  TooLargeArchiveError,
+} from "#foundation/text/tables/workbook/zip-parts.js";
+
+const MAX_FILES = 10_000;
+const MAX_ARCHIVE_BYTES = 256 * 1024 * 1024;
+const MAX_UNPACKED_BYTES = 512 * 1024 * 1024;
+
+/**
+ * Opens an export: a file, the regular files of a folder, or those of a ZIP archive.
+ * @param map path of the map, which may be in the folder
+ * @throws Problem `invalid` naming the path
+ */
+export async function openExport(path: string, map: string | undefined): Promise<ExportFiles> {
+  const about = await stat(path).catch((error: Error) => {
+    throw invalid(`${path} can't be read: ${error.message}`, error);
+  });
+  if (about.isDirectory()) return filesOfFolder(path, map === undefined ? undefined : resolve(map));
+  if (!about.isFile()) throw invalid(`${path} is neither a file nor a folder.`);
+  if (/\.zip$/i.test(path)) {
+    if (about.size > MAX_ARCHIVE_BYTES)
+      throw invalid(`${path} has ${about.size} bytes; at most ${MAX_ARCHIVE_BYTES} are accepted: unpack it.`);
+    return filesOfArchive(await readFile(path), path);
+  }
+  const name = path.split("/").at(-1) ?? path;
+  return { names: [name], chunks: () => createReadStream(path) };
+}
+
+/** Links are ignored: they may lead anywhere. */
+async function filesOfFolder(folder: string, map: string | undefined): Promise<ExportFiles> {
+  const names: string[] = [];
+  for (const name of (await readdir(folder)).sort()) {
+    const path = join(folder, name);
+    if (resolve(path) !== map && (await lstat(path)).isFile()) names.push(name);
+    if (names.length > MAX_FILES) throw invalid(`${folder} has more than ${MAX_FILES} files.`);
+  }
+  return { names, chunks: (name) => createReadStream(join(folder, name)) };
+}
+
+function filesOfArchive(bytes: Buffer, path: string): ExportFiles {
+  const explained = <T>(work: () => T): T => {
+    try {
+      return work();
+    } catch (error) {
+      if (error instanceof TooLargeArchiveError)
+        throw invalid(`${path} unpacks to more than ${MAX_UNPACKED_BYTES} bytes: unpack it yourself.`, error);
+      if (error instanceof DamagedArchiveError)
+        throw invalid(`${path} is no ZIP archive, or a damaged one: ${error.message}.`, error);
+      throw error;
+    }
+  };
+  const { names } = explained(() => openZip(bytes, MAX_UNPACKED_BYTES));
+  return {
+    names: [...new Set(names)].filter((name) => !name.endsWith("/")),
+    async *chunks(name) {
+      const pieces: Uint8Array[] = [];
+      explained(() => openZip(bytes, MAX_UNPACKED_BYTES).unpack(name, (piece) => pieces.push(piece)));
+      yield* pieces;
+    },
+  };
+}

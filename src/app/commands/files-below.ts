@@ -1,0 +1,53 @@
+import { constants } from "node:fs";
+import { type FileHandle, open, realpath } from "node:fs/promises";
+import { isAbsolute, relative, resolve } from "node:path";
+import { invalid, Problem } from "#foundation/errors.js";
+import { quoted } from "#foundation/text/quoted.js";
+
+/** Reads a file by its path below a directory. */
+export type ReadFileBelow = (path: string) => Promise<Buffer>;
+
+/**
+ * Reads only regular files below a directory, of a limited size: whoever has written the paths may not be the person
+ * who runs the command. Symbolic links may not lead out of it.
+ * @param option the option that names the directory, for errors
+ */
+export function readBelow(directory: string, option: string, maxBytes: number): ReadFileBelow {
+  return async (path) => {
+    const outside = () => invalid(`file is ${quoted(path)}, which is not in the directory of ${option}.`);
+    if (!isBelow(resolve(directory), resolve(directory, path))) throw outside();
+    try {
+      const root = await realpath(directory);
+      const real = await realpath(resolve(root, path));
+      if (!isBelow(root, real)) throw outside();
+      // Opening a pipe would wait for a writer.
+      const file = await open(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+      return await readWhole(file, maxBytes).finally(() => file.close());
+    } catch (error) {
+      if (error instanceof Problem) throw error;
+      throw invalid(
+        `file ${quoted(path)} can't be read: ${(error as Error).message.replace(/\.$/, "")}.`,
+        error,
+      );
+    }
+  };
+}
+
+async function readWhole(file: FileHandle, maxBytes: number): Promise<Buffer> {
+  const about = await file.stat();
+  if (!about.isFile()) throw new Error("it is not a regular file");
+  if (about.size > maxBytes) throw new Error(`it has ${about.size} bytes; at most ${maxBytes} are accepted`);
+  const buffer = Buffer.alloc(about.size);
+  let length = 0;
+  while (length < buffer.length) {
+    const { bytesRead } = await file.read(buffer, length, buffer.length - length, length);
+    if (bytesRead === 0) break;
+    length += bytesRead;
+  }
+  return buffer.subarray(0, length);
+}
+
+function isBelow(directory: string, path: string): boolean {
+  const inside = relative(directory, path);
+  return inside !== "" && inside !== ".." && !inside.startsWith("../") && !isAbsolute(inside);
+}

@@ -1,0 +1,331 @@
+import { create } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { Argument, type Command } from "commander";
+import { MAX_FILE_BYTES, parseImportedCredential } from "#api/services/parse-imported-credential.js";
+import { createAssetDeps } from "#domain/configurations/manage-assets.js";
+import type { ExternalCredential } from "#domain/credentials/imports/import-store.js";
+import {
+  createDesigns,
+  createSchedules,
+  type DesignDeps,
+  type DesignPlan,
+  planDesigns,
+} from "#domain/moving/designs.js";
+import type { Export, ExportedRow } from "#domain/moving/export.js";
+import { type ExportMap, NO_MAP, parseMap } from "#domain/moving/map.js";
+import { createResolver, type ResolvedCredential, type Resolver } from "#domain/moving/resolve.js";
+import { exportSources } from "#domain/moving/sources/export-sources.js";
+import { invalid } from "#foundation/errors.js";
+import { CredentialStatus } from "#gen/learning_credentials/v1/credential_pb.js";
+import { ImportedCredentialSchema } from "#gen/learning_credentials/v1/imported_credential_pb.js";
+import type { App } from "../app.js";
+import { audited } from "./audited.js";
+import { checkPlatformName } from "./check-platform-name.js";
+import { openExport } from "./export-files.js";
+import { type ReadFileBelow, readBelow } from "./files-below.js";
+import { summaryOf } from "./import-credentials.js";
+import { createTaking, type ImportRow, importRows, type RejectedRow } from "./import-rows.js";
+import { print } from "./print.js";
+import { showProgress } from "./progress.js";
+import { readInput } from "./read-input.js";
+import { openRejectsFile, type RejectsFile, type RejectsOptions, withRejects } from "./rejects-file.js";
+import { withApp } from "./with-app.js";
+
+interface ImportOptions extends RejectsOptions {
+  readonly map?: string;
+  readonly files?: string;
+  readonly dryRun: boolean;
+  readonly enableSchedules: boolean;
+}
+
+/** Of rows that can't be imported; all are in the rejects file. */
+const NAMED = 100;
+const MAX_ASSET_BYTES = 16 * 1024 * 1024;
+
+export function addCommand(program: Command): void {
+  const names = exportSources.map(({ name }) => name);
+  const command = program
+    .command("import-from")
+    .description("import credentials, and designs, that another system has exported")
+    .addArgument(new Argument("<source>", "the other system").choices(names))
+    .argument("<path>", "its export: a file, a folder or a ZIP archive")
+    .option("--map <file>", "a JSON file that states what the export does not say")
+    .option("--files <dir>", "directory of the PDFs, named after their codes, and of assets")
+    .option("--dry-run", "only judge the export, and change nothing", false)
+    .option("--enable-schedules", "enable the schedules that were enabled in the other system", false);
+  withRejects(command, "credentials")
+    .addHelpText(
+      "after",
+      `
+Sources:
+${exportSources.map(({ name, summary }) => `  ${name.padEnd(30)}${summary}`).join("\n")}
+
+All of the export is judged first. If anything can't be imported, nothing is, unless --skip-invalid is set.
+Importing the same export again changes nothing. Nobody gets an email. .docs/importing-credentials.md describes
+each source, and the map.`,
+    )
+    .action((source: string, path: string, options: ImportOptions) =>
+      withApp(async (app, signal) => {
+        await checkPlatformName(app);
+        const others = [`file:${path}`, `source:${source}`];
+        await audited(app, signal, "import-from", { others }, async (concerns) => {
+          const taking = createTaking(app, signal, concerns);
+          await importExport(app, taking, { source, path }, options, signal);
+        });
+      }),
+    );
+}
+
+type Taking = ReturnType<typeof createTaking>;
+
+async function importExport(
+  app: App,
+  { take, judge }: Taking,
+  { source, path }: { readonly source: string; readonly path: string },
+  options: ImportOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const map =
+    options.map === undefined
+      ? NO_MAP
+      : parseMap((await readInput(options.map)).toString("utf8"), options.map);
+  const reader = exportSources.find(({ name }) => name === source);
+  if (!reader) throw invalid(`There is no source ${source}.`);
+  const exported = await reader.read(await openExport(path, options.map), map);
+  const deps = designDeps(app, options);
+  const designs = { functions: map.functions, enablesSchedules: options.enableSchedules };
+  const plan = await planDesigns(deps, exported, designs, signal);
+  const resolver = createResolver(app.database.knex, map);
+  const reading = createReading(exported, resolver, map, options);
+
+  const faults: string[] = [...plan.faults];
+  const rejected = new Set<string>();
+  const progress = showProgress("judging", undefined);
+  const unique = createUniqueness();
+  const judged = await importRows(
+    reading.rows(),
+    async (external) => {
+      unique(external);
+      return judge(external, plan.isPlanned(external.learningContextKey, external.credentialType));
+    },
+    ({ name, reason }) => {
+      rejected.add(name);
+      if (faults.length <= NAMED) faults.push(reason);
+    },
+    ({ imported, unchanged }) => progress.update(0, imported + unchanged),
+  ).finally(() => progress.stop());
+  const count = plan.faults.length + judged.rejected;
+  print(...plan.changes.map((change) => `changed: ${change}`), ...reading.leftOut());
+  if (resolver.missing.size > 0)
+    print(
+      "State in the map what is empty here:",
+      JSON.stringify({ contexts: Object.fromEntries(resolver.missing) }, null, 2),
+    );
+  const shown = [...faults.slice(0, NAMED), ...(count > NAMED ? [`and ${count - NAMED} more`] : [])];
+
+  if (options.dryRun) {
+    print(...shown, designsIn(plan, true), summaryOf(judged, true));
+    if (count > 0) process.exitCode = 1;
+    return;
+  }
+  if (count > 0 && !options.skipInvalid) {
+    throw invalid(
+      [
+        `${count} of the export can't be imported, and nothing was changed. Correct them, or add --skip-invalid.`,
+        ...shown,
+      ].join("\n"),
+    );
+  }
+  await write({ deps, plan, reading, rejected, take }, path, options, signal);
+}
+
+/** Schedules come last: a run before the last credential would issue to learners who have one in the other system. */
+async function write(
+  {
+    deps,
+    plan,
+    reading,
+    rejected,
+    take,
+  }: {
+    readonly deps: DesignDeps;
+    readonly plan: DesignPlan;
+    readonly reading: Reading;
+    readonly rejected: ReadonlySet<string>;
+    readonly take: Taking["take"];
+  },
+  path: string,
+  options: ImportOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const rejects = await openRejectsFile(path.replace(/\/+$/, ""), options);
+  const progress = showProgress("importing", undefined);
+  const unique = createUniqueness();
+  try {
+    await createDesigns(deps, plan, signal);
+    const tally = await importRows(
+      reading.rows(),
+      async (external) => {
+        unique(external);
+        return take(external);
+      },
+      (row) => reject(row, rejects),
+      ({ imported, unchanged }) => progress.update(0, imported + unchanged),
+    );
+    progress.stop();
+    const isComplete = tally.rejected === 0 && plan.faults.length === 0 && rejected.size === 0;
+    const schedules = plan.schedules.map((each) =>
+      isComplete ? each : { ...each, schedule: { ...each.schedule, isEnabled: false } },
+    );
+    await createSchedules(deps, schedules, signal);
+    if (!isComplete && plan.schedules.some(({ schedule }) => schedule.isEnabled))
+      print("Schedules are off, as some credentials are not imported: learners would be issued them again.");
+    print(...plan.faults, designsIn(plan, false), summaryOf(tally, false));
+    rejects?.tell("credentials");
+    if (plan.faults.length > 0) process.exitCode = 1;
+  } finally {
+    progress.stop();
+    await rejects?.close();
+  }
+}
+
+async function reject(row: RejectedRow, rejects: RejectsFile | undefined): Promise<void> {
+  if (!rejects) throw row.error;
+  await rejects.write([row]);
+}
+
+function designsIn({ assets, types, configurations, schedules }: DesignPlan, isDryRun: boolean): string {
+  const counts = `${assets.length} assets, ${types.length} credential types, ${configurations.length} configurations and ${schedules.length} schedules`;
+  return isDryRun ? `${counts} would be created` : `${counts} created`;
+}
+
+function designDeps(app: App, { files }: ImportOptions): DesignDeps {
+  const { database, functions, config } = app;
+  const readAsset = files === undefined ? undefined : readBelow(files, "--files", MAX_ASSET_BYTES);
+  return {
+    database,
+    functions,
+    settings: config,
+    assets: createAssetDeps(app),
+    async readFile(path) {
+      if (readAsset) return readAsset(path);
+      throw invalid("its file is in the media folder: name it with --files.");
+    },
+  };
+}
+
+/** Reads the rows of an export, as often as needed. */
+interface Reading {
+  rows(): AsyncIterable<ImportRow>;
+  /** Says how many rows were left out in the last reading, and why. */
+  leftOut(): string[];
+}
+
+function createReading(
+  exported: Export,
+  resolver: Resolver,
+  map: ExportMap,
+  { files }: ImportOptions,
+): Reading {
+  const readFile = files === undefined ? undefined : readBelow(files, "--files", MAX_FILE_BYTES);
+  const left = new Map<string, number>();
+
+  async function toRow(row: ExportedRow): Promise<ImportRow | undefined> {
+    const { number, place, text } = row;
+    let read: () => Promise<ExternalCredential>;
+    let name = place;
+    try {
+      const credential = row.read();
+      if (typeof credential === "string") {
+        left.set(credential, (left.get(credential) ?? 0) + 1);
+        return undefined;
+      }
+      name = `${place} (${credential.aliases[0] ?? credential.verifyUuid})`;
+      read = async () => parse(await resolver.resolve(credential), map, readFile);
+    } catch (error) {
+      read = () => Promise.reject(error);
+    }
+    return { number, text, name, read };
+  }
+
+  return {
+    async *rows() {
+      left.clear();
+      for await (const each of exported.rows()) {
+        const row = await toRow(each);
+        if (row) yield row;
+      }
+    },
+    leftOut: () => [...left].map(([why, count]) => `left out: ${count}, as ${why}`),
+  };
+}
+
+async function parse(
+  credential: ResolvedCredential,
+  map: ExportMap,
+  readFile: ReadFileBelow | undefined,
+): Promise<ExternalCredential> {
+  const { createdAt, validUntil, invalidated, file: given, ...texts } = credential;
+  const file = given instanceof Uint8Array ? given : await findFile(given, readFile);
+  const isPrinted = file === undefined && invalidated === null;
+  if (isPrinted && !map.print_files) {
+    const where = given instanceof Uint8Array ? "" : ` ${given.join(" or ")}`;
+    throw invalid(
+      `there is no file${where}${readFile ? " in the directory of --files" : ": name its directory with --files"}; or have it printed, with "print_files": true in the map.`,
+    );
+  }
+  return parseImportedCredential(
+    create(ImportedCredentialSchema, {
+      ...texts,
+      aliases: [...texts.aliases],
+      createTime: timestampFromDate(createdAt),
+      ...(validUntil && { expireTime: timestampFromDate(validUntil) }),
+      ...(invalidated && {
+        status: CredentialStatus.INVALIDATED,
+        invalidationReason: invalidated.reason,
+        invalidateTime: timestampFromDate(invalidated.at),
+      }),
+      ...(file && { file }),
+      printFile: isPrinted,
+    }),
+  );
+}
+
+/** Returns the first of the files that is there. */
+async function findFile(
+  paths: readonly string[],
+  readFile: ReadFileBelow | undefined,
+): Promise<Buffer | undefined> {
+  for (const path of readFile ? paths : []) {
+    try {
+      return await readFile?.(path);
+    } catch (error) {
+      const { code } = ((error as Error).cause ?? {}) as { code?: string };
+      if (code !== "ENOENT" && code !== "ENOTDIR") throw error;
+    }
+  }
+  return undefined;
+}
+
+/** Finds what the database would refuse only once the first of two rows is imported. */
+function createUniqueness(): (external: ExternalCredential) => void {
+  const seen = new Set<string>();
+  return ({ verifyUuid, uuid, aliases, username, learningContextKey, credentialType, invalidated }) => {
+    const names = [
+      [`the verification UUID ${verifyUuid}`, verifyUuid],
+      ...(uuid === null ? [] : [[`the UUID ${uuid}`, `uuid ${uuid}`]]),
+      ...aliases.map((alias) => [`the code ${alias}`, `alias ${alias}`]),
+      ...(invalidated
+        ? []
+        : [
+            [
+              `a credential of the same learner, context and type (${username}, ${learningContextKey}, ${credentialType}) that is in force`,
+              `held ${username}\0${learningContextKey}\0${credentialType}`,
+            ],
+          ]),
+    ] as const;
+    const twice = names.find(([, key]) => seen.has(key as string));
+    if (twice) throw invalid(`an earlier row has ${twice[0]}.`);
+    for (const [, key] of names) seen.add(key as string);
+  };
+}

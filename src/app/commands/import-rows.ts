@@ -1,0 +1,75 @@
+import { isRejection } from "#api/services/import-credentials-handlers.js";
+import {
+  type ImportDeps,
+  importCredential,
+  judgeImport,
+} from "#domain/credentials/imports/import-credential.js";
+import { createImportDeps } from "#domain/credentials/imports/import-deps.js";
+import type { ExternalCredential } from "#domain/credentials/imports/import-store.js";
+import { COMMAND_LINE } from "#infrastructure/identity/actors.js";
+import type { App } from "../app.js";
+import type { RejectedLine } from "./rejects-file.js";
+
+/** A credential of a file, as it was read. */
+export interface ImportRow {
+  readonly number: number;
+  /** The row as the file has it. */
+  readonly text: string;
+  /** How the row is named in errors, such as `line 12 (7d3c2b54-…)`. */
+  readonly name: string;
+  /** @throws Problem `invalid` */
+  read(): Promise<ExternalCredential>;
+}
+
+/** A row that can't be imported, and why. */
+export interface RejectedRow extends RejectedLine {
+  readonly name: string;
+  readonly error: Error & { readonly kind: string };
+}
+
+export interface Tally {
+  imported: number;
+  unchanged: number;
+  rejected: number;
+}
+
+/** Imports or judges rows one after the other. @param onRejected throws to stop at a rejected row */
+export async function importRows(
+  rows: AsyncIterable<ImportRow>,
+  take: (external: ExternalCredential, row: ImportRow) => Promise<"imported" | "unchanged">,
+  onRejected: (rejected: RejectedRow, tally: Tally) => Promise<void> | void,
+  onProgress: (tally: Tally) => void = () => {},
+): Promise<Tally> {
+  const tally = { imported: 0, unchanged: 0, rejected: 0 };
+  for await (const row of rows) {
+    try {
+      tally[await take(await row.read(), row)]++;
+    } catch (error) {
+      if (!isRejection(error)) throw error;
+      const { number: line, text, name } = row;
+      await onRejected({ line, text, name, reason: `${name}: ${error.message}`, error }, tally);
+      tally.rejected++;
+    }
+    onProgress(tally);
+  }
+  return tally;
+}
+
+/** Returns the functions that import and judge credentials. @param concerns enters what a credential concerns in the audit trail */
+export function createTaking(
+  app: App,
+  signal: AbortSignal,
+  concerns: (more: { learners: string[]; others: string[] }) => Promise<void>,
+) {
+  app.publicUrl.setDefault(`http://127.0.0.1:${app.config.httpPort}`);
+  const deps: ImportDeps = createImportDeps(app);
+  return {
+    async take(external: ExternalCredential) {
+      const { username, verifyUuid } = external;
+      await concerns({ learners: [username], others: [`verification:${verifyUuid}`] });
+      return importCredential(deps, external, COMMAND_LINE, signal);
+    },
+    judge: (external: ExternalCredential, isPlanned = false) =>
+      judgeImport(deps, external, signal, isPlanned),
+  };
+}

@@ -1,0 +1,34 @@
+import type { Knex } from "knex";
+import { execute, queryRows } from "#infrastructure/db/query.js";
+
+/** A code, and the credential that it leads to. */
+export interface Alias {
+  readonly alias: string;
+  readonly credentialUuid: string;
+}
+
+/** Returns those of the codes that are used by any credential. */
+export async function findAliases(db: Knex, aliases: readonly string[]): Promise<Alias[]> {
+  if (aliases.length === 0) return [];
+  return queryRows<Alias>(
+    db,
+    `select alias, credential_uuid as "credentialUuid" from credential_aliases where alias = any (?::text[])`,
+    [aliases],
+  );
+}
+
+/** @returns false if another transaction has used one of the codes meanwhile */
+export async function insertAliases(
+  transaction: Knex.Transaction,
+  credentialUuid: string,
+  aliases: readonly string[],
+): Promise<boolean> {
+  if (aliases.length === 0) return true;
+  const inserted = await execute(
+    transaction,
+    `insert into credential_aliases (alias, credential_uuid) select alias, ?::uuid from unnest(?::text[]) alias
+     on conflict do nothing`,
+    [credentialUuid, aliases],
+  );
+  return inserted === aliases.length;
+}

@@ -1,0 +1,53 @@
+import { wrongField } from "#foundation/errors.js";
+import { quoted } from "#foundation/text/quoted.js";
+import { readBareUuid } from "../find-uuid.js";
+import { readShortCode } from "../short-code.js";
+
+const MAX_ALIASES = 10;
+
+/** They stay as they are in an address. */
+const form = /^[\w.~-]{8,255}$/;
+
+/** Codes of twelve digits or eight letters and digits, as other systems print them, have as many. */
+const MIN_POSSIBLE = 1e12;
+/** Of twelve random digits, one in 7,000 has fewer different ones. */
+const MIN_DIFFERENT = 5;
+
+/**
+ * Checks the codes under which another system verified a credential. UUIDs are returned in lower case with hyphens,
+ * and so are other codes that the verification page reads as a UUID.
+ * @throws Problem `invalid` naming the code
+ */
+export function checkAliases(aliases: readonly string[]): string[] {
+  if (aliases.length > MAX_ALIASES)
+    throw wrongField("aliases", `has ${aliases.length} codes; at most ${MAX_ALIASES} are accepted.`);
+  return [...new Set(aliases.map(checkAlias))];
+}
+
+function checkAlias(alias: string): string {
+  if (!form.test(alias)) {
+    throw wrongField(
+      "aliases",
+      `has ${quoted(alias)}; a code has 8 to 255 letters, digits and the characters . _ ~ -`,
+    );
+  }
+  if (!isHardToGuess(alias)) {
+    throw wrongField(
+      "aliases",
+      `has ${quoted(alias)}; it is too easy to guess, and whoever guesses it can read the learner's name: leave it out.`,
+    );
+  }
+  return normalizeAlias(alias);
+}
+
+/** Returns a code as it is stored. */
+export function normalizeAlias(code: string): string {
+  return readBareUuid(code) ?? readShortCode(code) ?? code;
+}
+
+/** Numbers that count up, and words, can be tried one after the other. */
+function isHardToGuess(alias: string): boolean {
+  const characters = alias.replace(/[^\p{L}\p{N}]/gu, "");
+  const letters = /^\d*$/.test(characters) ? 10 : /^(?:[a-z\d]*|[A-Z\d]*)$/.test(characters) ? 36 : 62;
+  return letters ** characters.length >= MIN_POSSIBLE && new Set(characters).size >= MIN_DIFFERENT;
+}

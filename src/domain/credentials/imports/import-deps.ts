@@ -1,0 +1,22 @@
+import { createInspectDocument } from "../../assets/inspection/inspect-asset.js";
+import type { ImportDeps } from "./import-credential.js";
+import { createPrintImported, type PrintingDeps } from "./print-imported.js";
+
+/** Returns the dependencies for importing, from those of the service and of every command. */
+export function createImportDeps(
+  app: Pick<ImportDeps, "database" | "files"> &
+    Omit<PrintingDeps, "settings" | "publicUrl"> & {
+      readonly config: PrintingDeps["settings"] & { readonly outputDir: string };
+      readonly publicUrl: { get(): string };
+    },
+): ImportDeps {
+  const { database, files, config } = app;
+  return {
+    database,
+    files,
+    settings: config,
+    outputDir: config.outputDir,
+    inspectDocument: createInspectDocument(),
+    print: createPrintImported({ ...app, settings: config, publicUrl: app.publicUrl.get }),
+  };
+}

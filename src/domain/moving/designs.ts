@@ -1,0 +1,325 @@
+import { createHash } from "node:crypto";
+import { Problem } from "#foundation/errors.js";
+import { quoted } from "#foundation/text/quoted.js";
+import { slugPattern } from "#foundation/text/slug.js";
+import type { Database } from "#infrastructure/db/database.js";
+import { COMMAND_LINE } from "#infrastructure/identity/actors.js";
+import type { AssetKind } from "../assets/asset.js";
+import { findAssets } from "../assets/asset-store.js";
+import { assetsNamed } from "../configurations/asset-references.js";
+import { listConfigurations } from "../configurations/configuration-store.js";
+import type { NewCredentialType } from "../configurations/credential-type.js";
+import type { AssetDeps } from "../configurations/manage-assets.js";
+import { uploadAsset } from "../configurations/manage-assets.js";
+import {
+  type ConfigurationDeps,
+  changeConfiguration,
+  createConfiguration,
+} from "../configurations/manage-configurations.js";
+import { createType, functionsOf } from "../configurations/manage-types.js";
+import {
+  checkConfigurationOptions,
+  checkTypeOptions,
+  mergeOptions,
+  type Options,
+} from "../configurations/options.js";
+import { checkSchedule } from "../configurations/schedules/check-schedule.js";
+import type { StatedSchedule } from "../configurations/schedules/schedule.js";
+import { findSchedules } from "../configurations/schedules/schedule-store.js";
+import { listTypes } from "../configurations/type-store.js";
+import { parseLearningContextKey } from "../learners/learning-context-key.js";
+import type { Export, ExportedAsset, ExportedSchedule } from "./export.js";
+import { translateOptions } from "./translate-options.js";
+
+/** Dependencies for judging and creating designs. */
+export interface DesignDeps extends ConfigurationDeps {
+  readonly assets: AssetDeps;
+  /** Reads a file of the media folder. @throws Problem `invalid` */
+  readFile(path: string): Promise<Buffer>;
+}
+
+/** What the map says about designs. */
+export interface DesignOptions {
+  /** Names of functions here, by those of the export. */
+  readonly functions: Readonly<Record<string, string>>;
+  /** Whether schedules that were on are on here, too. */
+  readonly enablesSchedules: boolean;
+}
+
+/** Assets, types and configurations to create, in this order. What is there already is not changed. */
+export interface DesignPlan {
+  readonly assets: readonly { readonly slug: string; readonly bytes: Buffer }[];
+  readonly types: readonly NewCredentialType[];
+  readonly configurations: readonly PlannedConfiguration[];
+  /** Schedules of configurations that have none, for when all credentials are there. */
+  readonly schedules: readonly PlannedSchedule[];
+  /** What differs from the other system, one sentence each. */
+  readonly changes: readonly string[];
+  /** What can't be taken over, one sentence each. */
+  readonly faults: readonly string[];
+  /** Whether a configuration will be created for this context and type. */
+  isPlanned(learningContextKey: string, credentialType: string): boolean;
+}
+
+interface PlannedConfiguration {
+  readonly learningContextKey: string;
+  readonly credentialType: string;
+  readonly customOptions: Options;
+}
+
+interface PlannedSchedule {
+  readonly learningContextKey: string;
+  readonly credentialType: string;
+  readonly schedule: StatedSchedule;
+}
+
+const ALL = 1_000_000;
+const nameOf = (key: string, type: string) => `${key}\0${type}`;
+
+/** Judges the designs of an export, and translates them. Nothing is changed. */
+export async function planDesigns(
+  deps: DesignDeps,
+  exported: Export,
+  options: DesignOptions,
+  signal: AbortSignal,
+): Promise<DesignPlan> {
+  const { database, functions } = deps;
+  const changes: string[] = [];
+  const faults: string[] = [];
+  const { uploads, slugs, kinds } = await planAssets(deps, exported.assets, changes, signal);
+  const known = await readKnown(database);
+
+  const types = new Map<string, NewCredentialType>(known.types);
+  const newTypes: NewCredentialType[] = [];
+  for (const given of exported.types) {
+    const where = `Credential type ${quoted(given.name)}`;
+    if (known.types.has(given.name)) continue;
+    const retrievalFunc = options.functions[given.retrievalFunc] ?? given.retrievalFunc;
+    const generationFunc = options.functions[given.generationFunc] ?? given.generationFunc;
+    const named = { name: given.name, retrievalFunc, generationFunc };
+    try {
+      const both = functionsOf(functions, named);
+      const translated = translateOptions(given.customOptions, { retrievalFunc, slugs }, true);
+      const fits = (own: Options) => {
+        checkTypeOptions(own, both);
+        checkKinds(assetsNamed(both.generation, own), kinds);
+      };
+      const customOptions = fitting(translated.options, fits, (what) => changes.push(`${where}: ${what}.`));
+      changes.push(...translated.changes.map((what) => `${where}: ${what}.`));
+      const type = { ...named, customOptions };
+      types.set(given.name, type);
+      newTypes.push(type);
+    } catch (error) {
+      faults.push(`${where}: ${messageOf(error)} Name one of these functions under "functions" in the map.`);
+    }
+  }
+
+  const configurations: PlannedConfiguration[] = [];
+  const schedules: PlannedSchedule[] = [];
+  for (const given of exported.configurations) {
+    const { learningContextKey, credentialType } = given;
+    const where = `Configuration of ${quoted(credentialType)} for ${learningContextKey}`;
+    const existing = known.configurations.get(nameOf(learningContextKey, credentialType));
+    const type = types.get(credentialType);
+    if (!type) continue; // its type is a fault already
+    try {
+      if (existing === undefined) {
+        const { kind, text } = parseLearningContextKey(learningContextKey);
+        const { retrievalFunc } = type;
+        const both = functionsOf(functions, type);
+        const translated = translateOptions(given.customOptions, { retrievalFunc, slugs }, false);
+        const fits = (own: Options) => {
+          checkConfigurationOptions(type.customOptions, own, kind, both);
+          checkKinds(assetsNamed(both.generation, mergeOptions(type.customOptions, own)), kinds);
+        };
+        const customOptions = fitting(
+          completed(translated.options, type, (what) => changes.push(`${where}: ${what}.`)),
+          fits,
+          (what) => changes.push(`${where}: ${what}.`),
+        );
+        changes.push(...translated.changes.map((what) => `${where}: ${what}.`));
+        configurations.push({ learningContextKey: text, credentialType, customOptions });
+      }
+      if (given.schedule && !existing?.hasSchedule) {
+        const schedule = planSchedule(given.schedule, options, (what) => changes.push(`${where}: ${what}.`));
+        schedules.push({ learningContextKey, credentialType, schedule });
+      }
+    } catch (error) {
+      faults.push(`${where}: ${messageOf(error)}`);
+    }
+  }
+  const planned = new Set(configurations.map((each) => nameOf(each.learningContextKey, each.credentialType)));
+  return {
+    assets: uploads,
+    types: newTypes,
+    configurations,
+    schedules,
+    changes,
+    faults,
+    isPlanned: (key, type) => planned.has(nameOf(key, type)),
+  };
+}
+
+/** Creates what is planned, but for schedules. */
+export async function createDesigns(deps: DesignDeps, plan: DesignPlan, signal: AbortSignal): Promise<void> {
+  const { database, functions } = deps;
+  const editor = { actor: COMMAND_LINE, mayIssue: true };
+  for (const asset of plan.assets)
+    await uploadAsset(deps.assets, { ...asset, uploadedBy: COMMAND_LINE.name }, signal);
+  for (const type of plan.types) await createType(database, functions, type, COMMAND_LINE, signal);
+  const ids = new Map((await listTypes(database.knex, 0, ALL)).map(({ id, name }) => [name, id]));
+  for (const { credentialType, ...configuration } of plan.configurations) {
+    const credentialTypeId = ids.get(credentialType) ?? 0;
+    await createConfiguration(deps, { ...configuration, credentialTypeId, claim: "never" }, editor, signal);
+  }
+}
+
+/** Gives configurations their schedules. */
+export async function createSchedules(
+  deps: DesignDeps,
+  schedules: DesignPlan["schedules"],
+  signal: AbortSignal,
+): Promise<void> {
+  const editor = { actor: COMMAND_LINE, mayIssue: true };
+  const { configurations } = await readKnown(deps.database);
+  for (const { learningContextKey, credentialType, schedule } of schedules) {
+    const known = configurations.get(nameOf(learningContextKey, credentialType));
+    if (!known) continue;
+    const stated = { id: known.id, learningContextKey: "", credentialTypeId: 0 };
+    await changeConfiguration(deps, stated, { schedule }, editor, signal);
+  }
+}
+
+async function readKnown({ knex }: Database) {
+  const types = await listTypes(knex, 0, ALL);
+  const names = new Map(types.map(({ id, name }) => [id, name]));
+  const filter = { learningContextKey: "", credentialTypeId: 0 };
+  const configurations = await listConfigurations(knex, filter, 0, ALL);
+  const scheduled = await findSchedules(
+    knex,
+    configurations.map(({ id }) => id),
+  );
+  return {
+    types: new Map(types.map((type) => [type.name, type])),
+    configurations: new Map(
+      configurations.map(({ id, learningContextKey, credentialTypeId }) => [
+        nameOf(learningContextKey, names.get(credentialTypeId) ?? ""),
+        { id, hasSchedule: scheduled.has(id) },
+      ]),
+    ),
+  };
+}
+
+/** Returns the options, or those about who is eligible alone if the others don't fit. */
+function fitting(
+  options: Options,
+  check: (options: Options) => void,
+  change: (what: string) => void,
+): Options {
+  try {
+    check(options);
+    return options;
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    const { template, template_multiline, defaults, text_elements, ...requirements } = options;
+    check(requirements);
+    change(`its design is left out, and the built-in one is used: ${error.message.replace(/\.$/, "")}`);
+    return requirements;
+  }
+}
+
+/** A type without requirements issues to nobody in the plug-in: it fails. */
+function completed(options: Options, type: NewCredentialType, change: (what: string) => void): Options {
+  const needsGrades = type.retrievalFunc.includes("grades");
+  const { required_grades, steps } = mergeOptions(type.customOptions, options);
+  if (!needsGrades || required_grades !== undefined || steps !== undefined) return options;
+  change('required_grades is missing: it is now {"Total": 1}; state what is required');
+  return { ...options, required_grades: { Total: 1 } };
+}
+
+/** @throws Problem `invalid` for an asset of the wrong kind */
+function checkKinds(references: ReturnType<typeof assetsNamed>, kinds: ReadonlyMap<string, AssetKind>): void {
+  for (const { slug, kinds: allowed, option } of references) {
+    const kind = kinds.get(slug);
+    if (kind !== undefined && !allowed.includes(kind))
+      throw new Problem("invalid", `${option} names the asset ${slug}, which is a ${kind}.`);
+  }
+}
+
+/** Reads the assets of the media folder that are not here, and gives each a slug. */
+async function planAssets(
+  { database, assets, readFile }: DesignDeps,
+  exported: readonly ExportedAsset[],
+  changes: string[],
+  signal: AbortSignal,
+) {
+  const slugs = new Map<string, string>();
+  const kinds = new Map<string, AssetKind>();
+  const uploads: { slug: string; bytes: Buffer }[] = [];
+  for (const { slug: given, path } of exported) {
+    const slug = slugOf(given);
+    const where = `Asset ${quoted(given)}`;
+    if ([...slugs.values()].includes(slug)) {
+      changes.push(`${where} is left out: another asset is named ${slug}, too.`);
+      continue;
+    }
+    try {
+      const bytes = await readFile(path);
+      const { kind } = await assets.inspectAsset(bytes, signal);
+      const [known] = await findAssets(database.knex, [slug]);
+      slugs.set(given, slug);
+      kinds.set(slug, known?.kind ?? kind);
+      if (slug !== given) changes.push(`${where} is now named ${slug}.`);
+      if (!known) uploads.push({ slug, bytes });
+      else if (known.sha256 !== createHash("sha256").update(bytes).digest("hex"))
+        changes.push(`${where} stays as it is here: ${slug} has another file already.`);
+    } catch (error) {
+      changes.push(`${where} is left out: ${messageOf(error)}`);
+    }
+  }
+  return { slugs, kinds, uploads };
+}
+
+function slugOf(given: string): string {
+  if (slugPattern.test(given)) return given;
+  const slug = given
+    .toLowerCase()
+    .replace(/[^a-z0-9_-]+/g, "-")
+    .replace(/^[-_]+/, "")
+    .slice(0, 100);
+  return slugPattern.test(slug)
+    ? slug
+    : `asset-${createHash("sha256").update(given).digest("hex").slice(0, 8)}`;
+}
+
+function planSchedule(
+  { changes, ...stated }: ExportedSchedule,
+  { enablesSchedules }: DesignOptions,
+  change: (what: string) => void,
+): StatedSchedule {
+  for (const what of changes) change(`the schedule ${what}`);
+  const hasEnded = stated.endAt !== null && stated.endAt <= new Date();
+  const isOver =
+    hasEnded || (stated.recurrence.kind === "once" && (stated.startAt ?? new Date()) <= new Date());
+  if (stated.isEnabled && isOver) change("the schedule is off: its time is over");
+  else if (stated.isEnabled && !enablesSchedules)
+    change("the schedule is off until you enable it in the console, or import with --enable-schedules");
+  const schedule = { ...stated, isEnabled: stated.isEnabled && enablesSchedules && !isOver };
+  try {
+    return checkSchedule(schedule);
+  } catch (error) {
+    change(`the schedule is off, and every 10 days: ${messageOf(error).replace(/\.$/, "")}`);
+    return {
+      isEnabled: false,
+      recurrence: { kind: "interval", days: 10 },
+      timeZone: "",
+      startAt: null,
+      endAt: null,
+    };
+  }
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof Problem) return error.message;
+  throw error;
+}

@@ -1,0 +1,107 @@
+import type { Knex } from "knex";
+import { invalid } from "#foundation/errors.js";
+import { quoted } from "#foundation/text/quoted.js";
+import { findContextName } from "../learners/context-name.js";
+import { findLearnersByEmail, findPrintedName } from "../learners/find-by-email.js";
+import type { ExportedCredential } from "./export.js";
+import type { ExportMap } from "./map.js";
+
+/** A credential of which everything is known but its file. */
+export interface ResolvedCredential
+  extends Omit<
+    ExportedCredential,
+    "learner" | "context" | "learningContextKey" | "learningContextName" | "credentialType" | "invalidated"
+  > {
+  readonly username: string;
+  readonly learningContextKey: string;
+  readonly learningContextName: string;
+  readonly credentialType: string;
+  readonly invalidated: { readonly reason: string; readonly at: Date } | null;
+}
+
+/** Completes credentials by the map and the records of the service. */
+export interface Resolver {
+  /** @throws Problem `invalid` naming what is not known, and where to state it */
+  resolve(credential: ExportedCredential): Promise<ResolvedCredential>;
+  /** The contexts that were asked for, and of which something is missing, as the map would name them. */
+  readonly missing: ReadonlyMap<string, ExportMap["contexts"][string]>;
+}
+
+export function createResolver(db: Knex, map: ExportMap): Resolver {
+  const missing = new Map<string, ExportMap["contexts"][string]>();
+  const contextNames = new Map<string, string>();
+  const byEmail = new Map(Object.entries(map.learners).map(([email, name]) => [email.toLowerCase(), name]));
+
+  async function nameOfContext(key: string): Promise<string> {
+    const name = contextNames.get(key) ?? (await findContextName(db, key)) ?? "";
+    contextNames.set(key, name);
+    return name;
+  }
+
+  async function contextOf(credential: ExportedCredential) {
+    const stated = map.contexts[credential.context] ?? {};
+    const key = stated.learning_context_key ?? credential.learningContextKey ?? "";
+    const type = stated.credential_type ?? credential.credentialType ?? map.credential_type ?? "";
+    const name =
+      stated.learning_context_name || credential.learningContextName || (key && (await nameOfContext(key)));
+    if (key !== "" && type !== "" && name !== "")
+      return { learningContextKey: key, credentialType: type, learningContextName: name };
+    missing.set(credential.context, {
+      learning_context_key: key,
+      learning_context_name: name,
+      credential_type: type,
+    });
+    const lacking = [
+      ...(key === "" ? ["learning_context_key"] : []),
+      ...(name === "" ? ["learning_context_name"] : []),
+      ...(type === "" ? ["credential_type"] : []),
+    ];
+    throw invalid(
+      `it was issued for ${quoted(credential.context)}, of which ${lacking.join(" and ")} ${lacking.length === 1 ? "is" : "are"} not known: state it under "contexts" in the map.`,
+    );
+  }
+
+  async function usernameOf({ learner }: ExportedCredential): Promise<string> {
+    if ("username" in learner) return learner.username;
+    const email = learner.email.trim().toLowerCase();
+    const known = byEmail.get(email);
+    if (known !== undefined) return known;
+    const found = await findLearnersByEmail(db, email);
+    const [only] = found;
+    if (only !== undefined && found.length === 1) {
+      byEmail.set(email, only);
+      return only;
+    }
+    if (found.length === 0 && map.unknown_learners === "email") return email;
+    const why = found.length === 0 ? "no learner has" : `${found.length} learners have`;
+    throw invalid(
+      `${why} the email address ${quoted(email)}: import learners first, or name the username under "learners" in the map.`,
+    );
+  }
+
+  return {
+    missing,
+    async resolve(credential) {
+      const { learner, context, invalidated, ...rest } = credential;
+      const username = await usernameOf(credential);
+      return {
+        ...rest,
+        ...(await contextOf(credential)),
+        username,
+        userFullName: credential.userFullName.trim() || (await findPrintedName(db, username)),
+        issuer: credential.issuer || map.issuer || "",
+        invalidated: invalidated && {
+          reason: invalidated.reason.trim() || map.withdrawal_reason,
+          at: invalidated.at ?? withdrawnAt(map),
+        },
+      };
+    },
+  };
+}
+
+function withdrawnAt({ withdrawn_at }: ExportMap): Date {
+  if (withdrawn_at !== undefined) return new Date(withdrawn_at);
+  throw invalid(
+    'it was withdrawn, and the export does not say when: state a time for all of them as "withdrawn_at" in the map, such as "2026-01-31T00:00:00Z".',
+  );
+}

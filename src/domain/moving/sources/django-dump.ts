@@ -1,0 +1,42 @@
+import { isObject } from "#foundation/text/is-object.js";
+import type { ExportFiles } from "../export.js";
+import { asFields, type Fields, textIn } from "../fields.js";
+import { parseItem, readJsonItems } from "../json-items.js";
+
+/** A record that `manage.py dumpdata` wrote. */
+export interface DumpedRecord {
+  /** Of the dumped file, counted from 1. */
+  readonly number: number;
+  /** File and number. */
+  readonly place: string;
+  readonly text: string;
+  /** Such as `auth.user`. */
+  readonly model: string;
+  readonly pk: string;
+  readonly fields: Fields;
+}
+
+/** Reads the records of all dumps of an export, in order. Records that are no JSON have an empty model. */
+export async function* readDump(files: ExportFiles): AsyncGenerator<DumpedRecord> {
+  for (const name of files.names.filter((each) => each.endsWith(".json"))) {
+    for await (const { number, text } of readJsonItems(files.chunks(name), name)) {
+      const place = `${files.names.length > 1 ? `${name}, ` : ""}record ${number}`;
+      const item = asFields(parseItem(text), place);
+      const fields = isObject(item.fields) ? item.fields : {};
+      yield {
+        number,
+        place,
+        text,
+        model: textIn(item, "model").toLowerCase(),
+        pk: textIn(item, "pk"),
+        fields,
+      };
+    }
+  }
+}
+
+/** Returns the text of a foreign key: a number, or the only part of a natural key. */
+export function keyIn(fields: Fields, name: string): string {
+  const value = fields[name];
+  return Array.isArray(value) && value.length === 1 ? String(value[0]) : textIn(fields, name);
+}

@@ -1,0 +1,147 @@
+import { invalid } from "#foundation/errors.js";
+import { quoted } from "#foundation/text/quoted.js";
+import type { Export, ExportedConfiguration, ExportedCredential, ExportFiles } from "../export.js";
+import { type Fields, momentOf, requiredMoment, requiredText, textIn } from "../fields.js";
+import { translateSchedule } from "./celery-schedule.js";
+import { keyIn, readDump } from "./django-dump.js";
+
+/** Models by the places of their records, without those of credentials: there may be millions. */
+const KEPT = new Map([
+  ["learning_credentials.credentialtype", "types"],
+  ["learning_credentials.credentialconfiguration", "configurations"],
+  ["learning_credentials.credentialasset", "assets"],
+  ["django_celery_beat.periodictask", "tasks"],
+  ["django_celery_beat.intervalschedule", "intervals"],
+  ["django_celery_beat.crontabschedule", "crontabs"],
+] as const);
+
+type Kept = typeof KEPT extends Map<string, infer Name> ? Name : never;
+
+const CREDENTIAL = "learning_credentials.credential";
+
+/** Credentials that were never available are issued anew instead. */
+const LEFT_OUT: Readonly<Record<string, string>> = {
+  error: "it has failed: issue it here instead",
+  generating: "it was being generated: issue it here instead",
+};
+
+/**
+ * Reads what `manage.py dumpdata learning_credentials django_celery_beat auth.user` writes, of
+ * open-craft/learning-credentials 0.5.
+ */
+export async function readPluginDump(files: ExportFiles): Promise<Export> {
+  const kept: Record<Kept, Map<string, Fields>> = {
+    types: new Map(),
+    configurations: new Map(),
+    assets: new Map(),
+    tasks: new Map(),
+    intervals: new Map(),
+    crontabs: new Map(),
+  };
+  const usernames = new Map<string, string>();
+  let hasCredentials = false;
+  for await (const { model, pk, fields } of readDump(files)) {
+    const name = KEPT.get(model as "learning_credentials.credentialtype");
+    if (name) kept[name].set(pk, fields);
+    else if (model === "auth.user") usernames.set(pk, textIn(fields, "username"));
+    else if (model === CREDENTIAL) hasCredentials = true;
+  }
+  if (!hasCredentials && kept.types.size === 0)
+    throw invalid(
+      "The dump has no records of learning_credentials: export them with manage.py dumpdata learning_credentials django_celery_beat auth.user.",
+    );
+
+  const configurationOf = (fields: Fields): ExportedConfiguration => {
+    const task = kept.tasks.get(keyIn(fields, "periodic_task"));
+    return {
+      learningContextKey: textIn(fields, "learning_context_key"),
+      credentialType: textIn(kept.types.get(keyIn(fields, "credential_type")) ?? {}, "name"),
+      customOptions: fields.custom_options,
+      schedule:
+        task &&
+        translateSchedule({
+          task,
+          interval: kept.intervals.get(keyIn(task, "interval")),
+          crontab: kept.crontabs.get(keyIn(task, "crontab")),
+        }),
+    };
+  };
+
+  return {
+    assets: [...kept.assets.values()].map((fields) => ({
+      slug: textIn(fields, "asset_slug"),
+      path: textIn(fields, "asset"),
+    })),
+    types: [...kept.types.values()].map((fields) => ({
+      name: textIn(fields, "name"),
+      retrievalFunc: textIn(fields, "retrieval_func"),
+      generationFunc: textIn(fields, "generation_func"),
+      customOptions: fields.custom_options,
+    })),
+    configurations: [...kept.configurations.values()].map(configurationOf),
+    async *rows() {
+      for await (const { number, place, text, model, pk, fields } of readDump(files)) {
+        if (model !== CREDENTIAL) continue;
+        const configuration = kept.configurations.get(keyIn(fields, "configuration"));
+        yield {
+          number,
+          place,
+          text,
+          read: () =>
+            LEFT_OUT[textIn(fields, "status")] ?? credentialOf(pk, fields, configuration, usernames),
+        };
+      }
+    },
+  };
+}
+
+function credentialOf(
+  uuid: string,
+  fields: Fields,
+  configuration: Fields | undefined,
+  usernames: ReadonlyMap<string, string>,
+): ExportedCredential {
+  const user = keyIn(fields, "user");
+  const username = usernames.get(user) ?? (/^\d+$/.test(user) ? undefined : user);
+  if (username === undefined || username === "")
+    throw invalid(`user is ${quoted(user)}, of which the dump has no record: export auth.user, too.`);
+  const status = textIn(fields, "status");
+  if (status !== "available" && status !== "invalidated")
+    throw invalid(`status is ${quoted(status)}; it must be available or invalidated.`);
+  const verifyUuid = requiredText(fields, "verify_uuid");
+  const created = requiredMoment("created", textIn(fields, "created"));
+  const learningContextKey =
+    textIn(configuration ?? {}, "learning_context_key") || textIn(fields, "learning_context_key");
+  return {
+    verifyUuid,
+    uuid,
+    legacyId: textIn(fields, "legacy_id"),
+    aliases: uuid.toLowerCase() === verifyUuid.toLowerCase() ? [] : [uuid],
+    learner: { username },
+    userFullName: textIn(fields, "user_full_name"),
+    context: learningContextKey,
+    learningContextKey,
+    learningContextName: textIn(fields, "learning_context_name"),
+    credentialType: textIn(fields, "credential_type"),
+    issuer: "",
+    createdAt: created,
+    validUntil: null,
+    invalidated:
+      status === "invalidated"
+        ? {
+            reason: textIn(fields, "invalidation_reason").replaceAll("\r", ""),
+            at: momentOf("invalidated_at", textIn(fields, "invalidated_at")),
+          }
+        : null,
+    file: filesOf(uuid, textIn(fields, "download_url")),
+  };
+}
+
+/** Its address ends with its path below the media folder; a withdrawn one has been moved. */
+function filesOf(uuid: string, downloadUrl: string): string[] {
+  const path = URL.canParse(downloadUrl) ? new URL(downloadUrl).pathname : downloadUrl;
+  const parts = path.split("/").filter((part) => part !== "" && part !== "." && part !== "..");
+  const ends = parts.map((_, from) => parts.slice(from).join("/")).filter((end) => end.endsWith(".pdf"));
+  const usual = ["learning_credentials", "learning_credentials_invalidated", "external_certificates"];
+  return [...ends, ...usual.map((folder) => `${folder}/${uuid}.pdf`), `${uuid}.pdf`];
+}

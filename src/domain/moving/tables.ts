@@ -1,0 +1,65 @@
+import { invalid } from "#foundation/errors.js";
+import { quoted } from "#foundation/text/quoted.js";
+import { headingKey } from "#foundation/text/tables/column-headings.js";
+import { readTableFile } from "../rosters/read-table-file.js";
+import type { ExportFiles } from "./export.js";
+import type { Fields } from "./fields.js";
+
+const MAX_TABLE_BYTES = 256 * 1024 * 1024;
+
+/** A row of a table by the names of its columns. */
+export interface NamedRow {
+  readonly number: number;
+  readonly text: string;
+  readonly fields: Fields;
+}
+
+/** The names of columns, and the headings under which they may be; the first name is the one in errors. */
+export type Columns = Readonly<Record<string, readonly string[]>>;
+
+/**
+ * Reads a table of which some columns are known.
+ * @param stated headings by name of column, which override the known ones
+ * @throws Problem `invalid` if it is no table, or lacks a column of `required`
+ */
+export async function readNamedRows(
+  files: ExportFiles,
+  name: string,
+  columns: Columns,
+  required: readonly string[],
+  stated: Readonly<Record<string, string>> = {},
+): Promise<NamedRow[]> {
+  const table = readTableFile(await bytesOf(files, name, MAX_TABLE_BYTES), name);
+  const [headings, ...rows] = table.rows;
+  const given = (headings?.cells ?? []).map(headingKey);
+  const strange = Object.keys(stated).find((column) => !Object.hasOwn(columns, column));
+  if (strange !== undefined)
+    throw invalid(`columns has ${quoted(strange)}; it can have: ${Object.keys(columns).join(", ")}.`);
+  const places = Object.entries(columns).map(([column, known]) => {
+    const wanted = stated[column] === undefined ? known : [stated[column]];
+    const place = wanted.map((heading) => given.indexOf(headingKey(heading))).find((at) => at >= 0) ?? -1;
+    if (place < 0 && (required.includes(column) || stated[column] !== undefined)) {
+      throw invalid(
+        `${name} has no column ${wanted.map((each) => quoted(each)).join(" or ")}: name it under "columns" in the map, such as {"columns": {"${column}": "…"}}.`,
+      );
+    }
+    return [column, place] as const;
+  });
+  return rows.map(({ number, text, cells }) => ({
+    number,
+    text,
+    fields: Object.fromEntries(places.map(([column, place]) => [column, (cells[place] ?? "").trim()])),
+  }));
+}
+
+/** @throws Problem `invalid` if the file is larger */
+export async function bytesOf(files: ExportFiles, name: string, maxBytes: number): Promise<Buffer> {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  for await (const piece of files.chunks(name)) {
+    length += piece.length;
+    if (length > maxBytes) throw invalid(`${name} has more than ${maxBytes} bytes: split it.`);
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces);
+}

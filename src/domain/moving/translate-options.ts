@@ -1,0 +1,266 @@
+import { isFontFamily } from "#formats/rendering/text/font-families.js";
+import { isObject } from "#foundation/text/is-object.js";
+import { quoted } from "#foundation/text/quoted.js";
+import type { Options } from "../configurations/options.js";
+
+/** Options that say here what they said in the plug-in, and what had to be changed. */
+export interface TranslatedOptions {
+  readonly options: Options;
+  /** Each is a clause that names the option. */
+  readonly changes: readonly string[];
+}
+
+/** What the translation depends on. */
+export interface TranslationDeps {
+  /** Name of the retrieval function. */
+  readonly retrievalFunc: string;
+  /** Slugs of assets as they are named here, by those of the plug-in. */
+  readonly slugs: ReadonlyMap<string, string>;
+}
+
+const RETRIEVAL = ["required_grades", "required_completion", "steps"] as const;
+const STYLE = ["font", "color", "size", "char_space", "uppercase", "line_height"] as const;
+const PLACED = ["name", "context", "date"];
+const KNOWN_PLACEHOLDERS = ["name", "context_name", "issue_date", "verify_uuid"];
+/** Of every element that states none, whatever its documentation says. */
+const PRINTED_SIZE = 12;
+
+/** Fonts that every PDF reader has. They can't be embedded. */
+const STANDARD_FONTS =
+  /^(?:Helvetica|Courier)(?:-(?:Bold|Oblique|BoldOblique))?$|^Times-(?:Roman|Bold|Italic|BoldItalic)$|^(?:Symbol|ZapfDingbats)$/;
+
+/** The closest of the built-in families. */
+const SIMILAR: Readonly<Record<string, string>> = {
+  Helvetica: "Source Sans",
+  "Helvetica-Bold": "Source Sans SemiBold",
+  "Helvetica-Oblique": "Source Sans Italic",
+  "Helvetica-BoldOblique": "Source Sans SemiBold",
+  "Times-Roman": "EB Garamond",
+  "Times-Bold": "EB Garamond SemiBold",
+  "Times-Italic": "EB Garamond Italic",
+  "Times-BoldItalic": "EB Garamond SemiBold",
+};
+const DEFAULT_FONT = "Helvetica";
+
+/**
+ * Translates options of learning-credentials 0.5, as it prints and applies them.
+ * @param given JSON, as dumps have it in a text
+ * @param isType whether they are those of a type: what the plug-in does by default is then written in
+ */
+export function translateOptions(given: unknown, deps: TranslationDeps, isType: boolean): TranslatedOptions {
+  const changes: string[] = [];
+  const change = (what: string) => changes.push(what);
+  const own = readGiven(given, change);
+  const options: Record<string, unknown> = {
+    ...translateRequirements(own, deps.retrievalFunc, change),
+    ...translateDesign(own, deps.slugs, isType, change),
+  };
+  const known = [
+    ...RETRIEVAL,
+    "template",
+    "template_multiline",
+    "template_two_lines",
+    "defaults",
+    "text_elements",
+  ];
+  for (const name of Object.keys(own).filter((each) => !known.includes(each)))
+    change(`${name} is left out: the plug-in ignores it`);
+  return { options, changes };
+}
+
+type Change = (what: string) => void;
+
+function readGiven(given: unknown, change: Change): Options {
+  let value = given;
+  for (let time = 0; time < 2 && typeof value === "string" && value.trim() !== ""; time++) {
+    try {
+      value = JSON.parse(value);
+    } catch {
+      change("the options are left out: they are no JSON");
+      return {};
+    }
+  }
+  return isObject(value) ? value : {};
+}
+
+/** Leaves out the options of other functions. */
+function translateRequirements(own: Options, retrievalFunc: string, change: Change): Options {
+  const hasGrades = retrievalFunc.includes("grades");
+  const hasCompletion = retrievalFunc.includes("completions");
+  const options: Record<string, unknown> = {};
+  if (own.required_grades !== undefined) {
+    if (hasGrades) options.required_grades = translateGrades(own.required_grades, change);
+    else change("required_grades is left out: its function does not use it");
+  }
+  if (own.required_completion !== undefined) {
+    if (hasCompletion)
+      options.required_completion = fraction("required_completion", own.required_completion, change);
+    else change("required_completion is left out: its function does not use it");
+  }
+  if (isObject(own.steps)) {
+    options.steps = Object.fromEntries(
+      Object.entries(own.steps).map(([key, step]) => [
+        key,
+        translateRequirements(isObject(step) ? step : {}, retrievalFunc, (what) =>
+          change(`steps.${key}: ${what}`),
+        ),
+      ]),
+    );
+  }
+  return options;
+}
+
+function translateGrades(given: unknown, change: Change): Options {
+  const grades: Record<string, number> = {};
+  for (const [name, value] of Object.entries(isObject(given) ? given : {})) {
+    const twin = Object.keys(grades).find((each) => each.toLowerCase() === name.toLowerCase());
+    if (twin !== undefined) {
+      change(`required_grades.${twin} is left out: ${name} replaces it`);
+      delete grades[twin];
+    }
+    grades[name] = fraction(`required_grades.${name}`, value, change);
+  }
+  if (Object.keys(grades).length > 0) return grades;
+  change('required_grades is empty, which everybody reaches: it is now {"Total": 0}');
+  return { Total: 0 };
+}
+
+/** Nobody reaches more than 1. A requirement is never lowered, so that nobody is issued a credential by mistake. */
+function fraction(option: string, value: unknown, change: Change): number {
+  const number = typeof value === "number" ? value : Number.NaN;
+  if (number >= 0 && number <= 1) return number;
+  if (number < 0) {
+    change(`${option} is ${number}: it is now 0`);
+    return 0;
+  }
+  change(`${option} is ${shown(value)}, which nobody reaches: it is now 1; state a fraction from 0 to 1`);
+  return 1;
+}
+
+function shown(value: unknown): string {
+  return quoted(JSON.stringify(value) ?? "");
+}
+
+function translateDesign(
+  own: Options,
+  slugs: TranslationDeps["slugs"],
+  isType: boolean,
+  change: Change,
+): Options {
+  const options: Record<string, unknown> = {};
+  const multiline = own.template_multiline ?? own.template_two_lines;
+  for (const [name, value] of [
+    ["template", own.template],
+    ["template_multiline", multiline],
+  ] as const) {
+    if (value === undefined || value === "") continue;
+    const slug = typeof value === "string" ? slugs.get(value) : undefined;
+    if (slug === undefined) change(`${name} is left out: there is no asset ${shown(value)}`);
+    else options[name] = slug;
+  }
+  const style = (given: Options, path: string) => translateStyle(given, path, slugs, change);
+  const defaults = style(isObject(own.defaults) ? own.defaults : {}, "defaults");
+  if (isType) {
+    if (defaults.size === undefined) {
+      defaults.size = PRINTED_SIZE;
+      change(`defaults.size is now ${PRINTED_SIZE}, the size in which the plug-in prints`);
+    }
+    defaults.uppercase ??= false;
+    defaults.char_space ??= 0;
+    if (defaults.font === undefined) {
+      defaults.font = SIMILAR[DEFAULT_FONT];
+      change(`defaults.font is now ${quoted(String(defaults.font))}, in place of ${DEFAULT_FONT}`);
+    }
+  }
+  if (Object.keys(defaults).length > 0) options.defaults = defaults;
+  const elements: Record<string, unknown> = {};
+  for (const [key, given] of Object.entries(isObject(own.text_elements) ? own.text_elements : {})) {
+    const path = `text_elements.${key}`;
+    if (!/^[A-Za-z_][\w-]{0,63}$/.test(key) || key === "__proto__")
+      change(`${path} is left out: a name has letters, digits, _ and -`);
+    else if (given === false) elements[key] = false;
+    else if (!isObject(given))
+      change(`${path} is left out: it is no object, and the plug-in does not print it`);
+    else if (isType && !PLACED.includes(key) && (given.text === undefined || given.y === undefined))
+      change(`${path} is left out: it lacks text or y, and the plug-in does not print it`);
+    else elements[key] = translateElement(given, path, style, change);
+  }
+  if (Object.keys(elements).length > 0) options.text_elements = elements;
+  return options;
+}
+
+function translateElement(
+  given: Options,
+  path: string,
+  style: (given: Options, path: string) => Options,
+  change: Change,
+): Options {
+  const { text, y, ...rest } = given;
+  const element: Record<string, unknown> = style(rest, path);
+  if (typeof text === "string") {
+    element.text = translateText(text);
+    if (element.text !== text) change(`${path}.text is now ${shown(element.text)}, which prints the same`);
+  }
+  if (typeof y === "number") element.y = y;
+  else if (y !== undefined) change(`${path}.y is left out: it is ${shown(y)}, which is no number`);
+  return element;
+}
+
+const VALID_STYLE: Readonly<Record<(typeof STYLE)[number], (value: unknown) => boolean>> = {
+  font: (value) => typeof value === "string",
+  color: (value) => typeof value === "string" && /^#?(?:[\da-f]{3}|[\da-f]{6})$/i.test(value),
+  size: (value) => typeof value === "number" && value >= 1 && value <= 500,
+  char_space: (value) => typeof value === "number" && value >= -20 && value <= 100,
+  uppercase: (value) => typeof value === "boolean",
+  line_height: (value) => typeof value === "number" && value >= 0.5 && value <= 5,
+};
+
+/** Takes nothing that the plug-in ignores: it could have a meaning here. */
+function translateStyle(
+  given: Options,
+  path: string,
+  slugs: TranslationDeps["slugs"],
+  change: Change,
+): Record<string, unknown> {
+  const style: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(given)) {
+    const isValid = VALID_STYLE[name as (typeof STYLE)[number]];
+    const at = `${path}.${name}`;
+    if (!isValid) change(`${at} is left out: the plug-in ignores it`);
+    else if (!isValid(value)) change(`${at} is left out: ${shown(value)} can't be printed`);
+    else style[name] = name === "font" ? translateFont(String(value), at, slugs, change) : value;
+  }
+  return style;
+}
+
+function translateFont(font: string, at: string, slugs: TranslationDeps["slugs"], change: Change): string {
+  const slug = slugs.get(font);
+  if (slug !== undefined && !STANDARD_FONTS.test(font)) return slug;
+  if (isFontFamily(font)) return font;
+  const similar = SIMILAR[font] ?? SIMILAR[DEFAULT_FONT] ?? font;
+  const why = STANDARD_FONTS.test(font)
+    ? `${font} can't be embedded`
+    : `there is no asset ${quoted(font)}, and the plug-in prints ${DEFAULT_FONT} instead`;
+  change(`${at} is now ${quoted(similar)}: ${why}`);
+  return similar;
+}
+
+/**
+ * Returns a text that prints what the plug-in prints: there, only its four placeholders in single braces are replaced,
+ * and two braces are one.
+ */
+export function translateText(text: string): string {
+  const escaped = (literal: string) =>
+    literal
+      .replaceAll("{{", "{")
+      .replaceAll("}}", "}")
+      .replace(/[{}]/g, (brace) => brace + brace);
+  let translated = "";
+  let end = 0;
+  for (const { 0: placeholder, 1: name = "", index } of text.matchAll(/(?<!\{)\{(\w+)\}/g)) {
+    if (!KNOWN_PLACEHOLDERS.includes(name)) continue;
+    translated += escaped(text.slice(end, index)) + placeholder;
+    end = index + placeholder.length;
+  }
+  return translated + escaped(text.slice(end));
+}

@@ -1,0 +1,32 @@
+import type { PublicRoute } from "#api/pipeline/pipeline.js";
+import type { LookUpCode } from "#domain/credentials/aliases/look-up-alias.js";
+import { oldPaths, readOldAddress } from "#domain/credentials/aliases/old-addresses.js";
+import { verifyUrl } from "#domain/credentials/verify-url.js";
+import type { HttpRoute } from "../http/routes.js";
+import { queryOf } from "./negotiate-language.js";
+import { type PageDeps, pageRoute } from "./page-route.js";
+import { sendPage, sendRedirect } from "./send-page.js";
+import { notFoundPage } from "./verify-page.js";
+
+const route: PublicRoute = { name: "GET old verification address", kind: "unary" };
+
+/**
+ * The verification addresses of other systems, for hosts that now lead here. A code that is known redirects to the
+ * page of its credential, at this service's own address; any other gets the page of an unknown code.
+ */
+export function oldLinkRoutes({ site, pipeline }: PageDeps, lookUpCode: LookUpCode): HttpRoute[] {
+  return oldPaths.map((path) =>
+    pageRoute(site, {
+      path,
+      title: "verification",
+      answer: ({ path: asked, request, response, inbound, spoken }) =>
+        pipeline.visit(route, inbound, async ({ cancellation }) => {
+          const code = readOldAddress(asked, queryOf(request)) ?? "";
+          const verifyUuid = await lookUpCode(code, cancellation);
+          if (verifyUuid !== undefined)
+            sendRedirect(response, 302, `${verifyUrl(site.publicUrl(), verifyUuid)}${spoken.query}`);
+          else sendPage(response, 404, notFoundPage(site, spoken, code, new Date()));
+        }),
+    }),
+  );
+}
