@@ -93,7 +93,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     await page.getByLabel("Final, at least (%)").pressSequentially("5");
     await page.getByLabel("In total, at least (%)").fill("٧٠");
     await page.getByRole("group", { name: "Signatory" }).getByLabel("Title").fill("Dean");
-    await page.getByRole("button", { name: "Take away: Images" }).click();
+    await page.getByRole("button", { name: "Remove: Images" }).click();
     await page.locator("select:focus").and(page.getByLabel("Another option")).waitFor();
     for (const option of [
       "text_elements",
@@ -131,8 +131,8 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     await texts.getByLabel("From the bottom, in points").fill("90,5");
     await page.getByRole("button", { name: "Add: Images" }).click();
     await page.getByRole("button", { name: "Add: Images" }).click();
-    await page.getByRole("button", { name: "Take away: Images 2" }).click();
-    await page.getByRole("button", { name: "Take away: Images 1" }).click();
+    await page.getByRole("button", { name: "Remove: Images 2" }).click();
+    await page.getByRole("button", { name: "Remove: Images 1" }).click();
     const validity = page.getByLabel("Validity", { exact: true });
     await validity.fill("two years");
     expect(await faults()).toEqual([]);

@@ -27,7 +27,7 @@ describe.skipIf(executable === undefined)("the console, while others work and th
       await page.getByRole("button", { name: "Withdraw…" }).click();
     }
     const dialogs = [first, second].map(({ page }) => page.getByRole("alertdialog"));
-    const confirm = { name: "Invalidate 1 credential" };
+    const confirm = { name: "Withdraw 1 credential" };
     await dialogs[1]?.getByLabel("Reason").fill("What the second has typed.");
     await dialogs[0]?.getByLabel("Reason").fill("The first was faster.");
     await dialogs[0]?.getByRole("button", confirm).click();
@@ -192,7 +192,7 @@ describe.skipIf(executable === undefined)("the console, while others work and th
           - blockquote: Issued by mistake.
         - group: As an API call
         - button "Cancel"
-        - button "Invalidate 1 credential""
+        - button "Withdraw 1 credential""
     `);
     await leaveQuietly();
   });

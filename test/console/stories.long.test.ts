@@ -94,7 +94,7 @@ describe.skipIf(executable === undefined)("a registrar's day", () => {
     await page.getByRole("link", { name: "Jiří Dvořáček" }).click();
     await page.getByRole("button", { name: "Withdraw…" }).click();
     const dialog = page.getByRole("alertdialog");
-    const confirm = dialog.getByRole("button", { name: "Invalidate 1 credential" });
+    const confirm = dialog.getByRole("button", { name: "Withdraw 1 credential" });
     expect(await confirm.isDisabled()).toBe(true);
     await dialog.getByLabel("Reason").fill("Issued to the wrong person.");
     await confirm.click();
@@ -337,12 +337,12 @@ describe.skipIf(executable === undefined)("a registrar's day", () => {
     const dialog = page.getByRole("alertdialog");
     await dialog.getByLabel("Reason").fill("Typed before the restart.");
     await before.stop();
-    await dialog.getByRole("button", { name: "Invalidate 1 credential" }).click();
+    await dialog.getByRole("button", { name: "Withdraw 1 credential" }).click();
     await page.locator(".away-banner").waitFor({ state: "attached" });
     const after = await startTestService(place);
     await page.locator(".away-banner").waitFor({ state: "detached" });
     expect(await dialog.getByLabel("Reason").inputValue()).toBe("Typed before the restart.");
-    await dialog.getByRole("button", { name: "Invalidate 1 credential" }).click();
+    await dialog.getByRole("button", { name: "Withdraw 1 credential" }).click();
     await page.getByText("Withdrawn on").waitFor();
     await page.context().close();
     await after.stop();

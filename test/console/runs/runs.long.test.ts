@@ -80,7 +80,7 @@ describe.skipIf(executable === undefined)("runs", () => {
       .locator('[role="alertdialog"]')
       .getByLabel(/reason/i)
       .fill("Issued under the wrong requirements.");
-    await page.getByRole("button", { name: "Invalidate 61 credentials" }).click();
+    await page.getByRole("button", { name: "Withdraw 61 credentials" }).click();
     await page.locator('[role="dialog"] .notice-good').waitFor();
     expect((await clicks()) - before).toBeLessThanOrEqual(5);
     const { credentials } = await academy.credentials.listCredentials({ pageSize: 1000 });
