@@ -1,19 +1,12 @@
 import { useState } from "react";
-import { ClaimMode, type CredentialConfiguration } from "#gen/learning_credentials/v1/configuration_pb.js";
-import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
+import type { CredentialConfiguration } from "#gen/learning_credentials/v1/configuration_pb.js";
 import { Button } from "../components/button.js";
-import { Dialog } from "../components/dialog.js";
-import { DialogForm } from "../components/dialog-end.js";
-import { CheckField } from "../components/fields.js";
-import { useChange } from "../components/use-change.js";
+import { lazily } from "../components/lazily.js";
 import { useMay } from "../components/use-may.js";
 import { useChapter } from "../i18n/chapter.js";
+import { MODES } from "./claim-modes.js";
 
-const MODES = [
-  [ClaimMode.NEVER, "never", "neverMeans"],
-  [ClaimMode.ALLOWED, "allowed", "allowedMeans"],
-  [ClaimMode.REQUIRED, "required", "requiredMeans"],
-] as const;
+const ClaimDialog = lazily(() => import("./claim-dialog.js"), "ClaimDialog");
 
 /** Whether learners can get a credential by asking for it. */
 export function ClaimCard({ configuration }: { readonly configuration: CredentialConfiguration }) {
@@ -35,42 +28,5 @@ export function ClaimCard({ configuration }: { readonly configuration: Credentia
       </div>
       {isChanging && <ClaimDialog configuration={configuration} onClose={() => setChanging(false)} />}
     </section>
-  );
-}
-
-function ClaimDialog({
-  configuration: { id, etag, claim },
-  onClose,
-}: {
-  readonly configuration: CredentialConfiguration;
-  readonly onClose: () => void;
-}) {
-  const { claims: words } = useChapter("designing");
-  const [chosen, setChosen] = useState(claim);
-  const save = useChange(ConfigurationService.method.updateCredentialConfiguration, onClose);
-  const request = {
-    credentialConfiguration: { id, etag, claim: chosen },
-    updateMask: { paths: ["claim"] },
-  };
-  return (
-    <Dialog title={words.title} onClose={onClose}>
-      <DialogForm change={save} request={request} label={words.save} onClose={onClose}>
-        <fieldset className="stack">
-          <legend className="label">{words.means}</legend>
-          {MODES.map(([number, mode, means]) => (
-            <div key={mode}>
-              <CheckField
-                type="radio"
-                name="claim"
-                label={words[mode]}
-                checked={chosen === number}
-                onChoose={() => setChosen(number)}
-              />
-              <p className="small faint">{words[means]}</p>
-            </div>
-          ))}
-        </fieldset>
-      </DialogForm>
-    </Dialog>
   );
 }
