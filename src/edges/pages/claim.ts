@@ -74,12 +74,14 @@ export function claimNotice(language: PageLanguage, outcome: ClaimOutcome): Html
  * The button by which an eligible learner claims a credential, and a word where nobody gets it otherwise.
  * @param fields what the form sends besides the type
  * @param id the end of the id of the heading that names the credential
+ * @param query of the page, which keeps its language; may be empty
  */
 export function claimForm(
   language: PageLanguage,
   { claim, credentialTypeId, existingCredential, isEligible }: CredentialEligibility,
   fields: Readonly<Record<string, string>>,
   id = String(credentialTypeId),
+  query = "",
 ): Html | undefined {
   if (claim === undefined || existingCredential) return undefined;
   const hidden = Object.entries({ ...fields, type: String(credentialTypeId) }).map(
@@ -87,6 +89,6 @@ export function claimForm(
   );
   const only = claim === ClaimMode.REQUIRED ? html`<p>${language.claimRequired}</p>\n` : undefined;
   if (!isEligible) return only;
-  return html`${only}<form method="post" action="claim">${hidden}<button id="claim-${id}" aria-labelledby="claim-${id} credential-${id}">${language.claim}</button></form>
+  return html`${only}<form method="post" action="claim${query}">${hidden}<button id="claim-${id}" aria-labelledby="claim-${id} credential-${id}">${language.claim}</button></form>
 `;
 }

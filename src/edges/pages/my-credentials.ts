@@ -135,13 +135,13 @@ function listPage(
 <h1>${title}</h1>
 <p class="explanation">${cards.length === 0 ? language.noCredentials : language.myCredentialsMean}</p>${hasRecord ? wholeRecord(spoken) : undefined}
 </section>
-${claimable.map((each) => claimCard(language, each))}${cards}${next === "" ? undefined : html`<p class="more"><a href="?${more.toString()}">${language.moreCredentials}</a></p>`}`,
+${claimable.map((each) => claimCard(spoken, each))}${cards}${next === "" ? undefined : html`<p class="more"><a href="?${more.toString()}">${language.moreCredentials}</a></p>`}`,
   });
 }
 
 /** A credential that the learner can claim, or what is missing. */
 function claimCard(
-  language: PageLanguage,
+  { language, query }: NegotiatedLanguage,
   { learningContextKey, learningContextName, eligibility }: ClaimableCredential,
 ): Html {
   if (!eligibility) throw new Error("a claimable credential has its eligibility");
@@ -151,7 +151,7 @@ function claimCard(
 <h2 id="credential-${id}">${given(learningContextName || learningContextKey)}</h2>
 <p>${given(name)}</p>
 <p class="status">${isEligible ? language.ltiEarned : language.ltiNotEarned}</p>
-${requirements(language, eligibility)}${claimForm(language, eligibility, { context: learningContextKey }, id)}</article>
+${requirements(language, eligibility)}${claimForm(language, eligibility, { context: learningContextKey }, id, query)}</article>
 `;
 }
 

@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { languages } from "#edges/pages/languages.js";
-import { givenAcademy } from "../../credentials/academy.js";
+import { ClaimMode } from "#gen/learning_credentials/v1/configuration_pb.js";
+import { COURSE, givenAcademy } from "../../credentials/academy.js";
 import { readHtml } from "../../mail/read-html.js";
 import { tokenOf } from "../../support/service.js";
 
@@ -81,4 +82,32 @@ test("nobody else gets a list, but is told where to sign in", async () => {
   expect(broken.response.headers.get("location")).toBe("./");
   const bare = await fetch(`${academy.service.httpUrl}/my-credentials?lang=de`, { redirect: "manual" });
   expect([bare.status, bare.headers.get("location")]).toEqual([301, "my-credentials/?lang=de"]);
+});
+
+test("what can be claimed has a form, whose answer is in the page's language", async () => {
+  const { configurations, configurationId: id } = academy;
+  await configurations.updateCredentialConfiguration({
+    credentialConfiguration: { id, claim: ClaimMode.ALLOWED },
+    updateMask: { paths: ["claim"] },
+  });
+  await academy.enrol("zoe");
+  const { html } = await visit("zoe", "?lang=de");
+  const forms = readHtml(html).tags.filter(({ name }) => name === "form");
+  expect(forms.map(({ attributes }) => attributes.action)).toEqual(["claim?lang=de"]);
+  const [, type = ""] = /name="type" value="(\d+)"/.exec(html) ?? [];
+  const page = new URL("/my-credentials/", academy.service.httpUrl);
+  const answer = await fetch(new URL("claim?lang=de", page), {
+    method: "POST",
+    redirect: "manual",
+    headers: {
+      authorization: `Bearer ${await tokenOf({ username: "zoe" })}`,
+      origin: new URL(academy.service.app.publicUrl.get()).origin,
+      "content-type": "application/x-www-form-urlencoded",
+    },
+    body: new URLSearchParams({ context: COURSE, type }),
+  });
+  expect([answer.status, answer.headers.get("location")]).toEqual([303, "./?claim=started&lang=de"]);
+  const after = await visit("zoe", "?claim=started&lang=de");
+  expect(readHtml(after.html).text).toContain(languages.choose(["de"]).claimStarted);
+  expect(after.html).not.toContain("<form");
 });
