@@ -103,7 +103,7 @@ describe.skipIf(executable === undefined)("runs", () => {
     const row = (username: string) => page.getByRole("row", { name: new RegExp(`Learner ${username} `) });
     await row("passed").getByText("Eligible: the next run issues it").waitFor();
     const unread = page.locator(".notice-warn");
-    await unread.getByText("The last sync couldn’t read all of this.").waitFor();
+    await unread.getByText("The last sync couldn’t read all of this").waitFor();
     expect(await unread.locator("li").allTextContents()).toEqual([
       expect.stringMatching(/^lti:\d+, course-v1:.*: The list: 403\.$/),
       expect.stringMatching(/^sis, course-v1:.*: results: 403\.$/),
