@@ -132,11 +132,15 @@ describe.skipIf(postgres === undefined)(`from ${FEW} to ${MANY} credentials`, ()
           if (code !== "PermissionDenied") break;
           [code, token] = [await call(place, each), each]; // this also fills caches
         }
-        await reset(place.url);
-        await call(place, token);
+        const measure = async () => {
+          await reset(place.url);
+          await call(place, token);
+          return (await costs(place.url)).reduce((sum, each) => sum + each.blocks, 0);
+        };
         if (!["OK", "NotFound", "FailedPrecondition"].includes(code))
           wrong.push(`${method.name} is not asked for rightly: ${code}`);
-        blocks.push((await costs(place.url)).reduce((sum, each) => sum + each.blocks, 0));
+        // A new connection reads some 270 blocks of the catalog with its first statements.
+        blocks.push(Math.min(await measure(), await measure()));
       }
       const [one = 0, other = 0] = blocks;
       seen[method.name] = `${one} → ${other}`;
