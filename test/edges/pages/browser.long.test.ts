@@ -220,7 +220,7 @@ describe.skipIf(executable === undefined)("in a browser", () => {
       const answer = page.locator("[aria-live=polite]");
       const file = { name: "mine.pdf", mimeType: "application/pdf", buffer: imported.file };
       await page.setInputFiles("#file", file);
-      await answer.getByText("identical to the one that Harbour Light Academy took over").waitFor();
+      await answer.getByText("identical to the one that Harbour Light Academy imported").waitFor();
       expect(await answer.getByText("mine.pdf").isVisible()).toBe(true);
     });
 
