@@ -15,7 +15,7 @@ const GROWTH = 1.1;
 /** Bytes for each credential as it is issued, on 2026-11-23: of the rows themselves, and of each index. */
 const recorded: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   credentials: {
-    rows: 920,
+    rows: 1020,
     credentials_pkey: 23,
     credentials_uuid_key: 32,
     credentials_verify_uuid_key: 44,
