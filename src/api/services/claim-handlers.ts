@@ -12,7 +12,6 @@ import { findLearner } from "#domain/learners/learner-search-store.js";
 import { parseLearningContextKey } from "#domain/learners/learning-context-key.js";
 import { noSuchLearner } from "#domain/learners/no-such-learner.js";
 import type { CredentialStatus } from "#foundation/credential-status.js";
-import { checkText } from "#foundation/text/check-text.js";
 import type {
   ClaimCredentialRequest,
   ClaimLegacyCredentialRequest,
@@ -22,9 +21,10 @@ import type { Database } from "#infrastructure/db/database.js";
 import { inSnapshot } from "#infrastructure/db/transaction.js";
 import type { FileStore } from "#infrastructure/files/file-store.js";
 import { actorOf } from "#infrastructure/identity/actors.js";
-import { isStaff, organisationsOf } from "#infrastructure/identity/caller.js";
-import { type Call, callerName, type Handlers } from "../pipeline/handlers.js";
+import { organisationsOf } from "#infrastructure/identity/caller.js";
+import type { Call, Handlers } from "../pipeline/handlers.js";
 import { checkId } from "./check-request.js";
+import { learnerOf } from "./learner-of.js";
 import { presentExisting, presentedStatus } from "./present.js";
 
 /** Number of credentials that ListLearnerCredentials returns: it has no pages. */
@@ -105,12 +105,4 @@ export function claimHandlers(
       };
     },
   } satisfies Partial<Handlers<typeof CredentialService>>;
-}
-
-/** Returns the learner whom a request is about, and who asks. @param named empty: the caller */
-export function learnerOf(named: string, { caller }: Call) {
-  const self = callerName(caller);
-  const username = named === "" ? self : checkText("username", named, { min: 1, max: 255 });
-  const staff = username === self ? "staff-about-self" : "staff-about-other";
-  return { username, askedBy: isStaff(caller) ? staff : "self" } as const;
 }

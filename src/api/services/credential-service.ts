@@ -56,6 +56,7 @@ import { eventHandlers } from "./event-handlers.js";
 import { figureHandlers } from "./figure-handlers.js";
 import { importCredentialsHandlers } from "./import-credentials-handlers.js";
 import { runHandlers } from "./issuance-run-handlers.js";
+import { learnerOf } from "./learner-of.js";
 import { mailHandlers } from "./mail-handlers.js";
 import { readPage } from "./page.js";
 import { parseEnum } from "./parse-enum.js";
@@ -193,12 +194,12 @@ export function credentialService(deps: {
       return makeBadgeFile(deps.makeBadge, await forStaffOrOwner(uuid, call), wanted);
     },
 
-    async getLearnerRecord({ username: named, format, language }, { caller, signal }) {
+    async getLearnerRecord({ username: named, format, language }, call) {
       const isPdf = isPdfAsked(format);
       checkText("language", language, { min: 0, max: 35 });
-      const self = callerName(caller);
-      const username = named === "" ? self : checkText("username", named, { min: 1, max: 255 });
-      const organisations = username === self ? undefined : organisationsOf(caller);
+      const { caller, signal } = call;
+      const { username } = learnerOf(named, call);
+      const organisations = username === callerName(caller) ? undefined : organisationsOf(caller);
       const record = await deps.makeRecord({ username, organisations }, signal);
       const { json, credentials, isPartial } = record;
       const content = isPdf ? await deps.printRecord(record, language, signal) : Buffer.from(json);

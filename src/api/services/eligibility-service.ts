@@ -20,7 +20,7 @@ import { inSearch, inSnapshot, inTransaction } from "#infrastructure/db/transact
 import type { FileStore } from "#infrastructure/files/file-store.js";
 import { type Call, callerName, type Handlers } from "../pipeline/handlers.js";
 import { checkId } from "./check-request.js";
-import { learnerOf } from "./claim-handlers.js";
+import { learnerOf } from "./learner-of.js";
 import { pageByKeyOf, parsePageByKey } from "./page.js";
 import { parseEnum } from "./parse-enum.js";
 import { presentEligibility, presentEntry } from "./present.js";

@@ -12,9 +12,9 @@ import { type EligibilityRules, readEligibilityRules, rulesIn } from "./eligibil
 import { eligibleLearners } from "./eligible-learners.js";
 import { evaluateEligibility, requirementIn } from "./evaluate-eligibility.js";
 import { readNamed, readProgress } from "./learner-progress.js";
+import { linksOf } from "./links-of-requirement.js";
 import type { Processor } from "./processor.js";
 import type { EligibilityEntry } from "./report-eligibility.js";
-import { linksOf } from "./requirement-links.js";
 import { unknownRequirements } from "./unknown-requirements.js";
 
 /** Requirements that need not be saved, and where they would apply. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type ConfigurableFunction, type Options, REQUIREMENTS } from "../configurations/options.js";
 import type { Criteria } from "./criteria.js";
+import { linksOf } from "./links-of-requirement.js";
 import {
   letterGrade,
   percentages,
@@ -9,7 +10,6 @@ import {
   usePlatformTotal,
 } from "./required-results.js";
 import { type Requirement, readRequirement } from "./requirement.js";
-import { linksOf } from "./requirement-links.js";
 import { roundDecimal } from "./round-decimal.js";
 
 /** A retrieval function: turns options into what a learner must meet. */
