@@ -635,6 +635,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     await change.click();
     await page.getByLabel("Runs are started manually").check();
     await save.click();
+    await page.getByRole("dialog").waitFor({ state: "detached" }); // it has the same words
     await page.getByText("Runs are started manually").waitFor();
     expect(await stored()).toBeUndefined();
     await page.getByRole("button", { name: "Save", exact: true }).click();
