@@ -113,7 +113,8 @@ export function readSpreadsheet(table: Table, what: string, mapping: Mapping = {
       const earlier = seen.get(key);
       if (earlier !== undefined) throw invalid(`the same learner and course stand in line ${earlier}.`);
       seen.set(key, row.line);
-      records.push(...own.map((record) => ({ line: row.line, file: "", text: row.text, record })));
+      const { line, text } = row;
+      for (const record of own) records.push({ line, file: "", text, record });
     } catch (error) {
       rejects.push({ line: row.line, file: "", text: row.text, reason: (error as Error).message });
     }

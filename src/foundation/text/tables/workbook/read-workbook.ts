@@ -61,7 +61,7 @@ export function readWorkbook(
     const show = (cell: StoredCell) => shown(cell, texts, formatOf);
     const read = readSheet(parts, chosen.part, { most: options.most, show });
     if ("fault" in read) return { ...read, sheets, sheet: chosen.name };
-    const rows = read.rows.map(rowOf).filter(isFilled);
+    const rows = read.rows.map((row) => new WorkbookRow(row)).filter(isFilled);
     const table = tableOf(rows, read.count - (read.rows.length - rows.length));
     return "fault" in table
       ? { ...table, sheets, sheet: chosen.name }
@@ -73,18 +73,28 @@ export function readWorkbook(
   }
 }
 
-/** The text of the row is made only if it is needed: it is as long as the row. */
-function rowOf({ number, cells, days, stored }: ShownRow): Row {
-  return {
-    number,
-    line: number,
-    cells,
-    get text() {
-      return inOneLine(cells);
-    },
-    ...(days && { days }),
-    ...(stored && { stored }),
-  };
+/**
+ * A row whose text is made when it is needed: it is as long as the row. The getter is in a class, because one in an
+ * object literal takes a kilobyte for each row.
+ */
+class WorkbookRow implements Row {
+  readonly number: number;
+  readonly line: number;
+  readonly cells: readonly string[];
+  declare readonly days?: Readonly<Record<number, string>>;
+  declare readonly stored?: Readonly<Record<number, string>>;
+
+  constructor({ number, cells, days, stored }: ShownRow) {
+    this.number = number;
+    this.line = number;
+    this.cells = cells;
+    if (days) this.days = days;
+    if (stored) this.stored = stored;
+  }
+
+  get text(): string {
+    return inOneLine(this.cells);
+  }
 }
 
 function shown(
