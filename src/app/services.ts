@@ -82,6 +82,7 @@ export async function buildServices(app: App, shared: Shared) {
           printRecord: createPrintRecord({ ...app, publicUrl: app.publicUrl.get, settings: config }),
           functions,
           figures: app.figures,
+          brands: app.brands,
           mailTexts: app.mailTexts,
           lookUpMetadata: createMetadataLookUp(app.publicReads.readOn, app.figures),
           verifyCredential,

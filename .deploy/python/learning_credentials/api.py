@@ -61,6 +61,7 @@ IssueCredentialRequest = TypedDict("IssueCredentialRequest", {
     "configurationId": "int",
     "username": "str",
     "skipEligibilityCheck": "bool",
+    "skipEmail": "bool",
 }, total=False)
 
 Credential = TypedDict("Credential", {
@@ -366,12 +367,14 @@ OrganisationIssuer = TypedDict("OrganisationIssuer", {
 InvalidateCredentialRequest = TypedDict("InvalidateCredentialRequest", {
     "uuid": "str",
     "reason": "str",
+    "skipEmail": "bool",
 }, total=False)
 
 ReissueCredentialRequest = TypedDict("ReissueCredentialRequest", {
     "uuid": "str",
     "reason": "str",
     "correctedFullName": "str",
+    "skipEmail": "bool",
 }, total=False)
 
 LinkReplacementRequest = TypedDict("LinkReplacementRequest", {
@@ -409,6 +412,10 @@ PreviewMailRequest = TypedDict("PreviewMailRequest", {
     "brand": "Brand",
     "mailText": "str",
     "text": "MailText",
+    "credentialUuid": "str",
+    "reason": "str",
+    "configurationId": "int",
+    "username": "str",
 }, total=False)
 
 Brand = TypedDict("Brand", {
@@ -435,6 +442,7 @@ PreviewMailResponse = TypedDict("PreviewMailResponse", {
     "html": "str",
     "usual": "MailText",
     "placeholders": "list[str]",
+    "recipientAddress": "str",
 }, total=False)
 
 GetMailTextsRequest = TypedDict("GetMailTextsRequest", {
@@ -470,6 +478,7 @@ InvalidateCredentialsRequest = TypedDict("InvalidateCredentialsRequest", {
     "reason": "str",
     "dryRun": "bool",
     "planHash": "str",
+    "skipEmail": "bool",
 }, total=False)
 
 CredentialFilter = TypedDict("CredentialFilter", {
@@ -492,6 +501,7 @@ ReissueCredentialsRequest = TypedDict("ReissueCredentialsRequest", {
     "reason": "str",
     "dryRun": "bool",
     "planHash": "str",
+    "skipEmail": "bool",
 }, total=False)
 
 ReissueCredentialsResponse = TypedDict("ReissueCredentialsResponse", {
@@ -554,6 +564,7 @@ StartIssuanceRunRequest = TypedDict("StartIssuanceRunRequest", {
     "newLearners": "list[NewLearner]",
     "skipEligibilityCheck": "bool",
     "facts": "list[ListedFacts]",
+    "skipEmail": "bool",
 }, total=False)
 
 NewLearner = TypedDict("NewLearner", {
@@ -630,6 +641,7 @@ IssuanceRun = TypedDict("IssuanceRun", {
     "failures": "list[FailedCredential]",
     "listedCount": "int",
     "skipEligibilityCheck": "bool",
+    "skipEmail": "bool",
 }, total=False)
 
 GetIssuanceRunRequest = TypedDict("GetIssuanceRunRequest", {
@@ -2162,7 +2174,7 @@ class CredentialService:
         return cast("QueuedMail", self._client.call("learning_credentials.v1.CredentialService/ResendMail", request, timeout=timeout))
 
     def preview_mail(self, request: PreviewMailRequest, *, timeout: float | None = None) -> PreviewMailResponse:
-        """Returns an email about a sample credential as learners would receive it."""
+        """Returns an email as learners would receive it:"""
         return cast("PreviewMailResponse", self._client.call("learning_credentials.v1.CredentialService/PreviewMail", request, timeout=timeout, safe=True))
 
     def get_mail_texts(self, request: GetMailTextsRequest, *, timeout: float | None = None) -> MailTexts:

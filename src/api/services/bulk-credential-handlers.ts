@@ -10,9 +10,10 @@ import type { IssuingDeps } from "#domain/credentials/issuance/issuing-deps.js";
 import { wrongField } from "#foundation/errors.js";
 import { checkShownText } from "#foundation/text/check-text.js";
 import {
-  type CredentialFilter,
   CredentialFilterSchema,
   type CredentialService,
+  type InvalidateCredentialsRequest,
+  type ReissueCredentialsRequest,
 } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { actorOf } from "#infrastructure/identity/actors.js";
 import { organisationsOf } from "#infrastructure/identity/caller.js";
@@ -43,7 +44,7 @@ export function bulkHandlers(deps: IssuingDeps) {
 }
 
 function parseBulk(
-  request: { filter?: CredentialFilter | undefined; reason: string; dryRun: boolean; planHash: string },
+  request: InvalidateCredentialsRequest | ReissueCredentialsRequest,
   { caller }: Call,
 ): BulkInvalidation {
   return {
@@ -52,6 +53,7 @@ function parseBulk(
     invalidatedBy: actorOf(caller),
     dryRun: request.dryRun,
     planHash: request.planHash,
+    skipsEmail: request.skipEmail,
   };
 }
 

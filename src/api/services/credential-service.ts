@@ -1,5 +1,6 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { InspectDocument } from "#domain/assets/inspection/inspect-asset.js";
+import type { Brands } from "#domain/brands/brands.js";
 import type { Functions } from "#domain/configurations/functions.js";
 import { type BadgeFileFormat, makeBadgeFile } from "#domain/credentials/badges/badge-file.js";
 import { type DidOf, signsNothing } from "#domain/credentials/badges/issuer.js";
@@ -36,8 +37,10 @@ import { checkShownText, checkText } from "#foundation/text/check-text.js";
 import { CredentialStatus, CredentialStatusSchema } from "#gen/learning_credentials/v1/credential_pb.js";
 import {
   type CredentialService,
+  type InvalidateCredentialRequest,
   LearnerRecordFormat,
   LearnerRecordFormatSchema,
+  type ReissueCredentialRequest,
   VerifiableCredentialFormat,
   VerifiableCredentialFormatSchema,
   type VerifyCredentialRequest,
@@ -86,6 +89,7 @@ export function credentialService(deps: {
   didOf: DidOf;
   eventFeed: EventFeed;
   makeBadge: MakeBadge;
+  brands: Brands;
   mailTexts: KnownMailTexts;
   makeRecord: MakeRecord;
   printRecord: PrintRecord;
@@ -124,7 +128,7 @@ export function credentialService(deps: {
   return {
     ...bulkHandlers(deps),
     ...runHandlers(deps),
-    ...mailHandlers(database, deps.mailTexts, deps.settings),
+    ...mailHandlers(database, deps),
     ...searchHandlers(deps),
     ...figureHandlers(deps),
     ...eventHandlers({ database, feed: deps.eventFeed }),
@@ -137,10 +141,16 @@ export function credentialService(deps: {
       return presentMetadata(metadata);
     },
 
-    async issueCredential({ configurationId, username, skipEligibilityCheck }, call) {
+    async issueCredential({ configurationId, username, skipEligibilityCheck, skipEmail }, call) {
       checkId("configuration_id", configurationId);
       checkText("username", username, { min: 1, max: 255 });
-      const issuing = { configurationId, username, skipEligibilityCheck, issuedBy: actorOf(call.caller) };
+      const issuing = {
+        configurationId,
+        username,
+        skipEligibilityCheck,
+        skipsEmail: skipEmail,
+        issuedBy: actorOf(call.caller),
+      };
       return presentCredentialToStaff(await issueCredential(deps, issuing, call.signal));
     },
 
@@ -255,13 +265,14 @@ export function credentialService(deps: {
 }
 
 function parseInvalidation(
-  { uuid, reason }: { uuid: string; reason: string },
+  { uuid, reason, skipEmail }: InvalidateCredentialRequest | ReissueCredentialRequest,
   { caller }: Call,
 ): Invalidation {
   return {
     uuid,
     reason: checkShownText("reason", reason, { min: 1, max: 255 }),
     invalidatedBy: actorOf(caller),
+    skipsEmail: skipEmail,
   };
 }
 

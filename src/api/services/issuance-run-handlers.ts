@@ -33,12 +33,13 @@ export function runHandlers(deps: IssuingDeps) {
   const { database } = deps;
   return {
     async startIssuanceRun(request, { caller, signal }) {
-      const { configurationId, dryRun, planHash } = request;
+      const { configurationId, dryRun, planHash, skipEmail } = request;
       checkId("configuration_id", configurationId);
       const starting = {
         configurationId,
         dryRun,
         planHash,
+        skipsEmail: skipEmail,
         startedBy: actorOf(caller),
         organisations: organisationsOf(caller),
         ...parseLearnerList(request, isoDay(new Date(), deps.settings.timeZone)),
@@ -139,6 +140,7 @@ function presentRun({ run, failures }: domain.RunReport): MessageInitShape<typeo
     failures: [...failures],
     listedCount: run.listedCount,
     skipEligibilityCheck: run.skipsEligibility,
+    skipEmail: run.skipsEmail,
   };
 }
 

@@ -1,5 +1,6 @@
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import type { Brands } from "#domain/brands/brands.js";
 import { etagOfMailTexts } from "#domain/configurations/etag.js";
 import {
   changeMailTexts,
@@ -10,12 +11,13 @@ import { lookOf } from "#domain/credentials/mails/mail-look.js";
 import type * as domain from "#domain/credentials/mails/mail-store.js";
 import { listMails } from "#domain/credentials/mails/mail-store.js";
 import { type KnownMailTexts, type MailText, readMailTexts } from "#domain/credentials/mails/mail-texts.js";
+import { type PreviewedChange, previewMail } from "#domain/credentials/mails/preview-mail.js";
 import { resendMail } from "#domain/credentials/mails/resend-mail.js";
 import { type SampleMail, sampleMail } from "#domain/credentials/mails/sample-mail.js";
 import { readLearnerQuery } from "#domain/learners/learner-query.js";
 import { wrongField } from "#foundation/errors.js";
 import { languageTags } from "#foundation/languages/list.js";
-import { checkText } from "#foundation/text/check-text.js";
+import { checkShownText, checkText } from "#foundation/text/check-text.js";
 import { BrandSchema } from "#gen/learning_credentials/v1/configuration_pb.js";
 import {
   type CredentialService,
@@ -26,16 +28,17 @@ import {
   type MailText as MailTextMessage,
   MailTextSchema,
   type MailTextsSchema,
+  type PreviewMailRequest,
   type QueuedMailSchema,
 } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import type { Database } from "#infrastructure/db/database.js";
-import { inSearch, inSnapshot } from "#infrastructure/db/transaction.js";
+import { inSearch, inSnapshot, inTransaction } from "#infrastructure/db/transaction.js";
 import { organisationsOf } from "#infrastructure/identity/caller.js";
 import { usualTexts } from "#infrastructure/mail/messages/credential-mails.js";
 import { mailPlaceholders } from "#infrastructure/mail/messages/mail-placeholders.js";
 import type { Handlers } from "../pipeline/handlers.js";
 import { parseBrand, parseOrganisation, refuseForeign } from "./brand-handlers.js";
-import { checkGiven, checkUuid } from "./check-request.js";
+import { checkGiven, checkId, checkUuid } from "./check-request.js";
 import { readPage } from "./page.js";
 import { parseEnum } from "./parse-enum.js";
 import { MAX_QUERY } from "./search-credential-handlers.js";
@@ -43,12 +46,22 @@ import { MAX_QUERY } from "./search-credential-handlers.js";
 /** The methods of `CredentialService` for mails. */
 export function mailHandlers(
   database: Database,
-  mailTexts: KnownMailTexts,
-  settings: SampleMail["settings"],
+  {
+    brands,
+    mailTexts,
+    settings,
+  }: { brands: Brands; mailTexts: KnownMailTexts; settings: SampleMail["settings"] },
 ) {
   return {
-    async previewMail({ kind: asked, language, brand, mailText, text }) {
+    async previewMail({ kind: asked, language, brand, mailText, text, ...about }, { signal }) {
       const kind = parseKind(asked);
+      const change = parseChange(about);
+      if (change) {
+        const { address, ...mail } = await inTransaction(database, signal, (transaction) =>
+          previewMail(transaction, { brands, mailTexts, settings }, kind, change),
+        );
+        return { ...mail, recipientAddress: address };
+      }
       const ownWords = checkText("mail_text", mailText, { min: 0, max: 2000, lines: true });
       const look = lookOf(parseBrand(brand ?? create(BrandSchema)));
       const texts = checkMailText({ ...(text ?? create(MailTextSchema)), kind, language }, "text");
@@ -139,6 +152,23 @@ const presentedState: Record<domain.MailState, MailState> = {
 /** @throws Problem `invalid` */
 function parseKind(kind: MailKind): domain.MailKind {
   return parseEnum("kind", presentedKind, kind, MailKindSchema);
+}
+
+/** Returns what is to be previewed; undefined for a sample. */
+function parseChange({
+  credentialUuid,
+  reason,
+  configurationId,
+  username,
+}: Pick<PreviewMailRequest, "credentialUuid" | "reason" | "configurationId" | "username">):
+  | PreviewedChange
+  | undefined {
+  if (credentialUuid !== "") {
+    return { credentialUuid, reason: checkShownText("reason", reason, { min: 0, max: 255 }) };
+  }
+  if (configurationId === 0) return undefined;
+  checkId("configuration_id", configurationId);
+  return { configurationId, username: checkText("username", username, { min: 0, max: 255 }) };
 }
 
 const presentedKind: Record<domain.MailKind, MailKind> = {

@@ -7,6 +7,11 @@ import { credentialJson } from "./credential-json.js";
 import { parseId } from "./parse-id.js";
 import { withApp } from "./with-app.js";
 
+interface IssueOptions {
+  readonly skipEligibilityCheck: boolean;
+  readonly skipEmail: boolean;
+}
+
 export function addCommand(program: Command): void {
   program
     .command("issue")
@@ -14,10 +19,18 @@ export function addCommand(program: Command): void {
     .argument("<configuration-id>", "the credential configuration to issue under", parseId)
     .argument("<username>", "the learner")
     .option("--skip-eligibility-check", "issue even if requirements are not met", false)
-    .action((configurationId: number, username: string, options: { skipEligibilityCheck: boolean }) =>
+    .option("--skip-email", "send the learner no email about it", false)
+    .action((configurationId: number, username: string, options: IssueOptions) =>
       withApp(async (app, signal) => {
         await checkPlatformName(app);
-        const issuing = { configurationId, username, ...options, issuedBy: COMMAND_LINE };
+        const { skipEligibilityCheck, skipEmail: skipsEmail } = options;
+        const issuing = {
+          configurationId,
+          username,
+          skipEligibilityCheck,
+          skipsEmail,
+          issuedBy: COMMAND_LINE,
+        };
         const about = { learners: [username], others: [`configuration:${configurationId}`] };
         const credential = await audited(app, signal, "issue", about, () =>
           issueCredential({ ...app, settings: app.config }, issuing, signal),

@@ -33,6 +33,7 @@ interface StartOptions {
   readonly dryRun: boolean;
   readonly all: boolean;
   readonly planHash?: string;
+  readonly skipEmail: boolean;
   readonly wait: boolean;
   readonly yes: boolean;
 }
@@ -50,6 +51,7 @@ export function addCommand(program: Command): void {
     .option("--dry-run", "show to whom it would issue, and change nothing", false)
     .option("--all", "show each learner with the name that would be printed, not only the first", false)
     .option("--plan-hash <hash>", "start only if the plan is still the one shown by --dry-run")
+    .option("--skip-email", "send the learners no email about their credentials", false)
     .option("--no-wait", "end when the run has started")
     .addHelpText(
       "after",
@@ -69,6 +71,7 @@ have failed. Ctrl-C only stops watching.`,
               configurationId,
               startedBy: COMMAND_LINE,
               dryRun,
+              skipsEmail: options.skipEmail,
               ...(planHash && { planHash }),
               ...(options.all && { onLearner: (each: PlannedLearner) => void learners.push(each) }),
             };

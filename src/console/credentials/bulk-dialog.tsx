@@ -3,15 +3,17 @@ import { useTransport } from "@connectrpc/connect-query";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { type Credential, CredentialStatus } from "#gen/learning_credentials/v1/credential_pb.js";
-import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
+import { CredentialService, MailKind } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { AsCode } from "../components/as-code.js";
 import { Button } from "../components/button.js";
 import { CountConfirmation, isCountConfirmed } from "../components/count-confirmation.js";
 import { Dialog } from "../components/dialog.js";
 import { DoneDialog } from "../components/done-dialog.js";
 import { Failure } from "../components/failure.js";
+import { usePaused } from "../components/use-paused.js";
 import { useChapter } from "../i18n/chapter.js";
 import { useWords } from "../i18n/words.js";
+import { EmailChoice } from "../mails/email-choice.js";
 import type { CredentialSearch } from "./credential-search.js";
 import { findAll, MAX_SELECTED } from "./find-all.js";
 import { ReasonField } from "./reason-field.js";
@@ -50,6 +52,7 @@ export function BulkDialog({
   const client = useQueryClient();
   const [reason, setReason] = useState("");
   const [typed, setTyped] = useState("");
+  const [isSent, setIsSent] = useState(true);
   const method = isInvalidating
     ? CredentialService.method.invalidateCredentials
     : CredentialService.method.reissueCredentials;
@@ -75,7 +78,7 @@ export function BulkDialog({
 
   const carryOut = useMutation({
     mutationFn: async ({ uuids, planHash }: Plan) => {
-      const change = { filter: { uuids: [...uuids] }, reason: reason.trim(), planHash };
+      const change = { filter: { uuids: [...uuids] }, reason: reason.trim(), planHash, skipEmail: !isSent };
       const { count } = isInvalidating
         ? await service.invalidateCredentials(change)
         : await service.reissueCredentials(change);
@@ -83,6 +86,7 @@ export function BulkDialog({
     },
     onSuccess: () => client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== "plan" }),
   });
+  const pausedReason = usePaused(reason.trim());
   const hasChanged = carryOut.error && ConnectError.from(carryOut.error).code === Code.Aborted;
   const { data } = plan;
 
@@ -110,11 +114,6 @@ export function BulkDialog({
               : words.wouldReissue({ count: data.count })}
           </p>
           <AffectedNames credentials={data.credentials} />
-          <p>
-            {isInvalidating
-              ? mails.withdrawalEmail({ count: data.count })
-              : mails.reissueEmail({ count: data.count })}
-          </p>
           {data.uuids.length > data.count + data.refused.length && (
             <p>{words.passedOver({ count: data.uuids.length - data.count - data.refused.length })}</p>
           )}
@@ -134,6 +133,20 @@ export function BulkDialog({
             </details>
           )}
           <ReasonField reason={reason} onChange={setReason} />
+          <EmailChoice
+            help={
+              isInvalidating
+                ? mails.withdrawalEmail({ count: data.count })
+                : mails.reissueEmail({ count: data.count })
+            }
+            isSent={isSent}
+            onChoose={setIsSent}
+            preview={{
+              kind: isInvalidating ? MailKind.WITHDRAWAL : MailKind.AVAILABLE,
+              credentialUuid: data.credentials.find(isAffected)?.uuid ?? "",
+              reason: pausedReason,
+            }}
+          />
           <CountConfirmation count={data.count} typed={typed} onType={setTyped} />
           {hasChanged && (
             <div role="alert" className="notice notice-warn">
@@ -152,7 +165,12 @@ export function BulkDialog({
           {carryOut.error && !hasChanged && <Failure error={carryOut.error} />}
           <AsCode
             method={method}
-            request={{ filter: { uuids: [...data.uuids] }, reason, planHash: data.planHash }}
+            request={{
+              filter: { uuids: [...data.uuids] },
+              reason,
+              planHash: data.planHash,
+              skipEmail: !isSent,
+            }}
           />
           <div className="dialog-actions">
             <Button onPress={onClose}>{parts.cancel}</Button>
@@ -177,6 +195,10 @@ export function BulkDialog({
   );
 }
 
+function isAffected({ status }: Credential): boolean {
+  return status === CredentialStatus.AVAILABLE;
+}
+
 /** How many are named at once, and at most. */
 const NAMED = 5;
 const MOST_NAMED = 200;
@@ -184,7 +206,7 @@ const MOST_NAMED = 200;
 /** Whose credentials are changed. Those that are not valid are passed over. */
 function AffectedNames({ credentials }: { readonly credentials: readonly Credential[] }) {
   const words = useChapter("mails");
-  const affected = credentials.filter(({ status }) => status === CredentialStatus.AVAILABLE);
+  const affected = credentials.filter(isAffected);
   const more = affected.length - NAMED;
   const line = ({ uuid, userFullName, username, learningContextName }: Credential) => (
     <li key={uuid}>

@@ -1,11 +1,13 @@
 import { useState } from "react";
 import type { Credential } from "#gen/learning_credentials/v1/credential_pb.js";
-import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
+import { CredentialService, MailKind } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { Dialog } from "../components/dialog.js";
 import { DialogEnd } from "../components/dialog-end.js";
 import { useChange } from "../components/use-change.js";
+import { usePaused } from "../components/use-paused.js";
 import { useChapter } from "../i18n/chapter.js";
 import { useWords } from "../i18n/words.js";
+import { EmailChoice } from "../mails/email-choice.js";
 import { ReasonField } from "./reason-field.js";
 
 /** What a dialog about one credential is given. */
@@ -19,19 +21,25 @@ export function InvalidateDialog({ credential, onClose }: CredentialDialogProps)
   const { credentials: words } = useWords();
   const mails = useChapter("mails");
   const [reason, setReason] = useState("");
+  const [isSent, setIsSent] = useState(true);
+  const pausedReason = usePaused(reason.trim());
   const invalidate = useChange(CredentialService.method.invalidateCredential, onClose);
   return (
     <Dialog title={words.invalidateOne} isAlert onClose={onClose}>
       <p className="lead">
         <bdi>{credential.userFullName}</bdi> · <bdi>{credential.learningContextName}</bdi>
       </p>
-      <p>
-        {words.invalidateMeans} {mails.withdrawalEmail({ count: 1 })}
-      </p>
+      <p>{words.invalidateMeans}</p>
       <ReasonField reason={reason} onChange={setReason} />
+      <EmailChoice
+        help={mails.withdrawalEmail({ count: 1 })}
+        isSent={isSent}
+        onChoose={setIsSent}
+        preview={{ kind: MailKind.WITHDRAWAL, credentialUuid: credential.uuid, reason: pausedReason }}
+      />
       <DialogEnd
         change={invalidate}
-        request={{ uuid: credential.uuid, reason: reason.trim() }}
+        request={{ uuid: credential.uuid, reason: reason.trim(), skipEmail: !isSent }}
         isReady={reason.trim() !== ""}
         label={words.invalidateCount({ count: 1 })}
         look="danger"

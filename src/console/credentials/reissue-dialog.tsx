@@ -2,7 +2,7 @@ import { useQuery } from "@connectrpc/connect-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { CredentialStatus } from "#gen/learning_credentials/v1/credential_pb.js";
-import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
+import { CredentialService, MailKind } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
 import { DesignPreview } from "../components/design-preview.js";
 import { Dialog } from "../components/dialog.js";
@@ -14,6 +14,7 @@ import { usePaused } from "../components/use-paused.js";
 import { readDocument } from "../documents/credential-document.js";
 import { useChapter } from "../i18n/chapter.js";
 import { useWords } from "../i18n/words.js";
+import { EmailChoice } from "../mails/email-choice.js";
 import { useMayCorrect } from "../names/use-may-correct.js";
 import type { CredentialDialogProps } from "./invalidate-dialog.js";
 import { ReasonField } from "./reason-field.js";
@@ -36,6 +37,7 @@ export function ReissueDialog({
   const whyNotCorrect = useMayCorrect();
   const navigate = useNavigate();
   const [reason, setReason] = useState("");
+  const [isSent, setIsSent] = useState(true);
   const { uuid, username } = credential;
   const learner = useQuery(LearnerRecordService.method.getLearner, { username });
   const reissue = useChange(CredentialService.method.reissueCredential, (successor) => {
@@ -53,9 +55,7 @@ export function ReissueDialog({
       <p className="lead">
         <bdi>{credential.userFullName}</bdi> · <bdi>{credential.learningContextName}</bdi>
       </p>
-      <p>
-        {words.reissueMeans} {mails.reissueEmail({ count: 1 })}
-      </p>
+      <p>{words.reissueMeans}</p>
       {recorded !== undefined && (
         <TextField
           label={nameWords.onReissue}
@@ -99,9 +99,20 @@ export function ReissueDialog({
         </div>
       </div>
       <ReasonField reason={reason} onChange={setReason} />
+      <EmailChoice
+        help={mails.reissueEmail({ count: 1 })}
+        isSent={isSent}
+        onChoose={setIsSent}
+        preview={{ kind: MailKind.AVAILABLE, credentialUuid: uuid }}
+      />
       <DialogEnd
         change={reissue}
-        request={{ uuid, reason: reason.trim(), ...(corrected && { correctedFullName: corrected }) }}
+        request={{
+          uuid,
+          reason: reason.trim(),
+          skipEmail: !isSent,
+          ...(corrected && { correctedFullName: corrected }),
+        }}
         isReady={reason.trim() !== ""}
         label={words.reissue}
         onClose={onClose}

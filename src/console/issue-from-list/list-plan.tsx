@@ -1,7 +1,7 @@
-import { useMemo } from "react";
+import { useMemo, useState } from "react";
 import type { Table } from "#foundation/text/tables/table.js";
 import { CSV_TYPE, usualDelimiter } from "#foundation/text/tables/write-csv.js";
-import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
+import { CredentialService, MailKind } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { AsCode } from "../components/as-code.js";
 import { Button } from "../components/button.js";
 import { Failure } from "../components/failure.js";
@@ -11,6 +11,7 @@ import { useCaller } from "../components/use-may.js";
 import { useChapter } from "../i18n/chapter.js";
 import { language } from "../i18n/preferences.js";
 import { useWords } from "../i18n/words.js";
+import { EmailChoice } from "../mails/email-choice.js";
 import { PlanChanged, PlanWarnings } from "../runs/plan-view.js";
 import { Samples } from "../runs/samples.js";
 import { StartButton } from "../runs/start-button.js";
@@ -51,10 +52,12 @@ export function ListPlan({
   const caller = useCaller().data;
   const { skipsCheck: skipEligibilityCheck = false, addsLearners = false } = choices;
 
+  const [isSent, setIsSent] = useState(true);
   const asked = useMemo(() => askAbout(list, addsLearners), [list, addsLearners]);
   const request = { configurationId, skipEligibilityCheck, ...asked.request };
   const { plan, error, refetch, changes, ...run } = usePlannedRun(request, {
     isEnabled: asked.asked.length > 0,
+    skipEmail: !isSent,
     onStarted,
   });
   const rows = useMemo(() => {
@@ -101,6 +104,14 @@ export function ListPlan({
       {plan && <PlanWarnings warnings={plan.warnings} />}
       {rows && <ListJudgement rows={rows} />}
       {plan && plan.issueCount > 0 && <Samples configurationId={configurationId} plan={plan} />}
+      {plan && plan.issueCount > 0 && (
+        <EmailChoice
+          help={issuing.plan.told}
+          isSent={isSent}
+          onChoose={setIsSent}
+          preview={{ kind: MailKind.AVAILABLE, configurationId }}
+        />
+      )}
       {rows && (
         <div className="actions">
           {plan && plan.issueCount > 0 ? <StartButton run={run} plan={plan} /> : <p>{words.nobodyReady}</p>}
@@ -112,8 +123,8 @@ export function ListPlan({
       {plan && plan.issueCount > 0 && (
         <AsCode
           method={CredentialService.method.startIssuanceRun}
-          request={{ ...request, planHash: plan.planHash }}
-          commands={issueCommands(rows ?? [], configurationId, skipEligibilityCheck)}
+          request={{ ...request, planHash: plan.planHash, skipEmail: !isSent }}
+          commands={issueCommands(rows ?? [], configurationId, { skipEligibilityCheck, skipEmail: !isSent })}
         />
       )}
     </>

@@ -1,7 +1,7 @@
 import { useQuery } from "@connectrpc/connect-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
+import { CredentialService, MailKind } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { SkipReason } from "#gen/learning_credentials/v1/issuance_run_pb.js";
 import type { Learner } from "#gen/learning_credentials/v1/record_pb.js";
 import { Dialog } from "../components/dialog.js";
@@ -12,6 +12,8 @@ import { filledIn } from "../components/isolated.js";
 import { useChange } from "../components/use-change.js";
 import { ConfigurationPicker } from "../configurations/configuration-picker.js";
 import { useChapter } from "../i18n/chapter.js";
+import { skipOptions } from "../issue-from-list/issue-commands.js";
+import { EmailChoice } from "../mails/email-choice.js";
 import { PlanWarnings } from "../runs/plan-view.js";
 import { reasonInWords } from "../runs/skip-reasons.js";
 
@@ -33,6 +35,7 @@ export function IssueToDialog({
   const navigate = useNavigate();
   const [configurationId, setConfigurationId] = useState(given);
   const [skipEligibilityCheck, setSkipping] = useState(false);
+  const [isSent, setIsSent] = useState(true);
   const judged = useQuery(
     method.startIssuanceRun,
     { configurationId: configurationId ?? 0, usernames: [username], skipEligibilityCheck, dryRun: true },
@@ -45,7 +48,12 @@ export function IssueToDialog({
   // Whoever issues singly has decided about a credential that was withdrawn.
   const isReady = judgement?.isReady || judgement?.reason === SkipReason.WITHDRAWN;
   const isRefused = judgement?.reason === SkipReason.NOT_ELIGIBLE;
-  const request = configurationId !== undefined && { configurationId, username, skipEligibilityCheck };
+  const request = configurationId !== undefined && {
+    configurationId,
+    username,
+    skipEligibilityCheck,
+    skipEmail: !isSent,
+  };
   return (
     <Dialog title={words.issueOne} onClose={onClose}>
       <p className="lead">
@@ -75,6 +83,14 @@ export function IssueToDialog({
           onChoose={setSkipping}
         />
       )}
+      {isReady && configurationId !== undefined && (
+        <EmailChoice
+          help={issuing.plan.told}
+          isSent={isSent}
+          onChoose={setIsSent}
+          preview={{ kind: MailKind.AVAILABLE, configurationId, username }}
+        />
+      )}
       <DialogEnd
         change={issue}
         request={request || undefined}
@@ -91,7 +107,7 @@ function commandFor(request: {
   readonly configurationId: number;
   readonly username: string;
   readonly skipEligibilityCheck: boolean;
+  readonly skipEmail: boolean;
 }): string[] {
-  const skip = request.skipEligibilityCheck ? ["--skip-eligibility-check"] : [];
-  return ["issue", String(request.configurationId), request.username, ...skip];
+  return ["issue", String(request.configurationId), request.username, ...skipOptions(request)];
 }

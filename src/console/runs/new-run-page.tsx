@@ -1,11 +1,13 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
+import { useState } from "react";
+import { CredentialService, MailKind } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { AsCode } from "../components/as-code.js";
 import { Failure } from "../components/failure.js";
 import { PageTitle } from "../components/page-title.js";
 import { ConfigurationPicker } from "../configurations/configuration-picker.js";
 import { useChapter } from "../i18n/chapter.js";
 import { useWords } from "../i18n/words.js";
+import { EmailChoice } from "../mails/email-choice.js";
 import { PlanChanged, PlanView } from "./plan-view.js";
 import { Samples } from "./samples.js";
 import { StartButton } from "./start-button.js";
@@ -35,7 +37,11 @@ export function NewRunPage() {
 
 function PlannedRun({ configurationId }: { readonly configurationId: number }) {
   const issuing = useChapter("issuing");
-  const { plan, error, refetch, changes, ...run } = usePlannedRun({ configurationId });
+  const [isSent, setIsSent] = useState(true);
+  const { plan, error, refetch, changes, ...run } = usePlannedRun(
+    { configurationId },
+    { skipEmail: !isSent },
+  );
   if (error) return <Failure error={error} onRetry={() => void refetch()} />;
   if (!plan) return <p role="status">{issuing.plan.working}</p>;
   return (
@@ -46,14 +52,27 @@ function PlannedRun({ configurationId }: { readonly configurationId: number }) {
       {plan.issueCount > 0 && (
         <>
           <Samples configurationId={configurationId} plan={plan} />
+          <EmailChoice
+            help={issuing.plan.told}
+            isSent={isSent}
+            onChoose={setIsSent}
+            preview={{ kind: MailKind.AVAILABLE, configurationId }}
+          />
           <div className="actions">
             <StartButton run={run} plan={plan} />
-            <p className="small faint">{issuing.plan.told}</p>
           </div>
           <AsCode
             method={CredentialService.method.startIssuanceRun}
-            request={{ configurationId, planHash: plan.planHash }}
-            commands={[["run", String(configurationId), "--plan-hash", plan.planHash]]}
+            request={{ configurationId, planHash: plan.planHash, skipEmail: !isSent }}
+            commands={[
+              [
+                "run",
+                String(configurationId),
+                "--plan-hash",
+                plan.planHash,
+                ...(isSent ? [] : ["--skip-email"]),
+              ],
+            ]}
           />
         </>
       )}

@@ -19,7 +19,11 @@ const method = CredentialService.method.startIssuanceRun;
  */
 export function usePlannedRun(
   request: MessageInitShape<typeof StartIssuanceRunRequestSchema>,
-  { isEnabled = true, onStarted }: { readonly isEnabled?: boolean; readonly onStarted?: () => void } = {},
+  {
+    isEnabled = true,
+    skipEmail = false,
+    onStarted,
+  }: { readonly isEnabled?: boolean; readonly skipEmail?: boolean; readonly onStarted?: () => void } = {},
 ) {
   const navigate = useNavigate();
   const [outdated, setOutdated] = useState<IssuancePlan>();
@@ -56,6 +60,6 @@ export function usePlannedRun(
     changes: outdated && plan && changesBetween(outdated, plan),
     startError: start.error?.code === Code.Aborted ? null : start.error,
     isStarting: start.isPending,
-    start: () => start.mutate({ ...request, planHash: plan?.planHash ?? "" }),
+    start: () => start.mutate({ ...request, skipEmail, planHash: plan?.planHash ?? "" }),
   };
 }

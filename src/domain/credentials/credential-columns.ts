@@ -35,6 +35,7 @@ const issuedColumns = {
   username: { of: "learner", again: "old" },
   configurationId: { of: "all", again: "old" },
   issuedBy: { of: "all", again: "new" },
+  skipsEmail: { of: "all", again: "new" },
   runId: { of: "all", again: { sql: "coalesce(excluded.run_id, credentials.run_id)" } },
   replaces: { of: "learner", again: "old" },
   userFullName: { of: "learner", again: "new" },

@@ -71,6 +71,8 @@ export interface Credential {
   readonly erasedAt: Date | null;
   /** Name of the actor who issued it. */
   readonly issuedBy: string;
+  /** Whether the learner gets no email when it becomes available. */
+  readonly skipsEmail: boolean;
   /** The run that issued it; null if none did. */
   readonly runId: string | null;
   /** When the mail about it was sent; null if none was. */

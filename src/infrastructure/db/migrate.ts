@@ -33,6 +33,7 @@ const migrations: Record<string, LoadMigration> = {
   "009-credential-aliases": () => import("./migrations/009-credential-aliases.js"),
   "010-requirement-links": () => import("./migrations/010-requirement-links.js"),
   "011-automatic-issuing": () => import("./migrations/011-automatic-issuing.js"),
+  "012-silent-issuing": () => import("./migrations/012-silent-issuing.js"),
 };
 
 /** SQLSTATE: the table does not exist. */

@@ -308,6 +308,7 @@ export const credentials = examplesOf(CredentialService, {
   ],
   previewMail: [
     ["staff: in German", { kind: 1, language: "de", brand: { name: "Uni" }, mailText: "Well done" }],
+    ["staff: about an unknown credential", { kind: 3, credentialUuid: UNKNOWN_UUID }, NO_CREDENTIAL],
     ["staff: of no kind", {}, "InvalidArgument: kind"],
     [
       "staff: with a placeholder that there is not",

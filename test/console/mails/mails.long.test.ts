@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import { languageTags } from "#foundation/languages/list.js";
-import { MailState } from "#gen/learning_credentials/v1/credential_service_pb.js";
+import { MailKind, MailState } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { findChromium } from "../../edges/pages/chromium.js";
 import { startSmtpSink } from "../../mail/smtp-sink.js";
 import { freePort } from "../../support/free-port.js";
@@ -127,6 +127,27 @@ describe.skipIf(executable === undefined)("mails", () => {
     await dialog.getByRole("button", { name: "Resend" }).click();
     await dialog.getByRole("alert").getByText("5 times within a day").waitFor();
     await leave();
+  });
+
+  test("about a change is shown before it is made, and can be left out", async () => {
+    await startSmtpSink("none", undefined, smtpPort);
+    const uuid = await mailed("told", "told@uni.test", MailState.SENT);
+    const { page, faults, leaveQuietly } = await openPage(academy, `/credentials/${uuid}`);
+    await page.getByRole("button", { name: "Withdraw…" }).click();
+    const dialog = page.getByRole("alertdialog");
+    await dialog.getByLabel("Reason").fill("Issued twice");
+    await dialog.getByText("Preview the email").click();
+    await dialog.getByText("told@uni.test").waitFor();
+    await dialog.getByText("Reason: Issued twice").waitFor();
+    expect(await faults()).toEqual([]);
+    await keepPicture(page, "withdraw-email");
+    await dialog.getByLabel("Send an email").uncheck();
+    await expect.poll(() => dialog.getByText("told@uni.test").count()).toBe(0);
+    await dialog.getByRole("button", { name: "Withdraw 1 credential" }).click();
+    await dialog.waitFor({ state: "detached" });
+    const { mails } = await academy.credentials.listMails({ credentialUuid: uuid });
+    expect(mails.map(({ kind }) => kind)).toEqual([MailKind.AVAILABLE]);
+    await leaveQuietly();
   });
 
   test.each(languageTags)(

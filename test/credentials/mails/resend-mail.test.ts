@@ -97,6 +97,75 @@ describe("a mail", () => {
     expect((await refusal(academy.credentials.resendMail({ uuid })))[0]).toBe("FailedPrecondition");
   });
 
+  it("is left out where the caller skips it, and can be sent later", async () => {
+    const { credentials, configurationId } = academy;
+    const quiet = async (username: string) => {
+      await academy.enrol(username);
+      const email = `${username}@uni.test`;
+      await academy.tell({ case: "learner", value: { username, fullName: "Vera", email } });
+    };
+    await quiet("quiet1");
+    await quiet("quiet2");
+    await credentials.issueCredential({ configurationId, username: "quiet1", skipEmail: true });
+    const { run } = await credentials.startIssuanceRun({
+      configurationId,
+      usernames: ["quiet2"],
+      skipEmail: true,
+    });
+    expect(run?.skipEmail).toBe(true);
+    const [first, second] = [await academy.made("quiet1"), await academy.made("quiet2")];
+    for (const { uuid } of [first, second]) expect(await mailOf(uuid)).toBeUndefined();
+    expect(await credentials.resendMail({ uuid: second.uuid })).toMatchObject({ state: WAITING });
+
+    const reissued = await credentials.reissueCredential({
+      uuid: first.uuid,
+      reason: "Misspelt.",
+      skipEmail: true,
+    });
+    await academy.made("quiet1");
+    expect(await mailOf(reissued.uuid)).toBeUndefined();
+    expect(await mailOf(first.uuid, MailKind.WITHDRAWAL)).toBeUndefined();
+    await credentials.invalidateCredential({ uuid: reissued.uuid, reason: "Wrong.", skipEmail: true });
+    const filter = { uuids: [second.uuid] };
+    await credentials.reissueCredentials({ filter, reason: "Misspelt.", skipEmail: true });
+    const { uuid } = await academy.made("quiet2");
+    expect(await mailOf(uuid)).toBeUndefined();
+    await credentials.invalidateCredentials({ filter: { uuids: [uuid] }, reason: "Wrong.", skipEmail: true });
+    for (const each of [reissued.uuid, uuid]) expect(await mailOf(each, MailKind.WITHDRAWAL)).toBeUndefined();
+  });
+
+  it("is previewed before a change as its learner would get it", async () => {
+    const { credentials, configurationId } = academy;
+    const uuid = await available("seen");
+    await academy.tell({
+      case: "learner",
+      value: { username: "seen", fullName: "Vera", email: "seen@uni.test", locale: "de" },
+    });
+    const about = { credentialUuid: uuid, reason: "Zweimal ausgestellt" };
+    const withdrawal = await credentials.previewMail({ ...about, kind: MailKind.WITHDRAWAL });
+    expect(withdrawal.recipientAddress).toBe("seen@uni.test");
+    expect(withdrawal.text).toMatch(/Vera[\s\S]*widerrufen[\s\S]*Zweimal ausgestellt/);
+    const reissue = await credentials.previewMail({ ...about, kind: MailKind.AVAILABLE });
+    expect(reissue.subject).toMatch(/ersetzt|neu/i);
+    for (const mail of [withdrawal, reissue]) expect(mail.html).not.toContain("/download/");
+    const issued = await credentials.previewMail({
+      kind: MailKind.AVAILABLE,
+      configurationId,
+      username: "seen",
+    });
+    expect(issued.text).toContain("Vera");
+    const sample = await credentials.previewMail({ kind: MailKind.AVAILABLE, configurationId });
+    expect(sample).toMatchObject({ recipientAddress: "", text: expect.stringContaining("Ana Kovač") });
+    for (const refused of [
+      { ...about, kind: MailKind.EXPIRY },
+      { kind: MailKind.WITHDRAWAL, configurationId },
+    ])
+      expect(await refusal(credentials.previewMail(refused))).toEqual([
+        "InvalidArgument",
+        expect.stringContaining("kind"),
+      ]);
+  });
+
   it("is sent again five times a day at most", async () => {
     const uuid = await available("often");
     const { knex } = academy.service.app.database;

@@ -19,6 +19,7 @@ import { useChange } from "../../components/use-change.js";
 import { useMay } from "../../components/use-may.js";
 import { useChapter } from "../../i18n/chapter.js";
 import { useLanguageTag } from "../../i18n/words.js";
+import "../../mails/mails.css";
 
 const { method } = CredentialService;
 const kinds = [MailKind.AVAILABLE, MailKind.EXPIRY, MailKind.WITHDRAWAL];

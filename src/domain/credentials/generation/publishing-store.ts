@@ -57,7 +57,7 @@ export async function publishFiles(
          badge_version = case when made.badge_key is not null then ?::smallint end
        from current join made using (id, attempt)
        where credentials.id = current.id
-       returning credentials.uuid, credentials.configuration_id, credentials.file_key,
+       returning credentials.uuid, credentials.configuration_id, credentials.file_key, credentials.skips_email,
          credential_commitment(credentials) as commitment
      ), events as (
        ${appendEach("published", { type: "available", actor: "?, ?", before: "'generating'", after: "available", commitment: "commitment" })}
@@ -65,7 +65,7 @@ export async function publishFiles(
        insert into credential_seals (credential_uuid, sealed_at, room, cms, sealer, timestamped_at, valid_until)
        select uuid, sealed_at, room, cms, sealer, timestamped_at, valid_until
        from published join made using (file_key) where cms is not null
-     ), ${queueMails("available", "select uuid from published")}
+     ), ${queueMails("available", "select uuid from published where not skips_email")}
      select file_key as "fileKey" from published`,
     [
       made.map(({ credential }) => credential.id),

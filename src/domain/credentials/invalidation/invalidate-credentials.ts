@@ -21,6 +21,8 @@ export interface Invalidation {
   /** Public: verifiers read it. 1 to 255 characters. */
   readonly reason: string;
   readonly invalidatedBy: Actor;
+  /** Whether the learner gets no email. Default: false */
+  readonly skipsEmail?: boolean;
 }
 
 /** The credentials to invalidate, the reason, and the actor. */
@@ -59,7 +61,7 @@ export function invalidateCredential(
         { reason: "INVALIDATED_BEFORE", facts: { invalidation_reason: invalidationReason } },
       );
     if (status !== "available") throw wrongStatus(status, "only an available one can be invalidated");
-    await invalidateAll(transaction, [uuid], invalidation, { notifiesLearners: true });
+    await invalidateAll(transaction, [uuid], invalidation);
     return getCredential(transaction, uuid);
   });
 }
@@ -78,7 +80,7 @@ export function invalidateCredentials(
     if (!dryRun) await waitForLocks(transaction);
     const uuids = (await findSelected(transaction, selection, ["uuid"], !dryRun)).map(({ uuid }) => uuid);
     const hash = checkedHash(planHash, uuids, { count: uuids.length, refusedCount: 0 });
-    if (!dryRun) await invalidateAll(transaction, uuids, invalidation, { notifiesLearners: true });
+    if (!dryRun) await invalidateAll(transaction, uuids, invalidation);
     return { count: uuids.length, planHash: hash };
   });
 }
@@ -86,17 +88,15 @@ export function invalidateCredentials(
 /**
  * Invalidates available credentials that the transaction has locked. One statement also appends their events,
  * and enqueues the jobs that move their files and notify their learners.
- * @param options.notifiesLearners false where successors are issued: learners get the mails about those
  */
 export async function invalidateAll(
   transaction: Knex.Transaction,
   uuids: readonly string[],
-  { reason, invalidatedBy }: Omit<Invalidation, "uuid">,
-  { notifiesLearners }: { readonly notifiesLearners: boolean },
+  { reason, invalidatedBy, skipsEmail = false }: Omit<Invalidation, "uuid">,
 ): Promise<void> {
   const toMove =
     "select json_build_object('credentialUuid', uuid) as payload from invalidated where file_key is not null";
-  const toNotify = `select uuid from invalidated where ${notifiesLearners} and erased_at is null`;
+  const toNotify = `select uuid from invalidated where ${!skipsEmail} and erased_at is null`;
   await execute(
     transaction,
     `with invalidated as (

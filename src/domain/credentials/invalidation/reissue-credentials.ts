@@ -285,7 +285,8 @@ async function replace(
 ): Promise<void> {
   if (credentials.length === 0) return;
   const uuids = credentials.map(({ uuid }) => uuid);
-  await invalidateAll(transaction, uuids, invalidation, { notifiesLearners: false });
+  // Learners get the emails about the successors instead.
+  await invalidateAll(transaction, uuids, { ...invalidation, skipsEmail: true });
   const successors = givenRows(
     credentials.map(({ username, userFullName, particulars, validUntil, awardedAt, uuid: replaces }) => ({
       username,
@@ -297,7 +298,8 @@ async function replace(
     })),
   );
   const own = learnerColumns.map((column) => `${column === "results" ? "replaced" : "successor"}.${column}`);
-  const shared = { ...content, issuedBy: invalidation.invalidatedBy, runId: null };
+  const { invalidatedBy: issuedBy, skipsEmail = false } = invalidation;
+  const shared = { ...content, issuedBy, skipsEmail, runId: null };
   const inserted = await insertCredentials(transaction, shared, {
     sql: `select ${own.join(", ")} from (${successors.sql}) as successor
       join credentials as replaced on replaced.uuid = successor.replaces

@@ -17,7 +17,7 @@ import type { SoughtParticulars } from "./particulars.js";
  * Contents and appearance of every credential that is issued under a configuration now. They are the same for
  * every learner.
  */
-export type CredentialContent = Omit<SharedColumns, "issuedBy" | "runId">;
+export type CredentialContent = Omit<SharedColumns, "issuedBy" | "runId" | "skipsEmail">;
 
 /** What a credential prints about its learner. */
 export type PrintedLearner = Pick<LearnerColumns, "userFullName" | "particulars">;

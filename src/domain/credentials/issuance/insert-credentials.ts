@@ -13,6 +13,8 @@ export type SharedContent = CredentialContent & {
   readonly issuedBy: Actor;
   /** The run that issues them; null if none. */
   readonly runId: string | null;
+  /** True if the learners get no email when their credentials become available. Default: false. */
+  readonly skipsEmail?: boolean;
   /** True if nobody has checked that the learners are eligible; not for successors. Default: false. */
   readonly skipsEligibility?: boolean;
 };
@@ -32,7 +34,7 @@ const HAS_FAILED_BEFORE = "xmax <> 0";
  */
 export async function insertCredentials(
   transaction: LearnerTransaction,
-  { issuedBy, skipsEligibility = false, ...shared }: SharedContent,
+  { issuedBy, skipsEligibility = false, skipsEmail = false, ...shared }: SharedContent,
   own: Query,
 ): Promise<number> {
   return queryValue<number>(
@@ -61,7 +63,7 @@ export async function insertCredentials(
      )
      select count(*) as count from inserted`,
     [
-      JSON.stringify(byColumn({ ...shared, issuedBy: issuedBy.name })),
+      JSON.stringify(byColumn({ ...shared, skipsEmail, issuedBy: issuedBy.name })),
       ...own.bindings,
       issuedBy.name,
       issuedBy.kind,

@@ -32,6 +32,8 @@ export interface Issuing {
   readonly configurationId: number;
   readonly username: string;
   readonly skipEligibilityCheck: boolean;
+  /** Whether the learner gets no email when it becomes available. Default: false */
+  readonly skipsEmail?: boolean;
   readonly issuedBy: Actor;
   /** Whether the learner has asked for it, so that the configuration decides whether it is issued. Default: false */
   readonly isClaim?: boolean;
@@ -106,7 +108,13 @@ export async function issueCredential(
     rules: EligibilityRules,
     replaces: string | null,
   ): Promise<boolean> {
-    const { configurationId, username, issuedBy, skipEligibilityCheck: skipsEligibility } = issuing;
+    const {
+      configurationId,
+      username,
+      issuedBy,
+      skipEligibilityCheck: skipsEligibility,
+      skipsEmail = false,
+    } = issuing;
     const { userFullName } = inputs;
     const design = await readDesign(transaction, deps, configurationId, inputs);
     const printed = await readParticulars(transaction, [username], inputs.learningContextKey, design.used);
@@ -116,10 +124,10 @@ export async function issueCredential(
     const validUntil = design.validUntil();
     const count = await insertCredentials(
       transaction,
-      { ...design.content, issuedBy, runId: null, skipsEligibility },
+      { ...design.content, issuedBy, runId: null, skipsEligibility, skipsEmail },
       givenRows([{ username, userFullName, particulars, results, replaces, validUntil }]),
     );
-    await issueStack(transaction, deps, { configurationId, usernames: [username] });
+    await issueStack(transaction, deps, { configurationId, usernames: [username], skipsEmail });
     return count > 0;
   }
 }

@@ -25,6 +25,8 @@ type Deps = Pick<IssuingDeps, "functions" | "settings">;
 export interface IssuedTo {
   readonly configurationId: number;
   readonly usernames: readonly string[];
+  /** Whether they get no email when the credentials become available. Default: false */
+  readonly skipsEmail?: boolean;
 }
 
 /** Learners that are issued to by one statement. */
@@ -34,7 +36,7 @@ const BATCH = 1000;
  * Issues to those learners who are eligible under a configuration and have never had a credential of it. Nothing is ever
  * withdrawn. Learners whose name can't be printed are left to runs, which name them. Credentials that have to be claimed
  * are issued to nobody.
- * @param among only these learners; undefined: all
+ * @param options.among only these learners; undefined: all
  * @returns the learners to whom it has issued
  * @throws Problem `failed-precondition` if nothing can be issued now
  */
@@ -42,7 +44,7 @@ export async function issueEarned(
   transaction: LearnerTransaction,
   deps: Deps,
   configurationId: number,
-  among?: readonly string[],
+  { among, skipsEmail = false }: { readonly among?: readonly string[]; readonly skipsEmail?: boolean } = {},
 ): Promise<string[]> {
   const unchecked = await readInputs(transaction, { configurationId, username: "" });
   if (!unchecked || unchecked.claim === "required") return [];
@@ -100,7 +102,7 @@ export async function issueEarned(
     const printable = rows.filter((row) => !refused.has(row));
     await insertCredentials(
       transaction,
-      { ...design.content, issuedBy: SCHEDULE, runId: null },
+      { ...design.content, issuedBy: SCHEDULE, runId: null, skipsEmail },
       givenRows(printable),
     );
     issued.push(...printable.map(({ username }) => username));
@@ -123,13 +125,13 @@ export async function issueStack(
     if (part.usernames.length === 0) continue;
     for (const configurationId of await automaticConfigurationsHolding(transaction, [part.configurationId])) {
       const usernames = await inSavepoint(transaction, (savepoint) =>
-        issueEarned(savepoint, deps, configurationId, part.usernames),
+        issueEarned(savepoint, deps, configurationId, { ...part, among: part.usernames }),
       ).catch((error) => {
         if (!(error instanceof Problem)) throw error;
         deps.log?.warn({ err: error, configurationId }, "issuing with the last part has failed");
         return [];
       });
-      queue.push({ configurationId, usernames });
+      queue.push({ ...part, configurationId, usernames });
     }
   }
 }

@@ -20,8 +20,8 @@ export interface SampleMail {
   readonly settings: { readonly platformName: string; readonly language: string; readonly timeZone: string };
 }
 
-/** Its links lead nowhere. */
-const LINK = "https://example.invalid/";
+/** The links of emails that nobody gets lead nowhere. */
+export const SAMPLE_LINK = "https://example.invalid/";
 
 /** Composes a mail about a sample credential. */
 export function sampleMail(
@@ -41,14 +41,14 @@ export function sampleMail(
     credentialType: "…",
     learningContextName: SAMPLE_CONTEXT,
     userFullName: SAMPLE_NAME,
-    link: LINK,
+    link: SAMPLE_LINK,
     look,
     texts: () => texts,
   };
   switch (kind) {
     case "available":
       return credentialAvailable(
-        { ...facts, page: LINK, isReplacement: false, ...(ownWords !== "" && { ownWords }) },
+        { ...facts, page: SAMPLE_LINK, isReplacement: false, ...(ownWords !== "" && { ownWords }) },
         locales,
       );
     case "expiry":

@@ -52,6 +52,7 @@ export interface IssuanceRun {
   /** Number of listed learners; 0 if it was for all who were eligible. */
   readonly listedCount: number;
   readonly skipsEligibility: boolean;
+  readonly skipsEmail: boolean;
 }
 
 /** A credential of a run whose file could not be generated. */

@@ -32,8 +32,8 @@ export async function retryIssuanceRun(
       usernames: null,
       skipsEligibility: run.skipsEligibility,
     });
-    const { skipsEligibility } = run;
-    const shared = { ...content, issuedBy: retriedBy, runId: run.id, skipsEligibility };
+    const { skipsEligibility, skipsEmail } = run;
+    const shared = { ...content, issuedBy: retriedBy, runId: run.id, skipsEligibility, skipsEmail };
     if (plan.issueCount > 0) await insertCredentials(transaction, shared, planned(validUntil));
     await endRuns(transaction, [run.id], "complete");
     return reportOn(transaction, await lockIssuanceRun(transaction, run.id));

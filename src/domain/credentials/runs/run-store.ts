@@ -34,7 +34,8 @@ const selectRun = `
       ${Object.keys(noneSkipped)
         .map((reason) => `'${reason}', run.${reason}_count`)
         .join(", ")}
-    ) as skipped, run.listed_count as "listedCount", run.skips_eligibility as "skipsEligibility"
+    ) as skipped, run.listed_count as "listedCount", run.skips_eligibility as "skipsEligibility",
+    run.skips_email as "skipsEmail"
   from issuance_runs run
   cross join lateral (
     select ${counted}
@@ -44,7 +45,14 @@ const selectRun = `
 /** A run that starts. */
 export type NewRun = Pick<
   IssuanceRun,
-  "id" | "configurationId" | "startedBy" | "issuedCount" | "skipped" | "listedCount" | "skipsEligibility"
+  | "id"
+  | "configurationId"
+  | "startedBy"
+  | "issuedCount"
+  | "skipped"
+  | "listedCount"
+  | "skipsEligibility"
+  | "skipsEmail"
 > & {
   readonly planHash: string;
 };

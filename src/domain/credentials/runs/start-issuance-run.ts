@@ -30,6 +30,8 @@ export interface StartingRun {
   readonly list?: readonly ListedRow[];
   /** If true, those of the list who are not eligible are issued a credential, too. */
   readonly skipEligibilityCheck?: boolean;
+  /** If true, learners get no email when their credentials become available. */
+  readonly skipsEmail?: boolean;
   /** Listed learners with a record are known only if they belong to these. */
   readonly organisations?: Organisations;
   /** Called with each learner of the plan. */
@@ -113,7 +115,7 @@ export async function startRun(
   deps: PlanningDeps,
   starting: StartingRun,
 ): Promise<StartedRun> {
-  const { configurationId, startedBy, issuedBy = startedBy } = starting;
+  const { configurationId, startedBy, issuedBy = startedBy, skipsEmail = false } = starting;
   await waitForLocks(transaction);
   await lockRunsOf(transaction, configurationId);
   const { plan, content, validUntil } = await expectedPlan(transaction, deps, starting);
@@ -121,11 +123,15 @@ export async function startRun(
   if (await hasRenewals(transaction)) await renewPlanned(transaction, issuedBy);
   const id = randomUUID();
   const skipsEligibility = starting.skipEligibilityCheck ?? false;
-  const shared = { ...content, issuedBy, runId: id, skipsEligibility };
+  const shared = { ...content, issuedBy, runId: id, skipsEligibility, skipsEmail };
   const issuedCount =
     plan.issueCount === 0 ? 0 : await insertCredentials(transaction, shared, planned(validUntil));
   if (issuedCount > 0)
-    await issueStack(transaction, deps, { configurationId, usernames: await learnersOfRun(transaction, id) });
+    await issueStack(transaction, deps, {
+      configurationId,
+      usernames: await learnersOfRun(transaction, id),
+      skipsEmail,
+    });
   const skipped = {
     ...plan.skipped,
     has_credential: plan.skipped.has_credential + plan.issueCount - issuedCount,
@@ -139,6 +145,7 @@ export async function startRun(
     skipped,
     listedCount: starting.list?.length ?? 0,
     skipsEligibility,
+    skipsEmail,
   });
   if (issuedCount === 0) await endRuns(transaction, [id], "complete");
   return { plan, run: await findRun(transaction, id) };
