@@ -81,6 +81,20 @@ describe.skipIf(executable === undefined)("an empty academy", () => {
     await page.getByRole("button", { name: "Issue 1 credential" }).click();
     await page.getByText("1 of 1 done").first().waitFor();
     await page.getByRole("heading", { name: "Run: Été: Law & Order · Certificate" }).waitFor();
+
+    await page.goto(`${service.httpUrl}/console/learners`);
+    await page.getByRole("button", { name: "Add a learner…" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Name", { exact: true }).fill("Lise Meitner");
+    await dialog.getByLabel("Username").fill("lise");
+    await dialog.getByLabel("Email").fill("lise@uni.test");
+    expect(await visitor.faults()).toEqual([]);
+    await dialog.getByRole("button", { name: "Add the learner" }).click();
+    await page.getByRole("heading", { name: "Lise Meitner" }).waitFor();
+    await page.goBack();
+    // A click anywhere in a row opens it.
+    await page.getByRole("row", { name: /lise/ }).getByText("lise@uni.test").click();
+    await page.getByRole("heading", { name: "Lise Meitner" }).waitFor();
     await visitor.leave();
 
     const token = await tokenOf({ username: "rita", isStaff: true });

@@ -1417,6 +1417,16 @@ CreateCourseRequest = TypedDict("CreateCourseRequest", {
     "course": "Course",
 }, total=False)
 
+CreateLearnerRequest = TypedDict("CreateLearnerRequest", {
+    "username": "str",
+    "fullName": "str",
+    "email": "str",
+}, total=False)
+
+CreateLearnerResponse = TypedDict("CreateLearnerResponse", {
+    "learner": "Learner",
+}, total=False)
+
 SearchLearnersRequest = TypedDict("SearchLearnersRequest", {
     "query": "str",
     "learningContextKey": "str",
@@ -2398,6 +2408,10 @@ class LearnerRecordService:
     def create_course(self, request: CreateCourseRequest, *, timeout: float | None = None) -> Course:
         """Creates a course that no platform tells of, such as a summer school, so that credentials can be offered in it and issued from lists."""
         return cast("Course", self._client.call("learning_credentials.v1.LearnerRecordService/CreateCourse", request, timeout=timeout))
+
+    def create_learner(self, request: CreateLearnerRequest, *, timeout: float | None = None) -> CreateLearnerResponse:
+        """Creates a learner that no platform sends, so that credentials can be issued to them."""
+        return cast("CreateLearnerResponse", self._client.call("learning_credentials.v1.LearnerRecordService/CreateLearner", request, timeout=timeout))
 
     def search_learners(self, request: SearchLearnersRequest, *, timeout: float | None = None) -> SearchLearnersResponse:
         """Finds learners who have a record, by anything that a person may have at hand:"""

@@ -19,7 +19,59 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file learning_credentials/v1/learner_record_service.proto.
  */
 export const file_learning_credentials_v1_learner_record_service: GenFile = /*@__PURE__*/
-  fileDesc("CjRsZWFybmluZ19jcmVkZW50aWFscy92MS9sZWFybmVyX3JlY29yZF9zZXJ2aWNlLnByb3RvEhdsZWFybmluZ19jcmVkZW50aWFscy52MSJGChNDcmVhdGVDb3Vyc2VSZXF1ZXN0Ei8KBmNvdXJzZRgBIAEoCzIfLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNvdXJzZSL9AQoVU2VhcmNoTGVhcm5lcnNSZXF1ZXN0Eg0KBXF1ZXJ5GAEgASgJEhwKFGxlYXJuaW5nX2NvbnRleHRfa2V5GAIgASgJEhEKCXBhZ2Vfc2l6ZRgDIAEoBRISCgpwYWdlX3Rva2VuGAQgASgJEkYKD25hbWVfY29ycmVjdGlvbhgFIAEoDjItLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLk5hbWVDb3JyZWN0aW9uRmlsdGVyEkgKEGVtYWlsX2NvcnJlY3Rpb24YBiABKA4yLi5sZWFybmluZ19jcmVkZW50aWFscy52MS5FbWFpbENvcnJlY3Rpb25GaWx0ZXIiagoWU2VhcmNoTGVhcm5lcnNSZXNwb25zZRI3CghsZWFybmVycxgBIAMoCzIlLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkZvdW5kTGVhcm5lchIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAki4QEKDEZvdW5kTGVhcm5lchIxCgdsZWFybmVyGAEgASgLMiAubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGVhcm5lchIYChBjcmVkZW50aWFsX2NvdW50GAIgASgFEkAKD25hbWVfY29ycmVjdGlvbhgDIAEoCzInLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLk5hbWVDb3JyZWN0aW9uEkIKEGVtYWlsX2NvcnJlY3Rpb24YBCABKAsyKC5sZWFybmluZ19jcmVkZW50aWFscy52MS5FbWFpbENvcnJlY3Rpb24ikQEKDk5hbWVDb3JyZWN0aW9uEhEKCXRvbGRfbmFtZRgBIAEoCRIOCgZyZWFzb24YAiABKAkSFAoMY29ycmVjdGVkX2J5GAMgASgJEjAKDGNvcnJlY3RfdGltZRgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFAoMaXNfdW5kZWNpZGVkGAUgASgIIpcBCg9FbWFpbENvcnJlY3Rpb24SFgoOcmVjb3JkZWRfZW1haWwYASABKAkSDgoGcmVhc29uGAIgASgJEhQKDGNvcnJlY3RlZF9ieRgDIAEoCRIwCgxjb3JyZWN0X3RpbWUYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhQKDGlzX3VuZGVjaWRlZBgFIAEoCCJ9ChpDb3JyZWN0TGVhcm5lckVtYWlsUmVxdWVzdBIQCgh1c2VybmFtZRgBIAEoCRINCgVlbWFpbBgCIAEoCRIOCgZyZWFzb24YAyABKAkSGwoOcmVjb3JkZWRfZW1haWwYBCABKAlIAIgBAUIRCg9fcmVjb3JkZWRfZW1haWwilAEKG0NvcnJlY3RMZWFybmVyRW1haWxSZXNwb25zZRIxCgdsZWFybmVyGAEgASgLMiAubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGVhcm5lchJCChBlbWFpbF9jb3JyZWN0aW9uGAIgASgLMigubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuRW1haWxDb3JyZWN0aW9uInYKGUNvcnJlY3RMZWFybmVyTmFtZVJlcXVlc3QSEAoIdXNlcm5hbWUYASABKAkSEQoJZnVsbF9uYW1lGAIgASgJEg4KBnJlYXNvbhgDIAEoCRIWCgl0b2xkX25hbWUYBCABKAlIAIgBAUIMCgpfdG9sZF9uYW1lIpEBChpDb3JyZWN0TGVhcm5lck5hbWVSZXNwb25zZRIxCgdsZWFybmVyGAEgASgLMiAubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGVhcm5lchJACg9uYW1lX2NvcnJlY3Rpb24YAiABKAsyJy5sZWFybmluZ19jcmVkZW50aWFscy52MS5OYW1lQ29ycmVjdGlvbiIlChFHZXRMZWFybmVyUmVxdWVzdBIQCgh1c2VybmFtZRgBIAEoCSLUAwoSR2V0TGVhcm5lclJlc3BvbnNlEhAKCHVzZXJuYW1lGAEgASgJEjEKB2xlYXJuZXIYAiABKAsyIC5sZWFybmluZ19jcmVkZW50aWFscy52MS5MZWFybmVyEjkKCGNvbnRleHRzGAMgAygLMicubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGVhcm5lckNvbnRleHQSGQoRaGFzX21vcmVfY29udGV4dHMYBCABKAgSOAoLY3JlZGVudGlhbHMYBSADKAsyIy5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVkZW50aWFsEhwKFGhhc19tb3JlX2NyZWRlbnRpYWxzGAYgASgIEg0KBW93bmVyGAcgASgJEjYKB2NsYXNoZXMYCCADKAsyJS5sZWFybmluZ19jcmVkZW50aWFscy52MS5MZWFybmVyQ2xhc2gSQAoPbmFtZV9jb3JyZWN0aW9uGAkgASgLMicubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTmFtZUNvcnJlY3Rpb24SQgoQZW1haWxfY29ycmVjdGlvbhgKIAEoCzIoLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkVtYWlsQ29ycmVjdGlvbiJeCgxMZWFybmVyQ2xhc2gSEQoJY29ubmVjdG9yGAEgASgJEjsKB2RpZmZlcnMYAiADKA4yKi5sZWFybmluZ19jcmVkZW50aWFscy52MS5MZWFybmVyRGlmZmVyZW5jZSLUAQoOTGVhcm5lckNvbnRleHQSHAoUbGVhcm5pbmdfY29udGV4dF9rZXkYASABKAkSFAoMZGlzcGxheV9uYW1lGAIgASgJEhMKC2lzX2Vucm9sbGVkGAMgASgIEjcKB2NvdXJzZXMYBCADKAsyJi5sZWFybmluZ19jcmVkZW50aWFscy52MS5MZWFybmVyQ291cnNlEkAKC2VsaWdpYmlsaXR5GAUgAygLMisubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGVhcm5lckVsaWdpYmlsaXR5InwKDUxlYXJuZXJDb3Vyc2USEgoKY291cnNlX2tleRgBIAEoCRITCgtpc19lbnJvbGxlZBgCIAEoCBIuCgZncmFkZXMYAyADKAsyHi5sZWFybmluZ19jcmVkZW50aWFscy52MS5HcmFkZRISCgpjb21wbGV0aW9uGAQgASgBInMKEkxlYXJuZXJFbGlnaWJpbGl0eRIYChBjb25maWd1cmF0aW9uX2lkGAEgASgFEkMKC2VsaWdpYmlsaXR5GAIgASgLMi4ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ3JlZGVudGlhbEVsaWdpYmlsaXR5ImwKG0xpc3RMZWFybmluZ0NvbnRleHRzUmVxdWVzdBINCgVxdWVyeRgBIAEoCRIXCg9jb25maWd1cmVkX29ubHkYAiABKAgSEQoJcGFnZV9zaXplGAMgASgFEhIKCnBhZ2VfdG9rZW4YBCABKAkicwocTGlzdExlYXJuaW5nQ29udGV4dHNSZXNwb25zZRI6Cghjb250ZXh0cxgBIAMoCzIoLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxlYXJuaW5nQ29udGV4dBIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkijQEKD0xlYXJuaW5nQ29udGV4dBIcChRsZWFybmluZ19jb250ZXh0X2tleRgBIAEoCRIUCgxkaXNwbGF5X25hbWUYAiABKAkSFgoOZW5yb2xsZWRfY291bnQYAyABKAUSGAoQY29uZmlndXJlZF9jb3VudBgEIAEoBRIUCgxpc3N1ZWRfY291bnQYBSABKAUiXgoUSW1wb3J0UmVjb3Jkc1JlcXVlc3QSMAoHcmVjb3JkcxgBIAMoCzIfLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlJlY29yZBIUCgxza2lwX2ludmFsaWQYAiABKAgiiwEKFUltcG9ydFJlY29yZHNSZXNwb25zZRI3CgdzdW1tYXJ5GAEgASgLMiYubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuSW1wb3J0U3VtbWFyeRI5CghyZWplY3RlZBgCIAMoCzInLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlJlamVjdGVkUmVjb3JkIkgKFFVwc2VydFJlY29yZHNSZXF1ZXN0EjAKB3JlY29yZHMYASADKAsyHy5sZWFybmluZ19jcmVkZW50aWFscy52MS5SZWNvcmQiUAoVVXBzZXJ0UmVjb3Jkc1Jlc3BvbnNlEjcKB3N1bW1hcnkYASABKAsyJi5sZWFybmluZ19jcmVkZW50aWFscy52MS5JbXBvcnRTdW1tYXJ5ImkKDUltcG9ydFN1bW1hcnkSEAoIcmVjZWl2ZWQYASABKAUSDwoHd3JpdHRlbhgCIAEoBRIRCgl1bmNoYW5nZWQYAyABKAUSEAoIcmVqZWN0ZWQYBCABKAUSEAoId2FybmluZ3MYBSADKAkiLwoOUmVqZWN0ZWRSZWNvcmQSDQoFaW5kZXgYASABKAUSDgoGcmVhc29uGAIgASgJIjgKE0VyYXNlTGVhcm5lclJlcXVlc3QSEAoIdXNlcm5hbWUYASABKAkSDwoHZHJ5X3J1bhgCIAEoCCJiChRFcmFzZUxlYXJuZXJSZXNwb25zZRIPCgdyZWNvcmRzGAEgASgFEhMKC2NyZWRlbnRpYWxzGAIgASgFEg0KBWZpbGVzGAMgASgFEhUKDWFjdG9yX2VudHJpZXMYBCABKAUiUAoVUmVuYW1lTGVhcm5lcnNSZXF1ZXN0EjcKB3JlbmFtZXMYASADKAsyJi5sZWFybmluZ19jcmVkZW50aWFscy52MS5MZWFybmVyUmVuYW1lIjcKDUxlYXJuZXJSZW5hbWUSEAoIdXNlcm5hbWUYASABKAkSFAoMbmV3X3VzZXJuYW1lGAIgASgJIooBChZSZW5hbWVMZWFybmVyc1Jlc3BvbnNlEjcKB3JlbmFtZWQYASADKAsyJi5sZWFybmluZ19jcmVkZW50aWFscy52MS5MZWFybmVyUmVuYW1lEjcKB3JlZnVzZWQYAiADKAsyJi5sZWFybmluZ19jcmVkZW50aWFscy52MS5SZWZ1c2VkUmVuYW1lIlcKDVJlZnVzZWRSZW5hbWUSNgoGcmVuYW1lGAEgASgLMiYubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGVhcm5lclJlbmFtZRIOCgZyZWFzb24YAiABKAkiNwoXTGlzdExvbmdlc3ROYW1lc1JlcXVlc3QSHAoUbGVhcm5pbmdfY29udGV4dF9rZXkYASABKAkiLgoYTGlzdExvbmdlc3ROYW1lc1Jlc3BvbnNlEhIKCmZ1bGxfbmFtZXMYASADKAkqhAEKFE5hbWVDb3JyZWN0aW9uRmlsdGVyEiYKIk5BTUVfQ09SUkVDVElPTl9GSUxURVJfVU5TUEVDSUZJRUQQABIeChpOQU1FX0NPUlJFQ1RJT05fRklMVEVSX0FOWRABEiQKIE5BTUVfQ09SUkVDVElPTl9GSUxURVJfVU5ERUNJREVEEAIqiAEKFUVtYWlsQ29ycmVjdGlvbkZpbHRlchInCiNFTUFJTF9DT1JSRUNUSU9OX0ZJTFRFUl9VTlNQRUNJRklFRBAAEh8KG0VNQUlMX0NPUlJFQ1RJT05fRklMVEVSX0FOWRABEiUKIUVNQUlMX0NPUlJFQ1RJT05fRklMVEVSX1VOREVDSURFRBACKrEBChFMZWFybmVyRGlmZmVyZW5jZRIiCh5MRUFSTkVSX0RJRkZFUkVOQ0VfVU5TUEVDSUZJRUQQABIbChdMRUFSTkVSX0RJRkZFUkVOQ0VfTkFNRRABEhwKGExFQVJORVJfRElGRkVSRU5DRV9FTUFJTBACEh0KGUxFQVJORVJfRElGRkVSRU5DRV9BQ1RJVkUQAxIeChpMRUFSTkVSX0RJRkZFUkVOQ0VfUkVUSVJFRBAEMvIQChRMZWFybmVyUmVjb3JkU2VydmljZRLWAgoNSW1wb3J0UmVjb3JkcxItLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkltcG9ydFJlY29yZHNSZXF1ZXN0Gi4ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuSW1wb3J0UmVjb3Jkc1Jlc3BvbnNlIuMBkAICyPMYBOLzGNMBChhyZWNvcmRzLmxlYXJuZXIudXNlcm5hbWUKG3JlY29yZHMuZW5yb2xsbWVudC51c2VybmFtZQohcmVjb3Jkcy5zdWJzZWN0aW9uX2dyYWRlLnVzZXJuYW1lChtyZWNvcmRzLmNvbXBsZXRpb24udXNlcm5hbWUKHXJlY29yZHMuY291cnNlX2dyYWRlLnVzZXJuYW1lMhlyZWNvcmRzLmNvdXJzZS5jb3Vyc2Vfa2V5Mh5yZWNvcmRzLmxlYXJuaW5nX3BhdGgucGF0aF9rZXlwBujzGAQoARLUAgoNVXBzZXJ0UmVjb3JkcxItLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlVwc2VydFJlY29yZHNSZXF1ZXN0Gi4ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuVXBzZXJ0UmVjb3Jkc1Jlc3BvbnNlIuMBkAICyPMYBOLzGNMBChhyZWNvcmRzLmxlYXJuZXIudXNlcm5hbWUKG3JlY29yZHMuZW5yb2xsbWVudC51c2VybmFtZQohcmVjb3Jkcy5zdWJzZWN0aW9uX2dyYWRlLnVzZXJuYW1lChtyZWNvcmRzLmNvbXBsZXRpb24udXNlcm5hbWUKHXJlY29yZHMuY291cnNlX2dyYWRlLnVzZXJuYW1lMhlyZWNvcmRzLmNvdXJzZS5jb3Vyc2Vfa2V5Mh5yZWNvcmRzLmxlYXJuaW5nX3BhdGgucGF0aF9rZXlwBujzGAQSjAEKDEVyYXNlTGVhcm5lchIsLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkVyYXNlTGVhcm5lclJlcXVlc3QaLS5sZWFybmluZ19jcmVkZW50aWFscy52MS5FcmFzZUxlYXJuZXJSZXNwb25zZSIfkAICyPMYBOLzGAwKCHVzZXJuYW1lcAPo8xgE+PMYARKwAQoOUmVuYW1lTGVhcm5lcnMSLi5sZWFybmluZ19jcmVkZW50aWFscy52MS5SZW5hbWVMZWFybmVyc1JlcXVlc3QaLy5sZWFybmluZ19jcmVkZW50aWFscy52MS5SZW5hbWVMZWFybmVyc1Jlc3BvbnNlIj2QAgLI8xgE4vMYKgoQcmVuYW1lcy51c2VybmFtZQoUcmVuYW1lcy5uZXdfdXNlcm5hbWVwAujzGAT48xgBEpoBChJDb3JyZWN0TGVhcm5lck5hbWUSMi5sZWFybmluZ19jcmVkZW50aWFscy52MS5Db3JyZWN0TGVhcm5lck5hbWVSZXF1ZXN0GjMubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ29ycmVjdExlYXJuZXJOYW1lUmVzcG9uc2UiG5ACAsjzGAPi8xgMCgh1c2VybmFtZXAC6PMYAhKdAQoTQ29ycmVjdExlYXJuZXJFbWFpbBIzLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNvcnJlY3RMZWFybmVyRW1haWxSZXF1ZXN0GjQubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ29ycmVjdExlYXJuZXJFbWFpbFJlc3BvbnNlIhuQAgLI8xgD4vMYDAoIdXNlcm5hbWVwAujzGAISnAEKDENyZWF0ZUNvdXJzZRIsLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNyZWF0ZUNvdXJzZVJlcXVlc3QaHy5sZWFybmluZ19jcmVkZW50aWFscy52MS5Db3Vyc2UiPcjzGAPi8xgVMhFjb3Vyc2UuY291cnNlX2tleXAB6PMYAvLzGBMiEWNvdXJzZS5jb3Vyc2Vfa2V5gvQYAQMSngEKDlNlYXJjaExlYXJuZXJzEi4ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuU2VhcmNoTGVhcm5lcnNSZXF1ZXN0Gi8ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuU2VhcmNoTGVhcm5lcnNSZXNwb25zZSIrkAIByPMYA+LzGBYyFGxlYXJuaW5nX2NvbnRleHRfa2V56PMYAfLzGAJwARKQAQoKR2V0TGVhcm5lchIqLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkdldExlYXJuZXJSZXF1ZXN0GisubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuR2V0TGVhcm5lclJlc3BvbnNlIimQAgHI8xgD4vMYCgoIdXNlcm5hbWXo8xgB8vMYDCoIdXNlcm5hbWVwARKcAQoUTGlzdExlYXJuaW5nQ29udGV4dHMSNC5sZWFybmluZ19jcmVkZW50aWFscy52MS5MaXN0TGVhcm5pbmdDb250ZXh0c1JlcXVlc3QaNS5sZWFybmluZ19jcmVkZW50aWFscy52MS5MaXN0TGVhcm5pbmdDb250ZXh0c1Jlc3BvbnNlIheQAgHI8xgD4vMYAngB6PMYAfLzGAJwARK4AQoQTGlzdExvbmdlc3ROYW1lcxIwLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxpc3RMb25nZXN0TmFtZXNSZXF1ZXN0GjEubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGlzdExvbmdlc3ROYW1lc1Jlc3BvbnNlIj+QAgHI8xgD4vMYFjIUbGVhcm5pbmdfY29udGV4dF9rZXno8xgB8vMYFiIUbGVhcm5pbmdfY29udGV4dF9rZXliBnByb3RvMw", [file_google_protobuf_timestamp, file_learning_credentials_options_v1_options, file_learning_credentials_v1_credential, file_learning_credentials_v1_eligibility_service, file_learning_credentials_v1_record]);
+  fileDesc("CjRsZWFybmluZ19jcmVkZW50aWFscy92MS9sZWFybmVyX3JlY29yZF9zZXJ2aWNlLnByb3RvEhdsZWFybmluZ19jcmVkZW50aWFscy52MSJKChRDcmVhdGVMZWFybmVyUmVxdWVzdBIQCgh1c2VybmFtZRgBIAEoCRIRCglmdWxsX25hbWUYAiABKAkSDQoFZW1haWwYAyABKAkiSgoVQ3JlYXRlTGVhcm5lclJlc3BvbnNlEjEKB2xlYXJuZXIYASABKAsyIC5sZWFybmluZ19jcmVkZW50aWFscy52MS5MZWFybmVyIkYKE0NyZWF0ZUNvdXJzZVJlcXVlc3QSLwoGY291cnNlGAEgASgLMh8ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ291cnNlIv0BChVTZWFyY2hMZWFybmVyc1JlcXVlc3QSDQoFcXVlcnkYASABKAkSHAoUbGVhcm5pbmdfY29udGV4dF9rZXkYAiABKAkSEQoJcGFnZV9zaXplGAMgASgFEhIKCnBhZ2VfdG9rZW4YBCABKAkSRgoPbmFtZV9jb3JyZWN0aW9uGAUgASgOMi0ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTmFtZUNvcnJlY3Rpb25GaWx0ZXISSAoQZW1haWxfY29ycmVjdGlvbhgGIAEoDjIuLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkVtYWlsQ29ycmVjdGlvbkZpbHRlciJqChZTZWFyY2hMZWFybmVyc1Jlc3BvbnNlEjcKCGxlYXJuZXJzGAEgAygLMiUubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuRm91bmRMZWFybmVyEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSLhAQoMRm91bmRMZWFybmVyEjEKB2xlYXJuZXIYASABKAsyIC5sZWFybmluZ19jcmVkZW50aWFscy52MS5MZWFybmVyEhgKEGNyZWRlbnRpYWxfY291bnQYAiABKAUSQAoPbmFtZV9jb3JyZWN0aW9uGAMgASgLMicubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTmFtZUNvcnJlY3Rpb24SQgoQZW1haWxfY29ycmVjdGlvbhgEIAEoCzIoLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkVtYWlsQ29ycmVjdGlvbiKRAQoOTmFtZUNvcnJlY3Rpb24SEQoJdG9sZF9uYW1lGAEgASgJEg4KBnJlYXNvbhgCIAEoCRIUCgxjb3JyZWN0ZWRfYnkYAyABKAkSMAoMY29ycmVjdF90aW1lGAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIUCgxpc191bmRlY2lkZWQYBSABKAgilwEKD0VtYWlsQ29ycmVjdGlvbhIWCg5yZWNvcmRlZF9lbWFpbBgBIAEoCRIOCgZyZWFzb24YAiABKAkSFAoMY29ycmVjdGVkX2J5GAMgASgJEjAKDGNvcnJlY3RfdGltZRgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFAoMaXNfdW5kZWNpZGVkGAUgASgIIn0KGkNvcnJlY3RMZWFybmVyRW1haWxSZXF1ZXN0EhAKCHVzZXJuYW1lGAEgASgJEg0KBWVtYWlsGAIgASgJEg4KBnJlYXNvbhgDIAEoCRIbCg5yZWNvcmRlZF9lbWFpbBgEIAEoCUgAiAEBQhEKD19yZWNvcmRlZF9lbWFpbCKUAQobQ29ycmVjdExlYXJuZXJFbWFpbFJlc3BvbnNlEjEKB2xlYXJuZXIYASABKAsyIC5sZWFybmluZ19jcmVkZW50aWFscy52MS5MZWFybmVyEkIKEGVtYWlsX2NvcnJlY3Rpb24YAiABKAsyKC5sZWFybmluZ19jcmVkZW50aWFscy52MS5FbWFpbENvcnJlY3Rpb24idgoZQ29ycmVjdExlYXJuZXJOYW1lUmVxdWVzdBIQCgh1c2VybmFtZRgBIAEoCRIRCglmdWxsX25hbWUYAiABKAkSDgoGcmVhc29uGAMgASgJEhYKCXRvbGRfbmFtZRgEIAEoCUgAiAEBQgwKCl90b2xkX25hbWUikQEKGkNvcnJlY3RMZWFybmVyTmFtZVJlc3BvbnNlEjEKB2xlYXJuZXIYASABKAsyIC5sZWFybmluZ19jcmVkZW50aWFscy52MS5MZWFybmVyEkAKD25hbWVfY29ycmVjdGlvbhgCIAEoCzInLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLk5hbWVDb3JyZWN0aW9uIiUKEUdldExlYXJuZXJSZXF1ZXN0EhAKCHVzZXJuYW1lGAEgASgJItQDChJHZXRMZWFybmVyUmVzcG9uc2USEAoIdXNlcm5hbWUYASABKAkSMQoHbGVhcm5lchgCIAEoCzIgLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxlYXJuZXISOQoIY29udGV4dHMYAyADKAsyJy5sZWFybmluZ19jcmVkZW50aWFscy52MS5MZWFybmVyQ29udGV4dBIZChFoYXNfbW9yZV9jb250ZXh0cxgEIAEoCBI4CgtjcmVkZW50aWFscxgFIAMoCzIjLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNyZWRlbnRpYWwSHAoUaGFzX21vcmVfY3JlZGVudGlhbHMYBiABKAgSDQoFb3duZXIYByABKAkSNgoHY2xhc2hlcxgIIAMoCzIlLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxlYXJuZXJDbGFzaBJACg9uYW1lX2NvcnJlY3Rpb24YCSABKAsyJy5sZWFybmluZ19jcmVkZW50aWFscy52MS5OYW1lQ29ycmVjdGlvbhJCChBlbWFpbF9jb3JyZWN0aW9uGAogASgLMigubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuRW1haWxDb3JyZWN0aW9uIl4KDExlYXJuZXJDbGFzaBIRCgljb25uZWN0b3IYASABKAkSOwoHZGlmZmVycxgCIAMoDjIqLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxlYXJuZXJEaWZmZXJlbmNlItQBCg5MZWFybmVyQ29udGV4dBIcChRsZWFybmluZ19jb250ZXh0X2tleRgBIAEoCRIUCgxkaXNwbGF5X25hbWUYAiABKAkSEwoLaXNfZW5yb2xsZWQYAyABKAgSNwoHY291cnNlcxgEIAMoCzImLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxlYXJuZXJDb3Vyc2USQAoLZWxpZ2liaWxpdHkYBSADKAsyKy5sZWFybmluZ19jcmVkZW50aWFscy52MS5MZWFybmVyRWxpZ2liaWxpdHkifAoNTGVhcm5lckNvdXJzZRISCgpjb3Vyc2Vfa2V5GAEgASgJEhMKC2lzX2Vucm9sbGVkGAIgASgIEi4KBmdyYWRlcxgDIAMoCzIeLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkdyYWRlEhIKCmNvbXBsZXRpb24YBCABKAEicwoSTGVhcm5lckVsaWdpYmlsaXR5EhgKEGNvbmZpZ3VyYXRpb25faWQYASABKAUSQwoLZWxpZ2liaWxpdHkYAiABKAsyLi5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVkZW50aWFsRWxpZ2liaWxpdHkibAobTGlzdExlYXJuaW5nQ29udGV4dHNSZXF1ZXN0Eg0KBXF1ZXJ5GAEgASgJEhcKD2NvbmZpZ3VyZWRfb25seRgCIAEoCBIRCglwYWdlX3NpemUYAyABKAUSEgoKcGFnZV90b2tlbhgEIAEoCSJzChxMaXN0TGVhcm5pbmdDb250ZXh0c1Jlc3BvbnNlEjoKCGNvbnRleHRzGAEgAygLMigubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGVhcm5pbmdDb250ZXh0EhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSKNAQoPTGVhcm5pbmdDb250ZXh0EhwKFGxlYXJuaW5nX2NvbnRleHRfa2V5GAEgASgJEhQKDGRpc3BsYXlfbmFtZRgCIAEoCRIWCg5lbnJvbGxlZF9jb3VudBgDIAEoBRIYChBjb25maWd1cmVkX2NvdW50GAQgASgFEhQKDGlzc3VlZF9jb3VudBgFIAEoBSJeChRJbXBvcnRSZWNvcmRzUmVxdWVzdBIwCgdyZWNvcmRzGAEgAygLMh8ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuUmVjb3JkEhQKDHNraXBfaW52YWxpZBgCIAEoCCKLAQoVSW1wb3J0UmVjb3Jkc1Jlc3BvbnNlEjcKB3N1bW1hcnkYASABKAsyJi5sZWFybmluZ19jcmVkZW50aWFscy52MS5JbXBvcnRTdW1tYXJ5EjkKCHJlamVjdGVkGAIgAygLMicubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuUmVqZWN0ZWRSZWNvcmQiSAoUVXBzZXJ0UmVjb3Jkc1JlcXVlc3QSMAoHcmVjb3JkcxgBIAMoCzIfLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlJlY29yZCJQChVVcHNlcnRSZWNvcmRzUmVzcG9uc2USNwoHc3VtbWFyeRgBIAEoCzImLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkltcG9ydFN1bW1hcnkiaQoNSW1wb3J0U3VtbWFyeRIQCghyZWNlaXZlZBgBIAEoBRIPCgd3cml0dGVuGAIgASgFEhEKCXVuY2hhbmdlZBgDIAEoBRIQCghyZWplY3RlZBgEIAEoBRIQCgh3YXJuaW5ncxgFIAMoCSIvCg5SZWplY3RlZFJlY29yZBINCgVpbmRleBgBIAEoBRIOCgZyZWFzb24YAiABKAkiOAoTRXJhc2VMZWFybmVyUmVxdWVzdBIQCgh1c2VybmFtZRgBIAEoCRIPCgdkcnlfcnVuGAIgASgIImIKFEVyYXNlTGVhcm5lclJlc3BvbnNlEg8KB3JlY29yZHMYASABKAUSEwoLY3JlZGVudGlhbHMYAiABKAUSDQoFZmlsZXMYAyABKAUSFQoNYWN0b3JfZW50cmllcxgEIAEoBSJQChVSZW5hbWVMZWFybmVyc1JlcXVlc3QSNwoHcmVuYW1lcxgBIAMoCzImLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxlYXJuZXJSZW5hbWUiNwoNTGVhcm5lclJlbmFtZRIQCgh1c2VybmFtZRgBIAEoCRIUCgxuZXdfdXNlcm5hbWUYAiABKAkiigEKFlJlbmFtZUxlYXJuZXJzUmVzcG9uc2USNwoHcmVuYW1lZBgBIAMoCzImLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxlYXJuZXJSZW5hbWUSNwoHcmVmdXNlZBgCIAMoCzImLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlJlZnVzZWRSZW5hbWUiVwoNUmVmdXNlZFJlbmFtZRI2CgZyZW5hbWUYASABKAsyJi5sZWFybmluZ19jcmVkZW50aWFscy52MS5MZWFybmVyUmVuYW1lEg4KBnJlYXNvbhgCIAEoCSI3ChdMaXN0TG9uZ2VzdE5hbWVzUmVxdWVzdBIcChRsZWFybmluZ19jb250ZXh0X2tleRgBIAEoCSIuChhMaXN0TG9uZ2VzdE5hbWVzUmVzcG9uc2USEgoKZnVsbF9uYW1lcxgBIAMoCSqEAQoUTmFtZUNvcnJlY3Rpb25GaWx0ZXISJgoiTkFNRV9DT1JSRUNUSU9OX0ZJTFRFUl9VTlNQRUNJRklFRBAAEh4KGk5BTUVfQ09SUkVDVElPTl9GSUxURVJfQU5ZEAESJAogTkFNRV9DT1JSRUNUSU9OX0ZJTFRFUl9VTkRFQ0lERUQQAiqIAQoVRW1haWxDb3JyZWN0aW9uRmlsdGVyEicKI0VNQUlMX0NPUlJFQ1RJT05fRklMVEVSX1VOU1BFQ0lGSUVEEAASHwobRU1BSUxfQ09SUkVDVElPTl9GSUxURVJfQU5ZEAESJQohRU1BSUxfQ09SUkVDVElPTl9GSUxURVJfVU5ERUNJREVEEAIqsQEKEUxlYXJuZXJEaWZmZXJlbmNlEiIKHkxFQVJORVJfRElGRkVSRU5DRV9VTlNQRUNJRklFRBAAEhsKF0xFQVJORVJfRElGRkVSRU5DRV9OQU1FEAESHAoYTEVBUk5FUl9ESUZGRVJFTkNFX0VNQUlMEAISHQoZTEVBUk5FUl9ESUZGRVJFTkNFX0FDVElWRRADEh4KGkxFQVJORVJfRElGRkVSRU5DRV9SRVRJUkVEEAQy/REKFExlYXJuZXJSZWNvcmRTZXJ2aWNlEtYCCg1JbXBvcnRSZWNvcmRzEi0ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuSW1wb3J0UmVjb3Jkc1JlcXVlc3QaLi5sZWFybmluZ19jcmVkZW50aWFscy52MS5JbXBvcnRSZWNvcmRzUmVzcG9uc2Ui4wGQAgLI8xgE4vMY0wEKGHJlY29yZHMubGVhcm5lci51c2VybmFtZQobcmVjb3Jkcy5lbnJvbGxtZW50LnVzZXJuYW1lCiFyZWNvcmRzLnN1YnNlY3Rpb25fZ3JhZGUudXNlcm5hbWUKG3JlY29yZHMuY29tcGxldGlvbi51c2VybmFtZQodcmVjb3Jkcy5jb3Vyc2VfZ3JhZGUudXNlcm5hbWUyGXJlY29yZHMuY291cnNlLmNvdXJzZV9rZXkyHnJlY29yZHMubGVhcm5pbmdfcGF0aC5wYXRoX2tleXAG6PMYBCgBEtQCCg1VcHNlcnRSZWNvcmRzEi0ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuVXBzZXJ0UmVjb3Jkc1JlcXVlc3QaLi5sZWFybmluZ19jcmVkZW50aWFscy52MS5VcHNlcnRSZWNvcmRzUmVzcG9uc2Ui4wGQAgLI8xgE4vMY0wEKGHJlY29yZHMubGVhcm5lci51c2VybmFtZQobcmVjb3Jkcy5lbnJvbGxtZW50LnVzZXJuYW1lCiFyZWNvcmRzLnN1YnNlY3Rpb25fZ3JhZGUudXNlcm5hbWUKG3JlY29yZHMuY29tcGxldGlvbi51c2VybmFtZQodcmVjb3Jkcy5jb3Vyc2VfZ3JhZGUudXNlcm5hbWUyGXJlY29yZHMuY291cnNlLmNvdXJzZV9rZXkyHnJlY29yZHMubGVhcm5pbmdfcGF0aC5wYXRoX2tleXAG6PMYBBKMAQoMRXJhc2VMZWFybmVyEiwubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuRXJhc2VMZWFybmVyUmVxdWVzdBotLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkVyYXNlTGVhcm5lclJlc3BvbnNlIh+QAgLI8xgE4vMYDAoIdXNlcm5hbWVwA+jzGAT48xgBErABCg5SZW5hbWVMZWFybmVycxIuLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlJlbmFtZUxlYXJuZXJzUmVxdWVzdBovLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlJlbmFtZUxlYXJuZXJzUmVzcG9uc2UiPZACAsjzGATi8xgqChByZW5hbWVzLnVzZXJuYW1lChRyZW5hbWVzLm5ld191c2VybmFtZXAC6PMYBPjzGAESmgEKEkNvcnJlY3RMZWFybmVyTmFtZRIyLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNvcnJlY3RMZWFybmVyTmFtZVJlcXVlc3QaMy5sZWFybmluZ19jcmVkZW50aWFscy52MS5Db3JyZWN0TGVhcm5lck5hbWVSZXNwb25zZSIbkAICyPMYA+LzGAwKCHVzZXJuYW1lcALo8xgCEp0BChNDb3JyZWN0TGVhcm5lckVtYWlsEjMubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ29ycmVjdExlYXJuZXJFbWFpbFJlcXVlc3QaNC5sZWFybmluZ19jcmVkZW50aWFscy52MS5Db3JyZWN0TGVhcm5lckVtYWlsUmVzcG9uc2UiG5ACAsjzGAPi8xgMCgh1c2VybmFtZXAC6PMYAhKcAQoMQ3JlYXRlQ291cnNlEiwubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ3JlYXRlQ291cnNlUmVxdWVzdBofLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNvdXJzZSI9yPMYA+LzGBUyEWNvdXJzZS5jb3Vyc2Vfa2V5cAHo8xgC8vMYEyIRY291cnNlLmNvdXJzZV9rZXmC9BgBAxKIAQoNQ3JlYXRlTGVhcm5lchItLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNyZWF0ZUxlYXJuZXJSZXF1ZXN0Gi4ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ3JlYXRlTGVhcm5lclJlc3BvbnNlIhjI8xgD4vMYDAoIdXNlcm5hbWVwAejzGAISngEKDlNlYXJjaExlYXJuZXJzEi4ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuU2VhcmNoTGVhcm5lcnNSZXF1ZXN0Gi8ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuU2VhcmNoTGVhcm5lcnNSZXNwb25zZSIrkAIByPMYA+LzGBYyFGxlYXJuaW5nX2NvbnRleHRfa2V56PMYAfLzGAJwARKQAQoKR2V0TGVhcm5lchIqLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkdldExlYXJuZXJSZXF1ZXN0GisubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuR2V0TGVhcm5lclJlc3BvbnNlIimQAgHI8xgD4vMYCgoIdXNlcm5hbWXo8xgB8vMYDCoIdXNlcm5hbWVwARKcAQoUTGlzdExlYXJuaW5nQ29udGV4dHMSNC5sZWFybmluZ19jcmVkZW50aWFscy52MS5MaXN0TGVhcm5pbmdDb250ZXh0c1JlcXVlc3QaNS5sZWFybmluZ19jcmVkZW50aWFscy52MS5MaXN0TGVhcm5pbmdDb250ZXh0c1Jlc3BvbnNlIheQAgHI8xgD4vMYAngB6PMYAfLzGAJwARK4AQoQTGlzdExvbmdlc3ROYW1lcxIwLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxpc3RMb25nZXN0TmFtZXNSZXF1ZXN0GjEubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGlzdExvbmdlc3ROYW1lc1Jlc3BvbnNlIj+QAgHI8xgD4vMYFjIUbGVhcm5pbmdfY29udGV4dF9rZXno8xgB8vMYFiIUbGVhcm5pbmdfY29udGV4dF9rZXliBnByb3RvMw", [file_google_protobuf_timestamp, file_learning_credentials_options_v1_options, file_learning_credentials_v1_credential, file_learning_credentials_v1_eligibility_service, file_learning_credentials_v1_record]);
+
+/**
+ * @generated from message learning_credentials.v1.CreateLearnerRequest
+ */
+export type CreateLearnerRequest = Message<"learning_credentials.v1.CreateLearnerRequest"> & {
+  /**
+   * Identifies the learner permanently, 1 to 255 characters, for example an email address or a student ID.
+   *
+   * @generated from field: string username = 1;
+   */
+  username: string;
+
+  /**
+   * Name to print on credentials, 1 to 255 characters.
+   *
+   * @generated from field: string full_name = 2;
+   */
+  fullName: string;
+
+  /**
+   * Email address. Empty: the learner gets no email.
+   *
+   * @generated from field: string email = 3;
+   */
+  email: string;
+};
+
+/**
+ * Describes the message learning_credentials.v1.CreateLearnerRequest.
+ * Use `create(CreateLearnerRequestSchema)` to create a new message.
+ */
+export const CreateLearnerRequestSchema: GenMessage<CreateLearnerRequest> = /*@__PURE__*/
+  messageDesc(file_learning_credentials_v1_learner_record_service, 0);
+
+/**
+ * @generated from message learning_credentials.v1.CreateLearnerResponse
+ */
+export type CreateLearnerResponse = Message<"learning_credentials.v1.CreateLearnerResponse"> & {
+  /**
+   * The new learner.
+   *
+   * @generated from field: learning_credentials.v1.Learner learner = 1;
+   */
+  learner?: Learner | undefined;
+};
+
+/**
+ * Describes the message learning_credentials.v1.CreateLearnerResponse.
+ * Use `create(CreateLearnerResponseSchema)` to create a new message.
+ */
+export const CreateLearnerResponseSchema: GenMessage<CreateLearnerResponse> = /*@__PURE__*/
+  messageDesc(file_learning_credentials_v1_learner_record_service, 1);
 
 /**
  * @generated from message learning_credentials.v1.CreateCourseRequest
@@ -38,7 +90,7 @@ export type CreateCourseRequest = Message<"learning_credentials.v1.CreateCourseR
  * Use `create(CreateCourseRequestSchema)` to create a new message.
  */
 export const CreateCourseRequestSchema: GenMessage<CreateCourseRequest> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 0);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 2);
 
 /**
  * @generated from message learning_credentials.v1.SearchLearnersRequest
@@ -97,7 +149,7 @@ export type SearchLearnersRequest = Message<"learning_credentials.v1.SearchLearn
  * Use `create(SearchLearnersRequestSchema)` to create a new message.
  */
 export const SearchLearnersRequestSchema: GenMessage<SearchLearnersRequest> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 1);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 3);
 
 /**
  * @generated from message learning_credentials.v1.SearchLearnersResponse
@@ -123,7 +175,7 @@ export type SearchLearnersResponse = Message<"learning_credentials.v1.SearchLear
  * Use `create(SearchLearnersResponseSchema)` to create a new message.
  */
 export const SearchLearnersResponseSchema: GenMessage<SearchLearnersResponse> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 2);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 4);
 
 /**
  * A learner that was found.
@@ -165,7 +217,7 @@ export type FoundLearner = Message<"learning_credentials.v1.FoundLearner"> & {
  * Use `create(FoundLearnerSchema)` to create a new message.
  */
 export const FoundLearnerSchema: GenMessage<FoundLearner> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 3);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 5);
 
 /**
  * A name that a registrar has set in place of the one that the owner of the record tells.
@@ -214,7 +266,7 @@ export type NameCorrection = Message<"learning_credentials.v1.NameCorrection"> &
  * Use `create(NameCorrectionSchema)` to create a new message.
  */
 export const NameCorrectionSchema: GenMessage<NameCorrection> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 4);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 6);
 
 /**
  * An email address that a registrar has set in place of the one that the owner of the record reports.
@@ -263,7 +315,7 @@ export type EmailCorrection = Message<"learning_credentials.v1.EmailCorrection">
  * Use `create(EmailCorrectionSchema)` to create a new message.
  */
 export const EmailCorrectionSchema: GenMessage<EmailCorrection> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 5);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 7);
 
 /**
  * @generated from message learning_credentials.v1.CorrectLearnerEmailRequest
@@ -304,7 +356,7 @@ export type CorrectLearnerEmailRequest = Message<"learning_credentials.v1.Correc
  * Use `create(CorrectLearnerEmailRequestSchema)` to create a new message.
  */
 export const CorrectLearnerEmailRequestSchema: GenMessage<CorrectLearnerEmailRequest> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 6);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 8);
 
 /**
  * @generated from message learning_credentials.v1.CorrectLearnerEmailResponse
@@ -330,7 +382,7 @@ export type CorrectLearnerEmailResponse = Message<"learning_credentials.v1.Corre
  * Use `create(CorrectLearnerEmailResponseSchema)` to create a new message.
  */
 export const CorrectLearnerEmailResponseSchema: GenMessage<CorrectLearnerEmailResponse> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 7);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 9);
 
 /**
  * @generated from message learning_credentials.v1.CorrectLearnerNameRequest
@@ -371,7 +423,7 @@ export type CorrectLearnerNameRequest = Message<"learning_credentials.v1.Correct
  * Use `create(CorrectLearnerNameRequestSchema)` to create a new message.
  */
 export const CorrectLearnerNameRequestSchema: GenMessage<CorrectLearnerNameRequest> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 8);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 10);
 
 /**
  * @generated from message learning_credentials.v1.CorrectLearnerNameResponse
@@ -397,7 +449,7 @@ export type CorrectLearnerNameResponse = Message<"learning_credentials.v1.Correc
  * Use `create(CorrectLearnerNameResponseSchema)` to create a new message.
  */
 export const CorrectLearnerNameResponseSchema: GenMessage<CorrectLearnerNameResponse> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 9);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 11);
 
 /**
  * @generated from message learning_credentials.v1.GetLearnerRequest
@@ -416,7 +468,7 @@ export type GetLearnerRequest = Message<"learning_credentials.v1.GetLearnerReque
  * Use `create(GetLearnerRequestSchema)` to create a new message.
  */
 export const GetLearnerRequestSchema: GenMessage<GetLearnerRequest> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 10);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 12);
 
 /**
  * @generated from message learning_credentials.v1.GetLearnerResponse
@@ -499,7 +551,7 @@ export type GetLearnerResponse = Message<"learning_credentials.v1.GetLearnerResp
  * Use `create(GetLearnerResponseSchema)` to create a new message.
  */
 export const GetLearnerResponseSchema: GenMessage<GetLearnerResponse> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 11);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 13);
 
 /**
  * A connector that tells of a learner otherwise than the owner of the record.
@@ -527,7 +579,7 @@ export type LearnerClash = Message<"learning_credentials.v1.LearnerClash"> & {
  * Use `create(LearnerClashSchema)` to create a new message.
  */
 export const LearnerClashSchema: GenMessage<LearnerClash> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 12);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 14);
 
 /**
  * How a learner stands in a course or learning path.
@@ -576,7 +628,7 @@ export type LearnerContext = Message<"learning_credentials.v1.LearnerContext"> &
  * Use `create(LearnerContextSchema)` to create a new message.
  */
 export const LearnerContextSchema: GenMessage<LearnerContext> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 13);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 15);
 
 /**
  * What a learner has attained in a course.
@@ -618,7 +670,7 @@ export type LearnerCourse = Message<"learning_credentials.v1.LearnerCourse"> & {
  * Use `create(LearnerCourseSchema)` to create a new message.
  */
 export const LearnerCourseSchema: GenMessage<LearnerCourse> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 14);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 16);
 
 /**
  * How far a learner is from a credential.
@@ -646,7 +698,7 @@ export type LearnerEligibility = Message<"learning_credentials.v1.LearnerEligibi
  * Use `create(LearnerEligibilitySchema)` to create a new message.
  */
 export const LearnerEligibilitySchema: GenMessage<LearnerEligibility> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 15);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 17);
 
 /**
  * @generated from message learning_credentials.v1.ListLearningContextsRequest
@@ -687,7 +739,7 @@ export type ListLearningContextsRequest = Message<"learning_credentials.v1.ListL
  * Use `create(ListLearningContextsRequestSchema)` to create a new message.
  */
 export const ListLearningContextsRequestSchema: GenMessage<ListLearningContextsRequest> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 16);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 18);
 
 /**
  * @generated from message learning_credentials.v1.ListLearningContextsResponse
@@ -713,7 +765,7 @@ export type ListLearningContextsResponse = Message<"learning_credentials.v1.List
  * Use `create(ListLearningContextsResponseSchema)` to create a new message.
  */
 export const ListLearningContextsResponseSchema: GenMessage<ListLearningContextsResponse> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 17);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 19);
 
 /**
  * A course or learning path, with counts. Counting stops at 10,000: such a count means that there may be more.
@@ -762,7 +814,7 @@ export type LearningContext = Message<"learning_credentials.v1.LearningContext">
  * Use `create(LearningContextSchema)` to create a new message.
  */
 export const LearningContextSchema: GenMessage<LearningContext> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 18);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 20);
 
 /**
  * @generated from message learning_credentials.v1.ImportRecordsRequest
@@ -789,7 +841,7 @@ export type ImportRecordsRequest = Message<"learning_credentials.v1.ImportRecord
  * Use `create(ImportRecordsRequestSchema)` to create a new message.
  */
 export const ImportRecordsRequestSchema: GenMessage<ImportRecordsRequest> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 19);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 21);
 
 /**
  * @generated from message learning_credentials.v1.ImportRecordsResponse
@@ -815,7 +867,7 @@ export type ImportRecordsResponse = Message<"learning_credentials.v1.ImportRecor
  * Use `create(ImportRecordsResponseSchema)` to create a new message.
  */
 export const ImportRecordsResponseSchema: GenMessage<ImportRecordsResponse> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 20);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 22);
 
 /**
  * @generated from message learning_credentials.v1.UpsertRecordsRequest
@@ -834,7 +886,7 @@ export type UpsertRecordsRequest = Message<"learning_credentials.v1.UpsertRecord
  * Use `create(UpsertRecordsRequestSchema)` to create a new message.
  */
 export const UpsertRecordsRequestSchema: GenMessage<UpsertRecordsRequest> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 21);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 23);
 
 /**
  * @generated from message learning_credentials.v1.UpsertRecordsResponse
@@ -853,7 +905,7 @@ export type UpsertRecordsResponse = Message<"learning_credentials.v1.UpsertRecor
  * Use `create(UpsertRecordsResponseSchema)` to create a new message.
  */
 export const UpsertRecordsResponseSchema: GenMessage<UpsertRecordsResponse> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 22);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 24);
 
 /**
  * The result of an import.
@@ -904,7 +956,7 @@ export type ImportSummary = Message<"learning_credentials.v1.ImportSummary"> & {
  * Use `create(ImportSummarySchema)` to create a new message.
  */
 export const ImportSummarySchema: GenMessage<ImportSummary> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 23);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 25);
 
 /**
  * A record that was skipped.
@@ -932,7 +984,7 @@ export type RejectedRecord = Message<"learning_credentials.v1.RejectedRecord"> &
  * Use `create(RejectedRecordSchema)` to create a new message.
  */
 export const RejectedRecordSchema: GenMessage<RejectedRecord> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 24);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 26);
 
 /**
  * @generated from message learning_credentials.v1.EraseLearnerRequest
@@ -958,7 +1010,7 @@ export type EraseLearnerRequest = Message<"learning_credentials.v1.EraseLearnerR
  * Use `create(EraseLearnerRequestSchema)` to create a new message.
  */
 export const EraseLearnerRequestSchema: GenMessage<EraseLearnerRequest> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 25);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 27);
 
 /**
  * What was removed, or would be.
@@ -1000,7 +1052,7 @@ export type EraseLearnerResponse = Message<"learning_credentials.v1.EraseLearner
  * Use `create(EraseLearnerResponseSchema)` to create a new message.
  */
 export const EraseLearnerResponseSchema: GenMessage<EraseLearnerResponse> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 26);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 28);
 
 /**
  * @generated from message learning_credentials.v1.RenameLearnersRequest
@@ -1019,7 +1071,7 @@ export type RenameLearnersRequest = Message<"learning_credentials.v1.RenameLearn
  * Use `create(RenameLearnersRequestSchema)` to create a new message.
  */
 export const RenameLearnersRequestSchema: GenMessage<RenameLearnersRequest> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 27);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 29);
 
 /**
  * Another username for a learner.
@@ -1047,7 +1099,7 @@ export type LearnerRename = Message<"learning_credentials.v1.LearnerRename"> & {
  * Use `create(LearnerRenameSchema)` to create a new message.
  */
 export const LearnerRenameSchema: GenMessage<LearnerRename> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 28);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 30);
 
 /**
  * @generated from message learning_credentials.v1.RenameLearnersResponse
@@ -1073,7 +1125,7 @@ export type RenameLearnersResponse = Message<"learning_credentials.v1.RenameLear
  * Use `create(RenameLearnersResponseSchema)` to create a new message.
  */
 export const RenameLearnersResponseSchema: GenMessage<RenameLearnersResponse> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 29);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 31);
 
 /**
  * A rename that was refused.
@@ -1101,7 +1153,7 @@ export type RefusedRename = Message<"learning_credentials.v1.RefusedRename"> & {
  * Use `create(RefusedRenameSchema)` to create a new message.
  */
 export const RefusedRenameSchema: GenMessage<RefusedRename> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 30);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 32);
 
 /**
  * @generated from message learning_credentials.v1.ListLongestNamesRequest
@@ -1120,7 +1172,7 @@ export type ListLongestNamesRequest = Message<"learning_credentials.v1.ListLonge
  * Use `create(ListLongestNamesRequestSchema)` to create a new message.
  */
 export const ListLongestNamesRequestSchema: GenMessage<ListLongestNamesRequest> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 31);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 33);
 
 /**
  * @generated from message learning_credentials.v1.ListLongestNamesResponse
@@ -1139,7 +1191,7 @@ export type ListLongestNamesResponse = Message<"learning_credentials.v1.ListLong
  * Use `create(ListLongestNamesResponseSchema)` to create a new message.
  */
 export const ListLongestNamesResponseSchema: GenMessage<ListLongestNamesResponse> = /*@__PURE__*/
-  messageDesc(file_learning_credentials_v1_learner_record_service, 32);
+  messageDesc(file_learning_credentials_v1_learner_record_service, 34);
 
 /**
  * Which corrections of names are sought.
@@ -1354,6 +1406,19 @@ export const LearnerRecordService: GenService<{
     methodKind: "unary";
     input: typeof CreateCourseRequestSchema;
     output: typeof CourseSchema;
+  },
+  /**
+   * Creates a learner that no platform sends, so that credentials can be issued to them. If a platform sends this learner
+   * later, its record replaces this one. Not allowed for callers restricted to organisations, because learners are shared
+   * by all organisations. Fails with ALREADY_EXISTS if the username has a record, even a deleted one, and with
+   * FAILED_PRECONDITION if the learner was erased.
+   *
+   * @generated from rpc learning_credentials.v1.LearnerRecordService.CreateLearner
+   */
+  createLearner: {
+    methodKind: "unary";
+    input: typeof CreateLearnerRequestSchema;
+    output: typeof CreateLearnerResponseSchema;
   },
   /**
    * Finds learners who have a record, by anything that a person may have at hand: see

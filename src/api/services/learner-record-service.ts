@@ -1,6 +1,7 @@
 import type { Functions } from "#domain/configurations/functions.js";
 import type { Processor } from "#domain/eligibility/processor.js";
 import { createCourse } from "#domain/learners/create-course.js";
+import { createLearner } from "#domain/learners/create-learner.js";
 import { type Imported, importRecords } from "#domain/learners/import-records.js";
 import type { LearnerRecord } from "#domain/learners/record.js";
 import { createRecordWriter } from "#domain/learners/record-writer.js";
@@ -12,6 +13,7 @@ import type { Handlers } from "../pipeline/handlers.js";
 import { correctionHandlers } from "./correction-handlers.js";
 import { eraseHandlers } from "./erase-handlers.js";
 import { learnerSearchHandlers } from "./learner-search-handlers.js";
+import { parseNewLearner } from "./parse-learner-list.js";
 import { leftOutWarnings, parseCourse, parseRecord, recordWarning } from "./parse-record.js";
 import { renameHandlers } from "./rename-handlers.js";
 
@@ -35,6 +37,12 @@ export function learnerRecordService(deps: {
       const told = parseCourse(course, { isDeleted: false, observedAt: null });
       await createCourse(database, told, signal);
       return { ...course, displayName: told.displayName };
+    },
+
+    async createLearner(request, { signal }) {
+      const learner = parseNewLearner(request);
+      await createLearner(database, learner, signal);
+      return { learner: { ...learner, isActive: true } };
     },
 
     async importRecords(requests, call) {

@@ -126,7 +126,12 @@ function parseUsername(username: string): string {
   return checkText("username", username, NAME);
 }
 
-function parseNewLearner({ username, fullName, email }: NewLearnerMessage): NewLearner {
+/** @throws Problem `invalid` naming the field */
+export function parseNewLearner({
+  username,
+  fullName,
+  email,
+}: Omit<NewLearnerMessage, "$typeName">): NewLearner {
   return {
     username: parseUsername(username),
     fullName: checkShownText("full_name", fullName, NAME),

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import type { MouseEvent, ReactNode } from "react";
 
 /** What stands above a column: its title, also of the one that orders the rows, or above amounts, or a control. */
 type Heading =
@@ -28,10 +28,18 @@ export function ListTable({
         <thead>
           <tr>{headings.map(headingCell)}</tr>
         </thead>
-        <tbody>{children}</tbody>
+        {/* biome-ignore lint/a11y/useKeyWithClickEvents: for the keyboard, there is the link */}
+        <tbody onClick={openRow}>{children}</tbody>
       </table>
     </div>
   );
+}
+
+/** A click anywhere in a row follows its link, unless it is on something else to press or ends a selection of text. */
+function openRow({ target }: MouseEvent) {
+  const pressed = target as Element;
+  if (pressed.closest("a, button, input, label, summary") || getSelection()?.isCollapsed === false) return;
+  pressed.closest("tr")?.querySelector<HTMLElement>(".main-cell > .row-link")?.click();
 }
 
 function headingCell(heading: Heading) {

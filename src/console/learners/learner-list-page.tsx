@@ -12,6 +12,7 @@ import { SearchForm } from "../components/search-form.js";
 import { useContextName } from "../contexts/use-context-name.js";
 import { useFormats, useLanguageTag, useWords } from "../i18n/words.js";
 
+const NewLearner = lazily(() => import("../setup/new-learner.js"), "NewLearner");
 const SetupButtons = lazily(() => import("../setup/setup-buttons.js"), "SetupButtons");
 
 /** The learners that the platform has told of. */
@@ -33,7 +34,12 @@ export function LearnerListPage() {
   const rows = isWhole ? byName(listed, tag) : listed;
   return (
     <section className="page">
-      <PageTitle title={shell.learners} />
+      <div className="page-head">
+        <PageTitle title={shell.learners} />
+        <div className="actions">
+          <NewLearner />
+        </div>
+      </div>
       <SearchForm
         label={words.searchLabel}
         query={q}

@@ -54,6 +54,18 @@ export const learners = examplesOf(LearnerRecordService, {
       'InvalidArgument: Invalid course key: "summer"',
     ],
   ],
+  createLearner: [
+    [
+      "staff: one",
+      ({ door }) => ({ username: `made~${door}~`, fullName: "Made Here", email: "made@uni.test" }),
+    ],
+    [
+      "staff: one with a record",
+      ({ username }) => ({ username, fullName: "Again" }),
+      "AlreadyExists: is in use",
+    ],
+    ["staff: one without a name", { username: "nameless" }, "InvalidArgument: full_name is empty"],
+  ],
   correctLearnerEmail: [
     [
       "staff: one",
