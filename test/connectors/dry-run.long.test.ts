@@ -8,6 +8,7 @@ import { type Academy, createAcademy, createChance } from "./academy.js";
 import { type Bench, openBench } from "./bench.js";
 import { change } from "./edits.js";
 import { type FakeOpenEdx, startFakeOpenEdx } from "./fake-open-edx.js";
+import { written } from "./known.js";
 
 /** `DRY_RUNS=20` compares more sweeps. */
 const ROUNDS = Number(process.env.DRY_RUNS ?? 4);
@@ -39,6 +40,18 @@ async function interfere({ users }: Academy, draw: (below: number) => number): P
   await importRecords(database, [record], signal);
 }
 
+/** Returns what the database holds of learners, and of what sweeps remember. */
+async function kept(): Promise<unknown> {
+  const { knex } = bench.database;
+  const memory = "people enrollments contexts subsections clashes stages sweeps hints"
+    .split(" ")
+    .map(async (table) => {
+      const { rows } = await knex.raw(`select kept::text as row from connector_${table} as kept order by 1`);
+      return rows;
+    });
+  return [await written(knex), await Promise.all(memory)];
+}
+
 test.each([1, 2, 3])("a dry run reports what the run then does, after any edits (seed %i)", async (seed) => {
   const academy = createAcademy({ courses: 3, learners: 25, paths: 1 });
   lms = await startFakeOpenEdx(academy);
@@ -46,10 +59,45 @@ test.each([1, 2, 3])("a dry run reports what the run then does, after any edits 
   const draw = createChance(seed);
   for (let round = 0; round < ROUNDS; round++) {
     const acceptsWithdrawals = draw(2) === 0;
+    const before = await kept();
     const { cost: _, ...dry } = await bench.sweep({ dryRun: true, acceptsWithdrawals });
+    expect(await kept(), `round ${round}`).toEqual(before);
     const { cost: __, ...real } = await bench.sweep({ acceptsWithdrawals });
     expect(dry, `round ${round}`).toEqual(real);
     for (let edit = 0; edit < 12; edit++) change(academy, draw);
     for (let times = draw(3); times > 0; times--) await interfere(academy, draw);
   }
+});
+
+test("a dry run of learners whom it would change holds up nobody who erases or changes one of them", async () => {
+  const academy = createAcademy({ courses: 3, learners: 25, paths: 1 });
+  lms = await startFakeOpenEdx(academy);
+  bench = await openBench(lms.url, { completion: "aggregator", paths: true });
+  await bench.sweep();
+  for (const user of academy.users.values()) user.name = `Changed${user.id} Name`;
+  const [first, second] = [...academy.users.values()].map(({ username }) => username);
+  const done: string[] = [];
+  const others: Promise<unknown>[] = [];
+  const { state, tally } = await bench.sweep({
+    dryRun: true,
+    onPage({ stage, pages }) {
+      if (others.length > 0 || pages < 8) return;
+      const erasing = { username: first as string, dryRun: false, erasedBy: CONNECTOR };
+      const fact = { kind: "enrollment", username: second as string, isActive: false } as const;
+      const [learningContextKey = ""] = academy.courses.keys();
+      const record = parsePlainRecord({ ...fact, learningContextKey }, new Date());
+      others.push(
+        eraseLearner(bench.database, erasing, signal)
+          .then(() => importRecords(bench.database, [record], signal))
+          .then(() => done.push(`others, at ${stage}`)),
+      );
+    },
+  });
+  done.push("dry run");
+  await Promise.all(others);
+  expect(done).toEqual([expect.stringMatching(/^others, at /), "dry run"]);
+  expect({ state, written: tally["learner.written"] }).toEqual({
+    state: "complete",
+    written: expect.any(Number),
+  });
 });

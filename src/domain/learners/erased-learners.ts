@@ -1,5 +1,5 @@
 import type { Knex } from "knex";
-import { execute, hasRows, queryRows } from "#infrastructure/db/query.js";
+import { execute, hasRows, queryRows, queryValues } from "#infrastructure/db/query.js";
 
 /** SQL: the hash that is kept of an erased learner's username; requires `erasure_key` in scope. */
 const hashOf = (username: string) => `sha256(erasure_key.key || convert_to(${username}, 'UTF8'))`;
@@ -54,12 +54,18 @@ export async function findKeptOut(
   usernames: Iterable<string>,
 ): Promise<ReadonlyMap<string, string>> {
   const erased = await findErased(db, usernames);
-  if (erased.size === 0) return erased;
-  const rows = await queryRows<{ username: string }>(
+  const readmitted = await findReadmitted(db, erased.keys());
+  return new Map([...erased].filter(([username]) => !readmitted.has(username)));
+}
+
+/** Returns which of the erased learners have a record again. */
+export async function findReadmitted(db: Knex, erased: Iterable<string>): Promise<ReadonlySet<string>> {
+  const usernames = [...erased];
+  if (usernames.length === 0) return new Set();
+  const found = await queryValues<string>(
     db,
     "select username from learners where username = any (?::text[]) and not is_deleted",
-    [[...erased.keys()]],
+    [usernames],
   );
-  const readmitted = new Set(rows.map(({ username }) => username));
-  return new Map([...erased].filter(([username]) => !readmitted.has(username)));
+  return new Set(found);
 }

@@ -2,25 +2,39 @@ import type { Knex } from "knex";
 import type { Database } from "#infrastructure/db/database.js";
 import { query } from "#infrastructure/db/query.js";
 import { waitForLocks } from "#infrastructure/db/transaction.js";
-import { findErased, isAnyoneErased } from "./erased-learners.js";
+import { findErased, findReadmitted, isAnyoneErased } from "./erased-learners.js";
 import { inLearnerTransaction, type LearnerTransaction } from "./learner-transaction.js";
-import { API_OWNER, doConnectorsOwn, findOwnedElsewhere, takeOver } from "./owners.js";
+import { API_OWNER, findOwnedElsewhere, type OwnedElsewhere, takeOver } from "./owners.js";
 import type { LearnerRecord, RecordKind } from "./record.js";
 import { batchOf, type RecordBatch } from "./record-batch.js";
 import { clearUnknown, recordTables } from "./record-tables.js";
 import { contextOf, hintResults } from "./result-hints.js";
 
-/** The result of a batch of records. Records in neither count were already known. */
+/** The result of a batch of records. Records in no count were already known. */
 export interface Imported {
   /** Records that were new, changed or observed later than the known ones. */
   readonly written: number;
-  /** Records about learners who were erased, observed no later than the erasure. */
+  /** Records about erased learners that were left out. */
   readonly leftOut: number;
   /** Records of learners that a connector owns, and that are as it has stated. */
   readonly owned: number;
 }
 
-/** Writes records in one transaction, with one statement for each kind of record. */
+/** What became of records. */
+export interface WrittenRecords {
+  /** Number of rows that were written, by kind. */
+  readonly rows: ReadonlyMap<RecordKind, number>;
+  /** Records that the source may write, in their order. */
+  readonly taken: readonly LearnerRecord[];
+  /** Records about erased learners. */
+  readonly erased: readonly LearnerRecord[];
+  /** Records of learners that belong to other sources. */
+  readonly owned: readonly LearnerRecord[];
+  /** These learners as they are known. */
+  readonly owners: readonly OwnedElsewhere[];
+}
+
+/** Writes records of the API in one transaction, with one statement for each kind of record. */
 export function importRecords(
   database: Database,
   records: readonly LearnerRecord[],
@@ -32,90 +46,79 @@ export function importRecords(
 export function importBatch(database: Database, batch: RecordBatch, signal: AbortSignal): Promise<Imported> {
   return inLearnerTransaction(database, signal, async (transaction) => {
     await waitForLocks(transaction);
-    const taken = await withoutErased(transaction, batch);
-    if (taken.takenOver.length > 0) await takeOver(transaction, API_OWNER, taken.takenOver);
-    const owned = await countOwned(transaction, taken);
-    const written = await upsert(transaction, taken);
-    if (taken.withoutAddress.length > 0)
-      await query(transaction, "clear_unknown", clearUnknown, [taken.withoutAddress as string[]]);
-    if (written > 0) await hintChanges(transaction, taken);
-    return { written, leftOut: batch.records.length - taken.records.length, owned };
+    const { rows, erased, owned } = await writeRecords(transaction, batch, API_OWNER);
+    return { written: sumOf(rows), leftOut: erased.length, owned: owned.length };
   });
 }
 
-async function countOwned(db: Knex, { records }: RecordBatch): Promise<number> {
-  const usernames = records.flatMap((record) => (record.kind === "learner" ? [record.username] : []));
-  if (usernames.length === 0 || !(await doConnectorsOwn(db))) return 0;
-  const owned = new Set((await findOwnedElsewhere(db, API_OWNER, usernames)).map(({ username }) => username));
-  return usernames.filter((username) => owned.has(username)).length;
+export function sumOf(rows: ReadonlyMap<RecordKind, number>): number {
+  return [...rows.values()].reduce((sum, count) => sum + count, 0);
 }
 
 /**
- * Leaves out records of erased learners. A record without a time of observation may be old, so only one with
- * a later time brings a learner back.
+ * Writes the records of a source: the API's as they come, a platform's only if they state something new. It leaves out
+ * those that the source may not write: of erased learners, and of learners who belong to another source.
+ * @param owner the source: see `owners.ts`
  */
-async function withoutErased(db: Knex, batch: RecordBatch): Promise<RecordBatch> {
-  if (!(await isAnyoneErased(db))) return batch;
-  const usernames = batch.records.flatMap((record) => ("username" in record ? [record.username] : []));
-  const erased = await findErased(db, new Set(usernames));
-  if (erased.size === 0) return batch;
-  const isTaken = (record: LearnerRecord) => {
-    const erasedAt = "username" in record ? erased.get(record.username) : undefined;
-    return erasedAt === undefined || (record.observedAt !== null && record.observedAt > erasedAt);
-  };
-  return batchOf(batch.records.filter(isTaken));
-}
-
-/**
- * Writes those records of a batch that state something new. It leaves the erased in: its caller has left them
- * out already.
- * @returns how many rows were written, by kind
- */
-export async function writeChanged(
+export async function writeRecords(
   transaction: LearnerTransaction,
-  batch: RecordBatch,
-): Promise<ReadonlyMap<RecordKind, number>> {
-  const written = new Map<RecordKind, number>();
-  for (const [kind, { upsertChanged }] of recordTables) {
-    const arrays = arraysOf(batch, kind);
+  given: RecordBatch,
+  owner: string,
+): Promise<WrittenRecords> {
+  const erased = new Set(await findErasedRecords(transaction, given.records, owner));
+  const known = withoutRecords(given, erased);
+  if (known.takenOver.length > 0) await takeOver(transaction, owner, known.takenOver);
+  const owners = await findOwnedElsewhere(transaction, owner, learnersOf(known.records));
+  const others = new Set(owners.map(({ username }) => username));
+  const owned = new Set(
+    others.size === 0
+      ? []
+      : known.records.filter((one) => one.kind === "learner" && others.has(one.username)),
+  );
+  const batch = withoutRecords(known, owned);
+  const rows = new Map<RecordKind, number>();
+  const statement = owner === API_OWNER ? "upsert" : "upsertChanged";
+  for (const [kind, table] of recordTables) {
+    const arrays = batch.columns.get(kind)?.map((elements) => `{${elements}}`);
     if (!arrays) continue;
-    const { rowCount } = await query(transaction, `upsert_changed_${kind}`, upsertChanged, arrays);
-    written.set(kind, rowCount);
+    rows.set(kind, (await query(transaction, `${statement}_${kind}`, table[statement], arrays)).rowCount);
   }
   if (batch.withoutAddress.length > 0)
     await query(transaction, "clear_unknown", clearUnknown, [batch.withoutAddress as string[]]);
-  if ([...written.values()].some((count) => count > 0)) await hintChanges(transaction, batch);
-  return written;
-}
-
-function hintChanges(transaction: LearnerTransaction, { records }: RecordBatch): Promise<void> {
-  return hintResults(
-    transaction,
-    records.flatMap((record) => contextOf(record) ?? []),
-  );
-}
-
-/** Counts the rows that `writeChanged` would write, by kind. */
-export async function countChanged(db: Knex, batch: RecordBatch): Promise<ReadonlyMap<RecordKind, number>> {
-  const counts = new Map<RecordKind, number>();
-  for (const [kind, { countChanged }] of recordTables) {
-    const arrays = arraysOf(batch, kind);
-    if (!arrays) continue;
-    const { rows } = await query<{ count: number }>(db, `count_changed_${kind}`, countChanged, arrays);
-    counts.set(kind, rows[0]?.count ?? 0);
+  if (sumOf(rows) > 0) {
+    const contexts = batch.records.flatMap((record) => contextOf(record) ?? []);
+    await hintResults(transaction, contexts);
   }
-  return counts;
+  return { rows, taken: batch.records, erased: [...erased], owned: [...owned], owners };
 }
 
-function arraysOf({ columns }: RecordBatch, kind: RecordKind): string[] | undefined {
-  return columns.get(kind)?.map((elements) => `{${elements}}`);
+function withoutRecords(batch: RecordBatch, without: ReadonlySet<LearnerRecord>): RecordBatch {
+  return without.size === 0 ? batch : batchOf(batch.records.filter((record) => !without.has(record)));
 }
 
-async function upsert(db: LearnerTransaction, batch: RecordBatch): Promise<number> {
-  let written = 0;
-  for (const [kind, { upsert }] of recordTables) {
-    const arrays = arraysOf(batch, kind);
-    if (arrays) written += (await query(db, `upsert_${kind}`, upsert, arrays)).rowCount;
-  }
-  return written;
+function learnersOf(records: readonly LearnerRecord[]): string[] {
+  return records.flatMap((record) => (record.kind === "learner" ? [record.username] : []));
+}
+
+/**
+ * Returns the records about erased learners. A record without a time of observation may be old, so only one with a
+ * later time than the erasure brings a learner back. A platform that still lists a learner brings nobody back: only
+ * learners whom the API has stated since the erasure are known again.
+ */
+async function findErasedRecords(
+  db: Knex,
+  records: readonly LearnerRecord[],
+  owner: string,
+): Promise<readonly LearnerRecord[]> {
+  if (!(await isAnyoneErased(db))) return [];
+  const usernames = records.flatMap((record) => ("username" in record ? [record.username] : []));
+  const erased = await findErased(db, new Set(usernames));
+  if (erased.size === 0) return [];
+  const readmitted = owner === API_OWNER ? erased : await findReadmitted(db, erased.keys());
+  return records.filter((record) => {
+    const erasedAt = "username" in record ? erased.get(record.username) : undefined;
+    if (erasedAt === undefined || !("username" in record)) return false;
+    const isLater = record.observedAt !== null && record.observedAt > erasedAt;
+    return !isLater || !readmitted.has(record.username);
+  });
 }

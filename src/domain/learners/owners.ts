@@ -33,7 +33,7 @@ export async function findOwnedElsewhere(
   owner: string,
   usernames: readonly string[],
 ): Promise<OwnedElsewhere[]> {
-  if (usernames.length === 0) return [];
+  if (usernames.length === 0 || (owner === API_OWNER && !(await doConnectorsOwn(db)))) return [];
   return queryRows<OwnedElsewhere>(
     db,
     `select username, owner, email, full_name as "fullName", is_active as "isActive" from learners
@@ -43,7 +43,7 @@ export async function findOwnedElsewhere(
 }
 
 /** Tells whether connectors own any record: where there are none, records of the API need not be asked about. */
-export async function doConnectorsOwn(db: Knex): Promise<boolean> {
+async function doConnectorsOwn(db: Knex): Promise<boolean> {
   return hasRows(db, "select from learners where owner not in ('', 'api') limit 1");
 }
 

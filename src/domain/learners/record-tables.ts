@@ -20,8 +20,6 @@ export interface RecordTable {
    * earlier it was observed.
    */
   readonly upsertChanged: string;
-  /** Takes the same arrays. Returns as `count` how many rows `upsertChanged` would affect. */
-  readonly countChanged: string;
   /**
    * Returns the elements of those arrays as literals, without the braces. The driver would take twice as long
    * to write them.
@@ -164,7 +162,7 @@ function table<K extends RecordKind>(name: string, own: Record<string, Column<K>
 function statements<K extends RecordKind>(
   name: string,
   columns: Record<string, Column<K>>,
-): Pick<RecordTable, "upsert" | "upsertChanged" | "countChanged"> {
+): Pick<RecordTable, "upsert" | "upsertChanged"> {
   const names = Object.keys(columns);
   const keyNames = names.filter((column) => columns[column]?.isKey);
   const keys = keyNames.join(", ");
@@ -209,7 +207,6 @@ function statements<K extends RecordKind>(
   return {
     upsert: `${insert} ${last} ${write}`,
     upsertChanged: `${insert} ${changed} ${write}`,
-    countChanged: `select count(*)::integer as count from (${changed}) as changed`,
   };
 }
 

@@ -1,5 +1,4 @@
-import type { Knex } from "knex";
-import { execute, queryValue } from "#infrastructure/db/query.js";
+import { execute } from "#infrastructure/db/query.js";
 import type { LearnerTransaction } from "./learner-transaction.js";
 
 const isConcerned = "course_key = ? and not is_deleted and observed_at <= ?";
@@ -17,19 +16,5 @@ export function withdrawCompletions(
     transaction,
     `update completions set is_deleted = true, percent = 0, observed_at = ? where ${isConcerned}`,
     [observedAt, courseKey, observedAt],
-  );
-}
-
-/** Counts what `withdrawCompletions` would withdraw. @param erased learners who would be erased before */
-export async function countCompletions(
-  db: Knex,
-  courseKey: string,
-  observedAt: Date,
-  erased: Iterable<string>,
-): Promise<number> {
-  return queryValue<number>(
-    db,
-    `select count(*)::integer as count from completions where ${isConcerned} and username <> all (?::text[])`,
-    [courseKey, observedAt, [...erased]],
   );
 }

@@ -1,5 +1,4 @@
-import type { Knex } from "knex";
-import { execute, queryValue } from "#infrastructure/db/query.js";
+import { execute } from "#infrastructure/db/query.js";
 import type { LearnerTransaction } from "./learner-transaction.js";
 
 const isConcerned = "course_key = ? and usage_key = any (?::text[]) and not is_deleted and observed_at <= ?";
@@ -20,21 +19,5 @@ export function withdrawSubsections(
      set is_deleted = true, assignment_type = '', earned = 0, possible = 0, observed_at = ?
      where ${isConcerned}`,
     [observedAt, courseKey, usageKeys, observedAt],
-  );
-}
-
-/** Counts what `withdrawSubsections` would withdraw. @param erased learners who would be erased before */
-export async function countInSubsections(
-  db: Knex,
-  courseKey: string,
-  usageKeys: readonly string[],
-  observedAt: Date,
-  erased: Iterable<string>,
-): Promise<number> {
-  return queryValue<number>(
-    db,
-    `select count(*)::integer as count from subsection_grades
-     where ${isConcerned} and username <> all (?::text[])`,
-    [courseKey, usageKeys, observedAt, [...erased]],
   );
 }

@@ -2,7 +2,7 @@ import { Problem } from "#foundation/errors.js";
 import { canonicalTag } from "#foundation/text/language-tag.js";
 import { execute, queryRows } from "#infrastructure/db/query.js";
 import { findKeptOut } from "../learners/erased-learners.js";
-import { writeChanged } from "../learners/import-records.js";
+import { sumOf, writeRecords } from "../learners/import-records.js";
 import type { LearnerTransaction } from "../learners/learner-transaction.js";
 import type { ParsePlainRecord, PlainRecord } from "../learners/plain-record.js";
 import type { LearnerRecord } from "../learners/record.js";
@@ -31,8 +31,6 @@ export interface MembersOf {
 export interface KeptMembers {
   /** Records that were new or changed. */
   readonly written: number;
-  /** Members who were erased here. */
-  readonly erased: number;
   /** Records that could not be taken, such as for an address that is none. */
   readonly rejected: number;
 }
@@ -118,9 +116,8 @@ export async function keepMembers(
       take({ kind: "enrollment", username, learningContextKey: contextKey, isActive });
   }
   await keepPeople(transaction, registrationId, members);
-  const counts = await writeChanged(transaction, batchOf(facts));
-  const written = [...counts.values()].reduce((sum, count) => sum + count, 0);
-  return { written, erased: told.length - members.length, rejected };
+  const { rows } = await writeRecords(transaction, batchOf(facts), ltiOwner(registrationId));
+  return { written: sumOf(rows), rejected };
 }
 
 /** Keeps which learners people are. What they had before is told in the grade book. */

@@ -1,9 +1,10 @@
 import { queryRows, queryValues } from "#infrastructure/db/query.js";
-import { writeChanged } from "../learners/import-records.js";
+import { writeRecords } from "../learners/import-records.js";
 import { inLearnerTransaction, type LearnerTransaction } from "../learners/learner-transaction.js";
 import { batchOf } from "../learners/record-batch.js";
 import type { MembersOf } from "./keep-members.js";
 import type { Lti } from "./lti.js";
+import { ltiOwner } from "./people.js";
 
 /** Up to this number, withdrawals are never too many; nor up to this part of the learners of a course. */
 const ALWAYS_WITHDRAWN = 5;
@@ -56,6 +57,6 @@ export async function withdraw(
       observedAt,
     ),
   );
-  const counts = await writeChanged(transaction, batchOf(records));
-  return counts.get("enrollment") ?? 0;
+  const { rows } = await writeRecords(transaction, batchOf(records), ltiOwner(registrationId));
+  return rows.get("enrollment") ?? 0;
 }

@@ -2,12 +2,11 @@ import type { Knex } from "knex";
 import { Problem } from "#foundation/errors.js";
 import { isNameOfPlatforms } from "#infrastructure/identity/actors.js";
 import { erasedAccount } from "../../learners/connector-accounts.js";
-import { findKeptOut } from "../../learners/erased-learners.js";
+import { findErased, findKeptOut, findReadmitted, noteErasure } from "../../learners/erased-learners.js";
 import { ownerOf } from "../../learners/owners.js";
 import type { ParsePlainRecord, PlainRecord } from "../../learners/plain-record.js";
 import type { LearnerRecord } from "../../learners/record.js";
 import type { Page, Person } from "../driver/driver.js";
-import { findOwned, type Owned } from "./clash-store.js";
 import { deactivatedRecords } from "./deactivated-records.js";
 import { findPeople, findTaken } from "./people-store.js";
 import { isName } from "./storable.js";
@@ -15,17 +14,13 @@ import type { Tally } from "./sweep-store.js";
 
 /** What of a page is to be written. */
 export interface CheckedPage {
-  /** Checked, and of nobody who must be left out. */
+  /** Checked; those of erased learners, and of learners who belong to others, are among them. */
   readonly records: readonly LearnerRecord[];
   /** Accounts that are known, or new, under the names that they have. */
   readonly people: readonly Person[];
   readonly renamed: readonly Person[];
   /** Names that another account has, or had. */
   readonly taken: readonly { readonly holder: string; readonly by: string }[];
-  /** New names of accounts whose learners were erased. */
-  readonly erased: readonly string[];
-  /** Learners whose records belong to other sources, and stay as they are. */
-  readonly owned: readonly Owned[];
   /** Records that were left out or refused, by reason. */
   readonly tally: Tally;
 }
@@ -36,8 +31,30 @@ export interface PageCheck {
   readonly parse: ParsePlainRecord;
   /** Whether records of this course or path are taken. */
   readonly isIncluded: (contextKey: string) => boolean;
-  /** New names of accounts that a dry run has met, by id: the database has the old ones. */
-  readonly renamed?: ReadonlyMap<string, string>;
+}
+
+/** Notes the new names of accounts whose learners were erased: they are the same people's. */
+export async function keepOutRenamed(
+  transaction: Knex.Transaction,
+  connector: string,
+  page: Page,
+): Promise<void> {
+  const accounts = new Map(
+    peopleOf(page).map(({ externalId, username }) => [erasedAccount(connector, externalId), username]),
+  );
+  const erased = await findErased(transaction, accounts.keys());
+  const names = [...erased.keys()].flatMap((account) => accounts.get(account) ?? []);
+  if (names.length === 0) return;
+  const known = new Set([
+    ...(await findErased(transaction, names)).keys(),
+    ...(await findReadmitted(transaction, names)),
+  ]);
+  for (const name of names) if (!known.has(name)) await noteErasure(transaction, name);
+}
+
+/** Returns the accounts of a page, each once. */
+function peopleOf({ people }: Page): Person[] {
+  return [...new Map((people ?? []).map((person) => [person.externalId, person])).values()];
 }
 
 /**
@@ -50,27 +67,18 @@ export async function checkPage(db: Knex, page: Page, judging: PageCheck): Promi
   const count = (what: string) => {
     tally[what] = (tally[what] ?? 0) + 1;
   };
-  const claimed = [...new Map((page.people ?? []).map((person) => [person.externalId, person])).values()];
+  const claimed = peopleOf(page);
   const names = new Set([
     ...page.records.flatMap((record) =>
       "username" in record && isName(record.username) ? [record.username] : [],
     ),
     ...claimed.map(({ username }) => username),
   ]);
-  const accounts = claimed.map(({ externalId }) => erasedAccount(connector, externalId));
-  const keptOut = await findKeptOut(db, [...names, ...accounts]);
-  const out = new Set(
-    claimed
-      .filter(({ externalId }) => keptOut.has(erasedAccount(connector, externalId)))
-      .map(({ username }) => username),
-  );
-  const erased = [...out].filter((name) => !keptOut.has(name));
-  for (const name of keptOut.keys()) out.add(name);
-
+  const keptOut = await findKeptOut(db, names);
   const { people, renamed, taken, left } = await identify(
     db,
-    judging,
-    claimed.filter(({ username }) => !out.has(username)),
+    connector,
+    claimed.filter(({ username }) => !keptOut.has(username)),
   );
   const refused = new Set([
     ...(await findTaken(db, connector, [...names])),
@@ -88,25 +96,18 @@ export async function checkPage(db: Knex, page: Page, judging: PageCheck): Promi
     }
   };
   for (const record of page.records) {
-    if ("username" in record && out.has(record.username)) count(`${record.kind}.erased`);
-    else if ("username" in record && (refused.has(record.username) || isNameOfPlatforms(record.username)))
+    if ("username" in record && (refused.has(record.username) || isNameOfPlatforms(record.username)))
       count(`${record.kind}.refused`);
     else if (!isIncluded(contextOf(record))) count(`${record.kind}.excluded`);
     else take(record);
   }
   for (const record of await deactivatedRecords(db, connector, [...left, ...refused])) take(record);
   if (renamed.length > 0) tally.renamed = renamed.length;
-  const owned = await findOwned(db, connector, records);
-  const theirs = new Set(owned.map(({ username }) => username));
-  const own = records.filter((record) => record.kind !== "learner" || !theirs.has(record.username));
-  if (records.length > own.length) tally["learner.owned"] = records.length - own.length;
-  const clashing = owned.filter(({ differs }) => differs.length > 0);
-  if (clashing.length > 0) tally["learner.clashing"] = clashing.length;
-  return { records: own, people, renamed, taken, erased, owned, tally };
+  return { records, people, renamed, taken, tally };
 }
 
 /** Compares accounts with those that are known by the same id, and with those of the same name. */
-async function identify(db: Knex, { connector, renamed: met }: PageCheck, claimed: readonly Person[]) {
+async function identify(db: Knex, connector: string, claimed: readonly Person[]) {
   const people: Person[] = [];
   const renamed: Person[] = [];
   const taken: { holder: string; by: string; username: string }[] = [];
@@ -136,7 +137,7 @@ async function identify(db: Knex, { connector, renamed: met }: PageCheck, claime
       taken.push({ holder: holder.externalId, by: externalId, username });
     } else if (firstInPage !== undefined && firstInPage !== externalId) {
       taken.push({ holder: firstInPage, by: externalId, username });
-    } else if (before && before.username !== username && met?.get(externalId) !== username) {
+    } else if (before && before.username !== username) {
       renamed.push(person);
       left.push(before.username);
     } else people.push(person);

@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 import { execute, queryRows, queryValue } from "#infrastructure/db/query.js";
-import { type Difference, findOwnedElsewhere, ownerOf } from "../../learners/owners.js";
+import { type Difference, type OwnedElsewhere, ownerOf } from "../../learners/owners.js";
 import type { LearnerFact, LearnerRecord } from "../../learners/record.js";
 
 /** A learner whose record belongs to another source, and what this connector tells otherwise: perhaps nothing. */
@@ -9,17 +9,12 @@ export interface Owned {
   readonly differs: readonly Difference[];
 }
 
-/** Compares what a page tells of learners with the records that belong to others. */
-export async function findOwned(
-  db: Knex,
-  connector: string,
-  records: readonly LearnerRecord[],
-): Promise<Owned[]> {
-  const told = new Map<string, LearnerFact>();
-  for (const record of records) if (record.kind === "learner") told.set(record.username, record);
-  const owned = await findOwnedElsewhere(db, ownerOf(connector), [...told.keys()]);
+/** Compares what a connector states about learners with their records, which belong to others. */
+export function clashesOf(owned: readonly OwnedElsewhere[], records: readonly LearnerRecord[]): Owned[] {
+  const stated = new Map<string, LearnerFact>();
+  for (const record of records) if (record.kind === "learner") stated.set(record.username, record);
   return owned.map(({ username, ...known }) => {
-    const fact = told.get(username);
+    const fact = stated.get(username);
     const differs: Difference[] = [];
     if (fact && fact.fullName !== known.fullName) differs.push("name");
     if (fact && fact.email !== null && fact.email !== known.email) differs.push("address");

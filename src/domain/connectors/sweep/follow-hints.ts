@@ -13,6 +13,7 @@ import { createLedger, type Ledger } from "./ledger.js";
 import { readPage } from "./read-page.js";
 import { createInclusion, type SweepDeps, WHOLE } from "./run-sweep.js";
 import { storable } from "./storable.js";
+import { createStorage } from "./storage.js";
 import { findContext, lastSweeps, listConfigured } from "./sweep-store.js";
 
 const AT_A_TIME = 50;
@@ -38,7 +39,8 @@ export async function followHints(
   // Only its sweeps read.
   if (!source.pull) return forgetHints(knex, settings.id);
   const { holds } = createInclusion(settings, await listConfigured(knex));
-  const judging = { database, connector: settings.id, parse: deps.parse, signal, isIncluded: holds };
+  const storage = createStorage(database, signal);
+  const judging = { storage, connector: settings.id, parse: deps.parse, isIncluded: holds };
   const ledger = createLedger(judging, last.id, {});
   for (const stirred of await listStirred(knex, settings.id, STIRRED)) {
     const course = await findContext(knex, settings.id, stirred.courseKey);

@@ -12,8 +12,9 @@ import type { Cost, PoliteClient } from "../driver/polite-client.js";
 import { PullError } from "../driver/pull-error.js";
 import { findErasableBy, noteRetired } from "./clash-store.js";
 import { forgetHintFailures } from "./hint-store.js";
-import { createDryLedger, createLedger } from "./ledger.js";
+import { createLedger } from "./ledger.js";
 import { readPage } from "./read-page.js";
+import { createStorage, inDryRun, type Storage } from "./storage.js";
 import {
   beginOrResume,
   countTold,
@@ -87,21 +88,29 @@ const ALWAYS_WITHDRAWN = 5;
  * Reads a platform from beginning to end, or from where an interrupted sweep has stopped. It writes only what
  * has changed, and withdraws only what it has told itself, from lists that were read completely.
  */
-export async function runSweep(
+export function runSweep(deps: SweepDeps, options: SweepOptions, signal: AbortSignal): Promise<SweepReport> {
+  const { database, settings } = deps;
+  return options.dryRun
+    ? inDryRun(database, settings.id, signal, (storage) => sweep(deps, options, storage, signal))
+    : sweep(deps, options, createStorage(database, signal), signal);
+}
+
+async function sweep(
   deps: SweepDeps,
   options: SweepOptions,
+  storage: Storage,
   signal: AbortSignal,
 ): Promise<SweepReport> {
   const { database, settings } = deps;
-  const { knex } = database;
+  const { query } = storage;
   const connector = settings.id;
-  const row = options.dryRun ? undefined : await beginOrResume(knex, connector, options.cause);
-  const startedAt = row?.startedAt ?? new Date();
+  const row = await query((db) => beginOrResume(db, connector, options.cause));
+  const { startedAt } = row;
   const stages = new Map<string, StageRow>();
-  for (const stage of row ? await readStages(knex, row.id) : []) stages.set(keyOf(stage), stage);
-  const included = createInclusion(settings, await listConfigured(knex));
-  const judging = { database, connector, parse: deps.parse, signal, isIncluded: included.holds };
-  const ledger = row ? createLedger(judging, row.id, { ...row.tally }) : createDryLedger(judging);
+  for (const stage of await query((db) => readStages(db, row.id))) stages.set(keyOf(stage), stage);
+  const included = createInclusion(settings, await query(listConfigured));
+  const checking = { storage, connector, parse: deps.parse, isIncluded: included.holds };
+  const ledger = createLedger(checking, row.id, { ...row.tally });
   const failures: SweepReport["failures"][number][] = [];
   const broken = new Set<string>();
   /** Courses and paths that the platform has listed, and whether it was asked: a sweep that goes on may not ask again. */
@@ -110,7 +119,7 @@ export async function runSweep(
 
   const save = async (stage: StageRow) => {
     stages.set(keyOf(stage), stage);
-    if (row) await saveStage(knex, row.id, stage);
+    await query((db) => saveStage(db, row.id, stage));
   };
   const fail = async (stage: StageRow, error: PullError) => {
     await save({ ...stage, state: "failed", error: error.message });
@@ -179,8 +188,8 @@ export async function runSweep(
     const gone = settings.erase === "retired" ? (page.gone ?? []) : [];
     if (gone.length === 0) return;
     const names = gone.map(({ username }) => username);
-    const erased = await findErased(knex, names);
-    const erasable = await findErasableBy(knex, connector, names);
+    const erased = await query((db) => findErased(db, names));
+    const erasable = await query((db) => findErasableBy(db, connector, names));
     for (const { username, since } of gone) {
       const at = erased.get(username);
       if (at !== undefined && new Date(at) >= since) continue;
@@ -189,17 +198,17 @@ export async function runSweep(
         continue;
       }
       const isErased = await erase(database, username, options.dryRun ?? false, signal);
-      ledger.forget(username);
+      await storage.forget(username);
       if (isErased) ledger.tally.retired = (ledger.tally.retired ?? 0) + 1;
     }
   }
 
   /** Nobody is erased because of a platform that does not own their record. */
   async function refuseErasure(username: string): Promise<void> {
-    const [owned] = await findOwnedElsewhere(knex, ownerOf(connector), [username]);
+    const [owned] = await query((db) => findOwnedElsewhere(db, ownerOf(connector), [username]));
     if (!owned) return; // it knows nothing of theirs
     ledger.tally["learner.clashing"] = (ledger.tally["learner.clashing"] ?? 0) + 1;
-    if (!options.dryRun) await noteRetired(knex, connector, username);
+    await query((db) => noteRetired(db, connector, username));
   }
 
   async function scopesOf(stage: Stage): Promise<Scope[]> {
@@ -229,7 +238,7 @@ export async function runSweep(
         await sweepScope(stage, scope, tell);
         done++;
       });
-      if (stage.each === "sweep") included.set(await listConfigured(knex));
+      if (stage.each === "sweep") included.set(await query(listConfigured));
     }
   }
 
@@ -237,7 +246,7 @@ export async function runSweep(
   async function withdraw(): Promise<number> {
     const lists = deps.source.stages.filter(({ listsEnrollments }) => listsEnrollments);
     const absent: { contextKey: string; username: string }[] = [];
-    const told = await countTold(knex, connector);
+    const told = await query((db) => countTold(db, connector));
     let held = 0;
     let total = 0;
     for (const stage of lists) {
@@ -267,7 +276,7 @@ export async function runSweep(
   }
 
   /** A course counts as read when each stage for it, and for the platform, is complete. */
-  async function noteWhole(sweepId: string): Promise<void> {
+  async function noteWhole(): Promise<void> {
     const whole: string[] = [];
     for (const each of ["course", "path"] as const) {
       const needed = deps.source.stages.filter((stage) => stage.each === each);
@@ -281,18 +290,20 @@ export async function runSweep(
         if (isWhole) whole.push(contextKey);
       }
     }
-    await noteComplete(knex, connector, whole, startedAt, settings.fresh_within_hours);
-    const excluded = (await listRead(knex, connector)).filter((key) => !included.holds(key));
-    await noteExcluded(knex, connector, excluded);
-    await noteUnlisted(knex, connector, sweepId);
+    await query(async (db) => {
+      await noteComplete(db, connector, whole, startedAt, settings.fresh_within_hours);
+      const excluded = (await listRead(db, connector)).filter((key) => !included.holds(key));
+      await noteExcluded(db, connector, excluded);
+      await noteUnlisted(db, connector, row.id);
+    });
   }
 
   const end = async (state: SweepState, reason: string, held = 0): Promise<SweepReport> => {
-    if (row) {
-      await endSweep(knex, row.id, state, reason, ledger.tally);
-      await removeOldSweeps(knex, connector);
-      if (state === "complete") await forgetHintFailures(knex, connector);
-    }
+    await query(async (db) => {
+      await endSweep(db, row.id, state, reason, ledger.tally);
+      await removeOldSweeps(db, connector);
+      if (state === "complete") await forgetHintFailures(db, connector);
+    });
     const withheld = [...stages.values()]
       .filter(isWithheld)
       .map(({ scope, error }) => ({ scope, reason: error }));
@@ -306,7 +317,7 @@ export async function runSweep(
     return end("failed", error.message);
   }
   const held = await withdraw();
-  if (row) await noteWhole(row.id);
+  await noteWhole();
   const needed = failures.filter(({ scope }) => broken.has(scope));
   if (held > 0)
     return end("held", `${held} enrolments are no longer listed: too many to withdraw unasked.`, held);

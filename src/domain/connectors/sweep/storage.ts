@@ -1,0 +1,174 @@
+import type { Knex } from "knex";
+import { retry } from "#foundation/concurrency/retry.js";
+import type { Database } from "#infrastructure/db/database.js";
+import { isRolledBack } from "#infrastructure/db/outage.js";
+import { execute, RETRY_OPTIONS } from "#infrastructure/db/query.js";
+import { inTransaction } from "#infrastructure/db/transaction.js";
+import { deleteRecords } from "../../credentials/erasure/erasure-store.js";
+import { forgetAccounts } from "../../learners/connector-accounts.js";
+import { noteErasure } from "../../learners/erased-learners.js";
+import { writeRecords } from "../../learners/import-records.js";
+import {
+  inLearnerTransaction,
+  inSavepoint,
+  type LearnerTransaction,
+} from "../../learners/learner-transaction.js";
+import { ownerOf } from "../../learners/owners.js";
+import type { LearnerFact, LearnerRecord } from "../../learners/record.js";
+import { batchOf } from "../../learners/record-batch.js";
+
+/** Where a sweep reads and writes. */
+export interface Storage {
+  /** Reads or writes what the sweep remembers from page to page. */
+  query<T>(work: (db: Knex) => Promise<T>): Promise<T>;
+  /** Runs `work` in a transaction that holds up erasures. */
+  transaction<T>(work: (transaction: LearnerTransaction) => Promise<T>): Promise<T>;
+  /**
+   * Writes about learners, in a transaction of the above. A dry run rolls this back.
+   * @param usernames learners whom `work` may write about
+   */
+  write<T extends Written>(
+    transaction: LearnerTransaction,
+    usernames: readonly string[],
+    work: (transaction: LearnerTransaction) => Promise<T>,
+  ): Promise<T>;
+  /** Notes that a learner has been erased, or would be by the run. */
+  forget(username: string): Promise<void>;
+}
+
+interface Written {
+  readonly taken: readonly LearnerRecord[];
+}
+
+export function createStorage(database: Database, signal: AbortSignal): Storage {
+  return {
+    query: (work) => work(database.knex),
+    transaction: (work) => inLearnerTransaction(database, signal, work),
+    write: (transaction, _, work) => work(transaction),
+    async forget() {}, // the erasure has removed what the sweep remembered
+  };
+}
+
+/**
+ * Runs a sweep that leaves nothing behind. Its memory is copied into temporary tables, which are dropped at the end. What
+ * it writes about learners is rolled back page by page, so that it locks nothing for longer than a page takes.
+ */
+export async function inDryRun<T>(
+  database: Database,
+  connector: string,
+  signal: AbortSignal,
+  run: (storage: Storage) => Promise<T>,
+): Promise<T> {
+  let result: { readonly value: T } | undefined;
+  const attempt = inTransaction(database, signal, async (transaction) => {
+    // the platform may take its time to answer
+    await execute(transaction, "set local idle_in_transaction_session_timeout = 0");
+    await copyMemory(transaction, connector);
+    result = { value: await run(dryStorage(transaction as LearnerTransaction, connector)) };
+    throw new RolledBack();
+  });
+  await attempt.catch((error) => {
+    if (!(error instanceof RolledBack)) throw error;
+  });
+  if (!result) throw new Error("a dry run has no result");
+  return result.value;
+}
+
+class RolledBack extends Error {}
+
+function dryStorage(whole: LearnerTransaction, connector: string): Storage {
+  const inTurn = createQueue();
+  /** What the run would have changed before the next page. */
+  const erased = new Set<string>();
+  const learners = new Map<string, LearnerFact>();
+  async function replay(transaction: LearnerTransaction, usernames: readonly string[]): Promise<void> {
+    for (const username of erased) await deleteRecords(transaction, username);
+    const before = usernames.flatMap((username) => learners.get(username) ?? []);
+    if (before.length > 0) await writeRecords(transaction, batchOf(before), ownerOf(connector));
+  }
+  return {
+    query: (work) => inTurn(() => work(whole)),
+    transaction: (work) => inTurn(() => work(whole)),
+    async write(transaction, usernames, work) {
+      const written = await retry(
+        () =>
+          rolledBack(transaction, async (savepoint) => {
+            await replay(savepoint, usernames);
+            return work(savepoint);
+          }),
+        { mayPass: isRolledBack, ...RETRY_OPTIONS },
+      );
+      for (const record of written.taken)
+        if (record.kind === "learner") learners.set(record.username, record);
+      return written;
+    },
+    forget: (username) =>
+      inTurn(async () => {
+        erased.add(username);
+        learners.delete(username);
+        await forgetAccounts(whole, username);
+        await noteErasure(whole, username);
+      }),
+  };
+}
+
+async function rolledBack<T>(
+  transaction: LearnerTransaction,
+  work: (savepoint: LearnerTransaction) => Promise<T>,
+): Promise<T> {
+  let result: { readonly value: T } | undefined;
+  const attempt = inSavepoint(transaction, async (savepoint) => {
+    result = { value: await work(savepoint) };
+    throw new RolledBack();
+  });
+  await attempt.catch((error) => {
+    if (!(error instanceof RolledBack)) throw error;
+  });
+  if (!result) throw new Error("a savepoint has no result");
+  return result.value;
+}
+
+/** Returns a function that runs what it is given one after the other. */
+export function createQueue() {
+  let before: Promise<unknown> = Promise.resolve();
+  return <T>(work: () => Promise<T>): Promise<T> => {
+    const turn = before.then(work, work);
+    before = turn;
+    return turn;
+  };
+}
+
+/** What a sweep remembers, and an erasure empties: which rows of these tables a dry run begins with. */
+const memory: Readonly<Record<string, string>> = {
+  connector_clashes: "connector = :connector",
+  connector_contexts: "connector = :connector",
+  connector_enrollments: "connector = :connector",
+  connector_hint_failures: "connector = :connector",
+  connector_hints: "connector = :connector",
+  connector_people: "connector = :connector",
+  connector_stages: "false",
+  connector_subsections: "connector = :connector",
+  connector_sweeps: "connector = :connector and state <> 'running'",
+  erased_learners: "true",
+  lti_people: "false",
+  lti_teachers: "false",
+  one_roster_ids: "false",
+};
+
+async function copyMemory(transaction: Knex.Transaction, connector: string): Promise<void> {
+  for (const [table, isCopied] of Object.entries(memory)) {
+    const own = `own_${table}`;
+    await execute(
+      transaction,
+      `create temporary table ${own} on commit drop as select * from ${table} where ${isCopied}`,
+      { connector },
+    );
+    await execute(
+      transaction,
+      `create temporary table ${table} (like ${table} including all) on commit drop`,
+    );
+    await execute(transaction, `insert into ${table} overriding system value select * from ${own}`);
+  }
+  // above the number of every sweep
+  await execute(transaction, "alter table connector_sweeps alter column id restart with 4611686018427387904");
+}
