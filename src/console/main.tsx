@@ -3,7 +3,8 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { followTheme } from "./i18n/preferences.js";
+import { loadLanguage } from "./i18n/load-chapter.js";
+import { followTheme, language } from "./i18n/preferences.js";
 import { prefetchWhenIdle } from "./prefetch.js";
 import { reloadForNewRelease } from "./release.js";
 import { router } from "./routes.js";
@@ -24,11 +25,13 @@ if (icon) icon.href = new URL(icon.href).href;
 
 const place = document.getElementById("console");
 if (!place) throw new Error("the page has no place for the console");
+// Until the words are there, the page keeps saying that it is loading.
+const words = await loadLanguage(language.get()).catch(() => undefined);
 createRoot(place).render(
   <StrictMode>
     <TransportProvider transport={transport}>
       <QueryClientProvider client={queryClient}>
-        <Words>
+        <Words first={words}>
           <RouterProvider router={router} />
         </Words>
       </QueryClientProvider>

@@ -23,6 +23,27 @@ describe.skipIf(executable === undefined)("an empty academy", () => {
     await service?.stop();
   });
 
+  test("says on a slow line that it is loading, in the reader's language, until its first words are there", async () => {
+    const visitor = await openVisitor(browser, service, { locale: "ar" });
+    const { page } = visitor;
+    let send = () => {};
+    const held = new Promise<void>((resolve) => {
+      send = resolve;
+    });
+    await page.route("**/*.js", async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto(`${service.httpUrl}/console/`, { waitUntil: "commit" });
+    await page.getByText("جارٍ التحميل…").waitFor();
+    expect(await page.getByText("Learning Credentials").isVisible()).toBe(true);
+    expect(await page.locator(".frame").getAttribute("dir")).toBe("rtl");
+    send();
+    await page.getByText("جارٍ التحميل…").waitFor({ state: "detached" });
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    await visitor.leave();
+  });
+
   test("comes to a first credential by buttons: a course is made, and a type designed, offered and issued", async () => {
     const visitor = await openVisitor(browser, service);
     const { page } = visitor;

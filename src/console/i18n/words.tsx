@@ -27,9 +27,16 @@ interface Spoken {
 const SpokenContext = createContext<Spoken | undefined>(undefined);
 
 /** Speaks the chosen language to everything inside; shows nothing until its words are there. */
-export function Words({ children }: { readonly children: ReactNode }) {
+export function Words({
+  first,
+  children,
+}: {
+  /** The words of the chosen language, if they are there already. */
+  readonly first: ConsoleWording | undefined;
+  readonly children: ReactNode;
+}) {
   const tag = useStore(language);
-  const [spoken, setSpoken] = useState<Spoken>();
+  const [spoken, setSpoken] = useState<Spoken | undefined>(first && { tag, words: first });
   useEffect(() => {
     let isWanted = true;
     void loadLanguage(tag).then((words) => isWanted && setSpoken({ tag, words }));

@@ -6,6 +6,8 @@ import { escapeHtml } from "#foundation/text/escape-html.js";
 import { chooseCoding } from "../http/accept-encoding.js";
 import type { HttpRoute } from "../http/routes.js";
 import { type HttpAnswer, sendAnswer } from "../http/send-answer.js";
+import type { PageLanguage } from "../pages/languages.js";
+import { negotiateLanguage } from "../pages/negotiate-language.js";
 import { type Asset, type BuiltConsole, openBuiltConsole } from "./built-console.js";
 import { consoleHeaders } from "./console-headers.js";
 import { missingBuild } from "./missing-build.js";
@@ -29,8 +31,13 @@ const BUILD = resolve(import.meta.dirname, "../../../console");
  * Nothing is read before it is first asked for; then it is kept.
  * @param options.directory where the console has been built. Default: `dist/console`
  */
-export function consolePages(options: { settings: () => ConsoleSettings; directory?: string }): HttpRoute[] {
-  const { settings, directory = BUILD } = options;
+export function consolePages(options: {
+  settings: () => ConsoleSettings;
+  /** BCP 47: the language where the browser prefers none of ours. */
+  language: string;
+  directory?: string;
+}): HttpRoute[] {
+  const { settings, language: ofService, directory = BUILD } = options;
   let opened: Promise<BuiltConsole | undefined> | undefined;
 
   /** A build that is missing is looked for again with each request. */
@@ -58,9 +65,10 @@ export function consolePages(options: { settings: () => ConsoleSettings; directo
     {
       // Below the other paths, only the routes of sign-in and of calls answer.
       path: /^\/console\/(?!rpc\/|session|sign-in\/)(.*)$/,
-      async answer({ groups: [path = ""], response }) {
+      async answer({ groups: [path = ""], request, response }) {
         const built = await open();
-        sendAnswer(response, built ? pageOf(built, path, settings()) : missingBuild);
+        const { language } = negotiateLanguage(request, ofService);
+        sendAnswer(response, built ? pageOf(built, path, settings(), language) : missingBuild);
       },
     },
   ];
@@ -70,7 +78,12 @@ export function consolePages(options: { settings: () => ConsoleSettings; directo
  * The page at a path below the console's. Assets have relative addresses: a proxy may serve the console below a path, and
  * staff may reach it past the proxy.
  */
-function pageOf({ page }: BuiltConsole, path: string, settings: ConsoleSettings): HttpAnswer {
+function pageOf(
+  { page }: BuiltConsole,
+  path: string,
+  settings: ConsoleSettings,
+  { tag, direction, loading }: PageLanguage,
+): HttpAnswer {
   const up = "../".repeat(path.split("/").length - 1) || "./";
   const nonce = randomBytes(16).toString("base64url");
   return {
@@ -79,6 +92,10 @@ function pageOf({ page }: BuiltConsole, path: string, settings: ConsoleSettings)
     body: page
       .replaceAll('"./assets/', `"${up}assets/`)
       .replaceAll("{nonce}", nonce)
+      .replace("{lang}", tag)
+      .replace("{dir}", direction)
+      .replace("{loading}", () => escapeHtml(loading))
+      .replaceAll("{platform}", () => escapeHtml(settings.platformName))
       .replaceAll("{settings}", () => escapeHtml(JSON.stringify(settings))),
   };
 }

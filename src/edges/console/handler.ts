@@ -28,6 +28,6 @@ export function createConsoleHandler(options: ConsoleOptions): HttpHandler {
     ...(provider ? signInRoutes({ ...deps, provider }) : []),
     consoleRpcRoute(deps),
     documentsRoute(deps),
-    ...consolePages(deps),
+    ...consolePages({ settings: deps.settings, language: deps.site.language }),
   ]);
 }

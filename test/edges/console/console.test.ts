@@ -26,7 +26,7 @@ beforeAll(async () => {
     handlers: [
       createRoutes(
         { clientOf: createClientOf(0), log },
-        consolePages({ settings, directory: join(directory, "console") }),
+        consolePages({ settings, language: "en", directory: join(directory, "console") }),
       ),
     ],
     host: "127.0.0.1",
@@ -56,7 +56,7 @@ describe("a built console", () => {
     await mkdir(assets, { recursive: true });
     await writeFile(
       join(directory, "console/index.html"),
-      '<meta content="{settings}"><script nonce="{nonce}"></script>',
+      '<meta content="{settings}"><script nonce="{nonce}"></script><p lang="{lang}" dir="{dir}">{platform}: {loading}</p>',
     );
     await writeFile(join(assets, "main-1.js"), SCRIPT);
     await writeFile(join(assets, "kept-1.js"), SCRIPT);
@@ -78,6 +78,13 @@ describe("a built console", () => {
   it("tells the page its settings, escaped", async () => {
     const text = await (await fetch(`${url}/console/`)).text();
     expect(text).toContain("The \\&quot;Example\\&quot; &lt;Academy&gt;");
+  });
+
+  it("says in the browser's language that it is loading", async () => {
+    const answer = await fetch(`${url}/console/`, { headers: { "accept-language": "ar, de;q=0.5" } });
+    expect(await answer.text()).toContain(
+      '<p lang="ar" dir="rtl">The &quot;Example&quot; &lt;Academy&gt;: جارٍ التحميل…</p>',
+    );
   });
 
   it("gives each page a nonce of its own, the one that its policy names", async () => {
