@@ -2104,19 +2104,19 @@ class CredentialService:
         return cast("Credential", self._client.call("learning_credentials.v1.CredentialService/IssueCredential", request, timeout=timeout, safe=True))
 
     def claim_credential(self, request: ClaimCredentialRequest, *, timeout: float | None = None) -> ClaimCredentialResponse:
-        """Issues a credential to the learner who asks for it, under a configuration that is open to claims (`claim`); its PDF is generated in the background."""
+        """Issues a credential to the learner who claims it, under a configuration that allows claims (`claim`)."""
         return cast("ClaimCredentialResponse", self._client.call("learning_credentials.v1.CredentialService/ClaimCredential", request, timeout=timeout, safe=True))
 
     def claim_legacy_credential(self, request: ClaimLegacyCredentialRequest, *, timeout: float | None = None) -> ClaimLegacyCredentialResponse:
-        """Answers as the plug-in's branch for claims does, on the route of ClaimCredential, where the setting `LEARNING_CREDENTIALS_REST_COMPATIBILITY` is 0.5.1:"""
+        """Responds like the plug-in's branch for claims, with only a sentence, on the route of ClaimCredential, if the setting `LEARNING_CREDENTIALS_REST_COMPATIBILITY` is `0.5.1`."""
         return cast("ClaimLegacyCredentialResponse", self._client.call("learning_credentials.v1.CredentialService/ClaimLegacyCredential", request, timeout=timeout, safe=True))
 
     def list_learner_credentials(self, request: ListLearnerCredentialsRequest, *, timeout: float | None = None) -> ListLearnerCredentialsResponse:
-        """Lists a learner's credentials as the plug-in's branch for claims does, oldest first."""
+        """Lists a learner's credentials like the plug-in's branch for claims, oldest first."""
         return cast("ListLearnerCredentialsResponse", self._client.call("learning_credentials.v1.CredentialService/ListLearnerCredentials", request, timeout=timeout, safe=True))
 
     def get_credential(self, request: GetCredentialRequest, *, timeout: float | None = None) -> Credential:
-        """Returns one credential, whatever its status."""
+        """Returns a credential, whatever its status."""
         return cast("Credential", self._client.call("learning_credentials.v1.CredentialService/GetCredential", request, timeout=timeout, safe=True))
 
     def list_credentials(self, request: ListCredentialsRequest, *, timeout: float | None = None) -> ListCredentialsResponse:
@@ -2254,11 +2254,11 @@ class ConfigurationService:
         self._client = client
 
     def check_configuration(self, request: CheckConfigurationRequest, *, timeout: float | None = None) -> CheckConfigurationResponse:
-        """Tells whether credentials are configured for a course or learning path."""
+        """Returns whether credentials are configured for a course or learning path."""
         return cast("CheckConfigurationResponse", self._client.call("learning_credentials.v1.ConfigurationService/CheckConfiguration", request, timeout=timeout, safe=True))
 
     def check_legacy_configuration(self, request: CheckLegacyConfigurationRequest, *, timeout: float | None = None) -> CheckLegacyConfigurationResponse:
-        """Answers as the plug-in learning-credentials 0.5.1 does, on the route of CheckConfiguration, for clients that expect exactly its fields."""
+        """Responds like version 0.5.1 of the plug-in learning-credentials, on the route of CheckConfiguration, for clients that expect exactly its fields."""
         return cast("CheckLegacyConfigurationResponse", self._client.call("learning_credentials.v1.ConfigurationService/CheckLegacyConfiguration", request, timeout=timeout, safe=True))
 
     def create_credential_type(self, request: CreateCredentialTypeRequest, *, timeout: float | None = None) -> CredentialType:
@@ -2266,15 +2266,15 @@ class ConfigurationService:
         return cast("CredentialType", self._client.call("learning_credentials.v1.ConfigurationService/CreateCredentialType", request, timeout=timeout))
 
     def get_credential_type(self, request: GetCredentialTypeRequest, *, timeout: float | None = None) -> CredentialType:
-        """Returns one credential type."""
+        """Returns a credential type."""
         return cast("CredentialType", self._client.call("learning_credentials.v1.ConfigurationService/GetCredentialType", request, timeout=timeout, safe=True))
 
     def list_credential_types(self, request: ListCredentialTypesRequest, *, timeout: float | None = None) -> ListCredentialTypesResponse:
-        """Lists all credential types by id."""
+        """Lists all credential types, ordered by id."""
         return cast("ListCredentialTypesResponse", self._client.call("learning_credentials.v1.ConfigurationService/ListCredentialTypes", request, timeout=timeout, safe=True))
 
     def update_credential_type(self, request: UpdateCredentialTypeRequest, *, timeout: float | None = None) -> CredentialType:
-        """Changes the fields that the mask names."""
+        """Updates the fields named in the update mask."""
         return cast("CredentialType", self._client.call("learning_credentials.v1.ConfigurationService/UpdateCredentialType", request, timeout=timeout, safe=True))
 
     def delete_credential_type(self, request: DeleteCredentialTypeRequest, *, timeout: float | None = None) -> dict[str, Any]:
@@ -2282,19 +2282,19 @@ class ConfigurationService:
         return cast("dict[str, Any]", self._client.call("learning_credentials.v1.ConfigurationService/DeleteCredentialType", request, timeout=timeout, safe=True))
 
     def create_credential_configuration(self, request: CreateCredentialConfigurationRequest, *, timeout: float | None = None) -> CredentialConfiguration:
-        """Offers a credential type in a context."""
+        """Offers a credential type in a course or learning path."""
         return cast("CredentialConfiguration", self._client.call("learning_credentials.v1.ConfigurationService/CreateCredentialConfiguration", request, timeout=timeout))
 
     def get_credential_configuration(self, request: GetCredentialConfigurationRequest, *, timeout: float | None = None) -> CredentialConfiguration:
-        """Returns one credential configuration."""
+        """Returns a credential configuration."""
         return cast("CredentialConfiguration", self._client.call("learning_credentials.v1.ConfigurationService/GetCredentialConfiguration", request, timeout=timeout, safe=True))
 
     def list_credential_configurations(self, request: ListCredentialConfigurationsRequest, *, timeout: float | None = None) -> ListCredentialConfigurationsResponse:
-        """Lists credential configurations by id, filtered by the given fields."""
+        """Lists credential configurations that match the filter, ordered by id."""
         return cast("ListCredentialConfigurationsResponse", self._client.call("learning_credentials.v1.ConfigurationService/ListCredentialConfigurations", request, timeout=timeout, safe=True))
 
     def update_credential_configuration(self, request: UpdateCredentialConfigurationRequest, *, timeout: float | None = None) -> CredentialConfiguration:
-        """Changes the fields that the mask names."""
+        """Updates the fields named in the update mask."""
         return cast("CredentialConfiguration", self._client.call("learning_credentials.v1.ConfigurationService/UpdateCredentialConfiguration", request, timeout=timeout, safe=True))
 
     def delete_credential_configuration(self, request: DeleteCredentialConfigurationRequest, *, timeout: float | None = None) -> dict[str, Any]:
@@ -2310,7 +2310,7 @@ class ConfigurationService:
         return cast("ListAssetsResponse", self._client.call("learning_credentials.v1.ConfigurationService/ListAssets", request, timeout=timeout, safe=True))
 
     def get_asset(self, request: GetAssetRequest, *, timeout: float | None = None) -> GetAssetResponse:
-        """Returns an asset with its content, where options and brands name it, and for a font the scripts that it has letters for."""
+        """Returns an asset with its content, where it is used, and, for a font, the scripts that it covers."""
         return cast("GetAssetResponse", self._client.call("learning_credentials.v1.ConfigurationService/GetAsset", request, timeout=timeout, safe=True))
 
     def delete_asset(self, request: DeleteAssetRequest, *, timeout: float | None = None) -> dict[str, Any]:
@@ -2318,31 +2318,31 @@ class ConfigurationService:
         return cast("dict[str, Any]", self._client.call("learning_credentials.v1.ConfigurationService/DeleteAsset", request, timeout=timeout, safe=True))
 
     def preview_credential(self, request: PreviewCredentialRequest, *, timeout: float | None = None) -> PreviewCredentialResponse:
-        """Generates the document of a configuration, of options that are not saved yet, or of a credential's reissue, marked as a preview, and tells where everything lies on it."""
+        """Generates the document of a configuration, of unsaved options, or of a credential's reissue, marked as a preview, and returns the position of every element."""
         return cast("PreviewCredentialResponse", self._client.call("learning_credentials.v1.ConfigurationService/PreviewCredential", request, timeout=timeout, safe=True))
 
     def list_revisions(self, request: ListRevisionsRequest, *, timeout: float | None = None) -> ListRevisionsResponse:
-        """Lists what was saved of a credential type or a configuration, the newest first:"""
+        """Lists the saved states of a credential type or configuration, newest first."""
         return cast("ListRevisionsResponse", self._client.call("learning_credentials.v1.ConfigurationService/ListRevisions", request, timeout=timeout, safe=True))
 
     def list_brands(self, request: ListBrandsRequest = {}, *, timeout: float | None = None) -> ListBrandsResponse:
-        """Lists how pages and mails look, by organisation."""
+        """Lists branding by organisation, starting with that of the whole service, at most 1,000."""
         return cast("ListBrandsResponse", self._client.call("learning_credentials.v1.ConfigurationService/ListBrands", request, timeout=timeout, safe=True))
 
     def update_brand(self, request: UpdateBrandRequest, *, timeout: float | None = None) -> Brand:
-        """Replaces how pages and mails of an organisation look, as a whole."""
+        """Replaces the branding of an organisation's pages and emails as a whole; if all fields are empty, it is removed."""
         return cast("Brand", self._client.call("learning_credentials.v1.ConfigurationService/UpdateBrand", request, timeout=timeout, safe=True))
 
     def list_designs(self, request: ListDesignsRequest, *, timeout: float | None = None) -> ListDesignsResponse:
-        """Lists the designs to start from:"""
+        """Lists the built-in designs:"""
         return cast("ListDesignsResponse", self._client.call("learning_credentials.v1.ConfigurationService/ListDesigns", request, timeout=timeout, safe=True))
 
     def preview_schedule(self, request: PreviewScheduleRequest, *, timeout: float | None = None) -> PreviewScheduleResponse:
-        """Returns when a schedule would start runs next, whether it is stored or being made."""
+        """Returns when a schedule, saved or not, would start its next runs."""
         return cast("PreviewScheduleResponse", self._client.call("learning_credentials.v1.ConfigurationService/PreviewSchedule", request, timeout=timeout, safe=True))
 
     def list_functions(self, request: ListFunctionsRequest, *, timeout: float | None = None) -> ListFunctionsResponse:
-        """Lists the functions that a credential type can name, by name."""
+        """Lists the functions that a credential type can use, ordered by name."""
         return cast("ListFunctionsResponse", self._client.call("learning_credentials.v1.ConfigurationService/ListFunctions", request, timeout=timeout, safe=True))
 
 
@@ -2352,27 +2352,27 @@ class EligibilityService:
         self._client = client
 
     def get_eligibility(self, request: GetEligibilityRequest, *, timeout: float | None = None) -> GetEligibilityResponse:
-        """Returns one learner's progress towards every credential configured in a context."""
+        """Returns a learner's progress towards every credential configured in a course or learning path."""
         return cast("GetEligibilityResponse", self._client.call("learning_credentials.v1.EligibilityService/GetEligibility", request, timeout=timeout, safe=True))
 
     def get_legacy_eligibility(self, request: GetLegacyEligibilityRequest, *, timeout: float | None = None) -> GetLegacyEligibilityResponse:
-        """Answers as the plug-in learning-credentials 0.5.1 does, on the route of GetEligibility, for clients that expect exactly its fields."""
+        """Responds like version 0.5.1 of the plug-in learning-credentials, on the route of GetEligibility, for clients that expect exactly its fields."""
         return cast("GetLegacyEligibilityResponse", self._client.call("learning_credentials.v1.EligibilityService/GetLegacyEligibility", request, timeout=timeout, safe=True))
 
     def preview_eligibility(self, request: PreviewEligibilityRequest, *, timeout: float | None = None) -> PreviewEligibilityResponse:
-        """Tells to whom requirements would give a credential in a context now, whether they are saved or not:"""
+        """Returns how many learners of a course or learning path would be eligible now under the given requirements, saved or not, and optionally what a learner lacks."""
         return cast("PreviewEligibilityResponse", self._client.call("learning_credentials.v1.EligibilityService/PreviewEligibility", request, timeout=timeout, safe=True))
 
     def list_claimable_credentials(self, request: ListClaimableCredentialsRequest = {}, *, timeout: float | None = None) -> ListClaimableCredentialsResponse:
-        """Lists the credentials that the caller can claim, in the contexts in which they are actively enrolled, and how far they are."""
+        """Lists the credentials that the caller can claim in the courses and paths where they are actively enrolled, with their progress."""
         return cast("ListClaimableCredentialsResponse", self._client.call("learning_credentials.v1.EligibilityService/ListClaimableCredentials", request, timeout=timeout, safe=True))
 
     def list_eligible_learners(self, request: ListEligibleLearnersRequest, *, timeout: float | None = None) -> Iterator[ListEligibleLearnersResponse]:
-        """Streams every learner who is eligible under a configuration, by username, whether or not a credential was issued."""
+        """Streams every learner who is eligible under a configuration, ordered by username, whether or not they have the credential."""
         return cast("Iterator[ListEligibleLearnersResponse]", self._client.stream("learning_credentials.v1.EligibilityService/ListEligibleLearners", request, timeout=timeout))
 
     def list_learners_without_credential(self, request: ListLearnersWithoutCredentialRequest, *, timeout: float | None = None) -> ListLearnersWithoutCredentialResponse:
-        """Lists learners who are enrolled in the course or learning path of a configuration and have no credential of it, with the reason, and counts all of them by reason."""
+        """Lists learners who are enrolled in the course or learning path of a configuration but have no credential of it, with the reason, and the number of learners for each reason."""
         return cast("ListLearnersWithoutCredentialResponse", self._client.call("learning_credentials.v1.EligibilityService/ListLearnersWithoutCredential", request, timeout=timeout, safe=True))
 
 
@@ -2386,27 +2386,27 @@ class LearnerRecordService:
         return cast("ImportRecordsResponse", self._client.send("learning_credentials.v1.LearnerRecordService/ImportRecords", requests, timeout=timeout))
 
     def upsert_records(self, request: UpsertRecordsRequest, *, timeout: float | None = None) -> UpsertRecordsResponse:
-        """Imports up to 5000 records in one transaction:"""
+        """Imports up to 5000 records in one transaction."""
         return cast("UpsertRecordsResponse", self._client.call("learning_credentials.v1.LearnerRecordService/UpsertRecords", request, timeout=timeout, safe=True))
 
     def erase_learner(self, request: EraseLearnerRequest, *, timeout: float | None = None) -> EraseLearnerResponse:
-        """Removes a learner's personal data permanently:"""
+        """Erases a learner's personal data permanently:"""
         return cast("EraseLearnerResponse", self._client.call("learning_credentials.v1.LearnerRecordService/EraseLearner", request, timeout=timeout, safe=True))
 
     def rename_learners(self, request: RenameLearnersRequest, *, timeout: float | None = None) -> RenameLearnersResponse:
-        """Follows the learning platform when it has given accounts other usernames:"""
+        """Applies changes of usernames on the learning platform:"""
         return cast("RenameLearnersResponse", self._client.call("learning_credentials.v1.LearnerRecordService/RenameLearners", request, timeout=timeout, safe=True))
 
     def correct_learner_name(self, request: CorrectLearnerNameRequest, *, timeout: float | None = None) -> CorrectLearnerNameResponse:
-        """Corrects the name that credentials print, whoever owns the learner's record."""
+        """Corrects the name to print on credentials, whatever source owns the learner's record."""
         return cast("CorrectLearnerNameResponse", self._client.call("learning_credentials.v1.LearnerRecordService/CorrectLearnerName", request, timeout=timeout, safe=True))
 
     def correct_learner_email(self, request: CorrectLearnerEmailRequest, *, timeout: float | None = None) -> CorrectLearnerEmailResponse:
-        """Corrects the email address of a learner, whoever owns the record."""
+        """Corrects the email address of a learner, whatever source owns the record."""
         return cast("CorrectLearnerEmailResponse", self._client.call("learning_credentials.v1.LearnerRecordService/CorrectLearnerEmail", request, timeout=timeout, safe=True))
 
     def create_course(self, request: CreateCourseRequest, *, timeout: float | None = None) -> Course:
-        """Creates a course that no platform tells of, such as a summer school, so that credentials can be offered in it and issued from lists."""
+        """Creates a course that no platform reports, such as a summer school, so that credentials can be offered in it and issued from lists."""
         return cast("Course", self._client.call("learning_credentials.v1.LearnerRecordService/CreateCourse", request, timeout=timeout))
 
     def create_learner(self, request: CreateLearnerRequest, *, timeout: float | None = None) -> CreateLearnerResponse:
@@ -2414,19 +2414,19 @@ class LearnerRecordService:
         return cast("CreateLearnerResponse", self._client.call("learning_credentials.v1.LearnerRecordService/CreateLearner", request, timeout=timeout))
 
     def search_learners(self, request: SearchLearnersRequest, *, timeout: float | None = None) -> SearchLearnersResponse:
-        """Finds learners who have a record, by anything that a person may have at hand:"""
+        """Finds learners who have a record, by name, username, ID or email address:"""
         return cast("SearchLearnersResponse", self._client.call("learning_credentials.v1.LearnerRecordService/SearchLearners", request, timeout=timeout, safe=True))
 
     def get_learner(self, request: GetLearnerRequest, *, timeout: float | None = None) -> GetLearnerResponse:
-        """Returns everything that is known about a learner:"""
+        """Returns all data about a learner:"""
         return cast("GetLearnerResponse", self._client.call("learning_credentials.v1.LearnerRecordService/GetLearner", request, timeout=timeout, safe=True))
 
     def list_learning_contexts(self, request: ListLearningContextsRequest, *, timeout: float | None = None) -> ListLearningContextsResponse:
-        """Lists courses and learning paths that have a record or a credential configuration, ordered by the bytes of their keys, with counts."""
+        """Lists courses and learning paths that have a record or a credential configuration, with counts, ordered by key (byte order)."""
         return cast("ListLearningContextsResponse", self._client.call("learning_credentials.v1.LearnerRecordService/ListLearningContexts", request, timeout=timeout, safe=True))
 
     def list_longest_names(self, request: ListLongestNamesRequest, *, timeout: float | None = None) -> ListLongestNamesResponse:
-        """Returns the longest names among those who are actively enrolled in a course or path:"""
+        """Returns the longest names of actively enrolled learners of a course or learning path, for checking that they fit a design."""
         return cast("ListLongestNamesResponse", self._client.call("learning_credentials.v1.LearnerRecordService/ListLongestNames", request, timeout=timeout, safe=True))
 
 
@@ -2450,7 +2450,7 @@ class WebhookService:
         self._client = client
 
     def create_webhook_endpoint(self, request: CreateWebhookEndpointRequest, *, timeout: float | None = None) -> CreateWebhookEndpointResponse:
-        """Creates an endpoint, which begins at once."""
+        """Creates an endpoint, which is enabled at once."""
         return cast("CreateWebhookEndpointResponse", self._client.call("learning_credentials.v1.WebhookService/CreateWebhookEndpoint", request, timeout=timeout))
 
     def get_webhook_endpoint(self, request: GetWebhookEndpointRequest, *, timeout: float | None = None) -> WebhookEndpoint:
@@ -2458,43 +2458,43 @@ class WebhookService:
         return cast("WebhookEndpoint", self._client.call("learning_credentials.v1.WebhookService/GetWebhookEndpoint", request, timeout=timeout, safe=True))
 
     def list_webhook_endpoints(self, request: ListWebhookEndpointsRequest = {}, *, timeout: float | None = None) -> ListWebhookEndpointsResponse:
-        """Lists all endpoints, in order of their creation; there are at most 50."""
+        """Lists all endpoints, oldest first."""
         return cast("ListWebhookEndpointsResponse", self._client.call("learning_credentials.v1.WebhookService/ListWebhookEndpoints", request, timeout=timeout, safe=True))
 
     def update_webhook_endpoint(self, request: UpdateWebhookEndpointRequest, *, timeout: float | None = None) -> WebhookEndpoint:
-        """Changes settings of an endpoint."""
+        """Updates an endpoint."""
         return cast("WebhookEndpoint", self._client.call("learning_credentials.v1.WebhookService/UpdateWebhookEndpoint", request, timeout=timeout, safe=True))
 
     def delete_webhook_endpoint(self, request: DeleteWebhookEndpointRequest, *, timeout: float | None = None) -> DeleteWebhookEndpointResponse:
-        """Deletes an endpoint with its list of attempts."""
+        """Deletes an endpoint and its delivery attempts."""
         return cast("DeleteWebhookEndpointResponse", self._client.call("learning_credentials.v1.WebhookService/DeleteWebhookEndpoint", request, timeout=timeout, safe=True))
 
     def pause_webhook_endpoint(self, request: PauseWebhookEndpointRequest, *, timeout: float | None = None) -> WebhookEndpoint:
-        """Has events wait until the endpoint is enabled."""
+        """Pauses an endpoint."""
         return cast("WebhookEndpoint", self._client.call("learning_credentials.v1.WebhookService/PauseWebhookEndpoint", request, timeout=timeout, safe=True))
 
     def enable_webhook_endpoint(self, request: EnableWebhookEndpointRequest, *, timeout: float | None = None) -> WebhookEndpoint:
-        """Goes on where the endpoint was paused or disabled, and forgets earlier failures."""
+        """Enables an endpoint that was paused or disabled."""
         return cast("WebhookEndpoint", self._client.call("learning_credentials.v1.WebhookService/EnableWebhookEndpoint", request, timeout=timeout, safe=True))
 
     def rotate_webhook_secret(self, request: RotateWebhookSecretRequest, *, timeout: float | None = None) -> RotateWebhookSecretResponse:
-        """Gives an endpoint a new secret, which the answer shows and which is never shown again."""
+        """Replaces the secret of an endpoint."""
         return cast("RotateWebhookSecretResponse", self._client.call("learning_credentials.v1.WebhookService/RotateWebhookSecret", request, timeout=timeout))
 
     def send_test_webhook(self, request: SendTestWebhookRequest, *, timeout: float | None = None) -> SendTestWebhookResponse:
-        """Posts an event of the type `webhook.test`, whatever the state of the endpoint, and waits for the answer."""
+        """Sends an event of the type `webhook.test`, whatever the endpoint's state, and waits for the response."""
         return cast("SendTestWebhookResponse", self._client.call("learning_credentials.v1.WebhookService/SendTestWebhook", request, timeout=timeout))
 
     def replay_webhook_events(self, request: ReplayWebhookEventsRequest, *, timeout: float | None = None) -> WebhookEndpoint:
-        """Posts again what follows a position, or goes on behind events that nobody needs."""
+        """Sends the events after a position again, or skips to a later position."""
         return cast("WebhookEndpoint", self._client.call("learning_credentials.v1.WebhookService/ReplayWebhookEvents", request, timeout=timeout))
 
     def skip_webhook_event(self, request: SkipWebhookEventRequest, *, timeout: float | None = None) -> WebhookEndpoint:
-        """Decides that an endpoint does without one event that its receiver rejects."""
+        """Skips one event that the receiver rejects."""
         return cast("WebhookEndpoint", self._client.call("learning_credentials.v1.WebhookService/SkipWebhookEvent", request, timeout=timeout, safe=True))
 
     def list_webhook_attempts(self, request: ListWebhookAttemptsRequest, *, timeout: float | None = None) -> ListWebhookAttemptsResponse:
-        """Lists the attempts at an endpoint, the last ones first."""
+        """Lists delivery attempts of an endpoint, newest first."""
         return cast("ListWebhookAttemptsResponse", self._client.call("learning_credentials.v1.WebhookService/ListWebhookAttempts", request, timeout=timeout, safe=True))
 
 

@@ -17,6 +17,8 @@ export const file_learning_credentials_v1_administration_service: GenFile = /*@_
   fileDesc("CjRsZWFybmluZ19jcmVkZW50aWFscy92MS9hZG1pbmlzdHJhdGlvbl9zZXJ2aWNlLnByb3RvEhdsZWFybmluZ19jcmVkZW50aWFscy52MSIVChNMaXN0U2Vzc2lvbnNSZXF1ZXN0IkoKFExpc3RTZXNzaW9uc1Jlc3BvbnNlEjIKCHNlc3Npb25zGAEgAygLMiAubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuU2Vzc2lvbiLYAgoHU2Vzc2lvbhIKCgJpZBgBIAEoCRIQCgh1c2VybmFtZRgCIAEoCRIRCglmdWxsX25hbWUYAyABKAkSNAoFcm9sZXMYBCADKA4yJS5sZWFybmluZ19jcmVkZW50aWFscy5vcHRpb25zLnYxLlJvbGUSEgoKaXNfYm91bmRlZBgFIAEoCBIVCg1vcmdhbmlzYXRpb25zGAYgAygJEi8KC2NyZWF0ZV90aW1lGAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIxCg1sYXN0X3VzZV90aW1lGAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIvCgtleHBpcmVfdGltZRgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDgoGaXNfb3duGAogASgIEhYKDmlzX29mX3Byb3ZpZGVyGAsgASgIIjoKEkVuZFNlc3Npb25zUmVxdWVzdBIQCgh1c2VybmFtZRgBIAEoCRISCgpzZXNzaW9uX2lkGAIgASgJIiQKE0VuZFNlc3Npb25zUmVzcG9uc2USDQoFY291bnQYASABKAUieAoXQ3JlYXRlU2lnbkluTGlua1JlcXVlc3QSEAoIdXNlcm5hbWUYASABKAkSNAoFcm9sZXMYAiADKA4yJS5sZWFybmluZ19jcmVkZW50aWFscy5vcHRpb25zLnYxLlJvbGUSFQoNb3JnYW5pc2F0aW9ucxgDIAMoCSJYChhDcmVhdGVTaWduSW5MaW5rUmVzcG9uc2USCwoDdXJsGAEgASgJEi8KC2V4cGlyZV90aW1lGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCIaChhMaXN0T3JnYW5pc2F0aW9uc1JlcXVlc3QimgEKGUxpc3RPcmdhbmlzYXRpb25zUmVzcG9uc2USPAoNb3JnYW5pc2F0aW9ucxgBIAMoCzIlLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLk9yZ2FuaXNhdGlvbhI/Cg5kZWZhdWx0X2lzc3VlchgCIAEoCzInLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLklzc3VlclNldHRpbmdzIpABCgxPcmdhbmlzYXRpb24SFAoMb3JnYW5pc2F0aW9uGAEgASgJEh4KFmxlYXJuaW5nX2NvbnRleHRfY291bnQYAiABKAUSNwoGaXNzdWVyGAMgASgLMicubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuSXNzdWVyU2V0dGluZ3MSEQoJaGFzX2JyYW5kGAQgASgIInQKDklzc3VlclNldHRpbmdzEgwKBG5hbWUYASABKAkSCwoDdXJsGAIgASgJEhMKC2Rlc2NyaXB0aW9uGAMgASgJEg0KBWltYWdlGAQgASgJEhEKCWtleV9jb3VudBgFIAEoBRIQCghoYXNfc2VhbBgGIAEoCCIVChNMaXN0U2V0dGluZ3NSZXF1ZXN0IkoKFExpc3RTZXR0aW5nc1Jlc3BvbnNlEjIKCHNldHRpbmdzGAEgAygLMiAubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuU2V0dGluZyJ5CgdTZXR0aW5nEgwKBG5hbWUYASABKAkSDAoEdHlwZRgCIAEoCRIPCgdkZWZhdWx0GAMgASgJEg8KB21lYW5pbmcYBCABKAkSDgoGaXNfc2V0GAUgASgIEhEKCWlzX3NlY3JldBgGIAEoCBINCgV2YWx1ZRgHIAEoCSISChBHZXRIZWFsdGhSZXF1ZXN0IqwCChFHZXRIZWFsdGhSZXNwb25zZRIzCgVzdGF0ZRgBIAEoDjIkLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkhlYWx0aFN0YXRlEj8KDGRlcGVuZGVuY2llcxgCIAMoCzIpLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkRlcGVuZGVuY3lIZWFsdGgSMwoFcXVldWUYAyADKAsyJC5sZWFybmluZ19jcmVkZW50aWFscy52MS5RdWV1ZUhlYWx0aBIfChdmYWlsZWRfY3JlZGVudGlhbF9jb3VudBgEIAEoBRIaChJyZWZ1c2VkX21haWxfY291bnQYBSABKAUSHgoWZGlzYWJsZWRfd2ViaG9va19jb3VudBgGIAEoBRIPCgd2ZXJzaW9uGAcgASgJIlUKEERlcGVuZGVuY3lIZWFsdGgSDAoEbmFtZRgBIAEoCRINCgV3b3JrcxgCIAEoCBITCgtkdXJhdGlvbl9tcxgDIAEoARIPCgdwcm9ibGVtGAQgASgJIoYBCgtRdWV1ZUhlYWx0aBIMCgR0YXNrGAEgASgJEg0KBXJlYWR5GAIgASgFEg8KB3J1bm5pbmcYAyABKAUSDQoFbGF0ZXIYBCABKAUSDgoGZmFpbGVkGAUgASgFEhYKDm9sZGVzdF9zZWNvbmRzGAYgASgBEhIKCmxhc3RfZXJyb3IYByABKAkiIAoQUmV0cnlKb2JzUmVxdWVzdBIMCgR0YXNrGAEgASgJIiIKEVJldHJ5Sm9ic1Jlc3BvbnNlEg0KBWNvdW50GAEgASgFIhcKFUxpc3RDb25uZWN0b3JzUmVxdWVzdCJhChZMaXN0Q29ubmVjdG9yc1Jlc3BvbnNlEjYKCmNvbm5lY3RvcnMYASADKAsyIi5sZWFybmluZ19jcmVkZW50aWFscy52MS5Db25uZWN0b3ISDwoHaGFzX2x0aRgCIAEoCCLGBAoJQ29ubmVjdG9yEgoKAmlkGAEgASgJEgwKBHR5cGUYAiABKAkSEAoIYmFzZV91cmwYAyABKAkSDQoFc3dlZXAYBCABKAkSEQoJdGltZV96b25lGAUgASgJEjsKCmxhc3Rfc3dlZXAYBiABKAsyJy5sZWFybmluZ19jcmVkZW50aWFscy52MS5Db25uZWN0b3JTd2VlcBI3ChNjb21wbGV0ZV9zd2VlcF90aW1lGAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIzCg9uZXh0X3N3ZWVwX3RpbWUYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjIKDnBhdXNlX2VuZF90aW1lGAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIUCgxwYXVzZV9yZWFzb24YCiABKAkSOwoIcHJvYmxlbXMYCyADKAsyKS5sZWFybmluZ19jcmVkZW50aWFscy52MS5Db25uZWN0b3JQcm9ibGVtEh4KFmxlYXJuaW5nX2NvbnRleHRfY291bnQYDCABKAUSIAoYaW5jb21wbGV0ZV9jb250ZXh0X2NvdW50GA0gASgFEhkKEXVubGlzdGVkX2NvbnRleHRzGA4gAygJEhIKCmhpbnRfY291bnQYDyABKAUSHAoUaGludF9vdmVyZHVlX3NlY29uZHMYECABKAUSEwoLY2xhc2hfY291bnQYESABKAUSFQoNcmVuYW1lZF9jb3VudBgSIAEoBSKrAgoOQ29ubmVjdG9yU3dlZXASMgoFc3RhdGUYASABKA4yIy5sZWFybmluZ19jcmVkZW50aWFscy52MS5Td2VlcFN0YXRlEg0KBWNhdXNlGAIgASgJEg4KBnJlYXNvbhgDIAEoCRIuCgpzdGFydF90aW1lGAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIsCghlbmRfdGltZRgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMwoGY291bnRzGAYgAygLMiMubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuU3dlZXBDb3VudBIzCgZzdGFnZXMYByADKAsyIy5sZWFybmluZ19jcmVkZW50aWFscy52MS5Td2VlcFN0YWdlIikKClN3ZWVwQ291bnQSDAoEbmFtZRgBIAEoCRINCgVjb3VudBgCIAEoBSJLCgpTd2VlcFN0YWdlEg0KBXN0YWdlGAEgASgJEhAKCGNvbXBsZXRlGAIgASgFEgwKBG9wZW4YAyABKAUSDgoGZmFpbGVkGAQgASgFImUKEENvbm5lY3RvclByb2JsZW0SDQoFc3RhZ2UYASABKAkSHAoUbGVhcm5pbmdfY29udGV4dF9rZXkYAiABKAkSDwoHcHJvYmxlbRgDIAEoCRITCgtpc193aXRoaGVsZBgEIAEoCCKaBAoJT3BlcmF0aW9uEgoKAmlkGAEgASgFEjQKBGtpbmQYAiABKA4yJi5sZWFybmluZ19jcmVkZW50aWFscy52MS5PcGVyYXRpb25LaW5kEhEKCWNvbm5lY3RvchgDIAEoCRI2CgVzdGF0ZRgEIAEoDjInLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLk9wZXJhdGlvblN0YXRlEhAKCGFza2VkX2J5GAUgASgJEi8KC2NyZWF0ZV90aW1lGAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpzdGFydF90aW1lGAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIsCghlbmRfdGltZRgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDQoFc3RhZ2UYCSABKAkSDAoEZG9uZRgKIAEoBRINCgV0b3RhbBgLIAEoBRINCgVlcnJvchgMIAEoCRI0CgZjaGVja3MYDSADKAsyJC5sZWFybmluZ19jcmVkZW50aWFscy52MS5DaGVja1Jlc3VsdBIxCgRzeW5jGA4gASgLMiMubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuU3luY1Jlc3VsdBI7CglkaWFnbm9zaXMYDyABKAsyKC5sZWFybmluZ19jcmVkZW50aWFscy52MS5EaWFnbm9zaXNSZXN1bHQiYQoLQ2hlY2tSZXN1bHQSDAoEd2hhdBgBIAEoCRI2CgdvdXRjb21lGAIgASgOMiUubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ2hlY2tPdXRjb21lEgwKBHRleHQYAyABKAki1gEKClN5bmNSZXN1bHQSMgoFc3RhdGUYASABKA4yIy5sZWFybmluZ19jcmVkZW50aWFscy52MS5Td2VlcFN0YXRlEg4KBnJlYXNvbhgCIAEoCRIzCgZjb3VudHMYAyADKAsyIy5sZWFybmluZ19jcmVkZW50aWFscy52MS5Td2VlcENvdW50EjsKCHByb2JsZW1zGAQgAygLMikubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ29ubmVjdG9yUHJvYmxlbRISCgpoZWxkX2NvdW50GAUgASgFItwBCg9EaWFnbm9zaXNSZXN1bHQSNQoGZ3JvdXBzGAEgAygLMiUubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuRmluZGluZ0dyb3VwEh0KFWNyZWRlbnRpYWxfZmlsZV9jb3VudBgCIAEoBRIZChFzdG9yZWRfZmlsZV9jb3VudBgDIAEoBRITCgthc3NldF9jb3VudBgEIAEoBRIRCglwbGFuX2hhc2gYBSABKAkSGAoQcmVwYWlyYWJsZV9jb3VudBgGIAEoBRIWCg5yZXBhaXJlZF9jb3VudBgHIAEoBSKYAQoMRmluZGluZ0dyb3VwEgwKBGtpbmQYASABKAkSDQoFdGl0bGUYAiABKAkSDgoGcmVtZWR5GAMgASgJEhIKCmlzX3dhcm5pbmcYBCABKAgSDQoFY291bnQYBSABKAUSOAoIZmluZGluZ3MYBiADKAsyJi5sZWFybmluZ19jcmVkZW50aWFscy52MS5GaW5kaW5nRGV0YWlsIoIBCg1GaW5kaW5nRGV0YWlsEhcKD2NyZWRlbnRpYWxfdXVpZBgBIAEoCRIOCgZkZXRhaWwYAiABKAkSNwoHb3V0Y29tZRgDIAEoDjImLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlJlcGFpck91dGNvbWUSDwoHcHJvYmxlbRgEIAEoCSK7AQoVU3RhcnRPcGVyYXRpb25SZXF1ZXN0EjQKBGtpbmQYASABKA4yJi5sZWFybmluZ19jcmVkZW50aWFscy52MS5PcGVyYXRpb25LaW5kEhEKCWNvbm5lY3RvchgCIAEoCRITCgt3aXRoX2hhc2hlcxgDIAEoCBIUCgxkaWFnbm9zaXNfaWQYBCABKAUSEQoJcGxhbl9oYXNoGAUgASgJEhsKE2FjY2VwdHNfd2l0aGRyYXdhbHMYBiABKAgiIQoTR2V0T3BlcmF0aW9uUmVxdWVzdBIKCgJpZBgBIAEoBSJOChVMaXN0T3BlcmF0aW9uc1JlcXVlc3QSNQoFa2luZHMYASADKA4yJi5sZWFybmluZ19jcmVkZW50aWFscy52MS5PcGVyYXRpb25LaW5kIlAKFkxpc3RPcGVyYXRpb25zUmVzcG9uc2USNgoKb3BlcmF0aW9ucxgBIAMoCzIiLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLk9wZXJhdGlvbiIkChZDYW5jZWxPcGVyYXRpb25SZXF1ZXN0EgoKAmlkGAEgASgFIvYBChdMaXN0QXVkaXRFbnRyaWVzUmVxdWVzdBIOCgZjYWxsZXIYASABKAkSEAoIdXNlcm5hbWUYAiABKAkSDgoGb2JqZWN0GAMgASgJEg4KBm1ldGhvZBgEIAEoCRIuCgpzdGFydF90aW1lGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIsCghlbmRfdGltZRgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFAoMY2hhbmdlc19vbmx5GAcgASgIEhEKCXBhZ2Vfc2l6ZRgIIAEoBRISCgpwYWdlX3Rva2VuGAkgASgJImkKGExpc3RBdWRpdEVudHJpZXNSZXNwb25zZRI0CgdlbnRyaWVzGAEgAygLMiMubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQXVkaXRFbnRyeRIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAki2gMKCkF1ZGl0RW50cnkSCgoCaWQYASABKAMSKAoEdGltZRgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASPQoLY2FsbGVyX2tpbmQYAyABKA4yKC5sZWFybmluZ19jcmVkZW50aWFscy52MS5BdWRpdENhbGxlcktpbmQSDgoGY2FsbGVyGAQgASgJEhgKEGNhbGxlcl9mdWxsX25hbWUYBSABKAkSDgoGbWV0aG9kGAYgASgJEhEKCXVzZXJuYW1lcxgHIAMoCRIVCg1sZWFybmVyX2NvdW50GAggASgFEg8KB29iamVjdHMYCSADKAkSNgoHb3V0Y29tZRgKIAEoDjIlLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkF1ZGl0T3V0Y29tZRISCgpyZXF1ZXN0X2lkGAsgASgJEg4KBnNvdXJjZRgMIAEoCRI1CgdjaGFuZ2VzGA0gAygLMiQubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQXVkaXRDaGFuZ2USEgoKZXJyb3JfY29kZRgOIAEoCRI7CgZjaGFuZ2UYDyABKA4yKy5sZWFybmluZ19jcmVkZW50aWFscy5vcHRpb25zLnYxLkNoYW5nZUtpbmQiSgoLQXVkaXRDaGFuZ2USDgoGb2JqZWN0GAEgASgJEgwKBHBhdGgYAiABKAkSDgoGYmVmb3JlGAMgASgJEg0KBWFmdGVyGAQgASgJKngKC0hlYWx0aFN0YXRlEhwKGEhFQUxUSF9TVEFURV9VTlNQRUNJRklFRBAAEhYKEkhFQUxUSF9TVEFURV9SRUFEWRABEhkKFUhFQUxUSF9TVEFURV9ERUdSQURFRBACEhgKFEhFQUxUSF9TVEFURV9VTlJFQURZEAMqowEKClN3ZWVwU3RhdGUSGwoXU1dFRVBfU1RBVEVfVU5TUEVDSUZJRUQQABIXChNTV0VFUF9TVEFURV9SVU5OSU5HEAESGAoUU1dFRVBfU1RBVEVfQ09NUExFVEUQAhIXChNTV0VFUF9TVEFURV9QQVJUSUFMEAMSFAoQU1dFRVBfU1RBVEVfSEVMRBAEEhYKElNXRUVQX1NUQVRFX0ZBSUxFRBAFKsMBCg1PcGVyYXRpb25LaW5kEh4KGk9QRVJBVElPTl9LSU5EX1VOU1BFQ0lGSUVEEAASIgoeT1BFUkFUSU9OX0tJTkRfQ0hFQ0tfQ09OTkVDVE9SEAESHAoYT1BFUkFUSU9OX0tJTkRfUExBTl9TWU5DEAISFwoTT1BFUkFUSU9OX0tJTkRfU1lOQxADEhwKGE9QRVJBVElPTl9LSU5EX0RJQUdOT1NJUxAEEhkKFU9QRVJBVElPTl9LSU5EX1JFUEFJUhAFKsABCg5PcGVyYXRpb25TdGF0ZRIfChtPUEVSQVRJT05fU1RBVEVfVU5TUEVDSUZJRUQQABIbChdPUEVSQVRJT05fU1RBVEVfV0FJVElORxABEhsKF09QRVJBVElPTl9TVEFURV9SVU5OSU5HEAISGAoUT1BFUkFUSU9OX1NUQVRFX0RPTkUQAxIaChZPUEVSQVRJT05fU1RBVEVfRkFJTEVEEAQSHQoZT1BFUkFUSU9OX1NUQVRFX0NBTkNFTExFRBAFKngKDENoZWNrT3V0Y29tZRIdChlDSEVDS19PVVRDT01FX1VOU1BFQ0lGSUVEEAASFAoQQ0hFQ0tfT1VUQ09NRV9PSxABEhkKFUNIRUNLX09VVENPTUVfV0FSTklORxACEhgKFENIRUNLX09VVENPTUVfRkFJTEVEEAMqZwoNUmVwYWlyT3V0Y29tZRIeChpSRVBBSVJfT1VUQ09NRV9VTlNQRUNJRklFRBAAEhsKF1JFUEFJUl9PVVRDT01FX1JFUEFJUkVEEAESGQoVUkVQQUlSX09VVENPTUVfRkFJTEVEEAIqsAEKD0F1ZGl0Q2FsbGVyS2luZBIhCh1BVURJVF9DQUxMRVJfS0lORF9VTlNQRUNJRklFRBAAEhoKFkFVRElUX0NBTExFUl9LSU5EX1VTRVIQARIbChdBVURJVF9DQUxMRVJfS0lORF9TVEFGRhACEh0KGUFVRElUX0NBTExFUl9LSU5EX1NFUlZJQ0UQAxIiCh5BVURJVF9DQUxMRVJfS0lORF9DT01NQU5EX0xJTkUQBCpdCgxBdWRpdE91dGNvbWUSHQoZQVVESVRfT1VUQ09NRV9VTlNQRUNJRklFRBAAEhQKEEFVRElUX09VVENPTUVfT0sQARIYChRBVURJVF9PVVRDT01FX0ZBSUxFRBACMtcNChVBZG1pbmlzdHJhdGlvblNlcnZpY2USggEKDExpc3RTZXNzaW9ucxIsLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxpc3RTZXNzaW9uc1JlcXVlc3QaLS5sZWFybmluZ19jcmVkZW50aWFscy52MS5MaXN0U2Vzc2lvbnNSZXNwb25zZSIVkAIByPMYBOLzGAJ4AejzGASI9BgBEoUBCgtFbmRTZXNzaW9ucxIrLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkVuZFNlc3Npb25zUmVxdWVzdBosLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkVuZFNlc3Npb25zUmVzcG9uc2UiG5ACAsjzGATi8xgMCgh1c2VybmFtZXAI6PMYBBKRAQoQQ3JlYXRlU2lnbkluTGluaxIwLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNyZWF0ZVNpZ25JbkxpbmtSZXF1ZXN0GjEubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ3JlYXRlU2lnbkluTGlua1Jlc3BvbnNlIhjI8xgE4vMYDAoIdXNlcm5hbWVwAejzGAQSjQEKEUxpc3RPcmdhbmlzYXRpb25zEjEubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGlzdE9yZ2FuaXNhdGlvbnNSZXF1ZXN0GjIubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGlzdE9yZ2FuaXNhdGlvbnNSZXNwb25zZSIRkAIByPMYBOLzGAJ4AejzGAQSggEKDExpc3RTZXR0aW5ncxIsLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxpc3RTZXR0aW5nc1JlcXVlc3QaLS5sZWFybmluZ19jcmVkZW50aWFscy52MS5MaXN0U2V0dGluZ3NSZXNwb25zZSIVkAIByPMYBOLzGAJ4AejzGASI9BgBEnUKCUdldEhlYWx0aBIpLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkdldEhlYWx0aFJlcXVlc3QaKi5sZWFybmluZ19jcmVkZW50aWFscy52MS5HZXRIZWFsdGhSZXNwb25zZSIRkAIByPMYBOLzGAJ4AejzGAQSdQoJUmV0cnlKb2JzEikubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuUmV0cnlKb2JzUmVxdWVzdBoqLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlJldHJ5Sm9ic1Jlc3BvbnNlIhGQAgLI8xgE4vMYAnAH6PMYBBKEAQoOTGlzdENvbm5lY3RvcnMSLi5sZWFybmluZ19jcmVkZW50aWFscy52MS5MaXN0Q29ubmVjdG9yc1JlcXVlc3QaLy5sZWFybmluZ19jcmVkZW50aWFscy52MS5MaXN0Q29ubmVjdG9yc1Jlc3BvbnNlIhGQAgHI8xgE4vMYAngB6PMYBBKCAQoOU3RhcnRPcGVyYXRpb24SLi5sZWFybmluZ19jcmVkZW50aWFscy52MS5TdGFydE9wZXJhdGlvblJlcXVlc3QaIi5sZWFybmluZ19jcmVkZW50aWFscy52MS5PcGVyYXRpb24iHJACAsjzGATi8xgNWgljb25uZWN0b3JwB+jzGAQScwoMR2V0T3BlcmF0aW9uEiwubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuR2V0T3BlcmF0aW9uUmVxdWVzdBoiLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLk9wZXJhdGlvbiIRkAIByPMYBOLzGAJ4AejzGAQShAEKDkxpc3RPcGVyYXRpb25zEi4ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGlzdE9wZXJhdGlvbnNSZXF1ZXN0Gi8ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGlzdE9wZXJhdGlvbnNSZXNwb25zZSIRkAIByPMYBOLzGAJ4AejzGAQSeQoPQ2FuY2VsT3BlcmF0aW9uEi8ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ2FuY2VsT3BlcmF0aW9uUmVxdWVzdBoiLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLk9wZXJhdGlvbiIRkAICyPMYBOLzGAJwCOjzGAQSlgEKEExpc3RBdWRpdEVudHJpZXMSMC5sZWFybmluZ19jcmVkZW50aWFscy52MS5MaXN0QXVkaXRFbnRyaWVzUmVxdWVzdBoxLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxpc3RBdWRpdEVudHJpZXNSZXNwb25zZSIdkAIByPMYBOLzGAoKCHVzZXJuYW1l6PMYBIj0GAFiBnByb3RvMw", [file_google_protobuf_timestamp, file_learning_credentials_options_v1_options]);
 
 /**
+ * Request of `ListSessions`.
+ *
  * @generated from message learning_credentials.v1.ListSessionsRequest
  */
 export type ListSessionsRequest = Message<"learning_credentials.v1.ListSessionsRequest"> & {
@@ -30,6 +32,8 @@ export const ListSessionsRequestSchema: GenMessage<ListSessionsRequest> = /*@__P
   messageDesc(file_learning_credentials_v1_administration_service, 0);
 
 /**
+ * Response of `ListSessions`.
+ *
  * @generated from message learning_credentials.v1.ListSessionsResponse
  */
 export type ListSessionsResponse = Message<"learning_credentials.v1.ListSessionsResponse"> & {
@@ -141,6 +145,8 @@ export const SessionSchema: GenMessage<Session> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_administration_service, 2);
 
 /**
+ * Request of `EndSessions`.
+ *
  * @generated from message learning_credentials.v1.EndSessionsRequest
  */
 export type EndSessionsRequest = Message<"learning_credentials.v1.EndSessionsRequest"> & {
@@ -167,6 +173,8 @@ export const EndSessionsRequestSchema: GenMessage<EndSessionsRequest> = /*@__PUR
   messageDesc(file_learning_credentials_v1_administration_service, 3);
 
 /**
+ * Response of `EndSessions`.
+ *
  * @generated from message learning_credentials.v1.EndSessionsResponse
  */
 export type EndSessionsResponse = Message<"learning_credentials.v1.EndSessionsResponse"> & {
@@ -186,6 +194,8 @@ export const EndSessionsResponseSchema: GenMessage<EndSessionsResponse> = /*@__P
   messageDesc(file_learning_credentials_v1_administration_service, 4);
 
 /**
+ * Request of `CreateSignInLink`.
+ *
  * @generated from message learning_credentials.v1.CreateSignInLinkRequest
  */
 export type CreateSignInLinkRequest = Message<"learning_credentials.v1.CreateSignInLinkRequest"> & {
@@ -219,6 +229,8 @@ export const CreateSignInLinkRequestSchema: GenMessage<CreateSignInLinkRequest> 
   messageDesc(file_learning_credentials_v1_administration_service, 5);
 
 /**
+ * Response of `CreateSignInLink`.
+ *
  * @generated from message learning_credentials.v1.CreateSignInLinkResponse
  */
 export type CreateSignInLinkResponse = Message<"learning_credentials.v1.CreateSignInLinkResponse"> & {
@@ -245,6 +257,8 @@ export const CreateSignInLinkResponseSchema: GenMessage<CreateSignInLinkResponse
   messageDesc(file_learning_credentials_v1_administration_service, 6);
 
 /**
+ * Request of `ListOrganisations`.
+ *
  * @generated from message learning_credentials.v1.ListOrganisationsRequest
  */
 export type ListOrganisationsRequest = Message<"learning_credentials.v1.ListOrganisationsRequest"> & {
@@ -258,6 +272,8 @@ export const ListOrganisationsRequestSchema: GenMessage<ListOrganisationsRequest
   messageDesc(file_learning_credentials_v1_administration_service, 7);
 
 /**
+ * Response of `ListOrganisations`.
+ *
  * @generated from message learning_credentials.v1.ListOrganisationsResponse
  */
 export type ListOrganisationsResponse = Message<"learning_credentials.v1.ListOrganisationsResponse"> & {
@@ -382,6 +398,8 @@ export const IssuerSettingsSchema: GenMessage<IssuerSettings> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_administration_service, 10);
 
 /**
+ * Request of `ListSettings`.
+ *
  * @generated from message learning_credentials.v1.ListSettingsRequest
  */
 export type ListSettingsRequest = Message<"learning_credentials.v1.ListSettingsRequest"> & {
@@ -395,6 +413,8 @@ export const ListSettingsRequestSchema: GenMessage<ListSettingsRequest> = /*@__P
   messageDesc(file_learning_credentials_v1_administration_service, 11);
 
 /**
+ * Response of `ListSettings`.
+ *
  * @generated from message learning_credentials.v1.ListSettingsResponse
  */
 export type ListSettingsResponse = Message<"learning_credentials.v1.ListSettingsResponse"> & {
@@ -477,6 +497,8 @@ export const SettingSchema: GenMessage<Setting> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_administration_service, 13);
 
 /**
+ * Request of `GetHealth`.
+ *
  * @generated from message learning_credentials.v1.GetHealthRequest
  */
 export type GetHealthRequest = Message<"learning_credentials.v1.GetHealthRequest"> & {
@@ -490,6 +512,8 @@ export const GetHealthRequestSchema: GenMessage<GetHealthRequest> = /*@__PURE__*
   messageDesc(file_learning_credentials_v1_administration_service, 14);
 
 /**
+ * Response of `GetHealth`.
+ *
  * @generated from message learning_credentials.v1.GetHealthResponse
  */
 export type GetHealthResponse = Message<"learning_credentials.v1.GetHealthResponse"> & {
@@ -600,7 +624,8 @@ export const DependencyHealthSchema: GenMessage<DependencyHealth> = /*@__PURE__*
  */
 export type QueueHealth = Message<"learning_credentials.v1.QueueHealth"> & {
   /**
-   * `generate_credential`, `move_file`, `send_mail`, `send_webhook_notice`, `tell_webhook_disabled` or `remove_erased`.
+   * Task of the jobs: `generate_credential`, `move_file`, `send_mail`, `send_webhook_notice`, `tell_webhook_disabled`
+   * or `remove_erased`.
    *
    * @generated from field: string task = 1;
    */
@@ -657,6 +682,8 @@ export const QueueHealthSchema: GenMessage<QueueHealth> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_administration_service, 17);
 
 /**
+ * Request of `RetryJobs`.
+ *
  * @generated from message learning_credentials.v1.RetryJobsRequest
  */
 export type RetryJobsRequest = Message<"learning_credentials.v1.RetryJobsRequest"> & {
@@ -676,6 +703,8 @@ export const RetryJobsRequestSchema: GenMessage<RetryJobsRequest> = /*@__PURE__*
   messageDesc(file_learning_credentials_v1_administration_service, 18);
 
 /**
+ * Response of `RetryJobs`.
+ *
  * @generated from message learning_credentials.v1.RetryJobsResponse
  */
 export type RetryJobsResponse = Message<"learning_credentials.v1.RetryJobsResponse"> & {
@@ -695,6 +724,8 @@ export const RetryJobsResponseSchema: GenMessage<RetryJobsResponse> = /*@__PURE_
   messageDesc(file_learning_credentials_v1_administration_service, 19);
 
 /**
+ * Request of `ListConnectors`.
+ *
  * @generated from message learning_credentials.v1.ListConnectorsRequest
  */
 export type ListConnectorsRequest = Message<"learning_credentials.v1.ListConnectorsRequest"> & {
@@ -708,6 +739,8 @@ export const ListConnectorsRequestSchema: GenMessage<ListConnectorsRequest> = /*
   messageDesc(file_learning_credentials_v1_administration_service, 20);
 
 /**
+ * Response of `ListConnectors`.
+ *
  * @generated from message learning_credentials.v1.ListConnectorsResponse
  */
 export type ListConnectorsResponse = Message<"learning_credentials.v1.ListConnectorsResponse"> & {
@@ -1413,6 +1446,8 @@ export const FindingDetailSchema: GenMessage<FindingDetail> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_administration_service, 32);
 
 /**
+ * Request of `StartOperation`.
+ *
  * @generated from message learning_credentials.v1.StartOperationRequest
  */
 export type StartOperationRequest = Message<"learning_credentials.v1.StartOperationRequest"> & {
@@ -1467,6 +1502,8 @@ export const StartOperationRequestSchema: GenMessage<StartOperationRequest> = /*
   messageDesc(file_learning_credentials_v1_administration_service, 33);
 
 /**
+ * Request of `GetOperation`.
+ *
  * @generated from message learning_credentials.v1.GetOperationRequest
  */
 export type GetOperationRequest = Message<"learning_credentials.v1.GetOperationRequest"> & {
@@ -1486,6 +1523,8 @@ export const GetOperationRequestSchema: GenMessage<GetOperationRequest> = /*@__P
   messageDesc(file_learning_credentials_v1_administration_service, 34);
 
 /**
+ * Request of `ListOperations`.
+ *
  * @generated from message learning_credentials.v1.ListOperationsRequest
  */
 export type ListOperationsRequest = Message<"learning_credentials.v1.ListOperationsRequest"> & {
@@ -1505,6 +1544,8 @@ export const ListOperationsRequestSchema: GenMessage<ListOperationsRequest> = /*
   messageDesc(file_learning_credentials_v1_administration_service, 35);
 
 /**
+ * Response of `ListOperations`.
+ *
  * @generated from message learning_credentials.v1.ListOperationsResponse
  */
 export type ListOperationsResponse = Message<"learning_credentials.v1.ListOperationsResponse"> & {
@@ -1524,6 +1565,8 @@ export const ListOperationsResponseSchema: GenMessage<ListOperationsResponse> = 
   messageDesc(file_learning_credentials_v1_administration_service, 36);
 
 /**
+ * Request of `CancelOperation`.
+ *
  * @generated from message learning_credentials.v1.CancelOperationRequest
  */
 export type CancelOperationRequest = Message<"learning_credentials.v1.CancelOperationRequest"> & {
@@ -1543,6 +1586,8 @@ export const CancelOperationRequestSchema: GenMessage<CancelOperationRequest> = 
   messageDesc(file_learning_credentials_v1_administration_service, 37);
 
 /**
+ * Request of `ListAuditEntries`.
+ *
  * @generated from message learning_credentials.v1.ListAuditEntriesRequest
  */
 export type ListAuditEntriesRequest = Message<"learning_credentials.v1.ListAuditEntriesRequest"> & {
@@ -1618,6 +1663,8 @@ export const ListAuditEntriesRequestSchema: GenMessage<ListAuditEntriesRequest> 
   messageDesc(file_learning_credentials_v1_administration_service, 38);
 
 /**
+ * Response of `ListAuditEntries`.
+ *
  * @generated from message learning_credentials.v1.ListAuditEntriesResponse
  */
 export type ListAuditEntriesResponse = Message<"learning_credentials.v1.ListAuditEntriesResponse"> & {
@@ -1748,7 +1795,7 @@ export type AuditEntry = Message<"learning_credentials.v1.AuditEntry"> & {
   errorCode: string;
 
   /**
-   * What the call or command does to what it is about. Unspecified: it only reads.
+   * Kind of change that the call or command makes. Unspecified: it only reads.
    *
    * @generated from field: learning_credentials.options.v1.ChangeKind change = 15;
    */

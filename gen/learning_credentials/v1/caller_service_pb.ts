@@ -17,6 +17,8 @@ export const file_learning_credentials_v1_caller_service: GenFile = /*@__PURE__*
   fileDesc("CixsZWFybmluZ19jcmVkZW50aWFscy92MS9jYWxsZXJfc2VydmljZS5wcm90bxIXbGVhcm5pbmdfY3JlZGVudGlhbHMudjEiEgoQR2V0Q2FsbGVyUmVxdWVzdCKQAgoRR2V0Q2FsbGVyUmVzcG9uc2USEAoIdXNlcm5hbWUYASABKAkSMQoEa2luZBgCIAEoDjIjLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNhbGxlcktpbmQSNAoFcm9sZXMYAyADKA4yJS5sZWFybmluZ19jcmVkZW50aWFscy5vcHRpb25zLnYxLlJvbGUSEgoKaXNfYm91bmRlZBgEIAEoCBIVCg1vcmdhbmlzYXRpb25zGAUgAygJEi8KC2V4cGlyZV90aW1lGAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIRCgljYW5fd3JpdGUYByABKAgSEQoJZnVsbF9uYW1lGAggASgJIikKFExpc3RGdWxsTmFtZXNSZXF1ZXN0EhEKCXVzZXJuYW1lcxgBIAMoCSJOChVMaXN0RnVsbE5hbWVzUmVzcG9uc2USNQoKZnVsbF9uYW1lcxgBIAMoCzIhLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkZ1bGxOYW1lIi8KCEZ1bGxOYW1lEhAKCHVzZXJuYW1lGAEgASgJEhEKCWZ1bGxfbmFtZRgCIAEoCSpYCgpDYWxsZXJLaW5kEhsKF0NBTExFUl9LSU5EX1VOU1BFQ0lGSUVEEAASFAoQQ0FMTEVSX0tJTkRfVVNFUhABEhcKE0NBTExFUl9LSU5EX1NFUlZJQ0UQAjKZAgoNQ2FsbGVyU2VydmljZRJ1CglHZXRDYWxsZXISKS5sZWFybmluZ19jcmVkZW50aWFscy52MS5HZXRDYWxsZXJSZXF1ZXN0GioubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuR2V0Q2FsbGVyUmVzcG9uc2UiEZACAcjzGALo8xgB8vMYAngBEpABCg1MaXN0RnVsbE5hbWVzEi0ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGlzdEZ1bGxOYW1lc1JlcXVlc3QaLi5sZWFybmluZ19jcmVkZW50aWFscy52MS5MaXN0RnVsbE5hbWVzUmVzcG9uc2UiIJACAcjzGAPi8xgLCgl1c2VybmFtZXPo8xgB8vMYAnABYgZwcm90bzM", [file_google_protobuf_timestamp, file_learning_credentials_options_v1_options]);
 
 /**
+ * Request of `GetCaller`.
+ *
  * @generated from message learning_credentials.v1.GetCallerRequest
  */
 export type GetCallerRequest = Message<"learning_credentials.v1.GetCallerRequest"> & {
@@ -102,6 +104,8 @@ export const GetCallerResponseSchema: GenMessage<GetCallerResponse> = /*@__PURE_
   messageDesc(file_learning_credentials_v1_caller_service, 1);
 
 /**
+ * Request of `ListFullNames`.
+ *
  * @generated from message learning_credentials.v1.ListFullNamesRequest
  */
 export type ListFullNamesRequest = Message<"learning_credentials.v1.ListFullNamesRequest"> & {
@@ -121,6 +125,8 @@ export const ListFullNamesRequestSchema: GenMessage<ListFullNamesRequest> = /*@_
   messageDesc(file_learning_credentials_v1_caller_service, 2);
 
 /**
+ * Response of `ListFullNames`.
+ *
  * @generated from message learning_credentials.v1.ListFullNamesResponse
  */
 export type ListFullNamesResponse = Message<"learning_credentials.v1.ListFullNamesResponse"> & {
@@ -146,7 +152,7 @@ export const ListFullNamesResponseSchema: GenMessage<ListFullNamesResponse> = /*
  */
 export type FullName = Message<"learning_credentials.v1.FullName"> & {
   /**
-   * The username.
+   * Username.
    *
    * @generated from field: string username = 1;
    */

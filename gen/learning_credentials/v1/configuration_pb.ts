@@ -15,50 +15,49 @@ export const file_learning_credentials_v1_configuration: GenFile = /*@__PURE__*/
   fileDesc("CitsZWFybmluZ19jcmVkZW50aWFscy92MS9jb25maWd1cmF0aW9uLnByb3RvEhdsZWFybmluZ19jcmVkZW50aWFscy52MSKaAQoOQ3JlZGVudGlhbFR5cGUSCgoCaWQYASABKAUSDAoEbmFtZRgCIAEoCRIWCg5yZXRyaWV2YWxfZnVuYxgDIAEoCRIXCg9nZW5lcmF0aW9uX2Z1bmMYBCABKAkSLwoOY3VzdG9tX29wdGlvbnMYBSABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EgwKBGV0YWcYBiABKAki3wIKF0NyZWRlbnRpYWxDb25maWd1cmF0aW9uEgoKAmlkGAEgASgFEhwKFGxlYXJuaW5nX2NvbnRleHRfa2V5GAIgASgJEhoKEmNyZWRlbnRpYWxfdHlwZV9pZBgDIAEoBRIvCg5jdXN0b21fb3B0aW9ucxgEIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSPQoIc2NoZWR1bGUYBSABKAsyKy5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVkZW50aWFsU2NoZWR1bGUSEAoId2FybmluZ3MYBiADKAkSDAoEZXRhZxgHIAEoCRIcChRjcmVkZW50aWFsX3R5cGVfbmFtZRgIIAEoCRIdChVsZWFybmluZ19jb250ZXh0X25hbWUYCSABKAkSMQoFY2xhaW0YCiABKA4yIi5sZWFybmluZ19jcmVkZW50aWFscy52MS5DbGFpbU1vZGUitAIKEkNyZWRlbnRpYWxTY2hlZHVsZRIPCgdlbmFibGVkGAEgASgIEhcKDWludGVydmFsX2RheXMYAiABKAVIABIOCgRjcm9uGAMgASgJSAASDgoEb25jZRgEIAEoCEgAEhEKCXRpbWVfem9uZRgFIAEoCRIuCgpzdGFydF90aW1lGAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIsCghlbmRfdGltZRgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMQoNbmV4dF9ydW5fdGltZRgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEgoKbGFzdF9lcnJvchgJIAEoCRIOCgZzZXRfYnkYCiABKAlCDAoKcmVjdXJyZW5jZSKOAQoIRnVuY3Rpb24SDAoEbmFtZRgBIAEoCRIzCgRraW5kGAIgASgOMiUubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuRnVuY3Rpb25LaW5kEg8KB3N1bW1hcnkYAyABKAkSLgoNb3B0aW9uX3NjaGVtYRgEIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QigwEKBUJyYW5kEhQKDG9yZ2FuaXNhdGlvbhgBIAEoCRIMCgRuYW1lGAIgASgJEhQKDGFjY2VudF9jb2xvchgDIAEoCRIMCgRsb2dvGAQgASgJEg8KB2NvbnRhY3QYBSABKAkSEwoLaW1wcmludF91cmwYBiABKAkSDAoEZXRhZxgHIAEoCSKkAQoFQXNzZXQSDAoEc2x1ZxgBIAEoCRIwCgRraW5kGAIgASgOMiIubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQXNzZXRLaW5kEg4KBnNoYTI1NhgDIAEoCRIMCgRzaXplGAQgASgFEi8KC3VwbG9hZF90aW1lGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIMCgRldGFnGAYgASgJKm4KCUNsYWltTW9kZRIaChZDTEFJTV9NT0RFX1VOU1BFQ0lGSUVEEAASFAoQQ0xBSU1fTU9ERV9ORVZFUhABEhYKEkNMQUlNX01PREVfQUxMT1dFRBACEhcKE0NMQUlNX01PREVfUkVRVUlSRUQQAypoCgxGdW5jdGlvbktpbmQSHQoZRlVOQ1RJT05fS0lORF9VTlNQRUNJRklFRBAAEhsKF0ZVTkNUSU9OX0tJTkRfUkVUUklFVkFMEAESHAoYRlVOQ1RJT05fS0lORF9HRU5FUkFUSU9OEAIqjQEKCUFzc2V0S2luZBIaChZBU1NFVF9LSU5EX1VOU1BFQ0lGSUVEEAASEgoOQVNTRVRfS0lORF9QREYQARISCg5BU1NFVF9LSU5EX1BORxACEhMKD0FTU0VUX0tJTkRfSlBFRxADEhIKDkFTU0VUX0tJTkRfU1ZHEAQSEwoPQVNTRVRfS0lORF9GT05UEAViBnByb3RvMw", [file_google_protobuf_struct, file_google_protobuf_timestamp]);
 
 /**
- * A kind of credential, such as "Certificate of Achievement": who earns it, and how it looks.
+ * A kind of credential, such as "Certificate of Achievement": its requirements, its design and its options.
  *
  * @generated from message learning_credentials.v1.CredentialType
  */
 export type CredentialType = Message<"learning_credentials.v1.CredentialType"> & {
   /**
-   * Set by the service; at least 1.
+   * Identifier, at least 1. Set by the service.
    *
    * @generated from field: int32 id = 1;
    */
   id: number;
 
   /**
-   * Printed on the document and shown to learners. 1 to 255 characters, unique.
+   * Name that is printed on the document and shown to learners. 1 to 255 characters, unique.
    *
    * @generated from field: string name = 2;
    */
   name: string;
 
   /**
-   * Dotted path of the function that decides who is eligible; see `ListFunctions`.
+   * Dotted path of the function that determines who is eligible. See `ListFunctions`.
    *
    * @generated from field: string retrieval_func = 3;
    */
   retrievalFunc: string;
 
   /**
-   * Dotted path of the function that generates the document; see `ListFunctions`.
+   * Dotted path of the function that generates the document. See `ListFunctions`.
    *
    * @generated from field: string generation_func = 4;
    */
   generationFunc: string;
 
   /**
-   * Options of both functions, checked against their schemas. A configuration's options are merged deeply
-   * over them.
+   * Options of both functions, validated against their schemas. A configuration's options are merged deeply over them.
    *
    * @generated from field: google.protobuf.Struct custom_options = 5;
    */
   customOptions?: JsonObject | undefined;
 
   /**
-   * Set by the service: it changes with each edit. UpdateCredentialType is ABORTED if this is given, and not that of
-   * the stored type.
+   * Version of the type, which changes with each edit. Set by the service. If an update passes an etag that is out of
+   * date, UpdateCredentialType fails with ABORTED.
    *
    * @generated from field: string etag = 6;
    */
@@ -73,80 +72,80 @@ export const CredentialTypeSchema: GenMessage<CredentialType> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_configuration, 0);
 
 /**
- * A credential type offered in a course or learning path. A context offers each type at most once.
+ * A credential type offered in a course or learning path. A course or path can offer each type once.
  *
  * @generated from message learning_credentials.v1.CredentialConfiguration
  */
 export type CredentialConfiguration = Message<"learning_credentials.v1.CredentialConfiguration"> & {
   /**
-   * Set by the service; at least 1.
+   * Identifier, at least 1. Set by the service.
    *
    * @generated from field: int32 id = 1;
    */
   id: number;
 
   /**
-   * Key of the course or learning path. It need not have a record yet. It can't be changed.
+   * Key of the course or learning path, which doesn't need to have a record yet. Can't be changed.
    *
    * @generated from field: string learning_context_key = 2;
    */
   learningContextKey: string;
 
   /**
-   * The credential type offered. It can't be changed.
+   * Credential type that is offered. Can't be changed.
    *
    * @generated from field: int32 credential_type_id = 3;
    */
   credentialTypeId: number;
 
   /**
-   * Merged deeply over the type's options; `null` removes an option of the type. For a learning path, `steps:
-   * {"<course key>": {…}}` replaces the options of the retrieval function for that course.
+   * Options that are merged deeply over the type's options. `null` removes an option of the type. For a learning path,
+   * `steps: {"<course key>": {…}}` replaces the options of the retrieval function for that course.
    *
    * @generated from field: google.protobuf.Struct custom_options = 4;
    */
   customOptions?: JsonObject | undefined;
 
   /**
-   * When runs start automatically. Absent: never. An enabled schedule must have a time left to start a run.
+   * When runs start automatically. Absent: never. An enabled schedule must have at least one start time in the future.
    *
    * @generated from field: learning_credentials.v1.CredentialSchedule schedule = 5;
    */
   schedule?: CredentialSchedule | undefined;
 
   /**
-   * Set by the service when the configuration is created or changed, and not stored. Warnings compare the
-   * options with the existing records. An example is a misspelt assignment type that neither the grading
-   * policy nor any grade has.
+   * Mismatches between the options and the existing records, for example an assignment type that neither the grading
+   * policy nor any grade has because it is misspelt. Returned when the configuration is created or changed; not
+   * stored.
    *
    * @generated from field: repeated string warnings = 6;
    */
   warnings: string[];
 
   /**
-   * Set by the service: it changes with each edit, and not with runs of the schedule. UpdateCredentialConfiguration
-   * is ABORTED if this is given, and not that of the stored configuration.
+   * Version of the configuration, which changes with each edit, but not when the schedule starts a run. Set by the
+   * service. If an update passes an etag that is out of date, UpdateCredentialConfiguration fails with ABORTED.
    *
    * @generated from field: string etag = 7;
    */
   etag: string;
 
   /**
-   * Set by the service: the name of its type.
+   * Name of the credential type. Set by the service.
    *
    * @generated from field: string credential_type_name = 8;
    */
   credentialTypeName: string;
 
   /**
-   * Set by the service: the display name of its course or learning path. Empty if that has no record.
+   * Display name of the course or learning path, or empty if it has no record. Set by the service.
    *
    * @generated from field: string learning_context_name = 9;
    */
   learningContextName: string;
 
   /**
-   * Whether learners can get the credential by asking for it (ClaimCredential). Unspecified: `CLAIM_MODE_NEVER`.
+   * Whether learners can claim the credential themselves with ClaimCredential. Unspecified: `CLAIM_MODE_NEVER`.
    *
    * @generated from field: learning_credentials.v1.ClaimMode claim = 10;
    */
@@ -161,29 +160,28 @@ export const CredentialConfigurationSchema: GenMessage<CredentialConfiguration> 
   messageDesc(file_learning_credentials_v1_configuration, 1);
 
 /**
- * When issuance runs of a configuration start automatically: within a minute after they are due. Each due
- * time starts one run, whatever the number of processes. After an outage, one run makes up for all times that
- * were missed.
+ * When issuance runs of a configuration start automatically, within a minute of the due time. Each due time starts one
+ * run, however many processes there are. After an outage, a single run replaces all that were missed.
  *
  * @generated from message learning_credentials.v1.CredentialSchedule
  */
 export type CredentialSchedule = Message<"learning_credentials.v1.CredentialSchedule"> & {
   /**
-   * Off by default: nothing is started.
+   * Whether the schedule starts runs. Default: false.
    *
    * @generated from field: bool enabled = 1;
    */
   enabled: boolean;
 
   /**
-   * How often runs start. If neither is given: every 10 days.
+   * How often runs start. Default: every 10 days.
    *
    * @generated from oneof learning_credentials.v1.CredentialSchedule.recurrence
    */
   recurrence: {
     /**
-     * Days of 24 hours between two runs, 1 to 3650. The first run is due at `start_time`. Without it, the first run
-     * is due this many days after the schedule was enabled.
+     * Number of 24-hour days between runs, 1 to 3650. The first run is due at `start_time` or, without it, this many
+     * days after the schedule was enabled.
      *
      * @generated from field: int32 interval_days = 2;
      */
@@ -191,9 +189,9 @@ export type CredentialSchedule = Message<"learning_credentials.v1.CredentialSche
     case: "intervalDays";
   } | {
     /**
-     * Five fields (minute, hour, day of month, month, day of week), in `time_zone`: `0 6 * * MON`. A time
-     * that the clocks skip in spring is shifted by the skipped hour. Of a time that occurs twice in autumn,
-     * the first counts.
+     * Cron expression with five fields (minute, hour, day of month, month, day of week), interpreted in `time_zone`.
+     * Example: `0 6 * * MON`. A time that is skipped when clocks go forward is moved by the skipped hour. If a time
+     * occurs twice when clocks go back, the run starts at the first.
      *
      * @generated from field: string cron = 3;
      */
@@ -201,7 +199,7 @@ export type CredentialSchedule = Message<"learning_credentials.v1.CredentialSche
     case: "cron";
   } | {
     /**
-     * A single run at `start_time`, which is required. Must be `true` if given.
+     * Starts a single run at `start_time`, which is then required. Must be `true` if given.
      *
      * @generated from field: bool once = 4;
      */
@@ -210,44 +208,44 @@ export type CredentialSchedule = Message<"learning_credentials.v1.CredentialSche
   } | { case: undefined; value?: undefined };
 
   /**
-   * IANA name, for `cron`. Empty: TIME_ZONE of the service.
+   * IANA time zone of `cron`, such as `Europe/Berlin`. Empty: the setting `TIME_ZONE`.
    *
    * @generated from field: string time_zone = 5;
    */
   timeZone: string;
 
   /**
-   * No run starts before this moment. Absent: from now on.
+   * Time before which no run starts. Absent: now.
    *
    * @generated from field: google.protobuf.Timestamp start_time = 6;
    */
   startTime?: Timestamp | undefined;
 
   /**
-   * No run starts at or after this moment, not even to make up for a missed time. Absent: no end.
+   * Time from which no run starts, not even one to replace a missed one. Absent: no end.
    *
    * @generated from field: google.protobuf.Timestamp end_time = 7;
    */
   endTime?: Timestamp | undefined;
 
   /**
-   * Set by the service: when the next run is due. Absent while the schedule is off, or after it has ended.
+   * When the next run is due. Absent if the schedule is disabled or has ended. Set by the service.
    *
    * @generated from field: google.protobuf.Timestamp next_run_time = 8;
    */
   nextRunTime?: Timestamp | undefined;
 
   /**
-   * Set by the service: why the last due run could not be started. Empty: it was started. It is retried every
-   * hour until the next one is due.
+   * Why the last due run could not be started. It is retried every hour until the next one is due. Empty if it was
+   * started. Set by the service.
    *
    * @generated from field: string last_error = 9;
    */
   lastError: string;
 
   /**
-   * Set by the service: who has set the schedule, or has since changed to whom it issues. The events of credentials that
-   * it issues name them. Empty: it was set before this was recorded.
+   * User or service that set the schedule, or last changed which learners it issues to. Named in the events of the
+   * credentials that the schedule issues. Empty for schedules set before this was recorded. Set by the service.
    *
    * @generated from field: string set_by = 10;
    */
@@ -262,7 +260,7 @@ export const CredentialScheduleSchema: GenMessage<CredentialSchedule> = /*@__PUR
   messageDesc(file_learning_credentials_v1_configuration, 2);
 
 /**
- * A function that a credential type can name.
+ * A function that a credential type can use.
  *
  * @generated from message learning_credentials.v1.Function
  */
@@ -275,21 +273,21 @@ export type Function = Message<"learning_credentials.v1.Function"> & {
   name: string;
 
   /**
-   * Its kind.
+   * Purpose of the function.
    *
    * @generated from field: learning_credentials.v1.FunctionKind kind = 2;
    */
   kind: FunctionKind;
 
   /**
-   * What it does, in a sentence.
+   * What the function does, in one sentence.
    *
    * @generated from field: string summary = 3;
    */
   summary: string;
 
   /**
-   * Its options as a JSON Schema (draft 2020-12).
+   * JSON Schema (draft 2020-12) of the function's options.
    *
    * @generated from field: google.protobuf.Struct option_schema = 4;
    */
@@ -304,55 +302,56 @@ export const FunctionSchema: GenMessage<Function> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_configuration, 3);
 
 /**
- * How pages and mails about an organisation's credentials look. What is empty looks as for the whole service.
+ * Branding of an organisation's pages and emails. Fields that are empty are taken from the branding of the whole
+ * service.
  *
  * @generated from message learning_credentials.v1.Brand
  */
 export type Brand = Message<"learning_credentials.v1.Brand"> & {
   /**
-   * The `org` part of context keys. Empty: the whole service.
+   * Organisation: the `org` part of context keys. Empty: the whole service.
    *
    * @generated from field: string organisation = 1;
    */
   organisation: string;
 
   /**
-   * Stands over pages and mails. Who issued a credential is not changed by it. At most 255 characters.
+   * Name at the top of pages and emails, at most 255 characters. The issuer of credentials doesn't depend on it.
    *
    * @generated from field: string name = 2;
    */
   name: string;
 
   /**
-   * Colour of links and buttons, such as `#1f5468`. It is made darker or lighter where it could not be read.
+   * Colour of links and buttons, such as `#1f5468`. Made darker or lighter where contrast would be too low.
    *
    * @generated from field: string accent_color = 3;
    */
   accentColor: string;
 
   /**
-   * Slug of an asset: a PNG or JPEG of at most 200 KiB.
+   * Slug of an asset for the logo: a PNG or JPEG of at most 200 KiB.
    *
    * @generated from field: string logo = 4;
    */
   logo: string;
 
   /**
-   * For questions: a mail address, or an address with https.
+   * Email address or https URL where people can reach the institution.
    *
    * @generated from field: string contact = 5;
    */
   contact: string;
 
   /**
-   * The page that says who is responsible by law: an address with https.
+   * https URL of the legal notice.
    *
    * @generated from field: string imprint_url = 6;
    */
   imprintUrl: string;
 
   /**
-   * It changes with every other field.
+   * Version of the branding, which changes with each edit. Set by the service.
    *
    * @generated from field: string etag = 7;
    */
@@ -367,50 +366,50 @@ export const BrandSchema: GenMessage<Brand> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_configuration, 4);
 
 /**
- * A file that designs use and options name: a page template, an image or a font.
+ * A file that designs use: a page template, an image or a font.
  *
  * @generated from message learning_credentials.v1.Asset
  */
 export type Asset = Message<"learning_credentials.v1.Asset"> & {
   /**
-   * The name by which options refer to it. 1 to 100 lower-case letters, digits, `-` and `_`, beginning with a
-   * letter or digit.
+   * Name by which options refer to the asset: 1 to 100 lower-case letters, digits, `-` and `_`, starting with a letter
+   * or digit.
    *
    * @generated from field: string slug = 1;
    */
   slug: string;
 
   /**
-   * Its kind.
+   * Type of the content.
    *
    * @generated from field: learning_credentials.v1.AssetKind kind = 2;
    */
   kind: AssetKind;
 
   /**
-   * SHA-256 of its content, 64 lower-case hexadecimal digits. A credential keeps the content it was issued
-   * with, whatever is uploaded under the slug later.
+   * SHA-256 of the content, as 64 lower-case hexadecimal digits. Issued credentials keep the content that they were
+   * issued with, even if other content is uploaded under the slug later.
    *
    * @generated from field: string sha256 = 3;
    */
   sha256: string;
 
   /**
-   * Size in bytes.
+   * Size of the content in bytes.
    *
    * @generated from field: int32 size = 4;
    */
   size: number;
 
   /**
-   * Time of the upload.
+   * When the content was uploaded.
    *
    * @generated from field: google.protobuf.Timestamp upload_time = 5;
    */
   uploadTime?: Timestamp | undefined;
 
   /**
-   * It changes with the content.
+   * Version of the asset, which changes with its content. Set by the service.
    *
    * @generated from field: string etag = 6;
    */
@@ -425,7 +424,7 @@ export const AssetSchema: GenMessage<Asset> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_configuration, 5);
 
 /**
- * Whether learners can get a credential by asking for it.
+ * Whether learners can claim a credential.
  *
  * @generated from enum learning_credentials.v1.ClaimMode
  */
@@ -438,22 +437,22 @@ export enum ClaimMode {
   UNSPECIFIED = 0,
 
   /**
-   * Only staff, runs and schedules issue it. The default.
+   * Only staff, runs and schedules issue the credential. The default.
    *
    * @generated from enum value: CLAIM_MODE_NEVER = 1;
    */
   NEVER = 1,
 
   /**
-   * Eligible learners can claim it. Runs and schedules issue it, too.
+   * Eligible learners can claim the credential. Runs and schedules also issue it.
    *
    * @generated from enum value: CLAIM_MODE_ALLOWED = 2;
    */
   ALLOWED = 2,
 
   /**
-   * Eligible learners can claim it. Runs and schedules skip those who haven't; staff can still issue to learners whom
-   * they name. A run renews and retries what was claimed before.
+   * Eligible learners must claim the credential. Runs and schedules skip learners who haven't claimed it, but renew
+   * and retry claimed credentials. Staff can still issue it to learners they name.
    *
    * @generated from enum value: CLAIM_MODE_REQUIRED = 3;
    */
@@ -467,20 +466,20 @@ export const ClaimModeSchema: GenEnum<ClaimMode> = /*@__PURE__*/
   enumDesc(file_learning_credentials_v1_configuration, 0);
 
 /**
- * What a function does.
+ * Purpose of a function.
  *
  * @generated from enum learning_credentials.v1.FunctionKind
  */
 export enum FunctionKind {
   /**
-   * Not given.
+   * Not used.
    *
    * @generated from enum value: FUNCTION_KIND_UNSPECIFIED = 0;
    */
   UNSPECIFIED = 0,
 
   /**
-   * Decides who is eligible: `CredentialType.retrieval_func`.
+   * Determines who is eligible: `CredentialType.retrieval_func`.
    *
    * @generated from enum value: FUNCTION_KIND_RETRIEVAL = 1;
    */
@@ -501,20 +500,20 @@ export const FunctionKindSchema: GenEnum<FunctionKind> = /*@__PURE__*/
   enumDesc(file_learning_credentials_v1_configuration, 1);
 
 /**
- * The kind of an asset, detected from its content.
+ * Type of an asset's content, detected from the content.
  *
  * @generated from enum learning_credentials.v1.AssetKind
  */
 export enum AssetKind {
   /**
-   * Not known.
+   * Not used.
    *
    * @generated from enum value: ASSET_KIND_UNSPECIFIED = 0;
    */
   UNSPECIFIED = 0,
 
   /**
-   * A page to print on: the first page of a PDF.
+   * A page template: the first page of a PDF.
    *
    * @generated from enum value: ASSET_KIND_PDF = 1;
    */

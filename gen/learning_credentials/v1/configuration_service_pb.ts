@@ -19,6 +19,8 @@ export const file_learning_credentials_v1_configuration_service: GenFile = /*@__
   fileDesc("CjNsZWFybmluZ19jcmVkZW50aWFscy92MS9jb25maWd1cmF0aW9uX3NlcnZpY2UucHJvdG8SF2xlYXJuaW5nX2NyZWRlbnRpYWxzLnYxIkEKGUNoZWNrQ29uZmlndXJhdGlvblJlcXVlc3QSJAoUbGVhcm5pbmdfY29udGV4dF9rZXkYASABKAlCBtrzGAIIAiKAAQoaQ2hlY2tDb25maWd1cmF0aW9uUmVzcG9uc2USFQoNaXNfY29uZmlndXJlZBgBIAEoCBIYChBjcmVkZW50aWFsX3R5cGVzGAIgAygJEhcKD2hhc19jcmVkZW50aWFscxgDIAEoCBIYChBjcmVkZW50aWFsX2NvdW50GAQgASgFIkcKH0NoZWNrTGVnYWN5Q29uZmlndXJhdGlvblJlcXVlc3QSJAoUbGVhcm5pbmdfY29udGV4dF9rZXkYASABKAlCBtrzGAIIAiJVCiBDaGVja0xlZ2FjeUNvbmZpZ3VyYXRpb25SZXNwb25zZRIXCg9oYXNfY3JlZGVudGlhbHMYASABKAgSGAoQY3JlZGVudGlhbF9jb3VudBgCIAEoBSJfChtDcmVhdGVDcmVkZW50aWFsVHlwZVJlcXVlc3QSQAoPY3JlZGVudGlhbF90eXBlGAEgASgLMicubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ3JlZGVudGlhbFR5cGUiJgoYR2V0Q3JlZGVudGlhbFR5cGVSZXF1ZXN0EgoKAmlkGAEgASgFIkMKGkxpc3RDcmVkZW50aWFsVHlwZXNSZXF1ZXN0EhEKCXBhZ2Vfc2l6ZRgBIAEoBRISCgpwYWdlX3Rva2VuGAIgASgJInkKG0xpc3RDcmVkZW50aWFsVHlwZXNSZXNwb25zZRJBChBjcmVkZW50aWFsX3R5cGVzGAEgAygLMicubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ3JlZGVudGlhbFR5cGUSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIpABChtVcGRhdGVDcmVkZW50aWFsVHlwZVJlcXVlc3QSQAoPY3JlZGVudGlhbF90eXBlGAEgASgLMicubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ3JlZGVudGlhbFR5cGUSLwoLdXBkYXRlX21hc2sYAiABKAsyGi5nb29nbGUucHJvdG9idWYuRmllbGRNYXNrIjcKG0RlbGV0ZUNyZWRlbnRpYWxUeXBlUmVxdWVzdBIKCgJpZBgBIAEoBRIMCgRldGFnGAIgASgJInoKJENyZWF0ZUNyZWRlbnRpYWxDb25maWd1cmF0aW9uUmVxdWVzdBJSChhjcmVkZW50aWFsX2NvbmZpZ3VyYXRpb24YASABKAsyMC5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVkZW50aWFsQ29uZmlndXJhdGlvbiIvCiFHZXRDcmVkZW50aWFsQ29uZmlndXJhdGlvblJlcXVlc3QSCgoCaWQYASABKAUihgEKI0xpc3RDcmVkZW50aWFsQ29uZmlndXJhdGlvbnNSZXF1ZXN0EhwKFGxlYXJuaW5nX2NvbnRleHRfa2V5GAEgASgJEhoKEmNyZWRlbnRpYWxfdHlwZV9pZBgCIAEoBRIRCglwYWdlX3NpemUYAyABKAUSEgoKcGFnZV90b2tlbhgEIAEoCSKUAQokTGlzdENyZWRlbnRpYWxDb25maWd1cmF0aW9uc1Jlc3BvbnNlElMKGWNyZWRlbnRpYWxfY29uZmlndXJhdGlvbnMYASADKAsyMC5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVkZW50aWFsQ29uZmlndXJhdGlvbhIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiqwEKJFVwZGF0ZUNyZWRlbnRpYWxDb25maWd1cmF0aW9uUmVxdWVzdBJSChhjcmVkZW50aWFsX2NvbmZpZ3VyYXRpb24YASABKAsyMC5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVkZW50aWFsQ29uZmlndXJhdGlvbhIvCgt1cGRhdGVfbWFzaxgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE1hc2siQAokRGVsZXRlQ3JlZGVudGlhbENvbmZpZ3VyYXRpb25SZXF1ZXN0EgoKAmlkGAEgASgFEgwKBGV0YWcYAiABKAkigQEKFExpc3RSZXZpc2lvbnNSZXF1ZXN0EhwKEmNyZWRlbnRpYWxfdHlwZV9pZBgBIAEoBUgAEhoKEGNvbmZpZ3VyYXRpb25faWQYAiABKAVIABIRCglwYWdlX3NpemUYAyABKAUSEgoKcGFnZV90b2tlbhgEIAEoCUIICgZzb3VyY2UiZgoVTGlzdFJldmlzaW9uc1Jlc3BvbnNlEjQKCXJldmlzaW9ucxgBIAMoCzIhLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlJldmlzaW9uEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSLQAQoIUmV2aXNpb24SDgoGbnVtYmVyGAEgASgFEi0KCXNhdmVfdGltZRgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEAoIc2F2ZWRfYnkYAyABKAkSQAoPY3JlZGVudGlhbF90eXBlGAQgASgLMicubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ3JlZGVudGlhbFR5cGUSMQoFY2xhaW0YBSABKA4yIi5sZWFybmluZ19jcmVkZW50aWFscy52MS5DbGFpbU1vZGUiEwoRTGlzdEJyYW5kc1JlcXVlc3QiRAoSTGlzdEJyYW5kc1Jlc3BvbnNlEi4KBmJyYW5kcxgBIAMoCzIeLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkJyYW5kIkMKElVwZGF0ZUJyYW5kUmVxdWVzdBItCgVicmFuZBgBIAEoCzIeLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkJyYW5kIk0KEkxpc3REZXNpZ25zUmVxdWVzdBIQCghsYW5ndWFnZRgBIAEoCRIRCglwYWdlX3NpemUYAiABKAUSEgoKcGFnZV90b2tlbhgDIAEoCSJgChNMaXN0RGVzaWduc1Jlc3BvbnNlEjAKB2Rlc2lnbnMYASADKAsyHy5sZWFybmluZ19jcmVkZW50aWFscy52MS5EZXNpZ24SFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJImsKBkRlc2lnbhIMCgRuYW1lGAEgASgJEg0KBXRpdGxlGAIgASgJEhMKC2Rlc2NyaXB0aW9uGAMgASgJEi8KDmN1c3RvbV9vcHRpb25zGAQgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdCJXChZQcmV2aWV3U2NoZWR1bGVSZXF1ZXN0Ej0KCHNjaGVkdWxlGAEgASgLMisubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ3JlZGVudGlhbFNjaGVkdWxlIlsKF1ByZXZpZXdTY2hlZHVsZVJlc3BvbnNlEi0KCXJ1bl90aW1lcxgBIAMoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEQoJdGltZV96b25lGAIgASgJIj0KFExpc3RGdW5jdGlvbnNSZXF1ZXN0EhEKCXBhZ2Vfc2l6ZRgBIAEoBRISCgpwYWdlX3Rva2VuGAIgASgJImYKFUxpc3RGdW5jdGlvbnNSZXNwb25zZRI0CglmdW5jdGlvbnMYASADKAsyIS5sZWFybmluZ19jcmVkZW50aWFscy52MS5GdW5jdGlvbhIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiawoSVXBsb2FkQXNzZXRSZXF1ZXN0EjwKBmhlYWRlchgBIAEoCzIqLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlVwbG9hZEFzc2V0SGVhZGVySAASDwoFY2h1bmsYAiABKAxIAEIGCgRwYXJ0Ij0KEVVwbG9hZEFzc2V0SGVhZGVyEgwKBHNsdWcYASABKAkSDAoEc2l6ZRgCIAEoBRIMCgRldGFnGAMgASgJIjoKEUxpc3RBc3NldHNSZXF1ZXN0EhEKCXBhZ2Vfc2l6ZRgBIAEoBRISCgpwYWdlX3Rva2VuGAIgASgJIl0KEkxpc3RBc3NldHNSZXNwb25zZRIuCgZhc3NldHMYASADKAsyHi5sZWFybmluZ19jcmVkZW50aWFscy52MS5Bc3NldBIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiHwoPR2V0QXNzZXRSZXF1ZXN0EgwKBHNsdWcYASABKAkilAEKEEdldEFzc2V0UmVzcG9uc2USLQoFYXNzZXQYASABKAsyHi5sZWFybmluZ19jcmVkZW50aWFscy52MS5Bc3NldBIPCgdjb250ZW50GAIgASgMEi8KBHVzZXMYAyADKAsyIS5sZWFybmluZ19jcmVkZW50aWFscy52MS5Bc3NldFVzZRIPCgdzY3JpcHRzGAQgAygJIqsBCghBc3NldFVzZRIcChJjcmVkZW50aWFsX3R5cGVfaWQYASABKAVIABIaChBjb25maWd1cmF0aW9uX2lkGAIgASgFSAASFgoMb3JnYW5pc2F0aW9uGAMgASgJSAASFwoPY3JlZGVudGlhbF90eXBlGAQgASgJEhwKFGxlYXJuaW5nX2NvbnRleHRfa2V5GAUgASgJEg4KBm9wdGlvbhgGIAEoCUIGCgR1c2VyIjAKEkRlbGV0ZUFzc2V0UmVxdWVzdBIMCgRzbHVnGAEgASgJEgwKBGV0YWcYAiABKAkinAMKGFByZXZpZXdDcmVkZW50aWFsUmVxdWVzdBIaChBjb25maWd1cmF0aW9uX2lkGAEgASgFSAASQgoPY3JlZGVudGlhbF90eXBlGAIgASgLMicubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ3JlZGVudGlhbFR5cGVIABIZCg9jcmVkZW50aWFsX3V1aWQYCiABKAlIABIvCg5jdXN0b21fb3B0aW9ucxgDIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSFgoOdXNlcl9mdWxsX25hbWUYBCABKAkSHQoVbGVhcm5pbmdfY29udGV4dF9uYW1lGAUgASgJEjcKB3NhbXBsZXMYBiADKAsyJi5sZWFybmluZ19jcmVkZW50aWFscy52MS5QcmV2aWV3U2FtcGxlEjQKBXN0YW1wGAcgASgOMiUubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuUHJldmlld1N0YW1wEhMKC2xheW91dF9vbmx5GAggASgIEg8KB2xlbmllbnQYCSABKAhCCAoGc291cmNlIkYKDVByZXZpZXdTYW1wbGUSFgoOdXNlcl9mdWxsX25hbWUYASABKAkSHQoVbGVhcm5pbmdfY29udGV4dF9uYW1lGAIgASgJIpsBChlQcmV2aWV3Q3JlZGVudGlhbFJlc3BvbnNlEgsKA3BkZhgBIAEoDBI2CgZsYXlvdXQYAiABKAsyJi5sZWFybmluZ19jcmVkZW50aWFscy52MS5QcmV2aWV3TGF5b3V0EjkKB3NhbXBsZXMYAyADKAsyKC5sZWFybmluZ19jcmVkZW50aWFscy52MS5QcmV2aWV3ZWRTYW1wbGUiVgoPUHJldmlld2VkU2FtcGxlEgsKA3BkZhgBIAEoDBI2CgZsYXlvdXQYAiABKAsyJi5sZWFybmluZ19jcmVkZW50aWFscy52MS5QcmV2aWV3TGF5b3V0IsABCg1QcmV2aWV3TGF5b3V0EhIKCnBhZ2Vfd2lkdGgYASABKAESEwoLcGFnZV9oZWlnaHQYAiABKAESDgoGbWFyZ2luGAMgASgBEjkKCGVsZW1lbnRzGAQgAygLMicubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuUHJldmlld0VsZW1lbnQSEAoIbWlycm9yZWQYBSABKAgSEwoLZHJhd25fd2lkdGgYBiABKAESFAoMZHJhd25faGVpZ2h0GAcgASgBIsQBCg5QcmV2aWV3RWxlbWVudBIOCgZvcHRpb24YASABKAkSOQoEa2luZBgCIAEoDjIrLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlByZXZpZXdFbGVtZW50S2luZBIJCgF4GAMgASgBEgkKAXkYBCABKAESDQoFd2lkdGgYBSABKAESDgoGaGVpZ2h0GAYgASgBEjIKBHRleHQYByABKAsyJC5sZWFybmluZ19jcmVkZW50aWFscy52MS5QcmV2aWV3VGV4dCKEAgoLUHJldmlld1RleHQSDQoFd29yZHMYASABKAkSCQoBeBgCIAEoARIJCgF5GAMgASgBEg0KBWFsaWduGAQgASgJEg0KBWNvbG9yGAUgASgJEhIKCmFza2VkX3NpemUYBiABKAESDAoEcm9vbRgHIAEoARIMCgRmb250GAggASgJEgwKBHNpemUYCSABKAESEAoIYmFzZWxpbmUYCiABKAESDQoFbGluZXMYCyABKAUSDgoGc2hydW5rGAwgASgIEg8KB3dyYXBwZWQYDSABKAgSEgoKdW5yZWFkYWJsZRgOIAEoCBINCgVmb250cxgPIAMoCRIPCgdtaXNzaW5nGBAgAygJKmEKDFByZXZpZXdTdGFtcBIdChlQUkVWSUVXX1NUQU1QX1VOU1BFQ0lGSUVEEAASGAoUUFJFVklFV19TVEFNUF9BQ1JPU1MQARIYChRQUkVWSUVXX1NUQU1QX0NPUk5FUhACKpgBChJQcmV2aWV3RWxlbWVudEtpbmQSJAogUFJFVklFV19FTEVNRU5UX0tJTkRfVU5TUEVDSUZJRUQQABIdChlQUkVWSUVXX0VMRU1FTlRfS0lORF9URVhUEAESIAocUFJFVklFV19FTEVNRU5UX0tJTkRfUElDVFVSRRACEhsKF1BSRVZJRVdfRUxFTUVOVF9LSU5EX1FSEAMy0iQKFENvbmZpZ3VyYXRpb25TZXJ2aWNlErIHChJDaGVja0NvbmZpZ3VyYXRpb24SMi5sZWFybmluZ19jcmVkZW50aWFscy52MS5DaGVja0NvbmZpZ3VyYXRpb25SZXF1ZXN0GjMubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ2hlY2tDb25maWd1cmF0aW9uUmVzcG9uc2UisgaQAgHI8xgC2vMYgAIKHlR3byBjcmVkZW50aWFscyBhcmUgY29uZmlndXJlZBJLL2FwaS9sZWFybmluZ19jcmVkZW50aWFscy92MS9jb25maWd1cmVkL2NvdXJzZS12MTpIYXJib3VyTGlnaHQrQVNUMTAxKzIwMjUvIpABeyJpc19jb25maWd1cmVkIjp0cnVlLCJjcmVkZW50aWFsX3R5cGVzIjpbIkNlcnRpZmljYXRlIG9mIEFjaGlldmVtZW50IiwiQ2VydGlmaWNhdGUgb2YgQ29tcGxldGlvbiJdLCJoYXNfY3JlZGVudGlhbHMiOnRydWUsImNyZWRlbnRpYWxfY291bnQiOjJ92vMY+QEKFFRoZSBrZXkgaXMgbWFsZm9ybWVkEi8vYXBpL2xlYXJuaW5nX2NyZWRlbnRpYWxzL3YxL2NvbmZpZ3VyZWQvQVNUMTAxLxiQAyKsAXsiZGV0YWlsIjoiSW52YWxpZCBsZWFybmluZyBjb250ZXh0IGtleTogXCJBU1QxMDFcIi4gQSBrZXkgbG9va3MgbGlrZSBjb3Vyc2UtdjE6e29yZ30re2NvdXJzZX0re3J1bn0gb3IgcGF0aC12MTp7b3JnfSt7bnVtYmVyfSt7cnVufSt7Z3JvdXB9LCB3aXRoIGF0IG1vc3QgMjU1IGNoYXJhY3RlcnMuIn3a8xi/AQozTm8gc3VjaCBjb3Vyc2UsIG9yIG9uZSB0aGF0IHRoZSBjYWxsZXIgY2FuJ3QgYWNjZXNzEkgvYXBpL2xlYXJuaW5nX2NyZWRlbnRpYWxzL3YxL2NvbmZpZ3VyZWQvY291cnNlLXYxOkhhcmJvdXJMaWdodCtYWVorMjAyNS8YlAMiO3siZGV0YWlsIjoiQ291cnNlIG5vdCBmb3VuZCBvciB1c2VyIGRvZXMgbm90IGhhdmUgYWNjZXNzLiJ96PMYAfLzGBYiFGxlYXJuaW5nX2NvbnRleHRfa2V5gtPkkwJAEj4vYXBpL2xlYXJuaW5nX2NyZWRlbnRpYWxzL3YxL2NvbmZpZ3VyZWQve2xlYXJuaW5nX2NvbnRleHRfa2V5fRKnAwoYQ2hlY2tMZWdhY3lDb25maWd1cmF0aW9uEjgubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ2hlY2tMZWdhY3lDb25maWd1cmF0aW9uUmVxdWVzdBo5LmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNoZWNrTGVnYWN5Q29uZmlndXJhdGlvblJlc3BvbnNlIpUCkAIByPMYAtrzGJwBCh5Ud28gY3JlZGVudGlhbHMgYXJlIGNvbmZpZ3VyZWQSSy9hcGkvbGVhcm5pbmdfY3JlZGVudGlhbHMvdjEvY29uZmlndXJlZC9jb3Vyc2UtdjE6SGFyYm91ckxpZ2h0K0FTVDEwMSsyMDI1LyIteyJoYXNfY3JlZGVudGlhbHMiOnRydWUsImNyZWRlbnRpYWxfY291bnQiOjJ96PMYAfLzGBYiFGxlYXJuaW5nX2NvbnRleHRfa2V5kvQYBTAuNS4xgtPkkwJAEj4vYXBpL2xlYXJuaW5nX2NyZWRlbnRpYWxzL3YxL2NvbmZpZ3VyZWQve2xlYXJuaW5nX2NvbnRleHRfa2V5fRKbAQoUQ3JlYXRlQ3JlZGVudGlhbFR5cGUSNC5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVhdGVDcmVkZW50aWFsVHlwZVJlcXVlc3QaJy5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVkZW50aWFsVHlwZSIkyPMYA+LzGBgqFGNyZWRlbnRpYWxfdHlwZS5uYW1lcAHo8xgDEogBChFHZXRDcmVkZW50aWFsVHlwZRIxLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkdldENyZWRlbnRpYWxUeXBlUmVxdWVzdBonLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNyZWRlbnRpYWxUeXBlIheQAgHI8xgD4vMYAngB6PMYAfLzGAJ4ARKZAQoTTGlzdENyZWRlbnRpYWxUeXBlcxIzLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxpc3RDcmVkZW50aWFsVHlwZXNSZXF1ZXN0GjQubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGlzdENyZWRlbnRpYWxUeXBlc1Jlc3BvbnNlIheQAgHI8xgD4vMYAngB6PMYAfLzGAJ4ARKcAQoUVXBkYXRlQ3JlZGVudGlhbFR5cGUSNC5sZWFybmluZ19jcmVkZW50aWFscy52MS5VcGRhdGVDcmVkZW50aWFsVHlwZVJlcXVlc3QaJy5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVkZW50aWFsVHlwZSIlkAICyPMYA+LzGBYqEmNyZWRlbnRpYWxfdHlwZS5pZHAC6PMYAxJ7ChREZWxldGVDcmVkZW50aWFsVHlwZRI0LmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkRlbGV0ZUNyZWRlbnRpYWxUeXBlUmVxdWVzdBoWLmdvb2dsZS5wcm90b2J1Zi5FbXB0eSIVkAICyPMYA+LzGAYqAmlkcAPo8xgDErACCh1DcmVhdGVDcmVkZW50aWFsQ29uZmlndXJhdGlvbhI9LmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNyZWF0ZUNyZWRlbnRpYWxDb25maWd1cmF0aW9uUmVxdWVzdBowLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNyZWRlbnRpYWxDb25maWd1cmF0aW9uIp0ByPMYA+LzGF4qK2NyZWRlbnRpYWxfY29uZmlndXJhdGlvbi5jcmVkZW50aWFsX3R5cGVfaWQyLWNyZWRlbnRpYWxfY29uZmlndXJhdGlvbi5sZWFybmluZ19jb250ZXh0X2tleXAB6PMYA/LzGC8iLWNyZWRlbnRpYWxfY29uZmlndXJhdGlvbi5sZWFybmluZ19jb250ZXh0X2tleRKlAQoaR2V0Q3JlZGVudGlhbENvbmZpZ3VyYXRpb24SOi5sZWFybmluZ19jcmVkZW50aWFscy52MS5HZXRDcmVkZW50aWFsQ29uZmlndXJhdGlvblJlcXVlc3QaMC5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVkZW50aWFsQ29uZmlndXJhdGlvbiIZkAIByPMYA+LzGAJ4AejzGAHy8xgEEgJpZBK0AQocTGlzdENyZWRlbnRpYWxDb25maWd1cmF0aW9ucxI8LmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxpc3RDcmVkZW50aWFsQ29uZmlndXJhdGlvbnNSZXF1ZXN0Gj0ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGlzdENyZWRlbnRpYWxDb25maWd1cmF0aW9uc1Jlc3BvbnNlIheQAgHI8xgD4vMYAngB6PMYAfLzGAJwARLmAQodVXBkYXRlQ3JlZGVudGlhbENvbmZpZ3VyYXRpb24SPS5sZWFybmluZ19jcmVkZW50aWFscy52MS5VcGRhdGVDcmVkZW50aWFsQ29uZmlndXJhdGlvblJlcXVlc3QaMC5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVkZW50aWFsQ29uZmlndXJhdGlvbiJUkAICyPMYA+LzGB8iG2NyZWRlbnRpYWxfY29uZmlndXJhdGlvbi5pZHAC6PMYA/LzGB0SG2NyZWRlbnRpYWxfY29uZmlndXJhdGlvbi5pZIL0GAECEpUBCh1EZWxldGVDcmVkZW50aWFsQ29uZmlndXJhdGlvbhI9LmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkRlbGV0ZUNyZWRlbnRpYWxDb25maWd1cmF0aW9uUmVxdWVzdBoWLmdvb2dsZS5wcm90b2J1Zi5FbXB0eSIdkAICyPMYA+LzGAYiAmlkcAPo8xgD8vMYBBICaWQSfAoLVXBsb2FkQXNzZXQSKy5sZWFybmluZ19jcmVkZW50aWFscy52MS5VcGxvYWRBc3NldFJlcXVlc3QaHi5sZWFybmluZ19jcmVkZW50aWFscy52MS5Bc3NldCIekAICyPMYA+LzGA86C2hlYWRlci5zbHVncALo8xgDKAESfgoKTGlzdEFzc2V0cxIqLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxpc3RBc3NldHNSZXF1ZXN0GisubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGlzdEFzc2V0c1Jlc3BvbnNlIheQAgHI8xgD4vMYAngB6PMYAfLzGAJ4ARJ4CghHZXRBc3NldBIoLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkdldEFzc2V0UmVxdWVzdBopLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkdldEFzc2V0UmVzcG9uc2UiF5ACAcjzGAPi8xgCeAHo8xgB8vMYAnABEmsKC0RlbGV0ZUFzc2V0EisubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuRGVsZXRlQXNzZXRSZXF1ZXN0GhYuZ29vZ2xlLnByb3RvYnVmLkVtcHR5IheQAgLI8xgD4vMYCDoEc2x1Z3AD6PMYAxLIAQoRUHJldmlld0NyZWRlbnRpYWwSMS5sZWFybmluZ19jcmVkZW50aWFscy52MS5QcmV2aWV3Q3JlZGVudGlhbFJlcXVlc3QaMi5sZWFybmluZ19jcmVkZW50aWFscy52MS5QcmV2aWV3Q3JlZGVudGlhbFJlc3BvbnNlIkyQAgHI8xgD4vMYFhIPY3JlZGVudGlhbF91dWlkeAGAAQHo8xgB8vMYIwoPY3JlZGVudGlhbF91dWlkEhBjb25maWd1cmF0aW9uX2lkEpcBCg1MaXN0UmV2aXNpb25zEi0ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGlzdFJldmlzaW9uc1JlcXVlc3QaLi5sZWFybmluZ19jcmVkZW50aWFscy52MS5MaXN0UmV2aXNpb25zUmVzcG9uc2UiJ5ACAcjzGAPi8xgCeAHo8xgB8vMYEhIQY29uZmlndXJhdGlvbl9pZBJ+CgpMaXN0QnJhbmRzEioubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGlzdEJyYW5kc1JlcXVlc3QaKy5sZWFybmluZ19jcmVkZW50aWFscy52MS5MaXN0QnJhbmRzUmVzcG9uc2UiF5ACAcjzGAPi8xgCeAHo8xgB8vMYAnABEn8KC1VwZGF0ZUJyYW5kEisubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuVXBkYXRlQnJhbmRSZXF1ZXN0Gh4ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQnJhbmQiI5ACAsjzGAPi8xgOOgpicmFuZC5sb2dvcALo8xgD8vMYAnABEoEBCgtMaXN0RGVzaWducxIrLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxpc3REZXNpZ25zUmVxdWVzdBosLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxpc3REZXNpZ25zUmVzcG9uc2UiF5ACAcjzGAPi8xgCeAHo8xgB8vMYAngBEo0BCg9QcmV2aWV3U2NoZWR1bGUSLy5sZWFybmluZ19jcmVkZW50aWFscy52MS5QcmV2aWV3U2NoZWR1bGVSZXF1ZXN0GjAubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuUHJldmlld1NjaGVkdWxlUmVzcG9uc2UiF5ACAcjzGAPi8xgCeAHo8xgB8vMYAngBEocBCg1MaXN0RnVuY3Rpb25zEi0ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGlzdEZ1bmN0aW9uc1JlcXVlc3QaLi5sZWFybmluZ19jcmVkZW50aWFscy52MS5MaXN0RnVuY3Rpb25zUmVzcG9uc2UiF5ACAcjzGAPi8xgCeAHo8xgB8vMYAngBYgZwcm90bzM", [file_google_api_annotations, file_google_protobuf_empty, file_google_protobuf_field_mask, file_google_protobuf_struct, file_google_protobuf_timestamp, file_learning_credentials_options_v1_options, file_learning_credentials_v1_configuration]);
 
 /**
+ * Request of `CheckConfiguration`.
+ *
  * @generated from message learning_credentials.v1.CheckConfigurationRequest
  */
 export type CheckConfigurationRequest = Message<"learning_credentials.v1.CheckConfigurationRequest"> & {
@@ -38,6 +40,8 @@ export const CheckConfigurationRequestSchema: GenMessage<CheckConfigurationReque
   messageDesc(file_learning_credentials_v1_configuration_service, 0);
 
 /**
+ * Response of `CheckConfiguration`.
+ *
  * @generated from message learning_credentials.v1.CheckConfigurationResponse
  */
 export type CheckConfigurationResponse = Message<"learning_credentials.v1.CheckConfigurationResponse"> & {
@@ -49,7 +53,7 @@ export type CheckConfigurationResponse = Message<"learning_credentials.v1.CheckC
   isConfigured: boolean;
 
   /**
-   * Names of the credential types configured, in the order of their configurations.
+   * Names of the configured credential types, in the order of their configurations.
    *
    * @generated from field: repeated string credential_types = 2;
    */
@@ -63,7 +67,7 @@ export type CheckConfigurationResponse = Message<"learning_credentials.v1.CheckC
   hasCredentials: boolean;
 
   /**
-   * How many credentials are configured.
+   * Number of configured credentials.
    *
    * @generated from field: int32 credential_count = 4;
    */
@@ -78,6 +82,8 @@ export const CheckConfigurationResponseSchema: GenMessage<CheckConfigurationResp
   messageDesc(file_learning_credentials_v1_configuration_service, 1);
 
 /**
+ * Request of `CheckLegacyConfiguration`.
+ *
  * @generated from message learning_credentials.v1.CheckLegacyConfigurationRequest
  */
 export type CheckLegacyConfigurationRequest = Message<"learning_credentials.v1.CheckLegacyConfigurationRequest"> & {
@@ -97,6 +103,8 @@ export const CheckLegacyConfigurationRequestSchema: GenMessage<CheckLegacyConfig
   messageDesc(file_learning_credentials_v1_configuration_service, 2);
 
 /**
+ * Response of `CheckLegacyConfiguration`.
+ *
  * @generated from message learning_credentials.v1.CheckLegacyConfigurationResponse
  */
 export type CheckLegacyConfigurationResponse = Message<"learning_credentials.v1.CheckLegacyConfigurationResponse"> & {
@@ -108,7 +116,7 @@ export type CheckLegacyConfigurationResponse = Message<"learning_credentials.v1.
   hasCredentials: boolean;
 
   /**
-   * How many credentials are configured.
+   * Number of configured credentials.
    *
    * @generated from field: int32 credential_count = 2;
    */
@@ -123,11 +131,13 @@ export const CheckLegacyConfigurationResponseSchema: GenMessage<CheckLegacyConfi
   messageDesc(file_learning_credentials_v1_configuration_service, 3);
 
 /**
+ * Request of `CreateCredentialType`.
+ *
  * @generated from message learning_credentials.v1.CreateCredentialTypeRequest
  */
 export type CreateCredentialTypeRequest = Message<"learning_credentials.v1.CreateCredentialTypeRequest"> & {
   /**
-   * The type to create; its `id` must be 0.
+   * Type to create. `id` must be 0.
    *
    * @generated from field: learning_credentials.v1.CredentialType credential_type = 1;
    */
@@ -142,11 +152,13 @@ export const CreateCredentialTypeRequestSchema: GenMessage<CreateCredentialTypeR
   messageDesc(file_learning_credentials_v1_configuration_service, 4);
 
 /**
+ * Request of `GetCredentialType`.
+ *
  * @generated from message learning_credentials.v1.GetCredentialTypeRequest
  */
 export type GetCredentialTypeRequest = Message<"learning_credentials.v1.GetCredentialTypeRequest"> & {
   /**
-   * At least 1.
+   * The type's `id`.
    *
    * @generated from field: int32 id = 1;
    */
@@ -161,11 +173,13 @@ export const GetCredentialTypeRequestSchema: GenMessage<GetCredentialTypeRequest
   messageDesc(file_learning_credentials_v1_configuration_service, 5);
 
 /**
+ * Request of `ListCredentialTypes`.
+ *
  * @generated from message learning_credentials.v1.ListCredentialTypesRequest
  */
 export type ListCredentialTypesRequest = Message<"learning_credentials.v1.ListCredentialTypesRequest"> & {
   /**
-   * Page size, 1 to 1000. 0: 100. More than 1000 counts as 1000.
+   * Page size, 1 to 1000. 0: 100. Larger values are treated as 1000.
    *
    * @generated from field: int32 page_size = 1;
    */
@@ -187,6 +201,8 @@ export const ListCredentialTypesRequestSchema: GenMessage<ListCredentialTypesReq
   messageDesc(file_learning_credentials_v1_configuration_service, 6);
 
 /**
+ * Response of `ListCredentialTypes`.
+ *
  * @generated from message learning_credentials.v1.ListCredentialTypesResponse
  */
 export type ListCredentialTypesResponse = Message<"learning_credentials.v1.ListCredentialTypesResponse"> & {
@@ -213,19 +229,21 @@ export const ListCredentialTypesResponseSchema: GenMessage<ListCredentialTypesRe
   messageDesc(file_learning_credentials_v1_configuration_service, 7);
 
 /**
+ * Request of `UpdateCredentialType`.
+ *
  * @generated from message learning_credentials.v1.UpdateCredentialTypeRequest
  */
 export type UpdateCredentialTypeRequest = Message<"learning_credentials.v1.UpdateCredentialTypeRequest"> & {
   /**
-   * The type with its new values; `id` says which one.
+   * The type's new values. `id` determines which type is changed.
    *
    * @generated from field: learning_credentials.v1.CredentialType credential_type = 1;
    */
   credentialType?: CredentialType | undefined;
 
   /**
-   * The fields to change: `name`, `retrieval_func`, `generation_func`, `custom_options`, or `*` for all of
-   * them. Absent: the fields that are not empty in `credential_type`.
+   * Fields to update: `name`, `retrieval_func`, `generation_func`, `custom_options`, or `*` for all. Absent: the
+   * fields that are set in `credential_type`.
    *
    * @generated from field: google.protobuf.FieldMask update_mask = 2;
    */
@@ -240,18 +258,20 @@ export const UpdateCredentialTypeRequestSchema: GenMessage<UpdateCredentialTypeR
   messageDesc(file_learning_credentials_v1_configuration_service, 8);
 
 /**
+ * Request of `DeleteCredentialType`.
+ *
  * @generated from message learning_credentials.v1.DeleteCredentialTypeRequest
  */
 export type DeleteCredentialTypeRequest = Message<"learning_credentials.v1.DeleteCredentialTypeRequest"> & {
   /**
-   * At least 1.
+   * The type's `id`.
    *
    * @generated from field: int32 id = 1;
    */
   id: number;
 
   /**
-   * ABORTED if this is given, and not the `etag` of the stored type.
+   * If given and different from the type's current `etag`, the call fails with ABORTED.
    *
    * @generated from field: string etag = 2;
    */
@@ -266,11 +286,13 @@ export const DeleteCredentialTypeRequestSchema: GenMessage<DeleteCredentialTypeR
   messageDesc(file_learning_credentials_v1_configuration_service, 9);
 
 /**
+ * Request of `CreateCredentialConfiguration`.
+ *
  * @generated from message learning_credentials.v1.CreateCredentialConfigurationRequest
  */
 export type CreateCredentialConfigurationRequest = Message<"learning_credentials.v1.CreateCredentialConfigurationRequest"> & {
   /**
-   * The configuration to create; its `id` must be 0.
+   * Configuration to create. `id` must be 0.
    *
    * @generated from field: learning_credentials.v1.CredentialConfiguration credential_configuration = 1;
    */
@@ -285,11 +307,13 @@ export const CreateCredentialConfigurationRequestSchema: GenMessage<CreateCreden
   messageDesc(file_learning_credentials_v1_configuration_service, 10);
 
 /**
+ * Request of `GetCredentialConfiguration`.
+ *
  * @generated from message learning_credentials.v1.GetCredentialConfigurationRequest
  */
 export type GetCredentialConfigurationRequest = Message<"learning_credentials.v1.GetCredentialConfigurationRequest"> & {
   /**
-   * At least 1.
+   * The configuration's `id`.
    *
    * @generated from field: int32 id = 1;
    */
@@ -304,25 +328,27 @@ export const GetCredentialConfigurationRequestSchema: GenMessage<GetCredentialCo
   messageDesc(file_learning_credentials_v1_configuration_service, 11);
 
 /**
+ * Request of `ListCredentialConfigurations`.
+ *
  * @generated from message learning_credentials.v1.ListCredentialConfigurationsRequest
  */
 export type ListCredentialConfigurationsRequest = Message<"learning_credentials.v1.ListCredentialConfigurationsRequest"> & {
   /**
-   * Only configurations of this course or learning path. Empty: of every one.
+   * Only configurations of this course or learning path. Empty: all.
    *
    * @generated from field: string learning_context_key = 1;
    */
   learningContextKey: string;
 
   /**
-   * Only configurations of this type. 0: of every type.
+   * Only configurations of this type. 0: all.
    *
    * @generated from field: int32 credential_type_id = 2;
    */
   credentialTypeId: number;
 
   /**
-   * Page size, 1 to 1000. 0: 100. More than 1000 counts as 1000.
+   * Page size, 1 to 1000. 0: 100. Larger values are treated as 1000.
    *
    * @generated from field: int32 page_size = 3;
    */
@@ -344,6 +370,8 @@ export const ListCredentialConfigurationsRequestSchema: GenMessage<ListCredentia
   messageDesc(file_learning_credentials_v1_configuration_service, 12);
 
 /**
+ * Response of `ListCredentialConfigurations`.
+ *
  * @generated from message learning_credentials.v1.ListCredentialConfigurationsResponse
  */
 export type ListCredentialConfigurationsResponse = Message<"learning_credentials.v1.ListCredentialConfigurationsResponse"> & {
@@ -370,20 +398,22 @@ export const ListCredentialConfigurationsResponseSchema: GenMessage<ListCredenti
   messageDesc(file_learning_credentials_v1_configuration_service, 13);
 
 /**
+ * Request of `UpdateCredentialConfiguration`.
+ *
  * @generated from message learning_credentials.v1.UpdateCredentialConfigurationRequest
  */
 export type UpdateCredentialConfigurationRequest = Message<"learning_credentials.v1.UpdateCredentialConfigurationRequest"> & {
   /**
-   * The configuration with its new values; `id` says which one.
+   * The configuration's new values. `id` determines which configuration is changed.
    *
    * @generated from field: learning_credentials.v1.CredentialConfiguration credential_configuration = 1;
    */
   credentialConfiguration?: CredentialConfiguration | undefined;
 
   /**
-   * The fields to change: `custom_options`, `schedule`, `claim`, or `*` for all. Absent: the fields that are not
-   * empty in `credential_configuration`. A schedule is replaced as a whole; if it is named here and absent
-   * there, it is removed. An unchanged schedule continues undisturbed.
+   * Fields to update: `custom_options`, `schedule`, `claim`, or `*` for all. Absent: the fields that are set in
+   * `credential_configuration`. A schedule is replaced as a whole, and removed if it is listed here but not set.
+   * Saving an unchanged schedule doesn't affect its next run.
    *
    * @generated from field: google.protobuf.FieldMask update_mask = 2;
    */
@@ -398,18 +428,20 @@ export const UpdateCredentialConfigurationRequestSchema: GenMessage<UpdateCreden
   messageDesc(file_learning_credentials_v1_configuration_service, 14);
 
 /**
+ * Request of `DeleteCredentialConfiguration`.
+ *
  * @generated from message learning_credentials.v1.DeleteCredentialConfigurationRequest
  */
 export type DeleteCredentialConfigurationRequest = Message<"learning_credentials.v1.DeleteCredentialConfigurationRequest"> & {
   /**
-   * At least 1.
+   * The configuration's `id`.
    *
    * @generated from field: int32 id = 1;
    */
   id: number;
 
   /**
-   * ABORTED if this is given, and not the `etag` of the stored configuration.
+   * If given and different from the configuration's current `etag`, the call fails with ABORTED.
    *
    * @generated from field: string etag = 2;
    */
@@ -424,17 +456,19 @@ export const DeleteCredentialConfigurationRequestSchema: GenMessage<DeleteCreden
   messageDesc(file_learning_credentials_v1_configuration_service, 15);
 
 /**
+ * Request of `ListRevisions`.
+ *
  * @generated from message learning_credentials.v1.ListRevisionsRequest
  */
 export type ListRevisionsRequest = Message<"learning_credentials.v1.ListRevisionsRequest"> & {
   /**
-   * Whose revisions.
+   * What to list revisions of.
    *
    * @generated from oneof learning_credentials.v1.ListRevisionsRequest.source
    */
   source: {
     /**
-     * Those of a type; at least 1.
+     * `id` of a credential type.
      *
      * @generated from field: int32 credential_type_id = 1;
      */
@@ -442,7 +476,7 @@ export type ListRevisionsRequest = Message<"learning_credentials.v1.ListRevision
     case: "credentialTypeId";
   } | {
     /**
-     * Those of a configuration; at least 1.
+     * `id` of a credential configuration.
      *
      * @generated from field: int32 configuration_id = 2;
      */
@@ -451,7 +485,7 @@ export type ListRevisionsRequest = Message<"learning_credentials.v1.ListRevision
   } | { case: undefined; value?: undefined };
 
   /**
-   * Page size, 1 to 1000. 0: 100. More than 1000 counts as 1000.
+   * Page size, 1 to 1000. 0: 100. Larger values are treated as 1000.
    *
    * @generated from field: int32 page_size = 3;
    */
@@ -473,6 +507,8 @@ export const ListRevisionsRequestSchema: GenMessage<ListRevisionsRequest> = /*@_
   messageDesc(file_learning_credentials_v1_configuration_service, 16);
 
 /**
+ * Response of `ListRevisions`.
+ *
  * @generated from message learning_credentials.v1.ListRevisionsResponse
  */
 export type ListRevisionsResponse = Message<"learning_credentials.v1.ListRevisionsResponse"> & {
@@ -499,41 +535,41 @@ export const ListRevisionsResponseSchema: GenMessage<ListRevisionsResponse> = /*
   messageDesc(file_learning_credentials_v1_configuration_service, 17);
 
 /**
- * What was saved of a type or a configuration at a time.
+ * A saved state of a credential type or configuration.
  *
  * @generated from message learning_credentials.v1.Revision
  */
 export type Revision = Message<"learning_credentials.v1.Revision"> & {
   /**
-   * Counts the changes, from 1.
+   * Number of the revision, starting with 1.
    *
    * @generated from field: int32 number = 1;
    */
   number: number;
 
   /**
-   * When it was saved.
+   * When the revision was saved.
    *
    * @generated from field: google.protobuf.Timestamp save_time = 2;
    */
   saveTime?: Timestamp | undefined;
 
   /**
-   * Who has saved it.
+   * User or service that saved it.
    *
    * @generated from field: string saved_by = 3;
    */
   savedBy: string;
 
   /**
-   * The type as it was saved, without `id` and `etag`; of a configuration, `custom_options` alone.
+   * The type as saved, without `id` and `etag`. For a configuration, only `custom_options` is set.
    *
    * @generated from field: learning_credentials.v1.CredentialType credential_type = 4;
    */
   credentialType?: CredentialType | undefined;
 
   /**
-   * Of a configuration: whether learners could claim it. Unspecified for a type.
+   * For a configuration: whether learners could claim it. Unspecified for a type.
    *
    * @generated from field: learning_credentials.v1.ClaimMode claim = 5;
    */
@@ -548,6 +584,8 @@ export const RevisionSchema: GenMessage<Revision> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_configuration_service, 18);
 
 /**
+ * Request of `ListBrands`.
+ *
  * @generated from message learning_credentials.v1.ListBrandsRequest
  */
 export type ListBrandsRequest = Message<"learning_credentials.v1.ListBrandsRequest"> & {
@@ -561,11 +599,13 @@ export const ListBrandsRequestSchema: GenMessage<ListBrandsRequest> = /*@__PURE_
   messageDesc(file_learning_credentials_v1_configuration_service, 19);
 
 /**
+ * Response of `ListBrands`.
+ *
  * @generated from message learning_credentials.v1.ListBrandsResponse
  */
 export type ListBrandsResponse = Message<"learning_credentials.v1.ListBrandsResponse"> & {
   /**
-   * The brands.
+   * Branding by organisation.
    *
    * @generated from field: repeated learning_credentials.v1.Brand brands = 1;
    */
@@ -580,11 +620,13 @@ export const ListBrandsResponseSchema: GenMessage<ListBrandsResponse> = /*@__PUR
   messageDesc(file_learning_credentials_v1_configuration_service, 20);
 
 /**
+ * Request of `UpdateBrand`.
+ *
  * @generated from message learning_credentials.v1.UpdateBrandRequest
  */
 export type UpdateBrandRequest = Message<"learning_credentials.v1.UpdateBrandRequest"> & {
   /**
-   * The brand as it is to be.
+   * New branding, which replaces the existing one as a whole.
    *
    * @generated from field: learning_credentials.v1.Brand brand = 1;
    */
@@ -599,18 +641,20 @@ export const UpdateBrandRequestSchema: GenMessage<UpdateBrandRequest> = /*@__PUR
   messageDesc(file_learning_credentials_v1_configuration_service, 21);
 
 /**
+ * Request of `ListDesigns`.
+ *
  * @generated from message learning_credentials.v1.ListDesignsRequest
  */
 export type ListDesignsRequest = Message<"learning_credentials.v1.ListDesignsRequest"> & {
   /**
-   * BCP 47 tag of the language of titles and descriptions. Empty, or one that the service doesn't speak: English.
+   * BCP 47 tag of the language of titles and descriptions. Empty or unsupported: English.
    *
    * @generated from field: string language = 1;
    */
   language: string;
 
   /**
-   * Page size, 1 to 1000. 0: 100. More than 1000 counts as 1000.
+   * Page size, 1 to 1000. 0: 100. Larger values are treated as 1000.
    *
    * @generated from field: int32 page_size = 2;
    */
@@ -632,6 +676,8 @@ export const ListDesignsRequestSchema: GenMessage<ListDesignsRequest> = /*@__PUR
   messageDesc(file_learning_credentials_v1_configuration_service, 22);
 
 /**
+ * Response of `ListDesigns`.
+ *
  * @generated from message learning_credentials.v1.ListDesignsResponse
  */
 export type ListDesignsResponse = Message<"learning_credentials.v1.ListDesignsResponse"> & {
@@ -658,34 +704,34 @@ export const ListDesignsResponseSchema: GenMessage<ListDesignsResponse> = /*@__P
   messageDesc(file_learning_credentials_v1_configuration_service, 23);
 
 /**
- * A design to start from.
+ * A built-in design, as a starting point for your own.
  *
  * @generated from message learning_credentials.v1.Design
  */
 export type Design = Message<"learning_credentials.v1.Design"> & {
   /**
-   * Its name for programs, such as `classic`.
+   * Identifier, such as `classic`.
    *
    * @generated from field: string name = 1;
    */
   name: string;
 
   /**
-   * Its name for people.
+   * Name to display.
    *
    * @generated from field: string title = 2;
    */
   title: string;
 
   /**
-   * What it looks like, and what it is for.
+   * Appearance and purpose of the design.
    *
    * @generated from field: string description = 3;
    */
   description: string;
 
   /**
-   * The options that make it, for `custom_options` of a credential type. PreviewCredential shows them.
+   * Options that produce the design, for `custom_options` of a credential type. Render them with PreviewCredential.
    *
    * @generated from field: google.protobuf.Struct custom_options = 4;
    */
@@ -700,12 +746,14 @@ export const DesignSchema: GenMessage<Design> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_configuration_service, 24);
 
 /**
+ * Request of `PreviewSchedule`.
+ *
  * @generated from message learning_credentials.v1.PreviewScheduleRequest
  */
 export type PreviewScheduleRequest = Message<"learning_credentials.v1.PreviewScheduleRequest"> & {
   /**
-   * The schedule; whether it is enabled does not matter. Without `start_time`, days count from its `next_run_time`, else
-   * from now.
+   * Schedule to preview, whether enabled or not. Without `start_time`, intervals start at its `next_run_time`, or now
+   * if it has none.
    *
    * @generated from field: learning_credentials.v1.CredentialSchedule schedule = 1;
    */
@@ -720,18 +768,20 @@ export const PreviewScheduleRequestSchema: GenMessage<PreviewScheduleRequest> = 
   messageDesc(file_learning_credentials_v1_configuration_service, 25);
 
 /**
+ * Response of `PreviewSchedule`.
+ *
  * @generated from message learning_credentials.v1.PreviewScheduleResponse
  */
 export type PreviewScheduleResponse = Message<"learning_credentials.v1.PreviewScheduleResponse"> & {
   /**
-   * The next five times; fewer if it ends before.
+   * The next five start times, or fewer if the schedule ends before.
    *
    * @generated from field: repeated google.protobuf.Timestamp run_times = 1;
    */
   runTimes: Timestamp[];
 
   /**
-   * The time zone of a cron expression: that of the schedule, or of the service.
+   * Time zone in which the cron expression is interpreted: the schedule's or the service's.
    *
    * @generated from field: string time_zone = 2;
    */
@@ -746,11 +796,13 @@ export const PreviewScheduleResponseSchema: GenMessage<PreviewScheduleResponse> 
   messageDesc(file_learning_credentials_v1_configuration_service, 26);
 
 /**
+ * Request of `ListFunctions`.
+ *
  * @generated from message learning_credentials.v1.ListFunctionsRequest
  */
 export type ListFunctionsRequest = Message<"learning_credentials.v1.ListFunctionsRequest"> & {
   /**
-   * Page size, 1 to 1000. 0: 100. More than 1000 counts as 1000.
+   * Page size, 1 to 1000. 0: 100. Larger values are treated as 1000.
    *
    * @generated from field: int32 page_size = 1;
    */
@@ -772,6 +824,8 @@ export const ListFunctionsRequestSchema: GenMessage<ListFunctionsRequest> = /*@_
   messageDesc(file_learning_credentials_v1_configuration_service, 27);
 
 /**
+ * Response of `ListFunctions`.
+ *
  * @generated from message learning_credentials.v1.ListFunctionsResponse
  */
 export type ListFunctionsResponse = Message<"learning_credentials.v1.ListFunctionsResponse"> & {
@@ -798,17 +852,19 @@ export const ListFunctionsResponseSchema: GenMessage<ListFunctionsResponse> = /*
   messageDesc(file_learning_credentials_v1_configuration_service, 28);
 
 /**
+ * Request of `UploadAsset`.
+ *
  * @generated from message learning_credentials.v1.UploadAssetRequest
  */
 export type UploadAssetRequest = Message<"learning_credentials.v1.UploadAssetRequest"> & {
   /**
-   * A part of the upload.
+   * Part of the upload.
    *
    * @generated from oneof learning_credentials.v1.UploadAssetRequest.part
    */
   part: {
     /**
-     * The header: the first message, and no other.
+     * Header. Required in the first message, and not allowed in others.
      *
      * @generated from field: learning_credentials.v1.UploadAssetHeader header = 1;
      */
@@ -816,7 +872,7 @@ export type UploadAssetRequest = Message<"learning_credentials.v1.UploadAssetReq
     case: "header";
   } | {
     /**
-     * The next bytes of the content.
+     * Next bytes of the content.
      *
      * @generated from field: bytes chunk = 2;
      */
@@ -839,21 +895,21 @@ export const UploadAssetRequestSchema: GenMessage<UploadAssetRequest> = /*@__PUR
  */
 export type UploadAssetHeader = Message<"learning_credentials.v1.UploadAssetHeader"> & {
   /**
-   * The name by which options will refer to it; see `Asset.slug`.
+   * Name by which options will refer to the asset. See `Asset.slug`.
    *
    * @generated from field: string slug = 1;
    */
   slug: string;
 
   /**
-   * Size of the whole content in bytes, 1 to 20971520 (20 MiB). It reveals an upload that was cut off.
+   * Size of the whole content in bytes, 1 to 20971520 (20 MiB). Used to detect an incomplete upload.
    *
    * @generated from field: int32 size = 2;
    */
   size: number;
 
   /**
-   * ABORTED if this is given, and not the `etag` of the asset that the slug names now.
+   * If given and different from the `etag` of the asset that the slug currently names, the call fails with ABORTED.
    *
    * @generated from field: string etag = 3;
    */
@@ -868,11 +924,13 @@ export const UploadAssetHeaderSchema: GenMessage<UploadAssetHeader> = /*@__PURE_
   messageDesc(file_learning_credentials_v1_configuration_service, 30);
 
 /**
+ * Request of `ListAssets`.
+ *
  * @generated from message learning_credentials.v1.ListAssetsRequest
  */
 export type ListAssetsRequest = Message<"learning_credentials.v1.ListAssetsRequest"> & {
   /**
-   * Page size, 1 to 1000. 0: 100. More than 1000 counts as 1000.
+   * Page size, 1 to 1000. 0: 100. Larger values are treated as 1000.
    *
    * @generated from field: int32 page_size = 1;
    */
@@ -894,6 +952,8 @@ export const ListAssetsRequestSchema: GenMessage<ListAssetsRequest> = /*@__PURE_
   messageDesc(file_learning_credentials_v1_configuration_service, 31);
 
 /**
+ * Response of `ListAssets`.
+ *
  * @generated from message learning_credentials.v1.ListAssetsResponse
  */
 export type ListAssetsResponse = Message<"learning_credentials.v1.ListAssetsResponse"> & {
@@ -920,11 +980,13 @@ export const ListAssetsResponseSchema: GenMessage<ListAssetsResponse> = /*@__PUR
   messageDesc(file_learning_credentials_v1_configuration_service, 32);
 
 /**
+ * Request of `GetAsset`.
+ *
  * @generated from message learning_credentials.v1.GetAssetRequest
  */
 export type GetAssetRequest = Message<"learning_credentials.v1.GetAssetRequest"> & {
   /**
-   * The slug of the asset.
+   * The asset's slug.
    *
    * @generated from field: string slug = 1;
    */
@@ -939,6 +1001,8 @@ export const GetAssetRequestSchema: GenMessage<GetAssetRequest> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_configuration_service, 33);
 
 /**
+ * Response of `GetAsset`.
+ *
  * @generated from message learning_credentials.v1.GetAssetResponse
  */
 export type GetAssetResponse = Message<"learning_credentials.v1.GetAssetResponse"> & {
@@ -950,21 +1014,21 @@ export type GetAssetResponse = Message<"learning_credentials.v1.GetAssetResponse
   asset?: Asset | undefined;
 
   /**
-   * Its content, at most 20 MiB.
+   * Content, at most 20 MiB.
    *
    * @generated from field: bytes content = 2;
    */
   content: Uint8Array;
 
   /**
-   * Where it is named, at most 100 times.
+   * Where the asset is used. At most 100 uses are returned.
    *
    * @generated from field: repeated learning_credentials.v1.AssetUse uses = 3;
    */
   uses: AssetUse[];
 
   /**
-   * Of a font: ISO 15924 codes of common scripts whose letters it has, such as `Latn`.
+   * For a font: ISO 15924 codes of common scripts that it covers, such as `Latn`.
    *
    * @generated from field: repeated string scripts = 4;
    */
@@ -979,13 +1043,13 @@ export const GetAssetResponseSchema: GenMessage<GetAssetResponse> = /*@__PURE__*
   messageDesc(file_learning_credentials_v1_configuration_service, 34);
 
 /**
- * A type, configuration or brand that names an asset.
+ * A type, configuration or branding that uses an asset.
  *
  * @generated from message learning_credentials.v1.AssetUse
  */
 export type AssetUse = Message<"learning_credentials.v1.AssetUse"> & {
   /**
-   * What names it.
+   * What uses the asset.
    *
    * @generated from oneof learning_credentials.v1.AssetUse.user
    */
@@ -1007,7 +1071,7 @@ export type AssetUse = Message<"learning_credentials.v1.AssetUse"> & {
     case: "configurationId";
   } | {
     /**
-     * The `org` part of context keys, whose brand has it as logo. Empty: the whole service.
+     * Organisation whose branding uses it as logo: the `org` part of context keys. Empty: the whole service.
      *
      * @generated from field: string organisation = 3;
      */
@@ -1016,7 +1080,7 @@ export type AssetUse = Message<"learning_credentials.v1.AssetUse"> & {
   } | { case: undefined; value?: undefined };
 
   /**
-   * Name of the type, also of the configuration's. Empty for a brand.
+   * Name of the credential type, or of the configuration's type. Empty for branding.
    *
    * @generated from field: string credential_type = 4;
    */
@@ -1030,7 +1094,7 @@ export type AssetUse = Message<"learning_credentials.v1.AssetUse"> & {
   learningContextKey: string;
 
   /**
-   * Path of the option, such as `text_elements.name.font`.
+   * Path of the option that names the asset, such as `text_elements.name.font`.
    *
    * @generated from field: string option = 6;
    */
@@ -1045,18 +1109,20 @@ export const AssetUseSchema: GenMessage<AssetUse> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_configuration_service, 35);
 
 /**
+ * Request of `DeleteAsset`.
+ *
  * @generated from message learning_credentials.v1.DeleteAssetRequest
  */
 export type DeleteAssetRequest = Message<"learning_credentials.v1.DeleteAssetRequest"> & {
   /**
-   * The slug of the asset.
+   * The asset's slug.
    *
    * @generated from field: string slug = 1;
    */
   slug: string;
 
   /**
-   * ABORTED if this is given, and not the `etag` of the stored asset.
+   * If given and different from the asset's current `etag`, the call fails with ABORTED.
    *
    * @generated from field: string etag = 2;
    */
@@ -1071,6 +1137,8 @@ export const DeleteAssetRequestSchema: GenMessage<DeleteAssetRequest> = /*@__PUR
   messageDesc(file_learning_credentials_v1_configuration_service, 36);
 
 /**
+ * Request of `PreviewCredential`.
+ *
  * @generated from message learning_credentials.v1.PreviewCredentialRequest
  */
 export type PreviewCredentialRequest = Message<"learning_credentials.v1.PreviewCredentialRequest"> & {
@@ -1081,7 +1149,7 @@ export type PreviewCredentialRequest = Message<"learning_credentials.v1.PreviewC
    */
   source: {
     /**
-     * A saved configuration.
+     * `id` of a saved configuration.
      *
      * @generated from field: int32 configuration_id = 1;
      */
@@ -1089,7 +1157,7 @@ export type PreviewCredentialRequest = Message<"learning_credentials.v1.PreviewC
     case: "configurationId";
   } | {
     /**
-     * A type, saved or not; its `id` is ignored.
+     * A credential type, saved or not. Its `id` is ignored.
      *
      * @generated from field: learning_credentials.v1.CredentialType credential_type = 2;
      */
@@ -1097,8 +1165,8 @@ export type PreviewCredentialRequest = Message<"learning_credentials.v1.PreviewC
     case: "credentialType";
   } | {
     /**
-     * The `uuid` of an available credential: what ReissueCredential would put in its place now, with what is known of its
-     * learner in place of samples.
+     * `uuid` of an available credential. Previews the replacement that ReissueCredential would issue now, with the
+     * learner's data instead of samples.
      *
      * @generated from field: string credential_uuid = 10;
      */
@@ -1107,50 +1175,52 @@ export type PreviewCredentialRequest = Message<"learning_credentials.v1.PreviewC
   } | { case: undefined; value?: undefined };
 
   /**
-   * Merged over the options of the source, as a configuration's are over its type's. Not with `credential_uuid`.
+   * Options to merge over those of the source, as a configuration's options are merged over its type's. Not allowed
+   * with `credential_uuid`.
    *
    * @generated from field: google.protobuf.Struct custom_options = 3;
    */
   customOptions?: JsonObject | undefined;
 
   /**
-   * The name to print, at most 255 characters. Empty: a sample, or the learner's. With `credential_uuid`, the
-   * `corrected_full_name` of ReissueCredential.
+   * Name to print, at most 255 characters. Empty: a sample name or, with `credential_uuid`, the learner's name. With
+   * `credential_uuid`, corresponds to `corrected_full_name` of ReissueCredential.
    *
    * @generated from field: string user_full_name = 4;
    */
   userFullName: string;
 
   /**
-   * The name of the course or path to print, at most 255 characters. Empty: its own, or a sample.
+   * Name of the course or learning path to print, at most 255 characters. Empty: its display name, or a sample.
    *
    * @generated from field: string learning_context_name = 5;
    */
   learningContextName: string;
 
   /**
-   * The same design with other names, at most 12.
+   * Other names to print with the same design, at most 12. Each is returned as another document.
    *
    * @generated from field: repeated learning_credentials.v1.PreviewSample samples = 6;
    */
   samples: PreviewSample[];
 
   /**
-   * How the document is marked.
+   * How the document is marked as a preview.
    *
    * @generated from field: learning_credentials.v1.PreviewStamp stamp = 7;
    */
   stamp: PreviewStamp;
 
   /**
-   * Only layouts are wanted: every `pdf` is empty.
+   * Return only layouts: each `pdf` is empty.
    *
    * @generated from field: bool layout_only = 8;
    */
   layoutOnly: boolean;
 
   /**
-   * What would refuse a document (characters that no font has, texts too small to read) is told in its layout.
+   * Report problems that would prevent a document from being issued (characters that no font has, text too small to
+   * read) in its layout instead of failing.
    *
    * @generated from field: bool lenient = 9;
    */
@@ -1165,20 +1235,20 @@ export const PreviewCredentialRequestSchema: GenMessage<PreviewCredentialRequest
   messageDesc(file_learning_credentials_v1_configuration_service, 37);
 
 /**
- * What to print in place of a name and a course.
+ * Names to print instead of the request's.
  *
  * @generated from message learning_credentials.v1.PreviewSample
  */
 export type PreviewSample = Message<"learning_credentials.v1.PreviewSample"> & {
   /**
-   * At most 255 characters. Empty: as in the request.
+   * Name to print, at most 255 characters. Empty: the request's.
    *
    * @generated from field: string user_full_name = 1;
    */
   userFullName: string;
 
   /**
-   * At most 255 characters. Empty: as in the request.
+   * Name of the course or learning path to print, at most 255 characters. Empty: the request's.
    *
    * @generated from field: string learning_context_name = 2;
    */
@@ -1193,27 +1263,28 @@ export const PreviewSampleSchema: GenMessage<PreviewSample> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_configuration_service, 38);
 
 /**
+ * Response of `PreviewCredential`.
+ *
  * @generated from message learning_credentials.v1.PreviewCredentialResponse
  */
 export type PreviewCredentialResponse = Message<"learning_credentials.v1.PreviewCredentialResponse"> & {
   /**
-   * The PDF. It is about as large as the template that it is printed on: 20 MiB and more. Other answers stay
-   * below 4 MiB. By default, many gRPC clients accept no more than that: raise
-   * grpc.max_receive_message_length. Empty if `layout_only` was asked for.
+   * The PDF. It can be 20 MiB or more, depending on the template. Many gRPC clients accept at most 4 MiB by default,
+   * which is enough for all other responses: raise grpc.max_receive_message_length. Empty with `layout_only`.
    *
    * @generated from field: bytes pdf = 1;
    */
   pdf: Uint8Array;
 
   /**
-   * Where everything lies. Absent for generation functions of plug-ins that don't tell it.
+   * Positions of the elements. Absent if the generation function of a plug-in doesn't return them.
    *
    * @generated from field: learning_credentials.v1.PreviewLayout layout = 2;
    */
   layout?: PreviewLayout | undefined;
 
   /**
-   * One for each of the request's samples, in their order.
+   * One document for each of the request's samples, in their order.
    *
    * @generated from field: repeated learning_credentials.v1.PreviewedSample samples = 3;
    */
@@ -1228,20 +1299,21 @@ export const PreviewCredentialResponseSchema: GenMessage<PreviewCredentialRespon
   messageDesc(file_learning_credentials_v1_configuration_service, 39);
 
 /**
- * The document of a sample.
+ * The document of one sample.
  *
  * @generated from message learning_credentials.v1.PreviewedSample
  */
 export type PreviewedSample = Message<"learning_credentials.v1.PreviewedSample"> & {
   /**
-   * The PDF. Empty if `layout_only` was asked for. INVALID_ARGUMENT if all of an answer are over 48 MiB together.
+   * The PDF. Empty with `layout_only`. If all PDFs of the response exceed 48 MiB together, the call fails with
+   * INVALID_ARGUMENT.
    *
    * @generated from field: bytes pdf = 1;
    */
   pdf: Uint8Array;
 
   /**
-   * Where everything lies.
+   * Positions of the elements.
    *
    * @generated from field: learning_credentials.v1.PreviewLayout layout = 2;
    */
@@ -1256,7 +1328,7 @@ export const PreviewedSampleSchema: GenMessage<PreviewedSample> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_configuration_service, 40);
 
 /**
- * Where everything lies on a page. Lengths are in points, from its bottom left corner.
+ * Positions of the elements of a page. Lengths are in points, measured from the bottom left corner.
  *
  * @generated from message learning_credentials.v1.PreviewLayout
  */
@@ -1276,35 +1348,36 @@ export type PreviewLayout = Message<"learning_credentials.v1.PreviewLayout"> & {
   pageHeight: number;
 
   /**
-   * Distance that texts keep from the edges of the page.
+   * Distance that text keeps from the page's edges.
    *
    * @generated from field: double margin = 3;
    */
   margin: number;
 
   /**
-   * What is on the page, in the order of drawing and reading.
+   * The elements of the page, in drawing and reading order.
    *
    * @generated from field: repeated learning_credentials.v1.PreviewElement elements = 4;
    */
   elements: PreviewElement[];
 
   /**
-   * Left and right are exchanged, as the option mirror says: what moves to the right here moves to the left in options.
+   * Left and right are swapped by the option `mirror`: an element that is moved to the right here has to be moved to
+   * the left in the options.
    *
    * @generated from field: bool mirrored = 5;
    */
   mirrored: boolean;
 
   /**
-   * Width of the page for which the positions in options are meant, in points.
+   * Width of the page that positions in the options refer to, in points.
    *
    * @generated from field: double drawn_width = 6;
    */
   drawnWidth: number;
 
   /**
-   * Height of the page for which the positions in options are meant, in points.
+   * Height of the page that positions in the options refer to, in points.
    *
    * @generated from field: double drawn_height = 7;
    */
@@ -1319,55 +1392,56 @@ export const PreviewLayoutSchema: GenMessage<PreviewLayout> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_configuration_service, 41);
 
 /**
- * A text, a picture or a code on the page.
+ * A text, image or QR code on the page.
  *
  * @generated from message learning_credentials.v1.PreviewElement
  */
 export type PreviewElement = Message<"learning_credentials.v1.PreviewElement"> & {
   /**
-   * Path of the option that places it, such as `text_elements.name`, `images.0`, `qr`; empty if the design does.
+   * Path of the option that positions the element, such as `text_elements.name`, `images.0`, `qr`. Empty if the design
+   * positions it.
    *
    * @generated from field: string option = 1;
    */
   option: string;
 
   /**
-   * What it is.
+   * Kind of element.
    *
    * @generated from field: learning_credentials.v1.PreviewElementKind kind = 2;
    */
   kind: PreviewElementKind;
 
   /**
-   * Left edge of what is drawn.
+   * Left edge of the drawn element.
    *
    * @generated from field: double x = 3;
    */
   x: number;
 
   /**
-   * Lower edge of what is drawn.
+   * Bottom edge of the drawn element.
    *
    * @generated from field: double y = 4;
    */
   y: number;
 
   /**
-   * Width of what is drawn; 0 if there is nothing to print.
+   * Width of the drawn element. 0 if nothing is printed.
    *
    * @generated from field: double width = 5;
    */
   width: number;
 
   /**
-   * Height of what is drawn; 0 if there is nothing to print.
+   * Height of the drawn element. 0 if nothing is printed.
    *
    * @generated from field: double height = 6;
    */
   height: number;
 
   /**
-   * How it is set, if it is a text.
+   * How the text is set, for texts.
    *
    * @generated from field: learning_credentials.v1.PreviewText text = 7;
    */
@@ -1382,69 +1456,69 @@ export const PreviewElementSchema: GenMessage<PreviewElement> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_configuration_service, 42);
 
 /**
- * How a text was set.
+ * How a text is set.
  *
  * @generated from message learning_credentials.v1.PreviewText
  */
 export type PreviewText = Message<"learning_credentials.v1.PreviewText"> & {
   /**
-   * What is printed.
+   * The text as printed.
    *
    * @generated from field: string words = 1;
    */
   words: string;
 
   /**
-   * Where its options place it: at `x`, each line begins, has its middle, or ends, as `align` says.
+   * Horizontal position from the options: the left edge, centre or right edge of each line, depending on `align`.
    *
    * @generated from field: double x = 2;
    */
   x: number;
 
   /**
-   * What its options give as its height on the page.
+   * Vertical position from the options.
    *
    * @generated from field: double y = 3;
    */
   y: number;
 
   /**
-   * left, center or right.
+   * Alignment: `left`, `center` or `right`.
    *
    * @generated from field: string align = 4;
    */
   align: string;
 
   /**
-   * Its colour, as #rrggbb.
+   * Colour, such as `#1f5468`.
    *
    * @generated from field: string color = 5;
    */
   color: string;
 
   /**
-   * Its size as asked, in points.
+   * Requested font size, in points.
    *
    * @generated from field: double asked_size = 6;
    */
   askedSize: number;
 
   /**
-   * The width that it may take; 0 if it is not limited.
+   * Maximum width, in points. 0: unlimited.
    *
    * @generated from field: double room = 7;
    */
   room: number;
 
   /**
-   * Slug of a font, or name of a built-in family; empty for that of the design.
+   * Slug of a font asset, or name of a built-in font family. Empty: the design's font.
    *
    * @generated from field: string font = 8;
    */
   font: string;
 
   /**
-   * Its size as printed.
+   * Font size as printed, in points.
    *
    * @generated from field: double size = 9;
    */
@@ -1465,35 +1539,35 @@ export type PreviewText = Message<"learning_credentials.v1.PreviewText"> & {
   lines: number;
 
   /**
-   * It is smaller than asked.
+   * Whether the text was printed smaller than requested, to fit.
    *
    * @generated from field: bool shrunk = 12;
    */
   shrunk: boolean;
 
   /**
-   * It takes more lines than it was written in.
+   * Whether the text was broken into more lines than it was written in.
    *
    * @generated from field: bool wrapped = 13;
    */
   wrapped: boolean;
 
   /**
-   * It is too small to be read: no document is issued so.
+   * Whether the text is too small to read. Documents with such a text aren't issued.
    *
    * @generated from field: bool unreadable = 14;
    */
   unreadable: boolean;
 
   /**
-   * The fonts of its characters: slugs, or names of built-in fonts.
+   * Fonts used for its characters: slugs, or names of built-in fonts.
    *
    * @generated from field: repeated string fonts = 15;
    */
   fonts: string[];
 
   /**
-   * Characters that no font has, each once: no document is issued with them.
+   * Characters that no font has, without duplicates. Documents with such characters aren't issued.
    *
    * @generated from field: repeated string missing = 16;
    */
@@ -1514,7 +1588,7 @@ export const PreviewTextSchema: GenMessage<PreviewText> = /*@__PURE__*/
  */
 export enum PreviewStamp {
   /**
-   * As PREVIEW_STAMP_ACROSS.
+   * Same as PREVIEW_STAMP_ACROSS.
    *
    * @generated from enum value: PREVIEW_STAMP_UNSPECIFIED = 0;
    */
@@ -1528,7 +1602,7 @@ export enum PreviewStamp {
   ACROSS = 1,
 
   /**
-   * PREVIEW in small letters in the upper right corner, where it hides nothing of a design.
+   * PREVIEW in small letters in the upper right corner, so that the design stays visible.
    *
    * @generated from enum value: PREVIEW_STAMP_CORNER = 2;
    */
@@ -1542,13 +1616,13 @@ export const PreviewStampSchema: GenEnum<PreviewStamp> = /*@__PURE__*/
   enumDesc(file_learning_credentials_v1_configuration_service, 0);
 
 /**
- * Kinds of elements on a page.
+ * Kind of element on a page.
  *
  * @generated from enum learning_credentials.v1.PreviewElementKind
  */
 export enum PreviewElementKind {
   /**
-   * Never sent.
+   * Never returned.
    *
    * @generated from enum value: PREVIEW_ELEMENT_KIND_UNSPECIFIED = 0;
    */
@@ -1562,7 +1636,7 @@ export enum PreviewElementKind {
   TEXT = 1,
 
   /**
-   * A picture.
+   * An image.
    *
    * @generated from enum value: PREVIEW_ELEMENT_KIND_PICTURE = 2;
    */
@@ -1583,14 +1657,14 @@ export const PreviewElementKindSchema: GenEnum<PreviewElementKind> = /*@__PURE__
   enumDesc(file_learning_credentials_v1_configuration_service, 1);
 
 /**
- * Credential types, their functions and assets, and the contexts that offer credentials.
+ * Manages credential types, their functions and assets, and the courses and learning paths that offer credentials.
  *
  * @generated from service learning_credentials.v1.ConfigurationService
  */
 export const ConfigurationService: GenService<{
   /**
-   * Tells whether credentials are configured for a course or learning path. The caller must be able to access
-   * it: otherwise the answer is NOT_FOUND, whether or not it exists. Staff may ask about any well-formed key.
+   * Returns whether credentials are configured for a course or learning path. If the caller can't access it, fails
+   * with NOT_FOUND, whether or not it exists. Staff can check any well-formed key.
    *
    * @generated from rpc learning_credentials.v1.ConfigurationService.CheckConfiguration
    */
@@ -1600,8 +1674,8 @@ export const ConfigurationService: GenService<{
     output: typeof CheckConfigurationResponseSchema;
   },
   /**
-   * Answers as the plug-in learning-credentials 0.5.1 does, on the route of CheckConfiguration, for clients that expect
-   * exactly its fields. Access and errors are those of CheckConfiguration.
+   * Responds like version 0.5.1 of the plug-in learning-credentials, on the route of CheckConfiguration, for clients
+   * that expect exactly its fields. Access and errors are the same as for CheckConfiguration.
    *
    * @generated from rpc learning_credentials.v1.ConfigurationService.CheckLegacyConfiguration
    */
@@ -1611,8 +1685,8 @@ export const ConfigurationService: GenService<{
     output: typeof CheckLegacyConfigurationResponseSchema;
   },
   /**
-   * Creates a credential type. ALREADY_EXISTS if the name is taken. INVALID_ARGUMENT, naming the option, if
-   * the options don't fit the functions.
+   * Creates a credential type. Fails with ALREADY_EXISTS if the name is in use, and with INVALID_ARGUMENT, which names
+   * the option, if the options don't match the functions' schemas.
    *
    * @generated from rpc learning_credentials.v1.ConfigurationService.CreateCredentialType
    */
@@ -1622,7 +1696,7 @@ export const ConfigurationService: GenService<{
     output: typeof CredentialTypeSchema;
   },
   /**
-   * Returns one credential type. NOT_FOUND if there is none.
+   * Returns a credential type. Fails with NOT_FOUND if it doesn't exist.
    *
    * @generated from rpc learning_credentials.v1.ConfigurationService.GetCredentialType
    */
@@ -1632,7 +1706,7 @@ export const ConfigurationService: GenService<{
     output: typeof CredentialTypeSchema;
   },
   /**
-   * Lists all credential types by id.
+   * Lists all credential types, ordered by id.
    *
    * @generated from rpc learning_credentials.v1.ConfigurationService.ListCredentialTypes
    */
@@ -1642,9 +1716,9 @@ export const ConfigurationService: GenService<{
     output: typeof ListCredentialTypesResponseSchema;
   },
   /**
-   * Changes the fields that the mask names. The new options must also fit every configuration of the type.
-   * PERMISSION_DENIED without the role registrar, if that changes to whom a schedule issues: the retrieval function, its
-   * options, or when credentials expire and are renewed.
+   * Updates the fields named in the update mask. The new options must also be valid for every configuration of the
+   * type. Fails with PERMISSION_DENIED without the role registrar if the change affects which learners a schedule
+   * issues to: the retrieval function, its options, or when credentials expire and are renewed.
    *
    * @generated from rpc learning_credentials.v1.ConfigurationService.UpdateCredentialType
    */
@@ -1654,7 +1728,7 @@ export const ConfigurationService: GenService<{
     output: typeof CredentialTypeSchema;
   },
   /**
-   * Deletes a credential type. FAILED_PRECONDITION while a configuration uses it.
+   * Deletes a credential type. Fails with FAILED_PRECONDITION while a configuration uses it.
    *
    * @generated from rpc learning_credentials.v1.ConfigurationService.DeleteCredentialType
    */
@@ -1664,8 +1738,9 @@ export const ConfigurationService: GenService<{
     output: typeof EmptySchema;
   },
   /**
-   * Offers a credential type in a context. ALREADY_EXISTS if the context offers it already. PERMISSION_DENIED without
-   * the role registrar, if it has a schedule or is open to claims, which issue credentials.
+   * Offers a credential type in a course or learning path. Fails with ALREADY_EXISTS if that already offers the type,
+   * and with PERMISSION_DENIED without the role registrar if the configuration has a schedule or can be claimed,
+   * because credentials are then issued.
    *
    * @generated from rpc learning_credentials.v1.ConfigurationService.CreateCredentialConfiguration
    */
@@ -1675,7 +1750,7 @@ export const ConfigurationService: GenService<{
     output: typeof CredentialConfigurationSchema;
   },
   /**
-   * Returns one credential configuration. NOT_FOUND if there is none.
+   * Returns a credential configuration. Fails with NOT_FOUND if it doesn't exist.
    *
    * @generated from rpc learning_credentials.v1.ConfigurationService.GetCredentialConfiguration
    */
@@ -1685,7 +1760,7 @@ export const ConfigurationService: GenService<{
     output: typeof CredentialConfigurationSchema;
   },
   /**
-   * Lists credential configurations by id, filtered by the given fields.
+   * Lists credential configurations that match the filter, ordered by id.
    *
    * @generated from rpc learning_credentials.v1.ConfigurationService.ListCredentialConfigurations
    */
@@ -1695,9 +1770,10 @@ export const ConfigurationService: GenService<{
     output: typeof ListCredentialConfigurationsResponseSchema;
   },
   /**
-   * Changes the fields that the mask names. Context and type can't be changed. Options need the role designer. The
-   * schedule and `claim` need the role registrar, as they issue credentials; so do options that change to whom a schedule
-   * issues or who can claim: those of the retrieval function, and when credentials expire and are renewed.
+   * Updates the fields named in the update mask. The course or path and the type can't be changed. Options require the
+   * role designer. `schedule` and `claim` require the role registrar, because they issue credentials. So do options
+   * that affect which learners a schedule issues to or who can claim: those of the retrieval function, and when
+   * credentials expire and are renewed.
    *
    * @generated from rpc learning_credentials.v1.ConfigurationService.UpdateCredentialConfiguration
    */
@@ -1707,7 +1783,7 @@ export const ConfigurationService: GenService<{
     output: typeof CredentialConfigurationSchema;
   },
   /**
-   * Deletes a credential configuration. FAILED_PRECONDITION if a credential was ever issued under it.
+   * Deletes a credential configuration. Fails with FAILED_PRECONDITION if a credential was ever issued under it.
    *
    * @generated from rpc learning_credentials.v1.ConfigurationService.DeleteCredentialConfiguration
    */
@@ -1717,10 +1793,10 @@ export const ConfigurationService: GenService<{
     output: typeof EmptySchema;
   },
   /**
-   * Uploads a page template (PDF), an image (PNG, JPEG, SVG) or a font (TrueType, OpenType) under a slug. The
-   * first message has the header; the content follows in chunks. The slug's previous content is replaced;
-   * credentials that were already issued keep theirs. INVALID_ARGUMENT, with the reason, if the content is
-   * broken, hostile or unusable. FAILED_PRECONDITION if options need another kind of asset under the slug.
+   * Uploads a page template (PDF), an image (PNG, JPEG, SVG) or a font (TrueType, OpenType) under a slug. The first
+   * message contains the header; the following messages contain the content in chunks. Replaces the slug's previous
+   * content, which credentials already issued keep. Fails with INVALID_ARGUMENT, which says why, if the content is
+   * broken, unsafe or unusable, and with FAILED_PRECONDITION if options require another type of asset under the slug.
    *
    * @generated from rpc learning_credentials.v1.ConfigurationService.UploadAsset
    */
@@ -1740,9 +1816,8 @@ export const ConfigurationService: GenService<{
     output: typeof ListAssetsResponseSchema;
   },
   /**
-   * Returns an asset with its content, where options and brands name it, and for a font the scripts that it has letters
-   * for. Of configurations and brands, callers bounded to organisations learn those of these. NOT_FOUND if there is no
-   * such asset.
+   * Returns an asset with its content, where it is used, and, for a font, the scripts that it covers. Callers
+   * restricted to organisations see only their organisations' uses. Fails with NOT_FOUND if the asset doesn't exist.
    *
    * @generated from rpc learning_credentials.v1.ConfigurationService.GetAsset
    */
@@ -1752,8 +1827,8 @@ export const ConfigurationService: GenService<{
     output: typeof GetAssetResponseSchema;
   },
   /**
-   * Deletes an asset. FAILED_PRECONDITION while the options of a type or configuration name it; the message
-   * says where.
+   * Deletes an asset. Fails with FAILED_PRECONDITION while options of a type or configuration use it; the message says
+   * which.
    *
    * @generated from rpc learning_credentials.v1.ConfigurationService.DeleteAsset
    */
@@ -1763,10 +1838,10 @@ export const ConfigurationService: GenService<{
     output: typeof EmptySchema;
   },
   /**
-   * Generates the document of a configuration, of options that are not saved yet, or of a credential's reissue, marked as
-   * a preview, and tells where everything lies on it. Nothing is issued. INVALID_ARGUMENT if the options could not be
-   * saved. Refused as ReissueCredential would be, and FAILED_PRECONDITION if the credential was already reissued.
-   * Previews have a thread of their own, so that they neither delay documents nor take their prepared designs.
+   * Generates the document of a configuration, of unsaved options, or of a credential's reissue, marked as a preview,
+   * and returns the position of every element. Nothing is issued. Fails with INVALID_ARGUMENT if the options could not
+   * be saved. For a reissue, fails where ReissueCredential would, and with FAILED_PRECONDITION if the credential was
+   * already reissued. Previews run in their own thread, so they don't delay the generation of documents.
    *
    * @generated from rpc learning_credentials.v1.ConfigurationService.PreviewCredential
    */
@@ -1776,8 +1851,9 @@ export const ConfigurationService: GenService<{
     output: typeof PreviewCredentialResponseSchema;
   },
   /**
-   * Lists what was saved of a credential type or a configuration, the newest first: its state after each change. The
-   * newest 200 are kept. To restore one, update the type or configuration with it. NOT_FOUND if there is none.
+   * Lists the saved states of a credential type or configuration, newest first. The newest 200 are kept. To restore
+   * one, update the type or configuration with its values. Fails with NOT_FOUND if the type or configuration doesn't
+   * exist.
    *
    * @generated from rpc learning_credentials.v1.ConfigurationService.ListRevisions
    */
@@ -1787,8 +1863,8 @@ export const ConfigurationService: GenService<{
     output: typeof ListRevisionsResponseSchema;
   },
   /**
-   * Lists how pages and mails look, by organisation. That of the whole service is the first. Callers bounded to
-   * organisations get those of these, and that of the whole service. There are at most 1000.
+   * Lists branding by organisation, starting with that of the whole service, at most 1,000. Callers restricted to
+   * organisations get that of their organisations and of the whole service.
    *
    * @generated from rpc learning_credentials.v1.ConfigurationService.ListBrands
    */
@@ -1798,9 +1874,10 @@ export const ConfigurationService: GenService<{
     output: typeof ListBrandsResponseSchema;
   },
   /**
-   * Replaces how pages and mails of an organisation look, as a whole. One that says nothing is removed. Other processes
-   * show it within ten seconds. INVALID_ARGUMENT names the field. ABORTED if `etag` is given, and not that of the stored
-   * one. FAILED_PRECONDITION for one more than 1000. NOT_FOUND for an organisation that a bounded caller does not have.
+   * Replaces the branding of an organisation's pages and emails as a whole; if all fields are empty, it is removed.
+   * The change is visible everywhere within ten seconds. Fails with INVALID_ARGUMENT, which names the field; with
+   * ABORTED if `etag` is given and out of date; with FAILED_PRECONDITION if there would be more than 1,000; and with
+   * NOT_FOUND if the caller is restricted to other organisations.
    *
    * @generated from rpc learning_credentials.v1.ConfigurationService.UpdateBrand
    */
@@ -1810,8 +1887,8 @@ export const ConfigurationService: GenService<{
     output: typeof BrandSchema;
   },
   /**
-   * Lists the designs to start from: options of the generator that ships with the service, which a credential type can
-   * take over and change.
+   * Lists the built-in designs: options of the built-in generation function, which you can copy to a credential type
+   * and change.
    *
    * @generated from rpc learning_credentials.v1.ConfigurationService.ListDesigns
    */
@@ -1821,8 +1898,8 @@ export const ConfigurationService: GenService<{
     output: typeof ListDesignsResponseSchema;
   },
   /**
-   * Returns when a schedule would start runs next, whether it is stored or being made. INVALID_ARGUMENT as for
-   * UpdateCredentialConfiguration.
+   * Returns when a schedule, saved or not, would start its next runs. Fails with INVALID_ARGUMENT as
+   * UpdateCredentialConfiguration does.
    *
    * @generated from rpc learning_credentials.v1.ConfigurationService.PreviewSchedule
    */
@@ -1832,7 +1909,7 @@ export const ConfigurationService: GenService<{
     output: typeof PreviewScheduleResponseSchema;
   },
   /**
-   * Lists the functions that a credential type can name, by name.
+   * Lists the functions that a credential type can use, ordered by name.
    *
    * @generated from rpc learning_credentials.v1.ConfigurationService.ListFunctions
    */

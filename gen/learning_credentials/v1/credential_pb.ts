@@ -50,28 +50,28 @@ export type Credential = Message<"learning_credentials.v1.Credential"> & {
   userFullName: string;
 
   /**
-   * Key of the course or learning path it was issued for.
+   * Key of the course or learning path that the credential was issued for.
    *
    * @generated from field: string learning_context_key = 5;
    */
   learningContextKey: string;
 
   /**
-   * Display name of that course or path as printed.
+   * Display name of the course or learning path, as printed.
    *
    * @generated from field: string learning_context_name = 6;
    */
   learningContextName: string;
 
   /**
-   * Name of the credential type as printed.
+   * Name of the credential type, as printed.
    *
    * @generated from field: string credential_type = 7;
    */
   credentialType: string;
 
   /**
-   * The credential configuration it was issued under.
+   * Credential configuration that the credential was issued under.
    *
    * @generated from field: int32 configuration_id = 8;
    */
@@ -201,9 +201,9 @@ export type Credential = Message<"learning_credentials.v1.Credential"> & {
   emailTime?: Timestamp | undefined;
 
   /**
-   * What the learner had attained when it was issued, as far as its requirements asked for it: in the course, or in
-   * each step of the learning path. A reissued credential keeps the results of the one that it replaces. Empty in
-   * lists, for imported credentials, and if the learner was erased. For staff and services only.
+   * The learner's results at the time of issue, as far as the requirements refer to them: in the course, or in each
+   * course of the learning path. A reissued credential keeps the results of the one it replaces. Empty in lists, for
+   * imported credentials, and if the learner was erased. Returned to staff and services only.
    *
    * @generated from field: repeated learning_credentials.v1.CourseResult results = 26;
    */
@@ -234,24 +234,26 @@ export type Credential = Message<"learning_credentials.v1.Credential"> & {
   achievement?: AchievementDetails | undefined;
 
   /**
-   * The credentials that were required and that the learner held when this one was issued. Only in GetCredential, and only
-   * for staff and services.
+   * Required credentials that the learner held when this credential was issued. Returned by GetCredential only, and to
+   * staff and services only.
    *
    * @generated from field: repeated learning_credentials.v1.HeldCredential held = 30;
    */
   held: HeldCredential[];
 
   /**
-   * The tree of requirements of `retrieve_requirements` that was in force when the credential was issued, as in the options.
-   * Only in GetCredential, and only for staff and services. Absent: its type had another retrieval function.
+   * Tree of requirements of `retrieve_requirements` that applied when the credential was issued, in the format of the
+   * option. Returned by GetCredential only, and to staff and services only. Absent if the type used another retrieval
+   * function.
    *
    * @generated from field: google.protobuf.Struct requirements = 31;
    */
   requirements?: JsonObject | undefined;
 
   /**
-   * The learner's credentials that required this one when they were issued, and are still valid. Withdrawing this one doesn't
-   * withdraw them; they should be reviewed then. Only in GetCredential, and only for staff and services.
+   * The learner's credentials that required this one when they were issued and are still valid. Withdrawing this
+   * credential doesn't withdraw them, so review them afterwards. Returned by GetCredential only, and to staff and
+   * services only.
    *
    * @generated from field: repeated learning_credentials.v1.HeldCredential required_by = 32;
    */
@@ -399,41 +401,41 @@ export const CredentialMailSchema: GenMessage<CredentialMail> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_credential, 3);
 
 /**
- * A credential that was required for another one, or that required another one.
+ * A credential that another one required, or that required another one.
  *
  * @generated from message learning_credentials.v1.HeldCredential
  */
 export type HeldCredential = Message<"learning_credentials.v1.HeldCredential"> & {
   /**
-   * Identifies it among services.
+   * The credential's `uuid`.
    *
    * @generated from field: string uuid = 1;
    */
   uuid: string;
 
   /**
-   * Its verification UUID.
+   * The credential's verification UUID.
    *
    * @generated from field: string verify_uuid = 2;
    */
   verifyUuid: string;
 
   /**
-   * Name of its type at that time.
+   * Name of its credential type at the time.
    *
    * @generated from field: string credential_type = 3;
    */
   credentialType: string;
 
   /**
-   * Name of its course or learning path at that time.
+   * Name of its course or learning path at the time.
    *
    * @generated from field: string learning_context_name = 4;
    */
   learningContextName: string;
 
   /**
-   * Whether it has been withdrawn since, and not been reissued. The credential that required it should be reviewed then.
+   * Whether it has been withdrawn since and not reissued. If so, review the credential that required it.
    *
    * @generated from field: bool is_withdrawn = 5;
    */

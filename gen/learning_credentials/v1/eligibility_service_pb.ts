@@ -23,33 +23,35 @@ export const file_learning_credentials_v1_eligibility_service: GenFile = /*@__PU
   fileDesc("CjFsZWFybmluZ19jcmVkZW50aWFscy92MS9lbGlnaWJpbGl0eV9zZXJ2aWNlLnByb3RvEhdsZWFybmluZ19jcmVkZW50aWFscy52MSKsAQokTGlzdExlYXJuZXJzV2l0aG91dENyZWRlbnRpYWxSZXF1ZXN0EhgKEGNvbmZpZ3VyYXRpb25faWQYASABKAUSOAoGcmVhc29uGAIgASgOMiMubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuU2tpcFJlYXNvbkgAiAEBEhEKCXBhZ2Vfc2l6ZRgDIAEoBRISCgpwYWdlX3Rva2VuGAQgASgJQgkKB19yZWFzb24iygIKJUxpc3RMZWFybmVyc1dpdGhvdXRDcmVkZW50aWFsUmVzcG9uc2USQwoIbGVhcm5lcnMYASADKAsyMS5sZWFybmluZ19jcmVkZW50aWFscy52MS5MZWFybmVyV2l0aG91dENyZWRlbnRpYWwSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJEhYKDmVucm9sbGVkX2NvdW50GAMgASgFEjUKBmNvdW50cxgEIAMoCzIlLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlNraXBwZWRDb3VudBI6Cgh3aXRoaGVsZBgFIAMoCzIoLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLldpdGhoZWxkUmVzdWx0cxI4CgZ1bnJlYWQYBiADKAsyKC5sZWFybmluZ19jcmVkZW50aWFscy52MS5XaXRoaGVsZFJlc3VsdHMiuQEKGExlYXJuZXJXaXRob3V0Q3JlZGVudGlhbBIQCgh1c2VybmFtZRgBIAEoCRIRCglmdWxsX25hbWUYAiABKAkSMwoGcmVhc29uGAMgASgOMiMubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuU2tpcFJlYXNvbhJDCgtlbGlnaWJpbGl0eRgEIAEoCzIuLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNyZWRlbnRpYWxFbGlnaWJpbGl0eSJGCg9XaXRoaGVsZFJlc3VsdHMSEQoJY29ubmVjdG9yGAEgASgJEhIKCmNvdXJzZV9rZXkYAiABKAkSDAoEd2hhdBgDIAEoCSLdAQoZUHJldmlld0VsaWdpYmlsaXR5UmVxdWVzdBIcChRsZWFybmluZ19jb250ZXh0X2tleRgBIAEoCRIWCg5yZXRyaWV2YWxfZnVuYxgCIAEoCRItCgx0eXBlX29wdGlvbnMYAyABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0Ei8KDmN1c3RvbV9vcHRpb25zGAQgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIQCgh1c2VybmFtZRgFIAEoCRIYChBjb25maWd1cmF0aW9uX2lkGAYgASgFItUCChpQcmV2aWV3RWxpZ2liaWxpdHlSZXNwb25zZRIWCg5lbGlnaWJsZV9jb3VudBgBIAEoBRIWCg5lbnJvbGxlZF9jb3VudBgCIAEoBRI4Cgdjb3Vyc2VzGAMgAygLMicubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQXNzZXNzZWRDb3Vyc2USEAoId2FybmluZ3MYBCADKAkSQwoLZWxpZ2liaWxpdHkYBSABKAsyLi5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVkZW50aWFsRWxpZ2liaWxpdHkSDwoHcHJvYmxlbRgGIAEoCRIUCgxnYWluZWRfY291bnQYByABKAUSEgoKbG9zdF9jb3VudBgIIAEoBRI7CgdjaGFuZ2VzGAkgAygLMioubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuRWxpZ2liaWxpdHlDaGFuZ2UiYwoRRWxpZ2liaWxpdHlDaGFuZ2USEAoIdXNlcm5hbWUYASABKAkSEQoJZnVsbF9uYW1lGAIgASgJEhEKCWlzX2dhaW5lZBgDIAEoCBIWCg5oYXNfY3JlZGVudGlhbBgEIAEoCCJrCg5Bc3Nlc3NlZENvdXJzZRISCgpjb3Vyc2Vfa2V5GAEgASgJEhQKDGRpc3BsYXlfbmFtZRgCIAEoCRIYChBhc3NpZ25tZW50X3R5cGVzGAMgAygJEhUKDWxldHRlcl9ncmFkZXMYBCADKAkibQoVR2V0RWxpZ2liaWxpdHlSZXF1ZXN0EiQKFGxlYXJuaW5nX2NvbnRleHRfa2V5GAEgASgJQgba8xgCCAISFgoIdXNlcm5hbWUYAiABKAlCBNDzGAESFgoOcmV0cmlldmFsX2Z1bmMYAyABKAkiegoWR2V0RWxpZ2liaWxpdHlSZXNwb25zZRIbCgtjb250ZXh0X2tleRgBIAEoCUIG2vMYAggCEkMKC2NyZWRlbnRpYWxzGAIgAygLMi4ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ3JlZGVudGlhbEVsaWdpYmlsaXR5IuUHChVDcmVkZW50aWFsRWxpZ2liaWxpdHkSGgoSY3JlZGVudGlhbF90eXBlX2lkGAEgASgFEgwKBG5hbWUYAiABKAkSEwoLaXNfZWxpZ2libGUYAyABKAgSUAoTZXhpc3RpbmdfY3JlZGVudGlhbBgEIAEoCzIrLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkV4aXN0aW5nQ3JlZGVudGlhbEIGyvMYAggBEkAKDmN1cnJlbnRfZ3JhZGVzGAUgAygLMh4ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuR3JhZGVCCMrzGAQQARgBEkEKD3JlcXVpcmVkX2dyYWRlcxgGIAMoCzIeLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkdyYWRlQgjK8xgEEAEYARInChJjdXJyZW50X2NvbXBsZXRpb24YByABKAFCBsrzGAIQAUgAiAEBEigKE3JlcXVpcmVkX2NvbXBsZXRpb24YCCABKAFCBsrzGAIQAUgBiAEBEjsKBXN0ZXBzGAkgAygLMiIubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuU3RlcEVudHJ5QgjK8xgEEAEYARIjCg5jdXJyZW50X3Bhc3NlZBgKIAEoCEIGyvMYAhABSAKIAQESJAoPcmVxdWlyZWRfcGFzc2VkGAsgASgIQgbK8xgCEAFIA4gBARIjCg5jdXJyZW50X2xldHRlchgMIAEoCUIGyvMYAhABSASIAQESJAoPcmVxdWlyZWRfbGV0dGVyGA0gASgJQgbK8xgCEAFIBYgBARIgChBhY2NlcHRlZF9sZXR0ZXJzGA4gAygJQgbK8xgCEAESIwoOcmVxdWlyZWRfc3RlcHMYDyABKAVCBsrzGAIQAUgGiAEBEkcKDHJlcXVpcmVtZW50cxgQIAEoCzIkLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlJlcXVpcmVtZW50QgbK8xgCEAFIB4gBARJVCgVjbGFpbRgRIAEoDjIiLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNsYWltTW9kZUIdyvMYAhAB2vMYExIHYWxsb3dlZBIIcmVxdWlyZWRICIgBAUIVChNfY3VycmVudF9jb21wbGV0aW9uQhYKFF9yZXF1aXJlZF9jb21wbGV0aW9uQhEKD19jdXJyZW50X3Bhc3NlZEISChBfcmVxdWlyZWRfcGFzc2VkQhEKD19jdXJyZW50X2xldHRlckISChBfcmVxdWlyZWRfbGV0dGVyQhEKD19yZXF1aXJlZF9zdGVwc0IPCg1fcmVxdWlyZW1lbnRzQggKBl9jbGFpbSKlBwoLUmVxdWlyZW1lbnQSNgoEa2luZBgBIAEoDjIoLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlJlcXVpcmVtZW50S2luZBIOCgZpc19tZXQYAiABKAgSIwoOcmVxdWlyZWRfY291bnQYAyABKAVCBsrzGAIQAUgAiAEBEh4KCW1ldF9jb3VudBgEIAEoBUIGyvMYAhABSAGIAQESOwoFcGFydHMYBSADKAsyJC5sZWFybmluZ19jcmVkZW50aWFscy52MS5SZXF1aXJlbWVudEIGyvMYAhABEhsKC2NvdXJzZV9rZXlzGAYgAygJQgbK8xgCEAESHwoKY291cnNlX2tleRgHIAEoCUIGyvMYAhABSAKIAQESQAoOY3VycmVudF9ncmFkZXMYCCADKAsyHi5sZWFybmluZ19jcmVkZW50aWFscy52MS5HcmFkZUIIyvMYBBABGAESQQoPcmVxdWlyZWRfZ3JhZGVzGAkgAygLMh4ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuR3JhZGVCCMrzGAQQARgBEicKEmN1cnJlbnRfY29tcGxldGlvbhgKIAEoAUIGyvMYAhABSAOIAQESKAoTcmVxdWlyZWRfY29tcGxldGlvbhgLIAEoAUIGyvMYAhABSASIAQESIwoOY3VycmVudF9wYXNzZWQYDCABKAhCBsrzGAIQAUgFiAEBEiQKD3JlcXVpcmVkX3Bhc3NlZBgNIAEoCEIGyvMYAhABSAaIAQESIwoOY3VycmVudF9sZXR0ZXIYDiABKAlCBsrzGAIQAUgHiAEBEiQKD3JlcXVpcmVkX2xldHRlchgPIAEoCUIGyvMYAhABSAiIAQESIAoQYWNjZXB0ZWRfbGV0dGVycxgQIAMoCUIGyvMYAhABEkcKBWhvbGRzGBEgASgLMisubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuUmVxdWlyZWRDcmVkZW50aWFsQgbK8xgCEAFICYgBAUIRCg9fcmVxdWlyZWRfY291bnRCDAoKX21ldF9jb3VudEINCgtfY291cnNlX2tleUIVChNfY3VycmVudF9jb21wbGV0aW9uQhYKFF9yZXF1aXJlZF9jb21wbGV0aW9uQhEKD19jdXJyZW50X3Bhc3NlZEISChBfcmVxdWlyZWRfcGFzc2VkQhEKD19jdXJyZW50X2xldHRlckISChBfcmVxdWlyZWRfbGV0dGVyQggKBl9ob2xkcyKvAQoSUmVxdWlyZWRDcmVkZW50aWFsEhoKEmNyZWRlbnRpYWxfdHlwZV9pZBgBIAEoBRIMCgRuYW1lGAIgASgJEhgKEGNvbmZpZ3VyYXRpb25faWQYAyABKAUSHQoVbGVhcm5pbmdfY29udGV4dF9rZXlzGAQgAygJEiYKC3ZlcmlmeV91dWlkGAUgASgJQgzK8xgCEAHa8xgCCAFIAIgBAUIOCgxfdmVyaWZ5X3V1aWQimQIKEkV4aXN0aW5nQ3JlZGVudGlhbBIUCgR1dWlkGAEgASgJQgba8xgCCAESGwoLdmVyaWZ5X3V1aWQYAiABKAlCBtrzGAIIARJWCgZzdGF0dXMYAyABKA4yKS5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVkZW50aWFsU3RhdHVzQhva8xgXEgpnZW5lcmF0aW5nEglhdmFpbGFibGUSPgoLY3JlYXRlX3RpbWUYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQg3K8xgJIgdjcmVhdGVkEicKDGRvd25sb2FkX3VybBgFIAEoCUIMyvMYAggB2vMYAggDSACIAQFCDwoNX2Rvd25sb2FkX3VybCIjCgVHcmFkZRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAEiTgoJU3RlcEVudHJ5EgsKA2tleRgBIAEoCRI0CgV2YWx1ZRgCIAEoCzIlLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlN0ZXBQcm9ncmVzcyKwBAoMU3RlcFByb2dyZXNzEhMKC2lzX2VsaWdpYmxlGAEgASgIEkAKDmN1cnJlbnRfZ3JhZGVzGAIgAygLMh4ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuR3JhZGVCCMrzGAQQARgBEkEKD3JlcXVpcmVkX2dyYWRlcxgDIAMoCzIeLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkdyYWRlQgjK8xgEEAEYARInChJjdXJyZW50X2NvbXBsZXRpb24YBCABKAFCBsrzGAIQAUgAiAEBEigKE3JlcXVpcmVkX2NvbXBsZXRpb24YBSABKAFCBsrzGAIQAUgBiAEBEiMKDmN1cnJlbnRfcGFzc2VkGAYgASgIQgbK8xgCEAFIAogBARIkCg9yZXF1aXJlZF9wYXNzZWQYByABKAhCBsrzGAIQAUgDiAEBEiMKDmN1cnJlbnRfbGV0dGVyGAggASgJQgbK8xgCEAFIBIgBARIkCg9yZXF1aXJlZF9sZXR0ZXIYCSABKAlCBsrzGAIQAUgFiAEBEiAKEGFjY2VwdGVkX2xldHRlcnMYCiADKAlCBsrzGAIQAUIVChNfY3VycmVudF9jb21wbGV0aW9uQhYKFF9yZXF1aXJlZF9jb21wbGV0aW9uQhEKD19jdXJyZW50X3Bhc3NlZEISChBfcmVxdWlyZWRfcGFzc2VkQhEKD19jdXJyZW50X2xldHRlckISChBfcmVxdWlyZWRfbGV0dGVyInMKG0dldExlZ2FjeUVsaWdpYmlsaXR5UmVxdWVzdBIkChRsZWFybmluZ19jb250ZXh0X2tleRgBIAEoCUIG2vMYAggCEhYKCHVzZXJuYW1lGAIgASgJQgTQ8xgBEhYKDnJldHJpZXZhbF9mdW5jGAMgASgJIoYBChxHZXRMZWdhY3lFbGlnaWJpbGl0eVJlc3BvbnNlEhsKC2NvbnRleHRfa2V5GAEgASgJQgba8xgCCAISSQoLY3JlZGVudGlhbHMYAiADKAsyNC5sZWFybmluZ19jcmVkZW50aWFscy52MS5MZWdhY3lDcmVkZW50aWFsRWxpZ2liaWxpdHki0QQKG0xlZ2FjeUNyZWRlbnRpYWxFbGlnaWJpbGl0eRIaChJjcmVkZW50aWFsX3R5cGVfaWQYASABKAUSDAoEbmFtZRgCIAEoCRIdChVpc19nZW5lcmF0aW9uX2VuYWJsZWQYAyABKAgSEwoLaXNfZWxpZ2libGUYBCABKAgSLgoTZXhpc3RpbmdfY3JlZGVudGlhbBgFIAEoCUIMyvMYAhAB2vMYAggBSACIAQESLAoXZXhpc3RpbmdfY3JlZGVudGlhbF91cmwYBiABKAlCBsrzGAIQAUgBiAEBEkAKDmN1cnJlbnRfZ3JhZGVzGAcgAygLMh4ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuR3JhZGVCCMrzGAQQARgBEkEKD3JlcXVpcmVkX2dyYWRlcxgIIAMoCzIeLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkdyYWRlQgjK8xgEEAEYARInChJjdXJyZW50X2NvbXBsZXRpb24YCSABKAFCBsrzGAIQAUgCiAEBEigKE3JlcXVpcmVkX2NvbXBsZXRpb24YCiABKAFCBsrzGAIQAUgDiAEBEjsKBXN0ZXBzGAsgAygLMiIubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuU3RlcEVudHJ5QgjK8xgEEAEYAUIWChRfZXhpc3RpbmdfY3JlZGVudGlhbEIaChhfZXhpc3RpbmdfY3JlZGVudGlhbF91cmxCFQoTX2N1cnJlbnRfY29tcGxldGlvbkIWChRfcmVxdWlyZWRfY29tcGxldGlvbiIhCh9MaXN0Q2xhaW1hYmxlQ3JlZGVudGlhbHNSZXF1ZXN0ImUKIExpc3RDbGFpbWFibGVDcmVkZW50aWFsc1Jlc3BvbnNlEkEKC2NyZWRlbnRpYWxzGAEgAygLMiwubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ2xhaW1hYmxlQ3JlZGVudGlhbCKXAQoTQ2xhaW1hYmxlQ3JlZGVudGlhbBIcChRsZWFybmluZ19jb250ZXh0X2tleRgBIAEoCRIdChVsZWFybmluZ19jb250ZXh0X25hbWUYAiABKAkSQwoLZWxpZ2liaWxpdHkYAyABKAsyLi5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVkZW50aWFsRWxpZ2liaWxpdHkiNwobTGlzdEVsaWdpYmxlTGVhcm5lcnNSZXF1ZXN0EhgKEGNvbmZpZ3VyYXRpb25faWQYASABKAUiWgocTGlzdEVsaWdpYmxlTGVhcm5lcnNSZXNwb25zZRI6CghsZWFybmVycxgBIAMoCzIoLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkVsaWdpYmxlTGVhcm5lciIjCg9FbGlnaWJsZUxlYXJuZXISEAoIdXNlcm5hbWUYASABKAkqmQIKD1JlcXVpcmVtZW50S2luZBIgChxSRVFVSVJFTUVOVF9LSU5EX1VOU1BFQ0lGSUVEEAASGAoUUkVRVUlSRU1FTlRfS0lORF9BTEwQARIYChRSRVFVSVJFTUVOVF9LSU5EX0FOWRACEh0KGVJFUVVJUkVNRU5UX0tJTkRfQVRfTEVBU1QQAxIaChZSRVFVSVJFTUVOVF9LSU5EX0dSQURFEAQSHwobUkVRVUlSRU1FTlRfS0lORF9DT01QTEVUSU9OEAUSGwoXUkVRVUlSRU1FTlRfS0lORF9QQVNTRUQQBhIbChdSRVFVSVJFTUVOVF9LSU5EX0xFVFRFUhAHEhoKFlJFUVVJUkVNRU5UX0tJTkRfSE9MRFMQCDL5IQoSRWxpZ2liaWxpdHlTZXJ2aWNlEqQTCg5HZXRFbGlnaWJpbGl0eRIuLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkdldEVsaWdpYmlsaXR5UmVxdWVzdBovLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkdldEVsaWdpYmlsaXR5UmVzcG9uc2UisBKQAgHI8xgC2vMYvQYKQUJ5IGdyYWRlcywgd2l0aCB0aGUgY3JlZGVudGlhbCB0aGF0IHdhcyBpc3N1ZWQ7IGFuZCBieSBjb21wbGV0aW9uEkwvYXBpL2xlYXJuaW5nX2NyZWRlbnRpYWxzL3YxL2VsaWdpYmlsaXR5L2NvdXJzZS12MTpIYXJib3VyTGlnaHQrQVNUMTAxKzIwMjUvIqkFeyJjb250ZXh0X2tleSI6ImNvdXJzZS12MTpIYXJib3VyTGlnaHQrQVNUMTAxKzIwMjUiLCJjcmVkZW50aWFscyI6W3siY3JlZGVudGlhbF90eXBlX2lkIjoxLCJuYW1lIjoiQ2VydGlmaWNhdGUgb2YgQWNoaWV2ZW1lbnQiLCJpc19lbGlnaWJsZSI6dHJ1ZSwiZXhpc3RpbmdfY3JlZGVudGlhbCI6eyJ1dWlkIjoiNGE2MGZmZTQtZWQ4OS00YzVmLWJkYzYtNjNkMmMyYmJjNWY3IiwidmVyaWZ5X3V1aWQiOiJmNThhNGExMC02N2M0LTQyYzctOTA4MS0yMjA3OGZjZWFjODUiLCJzdGF0dXMiOiJhdmFpbGFibGUiLCJjcmVhdGVkIjoiMjAyNi0xMS0yMVQxNTozNTo0N1oiLCJkb3dubG9hZF91cmwiOiJodHRwczovL2ZpbGVzLmV4YW1wbGUub3JnLzRhNjBmZmU0LnBkZj9zaWduYXR1cmU9dVVSQzFxRGdrbHNBIn0sImN1cnJlbnRfZ3JhZGVzIjp7ImhvbWV3b3JrIjo5NCwibGFiIjo5NSwibWlkdGVybSI6OTIsImZpbmFsIjo5MSwidG90YWwiOjkyLjM1fSwicmVxdWlyZWRfZ3JhZGVzIjp7ImZpbmFsIjo2MCwidG90YWwiOjcwfX0seyJjcmVkZW50aWFsX3R5cGVfaWQiOjIsIm5hbWUiOiJDZXJ0aWZpY2F0ZSBvZiBDb21wbGV0aW9uIiwiaXNfZWxpZ2libGUiOnRydWUsImV4aXN0aW5nX2NyZWRlbnRpYWwiOm51bGwsImN1cnJlbnRfY29tcGxldGlvbiI6MSwicmVxdWlyZWRfY29tcGxldGlvbiI6MC45fV192vMY+wMKD0EgbGVhcm5pbmcgcGF0aBJQL2FwaS9sZWFybmluZ19jcmVkZW50aWFscy92MS9lbGlnaWJpbGl0eS9wYXRoLXYxOkhhcmJvdXJMaWdodCtDVVJJT1VTKzIwMjUrb3Blbi8ilQN7ImNvbnRleHRfa2V5IjoicGF0aC12MTpIYXJib3VyTGlnaHQrQ1VSSU9VUysyMDI1K29wZW4iLCJjcmVkZW50aWFscyI6W3siY3JlZGVudGlhbF90eXBlX2lkIjoyLCJuYW1lIjoiQ2VydGlmaWNhdGUgb2YgQ29tcGxldGlvbiIsImlzX2VsaWdpYmxlIjpmYWxzZSwiZXhpc3RpbmdfY3JlZGVudGlhbCI6bnVsbCwic3RlcHMiOnsiY291cnNlLXYxOkhhcmJvdXJMaWdodCtCT1QxMTArMjAyNSI6eyJpc19lbGlnaWJsZSI6ZmFsc2UsImN1cnJlbnRfY29tcGxldGlvbiI6MCwicmVxdWlyZWRfY29tcGxldGlvbiI6MC45fSwiY291cnNlLXYxOkhhcmJvdXJMaWdodCtCS0IxMjArMjAyNSI6eyJpc19lbGlnaWJsZSI6ZmFsc2UsImN1cnJlbnRfY29tcGxldGlvbiI6MCwicmVxdWlyZWRfY29tcGxldGlvbiI6MC45fX19XX3a8xj6AQoUVGhlIGtleSBpcyBtYWxmb3JtZWQSMC9hcGkvbGVhcm5pbmdfY3JlZGVudGlhbHMvdjEvZWxpZ2liaWxpdHkvQVNUMTAxLxiQAyKsAXsiZGV0YWlsIjoiSW52YWxpZCBsZWFybmluZyBjb250ZXh0IGtleTogXCJBU1QxMDFcIi4gQSBrZXkgbG9va3MgbGlrZSBjb3Vyc2UtdjE6e29yZ30re2NvdXJzZX0re3J1bn0gb3IgcGF0aC12MTp7b3JnfSt7bnVtYmVyfSt7cnVufSt7Z3JvdXB9LCB3aXRoIGF0IG1vc3QgMjU1IGNoYXJhY3RlcnMuIn3a8xjEAQogQSBsZWFybmVyIGFza3MgYWJvdXQgYW5vdGhlciBvbmUSZS9hcGkvbGVhcm5pbmdfY3JlZGVudGlhbHMvdjEvZWxpZ2liaWxpdHkvY291cnNlLXYxOkhhcmJvdXJMaWdodCtBU1QxMDErMjAyNS8/dXNlcm5hbWU9am9uYXMubGluZHF2aXN0GJMDIjZ7ImRldGFpbCI6Ik9ubHkgc3RhZmYgbWF5IGFzayBhYm91dCBhbm90aGVyIGxlYXJuZXIuIn3a8xjBAQo0Tm8gc3VjaCBjb250ZXh0LCBvciBvbmUgdGhhdCB0aGUgY2FsbGVyIGNhbid0IGFjY2VzcxJJL2FwaS9sZWFybmluZ19jcmVkZW50aWFscy92MS9lbGlnaWJpbGl0eS9jb3Vyc2UtdjE6SGFyYm91ckxpZ2h0K1hZWisyMDI1LxiUAyI7eyJkZXRhaWwiOiJDb3Vyc2Ugbm90IGZvdW5kIG9yIHVzZXIgZG9lcyBub3QgaGF2ZSBhY2Nlc3MuIn3a8xjBAQoqU3RhZmYgYXNrIGFib3V0IGEgbGVhcm5lciB3aG8gaXMgbm90IGtub3duElwvYXBpL2xlYXJuaW5nX2NyZWRlbnRpYWxzL3YxL2VsaWdpYmlsaXR5L2NvdXJzZS12MTpIYXJib3VyTGlnaHQrQVNUMTAxKzIwMjUvP3VzZXJuYW1lPW5vYm9keRiUAyIyeyJkZXRhaWwiOiJUaGVyZSBpcyBubyBsZWFybmVyIG5hbWVkIFwibm9ib2R5XCIuIn3i8xggCgh1c2VybmFtZTIUbGVhcm5pbmdfY29udGV4dF9rZXno8xgB8vMYICIUbGVhcm5pbmdfY29udGV4dF9rZXkqCHVzZXJuYW1lgtPkkwJBEj8vYXBpL2xlYXJuaW5nX2NyZWRlbnRpYWxzL3YxL2VsaWdpYmlsaXR5L3tsZWFybmluZ19jb250ZXh0X2tleX0SowgKFEdldExlZ2FjeUVsaWdpYmlsaXR5EjQubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuR2V0TGVnYWN5RWxpZ2liaWxpdHlSZXF1ZXN0GjUubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuR2V0TGVnYWN5RWxpZ2liaWxpdHlSZXNwb25zZSKdB5ACAcjzGALa8xj1BQpBQnkgZ3JhZGVzLCB3aXRoIHRoZSBjcmVkZW50aWFsIHRoYXQgd2FzIGlzc3VlZDsgYW5kIGJ5IGNvbXBsZXRpb24STC9hcGkvbGVhcm5pbmdfY3JlZGVudGlhbHMvdjEvZWxpZ2liaWxpdHkvY291cnNlLXYxOkhhcmJvdXJMaWdodCtBU1QxMDErMjAyNS8i4QR7ImNvbnRleHRfa2V5IjoiY291cnNlLXYxOkhhcmJvdXJMaWdodCtBU1QxMDErMjAyNSIsImNyZWRlbnRpYWxzIjpbeyJjcmVkZW50aWFsX3R5cGVfaWQiOjEsIm5hbWUiOiJDZXJ0aWZpY2F0ZSBvZiBBY2hpZXZlbWVudCIsImlzX2dlbmVyYXRpb25fZW5hYmxlZCI6ZmFsc2UsImlzX2VsaWdpYmxlIjp0cnVlLCJleGlzdGluZ19jcmVkZW50aWFsIjoiNGE2MGZmZTQtZWQ4OS00YzVmLWJkYzYtNjNkMmMyYmJjNWY3IiwiZXhpc3RpbmdfY3JlZGVudGlhbF91cmwiOiJodHRwczovL2ZpbGVzLmV4YW1wbGUub3JnLzRhNjBmZmU0LnBkZj9zaWduYXR1cmU9dVVSQzFxRGdrbHNBIiwiY3VycmVudF9ncmFkZXMiOnsiaG9tZXdvcmsiOjk0LCJsYWIiOjk1LCJtaWR0ZXJtIjo5MiwiZmluYWwiOjkxLCJ0b3RhbCI6OTIuMzV9LCJyZXF1aXJlZF9ncmFkZXMiOnsiZmluYWwiOjYwLCJ0b3RhbCI6NzB9fSx7ImNyZWRlbnRpYWxfdHlwZV9pZCI6MiwibmFtZSI6IkNlcnRpZmljYXRlIG9mIENvbXBsZXRpb24iLCJpc19nZW5lcmF0aW9uX2VuYWJsZWQiOmZhbHNlLCJpc19lbGlnaWJsZSI6dHJ1ZSwiY3VycmVudF9jb21wbGV0aW9uIjoxLCJyZXF1aXJlZF9jb21wbGV0aW9uIjowLjl9XX3i8xggCgh1c2VybmFtZTIUbGVhcm5pbmdfY29udGV4dF9rZXno8xgB8vMYICIUbGVhcm5pbmdfY29udGV4dF9rZXkqCHVzZXJuYW1lkvQYBTAuNS4xgtPkkwJBEj8vYXBpL2xlYXJuaW5nX2NyZWRlbnRpYWxzL3YxL2VsaWdpYmlsaXR5L3tsZWFybmluZ19jb250ZXh0X2tleX0S1QEKElByZXZpZXdFbGlnaWJpbGl0eRIyLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlByZXZpZXdFbGlnaWJpbGl0eVJlcXVlc3QaMy5sZWFybmluZ19jcmVkZW50aWFscy52MS5QcmV2aWV3RWxpZ2liaWxpdHlSZXNwb25zZSJWkAIByPMYA+LzGCMKCHVzZXJuYW1lMhRsZWFybmluZ19jb250ZXh0X2tleYABAejzGAHy8xggIhRsZWFybmluZ19jb250ZXh0X2tleSoIdXNlcm5hbWUSogEKGExpc3RDbGFpbWFibGVDcmVkZW50aWFscxI4LmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxpc3RDbGFpbWFibGVDcmVkZW50aWFsc1JlcXVlc3QaOS5sZWFybmluZ19jcmVkZW50aWFscy52MS5MaXN0Q2xhaW1hYmxlQ3JlZGVudGlhbHNSZXNwb25zZSIRkAIByPMYAujzGAHy8xgCeAESvgEKFExpc3RFbGlnaWJsZUxlYXJuZXJzEjQubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGlzdEVsaWdpYmxlTGVhcm5lcnNSZXF1ZXN0GjUubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGlzdEVsaWdpYmxlTGVhcm5lcnNSZXNwb25zZSI3kAIByPMYA+LzGBIiEGNvbmZpZ3VyYXRpb25faWTo8xgB8vMYEhIQY29uZmlndXJhdGlvbl9pZDABEtcBCh1MaXN0TGVhcm5lcnNXaXRob3V0Q3JlZGVudGlhbBI9LmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxpc3RMZWFybmVyc1dpdGhvdXRDcmVkZW50aWFsUmVxdWVzdBo+LmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxpc3RMZWFybmVyc1dpdGhvdXRDcmVkZW50aWFsUmVzcG9uc2UiN5ACAcjzGAPi8xgSIhBjb25maWd1cmF0aW9uX2lk6PMYAfLzGBISEGNvbmZpZ3VyYXRpb25faWRiBnByb3RvMw", [file_google_api_annotations, file_google_protobuf_struct, file_google_protobuf_timestamp, file_learning_credentials_options_v1_options, file_learning_credentials_v1_configuration, file_learning_credentials_v1_credential, file_learning_credentials_v1_issuance_run]);
 
 /**
+ * Request of `ListLearnersWithoutCredential`.
+ *
  * @generated from message learning_credentials.v1.ListLearnersWithoutCredentialRequest
  */
 export type ListLearnersWithoutCredentialRequest = Message<"learning_credentials.v1.ListLearnersWithoutCredentialRequest"> & {
   /**
-   * The configuration; at least 1.
+   * `id` of the configuration.
    *
    * @generated from field: int32 configuration_id = 1;
    */
   configurationId: number;
 
   /**
-   * Only those who have none for this reason; `SKIP_REASON_UNSPECIFIED`: only those to whom the next run issues it.
-   * Absent: all.
+   * Only learners with this reason. `SKIP_REASON_UNSPECIFIED`: only learners to whom the next run issues the
+   * credential. Absent: all.
    *
    * @generated from field: optional learning_credentials.v1.SkipReason reason = 2;
    */
   reason?: SkipReason | undefined;
 
   /**
-   * Page size, 1 to 500. 0: 100. More than 500 counts as 500.
+   * Page size, 1 to 500. 0: 100. Larger values are treated as 500.
    *
    * @generated from field: int32 page_size = 3;
    */
   pageSize: number;
 
   /**
-   * `next_page_token` of the previous page, with the same reason. Empty: the first page.
+   * `next_page_token` of the previous page, with the same configuration and reason. Empty: the first page.
    *
    * @generated from field: string page_token = 4;
    */
@@ -64,6 +66,8 @@ export const ListLearnersWithoutCredentialRequestSchema: GenMessage<ListLearners
   messageDesc(file_learning_credentials_v1_eligibility_service, 0);
 
 /**
+ * Response of `ListLearnersWithoutCredential`.
+ *
  * @generated from message learning_credentials.v1.ListLearnersWithoutCredentialResponse
  */
 export type ListLearnersWithoutCredentialResponse = Message<"learning_credentials.v1.ListLearnersWithoutCredentialResponse"> & {
@@ -82,29 +86,30 @@ export type ListLearnersWithoutCredentialResponse = Message<"learning_credential
   nextPageToken: string;
 
   /**
-   * How many learners with a record are actively enrolled, with a credential or without.
+   * Number of actively enrolled learners with a record, with or without the credential.
    *
    * @generated from field: int32 enrolled_count = 3;
    */
   enrolledCount: number;
 
   /**
-   * How many have no credential, by reason, whatever page and reason are asked for.
+   * Number of learners without the credential by reason, regardless of the requested page and reason.
    *
    * @generated from field: repeated learning_credentials.v1.SkippedCount counts = 4;
    */
   counts: SkippedCount[];
 
   /**
-   * What connectors can't know yet of the courses: nobody can meet requirements about these results.
+   * Results of the courses that connectors leave out because they can't read them completely. No learner can meet
+   * requirements that refer to them.
    *
    * @generated from field: repeated learning_credentials.v1.WithheldResults withheld = 5;
    */
   withheld: WithheldResults[];
 
   /**
-   * What could not be read of the courses when a platform was asked last: who takes part, and what they have, may be
-   * older. `connector` is `lti:` and the number of the platform where that lists the members by LTI.
+   * Data of the courses that could not be read in the last sync. Enrolments and results may be out of date.
+   * `connector` is `lti:` and the number of the platform if the platform's LTI membership list could not be read.
    *
    * @generated from field: repeated learning_credentials.v1.WithheldResults unread = 6;
    */
@@ -119,34 +124,34 @@ export const ListLearnersWithoutCredentialResponseSchema: GenMessage<ListLearner
   messageDesc(file_learning_credentials_v1_eligibility_service, 1);
 
 /**
- * An enrolled learner who has no credential.
+ * An enrolled learner without the credential.
  *
  * @generated from message learning_credentials.v1.LearnerWithoutCredential
  */
 export type LearnerWithoutCredential = Message<"learning_credentials.v1.LearnerWithoutCredential"> & {
   /**
-   * The learner.
+   * The learner's username.
    *
    * @generated from field: string username = 1;
    */
   username: string;
 
   /**
-   * The name that would be printed.
+   * Name that would be printed.
    *
    * @generated from field: string full_name = 2;
    */
   fullName: string;
 
   /**
-   * Why there is none. Unspecified: the next run issues it.
+   * Why the learner doesn't have the credential. Unspecified: the next run issues it.
    *
    * @generated from field: learning_credentials.v1.SkipReason reason = 3;
    */
   reason: SkipReason;
 
   /**
-   * Only for `SKIP_REASON_NOT_ELIGIBLE`: how far the learner is, as GetEligibility reports it.
+   * The learner's progress, as returned by GetEligibility. For `SKIP_REASON_NOT_ELIGIBLE` only.
    *
    * @generated from field: learning_credentials.v1.CredentialEligibility eligibility = 4;
    */
@@ -161,27 +166,27 @@ export const LearnerWithoutCredentialSchema: GenMessage<LearnerWithoutCredential
   messageDesc(file_learning_credentials_v1_eligibility_service, 2);
 
 /**
- * Results of a course that a connector leaves out, as it can't know them wholly.
+ * Results of a course that a connector leaves out because it can't read them completely.
  *
  * @generated from message learning_credentials.v1.WithheldResults
  */
 export type WithheldResults = Message<"learning_credentials.v1.WithheldResults"> & {
   /**
-   * The id of the connector.
+   * The connector's ID.
    *
    * @generated from field: string connector = 1;
    */
   connector: string;
 
   /**
-   * The course.
+   * Key of the course.
    *
    * @generated from field: string course_key = 2;
    */
   courseKey: string;
 
   /**
-   * Which results, and why, in English.
+   * Which results are left out and why, in English.
    *
    * @generated from field: string what = 3;
    */
@@ -196,6 +201,8 @@ export const WithheldResultsSchema: GenMessage<WithheldResults> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_eligibility_service, 3);
 
 /**
+ * Request of `PreviewEligibility`.
+ *
  * @generated from message learning_credentials.v1.PreviewEligibilityRequest
  */
 export type PreviewEligibilityRequest = Message<"learning_credentials.v1.PreviewEligibilityRequest"> & {
@@ -207,35 +214,35 @@ export type PreviewEligibilityRequest = Message<"learning_credentials.v1.Preview
   learningContextKey: string;
 
   /**
-   * Dotted path of the function that decides who is eligible; see `ListFunctions`.
+   * Dotted path of the function that determines who is eligible. See `ListFunctions`.
    *
    * @generated from field: string retrieval_func = 2;
    */
   retrievalFunc: string;
 
   /**
-   * Options of a type. Those that are not about requirements are ignored.
+   * Options of a type. Options that don't concern requirements are ignored.
    *
    * @generated from field: google.protobuf.Struct type_options = 3;
    */
   typeOptions?: JsonObject | undefined;
 
   /**
-   * Options of a configuration, merged over those of the type.
+   * Options of a configuration, which are merged over those of the type.
    *
    * @generated from field: google.protobuf.Struct custom_options = 4;
    */
   customOptions?: JsonObject | undefined;
 
   /**
-   * The learner to report on. Empty: none.
+   * Learner to report on. Empty: none.
    *
    * @generated from field: string username = 5;
    */
   username: string;
 
   /**
-   * A configuration of this course or path whose saved requirements are compared with these. 0: none.
+   * Configuration of this course or path whose saved requirements to compare with. 0: none.
    *
    * @generated from field: int32 configuration_id = 6;
    */
@@ -250,68 +257,72 @@ export const PreviewEligibilityRequestSchema: GenMessage<PreviewEligibilityReque
   messageDesc(file_learning_credentials_v1_eligibility_service, 4);
 
 /**
+ * Response of `PreviewEligibility`.
+ *
  * @generated from message learning_credentials.v1.PreviewEligibilityResponse
  */
 export type PreviewEligibilityResponse = Message<"learning_credentials.v1.PreviewEligibilityResponse"> & {
   /**
-   * How many would be eligible now, whether or not they have a credential.
+   * Number of learners who would be eligible now, whether or not they have the credential.
    *
    * @generated from field: int32 eligible_count = 1;
    */
   eligibleCount: number;
 
   /**
-   * How many learners with a record are actively enrolled.
+   * Number of actively enrolled learners with a record.
    *
    * @generated from field: int32 enrolled_count = 2;
    */
   enrolledCount: number;
 
   /**
-   * The course itself, or the courses of the path in their order.
+   * The course, or the courses of the learning path in order.
    *
    * @generated from field: repeated learning_credentials.v1.AssessedCourse courses = 3;
    */
   courses: AssessedCourse[];
 
   /**
-   * Requirements that no learner can meet, such as an assignment type that the grading policy does not have.
+   * Requirements that no learner can meet, for example because the grading policy doesn't have the assignment type.
    *
    * @generated from field: repeated string warnings = 4;
    */
   warnings: string[];
 
   /**
-   * How far the learner is, without `credential_type_id` and `name`. Absent if none was named.
+   * The learner's progress, without `credential_type_id` and `name`. Absent if no learner was named.
    *
    * @generated from field: learning_credentials.v1.CredentialEligibility eligibility = 5;
    */
   eligibility?: CredentialEligibility | undefined;
 
   /**
-   * What is wrong with the options, so that they could not be saved. Empty: nothing.
+   * Why the options could not be saved. Empty if they are valid.
    *
    * @generated from field: string problem = 6;
    */
   problem: string;
 
   /**
-   * With `configuration_id`: how many would be eligible in addition, and how many no longer. Credentials that were issued are
-   * kept in any case.
+   * With `configuration_id`: number of learners who would become eligible. Credentials already issued are kept in any
+   * case.
    *
    * @generated from field: int32 gained_count = 7;
    */
   gainedCount: number;
 
   /**
-   * See `gained_count`.
+   * With `configuration_id`: number of learners who would no longer be eligible. Credentials already issued are kept
+   * in any case.
    *
    * @generated from field: int32 lost_count = 8;
    */
   lostCount: number;
 
   /**
-   * The first of these learners, at most 1,000 of each, by username.
+   * With `configuration_id`: learners who would become eligible, and learners who would no longer be, at most 1,000 of
+   * each, ordered by username.
    *
    * @generated from field: repeated learning_credentials.v1.EligibilityChange changes = 9;
    */
@@ -326,34 +337,34 @@ export const PreviewEligibilityResponseSchema: GenMessage<PreviewEligibilityResp
   messageDesc(file_learning_credentials_v1_eligibility_service, 5);
 
 /**
- * A learner who would be eligible under changed requirements and is not under the saved ones, or the other way round.
+ * A learner whose eligibility would differ between the saved and the changed requirements.
  *
  * @generated from message learning_credentials.v1.EligibilityChange
  */
 export type EligibilityChange = Message<"learning_credentials.v1.EligibilityChange"> & {
   /**
-   * The learner.
+   * The learner's username.
    *
    * @generated from field: string username = 1;
    */
   username: string;
 
   /**
-   * The name that would be printed.
+   * Name that would be printed.
    *
    * @generated from field: string full_name = 2;
    */
   fullName: string;
 
   /**
-   * Whether the learner would become eligible; otherwise, they would no longer be.
+   * True if the learner would become eligible; false if they would no longer be eligible.
    *
    * @generated from field: bool is_gained = 3;
    */
   isGained: boolean;
 
   /**
-   * Whether the learner has a credential under the configuration already.
+   * Whether the learner already has a credential under the configuration.
    *
    * @generated from field: bool has_credential = 4;
    */
@@ -368,7 +379,7 @@ export const EligibilityChangeSchema: GenMessage<EligibilityChange> = /*@__PURE_
   messageDesc(file_learning_credentials_v1_eligibility_service, 6);
 
 /**
- * A course, and by what it grades.
+ * A course and its assessments.
  *
  * @generated from message learning_credentials.v1.AssessedCourse
  */
@@ -381,22 +392,22 @@ export type AssessedCourse = Message<"learning_credentials.v1.AssessedCourse"> &
   courseKey: string;
 
   /**
-   * Its display name. Empty if it has no record.
+   * Display name of the course. Empty if it has no record.
    *
    * @generated from field: string display_name = 2;
    */
   displayName: string;
 
   /**
-   * Its assignment types in lower case, in the order of its grading policy; without one, those of which there are grades,
-   * at most 100.
+   * Assignment types in lower case, in the order of the grading policy. If there is no policy: the types that have
+   * grades, at most 100.
    *
    * @generated from field: repeated string assignment_types = 3;
    */
   assignmentTypes: string[];
 
   /**
-   * Its letter grades, best first; without a scale of its own, those that learners have, at most 100.
+   * Letter grades of the course, best first. If it has no scale: the letter grades that learners have, at most 100.
    *
    * @generated from field: repeated string letter_grades = 4;
    */
@@ -411,6 +422,8 @@ export const AssessedCourseSchema: GenMessage<AssessedCourse> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_eligibility_service, 7);
 
 /**
+ * Request of `GetEligibility`.
+ *
  * @generated from message learning_credentials.v1.GetEligibilityRequest
  */
 export type GetEligibilityRequest = Message<"learning_credentials.v1.GetEligibilityRequest"> & {
@@ -422,14 +435,14 @@ export type GetEligibilityRequest = Message<"learning_credentials.v1.GetEligibil
   learningContextKey: string;
 
   /**
-   * The learner to report on. Empty: the caller. NOT_FOUND if staff name a learner without a record.
+   * Learner to report on. Empty: the caller. Fails with NOT_FOUND if staff name a learner without a record.
    *
    * @generated from field: string username = 2;
    */
   username: string;
 
   /**
-   * Only credential types whose retrieval function has exactly this dotted path. Empty: all. Unknown: none.
+   * Only credential types that use the retrieval function with exactly this dotted path. Empty: all. Unknown: none.
    *
    * @generated from field: string retrieval_func = 3;
    */
@@ -444,6 +457,8 @@ export const GetEligibilityRequestSchema: GenMessage<GetEligibilityRequest> = /*
   messageDesc(file_learning_credentials_v1_eligibility_service, 8);
 
 /**
+ * Response of `GetEligibility`.
+ *
  * @generated from message learning_credentials.v1.GetEligibilityResponse
  */
 export type GetEligibilityResponse = Message<"learning_credentials.v1.GetEligibilityResponse"> & {
@@ -455,7 +470,7 @@ export type GetEligibilityResponse = Message<"learning_credentials.v1.GetEligibi
   contextKey: string;
 
   /**
-   * An entry for each credential configured, by configuration id.
+   * One entry per configured credential, ordered by configuration id.
    *
    * @generated from field: repeated learning_credentials.v1.CredentialEligibility credentials = 2;
    */
@@ -470,130 +485,131 @@ export const GetEligibilityResponseSchema: GenMessage<GetEligibilityResponse> = 
   messageDesc(file_learning_credentials_v1_eligibility_service, 9);
 
 /**
- * A learner's progress towards one credential. The criteria of its type determine which of the fields from
- * `current_grades` on are present.
+ * A learner's progress towards a credential. Which of the fields from `current_grades` on are present depends on the
+ * requirements of its type.
  *
  * @generated from message learning_credentials.v1.CredentialEligibility
  */
 export type CredentialEligibility = Message<"learning_credentials.v1.CredentialEligibility"> & {
   /**
-   * The credential type.
+   * `id` of the credential type.
    *
    * @generated from field: int32 credential_type_id = 1;
    */
   credentialTypeId: number;
 
   /**
-   * Its name.
+   * Name of the credential type.
    *
    * @generated from field: string name = 2;
    */
   name: string;
 
   /**
-   * Whether the credential could be issued now: the learner is actively enrolled and has met every
-   * requirement.
+   * Whether the credential could be issued now: the learner is actively enrolled and meets every requirement.
    *
    * @generated from field: bool is_eligible = 3;
    */
   isEligible: boolean;
 
   /**
-   * The learner's credential while it is being generated or available; `null` otherwise.
+   * The learner's credential if it is being generated or available; otherwise `null`.
    *
    * @generated from field: learning_credentials.v1.ExistingCredential existing_credential = 4;
    */
   existingCredential?: ExistingCredential | undefined;
 
   /**
-   * Grade-based: percentage attained in each assignment type, in the order of the course's grading policy,
-   * then `total`, the weighted sum. 0..100, or more with extra credit. An assignment type not attempted yet
-   * counts 0.
+   * Grade-based: the learner's percentage in each assignment type, in the order of the course's grading policy, then
+   * `total`, the weighted sum. 0 to 100, or more with extra credit. Assignment types that were not attempted are 0.
    *
    * @generated from field: repeated learning_credentials.v1.Grade current_grades = 5;
    */
   currentGrades: Grade[];
 
   /**
-   * Grade-based: percentage required (0..100) in each assignment type, then `total` (0 if none is required).
+   * Grade-based: required percentage (0 to 100) in each assignment type, then `total`, which is 0 if no total is
+   * required.
    *
    * @generated from field: repeated learning_credentials.v1.Grade required_grades = 6;
    */
   requiredGrades: Grade[];
 
   /**
-   * Completion-based: fraction of the course completed, 0..1.
+   * Completion-based: fraction of the course that the learner has completed, 0 to 1.
    *
    * @generated from field: optional double current_completion = 7;
    */
   currentCompletion?: number | undefined;
 
   /**
-   * Completion-based: fraction required, 0..1.
+   * Completion-based: required fraction, 0 to 1.
    *
    * @generated from field: optional double required_completion = 8;
    */
   requiredCompletion?: number | undefined;
 
   /**
-   * Learning paths: the same for each course of the path, in the path's order.
+   * Learning paths: progress in each course of the path, in the path's order.
    *
    * @generated from field: repeated learning_credentials.v1.StepEntry steps = 9;
    */
   steps: StepEntry[];
 
   /**
-   * With the option `required_passed`: whether the platform considers the course as passed. Absent: it has not said.
+   * With the option `required_passed`: whether the platform reports that the learner passed the course. Absent: not
+   * reported.
    *
    * @generated from field: optional bool current_passed = 10;
    */
   currentPassed?: boolean | undefined;
 
   /**
-   * True with the option `required_passed`; absent without.
+   * True with the option `required_passed`; otherwise absent.
    *
    * @generated from field: optional bool required_passed = 11;
    */
   requiredPassed?: boolean | undefined;
 
   /**
-   * With the option `required_letter`: the letter grade that the platform has given. Absent: none.
+   * With the option `required_letter`: letter grade that the platform reports. Absent: none.
    *
    * @generated from field: optional string current_letter = 12;
    */
   currentLetter?: string | undefined;
 
   /**
-   * The option `required_letter`.
+   * Value of the option `required_letter`.
    *
    * @generated from field: optional string required_letter = 13;
    */
   requiredLetter?: string | undefined;
 
   /**
-   * The letter grades that meet it: the course's, from the best to the required one. Only the required one if the course's
-   * scale is not known, or doesn't have it.
+   * Letter grades that meet the requirement: those of the course from the best to the required one. Only the required
+   * one if the course's scale is unknown or doesn't contain it.
    *
    * @generated from field: repeated string accepted_letters = 14;
    */
   acceptedLetters: string[];
 
   /**
-   * Learning paths with the option `required_steps`: how many of the steps are required, in place of all.
+   * Learning paths with the option `required_steps`: number of courses that are required, instead of all.
    *
    * @generated from field: optional int32 required_steps = 15;
    */
   requiredSteps?: number | undefined;
 
   /**
-   * With `retrieve_requirements`: the tree of requirements, and how far the learner meets each part.
+   * With `retrieve_requirements`: tree of requirements and the learner's progress in each part.
    *
    * @generated from field: optional learning_credentials.v1.Requirement requirements = 16;
    */
   requirements?: Requirement | undefined;
 
   /**
-   * Present if learners can claim the credential (ClaimCredential): `CLAIM_MODE_ALLOWED` or `CLAIM_MODE_REQUIRED`.
+   * `CLAIM_MODE_ALLOWED` or `CLAIM_MODE_REQUIRED` if learners can claim the credential with ClaimCredential; otherwise
+   * absent.
    *
    * @generated from field: optional learning_credentials.v1.ClaimMode claim = 17;
    */
@@ -608,34 +624,34 @@ export const CredentialEligibilitySchema: GenMessage<CredentialEligibility> = /*
   messageDesc(file_learning_credentials_v1_eligibility_service, 10);
 
 /**
- * A part of a tree of requirements, and how far a learner meets it. Its kind determines which fields are present.
+ * A part of a tree of requirements, and a learner's progress in it. Which fields are present depends on the kind.
  *
  * @generated from message learning_credentials.v1.Requirement
  */
 export type Requirement = Message<"learning_credentials.v1.Requirement"> & {
   /**
-   * What the part is (in REST: `all`, `any`, `at_least`, `grade`, `completion`, `passed`, `letter`, `holds`).
+   * Kind of the part. In REST: `all`, `any`, `at_least`, `grade`, `completion`, `passed`, `letter`, `holds`.
    *
    * @generated from field: learning_credentials.v1.RequirementKind kind = 1;
    */
   kind: RequirementKind;
 
   /**
-   * Whether the learner meets it.
+   * Whether the learner meets the part.
    *
    * @generated from field: bool is_met = 2;
    */
   isMet: boolean;
 
   /**
-   * Groups: how many of the parts are required.
+   * Groups: number of parts that are required.
    *
    * @generated from field: optional int32 required_count = 3;
    */
   requiredCount?: number | undefined;
 
   /**
-   * Groups: how many of the parts the learner meets.
+   * Groups: number of parts that the learner meets.
    *
    * @generated from field: optional int32 met_count = 4;
    */
@@ -649,15 +665,15 @@ export type Requirement = Message<"learning_credentials.v1.Requirement"> & {
   parts: Requirement[];
 
   /**
-   * Results: the courses any of which meets the requirement, in order.
+   * Results: courses of which any one can meet the requirement, in order.
    *
    * @generated from field: repeated string course_keys = 6;
    */
   courseKeys: string[];
 
   /**
-   * Results: the course whose figures these are: the first that meets the requirement; if none does, the first in which
-   * the learner is enrolled, else the first.
+   * Results: course that the values refer to: the first that meets the requirement, otherwise the first in which the
+   * learner is enrolled, otherwise the first.
    *
    * @generated from field: optional string course_key = 7;
    */
@@ -727,7 +743,7 @@ export type Requirement = Message<"learning_credentials.v1.Requirement"> & {
   acceptedLetters: string[];
 
   /**
-   * Credentials to hold: which, and the one that the learner holds.
+   * Credential to hold, and the one that the learner holds.
    *
    * @generated from field: optional learning_credentials.v1.RequiredCredential holds = 17;
    */
@@ -742,41 +758,41 @@ export const RequirementSchema: GenMessage<Requirement> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_eligibility_service, 11);
 
 /**
- * A credential that a learner must hold: issued, and neither withdrawn nor expired.
+ * A credential that a learner must hold: issued, not withdrawn and not expired.
  *
  * @generated from message learning_credentials.v1.RequiredCredential
  */
 export type RequiredCredential = Message<"learning_credentials.v1.RequiredCredential"> & {
   /**
-   * The credential type.
+   * `id` of the credential type.
    *
    * @generated from field: int32 credential_type_id = 1;
    */
   credentialTypeId: number;
 
   /**
-   * Its name; empty if it no longer exists.
+   * Name of the credential type. Empty if it no longer exists.
    *
    * @generated from field: string name = 2;
    */
   name: string;
 
   /**
-   * Only of this configuration. 0: of any of the type.
+   * Only credentials of this configuration. 0: any configuration of the type.
    *
    * @generated from field: int32 configuration_id = 3;
    */
   configurationId: number;
 
   /**
-   * Only of one of these courses and learning paths. Empty: of any.
+   * Only credentials for one of these courses and learning paths. Empty: any.
    *
    * @generated from field: repeated string learning_context_keys = 4;
    */
   learningContextKeys: string[];
 
   /**
-   * The verification UUID of the credential that the learner holds. Absent: none.
+   * Verification UUID of the credential that the learner holds. Absent: none.
    *
    * @generated from field: optional string verify_uuid = 5;
    */
@@ -791,13 +807,13 @@ export const RequiredCredentialSchema: GenMessage<RequiredCredential> = /*@__PUR
   messageDesc(file_learning_credentials_v1_eligibility_service, 12);
 
 /**
- * A credential that is available, or being generated.
+ * A credential that is available or being generated.
  *
  * @generated from message learning_credentials.v1.ExistingCredential
  */
 export type ExistingCredential = Message<"learning_credentials.v1.ExistingCredential"> & {
   /**
-   * Identifies the credential among services.
+   * The credential's `uuid`.
    *
    * @generated from field: string uuid = 1;
    */
@@ -818,14 +834,14 @@ export type ExistingCredential = Message<"learning_credentials.v1.ExistingCreden
   status: CredentialStatus;
 
   /**
-   * Time of issuing, in whole seconds, UTC.
+   * When the credential was issued, in whole seconds, UTC.
    *
    * @generated from field: google.protobuf.Timestamp create_time = 4;
    */
   createTime?: Timestamp | undefined;
 
   /**
-   * A short-lived link to the PDF; `null` while generating.
+   * Short-lived link to the PDF; `null` while it is being generated.
    *
    * @generated from field: optional string download_url = 5;
    */
@@ -840,7 +856,7 @@ export const ExistingCredentialSchema: GenMessage<ExistingCredential> = /*@__PUR
   messageDesc(file_learning_credentials_v1_eligibility_service, 13);
 
 /**
- * A grade by name.
+ * A grade in an assignment type or in total.
  *
  * @generated from message learning_credentials.v1.Grade
  */
@@ -853,7 +869,7 @@ export type Grade = Message<"learning_credentials.v1.Grade"> & {
   key: string;
 
   /**
-   * Percentage, at most 6 decimals.
+   * Percentage, with at most 6 decimals.
    *
    * @generated from field: double value = 2;
    */
@@ -868,20 +884,20 @@ export const GradeSchema: GenMessage<Grade> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_eligibility_service, 14);
 
 /**
- * A step of a learning path by course key.
+ * A learner's progress in a course of a learning path, by course key.
  *
  * @generated from message learning_credentials.v1.StepEntry
  */
 export type StepEntry = Message<"learning_credentials.v1.StepEntry"> & {
   /**
-   * Course key.
+   * Key of the course.
    *
    * @generated from field: string key = 1;
    */
   key: string;
 
   /**
-   * How far the learner is in that course.
+   * The learner's progress.
    *
    * @generated from field: learning_credentials.v1.StepProgress value = 2;
    */
@@ -902,7 +918,7 @@ export const StepEntrySchema: GenMessage<StepEntry> = /*@__PURE__*/
  */
 export type StepProgress = Message<"learning_credentials.v1.StepProgress"> & {
   /**
-   * Whether the learner is actively enrolled in the course and has met its requirements.
+   * Whether the learner is actively enrolled in the course and meets its requirements.
    *
    * @generated from field: bool is_eligible = 1;
    */
@@ -980,6 +996,8 @@ export const StepProgressSchema: GenMessage<StepProgress> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_eligibility_service, 16);
 
 /**
+ * Request of `GetLegacyEligibility`.
+ *
  * @generated from message learning_credentials.v1.GetLegacyEligibilityRequest
  */
 export type GetLegacyEligibilityRequest = Message<"learning_credentials.v1.GetLegacyEligibilityRequest"> & {
@@ -1013,6 +1031,8 @@ export const GetLegacyEligibilityRequestSchema: GenMessage<GetLegacyEligibilityR
   messageDesc(file_learning_credentials_v1_eligibility_service, 17);
 
 /**
+ * Response of `GetLegacyEligibility`.
+ *
  * @generated from message learning_credentials.v1.GetLegacyEligibilityResponse
  */
 export type GetLegacyEligibilityResponse = Message<"learning_credentials.v1.GetLegacyEligibilityResponse"> & {
@@ -1024,7 +1044,7 @@ export type GetLegacyEligibilityResponse = Message<"learning_credentials.v1.GetL
   contextKey: string;
 
   /**
-   * An entry for each credential configured, by configuration id.
+   * One entry per configured credential, ordered by configuration id.
    *
    * @generated from field: repeated learning_credentials.v1.LegacyCredentialEligibility credentials = 2;
    */
@@ -1039,28 +1059,28 @@ export const GetLegacyEligibilityResponseSchema: GenMessage<GetLegacyEligibility
   messageDesc(file_learning_credentials_v1_eligibility_service, 18);
 
 /**
- * A learner's progress towards one credential. If the learner is not enrolled, nothing after `is_eligible` is present
- * but the credential.
+ * A learner's progress towards a credential. If the learner is not enrolled, only the fields up to `is_eligible` and
+ * the existing credential are present.
  *
  * @generated from message learning_credentials.v1.LegacyCredentialEligibility
  */
 export type LegacyCredentialEligibility = Message<"learning_credentials.v1.LegacyCredentialEligibility"> & {
   /**
-   * The credential type.
+   * `id` of the credential type.
    *
    * @generated from field: int32 credential_type_id = 1;
    */
   credentialTypeId: number;
 
   /**
-   * Its name.
+   * Name of the credential type.
    *
    * @generated from field: string name = 2;
    */
   name: string;
 
   /**
-   * Whether the schedule of the configuration is enabled.
+   * Whether the configuration's schedule is enabled.
    *
    * @generated from field: bool is_generation_enabled = 3;
    */
@@ -1074,28 +1094,28 @@ export type LegacyCredentialEligibility = Message<"learning_credentials.v1.Legac
   isEligible: boolean;
 
   /**
-   * The `uuid` of the learner's credential while it is being generated or available.
+   * `uuid` of the learner's credential if it is being generated or available.
    *
    * @generated from field: optional string existing_credential = 5;
    */
   existingCredential?: string | undefined;
 
   /**
-   * A short-lived link to its PDF; empty while it is being generated.
+   * Short-lived link to its PDF. Empty while it is being generated.
    *
    * @generated from field: optional string existing_credential_url = 6;
    */
   existingCredentialUrl?: string | undefined;
 
   /**
-   * As in `CredentialEligibility`, without the assignment types that were not attempted.
+   * As in `CredentialEligibility`, but without assignment types that were not attempted.
    *
    * @generated from field: repeated learning_credentials.v1.Grade current_grades = 7;
    */
   currentGrades: Grade[];
 
   /**
-   * As in `CredentialEligibility`, without `total` if none is required.
+   * As in `CredentialEligibility`, but without `total` if no total is required.
    *
    * @generated from field: repeated learning_credentials.v1.Grade required_grades = 8;
    */
@@ -1131,6 +1151,8 @@ export const LegacyCredentialEligibilitySchema: GenMessage<LegacyCredentialEligi
   messageDesc(file_learning_credentials_v1_eligibility_service, 19);
 
 /**
+ * Request of `ListClaimableCredentials`.
+ *
  * @generated from message learning_credentials.v1.ListClaimableCredentialsRequest
  */
 export type ListClaimableCredentialsRequest = Message<"learning_credentials.v1.ListClaimableCredentialsRequest"> & {
@@ -1144,11 +1166,13 @@ export const ListClaimableCredentialsRequestSchema: GenMessage<ListClaimableCred
   messageDesc(file_learning_credentials_v1_eligibility_service, 20);
 
 /**
+ * Response of `ListClaimableCredentials`.
+ *
  * @generated from message learning_credentials.v1.ListClaimableCredentialsResponse
  */
 export type ListClaimableCredentialsResponse = Message<"learning_credentials.v1.ListClaimableCredentialsResponse"> & {
   /**
-   * At most 100: those whose requirements are met first, then by configuration id.
+   * At most 100 credentials: those whose requirements are met first, then ordered by configuration id.
    *
    * @generated from field: repeated learning_credentials.v1.ClaimableCredential credentials = 1;
    */
@@ -1163,27 +1187,27 @@ export const ListClaimableCredentialsResponseSchema: GenMessage<ListClaimableCre
   messageDesc(file_learning_credentials_v1_eligibility_service, 21);
 
 /**
- * A credential that the caller can claim once its requirements are met.
+ * A credential that the caller can claim, now or once they meet its requirements.
  *
  * @generated from message learning_credentials.v1.ClaimableCredential
  */
 export type ClaimableCredential = Message<"learning_credentials.v1.ClaimableCredential"> & {
   /**
-   * The course or learning path.
+   * Key of the course or learning path.
    *
    * @generated from field: string learning_context_key = 1;
    */
   learningContextKey: string;
 
   /**
-   * Its display name.
+   * Display name of the course or learning path.
    *
    * @generated from field: string learning_context_name = 2;
    */
   learningContextName: string;
 
   /**
-   * How far the caller is.
+   * The caller's progress.
    *
    * @generated from field: learning_credentials.v1.CredentialEligibility eligibility = 3;
    */
@@ -1198,11 +1222,13 @@ export const ClaimableCredentialSchema: GenMessage<ClaimableCredential> = /*@__P
   messageDesc(file_learning_credentials_v1_eligibility_service, 22);
 
 /**
+ * Request of `ListEligibleLearners`.
+ *
  * @generated from message learning_credentials.v1.ListEligibleLearnersRequest
  */
 export type ListEligibleLearnersRequest = Message<"learning_credentials.v1.ListEligibleLearnersRequest"> & {
   /**
-   * The configuration whose requirements count; at least 1.
+   * `id` of the configuration whose requirements apply.
    *
    * @generated from field: int32 configuration_id = 1;
    */
@@ -1217,11 +1243,13 @@ export const ListEligibleLearnersRequestSchema: GenMessage<ListEligibleLearnersR
   messageDesc(file_learning_credentials_v1_eligibility_service, 23);
 
 /**
+ * Response of `ListEligibleLearners`.
+ *
  * @generated from message learning_credentials.v1.ListEligibleLearnersResponse
  */
 export type ListEligibleLearnersResponse = Message<"learning_credentials.v1.ListEligibleLearnersResponse"> & {
   /**
-   * The next learners, sorted by the bytes of their usernames; at most 5000.
+   * The next learners, ordered by username (byte order). At most 5000.
    *
    * @generated from field: repeated learning_credentials.v1.EligibleLearner learners = 1;
    */
@@ -1236,13 +1264,13 @@ export const ListEligibleLearnersResponseSchema: GenMessage<ListEligibleLearners
   messageDesc(file_learning_credentials_v1_eligibility_service, 24);
 
 /**
- * A learner who is eligible.
+ * An eligible learner.
  *
  * @generated from message learning_credentials.v1.EligibleLearner
  */
 export type EligibleLearner = Message<"learning_credentials.v1.EligibleLearner"> & {
   /**
-   * The learner.
+   * The learner's username.
    *
    * @generated from field: string username = 1;
    */
@@ -1257,7 +1285,7 @@ export const EligibleLearnerSchema: GenMessage<EligibleLearner> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_eligibility_service, 25);
 
 /**
- * What a part of a tree of requirements is.
+ * Kind of a part of a tree of requirements.
  *
  * @generated from enum learning_credentials.v1.RequirementKind
  */
@@ -1277,7 +1305,7 @@ export enum RequirementKind {
   ALL = 1,
 
   /**
-   * Any part is enough.
+   * At least one part is required.
    *
    * @generated from enum value: REQUIREMENT_KIND_ANY = 2;
    */
@@ -1305,14 +1333,14 @@ export enum RequirementKind {
   COMPLETION = 5,
 
   /**
-   * The platform must consider a course as passed.
+   * The platform must report that the learner passed a course.
    *
    * @generated from enum value: REQUIREMENT_KIND_PASSED = 6;
    */
   PASSED = 6,
 
   /**
-   * A letter grade of the platform.
+   * A letter grade from the platform.
    *
    * @generated from enum value: REQUIREMENT_KIND_LETTER = 7;
    */
@@ -1333,15 +1361,15 @@ export const RequirementKindSchema: GenEnum<RequirementKind> = /*@__PURE__*/
   enumDesc(file_learning_credentials_v1_eligibility_service, 0);
 
 /**
- * The progress of learners towards the credentials of a course or learning path.
+ * Reports learners' progress towards the credentials of a course or learning path.
  *
  * @generated from service learning_credentials.v1.EligibilityService
  */
 export const EligibilityService: GenService<{
   /**
-   * Returns one learner's progress towards every credential configured in a context. Staff may name another
-   * learner. The caller must be able to access the context: otherwise the answer is NOT_FOUND, whether or not
-   * it exists. Staff may ask about any well-formed key.
+   * Returns a learner's progress towards every credential configured in a course or learning path. Staff can name
+   * another learner. If the caller can't access the course or path, fails with NOT_FOUND, whether or not it exists.
+   * Staff can use any well-formed key.
    *
    * @generated from rpc learning_credentials.v1.EligibilityService.GetEligibility
    */
@@ -1351,8 +1379,8 @@ export const EligibilityService: GenService<{
     output: typeof GetEligibilityResponseSchema;
   },
   /**
-   * Answers as the plug-in learning-credentials 0.5.1 does, on the route of GetEligibility, for clients that expect exactly
-   * its fields. Access and errors are those of GetEligibility.
+   * Responds like version 0.5.1 of the plug-in learning-credentials, on the route of GetEligibility, for clients that
+   * expect exactly its fields. Access and errors are the same as for GetEligibility.
    *
    * @generated from rpc learning_credentials.v1.EligibilityService.GetLegacyEligibility
    */
@@ -1362,8 +1390,9 @@ export const EligibilityService: GenService<{
     output: typeof GetLegacyEligibilityResponseSchema;
   },
   /**
-   * Tells to whom requirements would give a credential in a context now, whether they are saved or not: how many, and
-   * what a learner lacks. Nothing is changed. NOT_FOUND for a learner without a record.
+   * Returns how many learners of a course or learning path would be eligible now under the given requirements, saved
+   * or not, and optionally what a learner lacks. Nothing is changed. Fails with NOT_FOUND if the learner has no
+   * record.
    *
    * @generated from rpc learning_credentials.v1.EligibilityService.PreviewEligibility
    */
@@ -1373,8 +1402,8 @@ export const EligibilityService: GenService<{
     output: typeof PreviewEligibilityResponseSchema;
   },
   /**
-   * Lists the credentials that the caller can claim, in the contexts in which they are actively enrolled, and how far they
-   * are. Credentials that they have are left out, and those that were withdrawn from them.
+   * Lists the credentials that the caller can claim in the courses and paths where they are actively enrolled, with
+   * their progress. Credentials that they already have, or that were withdrawn from them, are left out.
    *
    * @generated from rpc learning_credentials.v1.EligibilityService.ListClaimableCredentials
    */
@@ -1384,8 +1413,8 @@ export const EligibilityService: GenService<{
     output: typeof ListClaimableCredentialsResponseSchema;
   },
   /**
-   * Streams every learner who is eligible under a configuration, by username, whether or not a credential was
-   * issued.
+   * Streams every learner who is eligible under a configuration, ordered by username, whether or not they have the
+   * credential.
    *
    * @generated from rpc learning_credentials.v1.EligibilityService.ListEligibleLearners
    */
@@ -1395,9 +1424,10 @@ export const EligibilityService: GenService<{
     output: typeof ListEligibleLearnersResponseSchema;
   },
   /**
-   * Lists learners who are enrolled in the course or learning path of a configuration and have no credential of it, with
-   * the reason, and counts all of them by reason. Ordered by the bytes of their usernames. Names that no font can print
-   * are told where they are listed; `counts` has them among those to whom the next run issues.
+   * Lists learners who are enrolled in the course or learning path of a configuration but have no credential of it,
+   * with the reason, and the number of learners for each reason. Ordered by username (byte order). Names that no font
+   * can print are only detected on the returned page; `counts` includes these learners among those the next run issues
+   * to.
    *
    * @generated from rpc learning_credentials.v1.EligibilityService.ListLearnersWithoutCredential
    */

@@ -55,14 +55,14 @@ export type ImportedCredential = Message<"learning_credentials.v1.ImportedCreden
   userFullName: string;
 
   /**
-   * Key of the course or learning path it was issued for.
+   * Key of the course or learning path that the credential was issued for.
    *
    * @generated from field: string learning_context_key = 5;
    */
   learningContextKey: string;
 
   /**
-   * Display name of that course or path as printed. 1 to 255 characters.
+   * Display name of the course or learning path, as printed. 1 to 255 characters.
    *
    * @generated from field: string learning_context_name = 6;
    */
@@ -137,26 +137,26 @@ export type ImportedCredential = Message<"learning_credentials.v1.ImportedCreden
   openBadge: boolean;
 
   /**
-   * The other system's UUID of the credential, which becomes `Credential.uuid`, for clients that have stored it. Empty:
-   * a new one.
+   * UUID of the credential in the other system, which becomes `Credential.uuid`, for clients that have stored it.
+   * Empty: a new UUID.
    *
    * @generated from field: string uuid = 16;
    */
   uuid: string;
 
   /**
-   * Other codes under which it could be verified, such as that printed on it. `/verify/` finds it by each of them, and
-   * verification addresses of the systems listed in `.docs/importing-credentials.md` lead to it. At most 10, each of 8
-   * to 255 letters, digits and the characters `.`, `_`, `~` and `-`, hard to guess, and used by no other credential.
-   * Erasing the learner deletes them.
+   * Other codes by which the credential could be verified, for example the one printed on it. `/verify/` accepts each
+   * of them, and verification URLs of the systems listed in `.docs/importing-credentials.md` redirect to it. At most
+   * 10, each of 8 to 255 letters, digits and the characters `.`, `_`, `~` and `-`, hard to guess, and not used by
+   * another credential. Erasing the learner deletes them.
    *
    * @generated from field: repeated string aliases = 17;
    */
   aliases: string[];
 
   /**
-   * Prints the file by the design of its configuration, as it is now, with the names and dates given here. For systems
-   * that made no files. Not allowed together with `file`.
+   * Generate the PDF with the current design of the configuration and the names and dates given here, for systems that
+   * didn't create PDFs. Not allowed together with `file`.
    *
    * @generated from field: bool print_file = 18;
    */

@@ -15,106 +15,105 @@ export const file_learning_credentials_v1_issuance_run: GenFile = /*@__PURE__*/
   fileDesc("CipsZWFybmluZ19jcmVkZW50aWFscy92MS9pc3N1YW5jZV9ydW4ucHJvdG8SF2xlYXJuaW5nX2NyZWRlbnRpYWxzLnYxIv0DCgtJc3N1YW5jZVJ1bhIKCgJpZBgBIAEoCRIYChBjb25maWd1cmF0aW9uX2lkGAIgASgFEjgKBXN0YXRlGAMgASgOMikubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuSXNzdWFuY2VSdW5TdGF0ZRISCgpzdGFydGVkX2J5GAQgASgJEi4KCnN0YXJ0X3RpbWUYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiwKCGVuZF90aW1lGAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIUCgxpc3N1ZWRfY291bnQYByABKAUSGAoQZ2VuZXJhdGluZ19jb3VudBgIIAEoBRIXCg9hdmFpbGFibGVfY291bnQYCSABKAUSFAoMZmFpbGVkX2NvdW50GAogASgFEjYKB3NraXBwZWQYCyADKAsyJS5sZWFybmluZ19jcmVkZW50aWFscy52MS5Ta2lwcGVkQ291bnQSOwoIZmFpbHVyZXMYDCADKAsyKS5sZWFybmluZ19jcmVkZW50aWFscy52MS5GYWlsZWRDcmVkZW50aWFsEhQKDGxpc3RlZF9jb3VudBgNIAEoBRIeChZza2lwX2VsaWdpYmlsaXR5X2NoZWNrGA4gASgIEhIKCnNraXBfZW1haWwYDyABKAgiUgoMU2tpcHBlZENvdW50EjMKBnJlYXNvbhgBIAEoDjIjLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlNraXBSZWFzb24SDQoFY291bnQYAiABKAUiQgoQRmFpbGVkQ3JlZGVudGlhbBIMCgR1dWlkGAEgASgJEhAKCHVzZXJuYW1lGAIgASgJEg4KBnJlYXNvbhgDIAEoCSK3AwoMSXNzdWFuY2VQbGFuEhEKCXBsYW5faGFzaBgBIAEoCRITCgtpc3N1ZV9jb3VudBgCIAEoBRIRCgl1c2VybmFtZXMYAyADKAkSEwoLcmV0cnlfY291bnQYBCABKAUSNgoHc2tpcHBlZBgFIAMoCzIlLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlNraXBwZWRDb3VudBJBChBza2lwcGVkX2xlYXJuZXJzGAYgAygLMicubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuU2tpcHBlZExlYXJuZXISEAoId2FybmluZ3MYByADKAkSPwoPbGlzdGVkX2xlYXJuZXJzGAggAygLMiYubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGlzdGVkTGVhcm5lchI3CgdzYW1wbGVzGAkgAygLMiYubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuU2FtcGxlTGVhcm5lchI4CghsZWFybmVycxgKIAMoCzImLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlNhbXBsZUxlYXJuZXISFgoOZW5yb2xsZWRfY291bnQYCyABKAUiNAoNU2FtcGxlTGVhcm5lchIQCgh1c2VybmFtZRgBIAEoCRIRCglmdWxsX25hbWUYAiABKAkiiAEKDUxpc3RlZExlYXJuZXISEAoIdXNlcm5hbWUYASABKAkSEAoIaXNfcmVhZHkYAiABKAgSMwoGcmVhc29uGAMgASgOMiMubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuU2tpcFJlYXNvbhIOCgZkZXRhaWwYBCABKAkSDgoGaXNfbmV3GAUgASgIInoKDlNraXBwZWRMZWFybmVyEhAKCHVzZXJuYW1lGAEgASgJEjMKBnJlYXNvbhgCIAEoDjIjLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlNraXBSZWFzb24SDgoGZGV0YWlsGAMgASgJEhEKCWZ1bGxfbmFtZRgEIAEoCSqZAQoQSXNzdWFuY2VSdW5TdGF0ZRIiCh5JU1NVQU5DRV9SVU5fU1RBVEVfVU5TUEVDSUZJRUQQABIeChpJU1NVQU5DRV9SVU5fU1RBVEVfUlVOTklORxABEh8KG0lTU1VBTkNFX1JVTl9TVEFURV9DT01QTEVURRACEiAKHElTU1VBTkNFX1JVTl9TVEFURV9DQU5DRUxMRUQQAyrUAgoKU2tpcFJlYXNvbhIbChdTS0lQX1JFQVNPTl9VTlNQRUNJRklFRBAAEh4KGlNLSVBfUkVBU09OX0hBU19DUkVERU5USUFMEAESHAoYU0tJUF9SRUFTT05fTk9fRlVMTF9OQU1FEAISIAocU0tJUF9SRUFTT05fVU5QUklOVEFCTEVfTkFNRRADEhkKFVNLSVBfUkVBU09OX1dJVEhEUkFXThAEEh8KG1NLSVBfUkVBU09OX1VOS05PV05fTEVBUk5FUhAFEhwKGFNLSVBfUkVBU09OX05PVF9FTElHSUJMRRAGEhcKE1NLSVBfUkVBU09OX0lOVkFMSUQQBxIYChRTS0lQX1JFQVNPTl9SRVBFQVRFRBAIEh8KG1NLSVBfUkVBU09OX05PVF9FQVJORURfQU5FVxAJEhsKF1NLSVBfUkVBU09OX05PVF9DTEFJTUVEEApiBnByb3RvMw", [file_google_protobuf_timestamp]);
 
 /**
- * Credentials that were issued together, to all learners who were eligible under a configuration and had none, or to
- * a list. Its report is kept.
+ * Credentials issued together, to all eligible learners of a configuration who don't have one, or to a list of
+ * learners. The run is kept after it ends.
  *
  * @generated from message learning_credentials.v1.IssuanceRun
  */
 export type IssuanceRun = Message<"learning_credentials.v1.IssuanceRun"> & {
   /**
-   * Identifies the run. UUID, lower case.
+   * Identifier: a UUID in lower case.
    *
    * @generated from field: string id = 1;
    */
   id: string;
 
   /**
-   * The configuration that it issues under.
+   * Configuration that the run issues under.
    *
    * @generated from field: int32 configuration_id = 2;
    */
   configurationId: number;
 
   /**
-   * Its current state.
+   * Current state.
    *
    * @generated from field: learning_credentials.v1.IssuanceRunState state = 3;
    */
   state: IssuanceRunState;
 
   /**
-   * Username of the staff user or service that started it, `schedule` or `command line`.
+   * Username of the staff user or service that started the run, `schedule` or `command line`.
    *
    * @generated from field: string started_by = 4;
    */
   startedBy: string;
 
   /**
-   * When it was started.
+   * When the run was started.
    *
    * @generated from field: google.protobuf.Timestamp start_time = 5;
    */
   startTime?: Timestamp | undefined;
 
   /**
-   * When it ended. Absent while it is running.
+   * When the run ended. Absent while it is running.
    *
    * @generated from field: google.protobuf.Timestamp end_time = 6;
    */
   endTime?: Timestamp | undefined;
 
   /**
-   * How many credentials it has issued.
+   * Number of credentials that the run issued.
    *
    * @generated from field: int32 issued_count = 7;
    */
   issuedCount: number;
 
   /**
-   * How many of them are still being generated.
+   * Number of its credentials that are still being generated.
    *
    * @generated from field: int32 generating_count = 8;
    */
   generatingCount: number;
 
   /**
-   * How many of them became available, even if they were invalidated later.
+   * Number of its credentials that became available, even if they were invalidated later.
    *
    * @generated from field: int32 available_count = 9;
    */
   availableCount: number;
 
   /**
-   * How many of them have failed, including those that a later run has retried.
+   * Number of its credentials that failed, including those retried by a later run.
    *
    * @generated from field: int32 failed_count = 10;
    */
   failedCount: number;
 
   /**
-   * How many eligible learners it has skipped, by reason.
+   * Number of eligible learners that the run skipped, by reason.
    *
    * @generated from field: repeated learning_credentials.v1.SkippedCount skipped = 11;
    */
   skipped: SkippedCount[];
 
   /**
-   * The first 100 failures. Included in the answers of GetIssuanceRun, WatchIssuanceRun, CancelIssuanceRun and
-   * RetryIssuanceRun.
+   * The first 100 failures. Returned by GetIssuanceRun, WatchIssuanceRun, CancelIssuanceRun and RetryIssuanceRun.
    *
    * @generated from field: repeated learning_credentials.v1.FailedCredential failures = 12;
    */
   failures: FailedCredential[];
 
   /**
-   * How many learners were listed. 0: it was for all who were eligible.
+   * Number of learners in the list. 0 if the run was for all eligible learners.
    *
    * @generated from field: int32 listed_count = 13;
    */
   listedCount: number;
 
   /**
-   * Whether it was started with `skip_eligibility_check`.
+   * Whether the run was started with `skip_eligibility_check`.
    *
    * @generated from field: bool skip_eligibility_check = 14;
    */
@@ -136,20 +135,20 @@ export const IssuanceRunSchema: GenMessage<IssuanceRun> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_issuance_run, 0);
 
 /**
- * How many learners were skipped for a reason.
+ * Number of learners skipped for a reason.
  *
  * @generated from message learning_credentials.v1.SkippedCount
  */
 export type SkippedCount = Message<"learning_credentials.v1.SkippedCount"> & {
   /**
-   * The reason.
+   * Reason.
    *
    * @generated from field: learning_credentials.v1.SkipReason reason = 1;
    */
   reason: SkipReason;
 
   /**
-   * How many learners.
+   * Number of learners.
    *
    * @generated from field: int32 count = 2;
    */
@@ -177,14 +176,14 @@ export type FailedCredential = Message<"learning_credentials.v1.FailedCredential
   uuid: string;
 
   /**
-   * The learner.
+   * The learner's username.
    *
    * @generated from field: string username = 2;
    */
   username: string;
 
   /**
-   * Why.
+   * Why the PDF could not be generated.
    *
    * @generated from field: string reason = 3;
    */
@@ -205,81 +204,81 @@ export const FailedCredentialSchema: GenMessage<FailedCredential> = /*@__PURE__*
  */
 export type IssuancePlan = Message<"learning_credentials.v1.IssuancePlan"> & {
   /**
-   * Identifies the plan: everything that the run would issue, to whom, and what the credentials would say. A run that
-   * is started with it is refused if any of that has changed since.
+   * Hash of the plan: of everything that the run would issue, to whom, and what the credentials would say. If you pass
+   * it when starting the run, the run is rejected if any of this has changed.
    *
    * @generated from field: string plan_hash = 1;
    */
   planHash: string;
 
   /**
-   * How many learners would be issued a credential.
+   * Number of learners who would be issued a credential.
    *
    * @generated from field: int32 issue_count = 2;
    */
   issueCount: number;
 
   /**
-   * Usernames of these learners; the first 1000, sorted by bytes.
+   * Usernames of these learners: the first 1000 in byte order.
    *
    * @generated from field: repeated string usernames = 3;
    */
   usernames: string[];
 
   /**
-   * How many of them have a failed credential, which would be retried.
+   * Number of these learners who have a failed credential, which would be retried.
    *
    * @generated from field: int32 retry_count = 4;
    */
   retryCount: number;
 
   /**
-   * How many eligible learners would be skipped, by reason.
+   * Number of eligible learners who would be skipped, by reason.
    *
    * @generated from field: repeated learning_credentials.v1.SkippedCount skipped = 5;
    */
   skipped: SkippedCount[];
 
   /**
-   * Learners who would be skipped for reasons other than having a credential; the first 1000.
+   * Learners who would be skipped for reasons other than having a credential: the first 1000.
    *
    * @generated from field: repeated learning_credentials.v1.SkippedLearner skipped_learners = 6;
    */
   skippedLearners: SkippedLearner[];
 
   /**
-   * Requirements that no learner can have met, as there are no records about them: an assignment type that nobody has
-   * a grade for, a total without grades, a completion without any record.
+   * Requirements that no learner can meet because there are no records for them: an assignment type that nobody has a
+   * grade for, a total without grades, or completion without any record.
    *
    * @generated from field: repeated string warnings = 7;
    */
   warnings: string[];
 
   /**
-   * For a list: each learner of it, in its order; `usernames` come before `new_learners`.
+   * For a list: each learner in the order of the list; `usernames` come before `new_learners`.
    *
    * @generated from field: repeated learning_credentials.v1.ListedLearner listed_learners = 8;
    */
   listedLearners: ListedLearner[];
 
   /**
-   * Up to three of the learners who would be issued a credential, to look at its document before: the first, the one
-   * with the longest name, and the last.
+   * Up to three of the learners who would be issued a credential, for checking their documents first: the first one,
+   * the one with the longest name, and the last one.
    *
    * @generated from field: repeated learning_credentials.v1.SampleLearner samples = 9;
    */
   samples: SampleLearner[];
 
   /**
-   * The learners of `usernames`, with the names that would be printed.
+   * The learners in `usernames`, with the names that would be printed.
    *
    * @generated from field: repeated learning_credentials.v1.SampleLearner learners = 10;
    */
   learners: SampleLearner[];
 
   /**
-   * How many learners with a record are actively enrolled. Those who are neither issued to nor skipped are not eligible:
-   * ListLearnersWithoutCredential names them. 0 for a list.
+   * Number of actively enrolled learners with a record. Those who are neither issued a credential nor skipped are not
+   * eligible; ListLearnersWithoutCredential lists them. 0 for a list.
    *
    * @generated from field: int32 enrolled_count = 11;
    */
@@ -300,14 +299,14 @@ export const IssuancePlanSchema: GenMessage<IssuancePlan> = /*@__PURE__*/
  */
 export type SampleLearner = Message<"learning_credentials.v1.SampleLearner"> & {
   /**
-   * The learner.
+   * The learner's username.
    *
    * @generated from field: string username = 1;
    */
   username: string;
 
   /**
-   * The name that would be printed.
+   * Name that would be printed.
    *
    * @generated from field: string full_name = 2;
    */
@@ -322,41 +321,42 @@ export const SampleLearnerSchema: GenMessage<SampleLearner> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_issuance_run, 4);
 
 /**
- * A learner of a list, judged.
+ * A learner of a list, and whether they would be issued a credential.
  *
  * @generated from message learning_credentials.v1.ListedLearner
  */
 export type ListedLearner = Message<"learning_credentials.v1.ListedLearner"> & {
   /**
-   * The learner, as given.
+   * The learner's username, as given.
    *
    * @generated from field: string username = 1;
    */
   username: string;
 
   /**
-   * Whether a credential would be issued.
+   * Whether the learner would be issued a credential.
    *
    * @generated from field: bool is_ready = 2;
    */
   isReady: boolean;
 
   /**
-   * Why not, unless `is_ready`.
+   * Why the learner would not be issued a credential. Unspecified if `is_ready`.
    *
    * @generated from field: learning_credentials.v1.SkipReason reason = 3;
    */
   reason: SkipReason;
 
   /**
-   * What is wrong, in a sentence, unless `is_ready`. If ready: what may surprise, such as another name in the record.
+   * What is wrong, in one sentence. If `is_ready`: what might be unexpected, for example a different name in the
+   * record.
    *
    * @generated from field: string detail = 4;
    */
   detail: string;
 
   /**
-   * Whether a record would be made.
+   * Whether a learner record would be created.
    *
    * @generated from field: bool is_new = 5;
    */
@@ -377,28 +377,28 @@ export const ListedLearnerSchema: GenMessage<ListedLearner> = /*@__PURE__*/
  */
 export type SkippedLearner = Message<"learning_credentials.v1.SkippedLearner"> & {
   /**
-   * The learner.
+   * The learner's username.
    *
    * @generated from field: string username = 1;
    */
   username: string;
 
   /**
-   * Why.
+   * Why the learner would be skipped.
    *
    * @generated from field: learning_credentials.v1.SkipReason reason = 2;
    */
   reason: SkipReason;
 
   /**
-   * What is wrong, in a sentence, such as which character has no font.
+   * What is wrong, in one sentence, for example which character no font has.
    *
    * @generated from field: string detail = 3;
    */
   detail: string;
 
   /**
-   * The name as the record has it.
+   * Name in the learner's record.
    *
    * @generated from field: string full_name = 4;
    */
@@ -413,13 +413,13 @@ export const SkippedLearnerSchema: GenMessage<SkippedLearner> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_issuance_run, 6);
 
 /**
- * The state of a run.
+ * State of a run.
  *
  * @generated from enum learning_credentials.v1.IssuanceRunState
  */
 export enum IssuanceRunState {
   /**
-   * Not given. As a filter: any state.
+   * Never returned. As a filter: any state.
    *
    * @generated from enum value: ISSUANCE_RUN_STATE_UNSPECIFIED = 0;
    */
@@ -433,14 +433,14 @@ export enum IssuanceRunState {
   RUNNING = 1,
 
   /**
-   * Every credential of the run is available or has failed.
+   * Every credential of the run is available or failed.
    *
    * @generated from enum value: ISSUANCE_RUN_STATE_COMPLETE = 2;
    */
   COMPLETE = 2,
 
   /**
-   * It was cancelled: credentials that were not yet available have failed.
+   * The run was cancelled: credentials that were not available yet failed.
    *
    * @generated from enum value: ISSUANCE_RUN_STATE_CANCELLED = 3;
    */
@@ -454,20 +454,20 @@ export const IssuanceRunStateSchema: GenEnum<IssuanceRunState> = /*@__PURE__*/
   enumDesc(file_learning_credentials_v1_issuance_run, 0);
 
 /**
- * Why a learner gets no credential from a run.
+ * Why a run doesn't issue a credential to a learner.
  *
  * @generated from enum learning_credentials.v1.SkipReason
  */
 export enum SkipReason {
   /**
-   * Not known.
+   * Unknown.
    *
    * @generated from enum value: SKIP_REASON_UNSPECIFIED = 0;
    */
   UNSPECIFIED = 0,
 
   /**
-   * There already is a credential that is generating or available.
+   * The learner has a credential that is available or being generated.
    *
    * @generated from enum value: SKIP_REASON_HAS_CREDENTIAL = 1;
    */
@@ -481,15 +481,15 @@ export enum SkipReason {
   NO_FULL_NAME = 2,
 
   /**
-   * The full name has a character that no font can print.
+   * The full name contains a character that no font can print.
    *
    * @generated from enum value: SKIP_REASON_UNPRINTABLE_NAME = 3;
    */
   UNPRINTABLE_NAME = 3,
 
   /**
-   * The learner's credential was invalidated, and not replaced. Staff must decide whether to issue another one
-   * (IssueCredential).
+   * The learner's credential was invalidated and not replaced. Staff must decide whether to issue another one with
+   * IssueCredential.
    *
    * @generated from enum value: SKIP_REASON_WITHDRAWN = 4;
    */
@@ -503,37 +503,37 @@ export enum SkipReason {
   UNKNOWN_LEARNER = 5,
 
   /**
-   * Only for a list: the learner is not eligible; GetEligibility tells what is missing.
+   * Only for a list: the learner is not eligible. GetEligibility returns what is missing.
    *
    * @generated from enum value: SKIP_REASON_NOT_ELIGIBLE = 6;
    */
   NOT_ELIGIBLE = 6,
 
   /**
-   * Only for a list: a row that can't be read, such as an address that is none.
+   * Only for a list: the row is invalid, for example because of a malformed email address.
    *
    * @generated from enum value: SKIP_REASON_INVALID = 7;
    */
   INVALID = 7,
 
   /**
-   * Only for a list: the learner is in an earlier row, too. Not counted.
+   * Only for a list: the learner is also in an earlier row. Not included in counts.
    *
    * @generated from enum value: SKIP_REASON_REPEATED = 8;
    */
   REPEATED = 8,
 
   /**
-   * The learner's credential is due for renewal, which takes new results (option `renew_on`: `new_record`),
-   * and those observed since it was issued don't make the learner eligible.
+   * The learner's credential is due for renewal, but renewal requires new results (option `renew_on`: `new_record`),
+   * and the results observed since it was issued don't make the learner eligible.
    *
    * @generated from enum value: SKIP_REASON_NOT_EARNED_ANEW = 9;
    */
   NOT_EARNED_ANEW = 9,
 
   /**
-   * The configuration requires a claim (`CLAIM_MODE_REQUIRED`), and the learner hasn't claimed the credential. Not for a
-   * list: staff who name a learner need no claim.
+   * The configuration requires a claim (`CLAIM_MODE_REQUIRED`), and the learner hasn't claimed the credential. Not for
+   * a list: when staff name learners, no claim is needed.
    *
    * @generated from enum value: SKIP_REASON_NOT_CLAIMED = 10;
    */

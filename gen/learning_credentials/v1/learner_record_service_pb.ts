@@ -22,6 +22,8 @@ export const file_learning_credentials_v1_learner_record_service: GenFile = /*@_
   fileDesc("CjRsZWFybmluZ19jcmVkZW50aWFscy92MS9sZWFybmVyX3JlY29yZF9zZXJ2aWNlLnByb3RvEhdsZWFybmluZ19jcmVkZW50aWFscy52MSJKChRDcmVhdGVMZWFybmVyUmVxdWVzdBIQCgh1c2VybmFtZRgBIAEoCRIRCglmdWxsX25hbWUYAiABKAkSDQoFZW1haWwYAyABKAkiSgoVQ3JlYXRlTGVhcm5lclJlc3BvbnNlEjEKB2xlYXJuZXIYASABKAsyIC5sZWFybmluZ19jcmVkZW50aWFscy52MS5MZWFybmVyIkYKE0NyZWF0ZUNvdXJzZVJlcXVlc3QSLwoGY291cnNlGAEgASgLMh8ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ291cnNlIv0BChVTZWFyY2hMZWFybmVyc1JlcXVlc3QSDQoFcXVlcnkYASABKAkSHAoUbGVhcm5pbmdfY29udGV4dF9rZXkYAiABKAkSEQoJcGFnZV9zaXplGAMgASgFEhIKCnBhZ2VfdG9rZW4YBCABKAkSRgoPbmFtZV9jb3JyZWN0aW9uGAUgASgOMi0ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTmFtZUNvcnJlY3Rpb25GaWx0ZXISSAoQZW1haWxfY29ycmVjdGlvbhgGIAEoDjIuLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkVtYWlsQ29ycmVjdGlvbkZpbHRlciJqChZTZWFyY2hMZWFybmVyc1Jlc3BvbnNlEjcKCGxlYXJuZXJzGAEgAygLMiUubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuRm91bmRMZWFybmVyEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSLhAQoMRm91bmRMZWFybmVyEjEKB2xlYXJuZXIYASABKAsyIC5sZWFybmluZ19jcmVkZW50aWFscy52MS5MZWFybmVyEhgKEGNyZWRlbnRpYWxfY291bnQYAiABKAUSQAoPbmFtZV9jb3JyZWN0aW9uGAMgASgLMicubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTmFtZUNvcnJlY3Rpb24SQgoQZW1haWxfY29ycmVjdGlvbhgEIAEoCzIoLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkVtYWlsQ29ycmVjdGlvbiKRAQoOTmFtZUNvcnJlY3Rpb24SEQoJdG9sZF9uYW1lGAEgASgJEg4KBnJlYXNvbhgCIAEoCRIUCgxjb3JyZWN0ZWRfYnkYAyABKAkSMAoMY29ycmVjdF90aW1lGAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIUCgxpc191bmRlY2lkZWQYBSABKAgilwEKD0VtYWlsQ29ycmVjdGlvbhIWCg5yZWNvcmRlZF9lbWFpbBgBIAEoCRIOCgZyZWFzb24YAiABKAkSFAoMY29ycmVjdGVkX2J5GAMgASgJEjAKDGNvcnJlY3RfdGltZRgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFAoMaXNfdW5kZWNpZGVkGAUgASgIIn0KGkNvcnJlY3RMZWFybmVyRW1haWxSZXF1ZXN0EhAKCHVzZXJuYW1lGAEgASgJEg0KBWVtYWlsGAIgASgJEg4KBnJlYXNvbhgDIAEoCRIbCg5yZWNvcmRlZF9lbWFpbBgEIAEoCUgAiAEBQhEKD19yZWNvcmRlZF9lbWFpbCKUAQobQ29ycmVjdExlYXJuZXJFbWFpbFJlc3BvbnNlEjEKB2xlYXJuZXIYASABKAsyIC5sZWFybmluZ19jcmVkZW50aWFscy52MS5MZWFybmVyEkIKEGVtYWlsX2NvcnJlY3Rpb24YAiABKAsyKC5sZWFybmluZ19jcmVkZW50aWFscy52MS5FbWFpbENvcnJlY3Rpb24idgoZQ29ycmVjdExlYXJuZXJOYW1lUmVxdWVzdBIQCgh1c2VybmFtZRgBIAEoCRIRCglmdWxsX25hbWUYAiABKAkSDgoGcmVhc29uGAMgASgJEhYKCXRvbGRfbmFtZRgEIAEoCUgAiAEBQgwKCl90b2xkX25hbWUikQEKGkNvcnJlY3RMZWFybmVyTmFtZVJlc3BvbnNlEjEKB2xlYXJuZXIYASABKAsyIC5sZWFybmluZ19jcmVkZW50aWFscy52MS5MZWFybmVyEkAKD25hbWVfY29ycmVjdGlvbhgCIAEoCzInLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLk5hbWVDb3JyZWN0aW9uIiUKEUdldExlYXJuZXJSZXF1ZXN0EhAKCHVzZXJuYW1lGAEgASgJItQDChJHZXRMZWFybmVyUmVzcG9uc2USEAoIdXNlcm5hbWUYASABKAkSMQoHbGVhcm5lchgCIAEoCzIgLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxlYXJuZXISOQoIY29udGV4dHMYAyADKAsyJy5sZWFybmluZ19jcmVkZW50aWFscy52MS5MZWFybmVyQ29udGV4dBIZChFoYXNfbW9yZV9jb250ZXh0cxgEIAEoCBI4CgtjcmVkZW50aWFscxgFIAMoCzIjLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNyZWRlbnRpYWwSHAoUaGFzX21vcmVfY3JlZGVudGlhbHMYBiABKAgSDQoFb3duZXIYByABKAkSNgoHY2xhc2hlcxgIIAMoCzIlLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxlYXJuZXJDbGFzaBJACg9uYW1lX2NvcnJlY3Rpb24YCSABKAsyJy5sZWFybmluZ19jcmVkZW50aWFscy52MS5OYW1lQ29ycmVjdGlvbhJCChBlbWFpbF9jb3JyZWN0aW9uGAogASgLMigubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuRW1haWxDb3JyZWN0aW9uIl4KDExlYXJuZXJDbGFzaBIRCgljb25uZWN0b3IYASABKAkSOwoHZGlmZmVycxgCIAMoDjIqLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxlYXJuZXJEaWZmZXJlbmNlItQBCg5MZWFybmVyQ29udGV4dBIcChRsZWFybmluZ19jb250ZXh0X2tleRgBIAEoCRIUCgxkaXNwbGF5X25hbWUYAiABKAkSEwoLaXNfZW5yb2xsZWQYAyABKAgSNwoHY291cnNlcxgEIAMoCzImLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxlYXJuZXJDb3Vyc2USQAoLZWxpZ2liaWxpdHkYBSADKAsyKy5sZWFybmluZ19jcmVkZW50aWFscy52MS5MZWFybmVyRWxpZ2liaWxpdHkifAoNTGVhcm5lckNvdXJzZRISCgpjb3Vyc2Vfa2V5GAEgASgJEhMKC2lzX2Vucm9sbGVkGAIgASgIEi4KBmdyYWRlcxgDIAMoCzIeLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkdyYWRlEhIKCmNvbXBsZXRpb24YBCABKAEicwoSTGVhcm5lckVsaWdpYmlsaXR5EhgKEGNvbmZpZ3VyYXRpb25faWQYASABKAUSQwoLZWxpZ2liaWxpdHkYAiABKAsyLi5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVkZW50aWFsRWxpZ2liaWxpdHkibAobTGlzdExlYXJuaW5nQ29udGV4dHNSZXF1ZXN0Eg0KBXF1ZXJ5GAEgASgJEhcKD2NvbmZpZ3VyZWRfb25seRgCIAEoCBIRCglwYWdlX3NpemUYAyABKAUSEgoKcGFnZV90b2tlbhgEIAEoCSJzChxMaXN0TGVhcm5pbmdDb250ZXh0c1Jlc3BvbnNlEjoKCGNvbnRleHRzGAEgAygLMigubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGVhcm5pbmdDb250ZXh0EhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSKNAQoPTGVhcm5pbmdDb250ZXh0EhwKFGxlYXJuaW5nX2NvbnRleHRfa2V5GAEgASgJEhQKDGRpc3BsYXlfbmFtZRgCIAEoCRIWCg5lbnJvbGxlZF9jb3VudBgDIAEoBRIYChBjb25maWd1cmVkX2NvdW50GAQgASgFEhQKDGlzc3VlZF9jb3VudBgFIAEoBSJeChRJbXBvcnRSZWNvcmRzUmVxdWVzdBIwCgdyZWNvcmRzGAEgAygLMh8ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuUmVjb3JkEhQKDHNraXBfaW52YWxpZBgCIAEoCCKLAQoVSW1wb3J0UmVjb3Jkc1Jlc3BvbnNlEjcKB3N1bW1hcnkYASABKAsyJi5sZWFybmluZ19jcmVkZW50aWFscy52MS5JbXBvcnRTdW1tYXJ5EjkKCHJlamVjdGVkGAIgAygLMicubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuUmVqZWN0ZWRSZWNvcmQiSAoUVXBzZXJ0UmVjb3Jkc1JlcXVlc3QSMAoHcmVjb3JkcxgBIAMoCzIfLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlJlY29yZCJQChVVcHNlcnRSZWNvcmRzUmVzcG9uc2USNwoHc3VtbWFyeRgBIAEoCzImLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkltcG9ydFN1bW1hcnkiaQoNSW1wb3J0U3VtbWFyeRIQCghyZWNlaXZlZBgBIAEoBRIPCgd3cml0dGVuGAIgASgFEhEKCXVuY2hhbmdlZBgDIAEoBRIQCghyZWplY3RlZBgEIAEoBRIQCgh3YXJuaW5ncxgFIAMoCSIvCg5SZWplY3RlZFJlY29yZBINCgVpbmRleBgBIAEoBRIOCgZyZWFzb24YAiABKAkiOAoTRXJhc2VMZWFybmVyUmVxdWVzdBIQCgh1c2VybmFtZRgBIAEoCRIPCgdkcnlfcnVuGAIgASgIImIKFEVyYXNlTGVhcm5lclJlc3BvbnNlEg8KB3JlY29yZHMYASABKAUSEwoLY3JlZGVudGlhbHMYAiABKAUSDQoFZmlsZXMYAyABKAUSFQoNYWN0b3JfZW50cmllcxgEIAEoBSJQChVSZW5hbWVMZWFybmVyc1JlcXVlc3QSNwoHcmVuYW1lcxgBIAMoCzImLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxlYXJuZXJSZW5hbWUiNwoNTGVhcm5lclJlbmFtZRIQCgh1c2VybmFtZRgBIAEoCRIUCgxuZXdfdXNlcm5hbWUYAiABKAkiigEKFlJlbmFtZUxlYXJuZXJzUmVzcG9uc2USNwoHcmVuYW1lZBgBIAMoCzImLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxlYXJuZXJSZW5hbWUSNwoHcmVmdXNlZBgCIAMoCzImLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlJlZnVzZWRSZW5hbWUiVwoNUmVmdXNlZFJlbmFtZRI2CgZyZW5hbWUYASABKAsyJi5sZWFybmluZ19jcmVkZW50aWFscy52MS5MZWFybmVyUmVuYW1lEg4KBnJlYXNvbhgCIAEoCSI3ChdMaXN0TG9uZ2VzdE5hbWVzUmVxdWVzdBIcChRsZWFybmluZ19jb250ZXh0X2tleRgBIAEoCSIuChhMaXN0TG9uZ2VzdE5hbWVzUmVzcG9uc2USEgoKZnVsbF9uYW1lcxgBIAMoCSqEAQoUTmFtZUNvcnJlY3Rpb25GaWx0ZXISJgoiTkFNRV9DT1JSRUNUSU9OX0ZJTFRFUl9VTlNQRUNJRklFRBAAEh4KGk5BTUVfQ09SUkVDVElPTl9GSUxURVJfQU5ZEAESJAogTkFNRV9DT1JSRUNUSU9OX0ZJTFRFUl9VTkRFQ0lERUQQAiqIAQoVRW1haWxDb3JyZWN0aW9uRmlsdGVyEicKI0VNQUlMX0NPUlJFQ1RJT05fRklMVEVSX1VOU1BFQ0lGSUVEEAASHwobRU1BSUxfQ09SUkVDVElPTl9GSUxURVJfQU5ZEAESJQohRU1BSUxfQ09SUkVDVElPTl9GSUxURVJfVU5ERUNJREVEEAIqsQEKEUxlYXJuZXJEaWZmZXJlbmNlEiIKHkxFQVJORVJfRElGRkVSRU5DRV9VTlNQRUNJRklFRBAAEhsKF0xFQVJORVJfRElGRkVSRU5DRV9OQU1FEAESHAoYTEVBUk5FUl9ESUZGRVJFTkNFX0VNQUlMEAISHQoZTEVBUk5FUl9ESUZGRVJFTkNFX0FDVElWRRADEh4KGkxFQVJORVJfRElGRkVSRU5DRV9SRVRJUkVEEAQy/REKFExlYXJuZXJSZWNvcmRTZXJ2aWNlEtYCCg1JbXBvcnRSZWNvcmRzEi0ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuSW1wb3J0UmVjb3Jkc1JlcXVlc3QaLi5sZWFybmluZ19jcmVkZW50aWFscy52MS5JbXBvcnRSZWNvcmRzUmVzcG9uc2Ui4wGQAgLI8xgE4vMY0wEKGHJlY29yZHMubGVhcm5lci51c2VybmFtZQobcmVjb3Jkcy5lbnJvbGxtZW50LnVzZXJuYW1lCiFyZWNvcmRzLnN1YnNlY3Rpb25fZ3JhZGUudXNlcm5hbWUKG3JlY29yZHMuY29tcGxldGlvbi51c2VybmFtZQodcmVjb3Jkcy5jb3Vyc2VfZ3JhZGUudXNlcm5hbWUyGXJlY29yZHMuY291cnNlLmNvdXJzZV9rZXkyHnJlY29yZHMubGVhcm5pbmdfcGF0aC5wYXRoX2tleXAG6PMYBCgBEtQCCg1VcHNlcnRSZWNvcmRzEi0ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuVXBzZXJ0UmVjb3Jkc1JlcXVlc3QaLi5sZWFybmluZ19jcmVkZW50aWFscy52MS5VcHNlcnRSZWNvcmRzUmVzcG9uc2Ui4wGQAgLI8xgE4vMY0wEKGHJlY29yZHMubGVhcm5lci51c2VybmFtZQobcmVjb3Jkcy5lbnJvbGxtZW50LnVzZXJuYW1lCiFyZWNvcmRzLnN1YnNlY3Rpb25fZ3JhZGUudXNlcm5hbWUKG3JlY29yZHMuY29tcGxldGlvbi51c2VybmFtZQodcmVjb3Jkcy5jb3Vyc2VfZ3JhZGUudXNlcm5hbWUyGXJlY29yZHMuY291cnNlLmNvdXJzZV9rZXkyHnJlY29yZHMubGVhcm5pbmdfcGF0aC5wYXRoX2tleXAG6PMYBBKMAQoMRXJhc2VMZWFybmVyEiwubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuRXJhc2VMZWFybmVyUmVxdWVzdBotLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkVyYXNlTGVhcm5lclJlc3BvbnNlIh+QAgLI8xgE4vMYDAoIdXNlcm5hbWVwA+jzGAT48xgBErABCg5SZW5hbWVMZWFybmVycxIuLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlJlbmFtZUxlYXJuZXJzUmVxdWVzdBovLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlJlbmFtZUxlYXJuZXJzUmVzcG9uc2UiPZACAsjzGATi8xgqChByZW5hbWVzLnVzZXJuYW1lChRyZW5hbWVzLm5ld191c2VybmFtZXAC6PMYBPjzGAESmgEKEkNvcnJlY3RMZWFybmVyTmFtZRIyLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNvcnJlY3RMZWFybmVyTmFtZVJlcXVlc3QaMy5sZWFybmluZ19jcmVkZW50aWFscy52MS5Db3JyZWN0TGVhcm5lck5hbWVSZXNwb25zZSIbkAICyPMYA+LzGAwKCHVzZXJuYW1lcALo8xgCEp0BChNDb3JyZWN0TGVhcm5lckVtYWlsEjMubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ29ycmVjdExlYXJuZXJFbWFpbFJlcXVlc3QaNC5sZWFybmluZ19jcmVkZW50aWFscy52MS5Db3JyZWN0TGVhcm5lckVtYWlsUmVzcG9uc2UiG5ACAsjzGAPi8xgMCgh1c2VybmFtZXAC6PMYAhKcAQoMQ3JlYXRlQ291cnNlEiwubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ3JlYXRlQ291cnNlUmVxdWVzdBofLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNvdXJzZSI9yPMYA+LzGBUyEWNvdXJzZS5jb3Vyc2Vfa2V5cAHo8xgC8vMYEyIRY291cnNlLmNvdXJzZV9rZXmC9BgBAxKIAQoNQ3JlYXRlTGVhcm5lchItLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNyZWF0ZUxlYXJuZXJSZXF1ZXN0Gi4ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ3JlYXRlTGVhcm5lclJlc3BvbnNlIhjI8xgD4vMYDAoIdXNlcm5hbWVwAejzGAISngEKDlNlYXJjaExlYXJuZXJzEi4ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuU2VhcmNoTGVhcm5lcnNSZXF1ZXN0Gi8ubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuU2VhcmNoTGVhcm5lcnNSZXNwb25zZSIrkAIByPMYA+LzGBYyFGxlYXJuaW5nX2NvbnRleHRfa2V56PMYAfLzGAJwARKQAQoKR2V0TGVhcm5lchIqLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkdldExlYXJuZXJSZXF1ZXN0GisubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuR2V0TGVhcm5lclJlc3BvbnNlIimQAgHI8xgD4vMYCgoIdXNlcm5hbWXo8xgB8vMYDCoIdXNlcm5hbWVwARKcAQoUTGlzdExlYXJuaW5nQ29udGV4dHMSNC5sZWFybmluZ19jcmVkZW50aWFscy52MS5MaXN0TGVhcm5pbmdDb250ZXh0c1JlcXVlc3QaNS5sZWFybmluZ19jcmVkZW50aWFscy52MS5MaXN0TGVhcm5pbmdDb250ZXh0c1Jlc3BvbnNlIheQAgHI8xgD4vMYAngB6PMYAfLzGAJwARK4AQoQTGlzdExvbmdlc3ROYW1lcxIwLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxpc3RMb25nZXN0TmFtZXNSZXF1ZXN0GjEubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGlzdExvbmdlc3ROYW1lc1Jlc3BvbnNlIj+QAgHI8xgD4vMYFjIUbGVhcm5pbmdfY29udGV4dF9rZXno8xgB8vMYFiIUbGVhcm5pbmdfY29udGV4dF9rZXliBnByb3RvMw", [file_google_protobuf_timestamp, file_learning_credentials_options_v1_options, file_learning_credentials_v1_credential, file_learning_credentials_v1_eligibility_service, file_learning_credentials_v1_record]);
 
 /**
+ * Request of `CreateLearner`.
+ *
  * @generated from message learning_credentials.v1.CreateLearnerRequest
  */
 export type CreateLearnerRequest = Message<"learning_credentials.v1.CreateLearnerRequest"> & {
@@ -55,6 +57,8 @@ export const CreateLearnerRequestSchema: GenMessage<CreateLearnerRequest> = /*@_
   messageDesc(file_learning_credentials_v1_learner_record_service, 0);
 
 /**
+ * Response of `CreateLearner`.
+ *
  * @generated from message learning_credentials.v1.CreateLearnerResponse
  */
 export type CreateLearnerResponse = Message<"learning_credentials.v1.CreateLearnerResponse"> & {
@@ -74,11 +78,13 @@ export const CreateLearnerResponseSchema: GenMessage<CreateLearnerResponse> = /*
   messageDesc(file_learning_credentials_v1_learner_record_service, 1);
 
 /**
+ * Request of `CreateCourse`.
+ *
  * @generated from message learning_credentials.v1.CreateCourseRequest
  */
 export type CreateCourseRequest = Message<"learning_credentials.v1.CreateCourseRequest"> & {
   /**
-   * The course. `course_key` and `display_name` are required.
+   * Course to create. `course_key` and `display_name` are required.
    *
    * @generated from field: learning_credentials.v1.Course course = 1;
    */
@@ -93,16 +99,21 @@ export const CreateCourseRequestSchema: GenMessage<CreateCourseRequest> = /*@__P
   messageDesc(file_learning_credentials_v1_learner_record_service, 2);
 
 /**
+ * Request of `SearchLearners`.
+ *
  * @generated from message learning_credentials.v1.SearchLearnersRequest
  */
 export type SearchLearnersRequest = Message<"learning_credentials.v1.SearchLearnersRequest"> & {
   /**
-   * What to search for, at most 500 characters. It can be:
-   * - beginnings of words of the learner's name, in any order, without regard to case and accents. Where nobody has
-   *   such words, those are found who have all of them, of three letters or more, inside of words;
-   * - a username, or the learner's id at the institution;
-   * - an email address or its beginning, with the `@`.
-   * Empty: every learner.
+   * What to search for, at most 500 characters. Empty: all learners. The query can be:
+   *
+   * - The beginnings of words of the learner's name, in any order, ignoring case and accents. If no name has words
+   * that start like this, learners are found whose names contain each word inside a word; for that, words need at
+   * least three letters.
+   *
+   * - A username, or the learner's ID at the institution.
+   *
+   * - An email address or its beginning, including the `@`.
    *
    * @generated from field: string query = 1;
    */
@@ -116,7 +127,7 @@ export type SearchLearnersRequest = Message<"learning_credentials.v1.SearchLearn
   learningContextKey: string;
 
   /**
-   * Page size, 1 to 1000. 0: 100. More than 1000 counts as 1000.
+   * Page size, 1 to 1000. 0: 100. Larger values are treated as 1000.
    *
    * @generated from field: int32 page_size = 3;
    */
@@ -130,14 +141,14 @@ export type SearchLearnersRequest = Message<"learning_credentials.v1.SearchLearn
   pageToken: string;
 
   /**
-   * Only learners whose name was corrected so. Unspecified: all.
+   * Only learners whose name was corrected. Unspecified: all.
    *
    * @generated from field: learning_credentials.v1.NameCorrectionFilter name_correction = 5;
    */
   nameCorrection: NameCorrectionFilter;
 
   /**
-   * Only learners whose email address was corrected so. Unspecified: all.
+   * Only learners whose email address was corrected. Unspecified: all.
    *
    * @generated from field: learning_credentials.v1.EmailCorrectionFilter email_correction = 6;
    */
@@ -152,6 +163,8 @@ export const SearchLearnersRequestSchema: GenMessage<SearchLearnersRequest> = /*
   messageDesc(file_learning_credentials_v1_learner_record_service, 3);
 
 /**
+ * Response of `SearchLearners`.
+ *
  * @generated from message learning_credentials.v1.SearchLearnersResponse
  */
 export type SearchLearnersResponse = Message<"learning_credentials.v1.SearchLearnersResponse"> & {
@@ -178,34 +191,35 @@ export const SearchLearnersResponseSchema: GenMessage<SearchLearnersResponse> = 
   messageDesc(file_learning_credentials_v1_learner_record_service, 4);
 
 /**
- * A learner that was found.
+ * A learner in search results.
  *
  * @generated from message learning_credentials.v1.FoundLearner
  */
 export type FoundLearner = Message<"learning_credentials.v1.FoundLearner"> & {
   /**
-   * The learner's record, with the current name and address.
+   * The learner's record, with corrections applied.
    *
    * @generated from field: learning_credentials.v1.Learner learner = 1;
    */
   learner?: Learner | undefined;
 
   /**
-   * How many credentials the learner has, whatever their status. For callers bounded to organisations: those of these.
+   * Number of the learner's credentials with any status. For callers restricted to organisations: those of their
+   * organisations.
    *
    * @generated from field: int32 credential_count = 2;
    */
   credentialCount: number;
 
   /**
-   * Absent: the name is as the owner of the record tells it.
+   * Correction of the name. Absent: the name is the one that the owner of the record reports.
    *
    * @generated from field: learning_credentials.v1.NameCorrection name_correction = 3;
    */
   nameCorrection?: NameCorrection | undefined;
 
   /**
-   * Absent: the address is the one that the owner of the record reports.
+   * Correction of the email address. Absent: the address is the one that the owner of the record reports.
    *
    * @generated from field: learning_credentials.v1.EmailCorrection email_correction = 4;
    */
@@ -220,41 +234,41 @@ export const FoundLearnerSchema: GenMessage<FoundLearner> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_learner_record_service, 5);
 
 /**
- * A name that a registrar has set in place of the one that the owner of the record tells.
+ * A name set by a registrar that replaces the one reported by the owner of the record.
  *
  * @generated from message learning_credentials.v1.NameCorrection
  */
 export type NameCorrection = Message<"learning_credentials.v1.NameCorrection"> & {
   /**
-   * What the owner tells. The learner's `full_name` is the corrected name.
+   * Name that the owner reports. The learner's `full_name` is the corrected name.
    *
    * @generated from field: string told_name = 1;
    */
   toldName: string;
 
   /**
-   * Why it was corrected, in the registrar's words.
+   * Why the name was corrected, in the registrar's words.
    *
    * @generated from field: string reason = 2;
    */
   reason: string;
 
   /**
-   * Who has corrected it.
+   * User or service that corrected the name.
    *
    * @generated from field: string corrected_by = 3;
    */
   correctedBy: string;
 
   /**
-   * When.
+   * When the name was corrected.
    *
    * @generated from field: google.protobuf.Timestamp correct_time = 4;
    */
   correctTime?: Timestamp | undefined;
 
   /**
-   * Whether the owner has told another name since: CorrectLearnerName keeps the correction, or withdraws it.
+   * Whether the owner has reported a different name since. Keep or withdraw the correction with CorrectLearnerName.
    *
    * @generated from field: bool is_undecided = 5;
    */
@@ -269,41 +283,42 @@ export const NameCorrectionSchema: GenMessage<NameCorrection> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_learner_record_service, 6);
 
 /**
- * An email address that a registrar has set in place of the one that the owner of the record reports.
+ * An email address set by a registrar that replaces the one reported by the owner of the record.
  *
  * @generated from message learning_credentials.v1.EmailCorrection
  */
 export type EmailCorrection = Message<"learning_credentials.v1.EmailCorrection"> & {
   /**
-   * What the owner reports; may be empty. The learner's `email` is the corrected address.
+   * Address that the owner reports; may be empty. The learner's `email` is the corrected address.
    *
    * @generated from field: string recorded_email = 1;
    */
   recordedEmail: string;
 
   /**
-   * Why it was corrected, in the registrar's words.
+   * Why the address was corrected, in the registrar's words.
    *
    * @generated from field: string reason = 2;
    */
   reason: string;
 
   /**
-   * Who corrected it.
+   * User or service that corrected the address.
    *
    * @generated from field: string corrected_by = 3;
    */
   correctedBy: string;
 
   /**
-   * When.
+   * When the address was corrected.
    *
    * @generated from field: google.protobuf.Timestamp correct_time = 4;
    */
   correctTime?: Timestamp | undefined;
 
   /**
-   * Whether the owner has reported another address since: CorrectLearnerEmail keeps the correction, or withdraws it.
+   * Whether the owner has reported a different address since. Keep or withdraw the correction with
+   * CorrectLearnerEmail.
    *
    * @generated from field: bool is_undecided = 5;
    */
@@ -318,6 +333,8 @@ export const EmailCorrectionSchema: GenMessage<EmailCorrection> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_learner_record_service, 7);
 
 /**
+ * Request of `CorrectLearnerEmail`.
+ *
  * @generated from message learning_credentials.v1.CorrectLearnerEmailRequest
  */
 export type CorrectLearnerEmailRequest = Message<"learning_credentials.v1.CorrectLearnerEmailRequest"> & {
@@ -329,22 +346,24 @@ export type CorrectLearnerEmailRequest = Message<"learning_credentials.v1.Correc
   username: string;
 
   /**
-   * One plain mailbox, such as `ana@example.org`, at most 254 characters. Empty, or what the owner reports: withdraws
-   * the correction.
+   * Email address, such as `ana@example.org`, without a display name, at most 254 characters. Empty, or the address
+   * that the owner reports: withdraws the correction.
    *
    * @generated from field: string email = 2;
    */
   email: string;
 
   /**
-   * Why, 1 to 255 characters on one line, for other staff. May be empty to withdraw a correction.
+   * Why the address is corrected, for other staff: 1 to 255 characters on one line. May be empty when a correction is
+   * withdrawn.
    *
    * @generated from field: string reason = 3;
    */
   reason: string;
 
   /**
-   * What the owner of the record reports, as the caller has read it. Absent: whatever it reports now.
+   * Address that the owner of the record reports, as the caller last read it. If given and out of date, the call fails
+   * with ABORTED.
    *
    * @generated from field: optional string recorded_email = 4;
    */
@@ -359,18 +378,20 @@ export const CorrectLearnerEmailRequestSchema: GenMessage<CorrectLearnerEmailReq
   messageDesc(file_learning_credentials_v1_learner_record_service, 8);
 
 /**
+ * Response of `CorrectLearnerEmail`.
+ *
  * @generated from message learning_credentials.v1.CorrectLearnerEmailResponse
  */
 export type CorrectLearnerEmailResponse = Message<"learning_credentials.v1.CorrectLearnerEmailResponse"> & {
   /**
-   * The learner, with the address that emails go to from now on.
+   * The learner, with the email address that now applies.
    *
    * @generated from field: learning_credentials.v1.Learner learner = 1;
    */
   learner?: Learner | undefined;
 
   /**
-   * Absent: there is no correction now.
+   * The correction. Absent if it was withdrawn.
    *
    * @generated from field: learning_credentials.v1.EmailCorrection email_correction = 2;
    */
@@ -385,6 +406,8 @@ export const CorrectLearnerEmailResponseSchema: GenMessage<CorrectLearnerEmailRe
   messageDesc(file_learning_credentials_v1_learner_record_service, 9);
 
 /**
+ * Request of `CorrectLearnerName`.
+ *
  * @generated from message learning_credentials.v1.CorrectLearnerNameRequest
  */
 export type CorrectLearnerNameRequest = Message<"learning_credentials.v1.CorrectLearnerNameRequest"> & {
@@ -396,22 +419,24 @@ export type CorrectLearnerNameRequest = Message<"learning_credentials.v1.Correct
   username: string;
 
   /**
-   * The name to print, at most 255 characters, kept as a record's `full_name`. Empty, or what the owner tells: the
-   * correction is withdrawn.
+   * Name to print, at most 255 characters, normalised like a record's `full_name`. Empty, or the name that the owner
+   * reports: withdraws the correction.
    *
    * @generated from field: string full_name = 2;
    */
   fullName: string;
 
   /**
-   * Why, 1 to 255 characters on one line, for other staff. May be empty to withdraw a correction.
+   * Why the name is corrected, for other staff: 1 to 255 characters on one line. May be empty when a correction is
+   * withdrawn.
    *
    * @generated from field: string reason = 3;
    */
   reason: string;
 
   /**
-   * What the owner of the record tells, as the caller has read it. Absent: whatever it tells now.
+   * Name that the owner of the record reports, as the caller last read it. If given and out of date, the call fails
+   * with ABORTED.
    *
    * @generated from field: optional string told_name = 4;
    */
@@ -426,18 +451,20 @@ export const CorrectLearnerNameRequestSchema: GenMessage<CorrectLearnerNameReque
   messageDesc(file_learning_credentials_v1_learner_record_service, 10);
 
 /**
+ * Response of `CorrectLearnerName`.
+ *
  * @generated from message learning_credentials.v1.CorrectLearnerNameResponse
  */
 export type CorrectLearnerNameResponse = Message<"learning_credentials.v1.CorrectLearnerNameResponse"> & {
   /**
-   * The learner, with the name that credentials print from now on.
+   * The learner, with the name that now applies.
    *
    * @generated from field: learning_credentials.v1.Learner learner = 1;
    */
   learner?: Learner | undefined;
 
   /**
-   * Absent: there is no correction now.
+   * The correction. Absent if it was withdrawn.
    *
    * @generated from field: learning_credentials.v1.NameCorrection name_correction = 2;
    */
@@ -452,6 +479,8 @@ export const CorrectLearnerNameResponseSchema: GenMessage<CorrectLearnerNameResp
   messageDesc(file_learning_credentials_v1_learner_record_service, 11);
 
 /**
+ * Request of `GetLearner`.
+ *
  * @generated from message learning_credentials.v1.GetLearnerRequest
  */
 export type GetLearnerRequest = Message<"learning_credentials.v1.GetLearnerRequest"> & {
@@ -471,6 +500,8 @@ export const GetLearnerRequestSchema: GenMessage<GetLearnerRequest> = /*@__PURE_
   messageDesc(file_learning_credentials_v1_learner_record_service, 12);
 
 /**
+ * Response of `GetLearner`.
+ *
  * @generated from message learning_credentials.v1.GetLearnerResponse
  */
 export type GetLearnerResponse = Message<"learning_credentials.v1.GetLearnerResponse"> & {
@@ -489,57 +520,58 @@ export type GetLearnerResponse = Message<"learning_credentials.v1.GetLearnerResp
   learner?: Learner | undefined;
 
   /**
-   * The courses and learning paths with an enrolment, a grade or a completion of the learner: the first 200 by key.
+   * Courses and learning paths with an enrolment, a grade or a completion of the learner: the first 200, ordered by
+   * key.
    *
    * @generated from field: repeated learning_credentials.v1.LearnerContext contexts = 3;
    */
   contexts: LearnerContext[];
 
   /**
-   * Whether there are more contexts.
+   * Whether there are more than the returned contexts.
    *
    * @generated from field: bool has_more_contexts = 4;
    */
   hasMoreContexts: boolean;
 
   /**
-   * The latest 100 credentials, the latest first. ListCredentials and SearchCredentials list all of them.
+   * The newest 100 credentials, newest first. ListCredentials and SearchCredentials return all.
    *
    * @generated from field: repeated learning_credentials.v1.Credential credentials = 5;
    */
   credentials: Credential[];
 
   /**
-   * Whether there are more credentials.
+   * Whether there are more than the returned credentials.
    *
    * @generated from field: bool has_more_credentials = 6;
    */
   hasMoreCredentials: boolean;
 
   /**
-   * Who owns the record, and alone changes it: `api`, `connector:` and the id of a connector, or `lti:` and the number of
-   * a platform. Empty: whoever tells of the learner next.
+   * Source that owns the record and is the only one that can change it: `api`, `connector:` and the ID of a connector,
+   * or `lti:` and the number of a platform. Empty: the next source to report the learner.
    *
    * @generated from field: string owner = 7;
    */
   owner: string;
 
   /**
-   * Connectors that tell of the learner otherwise than the owner. What they tell is left out.
+   * Connectors whose data about the learner conflicts with the owner's. Their data is ignored.
    *
    * @generated from field: repeated learning_credentials.v1.LearnerClash clashes = 8;
    */
   clashes: LearnerClash[];
 
   /**
-   * Absent: the name is as the owner of the record tells it.
+   * Correction of the name. Absent: the name is the one that the owner of the record reports.
    *
    * @generated from field: learning_credentials.v1.NameCorrection name_correction = 9;
    */
   nameCorrection?: NameCorrection | undefined;
 
   /**
-   * Absent: the address is the one that the owner of the record reports.
+   * Correction of the email address. Absent: the address is the one that the owner of the record reports.
    *
    * @generated from field: learning_credentials.v1.EmailCorrection email_correction = 10;
    */
@@ -554,13 +586,13 @@ export const GetLearnerResponseSchema: GenMessage<GetLearnerResponse> = /*@__PUR
   messageDesc(file_learning_credentials_v1_learner_record_service, 13);
 
 /**
- * A connector that tells of a learner otherwise than the owner of the record.
+ * A connector whose data about a learner conflicts with that of the record's owner.
  *
  * @generated from message learning_credentials.v1.LearnerClash
  */
 export type LearnerClash = Message<"learning_credentials.v1.LearnerClash"> & {
   /**
-   * The id of the connector.
+   * The connector's ID.
    *
    * @generated from field: string connector = 1;
    */
@@ -582,7 +614,7 @@ export const LearnerClashSchema: GenMessage<LearnerClash> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_learner_record_service, 14);
 
 /**
- * How a learner stands in a course or learning path.
+ * A learner's enrolment and results in a course or learning path.
  *
  * @generated from message learning_credentials.v1.LearnerContext
  */
@@ -595,7 +627,7 @@ export type LearnerContext = Message<"learning_credentials.v1.LearnerContext"> &
   learningContextKey: string;
 
   /**
-   * Its display name. Empty if it has no record.
+   * Display name of the course or learning path. Empty if it has no record.
    *
    * @generated from field: string display_name = 2;
    */
@@ -609,14 +641,14 @@ export type LearnerContext = Message<"learning_credentials.v1.LearnerContext"> &
   isEnrolled: boolean;
 
   /**
-   * What the learner has attained: one entry for a course, one for each course of a path in its order.
+   * The learner's results: one entry for a course, or one for each course of a learning path, in its order.
    *
    * @generated from field: repeated learning_credentials.v1.LearnerCourse courses = 4;
    */
   courses: LearnerCourse[];
 
   /**
-   * How far the learner is from each credential configured here.
+   * The learner's progress towards each credential configured here.
    *
    * @generated from field: repeated learning_credentials.v1.LearnerEligibility eligibility = 5;
    */
@@ -631,13 +663,13 @@ export const LearnerContextSchema: GenMessage<LearnerContext> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_learner_record_service, 15);
 
 /**
- * What a learner has attained in a course.
+ * A learner's results in a course.
  *
  * @generated from message learning_credentials.v1.LearnerCourse
  */
 export type LearnerCourse = Message<"learning_credentials.v1.LearnerCourse"> & {
   /**
-   * The course.
+   * Key of the course.
    *
    * @generated from field: string course_key = 1;
    */
@@ -651,14 +683,14 @@ export type LearnerCourse = Message<"learning_credentials.v1.LearnerCourse"> & {
   isEnrolled: boolean;
 
   /**
-   * Percentage attained in each assignment type that was attempted, in the order of the grading policy, then `total`.
+   * Percentage in each assignment type that the learner attempted, in the order of the grading policy, then `total`.
    *
    * @generated from field: repeated learning_credentials.v1.Grade grades = 3;
    */
   grades: Grade[];
 
   /**
-   * Completion, a fraction 0..1.
+   * Fraction of the course that the learner has completed, 0 to 1.
    *
    * @generated from field: double completion = 4;
    */
@@ -673,20 +705,20 @@ export const LearnerCourseSchema: GenMessage<LearnerCourse> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_learner_record_service, 16);
 
 /**
- * How far a learner is from a credential.
+ * A learner's progress towards a credential.
  *
  * @generated from message learning_credentials.v1.LearnerEligibility
  */
 export type LearnerEligibility = Message<"learning_credentials.v1.LearnerEligibility"> & {
   /**
-   * The credential configuration.
+   * `id` of the credential configuration.
    *
    * @generated from field: int32 configuration_id = 1;
    */
   configurationId: number;
 
   /**
-   * As GetEligibility reports it, without a link for downloading.
+   * Progress, as returned by GetEligibility, but without a download link.
    *
    * @generated from field: learning_credentials.v1.CredentialEligibility eligibility = 2;
    */
@@ -701,26 +733,28 @@ export const LearnerEligibilitySchema: GenMessage<LearnerEligibility> = /*@__PUR
   messageDesc(file_learning_credentials_v1_learner_record_service, 17);
 
 /**
+ * Request of `ListLearningContexts`.
+ *
  * @generated from message learning_credentials.v1.ListLearningContextsRequest
  */
 export type ListLearningContextsRequest = Message<"learning_credentials.v1.ListLearningContextsRequest"> & {
   /**
-   * The beginning of a key, or beginnings of words of a display name, in any order and without regard to case and
-   * accents. At most 500 characters. Empty: every context.
+   * What to search for, at most 500 characters: the beginning of a key, or the beginnings of words of a display name,
+   * in any order, ignoring case and accents. Empty: all.
    *
    * @generated from field: string query = 1;
    */
   query: string;
 
   /**
-   * Only contexts in which credentials are configured.
+   * Only courses and learning paths in which credentials are configured.
    *
    * @generated from field: bool configured_only = 2;
    */
   configuredOnly: boolean;
 
   /**
-   * Page size, 1 to 100. 0: 100. More than 100 counts as 100.
+   * Page size, 1 to 100. 0: 100. Larger values are treated as 100.
    *
    * @generated from field: int32 page_size = 3;
    */
@@ -742,6 +776,8 @@ export const ListLearningContextsRequestSchema: GenMessage<ListLearningContextsR
   messageDesc(file_learning_credentials_v1_learner_record_service, 18);
 
 /**
+ * Response of `ListLearningContexts`.
+ *
  * @generated from message learning_credentials.v1.ListLearningContextsResponse
  */
 export type ListLearningContextsResponse = Message<"learning_credentials.v1.ListLearningContextsResponse"> & {
@@ -768,7 +804,7 @@ export const ListLearningContextsResponseSchema: GenMessage<ListLearningContexts
   messageDesc(file_learning_credentials_v1_learner_record_service, 19);
 
 /**
- * A course or learning path, with counts. Counting stops at 10,000: such a count means that there may be more.
+ * A course or learning path, with counts. Counting stops at 10,000, so this value means 10,000 or more.
  *
  * @generated from message learning_credentials.v1.LearningContext
  */
@@ -781,28 +817,28 @@ export type LearningContext = Message<"learning_credentials.v1.LearningContext">
   learningContextKey: string;
 
   /**
-   * Its display name. Empty if it has no record.
+   * Display name. Empty if it has no record.
    *
    * @generated from field: string display_name = 2;
    */
   displayName: string;
 
   /**
-   * How many learners are actively enrolled in it.
+   * Number of actively enrolled learners.
    *
    * @generated from field: int32 enrolled_count = 3;
    */
   enrolledCount: number;
 
   /**
-   * How many credential types are configured for it.
+   * Number of configured credential types.
    *
    * @generated from field: int32 configured_count = 4;
    */
   configuredCount: number;
 
   /**
-   * How many available credentials there are for it, expired ones included.
+   * Number of available credentials, including expired ones.
    *
    * @generated from field: int32 issued_count = 5;
    */
@@ -817,19 +853,21 @@ export const LearningContextSchema: GenMessage<LearningContext> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_learner_record_service, 20);
 
 /**
+ * Request of `ImportRecords`.
+ *
  * @generated from message learning_credentials.v1.ImportRecordsRequest
  */
 export type ImportRecordsRequest = Message<"learning_credentials.v1.ImportRecordsRequest"> & {
   /**
-   * At most 5000.
+   * Records to import, at most 5000.
    *
    * @generated from field: repeated learning_credentials.v1.Record records = 1;
    */
   records: Record[];
 
   /**
-   * Skip invalid records and report them in the answer, instead of ending the call. It applies from the
-   * message in which it is set.
+   * Skip invalid records and report them in the response, instead of ending the call. Applies from the message in
+   * which it is set.
    *
    * @generated from field: bool skip_invalid = 2;
    */
@@ -844,11 +882,13 @@ export const ImportRecordsRequestSchema: GenMessage<ImportRecordsRequest> = /*@_
   messageDesc(file_learning_credentials_v1_learner_record_service, 21);
 
 /**
+ * Response of `ImportRecords`.
+ *
  * @generated from message learning_credentials.v1.ImportRecordsResponse
  */
 export type ImportRecordsResponse = Message<"learning_credentials.v1.ImportRecordsResponse"> & {
   /**
-   * The result.
+   * Summary of the import.
    *
    * @generated from field: learning_credentials.v1.ImportSummary summary = 1;
    */
@@ -870,11 +910,13 @@ export const ImportRecordsResponseSchema: GenMessage<ImportRecordsResponse> = /*
   messageDesc(file_learning_credentials_v1_learner_record_service, 22);
 
 /**
+ * Request of `UpsertRecords`.
+ *
  * @generated from message learning_credentials.v1.UpsertRecordsRequest
  */
 export type UpsertRecordsRequest = Message<"learning_credentials.v1.UpsertRecordsRequest"> & {
   /**
-   * 1 to 5000.
+   * Records to import, 1 to 5000.
    *
    * @generated from field: repeated learning_credentials.v1.Record records = 1;
    */
@@ -889,11 +931,13 @@ export const UpsertRecordsRequestSchema: GenMessage<UpsertRecordsRequest> = /*@_
   messageDesc(file_learning_credentials_v1_learner_record_service, 23);
 
 /**
+ * Response of `UpsertRecords`.
+ *
  * @generated from message learning_credentials.v1.UpsertRecordsResponse
  */
 export type UpsertRecordsResponse = Message<"learning_credentials.v1.UpsertRecordsResponse"> & {
   /**
-   * The result.
+   * Summary of the import.
    *
    * @generated from field: learning_credentials.v1.ImportSummary summary = 1;
    */
@@ -908,43 +952,43 @@ export const UpsertRecordsResponseSchema: GenMessage<UpsertRecordsResponse> = /*
   messageDesc(file_learning_credentials_v1_learner_record_service, 24);
 
 /**
- * The result of an import.
+ * Summary of an import.
  *
  * @generated from message learning_credentials.v1.ImportSummary
  */
 export type ImportSummary = Message<"learning_credentials.v1.ImportSummary"> & {
   /**
-   * How many were received.
+   * Number of records received.
    *
    * @generated from field: int32 received = 1;
    */
   received: number;
 
   /**
-   * How many were written: new, changed, or observed later than the stored record.
+   * Number of records written because they were new, changed, or observed later than the stored record.
    *
    * @generated from field: int32 written = 2;
    */
   written: number;
 
   /**
-   * How many changed nothing. They were already known, older than the stored record, or repeated in the same
-   * batch. Or their learner was erased, and they were not observed afterwards.
+   * Number of records that changed nothing because they were already stored, older than the stored record, duplicates
+   * within the batch, or about an erased learner and not observed after the erasure.
    *
    * @generated from field: int32 unchanged = 3;
    */
   unchanged: number;
 
   /**
-   * How many were invalid and skipped.
+   * Number of invalid records that were skipped.
    *
    * @generated from field: int32 rejected = 4;
    */
   rejected: number;
 
   /**
-   * Records that were left out, or accepted but look wrong, such as weights that don't sum to 1; the first
-   * 100.
+   * Records that were ignored, or accepted although they look wrong, for example weights that don't add up to 1. The
+   * first 100.
    *
    * @generated from field: repeated string warnings = 5;
    */
@@ -965,14 +1009,14 @@ export const ImportSummarySchema: GenMessage<ImportSummary> = /*@__PURE__*/
  */
 export type RejectedRecord = Message<"learning_credentials.v1.RejectedRecord"> & {
   /**
-   * Its position in the whole stream, starting with 0.
+   * Position of the record in the whole stream, starting with 0.
    *
    * @generated from field: int32 index = 1;
    */
   index: number;
 
   /**
-   * What is wrong with it.
+   * What is wrong with the record.
    *
    * @generated from field: string reason = 2;
    */
@@ -987,18 +1031,20 @@ export const RejectedRecordSchema: GenMessage<RejectedRecord> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_learner_record_service, 26);
 
 /**
+ * Request of `EraseLearner`.
+ *
  * @generated from message learning_credentials.v1.EraseLearnerRequest
  */
 export type EraseLearnerRequest = Message<"learning_credentials.v1.EraseLearnerRequest"> & {
   /**
-   * The learner to erase.
+   * Username of the learner to erase.
    *
    * @generated from field: string username = 1;
    */
   username: string;
 
   /**
-   * Only count, change nothing.
+   * Only count what would be erased, without changing anything.
    *
    * @generated from field: bool dry_run = 2;
    */
@@ -1013,34 +1059,35 @@ export const EraseLearnerRequestSchema: GenMessage<EraseLearnerRequest> = /*@__P
   messageDesc(file_learning_credentials_v1_learner_record_service, 27);
 
 /**
- * What was removed, or would be.
+ * What was erased, or would be.
  *
  * @generated from message learning_credentials.v1.EraseLearnerResponse
  */
 export type EraseLearnerResponse = Message<"learning_credentials.v1.EraseLearnerResponse"> & {
   /**
-   * Records of the learner: the learner's own, enrolments, grades, completions.
+   * Number of records: the learner's own, enrolments, grades and completions.
    *
    * @generated from field: int32 records = 1;
    */
   records: number;
 
   /**
-   * Credentials that lose the name.
+   * Number of credentials whose name is removed.
    *
    * @generated from field: int32 credentials = 2;
    */
   credentials: number;
 
   /**
-   * Files that are deleted.
+   * Number of files that are deleted.
    *
    * @generated from field: int32 files = 3;
    */
   files: number;
 
   /**
-   * Places that name the learner as an actor, such as a member of staff. A pseudonym replaces the username.
+   * Number of entries that name the learner as the one who acted, for example as a member of staff. The username is
+   * replaced by a pseudonym.
    *
    * @generated from field: int32 actor_entries = 4;
    */
@@ -1055,11 +1102,13 @@ export const EraseLearnerResponseSchema: GenMessage<EraseLearnerResponse> = /*@_
   messageDesc(file_learning_credentials_v1_learner_record_service, 28);
 
 /**
+ * Request of `RenameLearners`.
+ *
  * @generated from message learning_credentials.v1.RenameLearnersRequest
  */
 export type RenameLearnersRequest = Message<"learning_credentials.v1.RenameLearnersRequest"> & {
   /**
-   * 1 to 500.
+   * Renames, 1 to 500.
    *
    * @generated from field: repeated learning_credentials.v1.LearnerRename renames = 1;
    */
@@ -1074,20 +1123,20 @@ export const RenameLearnersRequestSchema: GenMessage<RenameLearnersRequest> = /*
   messageDesc(file_learning_credentials_v1_learner_record_service, 29);
 
 /**
- * Another username for a learner.
+ * A change of a learner's username.
  *
  * @generated from message learning_credentials.v1.LearnerRename
  */
 export type LearnerRename = Message<"learning_credentials.v1.LearnerRename"> & {
   /**
-   * The username so far.
+   * Previous username.
    *
    * @generated from field: string username = 1;
    */
   username: string;
 
   /**
-   * The username from now on.
+   * New username.
    *
    * @generated from field: string new_username = 2;
    */
@@ -1102,18 +1151,20 @@ export const LearnerRenameSchema: GenMessage<LearnerRename> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_learner_record_service, 30);
 
 /**
+ * Response of `RenameLearners`.
+ *
  * @generated from message learning_credentials.v1.RenameLearnersResponse
  */
 export type RenameLearnersResponse = Message<"learning_credentials.v1.RenameLearnersResponse"> & {
   /**
-   * Those that hold now, also if there was nothing to change.
+   * Renames that are in effect, including those where nothing had to be changed.
    *
    * @generated from field: repeated learning_credentials.v1.LearnerRename renamed = 1;
    */
   renamed: LearnerRename[];
 
   /**
-   * Those that were refused, and changed nothing.
+   * Renames that were rejected and changed nothing.
    *
    * @generated from field: repeated learning_credentials.v1.RefusedRename refused = 2;
    */
@@ -1128,20 +1179,21 @@ export const RenameLearnersResponseSchema: GenMessage<RenameLearnersResponse> = 
   messageDesc(file_learning_credentials_v1_learner_record_service, 31);
 
 /**
- * A rename that was refused.
+ * A rename that was rejected.
  *
  * @generated from message learning_credentials.v1.RefusedRename
  */
 export type RefusedRename = Message<"learning_credentials.v1.RefusedRename"> & {
   /**
-   * What was asked for.
+   * The requested rename.
    *
    * @generated from field: learning_credentials.v1.LearnerRename rename = 1;
    */
   rename?: LearnerRename | undefined;
 
   /**
-   * Why: both usernames have credentials, they belong to two accounts, or one of them was erased.
+   * Why the rename was rejected: both usernames have credentials, they belong to different accounts, or one of them
+   * was erased.
    *
    * @generated from field: string reason = 2;
    */
@@ -1156,6 +1208,8 @@ export const RefusedRenameSchema: GenMessage<RefusedRename> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_learner_record_service, 32);
 
 /**
+ * Request of `ListLongestNames`.
+ *
  * @generated from message learning_credentials.v1.ListLongestNamesRequest
  */
 export type ListLongestNamesRequest = Message<"learning_credentials.v1.ListLongestNamesRequest"> & {
@@ -1175,11 +1229,13 @@ export const ListLongestNamesRequestSchema: GenMessage<ListLongestNamesRequest> 
   messageDesc(file_learning_credentials_v1_learner_record_service, 33);
 
 /**
+ * Response of `ListLongestNames`.
+ *
  * @generated from message learning_credentials.v1.ListLongestNamesResponse
  */
 export type ListLongestNamesResponse = Message<"learning_credentials.v1.ListLongestNamesResponse"> & {
   /**
-   * At most five, the longest first, each once.
+   * At most five names, longest first, without duplicates.
    *
    * @generated from field: repeated string full_names = 1;
    */
@@ -1194,13 +1250,13 @@ export const ListLongestNamesResponseSchema: GenMessage<ListLongestNamesResponse
   messageDesc(file_learning_credentials_v1_learner_record_service, 34);
 
 /**
- * Which corrections of names are sought.
+ * Which corrections of names to search for.
  *
  * @generated from enum learning_credentials.v1.NameCorrectionFilter
  */
 export enum NameCorrectionFilter {
   /**
-   * Not given.
+   * No filter.
    *
    * @generated from enum value: NAME_CORRECTION_FILTER_UNSPECIFIED = 0;
    */
@@ -1214,7 +1270,7 @@ export enum NameCorrectionFilter {
   ANY = 1,
 
   /**
-   * Those that are up for decision.
+   * Corrections to decide on, because the owner has reported a different name since.
    *
    * @generated from enum value: NAME_CORRECTION_FILTER_UNDECIDED = 2;
    */
@@ -1234,7 +1290,7 @@ export const NameCorrectionFilterSchema: GenEnum<NameCorrectionFilter> = /*@__PU
  */
 export enum EmailCorrectionFilter {
   /**
-   * Not given.
+   * No filter.
    *
    * @generated from enum value: EMAIL_CORRECTION_FILTER_UNSPECIFIED = 0;
    */
@@ -1248,7 +1304,7 @@ export enum EmailCorrectionFilter {
   ANY = 1,
 
   /**
-   * Those whose owner has reported another address since.
+   * Corrections to decide on, because the owner has reported a different address since.
    *
    * @generated from enum value: EMAIL_CORRECTION_FILTER_UNDECIDED = 2;
    */
@@ -1262,7 +1318,7 @@ export const EmailCorrectionFilterSchema: GenEnum<EmailCorrectionFilter> = /*@__
   enumDesc(file_learning_credentials_v1_learner_record_service, 1);
 
 /**
- * How a connector's record of a learner differs from the owner's.
+ * Difference between a connector's record of a learner and the owner's.
  *
  * @generated from enum learning_credentials.v1.LearnerDifference
  */
@@ -1275,28 +1331,28 @@ export enum LearnerDifference {
   UNSPECIFIED = 0,
 
   /**
-   * Another full name.
+   * Different full name.
    *
    * @generated from enum value: LEARNER_DIFFERENCE_NAME = 1;
    */
   NAME = 1,
 
   /**
-   * Another email address.
+   * Different email address.
    *
    * @generated from enum value: LEARNER_DIFFERENCE_EMAIL = 2;
    */
   EMAIL = 2,
 
   /**
-   * Active in one of them, inactive in the other.
+   * Active in one record, inactive in the other.
    *
    * @generated from enum value: LEARNER_DIFFERENCE_ACTIVE = 3;
    */
   ACTIVE = 3,
 
   /**
-   * The platform has retired the account. The learner was not erased here.
+   * The platform has deleted or closed the account. The learner was not erased in the service.
    *
    * @generated from enum value: LEARNER_DIFFERENCE_RETIRED = 4;
    */
@@ -1310,17 +1366,17 @@ export const LearnerDifferenceSchema: GenEnum<LearnerDifference> = /*@__PURE__*/
   enumDesc(file_learning_credentials_v1_learner_record_service, 2);
 
 /**
- * Imports records from the learning platform: learners, courses, learning paths, enrolments, grades and
- * completion. Shows staff what is known from them.
+ * Imports records from the learning platform (learners, courses, learning paths, enrolments, grades and completion)
+ * and shows them to staff.
  *
  * @generated from service learning_credentials.v1.LearnerRecordService
  */
 export const LearnerRecordService: GenService<{
   /**
-   * Imports a stream of records. Each message is a batch that is written completely or not at all, in the
-   * order of arrival. Batches that wait share a transaction. About 500 records per message are fastest. The
-   * first invalid record ends the call with INVALID_ARGUMENT and its position. Nothing of its batch is
-   * written; earlier batches stay. The stream can safely be repeated.
+   * Imports a stream of records. Each message is a batch that is written as a whole or not at all, in the order of
+   * arrival. Batches that arrive together share a transaction. About 500 records per message are fastest. The first
+   * invalid record ends the call with INVALID_ARGUMENT, which names its position: its batch is not written, earlier
+   * batches are. Repeating the stream is safe.
    *
    * @generated from rpc learning_credentials.v1.LearnerRecordService.ImportRecords
    */
@@ -1330,7 +1386,7 @@ export const LearnerRecordService: GenService<{
     output: typeof ImportRecordsResponseSchema;
   },
   /**
-   * Imports up to 5000 records in one transaction: all of them, or none if one is invalid.
+   * Imports up to 5000 records in one transaction. If one is invalid, none is written.
    *
    * @generated from rpc learning_credentials.v1.LearnerRecordService.UpsertRecords
    */
@@ -1340,12 +1396,11 @@ export const LearnerRecordService: GenService<{
     output: typeof UpsertRecordsResponseSchema;
   },
   /**
-   * Removes a learner's personal data permanently: records, names and files of credentials, and unsent mails.
-   * It remains that the credentials were issued, without a name. Their verification UUIDs still work, with an
-   * empty `user_full_name`; `username` becomes a pseudonym. A credential that was not yet available fails.
-   * Files are deleted in the background. The data does not come back: neither from calls in progress, nor
-   * from records that were observed before the erasure or don't say when. Idempotent. NOT_FOUND if the
-   * learner is unknown and was never erased.
+   * Erases a learner's personal data permanently: records, names and files of credentials, and unsent emails. The
+   * facts that credentials were issued remain, without the name. Their verification UUIDs still work, with an empty
+   * `user_full_name`; `username` becomes a pseudonym. Credentials that were not available yet fail. Files are deleted
+   * in the background. Calls in progress can't restore the data, nor can records that were observed before the erasure
+   * or have no `observe_time`. Idempotent. Fails with NOT_FOUND if the learner is unknown and was never erased.
    *
    * @generated from rpc learning_credentials.v1.LearnerRecordService.EraseLearner
    */
@@ -1355,10 +1410,10 @@ export const LearnerRecordService: GenService<{
     output: typeof EraseLearnerResponseSchema;
   },
   /**
-   * Follows the learning platform when it has given accounts other usernames: records and credentials go on under the
-   * new ones. Each rename is a transaction of its own, in the order given. One of a username that is not known, or not
-   * any more, changes nothing, so that the call can be repeated. One that would mix two learners is refused: see
-   * `RefusedRename.reason`. What printed documents and Open Badges say does not change.
+   * Applies changes of usernames on the learning platform: records and credentials continue under the new usernames.
+   * Each rename is its own transaction, in the given order. A rename from a username that is unknown, or no longer in
+   * use, changes nothing, so the call can be repeated. A rename that would merge two learners is rejected: see
+   * `RefusedRename.reason`. Printed documents and Open Badges don't change.
    *
    * @generated from rpc learning_credentials.v1.LearnerRecordService.RenameLearners
    */
@@ -1368,11 +1423,12 @@ export const LearnerRecordService: GenService<{
     output: typeof RenameLearnersResponseSchema;
   },
   /**
-   * Corrects the name that credentials print, whoever owns the learner's record. The correction stays while the owner
-   * goes on to tell what it told before. It ends when the owner tells the corrected name. If the owner tells another one,
-   * the correction still counts, and is up for decision: call again to keep it or to withdraw it. What was printed
-   * before does not change: reissue it. Idempotent. FAILED_PRECONDITION if the learner has no record; NOT_FOUND if
-   * nothing is known of the learner; ABORTED if `told_name` is given and the owner tells another name now.
+   * Corrects the name to print on credentials, whatever source owns the learner's record. The correction applies while
+   * the owner reports the same name as before, and ends when the owner reports the corrected name. If the owner
+   * reports a different name, the correction still applies until you call again to keep or withdraw it. Documents
+   * already printed don't change: reissue them. Idempotent. Fails with FAILED_PRECONDITION if the learner has no
+   * record, with NOT_FOUND if the learner is unknown, and with ABORTED if `told_name` is given and the owner now
+   * reports a different name.
    *
    * @generated from rpc learning_credentials.v1.LearnerRecordService.CorrectLearnerName
    */
@@ -1382,11 +1438,12 @@ export const LearnerRecordService: GenService<{
     output: typeof CorrectLearnerNameResponseSchema;
   },
   /**
-   * Corrects the email address of a learner, whoever owns the record. Emails go to it from then on. The correction stays
-   * while the owner reports the same address as before, and ends when the owner reports the corrected one. If the owner
-   * reports another one, the correction still applies until you call again to keep or withdraw it. Open Badges issued
-   * before keep the hash of the address they were issued with. Idempotent. NOT_FOUND if the learner has no record;
-   * ABORTED if `recorded_email` is given and the owner reports another address now.
+   * Corrects the email address of a learner, whatever source owns the record. Emails are sent to it from then on. The
+   * correction applies while the owner reports the same address as before, and ends when the owner reports the
+   * corrected one. If the owner reports a different address, the correction still applies until you call again to keep
+   * or withdraw it. Open Badges issued before keep the hash of the address they were issued with. Idempotent. Fails
+   * with NOT_FOUND if the learner has no record, and with ABORTED if `recorded_email` is given and the owner now
+   * reports a different address.
    *
    * @generated from rpc learning_credentials.v1.LearnerRecordService.CorrectLearnerEmail
    */
@@ -1396,9 +1453,9 @@ export const LearnerRecordService: GenService<{
     output: typeof CorrectLearnerEmailResponseSchema;
   },
   /**
-   * Creates a course that no platform tells of, such as a summer school, so that credentials can be offered in it and
-   * issued from lists. Needs the role registrar or designer. If a platform tells of the course later, what it tells
-   * counts. ALREADY_EXISTS if the course has a record.
+   * Creates a course that no platform reports, such as a summer school, so that credentials can be offered in it and
+   * issued from lists. Requires the role registrar or designer. If a platform reports the course later, the platform's
+   * data replaces this. Fails with ALREADY_EXISTS if the course has a record.
    *
    * @generated from rpc learning_credentials.v1.LearnerRecordService.CreateCourse
    */
@@ -1421,8 +1478,8 @@ export const LearnerRecordService: GenService<{
     output: typeof CreateLearnerResponseSchema;
   },
   /**
-   * Finds learners who have a record, by anything that a person may have at hand: see
-   * `SearchLearnersRequest.query`. Ordered by the bytes of their usernames.
+   * Finds learners who have a record, by name, username, ID or email address: see `SearchLearnersRequest.query`.
+   * Ordered by username (byte order).
    *
    * @generated from rpc learning_credentials.v1.LearnerRecordService.SearchLearners
    */
@@ -1432,9 +1489,9 @@ export const LearnerRecordService: GenService<{
     output: typeof SearchLearnersResponseSchema;
   },
   /**
-   * Returns everything that is known about a learner: the record, enrolments, grades, completion, credentials, and
-   * how far each credential still is. Callers bounded to organisations see what belongs to these. NOT_FOUND if
-   * nothing is known, or nothing that the caller may see.
+   * Returns all data about a learner: the record, enrolments, grades, completion, credentials, and progress towards
+   * each credential. Callers restricted to organisations see only data of their organisations. Fails with NOT_FOUND if
+   * there is nothing that the caller may see.
    *
    * @generated from rpc learning_credentials.v1.LearnerRecordService.GetLearner
    */
@@ -1444,8 +1501,8 @@ export const LearnerRecordService: GenService<{
     output: typeof GetLearnerResponseSchema;
   },
   /**
-   * Lists courses and learning paths that have a record or a credential configuration, ordered by the bytes of their
-   * keys, with counts.
+   * Lists courses and learning paths that have a record or a credential configuration, with counts, ordered by key
+   * (byte order).
    *
    * @generated from rpc learning_credentials.v1.LearnerRecordService.ListLearningContexts
    */
@@ -1455,7 +1512,8 @@ export const LearnerRecordService: GenService<{
     output: typeof ListLearningContextsResponseSchema;
   },
   /**
-   * Returns the longest names among those who are actively enrolled in a course or path: what a design has to take.
+   * Returns the longest names of actively enrolled learners of a course or learning path, for checking that they fit a
+   * design.
    *
    * @generated from rpc learning_credentials.v1.LearnerRecordService.ListLongestNames
    */

@@ -128,7 +128,7 @@ export const LtiColumnsSchema: GenMessage<LtiColumns> = /*@__PURE__*/
  */
 export type LtiColumnProblem = Message<"learning_credentials.v1.LtiColumnProblem"> & {
   /**
-   * The course.
+   * Key of the course.
    *
    * @generated from field: string learning_context_key = 1;
    */
@@ -205,7 +205,7 @@ export const LtiRostersSchema: GenMessage<LtiRosters> = /*@__PURE__*/
  */
 export type LtiRosterProblem = Message<"learning_credentials.v1.LtiRosterProblem"> & {
   /**
-   * The course.
+   * Key of the course.
    *
    * @generated from field: string learning_context_key = 1;
    */
@@ -391,6 +391,8 @@ export const LtiDeploymentSchema: GenMessage<LtiDeployment> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_lti_service, 7);
 
 /**
+ * Request of `CreateLtiInvitation`.
+ *
  * @generated from message learning_credentials.v1.CreateLtiInvitationRequest
  */
 export type CreateLtiInvitationRequest = Message<"learning_credentials.v1.CreateLtiInvitationRequest"> & {
@@ -404,6 +406,8 @@ export const CreateLtiInvitationRequestSchema: GenMessage<CreateLtiInvitationReq
   messageDesc(file_learning_credentials_v1_lti_service, 8);
 
 /**
+ * Response of `CreateLtiInvitation`.
+ *
  * @generated from message learning_credentials.v1.CreateLtiInvitationResponse
  */
 export type CreateLtiInvitationResponse = Message<"learning_credentials.v1.CreateLtiInvitationResponse"> & {
@@ -423,6 +427,8 @@ export const CreateLtiInvitationResponseSchema: GenMessage<CreateLtiInvitationRe
   messageDesc(file_learning_credentials_v1_lti_service, 9);
 
 /**
+ * Request of `CreateLtiPlatform`.
+ *
  * @generated from message learning_credentials.v1.CreateLtiPlatformRequest
  */
 export type CreateLtiPlatformRequest = Message<"learning_credentials.v1.CreateLtiPlatformRequest"> & {
@@ -442,6 +448,8 @@ export const CreateLtiPlatformRequestSchema: GenMessage<CreateLtiPlatformRequest
   messageDesc(file_learning_credentials_v1_lti_service, 10);
 
 /**
+ * Request of `ListLtiPlatforms`.
+ *
  * @generated from message learning_credentials.v1.ListLtiPlatformsRequest
  */
 export type ListLtiPlatformsRequest = Message<"learning_credentials.v1.ListLtiPlatformsRequest"> & {
@@ -455,6 +463,8 @@ export const ListLtiPlatformsRequestSchema: GenMessage<ListLtiPlatformsRequest> 
   messageDesc(file_learning_credentials_v1_lti_service, 11);
 
 /**
+ * Response of `ListLtiPlatforms`.
+ *
  * @generated from message learning_credentials.v1.ListLtiPlatformsResponse
  */
 export type ListLtiPlatformsResponse = Message<"learning_credentials.v1.ListLtiPlatformsResponse"> & {
@@ -474,6 +484,8 @@ export const ListLtiPlatformsResponseSchema: GenMessage<ListLtiPlatformsResponse
   messageDesc(file_learning_credentials_v1_lti_service, 12);
 
 /**
+ * Request of `AcceptLtiPlatform`.
+ *
  * @generated from message learning_credentials.v1.AcceptLtiPlatformRequest
  */
 export type AcceptLtiPlatformRequest = Message<"learning_credentials.v1.AcceptLtiPlatformRequest"> & {
@@ -500,6 +512,8 @@ export const AcceptLtiPlatformRequestSchema: GenMessage<AcceptLtiPlatformRequest
   messageDesc(file_learning_credentials_v1_lti_service, 13);
 
 /**
+ * Request of `RefuseLtiPlatform`.
+ *
  * @generated from message learning_credentials.v1.RefuseLtiPlatformRequest
  */
 export type RefuseLtiPlatformRequest = Message<"learning_credentials.v1.RefuseLtiPlatformRequest"> & {
@@ -519,6 +533,8 @@ export const RefuseLtiPlatformRequestSchema: GenMessage<RefuseLtiPlatformRequest
   messageDesc(file_learning_credentials_v1_lti_service, 14);
 
 /**
+ * Request of `DeleteLtiPlatform`.
+ *
  * @generated from message learning_credentials.v1.DeleteLtiPlatformRequest
  */
 export type DeleteLtiPlatformRequest = Message<"learning_credentials.v1.DeleteLtiPlatformRequest"> & {
@@ -538,6 +554,8 @@ export const DeleteLtiPlatformRequestSchema: GenMessage<DeleteLtiPlatformRequest
   messageDesc(file_learning_credentials_v1_lti_service, 15);
 
 /**
+ * Response of `DeleteLtiPlatform`.
+ *
  * @generated from message learning_credentials.v1.DeleteLtiPlatformResponse
  */
 export type DeleteLtiPlatformResponse = Message<"learning_credentials.v1.DeleteLtiPlatformResponse"> & {
@@ -551,6 +569,8 @@ export const DeleteLtiPlatformResponseSchema: GenMessage<DeleteLtiPlatformRespon
   messageDesc(file_learning_credentials_v1_lti_service, 16);
 
 /**
+ * Request of `DecideLtiDeployment`.
+ *
  * @generated from message learning_credentials.v1.DecideLtiDeploymentRequest
  */
 export type DecideLtiDeploymentRequest = Message<"learning_credentials.v1.DecideLtiDeploymentRequest"> & {
@@ -591,6 +611,8 @@ export const DecideLtiDeploymentRequestSchema: GenMessage<DecideLtiDeploymentReq
   messageDesc(file_learning_credentials_v1_lti_service, 17);
 
 /**
+ * Request of `RotateLtiKey`.
+ *
  * @generated from message learning_credentials.v1.RotateLtiKeyRequest
  */
 export type RotateLtiKeyRequest = Message<"learning_credentials.v1.RotateLtiKeyRequest"> & {
@@ -604,6 +626,8 @@ export const RotateLtiKeyRequestSchema: GenMessage<RotateLtiKeyRequest> = /*@__P
   messageDesc(file_learning_credentials_v1_lti_service, 18);
 
 /**
+ * Response of `RotateLtiKey`.
+ *
  * @generated from message learning_credentials.v1.RotateLtiKeyResponse
  */
 export type RotateLtiKeyResponse = Message<"learning_credentials.v1.RotateLtiKeyResponse"> & {

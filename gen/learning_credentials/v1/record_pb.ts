@@ -26,7 +26,7 @@ export const file_learning_credentials_v1_record: GenFile = /*@__PURE__*/
  */
 export type Record = Message<"learning_credentials.v1.Record"> & {
   /**
-   * What the record is about.
+   * Subject of the record.
    *
    * @generated from oneof learning_credentials.v1.Record.kind
    */
@@ -190,7 +190,7 @@ export const LearnerSchema: GenMessage<Learner> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_record, 1);
 
 /**
- * A course with its grading policy.
+ * A course and its grading policy.
  *
  * @generated from message learning_credentials.v1.Course
  */
@@ -211,7 +211,7 @@ export type Course = Message<"learning_credentials.v1.Course"> & {
   displayName: string;
 
   /**
-   * The graded assignment types, in display order. At most 100; may be empty.
+   * Graded assignment types, in display order. At most 100; may be empty.
    *
    * @generated from field: repeated learning_credentials.v1.GradingPolicyEntry grading_policy = 3;
    */
@@ -263,7 +263,7 @@ export const GradingPolicyEntrySchema: GenMessage<GradingPolicyEntry> = /*@__PUR
   messageDesc(file_learning_credentials_v1_record, 3);
 
 /**
- * A learning path: courses to be taken in order.
+ * A learning path: courses to take in order.
  *
  * @generated from message learning_credentials.v1.LearningPath
  */
@@ -312,7 +312,7 @@ export const LearningPathSchema: GenMessage<LearningPath> = /*@__PURE__*/
  */
 export type Enrollment = Message<"learning_credentials.v1.Enrollment"> & {
   /**
-   * The learner.
+   * The learner's username.
    *
    * @generated from field: string username = 1;
    */
@@ -355,14 +355,14 @@ export const EnrollmentSchema: GenMessage<Enrollment> = /*@__PURE__*/
  */
 export type SubsectionGrade = Message<"learning_credentials.v1.SubsectionGrade"> & {
   /**
-   * The learner.
+   * The learner's username.
    *
    * @generated from field: string username = 1;
    */
   username: string;
 
   /**
-   * The course.
+   * Key of the course.
    *
    * @generated from field: string course_key = 2;
    */
@@ -405,27 +405,27 @@ export const SubsectionGradeSchema: GenMessage<SubsectionGrade> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_record, 6);
 
 /**
- * How much of a course a learner has completed.
+ * The fraction of a course that a learner has completed.
  *
  * @generated from message learning_credentials.v1.Completion
  */
 export type Completion = Message<"learning_credentials.v1.Completion"> & {
   /**
-   * The learner.
+   * The learner's username.
    *
    * @generated from field: string username = 1;
    */
   username: string;
 
   /**
-   * The course.
+   * Key of the course.
    *
    * @generated from field: string course_key = 2;
    */
   courseKey: string;
 
   /**
-   * The fraction completed, 0..1.
+   * Fraction completed, 0 to 1.
    *
    * @generated from field: double percent = 3;
    */
@@ -448,14 +448,14 @@ export const CompletionSchema: GenMessage<Completion> = /*@__PURE__*/
  */
 export type CourseGrade = Message<"learning_credentials.v1.CourseGrade"> & {
   /**
-   * The learner.
+   * The learner's username.
    *
    * @generated from field: string username = 1;
    */
   username: string;
 
   /**
-   * The course.
+   * Key of the course.
    *
    * @generated from field: string course_key = 2;
    */

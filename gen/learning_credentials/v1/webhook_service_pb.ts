@@ -18,18 +18,20 @@ export const file_learning_credentials_v1_webhook_service: GenFile = /*@__PURE__
   fileDesc("Ci1sZWFybmluZ19jcmVkZW50aWFscy92MS93ZWJob29rX3NlcnZpY2UucHJvdG8SF2xlYXJuaW5nX2NyZWRlbnRpYWxzLnYxIpIBChxDcmVhdGVXZWJob29rRW5kcG9pbnRSZXF1ZXN0EkIKEHdlYmhvb2tfZW5kcG9pbnQYASABKAsyKC5sZWFybmluZ19jcmVkZW50aWFscy52MS5XZWJob29rRW5kcG9pbnQSGwoOYWZ0ZXJfcG9zaXRpb24YAiABKANIAIgBAUIRCg9fYWZ0ZXJfcG9zaXRpb24icwodQ3JlYXRlV2ViaG9va0VuZHBvaW50UmVzcG9uc2USQgoQd2ViaG9va19lbmRwb2ludBgBIAEoCzIoLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLldlYmhvb2tFbmRwb2ludBIOCgZzZWNyZXQYAiABKAkiJwoZR2V0V2ViaG9va0VuZHBvaW50UmVxdWVzdBIKCgJpZBgBIAEoCSIdChtMaXN0V2ViaG9va0VuZHBvaW50c1JlcXVlc3QiYwocTGlzdFdlYmhvb2tFbmRwb2ludHNSZXNwb25zZRJDChF3ZWJob29rX2VuZHBvaW50cxgBIAMoCzIoLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLldlYmhvb2tFbmRwb2ludCKTAQocVXBkYXRlV2ViaG9va0VuZHBvaW50UmVxdWVzdBJCChB3ZWJob29rX2VuZHBvaW50GAEgASgLMigubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuV2ViaG9va0VuZHBvaW50Ei8KC3VwZGF0ZV9tYXNrGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLkZpZWxkTWFzayIqChxEZWxldGVXZWJob29rRW5kcG9pbnRSZXF1ZXN0EgoKAmlkGAEgASgJIh8KHURlbGV0ZVdlYmhvb2tFbmRwb2ludFJlc3BvbnNlIikKG1BhdXNlV2ViaG9va0VuZHBvaW50UmVxdWVzdBIKCgJpZBgBIAEoCSIqChxFbmFibGVXZWJob29rRW5kcG9pbnRSZXF1ZXN0EgoKAmlkGAEgASgJIlYKGlJvdGF0ZVdlYmhvb2tTZWNyZXRSZXF1ZXN0EgoKAmlkGAEgASgJEhoKDW92ZXJsYXBfaG91cnMYAiABKAVIAIgBAUIQCg5fb3ZlcmxhcF9ob3VycyJxChtSb3RhdGVXZWJob29rU2VjcmV0UmVzcG9uc2USQgoQd2ViaG9va19lbmRwb2ludBgBIAEoCzIoLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLldlYmhvb2tFbmRwb2ludBIOCgZzZWNyZXQYAiABKAkiJAoWU2VuZFRlc3RXZWJob29rUmVxdWVzdBIKCgJpZBgBIAEoCSKeAQoXU2VuZFRlc3RXZWJob29rUmVzcG9uc2USPwoHb3V0Y29tZRgBIAEoDjIuLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLldlYmhvb2tBdHRlbXB0T3V0Y29tZRIOCgZzdGF0dXMYAiABKAUSEwoLZHVyYXRpb25fbXMYAyABKAUSDQoFZXJyb3IYBCABKAkSDgoGYW5zd2VyGAUgASgJIkAKGlJlcGxheVdlYmhvb2tFdmVudHNSZXF1ZXN0EgoKAmlkGAEgASgJEhYKDmFmdGVyX3Bvc2l0aW9uGAIgASgDIjcKF1NraXBXZWJob29rRXZlbnRSZXF1ZXN0EgoKAmlkGAEgASgJEhAKCHBvc2l0aW9uGAIgASgDImYKGkxpc3RXZWJob29rQXR0ZW1wdHNSZXF1ZXN0EgoKAmlkGAEgASgJEhUKDWZhaWx1cmVzX29ubHkYAiABKAgSEQoJcGFnZV9zaXplGAMgASgFEhIKCnBhZ2VfdG9rZW4YBCABKAkicQobTGlzdFdlYmhvb2tBdHRlbXB0c1Jlc3BvbnNlEjkKCGF0dGVtcHRzGAEgAygLMicubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuV2ViaG9va0F0dGVtcHQSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJMpsOCg5XZWJob29rU2VydmljZRKrAQoVQ3JlYXRlV2ViaG9va0VuZHBvaW50EjUubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ3JlYXRlV2ViaG9va0VuZHBvaW50UmVxdWVzdBo2LmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNyZWF0ZVdlYmhvb2tFbmRwb2ludFJlc3BvbnNlIiPI8xgE4vMYF0oTd2ViaG9va19lbmRwb2ludC5pZHAB6PMYBBKJAQoSR2V0V2ViaG9va0VuZHBvaW50EjIubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuR2V0V2ViaG9va0VuZHBvaW50UmVxdWVzdBooLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLldlYmhvb2tFbmRwb2ludCIVkAIByPMYBOLzGAJ4AejzGASI9BgBEpoBChRMaXN0V2ViaG9va0VuZHBvaW50cxI0LmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxpc3RXZWJob29rRW5kcG9pbnRzUmVxdWVzdBo1LmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkxpc3RXZWJob29rRW5kcG9pbnRzUmVzcG9uc2UiFZACAcjzGATi8xgCeAHo8xgEiPQYARKgAQoVVXBkYXRlV2ViaG9va0VuZHBvaW50EjUubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuVXBkYXRlV2ViaG9va0VuZHBvaW50UmVxdWVzdBooLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLldlYmhvb2tFbmRwb2ludCImkAICyPMYBOLzGBdKE3dlYmhvb2tfZW5kcG9pbnQuaWRwAujzGAQSnQEKFURlbGV0ZVdlYmhvb2tFbmRwb2ludBI1LmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkRlbGV0ZVdlYmhvb2tFbmRwb2ludFJlcXVlc3QaNi5sZWFybmluZ19jcmVkZW50aWFscy52MS5EZWxldGVXZWJob29rRW5kcG9pbnRSZXNwb25zZSIVkAICyPMYBOLzGAZKAmlkcAPo8xgEEo0BChRQYXVzZVdlYmhvb2tFbmRwb2ludBI0LmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlBhdXNlV2ViaG9va0VuZHBvaW50UmVxdWVzdBooLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLldlYmhvb2tFbmRwb2ludCIVkAICyPMYBOLzGAZKAmlkcALo8xgEEo8BChVFbmFibGVXZWJob29rRW5kcG9pbnQSNS5sZWFybmluZ19jcmVkZW50aWFscy52MS5FbmFibGVXZWJob29rRW5kcG9pbnRSZXF1ZXN0GigubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuV2ViaG9va0VuZHBvaW50IhWQAgLI8xgE4vMYBkoCaWRwAujzGAQSlAEKE1JvdGF0ZVdlYmhvb2tTZWNyZXQSMy5sZWFybmluZ19jcmVkZW50aWFscy52MS5Sb3RhdGVXZWJob29rU2VjcmV0UmVxdWVzdBo0LmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlJvdGF0ZVdlYmhvb2tTZWNyZXRSZXNwb25zZSISyPMYBOLzGAZKAmlkcALo8xgEEogBCg9TZW5kVGVzdFdlYmhvb2sSLy5sZWFybmluZ19jcmVkZW50aWFscy52MS5TZW5kVGVzdFdlYmhvb2tSZXF1ZXN0GjAubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuU2VuZFRlc3RXZWJob29rUmVzcG9uc2UiEsjzGATi8xgGSgJpZHAJ6PMYBBKIAQoTUmVwbGF5V2ViaG9va0V2ZW50cxIzLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLlJlcGxheVdlYmhvb2tFdmVudHNSZXF1ZXN0GigubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuV2ViaG9va0VuZHBvaW50IhLI8xgE4vMYBkoCaWRwAujzGAQShQEKEFNraXBXZWJob29rRXZlbnQSMC5sZWFybmluZ19jcmVkZW50aWFscy52MS5Ta2lwV2ViaG9va0V2ZW50UmVxdWVzdBooLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLldlYmhvb2tFbmRwb2ludCIVkAICyPMYBOLzGAZKAmlkcALo8xgEEpcBChNMaXN0V2ViaG9va0F0dGVtcHRzEjMubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuTGlzdFdlYmhvb2tBdHRlbXB0c1JlcXVlc3QaNC5sZWFybmluZ19jcmVkZW50aWFscy52MS5MaXN0V2ViaG9va0F0dGVtcHRzUmVzcG9uc2UiFZACAcjzGATi8xgCeAHo8xgEiPQYAWIGcHJvdG8z", [file_google_protobuf_field_mask, file_learning_credentials_options_v1_options, file_learning_credentials_v1_webhook]);
 
 /**
+ * Request of `CreateWebhookEndpoint`.
+ *
  * @generated from message learning_credentials.v1.CreateWebhookEndpointRequest
  */
 export type CreateWebhookEndpointRequest = Message<"learning_credentials.v1.CreateWebhookEndpointRequest"> & {
   /**
-   * The settings: `url` to `contact`. The service sets the rest.
+   * Settings of the endpoint: `url` to `contact`. The other fields are set by the service.
    *
    * @generated from field: learning_credentials.v1.WebhookEndpoint webhook_endpoint = 1;
    */
   webhookEndpoint?: WebhookEndpoint | undefined;
 
   /**
-   * Position after which it begins; 0 is the first event. Not set: it begins with the next event.
+   * Position after which the endpoint starts; 0 starts with the first event. Absent: the next event.
    *
    * @generated from field: optional int64 after_position = 2;
    */
@@ -44,6 +46,8 @@ export const CreateWebhookEndpointRequestSchema: GenMessage<CreateWebhookEndpoin
   messageDesc(file_learning_credentials_v1_webhook_service, 0);
 
 /**
+ * Response of `CreateWebhookEndpoint`.
+ *
  * @generated from message learning_credentials.v1.CreateWebhookEndpointResponse
  */
 export type CreateWebhookEndpointResponse = Message<"learning_credentials.v1.CreateWebhookEndpointResponse"> & {
@@ -55,7 +59,7 @@ export type CreateWebhookEndpointResponse = Message<"learning_credentials.v1.Cre
   webhookEndpoint?: WebhookEndpoint | undefined;
 
   /**
-   * `whsec_…`: verify signatures with it, by Standard Webhooks.
+   * Secret for verifying signatures according to Standard Webhooks, `whsec_…`.
    *
    * @generated from field: string secret = 2;
    */
@@ -70,11 +74,13 @@ export const CreateWebhookEndpointResponseSchema: GenMessage<CreateWebhookEndpoi
   messageDesc(file_learning_credentials_v1_webhook_service, 1);
 
 /**
+ * Request of `GetWebhookEndpoint`.
+ *
  * @generated from message learning_credentials.v1.GetWebhookEndpointRequest
  */
 export type GetWebhookEndpointRequest = Message<"learning_credentials.v1.GetWebhookEndpointRequest"> & {
   /**
-   * Id of the endpoint.
+   * The endpoint's `id`.
    *
    * @generated from field: string id = 1;
    */
@@ -89,6 +95,8 @@ export const GetWebhookEndpointRequestSchema: GenMessage<GetWebhookEndpointReque
   messageDesc(file_learning_credentials_v1_webhook_service, 2);
 
 /**
+ * Request of `ListWebhookEndpoints`.
+ *
  * @generated from message learning_credentials.v1.ListWebhookEndpointsRequest
  */
 export type ListWebhookEndpointsRequest = Message<"learning_credentials.v1.ListWebhookEndpointsRequest"> & {
@@ -102,6 +110,8 @@ export const ListWebhookEndpointsRequestSchema: GenMessage<ListWebhookEndpointsR
   messageDesc(file_learning_credentials_v1_webhook_service, 3);
 
 /**
+ * Response of `ListWebhookEndpoints`.
+ *
  * @generated from message learning_credentials.v1.ListWebhookEndpointsResponse
  */
 export type ListWebhookEndpointsResponse = Message<"learning_credentials.v1.ListWebhookEndpointsResponse"> & {
@@ -121,18 +131,20 @@ export const ListWebhookEndpointsResponseSchema: GenMessage<ListWebhookEndpoints
   messageDesc(file_learning_credentials_v1_webhook_service, 4);
 
 /**
+ * Request of `UpdateWebhookEndpoint`.
+ *
  * @generated from message learning_credentials.v1.UpdateWebhookEndpointRequest
  */
 export type UpdateWebhookEndpointRequest = Message<"learning_credentials.v1.UpdateWebhookEndpointRequest"> & {
   /**
-   * The endpoint with this `id` gets these settings.
+   * The endpoint's new settings. `id` determines which endpoint is changed.
    *
    * @generated from field: learning_credentials.v1.WebhookEndpoint webhook_endpoint = 1;
    */
   webhookEndpoint?: WebhookEndpoint | undefined;
 
   /**
-   * Settings to change: `url` to `contact`, or `*` for all. Empty: those that are given.
+   * Settings to update: `url` to `contact`, or `*` for all. Empty: those that are set.
    *
    * @generated from field: google.protobuf.FieldMask update_mask = 2;
    */
@@ -147,11 +159,13 @@ export const UpdateWebhookEndpointRequestSchema: GenMessage<UpdateWebhookEndpoin
   messageDesc(file_learning_credentials_v1_webhook_service, 5);
 
 /**
+ * Request of `DeleteWebhookEndpoint`.
+ *
  * @generated from message learning_credentials.v1.DeleteWebhookEndpointRequest
  */
 export type DeleteWebhookEndpointRequest = Message<"learning_credentials.v1.DeleteWebhookEndpointRequest"> & {
   /**
-   * Id of the endpoint.
+   * The endpoint's `id`.
    *
    * @generated from field: string id = 1;
    */
@@ -166,6 +180,8 @@ export const DeleteWebhookEndpointRequestSchema: GenMessage<DeleteWebhookEndpoin
   messageDesc(file_learning_credentials_v1_webhook_service, 6);
 
 /**
+ * Response of `DeleteWebhookEndpoint`.
+ *
  * @generated from message learning_credentials.v1.DeleteWebhookEndpointResponse
  */
 export type DeleteWebhookEndpointResponse = Message<"learning_credentials.v1.DeleteWebhookEndpointResponse"> & {
@@ -179,11 +195,13 @@ export const DeleteWebhookEndpointResponseSchema: GenMessage<DeleteWebhookEndpoi
   messageDesc(file_learning_credentials_v1_webhook_service, 7);
 
 /**
+ * Request of `PauseWebhookEndpoint`.
+ *
  * @generated from message learning_credentials.v1.PauseWebhookEndpointRequest
  */
 export type PauseWebhookEndpointRequest = Message<"learning_credentials.v1.PauseWebhookEndpointRequest"> & {
   /**
-   * Id of the endpoint.
+   * The endpoint's `id`.
    *
    * @generated from field: string id = 1;
    */
@@ -198,11 +216,13 @@ export const PauseWebhookEndpointRequestSchema: GenMessage<PauseWebhookEndpointR
   messageDesc(file_learning_credentials_v1_webhook_service, 8);
 
 /**
+ * Request of `EnableWebhookEndpoint`.
+ *
  * @generated from message learning_credentials.v1.EnableWebhookEndpointRequest
  */
 export type EnableWebhookEndpointRequest = Message<"learning_credentials.v1.EnableWebhookEndpointRequest"> & {
   /**
-   * Id of the endpoint.
+   * The endpoint's `id`.
    *
    * @generated from field: string id = 1;
    */
@@ -217,18 +237,20 @@ export const EnableWebhookEndpointRequestSchema: GenMessage<EnableWebhookEndpoin
   messageDesc(file_learning_credentials_v1_webhook_service, 9);
 
 /**
+ * Request of `RotateWebhookSecret`.
+ *
  * @generated from message learning_credentials.v1.RotateWebhookSecretRequest
  */
 export type RotateWebhookSecretRequest = Message<"learning_credentials.v1.RotateWebhookSecretRequest"> & {
   /**
-   * Id of the endpoint.
+   * The endpoint's `id`.
    *
    * @generated from field: string id = 1;
    */
   id: string;
 
   /**
-   * How long requests are signed with the previous secret, too: 0 to 720 hours. Not set: 24.
+   * How long requests are also signed with the previous secret, 0 to 720 hours. Absent: 24.
    *
    * @generated from field: optional int32 overlap_hours = 2;
    */
@@ -243,6 +265,8 @@ export const RotateWebhookSecretRequestSchema: GenMessage<RotateWebhookSecretReq
   messageDesc(file_learning_credentials_v1_webhook_service, 10);
 
 /**
+ * Response of `RotateWebhookSecret`.
+ *
  * @generated from message learning_credentials.v1.RotateWebhookSecretResponse
  */
 export type RotateWebhookSecretResponse = Message<"learning_credentials.v1.RotateWebhookSecretResponse"> & {
@@ -269,11 +293,13 @@ export const RotateWebhookSecretResponseSchema: GenMessage<RotateWebhookSecretRe
   messageDesc(file_learning_credentials_v1_webhook_service, 11);
 
 /**
+ * Request of `SendTestWebhook`.
+ *
  * @generated from message learning_credentials.v1.SendTestWebhookRequest
  */
 export type SendTestWebhookRequest = Message<"learning_credentials.v1.SendTestWebhookRequest"> & {
   /**
-   * Id of the endpoint.
+   * The endpoint's `id`.
    *
    * @generated from field: string id = 1;
    */
@@ -288,39 +314,41 @@ export const SendTestWebhookRequestSchema: GenMessage<SendTestWebhookRequest> = 
   messageDesc(file_learning_credentials_v1_webhook_service, 12);
 
 /**
+ * Response of `SendTestWebhook`.
+ *
  * @generated from message learning_credentials.v1.SendTestWebhookResponse
  */
 export type SendTestWebhookResponse = Message<"learning_credentials.v1.SendTestWebhookResponse"> & {
   /**
-   * How it has ended.
+   * Result of the request.
    *
    * @generated from field: learning_credentials.v1.WebhookAttemptOutcome outcome = 1;
    */
   outcome: WebhookAttemptOutcome;
 
   /**
-   * HTTP status of the answer; 0 if there was none.
+   * HTTP status of the response. 0 if there was none.
    *
    * @generated from field: int32 status = 2;
    */
   status: number;
 
   /**
-   * How long it took, in milliseconds.
+   * Duration in milliseconds.
    *
    * @generated from field: int32 duration_ms = 3;
    */
   durationMs: number;
 
   /**
-   * What went wrong. Empty if nothing did.
+   * What went wrong. Empty if the request succeeded.
    *
    * @generated from field: string error = 4;
    */
   error: string;
 
   /**
-   * The first 200 bytes of the answer's body. They are the receiver's, and kept nowhere.
+   * The first 200 bytes of the response body. They come from the receiver and are not stored.
    *
    * @generated from field: string answer = 5;
    */
@@ -335,18 +363,20 @@ export const SendTestWebhookResponseSchema: GenMessage<SendTestWebhookResponse> 
   messageDesc(file_learning_credentials_v1_webhook_service, 13);
 
 /**
+ * Request of `ReplayWebhookEvents`.
+ *
  * @generated from message learning_credentials.v1.ReplayWebhookEventsRequest
  */
 export type ReplayWebhookEventsRequest = Message<"learning_credentials.v1.ReplayWebhookEventsRequest"> & {
   /**
-   * Id of the endpoint.
+   * The endpoint's `id`.
    *
    * @generated from field: string id = 1;
    */
   id: string;
 
   /**
-   * Events after this position are posted, whether or not they were before; 0 is the first event.
+   * Position after which events are sent, whether or not they were sent before; 0 starts with the first event.
    *
    * @generated from field: int64 after_position = 2;
    */
@@ -361,11 +391,13 @@ export const ReplayWebhookEventsRequestSchema: GenMessage<ReplayWebhookEventsReq
   messageDesc(file_learning_credentials_v1_webhook_service, 14);
 
 /**
+ * Request of `SkipWebhookEvent`.
+ *
  * @generated from message learning_credentials.v1.SkipWebhookEventRequest
  */
 export type SkipWebhookEventRequest = Message<"learning_credentials.v1.SkipWebhookEventRequest"> & {
   /**
-   * Id of the endpoint.
+   * The endpoint's `id`.
    *
    * @generated from field: string id = 1;
    */
@@ -387,11 +419,13 @@ export const SkipWebhookEventRequestSchema: GenMessage<SkipWebhookEventRequest> 
   messageDesc(file_learning_credentials_v1_webhook_service, 15);
 
 /**
+ * Request of `ListWebhookAttempts`.
+ *
  * @generated from message learning_credentials.v1.ListWebhookAttemptsRequest
  */
 export type ListWebhookAttemptsRequest = Message<"learning_credentials.v1.ListWebhookAttemptsRequest"> & {
   /**
-   * Id of the endpoint.
+   * The endpoint's `id`.
    *
    * @generated from field: string id = 1;
    */
@@ -405,7 +439,7 @@ export type ListWebhookAttemptsRequest = Message<"learning_credentials.v1.ListWe
   failuresOnly: boolean;
 
   /**
-   * 1 to 1000; 0 means 100.
+   * Page size, 1 to 1000. 0: 100.
    *
    * @generated from field: int32 page_size = 3;
    */
@@ -427,6 +461,8 @@ export const ListWebhookAttemptsRequestSchema: GenMessage<ListWebhookAttemptsReq
   messageDesc(file_learning_credentials_v1_webhook_service, 16);
 
 /**
+ * Response of `ListWebhookAttempts`.
+ *
  * @generated from message learning_credentials.v1.ListWebhookAttemptsResponse
  */
 export type ListWebhookAttemptsResponse = Message<"learning_credentials.v1.ListWebhookAttemptsResponse"> & {
@@ -453,15 +489,15 @@ export const ListWebhookAttemptsResponseSchema: GenMessage<ListWebhookAttemptsRe
   messageDesc(file_learning_credentials_v1_webhook_service, 17);
 
 /**
- * Posts events to other programs, signed, at least once, and for each credential in order. For services with the scope
- * `learning_credentials:write`, and for staff with the role admin: events of all organisations are posted, and URLs may
- * hold tokens of their receivers.
+ * Sends signed events to other programs, at least once and in order for each credential. Requires the scope
+ * `learning_credentials:write` or the staff role admin, because events of all organisations are sent and URLs can
+ * contain tokens of their receivers.
  *
  * @generated from service learning_credentials.v1.WebhookService
  */
 export const WebhookService: GenService<{
   /**
-   * Creates an endpoint, which begins at once. The answer has its secret, which is never shown again.
+   * Creates an endpoint, which is enabled at once. The response contains its secret, which is never shown again.
    *
    * @generated from rpc learning_credentials.v1.WebhookService.CreateWebhookEndpoint
    */
@@ -481,7 +517,7 @@ export const WebhookService: GenService<{
     output: typeof WebhookEndpointSchema;
   },
   /**
-   * Lists all endpoints, in order of their creation; there are at most 50.
+   * Lists all endpoints, oldest first. There are at most 50.
    *
    * @generated from rpc learning_credentials.v1.WebhookService.ListWebhookEndpoints
    */
@@ -491,7 +527,7 @@ export const WebhookService: GenService<{
     output: typeof ListWebhookEndpointsResponseSchema;
   },
   /**
-   * Changes settings of an endpoint. Its place and its secret stay.
+   * Updates an endpoint. Its position and secret don't change.
    *
    * @generated from rpc learning_credentials.v1.WebhookService.UpdateWebhookEndpoint
    */
@@ -501,7 +537,7 @@ export const WebhookService: GenService<{
     output: typeof WebhookEndpointSchema;
   },
   /**
-   * Deletes an endpoint with its list of attempts.
+   * Deletes an endpoint and its delivery attempts.
    *
    * @generated from rpc learning_credentials.v1.WebhookService.DeleteWebhookEndpoint
    */
@@ -511,7 +547,7 @@ export const WebhookService: GenService<{
     output: typeof DeleteWebhookEndpointResponseSchema;
   },
   /**
-   * Has events wait until the endpoint is enabled.
+   * Pauses an endpoint. Events are sent once it is enabled again.
    *
    * @generated from rpc learning_credentials.v1.WebhookService.PauseWebhookEndpoint
    */
@@ -521,7 +557,8 @@ export const WebhookService: GenService<{
     output: typeof WebhookEndpointSchema;
   },
   /**
-   * Goes on where the endpoint was paused or disabled, and forgets earlier failures.
+   * Enables an endpoint that was paused or disabled. It continues where it stopped, and its count of failures is
+   * reset.
    *
    * @generated from rpc learning_credentials.v1.WebhookService.EnableWebhookEndpoint
    */
@@ -531,8 +568,8 @@ export const WebhookService: GenService<{
     output: typeof WebhookEndpointSchema;
   },
   /**
-   * Gives an endpoint a new secret, which the answer shows and which is never shown again. For a while, requests are
-   * signed with both.
+   * Replaces the secret of an endpoint. The response contains the new one, which is never shown again. For some time,
+   * requests are signed with both.
    *
    * @generated from rpc learning_credentials.v1.WebhookService.RotateWebhookSecret
    */
@@ -542,7 +579,7 @@ export const WebhookService: GenService<{
     output: typeof RotateWebhookSecretResponseSchema;
   },
   /**
-   * Posts an event of the type `webhook.test`, whatever the state of the endpoint, and waits for the answer.
+   * Sends an event of the type `webhook.test`, whatever the endpoint's state, and waits for the response.
    *
    * @generated from rpc learning_credentials.v1.WebhookService.SendTestWebhook
    */
@@ -552,7 +589,7 @@ export const WebhookService: GenService<{
     output: typeof SendTestWebhookResponseSchema;
   },
   /**
-   * Posts again what follows a position, or goes on behind events that nobody needs.
+   * Sends the events after a position again, or skips to a later position.
    *
    * @generated from rpc learning_credentials.v1.WebhookService.ReplayWebhookEvents
    */
@@ -562,7 +599,7 @@ export const WebhookService: GenService<{
     output: typeof WebhookEndpointSchema;
   },
   /**
-   * Decides that an endpoint does without one event that its receiver rejects. The audit trail tells who has decided it.
+   * Skips one event that the receiver rejects. The audit trail records who did so.
    *
    * @generated from rpc learning_credentials.v1.WebhookService.SkipWebhookEvent
    */
@@ -572,7 +609,7 @@ export const WebhookService: GenService<{
     output: typeof WebhookEndpointSchema;
   },
   /**
-   * Lists the attempts at an endpoint, the last ones first. They are kept for 30 days.
+   * Lists delivery attempts of an endpoint, newest first. They are kept for 30 days.
    *
    * @generated from rpc learning_credentials.v1.WebhookService.ListWebhookAttempts
    */

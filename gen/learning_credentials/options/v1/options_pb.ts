@@ -19,10 +19,10 @@ export const file_learning_credentials_options_v1_options: GenFile = /*@__PURE__
   fileDesc("Ci1sZWFybmluZ19jcmVkZW50aWFscy9vcHRpb25zL3YxL29wdGlvbnMucHJvdG8SH2xlYXJuaW5nX2NyZWRlbnRpYWxzLm9wdGlvbnMudjEi1gIKBUF1ZGl0Eg8KB2xlYXJuZXIYASADKAkSEgoKY3JlZGVudGlhbBgCIAMoCRIUCgx2ZXJpZmljYXRpb24YAyADKAkSFQoNY29uZmlndXJhdGlvbhgEIAMoCRIXCg9jcmVkZW50aWFsX3R5cGUYBSADKAkSGAoQbGVhcm5pbmdfY29udGV4dBgGIAMoCRINCgVhc3NldBgHIAMoCRILCgNydW4YCCADKAkSDwoHd2ViaG9vaxgJIAMoCRIQCghwbGF0Zm9ybRgKIAMoCRIRCgljb25uZWN0b3IYCyADKAkSOwoGY2hhbmdlGA4gASgOMisubGVhcm5pbmdfY3JlZGVudGlhbHMub3B0aW9ucy52MS5DaGFuZ2VLaW5kEhoKEm5vdF9hYm91dF9sZWFybmVycxgPIAEoCBIdChVyZXBlYXRlZF93aGlsZV90eXBpbmcYECABKAgijQEKBkJvdW5kcxISCgpjcmVkZW50aWFsGAEgAygJEhUKDWNvbmZpZ3VyYXRpb24YAiADKAkSCwoDcnVuGAMgAygJEhgKEGxlYXJuaW5nX2NvbnRleHQYBCADKAkSDwoHbGVhcm5lchgFIAMoCRIQCghmaWx0ZXJlZBgOIAEoCBIOCgZzaGFyZWQYDyABKAgiXQoIUmVzdEpzb24SFwoPbnVsbF93aGVuX3Vuc2V0GAEgASgIEhcKD29taXRfd2hlbl9lbXB0eRgCIAEoCBIRCglhc19vYmplY3QYAyABKAgSDAoEbmFtZRgEIAEoCSJJCgtSZXN0RXhhbXBsZRIPCgdzdW1tYXJ5GAEgASgJEgsKA3VybBgCIAEoCRIOCgZzdGF0dXMYAyABKAUSDAoEYm9keRgEIAEoCSJTCgpSZXN0VmFsdWVzEjcKBmZvcm1hdBgBIAEoDjInLmxlYXJuaW5nX2NyZWRlbnRpYWxzLm9wdGlvbnMudjEuRm9ybWF0EgwKBG9ubHkYAiADKAkqcwoGQWNjZXNzEhYKEkFDQ0VTU19VTlNQRUNJRklFRBAAEhEKDUFDQ0VTU19QVUJMSUMQARIYChRBQ0NFU1NfQVVUSEVOVElDQVRFRBACEhAKDEFDQ0VTU19TVEFGRhADEhIKDkFDQ0VTU19TRVJWSUNFEAQqZAoEUm9sZRIUChBST0xFX1VOU1BFQ0lGSUVEEAASDwoLUk9MRV9WSUVXRVIQARISCg5ST0xFX1JFR0lTVFJBUhACEhEKDVJPTEVfREVTSUdORVIQAxIOCgpST0xFX0FETUlOEAQqjQIKCkNoYW5nZUtpbmQSGwoXQ0hBTkdFX0tJTkRfVU5TUEVDSUZJRUQQABIXChNDSEFOR0VfS0lORF9DUkVBVEVEEAESFwoTQ0hBTkdFX0tJTkRfQ0hBTkdFRBACEhcKE0NIQU5HRV9LSU5EX0RFTEVURUQQAxIWChJDSEFOR0VfS0lORF9JU1NVRUQQBBIbChdDSEFOR0VfS0lORF9JTlZBTElEQVRFRBAFEhgKFENIQU5HRV9LSU5EX0lNUE9SVEVEEAYSFwoTQ0hBTkdFX0tJTkRfU1RBUlRFRBAHEhkKFUNIQU5HRV9LSU5EX0NBTkNFTExFRBAIEhQKEENIQU5HRV9LSU5EX1NFTlQQCSpiCgZGb3JtYXQSFgoSRk9STUFUX1VOU1BFQ0lGSUVEEAASDwoLRk9STUFUX1VVSUQQARIfChtGT1JNQVRfTEVBUk5JTkdfQ09OVEVYVF9LRVkQAhIOCgpGT1JNQVRfVVJMEAM6YQoGYWNjZXNzEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYuY4DIAEoDjInLmxlYXJuaW5nX2NyZWRlbnRpYWxzLm9wdGlvbnMudjEuQWNjZXNzUgZhY2Nlc3M6PQoJZXJyb3Jfa2V5Eh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYuo4DIAEoCVIIZXJyb3JLZXk6cQoMcmVzdF9leGFtcGxlEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYu44DIAMoCzIsLmxlYXJuaW5nX2NyZWRlbnRpYWxzLm9wdGlvbnMudjEuUmVzdEV4YW1wbGVSC3Jlc3RFeGFtcGxlOl4KBWF1ZGl0Eh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYvI4DIAEoCzImLmxlYXJuaW5nX2NyZWRlbnRpYWxzLm9wdGlvbnMudjEuQXVkaXRSBWF1ZGl0OlsKBHJvbGUSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxi9jgMgASgOMiUubGVhcm5pbmdfY3JlZGVudGlhbHMub3B0aW9ucy52MS5Sb2xlUgRyb2xlOmEKBmJvdW5kcxIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGL6OAyABKAsyJy5sZWFybmluZ19jcmVkZW50aWFscy5vcHRpb25zLnYxLkJvdW5kc1IGYm91bmRzOkkKD3BsYXRmb3JtX3dvcmtlchIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGL+OAyABKAhSDnBsYXRmb3JtV29ya2VyOmYKCm90aGVyX3JvbGUSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxjAjgMgAygOMiUubGVhcm5pbmdfY3JlZGVudGlhbHMub3B0aW9ucy52MS5Sb2xlUglvdGhlclJvbGU6QQoLd3JpdGVfc2NvcGUSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxjBjgMgASgIUgp3cml0ZVNjb3BlOk8KEnJlc3RfY29tcGF0aWJpbGl0eRIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGMKOAyABKAlSEXJlc3RDb21wYXRpYmlsaXR5OkEKC3Jlc3Rfc3RhdHVzEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMYw44DIAEoBVIKcmVzdFN0YXR1czpDCgxjb25mbGljdF9rZXkSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxjEjgMgASgJUgtjb25mbGljdEtleTpnCglyZXN0X2pzb24SHS5nb29nbGUucHJvdG9idWYuRmllbGRPcHRpb25zGLmOAyABKAsyKS5sZWFybmluZ19jcmVkZW50aWFscy5vcHRpb25zLnYxLlJlc3RKc29uUghyZXN0SnNvbjpLChFzZWxmX3VubGVzc19zdGFmZhIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMYuo4DIAEoCFIPc2VsZlVubGVzc1N0YWZmOm0KC3Jlc3RfdmFsdWVzEh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxi7jgMgASgLMisubGVhcm5pbmdfY3JlZGVudGlhbHMub3B0aW9ucy52MS5SZXN0VmFsdWVzUgpyZXN0VmFsdWVzYgZwcm90bzM", [file_google_protobuf_descriptor]);
 
 /**
- * What a call is about, for the audit trail: paths of the request fields that say so, such as
- * `filter.username`. All elements of a list count, and all messages of a stream. A call that can change
- * something is entered before it runs. A read by staff or a service is entered shortly after, unless it only
- * concerns the caller.
+ * What a call is about, for the audit trail: paths of the request fields that identify it, such as `filter.username`.
+ * All elements of a list and all messages of a stream are recorded. A call that can change something is recorded
+ * before it runs. A call of staff or a service that only reads is recorded shortly afterwards, unless it only concerns
+ * the caller.
  *
  * @generated from message learning_credentials.options.v1.Audit
  */
@@ -91,7 +91,7 @@ export type Audit = Message<"learning_credentials.options.v1.Audit"> & {
   webhook: string[];
 
   /**
-   * Numbers of platforms that launch the service by LTI.
+   * Numbers of LTI platforms.
    *
    * @generated from field: repeated string platform = 10;
    */
@@ -105,22 +105,23 @@ export type Audit = Message<"learning_credentials.options.v1.Audit"> & {
   connector: string[];
 
   /**
-   * What a call does to what it is about. Required, unless the method only reads.
+   * Kind of change. Required, unless the method only reads.
    *
    * @generated from field: learning_credentials.options.v1.ChangeKind change = 14;
    */
   change: ChangeKind;
 
   /**
-   * The method only reads, and nothing about learners but of what the fields above name: without these, no entry is made.
+   * The method only reads, and returns data about learners only through the fields above. If these are empty, no entry
+   * is recorded.
    *
    * @generated from field: bool not_about_learners = 15;
    */
   notAboutLearners: boolean;
 
   /**
-   * The method only reads, and clients call it at each pause in typing: of a caller's calls about the same things with
-   * the same outcome, one in ten minutes is entered.
+   * The method only reads, and clients call it whenever typing pauses. Of calls by the same caller about the same
+   * things with the same outcome, one in ten minutes is recorded.
    *
    * @generated from field: bool repeated_while_typing = 16;
    */
@@ -135,8 +136,9 @@ export const AuditSchema: GenMessage<Audit> = /*@__PURE__*/
   messageDesc(file_learning_credentials_options_v1_options, 0);
 
 /**
- * How a call stays within the organisations of a bounded caller: paths of the request fields that name objects, as in
- * `Audit`. An object that does not belong to one of them is NOT_FOUND, like one that does not exist.
+ * How a call stays within the organisations of a restricted caller: paths of the request fields that identify objects,
+ * as in `Audit`. If an object doesn't belong to one of the organisations, the call fails with NOT_FOUND, as if it
+ * didn't exist.
  *
  * @generated from message learning_credentials.options.v1.Bounds
  */
@@ -170,21 +172,22 @@ export type Bounds = Message<"learning_credentials.options.v1.Bounds"> & {
   learningContext: string[];
 
   /**
-   * Usernames of learners: those who are enrolled in a course or learning path, or have a credential for one.
+   * Usernames of learners who are enrolled in a course or learning path of these organisations, or have a credential
+   * for one.
    *
    * @generated from field: repeated string learner = 5;
    */
   learner: string[];
 
   /**
-   * The method itself leaves out what belongs to other organisations.
+   * The method itself leaves out data of other organisations.
    *
    * @generated from field: bool filtered = 14;
    */
   filtered: boolean;
 
   /**
-   * The method is about what all organisations share, or about the caller alone.
+   * The method is about data shared by all organisations, or about the caller only.
    *
    * @generated from field: bool shared = 15;
    */
@@ -205,29 +208,29 @@ export const BoundsSchema: GenMessage<Bounds> = /*@__PURE__*/
  */
 export type RestJson = Message<"learning_credentials.options.v1.RestJson"> & {
   /**
-   * Write `null` when the field is not set. For fields with presence.
+   * Write `null` if the field is not set. For fields with presence.
    *
    * @generated from field: bool null_when_unset = 1;
    */
   nullWhenUnset: boolean;
 
   /**
-   * Leave the field out when it is not set (fields with presence) or empty (lists).
+   * Leave the field out if it is not set (fields with presence) or empty (lists).
    *
    * @generated from field: bool omit_when_empty = 2;
    */
   omitWhenEmpty: boolean;
 
   /**
-   * Write a list of messages, each with the fields `key` and `value`, as one JSON object in the order of the list.
-   * (A Protobuf map would lose the order.)
+   * Write a list of messages that have the fields `key` and `value` as one JSON object, in the order of the list. (A
+   * Protobuf map would not keep the order.)
    *
    * @generated from field: bool as_object = 3;
    */
   asObject: boolean;
 
   /**
-   * The name of the field. Default: its name in the .proto file. The contract of the REST routes has some other names.
+   * Name of the field. Default: its name in the .proto file. Some names in the contract of the REST routes differ.
    *
    * @generated from field: string name = 4;
    */
@@ -248,7 +251,7 @@ export const RestJsonSchema: GenMessage<RestJson> = /*@__PURE__*/
  */
 export type RestExample = Message<"learning_credentials.options.v1.RestExample"> & {
   /**
-   * What it shows, in a phrase.
+   * What the example shows, in a phrase.
    *
    * @generated from field: string summary = 1;
    */
@@ -284,20 +287,20 @@ export const RestExampleSchema: GenMessage<RestExample> = /*@__PURE__*/
   messageDesc(file_learning_credentials_options_v1_options, 3);
 
 /**
- * The values that a field can have.
+ * Values that a field can have.
  *
  * @generated from message learning_credentials.options.v1.RestValues
  */
 export type RestValues = Message<"learning_credentials.options.v1.RestValues"> & {
   /**
-   * The format of its text.
+   * Format of the text.
    *
    * @generated from field: learning_credentials.options.v1.Format format = 1;
    */
   format: Format;
 
   /**
-   * For an enum: the REST names of the values that it can have here. Empty: all.
+   * For an enum: REST names of the values that are possible here. Empty: all.
    *
    * @generated from field: repeated string only = 2;
    */
@@ -318,7 +321,7 @@ export const RestValuesSchema: GenMessage<RestValues> = /*@__PURE__*/
  */
 export enum Access {
   /**
-   * Not declared: the service does not start.
+   * Not declared: the service doesn't start.
    *
    * @generated from enum value: ACCESS_UNSPECIFIED = 0;
    */
@@ -368,7 +371,7 @@ export const AccessSchema: GenEnum<Access> = /*@__PURE__*/
  */
 export enum Role {
   /**
-   * Not declared: the service does not start.
+   * Not declared: the service doesn't start.
    *
    * @generated from enum value: ROLE_UNSPECIFIED = 0;
    */
@@ -410,13 +413,13 @@ export const RoleSchema: GenEnum<Role> = /*@__PURE__*/
   enumDesc(file_learning_credentials_options_v1_options, 1);
 
 /**
- * What a call does to what it is about.
+ * What kind of change a call makes.
  *
  * @generated from enum learning_credentials.options.v1.ChangeKind
  */
 export enum ChangeKind {
   /**
-   * It only reads.
+   * None: it only reads.
    *
    * @generated from enum value: CHANGE_KIND_UNSPECIFIED = 0;
    */
@@ -444,7 +447,7 @@ export enum ChangeKind {
   DELETED = 3,
 
   /**
-   * It issues credentials, or issues them again.
+   * It issues or reissues credentials.
    *
    * @generated from enum value: CHANGE_KIND_ISSUED = 4;
    */
@@ -465,7 +468,7 @@ export enum ChangeKind {
   IMPORTED = 6,
 
   /**
-   * It starts or retries work that goes on after the call.
+   * It starts or retries work that continues after the call.
    *
    * @generated from enum value: CHANGE_KIND_STARTED = 7;
    */
@@ -479,7 +482,7 @@ export enum ChangeKind {
   CANCELLED = 8,
 
   /**
-   * It sends something to others.
+   * It sends something to third parties.
    *
    * @generated from enum value: CHANGE_KIND_SENT = 9;
    */
@@ -493,7 +496,7 @@ export const ChangeKindSchema: GenEnum<ChangeKind> = /*@__PURE__*/
   enumDesc(file_learning_credentials_options_v1_options, 2);
 
 /**
- * The format of a text.
+ * Format of a text.
  *
  * @generated from enum learning_credentials.options.v1.Format
  */
@@ -534,7 +537,7 @@ export const FormatSchema: GenEnum<Format> = /*@__PURE__*/
   enumDesc(file_learning_credentials_options_v1_options, 3);
 
 /**
- * Who may call the method. The service does not start if one of its methods lacks it.
+ * Who may call the method. The service doesn't start if it is missing.
  *
  * @generated from extension: learning_credentials.options.v1.Access access = 51001;
  */
@@ -542,7 +545,7 @@ export const access: GenExtension<MethodOptions, Access> = /*@__PURE__*/
   extDesc(file_learning_credentials_options_v1_options, 0);
 
 /**
- * The key of the REST error body of the method: `{"<error_key>": "<message>"}`. Default: `detail`.
+ * Key of the message in the REST error body: `{"<error_key>": "<message>"}`. Default: `detail`.
  *
  * @generated from extension: string error_key = 51002;
  */
@@ -550,9 +553,8 @@ export const error_key: GenExtension<MethodOptions, string> = /*@__PURE__*/
   extDesc(file_learning_credentials_options_v1_options, 1);
 
 /**
- * Examples of the method's REST route with the data of the sample academy, for the description of the HTTP
- * API. There is one for each status that the method itself decides on; statuses common to all methods need
- * none.
+ * Examples of the method's REST route with the sample academy's data, for the description of the HTTP API: one for
+ * each status that the method itself returns. Statuses common to all methods need none.
  *
  * @generated from extension: repeated learning_credentials.options.v1.RestExample rest_example = 51003;
  */
@@ -560,8 +562,8 @@ export const rest_example: GenExtension<MethodOptions, RestExample[]> = /*@__PUR
   extDesc(file_learning_credentials_options_v1_options, 2);
 
 /**
- * What the audit trail records of a call. The service does not start if it is missing in a method that can
- * change something, or that is for staff or services.
+ * What the audit trail records about a call. The service doesn't start if it is missing for a method that can change
+ * something, or that is for staff or services.
  *
  * @generated from extension: learning_credentials.options.v1.Audit audit = 51004;
  */
@@ -569,11 +571,11 @@ export const audit: GenExtension<MethodOptions, Audit> = /*@__PURE__*/
   extDesc(file_learning_credentials_options_v1_options, 3);
 
 /**
- * The role that a member of staff needs to call the method. The service does not start if a method that staff
- * may call lacks it.
+ * Role that a member of staff needs to call the method. The service doesn't start if it is missing for a method that
+ * staff may call.
  *
- * With `ACCESS_AUTHENTICATED`, staff without the role can do what learners can do. With `ACCESS_SERVICE`, staff
- * with the role may call the method, too.
+ * With `ACCESS_AUTHENTICATED`, staff without the role can do what learners can do. With `ACCESS_SERVICE`, staff with
+ * the role may also call the method.
  *
  * @generated from extension: learning_credentials.options.v1.Role role = 51005;
  */
@@ -615,8 +617,8 @@ export const write_scope: GenExtension<MethodOptions, boolean> = /*@__PURE__*/
   extDesc(file_learning_credentials_options_v1_options, 8);
 
 /**
- * The method has the REST route of another one where the setting `LEARNING_CREDENTIALS_REST_COMPATIBILITY` has this
- * value, and no REST route otherwise.
+ * The method replaces another one on its REST route if the setting `LEARNING_CREDENTIALS_REST_COMPATIBILITY` has
+ * this value. Otherwise it has no REST route.
  *
  * @generated from extension: string rest_compatibility = 51010;
  */
@@ -624,7 +626,7 @@ export const rest_compatibility: GenExtension<MethodOptions, string> = /*@__PURE
   extDesc(file_learning_credentials_options_v1_options, 9);
 
 /**
- * The HTTP status of the REST route's success. Default: 200.
+ * HTTP status of a successful REST response. Default: 200.
  *
  * @generated from extension: int32 rest_status = 51011;
  */
@@ -632,8 +634,8 @@ export const rest_status: GenExtension<MethodOptions, number> = /*@__PURE__*/
   extDesc(file_learning_credentials_options_v1_options, 10);
 
 /**
- * The key under which the REST error body has the values that an error with status 409 names:
- * `{"detail": "<message>", "<conflict_key>": {…}}`. Default: the message alone.
+ * Key in the REST error body for the details of an error with status 409: `{"detail": "<message>", "<conflict_key>":
+ * {…}}`. Default: no details.
  *
  * @generated from extension: string conflict_key = 51012;
  */
@@ -641,7 +643,7 @@ export const conflict_key: GenExtension<MethodOptions, string> = /*@__PURE__*/
   extDesc(file_learning_credentials_options_v1_options, 11);
 
 /**
- * How the field looks in the JSON of a REST route. Default: always present, under its snake_case name.
+ * How the field is written in the JSON of a REST route. Default: always present, under its snake_case name.
  *
  * @generated from extension: learning_credentials.options.v1.RestJson rest_json = 51001;
  */
