@@ -582,7 +582,7 @@ export const GetHealthResponseSchema: GenMessage<GetHealthResponse> = /*@__PURE_
 export type DependencyHealth = Message<"learning_credentials.v1.DependencyHealth"> & {
   /**
    * `database`, `migrations`, `verification`, `writes`, `replica`, `store`, `queue`, or `mail` if `SMTP_URL` is set.
-   * The mail check connects and logs in without sending anything. Later versions can add names.
+   * The email check connects and logs in without sending anything. Later versions can add names.
    *
    * @generated from field: string name = 1;
    */

@@ -65,7 +65,7 @@ export const comments: Readonly<Record<string, string>> = {
   "field learning_credentials.v1.GetHealthResponse.disabled_webhook_count": "Number of webhook endpoints that were disabled because their receiver failed.",
   "field learning_credentials.v1.GetHealthResponse.version": "Version of the process that responds.",
   "message learning_credentials.v1.DependencyHealth": "Health of one dependency.",
-  "field learning_credentials.v1.DependencyHealth.name": "`database`, `migrations`, `verification`, `writes`, `replica`, `store`, `queue`, or `mail` if `SMTP_URL` is set. The mail check connects and logs in without sending anything. Later versions can add names.",
+  "field learning_credentials.v1.DependencyHealth.name": "`database`, `migrations`, `verification`, `writes`, `replica`, `store`, `queue`, or `mail` if `SMTP_URL` is set. The email check connects and logs in without sending anything. Later versions can add names.",
   "field learning_credentials.v1.DependencyHealth.works": "Whether the dependency works.",
   "field learning_credentials.v1.DependencyHealth.duration_ms": "Duration of the check in milliseconds.",
   "field learning_credentials.v1.DependencyHealth.problem": "For `mail`: which step failed, and with which code. Empty if it works.",

@@ -24,7 +24,7 @@ export function commentOf(desc: AnyDesc): string {
 export function describeField(field: DescField): string {
   const comment = commentOf(field);
   return getOption(field, self_unless_staff)
-    ? `${comment} Callers who are not staff may only give their own.`
+    ? `${comment} Callers who aren't staff can only pass their own.`
     : comment;
 }
 

@@ -33,29 +33,29 @@ export type Parameter = Operation["parameters"][number];
 const DESCRIPTION =
   "The credentials of a course or learning path, a learner's progress towards them, and whether a credential " +
   "is genuine.\n\n" +
-  "HEAD is answered as GET is, without the body. A POST has no body. Every error has a body that says what was wrong. Clients ignore fields that " +
-  "they do not know: new ones may be added.";
+  "HEAD returns the same as GET, without the body. A POST request has no body. Every error response has a body " +
+  "that says what is wrong. Ignore unknown fields: new ones can be added.";
 
 const securitySchemes = {
   token: {
     type: "http",
     scheme: "bearer",
     bearerFormat: "JWT",
-    description: "A token of the platform. `Authorization: JWT <token>` is accepted, too.",
+    description: "Token of the learning platform. `Authorization: JWT <token>` is also accepted.",
   },
   tokenCookie: {
     type: "apiKey",
     in: "cookie",
     name: HEADER_PAYLOAD_COOKIE,
     description:
-      "Header and payload of the token, as the platform gives them to browsers. Ignored if `Authorization` is given. " +
-      "On POST, only from listed origins, with the header `USE-JWT-COOKIE` or `X-CSRFToken`.",
+      "Header and payload of the token, as the platform sets them in browsers. Ignored if `Authorization` is present. " +
+      "With POST, accepted only from allowed origins and with the header `USE-JWT-COOKIE` or `X-CSRFToken`.",
   },
   signatureCookie: {
     type: "apiKey",
     in: "cookie",
     name: SIGNATURE_COOKIE,
-    description: "The signature of the same token.",
+    description: "Signature of the same token.",
   },
 } as const;
 

@@ -51,7 +51,7 @@ ${paragraphs(info.description)}
 ${operations.map(({ path, operation }) => html`<li><a href="#${operation.operationId}">${operation.summary}</a> <code>${path}</code></li>\n`)}
 <li><a href="#tokens">Tokens</a></li>
 <li><a href="#objects">Objects</a></li>
-<li><a href="../openapi.json">openapi.json</a>: the same for programs (OpenAPI ${api.openapi})</li>
+<li><a href="../openapi.json">openapi.json</a>: the same in machine-readable form (OpenAPI ${api.openapi})</li>
 </ul>
 </nav>
 </header>
@@ -59,9 +59,9 @@ ${operations.map(({ path, operation }) => html`<li><a href="#${operation.operati
 ${operations.map((each) => operationSection(api, each))}
 <section aria-labelledby="tokens">
 <h2 id="tokens">Tokens</h2>
-<p>Where a token is needed, it comes in the header, or in both cookies.</p>
+<p>If a token is required, send it in the header or in both cookies.</p>
 ${table(
-  ["where", "what"],
+  ["location", "value"],
   Object.values(components.securitySchemes).map((scheme) => [
     html`<code>${"name" in scheme ? scheme.name : "Authorization: Bearer"}</code>`,
     inline(scheme.description),
@@ -91,12 +91,12 @@ function operationSection(
 <h2 id="${operationId}">${summary}</h2>
 <p><strong class="verb">${httpMethod}</strong> <code>${path}</code></p>
 ${paragraphs(description)}
-<p>${security.length === 0 ? html`Public: nobody asks for a token.` : html`Needs a <a href="#tokens">token</a>.`}</p>
+<p>${security.length === 0 ? html`Public: no token is required.` : html`Requires a <a href="#tokens">token</a>.`}</p>
 <h3>Parameters</h3>
 ${table(["name", "meaning"], parameters.map(parameterRow))}
 <h3>Example</h3>
 <pre><code>${curl(api, path, httpMethod, operation)}</code></pre>
-<h3>Answers</h3>
+<h3>Responses</h3>
 ${Object.entries(responses).map(([status, response]) => responseDetails(status, response))}
 </section>
 `;

@@ -49,79 +49,81 @@ const isPublic = (method: DescMethod) => getOption(method, access) === Access.PU
 
 const statuses: Readonly<Record<number, Status>> = {
   200: {
-    description: "Answered.",
+    description: "Success.",
     header: (method) =>
       isPublic(method)
-        ? ["ETag", "For asking with `If-None-Match` whether the response has changed."]
+        ? [
+            "ETag",
+            "Version of the response. Send it in `If-None-Match` to get 304 if the response hasn't changed.",
+          ]
         : undefined,
   },
   201: { description: "Created." },
   301: {
-    description: "The slash at the end of the path is missing.",
-    header: () => ["Location", "The same with the slash."],
+    description: "Permanent redirect: the path lacks its final slash.",
+    header: () => ["Location", "The same URL with the final slash."],
     has: (method) => !isPost(method),
   },
   308: {
-    description: "The slash at the end of the path is missing.",
-    header: () => ["Location", "The same with the slash."],
+    description: "Permanent redirect: the path lacks its final slash.",
+    header: () => ["Location", "The same URL with the final slash."],
     has: isPost,
   },
   304: {
-    description: "The response is still the one that `If-None-Match` names.",
-    header: () => ["ETag", "Its tag."],
+    description: "Not modified: the response still has the ETag in `If-None-Match`.",
+    header: () => ["ETag", "ETag of the response."],
     has: isPublic,
   },
   [httpStatus[Code.InvalidArgument]]: {
     description: (method) =>
-      "The request is wrong: a key is malformed, or a query parameter is there twice." +
-      (isPost(method) ? " Or something is missing: the message says what." : ""),
+      "Invalid request: a key is malformed, or a query parameter is repeated." +
+      (isPost(method) ? " Or a precondition is not met, which the message names." : ""),
   },
   [httpStatus[Code.Unauthenticated]]: {
-    description: "There is no token, it is not accepted, or the caller may not ask this.",
+    description: "The token is missing or invalid, or the caller isn't allowed to make this request.",
     message: "Authentication credentials were not provided.",
     has: (method) => !isPublic(method),
   },
   [httpStatus[Code.NotFound]]: {
-    description: "It does not exist, or the caller has no access; the response does not say which.",
+    description: "It doesn't exist, or the caller has no access to it; the response doesn't say which.",
   },
   405: {
     description: (method) =>
-      `Another method than ${allowedOn(method).join(", ").replace(", OPTIONS", " and OPTIONS")}.`,
-    header: () => ["Allow", "The methods that are allowed."],
+      `Method not allowed. Use ${allowedOn(method).join(", ").replace(", OPTIONS", " or OPTIONS")}.`,
+    header: () => ["Allow", "Allowed methods."],
     message: (method) =>
       `Method "${isPost(method) ? "GET" : "POST"}" is not allowed; allowed are ${allowedOn(method).join(", ")}.`,
     has: always,
   },
-  [httpStatus[Code.AlreadyExists]]: { description: "It exists already." },
+  [httpStatus[Code.AlreadyExists]]: { description: "It already exists." },
   413: {
-    description: "The body is longer than 1 KiB; it should be empty.",
+    description: "The request body exceeds 1 KiB. It should be empty.",
     message: "The body has more than 1024 bytes.",
     has: isPost,
   },
   414: {
-    description: "The URL is longer than 8 KiB.",
+    description: "The URL exceeds 8 KiB.",
     message: "The URL is 8193 bytes long; at most 8192 are accepted.",
     has: always,
   },
   [httpStatus[Code.ResourceExhausted]]: {
     description: "Too many requests from this client.",
-    header: () => ["Retry-After", "After how many seconds it may ask again."],
+    header: () => ["Retry-After", "Number of seconds to wait before retrying."],
     message: "Too many requests: try again in 42 seconds.",
     has: isPublic,
   },
   [httpStatus[Code.Internal]]: {
-    description: "A fault of the service.",
+    description: "Internal error.",
     message: "internal error",
     has: always,
   },
   [httpStatus[Code.Unavailable]]: {
-    description:
-      "Something that the service needs is out of reach, or it has too much to do: try again later.",
+    description: "The service is overloaded, or something that it depends on is unavailable. Retry later.",
     message: "The database is out of reach: try again later.",
     has: always,
   },
   [httpStatus[Code.DeadlineExceeded]]: {
-    description: "It took longer than 30 seconds: try again later.",
+    description: "The request took longer than 30 seconds. Retry later.",
     message: "The deadline of the call has passed.",
     has: always,
   },
@@ -178,21 +180,21 @@ export function errorSchema(method: DescMethod): Record<string, JsonSchema> {
   const key = errorKey(method);
   const message = {
     type: "string",
-    description: "What was wrong, the value, and what would be right.",
+    description: "What is wrong, with which value, and how to correct it.",
   };
-  const description = "Why the request was not answered.";
+  const description = "Why the request failed.";
   const conflict = conflictKey(method);
   return {
     [errorName(key)]: { type: "object", description, properties: { [key]: message }, required: [key] },
     ...(conflict && {
       [conflictName(method)]: {
         type: "object",
-        description: "Why the request was not answered, and what there is already.",
+        description: "Why the request failed, and what already exists.",
         properties: {
           [key]: message,
           [conflict]: {
             type: "object",
-            description: "What there is already: the values that identify it, as texts.",
+            description: "Values that identify what already exists, as strings.",
             additionalProperties: { type: "string" },
           },
         },

@@ -106,8 +106,8 @@ test("the description of username says who may give it", () => {
   const eligibility = operations.find(({ operationId }) => operationId === "getEligibility");
   const username = eligibility?.parameters.find(({ name }) => name === "username");
   expect(username?.description).toBe(
-    "The learner to report on. Empty: the caller. 404 if staff name a learner without a record. " +
-      "Callers who are not staff may only give their own.",
+    "Learner to report on. Empty: the caller. Fails with 404 if staff name a learner without a record. " +
+      "Callers who aren't staff can only pass their own.",
   );
 });
 
