@@ -42,7 +42,7 @@ process.on("SIGUSR1", () => {}); // Node would open its inspector, to whoever is
 
 const program = new Command("learning-credentials")
   .description(
-    "Issues, keeps and verifies the credentials of learners. Settings are environment variables: see .docs/settings.md.",
+    "Issues, stores and verifies learning credentials. Settings are environment variables: see .docs/settings.md.",
   )
   .version(VERSION, "-V, --version", "print the version")
   // an option belongs to the command before it, even if that command has subcommands
@@ -50,7 +50,7 @@ const program = new Command("learning-credentials")
   .configureHelp({
     optionDescription: (option) => Help.prototype.optionDescription(withoutEmptyDefault(option)),
   })
-  .showHelpAfterError("Run it with --help to see what it takes.");
+  .showHelpAfterError("Run it with --help to see its arguments and options.");
 
 // A command loads only its own code; the help, and an unknown command, load all.
 const asked = commands.get(process.argv[2] ?? "");

@@ -79,7 +79,7 @@ describe("the command line", () => {
     const { exitCode, stdout, stderr } = await program.run(args);
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: "" });
     expect(stderr).toContain(reason);
-    expect(stderr).toMatch(/\nRun it with --help to see what it takes\.\n$/);
+    expect(stderr).toMatch(/\nRun it with --help to see its arguments and options\.\n$/);
   });
 });
 

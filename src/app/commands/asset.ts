@@ -19,8 +19,8 @@ export function addCommand(program: Command): void {
   asset
     .command("upload")
     .description("upload a PDF page, a PNG, JPEG or SVG image, or a TrueType or OpenType font")
-    .argument("<slug>", "the name by which options refer to it")
-    .argument("<file>", "the file; its kind is detected from its content")
+    .argument("<slug>", "name by which options refer to the asset")
+    .argument("<file>", "file; its type is detected from its content")
     .action((slug: string, file: string) =>
       withApp(async (app, signal) => {
         const upload = { slug: checkSlug(slug), bytes: await readInput(file), uploadedBy: COMMAND_LINE.name };
@@ -41,7 +41,7 @@ export function addCommand(program: Command): void {
 
   asset
     .command("delete")
-    .description("delete an asset that no options name; credentials made with it keep its content")
+    .description("delete an asset that no options use; issued credentials keep its content")
     .argument("<slug>")
     .action((slug: string) =>
       withApp(async (app, signal) => {

@@ -16,7 +16,7 @@ export function addCommand(program: Command): void {
       "only entries about this object, such as credential:<uuid>, configuration:9 or asset:<slug>",
     )
     .option("--method <name>", "only this method or command, such as EraseLearner or erase")
-    .option("--since <time>", "only from this moment on, such as 2026-11-22T06:00Z", parseMoment)
+    .option("--since <time>", "only entries since this time, such as 2026-11-22T06:00Z", parseMoment)
     .action((filter: AuditFilter) =>
       withApp((app, signal) =>
         audited(app, signal, "audit", { learners: filter.username ? [filter.username] : [] }, () =>

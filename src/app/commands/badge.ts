@@ -27,16 +27,16 @@ interface BadgeOptions {
 export function addCommand(program: Command): void {
   program
     .command("badge")
-    .description("write the Open Badge 3.0 of a credential, for wallets and verifying programs")
+    .description("export the Open Badge 3.0 of a credential, for wallets and verifiers")
     .argument("<uuid>", "the credential's uuid (not its verification UUID)")
-    .option("-o, --output <file>", "where to write it (default: standard output)")
+    .option("-o, --output <file>", "output file (default: standard output)")
     .option(
       "--format <format>",
-      "json, png or svg; or jwt, which needs a PUBLIC_URL with https",
+      "json, png, svg, or jwt, which requires a PUBLIC_URL with https",
       oneOf(badgeFileFormats),
       "json",
     )
-    .option("--picture <file>", "a PNG or SVG of your own that will contain the badge")
+    .option("--picture <file>", "your own PNG or SVG image to put the badge into")
     .action((uuid: string, { output, format, picture }: BadgeOptions) =>
       withApp(async (app, signal) => {
         const { database, signingKeys } = app;

@@ -6,7 +6,7 @@ import { Problem } from "#foundation/errors.js";
 export function withYes(command: Command): Command {
   return command.option(
     "--yes",
-    "do not ask for confirmation (without a terminal, the command never asks)",
+    "don't ask for confirmation (without a terminal, the command never asks)",
     false,
   );
 }

@@ -40,7 +40,7 @@ export function addCommand(program: Command): void {
   const connector = program
     .command("connector")
     .description("read learners, courses and grades from a platform (CONNECTORS_FILE)");
-  onConnector(connector, "check", "ask each endpoint of the platform once, and say what is missing")
+  onConnector(connector, "check", "call each endpoint of the platform once, and report what is missing")
     .option("--json", "print one JSON object per line", false)
     .action((id: string | undefined, options: JsonOption) =>
       withApp(async (app, signal) => {
@@ -52,9 +52,9 @@ export function addCommand(program: Command): void {
         }
       }),
     );
-  onConnector(connector, "sync", "read the platform from beginning to end, and write what has changed")
-    .option("--dry-run", "read everything, say what would change, and write nothing", false)
-    .option("--accept-withdrawals", "withdraw enrolments even if more are gone than withdraw_limit", false)
+  onConnector(connector, "sync", "read the whole platform, and write what has changed")
+    .option("--dry-run", "report what would change, without writing anything", false)
+    .option("--accept-withdrawals", "withdraw enrolments even if their number exceeds withdraw_limit", false)
     .option("--json", "print the result as JSON", false)
     .addHelpText(
       "after",
@@ -65,45 +65,45 @@ if something could not be read, or if withdrawals are held back.`,
     .action((id: string | undefined, options: SyncOptions) =>
       withApp((app, signal) => sync(app, find(app, id), options, signal), GOES_ON),
     );
-  onConnector(connector, "status", "show the last sweep, what could not be read, and what is overdue")
-    .option("--json", "print it as JSON", false)
+  onConnector(connector, "status", "show the last sync, what could not be read, and what is overdue")
+    .option("--json", "print the status as JSON", false)
     .action((id: string | undefined, options: JsonOption) =>
       withApp((app) => showStatus(app, find(app, id), options)),
     );
   onConnector(
     connector,
     "take-over",
-    "make a connector the owner of the records of all learners whom it has told of",
+    "make a connector the owner of the records of all learners that it has reported",
   )
-    .option("--from <owner>", "only records of this owner: `api`, or the id of a connector")
-    .option("--dry-run", "say how many there are, and change nothing", false)
+    .option("--from <owner>", "only records with this owner: `api`, or a connector ID")
+    .option("--dry-run", "print the number of records, without changing anything", false)
     .action((id: string | undefined, options: TakeOverOptions) =>
       withApp((app, signal) => takeOver(app, find(app, id).settings.id, options, signal)),
     );
   connector
     .command("hand-over")
     .description(
-      "give up the records of a connector, such as one that is gone: whoever tells of these learners next owns them",
+      "release the records of a connector, for example one that was removed: the next source to report these learners owns them",
     )
-    .argument("<id>", "the connector; it need not be in the settings any more")
+    .argument("<id>", "connector ID, which may have been removed from the settings")
     .option(
       "--course <key>",
-      "only this course or path, which it no longer reads: what other sources tell of it may be issued from",
+      "only this course or path, which the connector no longer reads; credentials can then be issued from the data of other sources",
     )
-    .option("--dry-run", "say how many there are, and change nothing", false)
+    .option("--dry-run", "print the number of records, without changing anything", false)
     .action((id: string, options: HandOverOptions) =>
       withApp((app, signal) => handOver(app, id, options, signal)),
     );
   connector
     .command("follow")
     .description(
-      "read all platforms, and lists and grade books by LTI, when they are due, until stopped: a worker starts this by itself",
+      "sync all platforms, LTI membership lists and grade books when they are due, until stopped; workers start this automatically",
     )
     .action(async () => (await import("./connector-follow.js")).followPlatforms());
   onConnector(
     connector,
     "drift",
-    "list available credentials that say something else than the platform says today; changes nothing",
+    "list available credentials that differ from the platform's current data; changes nothing",
   )
     .option("--json", "print one JSON object per line", false)
     .action((id: string | undefined, options: JsonOption) =>
@@ -115,7 +115,7 @@ function onConnector(parent: Command, name: string, description: string): Comman
   return parent
     .command(name)
     .description(description)
-    .argument("[id]", "the connector, if there are several");
+    .argument("[id]", "connector ID; required if there are several");
 }
 
 function find({ connectors }: App, id: string | undefined): Connector {

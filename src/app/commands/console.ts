@@ -18,21 +18,21 @@ interface ConsoleOptions {
 export function addCommand(program: Command): void {
   program
     .command("console")
-    .description("print a link that signs somebody in to the console, once")
-    .argument("<username>", "who signs in: calls are recorded under this name")
+    .description("print a one-time link for signing in to the console")
+    .argument("<username>", "username of the person who signs in, recorded with everything they do")
     .option(
       "--role <role>",
-      `${ROLES.join(", ")}; may be repeated (default: all but admin)`,
+      `${ROLES.join(", ")}; repeatable (default: all but admin)`,
       several(oneOf(ROLES)),
       [],
     )
     .option(
       "--organisation <org>",
-      "bound to this organisation; may be repeated (default: all)",
+      "restrict to this organisation; repeatable (default: all)",
       several(String),
       [],
     )
-    .option("--sign-out", "end this user's sessions instead", false)
+    .option("--sign-out", "end this user's sessions instead of printing a link", false)
     .addHelpText(
       "after",
       `

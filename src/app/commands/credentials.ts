@@ -35,7 +35,7 @@ export function addCommand(program: Command): void {
     .option("--expired", "only credentials that have expired")
     .option(
       "--expires-before <day>",
-      "only credentials whose last day of validity is before this day in TIME_ZONE, such as 2027-01-01",
+      "only credentials whose last valid day is before this day in TIME_ZONE, such as 2027-01-01",
       parseDayOption,
     )
     .action((filter: Filter) =>

@@ -9,7 +9,7 @@ export function addCommand(program: Command): void {
   program
     .command("database-url")
     .description(
-      "print the URL of the running embedded database, as its owner: for pg_dump, pg_restore and psql",
+      "print the URL of the running embedded database as its owner, for pg_dump, pg_restore and psql",
     )
     .addHelpText(
       "after",

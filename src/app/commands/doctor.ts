@@ -33,21 +33,21 @@ export function addCommand(program: Command): void {
   program
     .command("doctor")
     .description(
-      "check database, file store, queue and events against each other; the service may be running",
+      "check database, file store, queue and events against each other; the service can be running",
     )
-    .option("--repair", "repair what can safely be repaired", false)
+    .option("--repair", "repair what can be repaired safely", false)
     .option("--no-hash", "check only existence and size of files, without reading them")
     .option(
       "--expect <position:hash>",
-      "an event recorded elsewhere, as an earlier doctor printed it: it must still exist (repeatable)",
+      "event recorded elsewhere that must still exist, as printed by an earlier doctor (repeatable)",
       several(parseMark),
       [],
     )
     .option(
       "--registries <url>",
-      "ask the registries of this list whether they know the issuers of badges here, as DCC publishes one: https://…",
+      "URL of a list of registries, as published by DCC: ask each whether it knows the issuers of badges here",
     )
-    .option("--json", "print JSON, one object per line: each finding, and a summary at the end", false)
+    .option("--json", "print one JSON object per line: each finding, and a summary at the end", false)
     .addHelpText(
       "after",
       `

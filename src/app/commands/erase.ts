@@ -12,11 +12,11 @@ export function addCommand(program: Command): void {
     program
       .command("erase")
       .description(
-        "remove a learner's personal data permanently; the credentials can still be verified, without the name",
+        "erase a learner's personal data permanently; the credentials can still be verified, without the name",
       )
-      .argument("<username>", "the learner"),
+      .argument("<username>", "the learner's username"),
   )
-    .option("--dry-run", "only list what would be removed", false)
+    .option("--dry-run", "list what would be erased, without erasing it", false)
     .addHelpText(
       "after",
       `

@@ -27,12 +27,13 @@ interface ImportOptions extends RejectsOptions {
 export function addCommand(program: Command): void {
   const command = program
     .command("import-credentials")
-    .description(
-      "import credentials that were issued elsewhere: one ImportedCredential in proto JSON per line",
+    .description("import credentials issued by another system: one ImportedCredential in proto JSON per line")
+    .argument("<file>", "NDJSON file, or - for standard input")
+    .option(
+      "--files <dir>",
+      "directory of the PDFs; `file` of each line is then a path in it instead of base64",
     )
-    .argument("<file>", "an NDJSON file, or - for standard input")
-    .option("--files <dir>", "directory of the PDFs: `file` of each line is a path in it instead of base64")
-    .option("--dry-run", "only check the credentials, and import nothing", false);
+    .option("--dry-run", "check the credentials without importing them", false);
   withRejects(command, "credentials")
     .addHelpText(
       "after",

@@ -46,12 +46,12 @@ export function addCommand(program: Command): void {
   const names = exportSources.map(({ name }) => name);
   const command = program
     .command("import-from")
-    .description("import credentials, and designs, that another system has exported")
-    .addArgument(new Argument("<source>", "the other system").choices(names))
-    .argument("<path>", "its export: a file, a folder or a ZIP archive")
-    .option("--map <file>", "a JSON file that states what the export does not say")
+    .description("import credentials and designs from another system's export")
+    .addArgument(new Argument("<source>", "system that the export is from").choices(names))
+    .argument("<path>", "export: a file, a folder or a ZIP archive")
+    .option("--map <file>", "JSON file with information that the export lacks")
     .option("--files <dir>", "directory of the PDFs, named after their codes, and of assets")
-    .option("--dry-run", "only judge the export, and change nothing", false)
+    .option("--dry-run", "check the export without importing it", false)
     .option("--enable-schedules", "enable the schedules that were enabled in the other system", false);
   withRejects(command, "credentials")
     .addHelpText(

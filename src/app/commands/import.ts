@@ -26,42 +26,43 @@ export function addCommand(program: Command): void {
     .description(
       "import learner records: NDJSON (see record.proto), a table of learners and grades, or OneRoster",
     )
-    .argument("<file>", "an NDJSON, CSV, XLSX or ZIP file, or - for NDJSON from standard input")
+    .argument("<file>", "NDJSON, CSV, XLSX or ZIP file, or - for NDJSON from standard input")
     .option(
       "--format <format>",
-      "ndjson, csv, xlsx or oneroster (default: by the ending of the file, .csv, .xlsx or .zip)",
+      "ndjson, csv, xlsx or oneroster (default: by the file extension .csv, .xlsx or .zip)",
     )
-    .option("--sheet <name>", "the sheet of a workbook (default: the first that is not hidden)")
+    .option("--sheet <name>", "sheet of the workbook (default: the first that is not hidden)")
     .option(
       "--encoding <name>",
       "encoding of a CSV file that is neither UTF-8 nor UTF-16, such as windows-1250",
     )
     .option(
       "--heading-row <number>",
-      "the row with the headings (default: the first with two that are known)",
+      "row with the headings (default: the first row with two known headings)",
       rowNumber,
     )
     .option(
       "--column <name=heading>",
-      "what a column of a table is, by its heading; can be repeated",
+      "heading of the column with this content; repeatable",
       several(String),
       [],
     )
     .option(
       "--mapping <file>",
-      "the same from a JSON file, which may also have sheet, encoding, heading_row, course and grades_are",
+      "JSON file with the columns; can also contain sheet, encoding, heading_row, course and grades_are",
     )
     .option(
       "--ignore-other-columns",
-      "read only the columns that --column or --mapping names; if neither does, those whose headings are known",
+      "read only columns named by --column or --mapping or, without these, columns with known headings",
     )
-    .option("--course <key>", "the course of all rows of a table without such a column")
+    .option("--course <key>", "course of all rows, if the table has no column for it")
     .addOption(
-      new Option("--grades-are <scale>", "what 0.855 in a table means: 0.855 % or 85.5 %").choices(
-        gradeScales,
-      ),
+      new Option(
+        "--grades-are <scale>",
+        "what 0.855 in a table means: 0.855 % (percentage) or 85.5 % (fraction)",
+      ).choices(gradeScales),
     )
-    .option("--organisation <name>", "the first part of course keys, for oneroster");
+    .option("--organisation <name>", "organisation in course keys, for oneroster");
   withRejects(command, "records")
     .addHelpText(
       "after",

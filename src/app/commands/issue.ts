@@ -17,9 +17,13 @@ export function addCommand(program: Command): void {
     .command("issue")
     .description("issue a credential to one learner; a running service or worker generates its PDF")
     .argument("<configuration-id>", "the credential configuration to issue under", parseId)
-    .argument("<username>", "the learner")
-    .option("--skip-eligibility-check", "issue even if requirements are not met", false)
-    .option("--skip-email", "send the learner no email about it", false)
+    .argument("<username>", "the learner's username")
+    .option(
+      "--skip-eligibility-check",
+      "issue even if the learner isn't enrolled or doesn't meet the requirements",
+      false,
+    )
+    .option("--skip-email", "don't send an email to the learner", false)
     .action((configurationId: number, username: string, options: IssueOptions) =>
       withApp(async (app, signal) => {
         await checkPlatformName(app);

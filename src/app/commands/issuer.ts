@@ -22,12 +22,12 @@ interface Options {
 export function addCommand(program: Command): void {
   program
     .command("issuer")
-    .description("print how this issuer of Open Badges is to stand in registries")
+    .description("print registry entries for this issuer of Open Badges")
     .command("entry")
-    .description("print the entry for a registry of DCC, and the metadata for one of OpenID Federation")
-    .option("--organisation <org>", "an organisation that issues under a name of its own (ISSUERS_FILE)")
-    .option("--location <place>", "where it is, such as: Cambridge, MA, USA")
-    .option("--legal-name <name>", "its legal name, if that is another one")
+    .description("print the entry for a DCC registry, and the metadata for an OpenID Federation registry")
+    .option("--organisation <org>", "organisation that issues under its own name (ISSUERS_FILE)")
+    .option("--location <place>", "location, such as: Cambridge, MA, USA")
+    .option("--legal-name <name>", "legal name, if different")
     .addHelpText(
       "after",
       `

@@ -39,7 +39,7 @@ export function addCommand(program: Command): void {
   keys
     .command("list")
     .description(
-      "list every key that was ever published: state, algorithm, day, id, and the reason of a revocation",
+      "list every key that was ever published: state, algorithm, date, ID, and reason of revocation",
     )
     .addHelpText(
       "after",
@@ -58,10 +58,13 @@ revoked    badges that it has signed no longer verify`,
 
   keys
     .command("new")
-    .description("create a key, and publish its public part, so that verifiers know it before it signs")
+    .description("create a key and publish its public part, so that verifiers know it before it is used")
     .addArgument(new Argument("<algorithm>", "what it signs").choices(Object.keys(algorithms)))
-    .argument("[file]", "where to write it (default on the embedded database: the data directory)")
-    .option("--organisation <org>", "whose key it is: one that issues under a name of its own (ISSUERS_FILE)")
+    .argument("[file]", "output file (default with the embedded database: the data directory)")
+    .option(
+      "--organisation <org>",
+      "organisation that issues under its own name (ISSUERS_FILE) and that the key is for",
+    )
     .addHelpText(
       "after",
       `
@@ -87,9 +90,9 @@ signed may need a repair.`,
   withYes(
     keys
       .command("revoke")
-      .description("revoke a key that somebody else may have: badges that it has signed no longer verify")
-      .argument("<key>", "its id, or the part of the id after #", fragmentOf)
-      .argument("<reason>", "why, for your own records", parseReason),
+      .description("revoke a compromised key: badges signed with it no longer verify")
+      .argument("<key>", "key ID, or the part of it after #", fragmentOf)
+      .argument("<reason>", "reason, for your own records", parseReason),
   )
     .addHelpText(
       "after",

@@ -17,12 +17,12 @@ import { withApp } from "./with-app.js";
 export function addCommand(program: Command): void {
   const log = program
     .command("log")
-    .description("show and publish the log of events, which others check and stamp (LOG_KEY_FILE)");
+    .description("show and publish the log of events, which witnesses check and timestamp (LOG_KEY_FILE)");
 
   log
     .command("list")
     .description(
-      "list the logs: verifier key, events in the last checkpoint, and when it was signed; then the witness key",
+      "list the logs: verifier key, number of events in the last checkpoint, and when it was signed; then the witness key",
     )
     .action(() =>
       withApp(async ({ database: { knex }, openWitnessSigning, publicUrl, config }) => {
@@ -53,7 +53,9 @@ export function addCommand(program: Command): void {
   withYes(
     log
       .command("continue")
-      .description("begin a new log where the present one can't go on, as after restoring a backup"),
+      .description(
+        "start a new log because the current one can't continue, for example after restoring a backup",
+      ),
   )
     .addHelpText(
       "after",

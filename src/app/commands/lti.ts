@@ -44,23 +44,23 @@ interface RegisterOptions {
 export function addCommand(program: Command): void {
   const lti = program
     .command("lti")
-    .description("manage learning platforms that show this service by LTI 1.3");
+    .description("manage learning platforms that launch this service by LTI 1.3");
 
   lti
     .command("invite")
-    .description("print a link with which the administrator of one platform can register it, within a week")
+    .description("print a link for the administrator of a platform to register it, valid for a week")
     .action(() => run("invite", async (client) => (await client.createLtiInvitation({})).url));
 
   lti
     .command("register")
-    .description("register a platform by hand, and print its number; it waits until it is accepted")
-    .argument("<issuer>", "as the platform names itself, such as https://lms.example.org")
-    .requiredOption("--client-id <id>", "the client id that the platform has given this service")
-    .requiredOption("--auth-url <url>", "the platform's address for authentication requests")
-    .requiredOption("--token-url <url>", "its address for access tokens")
-    .requiredOption("--jwks-url <url>", "its public key set")
-    .option("--audience <text>", "whom requests for tokens name (default: the token URL)", "")
-    .option("--name <name>", "for your own records", "")
+    .description("register a platform manually, and print its number; it is pending until you accept it")
+    .argument("<issuer>", "issuer of the platform, such as https://lms.example.org")
+    .requiredOption("--client-id <id>", "client ID that the platform assigned to this service")
+    .requiredOption("--auth-url <url>", "the platform's URL for authentication requests")
+    .requiredOption("--token-url <url>", "the platform's URL for access tokens")
+    .requiredOption("--jwks-url <url>", "URL of the platform's public key set")
+    .option("--audience <text>", "audience of token requests (default: the token URL)", "")
+    .option("--name <name>", "description, for your own records", "")
     .action((issuer: string, options: RegisterOptions) =>
       run("register", async (client) => {
         const { clientId, name, authUrl, tokenUrl, audience, jwksUrl } = options;
@@ -72,9 +72,7 @@ export function addCommand(program: Command): void {
 
   lti
     .command("list")
-    .description(
-      "list platforms: number, state, issuer, client id, addresses, what was decided, and their places",
-    )
+    .description("list platforms: number, state, issuer, client ID, URLs, decisions, and deployments")
     .action(() =>
       withApp(async (app) => {
         const { database } = await openedOf(app);
@@ -87,31 +85,27 @@ export function addCommand(program: Command): void {
       }),
     );
 
-  onPlatform(lti, "accept", "accept a platform, or change what was decided about it")
+  onPlatform(lti, "accept", "accept a platform, or change the settings it was accepted with")
     .requiredOption(
       "--teachers <role>",
-      "the role of teachers in the console, bounded to the organisation of their course: none, viewer, registrar or designer",
+      "role of teachers in the console, restricted to the organisation of their course: none, viewer, registrar or designer",
       oneOf(TEACHER_ROLES.map((role) => role || "none")),
     )
     .option(
       "--organisation <org>",
-      "to which courses of the platform belong; of several, to the first, unless their key names another (repeatable)",
+      "organisation of the platform's courses; repeatable: courses belong to the first, unless their key names another",
       several(String),
       [],
     )
-    .option(
-      "--connector <id>",
-      "the connector that reads the same platform, and knows its courses and people",
-      "",
-    )
+    .option("--connector <id>", "connector that reads the same platform, its courses and people", "")
     .option(
       "--rosters <kind>",
-      "what lists of members count for: none; listed: they enrol; whole: who is absent is withdrawn, too (default: listed, or none with a connector)",
+      "how membership lists are used: none; listed: listed learners are enrolled; whole: others are also withdrawn (default: listed, or none with a connector)",
       oneOf(ROSTERS.map((kind) => kind || "none")),
     )
     .option(
       "--columns",
-      "tell in the grade book of each course who has a credential: 1 while it is available, 0 after it was withdrawn",
+      "write to the grade book of each course who has a credential: 1 while it is available, 0 after it was withdrawn",
       false,
     )
     .action((id: number, { organisation, teachers, connector, columns, ...lists }: AcceptOptions) =>
@@ -129,7 +123,7 @@ export function addCommand(program: Command): void {
       }),
     );
 
-  onPlatform(lti, "refuse", "refuse a platform: nobody can come from it any more").action((id: number) =>
+  onPlatform(lti, "refuse", "refuse a platform: its launches are rejected from now on").action((id: number) =>
     run("refuse", async (client) => {
       await client.refuseLtiPlatform({ id });
       return `refused ${id}`;
@@ -137,7 +131,11 @@ export function addCommand(program: Command): void {
   );
 
   withYes(
-    onPlatform(lti, "remove", "remove a platform, and which learners its people are; their records stay"),
+    onPlatform(
+      lti,
+      "remove",
+      "remove a platform and its mapping of accounts to learners; learner records are kept",
+    ),
   ).action((id: number, options: { readonly yes: boolean }) =>
     run("remove", async (client, signal) => {
       if (canAsk(options)) await confirm("Nobody is known by this platform any more. Remove it?", signal);
@@ -146,10 +144,10 @@ export function addCommand(program: Command): void {
     }),
   );
 
-  onPlace(lti, "accept-deployment", "accept a place where the platform has installed this service")
+  onPlace(lti, "accept-deployment", "accept a deployment of this service on the platform")
     .option(
       "--frame-origin <origin>",
-      "whose pages may hold ours, such as https://school.example.org (repeatable; default: those that `list` shows)",
+      "origin whose pages can embed this service, such as https://school.example.org (repeatable; default: those shown by `list`)",
       several(String),
       [],
     )
@@ -161,15 +159,24 @@ export function addCommand(program: Command): void {
       }),
     );
 
-  onPlace(lti, "refuse-deployment", "refuse a place").action((platformId: number, deploymentId: string) =>
-    run("refuse-deployment", async (client) => {
-      await client.decideLtiDeployment({ platformId, deploymentId, accepted: false });
-      return `refused ${printable(deploymentId)} of ${platformId}`;
-    }),
+  onPlace(lti, "refuse-deployment", "refuse a deployment of this service on the platform").action(
+    (platformId: number, deploymentId: string) =>
+      run("refuse-deployment", async (client) => {
+        await client.decideLtiDeployment({ platformId, deploymentId, accepted: false });
+        return `refused ${printable(deploymentId)} of ${platformId}`;
+      }),
   );
 
-  onPlatform(lti, "sync", "read the lists of members of a platform's courses now, and say what was written")
-    .option("--accept-withdrawals", "withdraw learners who are no longer listed even if they are many", false)
+  onPlatform(
+    lti,
+    "sync",
+    "read the membership lists of a platform's courses now, and report what was written",
+  )
+    .option(
+      "--accept-withdrawals",
+      "withdraw learners who are no longer listed, however many they are",
+      false,
+    )
     .action((id: number, { acceptWithdrawals: acceptsWithdrawals }: SyncOptions) =>
       withApp(async (app, signal) => {
         const opened = await openedOf(app);
@@ -193,9 +200,7 @@ export function addCommand(program: Command): void {
 
   lti
     .command("status")
-    .description(
-      "show how lists of members and columns of grade books are doing, and what is wrong with them",
-    )
+    .description("show the status of membership lists and grade book columns, and what is wrong with them")
     .action(() =>
       withApp(async (app) => {
         const { database } = await openedOf(app);
@@ -217,7 +222,7 @@ export function addCommand(program: Command): void {
   lti
     .command("rotate-key")
     .description(
-      "make a new key for requests to platforms: published now, it signs in an hour; the old one ends a day later",
+      "create a new key for requests to platforms: it is published now and used in an hour; the old one expires a day later",
     )
     .action(() => run("rotate-key", async (client) => (await client.rotateLtiKey({})).kid));
 }
@@ -226,11 +231,11 @@ function onPlatform(parent: Command, name: string, description: string): Command
   return parent
     .command(name)
     .description(description)
-    .argument("<platform>", "its number in `list`", parseId);
+    .argument("<platform>", "platform number, as shown by `list`", parseId);
 }
 
 function onPlace(parent: Command, name: string, description: string): Command {
-  return onPlatform(parent, name, description).argument("<deployment>", "its id in `list`");
+  return onPlatform(parent, name, description).argument("<deployment>", "deployment ID, as shown by `list`");
 }
 
 /** Runs a subcommand, and prints what it returns. */

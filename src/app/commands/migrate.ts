@@ -15,7 +15,7 @@ export function addCommand(program: Command): void {
 
   migrate
     .command("up")
-    .description("apply pending migrations, as every start of the service does, and grant roles their rights")
+    .description("apply pending migrations and grant roles their rights, as every start of the service does")
     .addHelpText(
       "after",
       `

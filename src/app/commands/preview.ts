@@ -25,17 +25,19 @@ export function addCommand(program: Command): void {
   program
     .command("preview")
     .description("generate the document of a configuration or design, marked as a preview; nothing is issued")
-    .argument("[configuration-id]", "the credential configuration; not needed with --design", parseId)
-    .option("-o, --output <file>", "where to write the PDF", "preview.pdf")
-    .option("--name <text>", "the name to print (default: a sample)", "")
-    .option("--context-name <text>", "the course or path to print (default: that of the configuration)", "")
+    .argument("[configuration-id]", "credential configuration; optional with --design", parseId)
+    .option("-o, --output <file>", "output file", "preview.pdf")
+    .option("--name <text>", "name to print (default: a sample name)", "")
+    .option("--context-name <text>", "name of the course or path to print (default: the configuration's)", "")
     .addOption(
-      new Option(
-        "--design <name>",
-        "a design to start from, merged over the options of the configuration",
-      ).choices(designNames),
+      new Option("--design <name>", "built-in design, merged over the options of the configuration").choices(
+        designNames,
+      ),
     )
-    .option("--options <file>", "unsaved options in JSON, merged over those of the configuration and design")
+    .option(
+      "--options <file>",
+      "JSON file with unsaved options, merged over those of the configuration and design",
+    )
     .action((configurationId: number | undefined, given: PreviewOptions) =>
       withApp(async (app, signal) => {
         const design = describedDesigns(app.config.language).find(({ name }) => name === given.design);

@@ -36,7 +36,7 @@ export function withRejects(command: Command, what: string): Command {
     .option("--skip-invalid", `skip ${what} that can't be imported, and write them to a file`, false)
     .option(
       "--rejects <file>",
-      "that file, which must not exist yet (default: <file>.rejects.ndjson, or import.rejects.ndjson for -)",
+      "new file for skipped records (default: <file>.rejects.ndjson, or import.rejects.ndjson for -)",
     );
 }
 

@@ -9,8 +9,8 @@ import { withApp } from "./with-app.js";
 export function addCommand(program: Command): void {
   program
     .command("release")
-    .description("let another account of the identity provider use a username")
-    .argument("<username>", "the name")
+    .description("allow another account of the identity provider to use a username")
+    .argument("<username>", "username")
     .addHelpText(
       "after",
       `

@@ -48,11 +48,11 @@ export function addCommand(program: Command): void {
   )
     .enablePositionalOptions()
     .argument("<configuration-id>", "the credential configuration to issue under", parseId)
-    .option("--dry-run", "show to whom it would issue, and change nothing", false)
-    .option("--all", "show each learner with the name that would be printed, not only the first", false)
+    .option("--dry-run", "show who would be issued a credential, without issuing any", false)
+    .option("--all", "list every learner with the name that would be printed, not only the first ones", false)
     .option("--plan-hash <hash>", "start only if the plan is still the one shown by --dry-run")
-    .option("--skip-email", "send the learners no email about their credentials", false)
-    .option("--no-wait", "end when the run has started")
+    .option("--skip-email", "don't send emails to the learners", false)
+    .option("--no-wait", "exit when the run has started")
     .addHelpText(
       "after",
       `
@@ -95,7 +95,7 @@ have failed. Ctrl-C only stops watching.`,
 
   run
     .command("watch")
-    .description("follow a run to its end")
+    .description("show the progress of a run until it ends")
     .argument("<run-id>")
     .action((id: string) =>
       withApp(
@@ -107,9 +107,9 @@ have failed. Ctrl-C only stops watching.`,
 
   run
     .command("retry")
-    .description("retry the failed credentials of a run, and follow it")
+    .description("retry the failed credentials of a run, and show its progress")
     .argument("<run-id>")
-    .option("--no-wait", "end when the retry has started")
+    .option("--no-wait", "exit when the retry has started")
     .action((id: string, options: Pick<StartOptions, "wait">) =>
       withApp(async (app, signal) => {
         await checkPlatformName(app);
@@ -124,7 +124,7 @@ have failed. Ctrl-C only stops watching.`,
 
   run
     .command("cancel")
-    .description("cancel a run: credentials that are not yet available fail")
+    .description("cancel a run: credentials that are not available yet fail")
     .argument("<run-id>")
     .action((id: string) =>
       withApp((app, signal) =>
@@ -136,7 +136,7 @@ have failed. Ctrl-C only stops watching.`,
 
   run
     .command("list")
-    .description(`list the latest ${SHOWN} runs`)
+    .description(`list the newest ${SHOWN} runs`)
     .action(() =>
       withApp(async ({ database }) => {
         for (const each of await listRuns(database.knex, { configurationId: 0 }, 0, SHOWN)) {

@@ -27,13 +27,13 @@ export function addCommand(program: Command): void {
   program
     .command("serve")
     .description("serve HTTP and gRPC, and run jobs")
-    .option("--no-worker", "run no jobs: leave them to `worker` processes")
+    .option("--no-worker", "don't run jobs: leave them to `worker` processes")
     .option(
       "--processes <number>",
-      `serve with this many processes, 1 to ${MAX_PROCESSES}, or \`auto\`: one a core`,
+      `number of processes, 1 to ${MAX_PROCESSES}, or \`auto\` for one per core`,
       readProcesses,
     )
-    .option("--sample-data", "load a sample academy, and print calls to try", false)
+    .option("--sample-data", "load the sample academy, and print calls to try", false)
     .addHelpText(
       "after",
       `

@@ -27,16 +27,13 @@ interface Options {
 export function addCommand(program: Command): void {
   program
     .command("skills")
-    .description("turn skills of a CASE package or an ESCO table into the option open_badge.alignment")
-    .argument(
-      "<file>",
-      "a CFPackage of CASE (JSON), or a table of ESCO with conceptUri and preferredLabel (CSV)",
-    )
-    .option("--find <text>", "only skills whose name, code or address contains this")
-    .option("--only <skills...>", "only skills with these codes, addresses or names")
-    .option("--framework <name>", "name of the framework (default: that of the package, or ESCO)")
+    .description("convert skills of a CASE package or an ESCO table to the option open_badge.alignment")
+    .argument("<file>", "CFPackage of CASE (JSON), or table of ESCO with conceptUri and preferredLabel (CSV)")
+    .option("--find <text>", "only skills whose name, code or URL contains this")
+    .option("--only <skills...>", "only skills with these codes, URLs or names")
+    .option("--framework <name>", "name of the framework (default: the package's name, or ESCO)")
     .option("--encoding <name>", "encoding of a file that is neither UTF-8 nor UTF-16, such as windows-1250")
-    .option("--list", "print code, name and address of each, one a line, to choose from", false)
+    .option("--list", "print code, name and URL of each skill, one per line, instead of the option", false)
     .addHelpText(
       "after",
       `

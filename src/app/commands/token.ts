@@ -19,14 +19,14 @@ export function addCommand(program: Command): void {
   program
     .command("token")
     .description("issue a token (HS256) with the secret that this service trusts")
-    .argument("<username>", "who the token is for")
-    .option("--staff", "a staff user", false)
+    .argument("<username>", "username that the token is for")
+    .option("--staff", "issue a token for a staff user", false)
     .option(
       "--service <access>",
-      `a platform service: read (${READ_SCOPE}) or write (${WRITE_SCOPE})`,
+      `issue a token for a platform service: read (${READ_SCOPE}) or write (${WRITE_SCOPE})`,
       oneOf(["read", "write"]),
     )
-    .option("--expires <seconds>", "how long it is valid", parseSeconds, 3600)
+    .option("--expires <seconds>", "how long the token is valid", parseSeconds, 3600)
     .addHelpText(
       "after",
       `

@@ -49,25 +49,21 @@ export function addCommand(program: Command): void {
     )
     .argument(
       "<file>",
-      "PDF, PNG, SVG or presentation that contains a badge; or the badge itself, as JSON or JWT; or a learner record (CLR 2.0) as JSON",
+      "PDF, PNG, SVG or presentation that contains a badge; a badge as JSON or JWT; or a learner record (CLR 2.0) as JSON",
     )
-    .option(
-      "--badge-only",
-      "be content with a valid badge, whatever the page or picture around it shows",
-      false,
-    )
+    .option("--badge-only", "check only the badge, not the page or image that contains it", false)
     .option(
       "--holder <name>",
-      "the name of the person who should hold it, in any case; repeat it for someone who has changed names",
+      "expected holder's name, case-insensitive; repeatable, for people who have changed their name",
       (name: string, earlier: readonly string[] = []) => [...earlier, name],
     )
-    .option("--issuer <did>", "the DID that the institution has published")
+    .option("--issuer <did>", "DID that the institution has published")
+    .option("--proof <file>", "proof that the log contains this file (.tlog-proof), checked offline")
+    .option("--policy <file>", "with --proof: logs and witnesses that you trust (C2SP tlog-policy)")
     .option(
-      "--proof <file>",
-      "a proof that the log has this file (.tlog-proof): it is checked, and nobody is asked",
+      "--tsa-ca <file>",
+      "with --proof: PEM file with the certificates that timestamp authorities must chain to",
     )
-    .option("--policy <file>", "with --proof: the logs and witnesses that you believe (C2SP tlog-policy)")
-    .option("--tsa-ca <file>", "with --proof: certificates that vouch for timestamp authorities, in PEM")
     .addHelpText(
       "after",
       `

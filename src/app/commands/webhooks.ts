@@ -37,17 +37,19 @@ interface SettingOptions {
 type Work = (client: ReturnType<typeof clientOf>, signal: AbortSignal) => Promise<string>;
 
 export function addCommand(program: Command): void {
-  const webhooks = program.command("webhooks").description("manage the endpoints to which events are posted");
+  const webhooks = program
+    .command("webhooks")
+    .description("manage webhook endpoints, to which events are sent");
 
   withSettings(
     webhooks
       .command("create")
-      .description("create an endpoint, and print its id and its secret, which is never shown again")
-      .argument("<url>", "where events are posted: https://…"),
+      .description("create an endpoint, and print its ID and its secret, which is never shown again")
+      .argument("<url>", "URL to send events to: https://…"),
   )
     .option(
       "--after <position>",
-      "begin after this event; 0 is the first one (default: the next event)",
+      "start after this position; 0 starts with the first event (default: the next event)",
       parseNumber,
     )
     .action((url: string, options: SettingOptions & { readonly after?: number }) =>
@@ -63,15 +65,17 @@ export function addCommand(program: Command): void {
 
   webhooks
     .command("list")
-    .description("list the endpoints: id, state, waiting events, last success, URL, and what is wrong")
+    .description("list endpoints: ID, state, pending events, last success, URL, and what is wrong")
     .action(() =>
       withApp(async ({ database }) => {
         for (const each of await listEndpoints(database.knex)) process.stdout.write(`${lineOf(each)}\n`);
       }),
     );
 
-  withSettings(onEndpoint(webhooks, "update", "change settings; its place and its secret stay"))
-    .option("--url <url>", "where events are posted")
+  withSettings(
+    onEndpoint(webhooks, "update", "change settings of an endpoint; its position and secret don't change"),
+  )
+    .option("--url <url>", "URL to send events to")
     .action((id: string, options: SettingOptions) =>
       run("update", async (client) => {
         const settings = settingsOf(options);
@@ -81,7 +85,7 @@ export function addCommand(program: Command): void {
       }),
     );
 
-  onEndpoint(webhooks, "pause", "have events wait until it is enabled")
+  onEndpoint(webhooks, "pause", "pause an endpoint; events are sent once it is enabled again")
     .alias("disable")
     .action((id: string) =>
       run("pause", async (client) => {
@@ -90,14 +94,18 @@ export function addCommand(program: Command): void {
       }),
     );
 
-  onEndpoint(webhooks, "enable", "go on where it was paused or disabled").action((id: string) =>
+  onEndpoint(
+    webhooks,
+    "enable",
+    "enable an endpoint that was paused or disabled; it continues where it stopped",
+  ).action((id: string) =>
     run("enable", async (client) => {
       await client.enableWebhookEndpoint({ id });
       return `enabled ${id}`;
     }),
   );
 
-  withYes(onEndpoint(webhooks, "delete", "delete it, with the list of its attempts")).action(
+  withYes(onEndpoint(webhooks, "delete", "delete an endpoint and its delivery attempts")).action(
     (id: string, options: { readonly yes: boolean }) =>
       run("delete", async (client, signal) => {
         if (canAsk(options)) await confirm("Its place in the events is lost. Delete it?", signal);
@@ -106,10 +114,10 @@ export function addCommand(program: Command): void {
       }),
   );
 
-  onEndpoint(webhooks, "rotate", "make a new secret, and print it; it is never shown again")
+  onEndpoint(webhooks, "rotate", "replace the secret, and print the new one, which is never shown again")
     .option(
       "--overlap <hours>",
-      "how long requests are signed with the previous one, too: 0 to 720",
+      "how long requests are also signed with the previous secret, 0 to 720",
       parseNumber,
       DEFAULT_OVERLAP_HOURS,
     )
@@ -120,7 +128,7 @@ export function addCommand(program: Command): void {
   onEndpoint(
     webhooks,
     "test",
-    "post an event of the type webhook.test, and show the answer; the exit code is 1 if it was not accepted",
+    "send an event of the type webhook.test, and show the response; the exit code is 1 if it was not accepted",
   ).action((id: string) =>
     run("test", async (client) => {
       const { outcome, status, durationMs, error, answer } = await client.sendTestWebhook({ id });
@@ -133,8 +141,8 @@ export function addCommand(program: Command): void {
     }),
   );
 
-  onEndpoint(webhooks, "replay", "post again what follows a position, or go on behind what nobody needs")
-    .argument("<position>", "0 is the first event", parseNumber)
+  onEndpoint(webhooks, "replay", "send the events after a position again, or skip to a later position")
+    .argument("<position>", "position after which to start; 0 starts with the first event", parseNumber)
     .action((id: string, position: number) =>
       run("replay", async (client) => {
         await client.replayWebhookEvents({ id, afterPosition: BigInt(position) });
@@ -142,8 +150,8 @@ export function addCommand(program: Command): void {
       }),
     );
 
-  onEndpoint(webhooks, "skip", "skip one event, because the receiver rejects it")
-    .argument("<position>", "the event's, as `attempts` shows it", parseNumber)
+  onEndpoint(webhooks, "skip", "skip one event that the receiver rejects")
+    .argument("<position>", "position of the event, as shown by `attempts`", parseNumber)
     .action((id: string, position: number) =>
       run("skip", async (client) => {
         await client.skipWebhookEvent({ id, position: BigInt(position) });
@@ -154,9 +162,9 @@ export function addCommand(program: Command): void {
   onEndpoint(
     webhooks,
     "attempts",
-    `list the last ${SHOWN} attempts: time, positions, attempt, outcome, ms, error`,
+    `list the last ${SHOWN} delivery attempts: time, positions, attempt, outcome, ms, error`,
   )
-    .option("--failures", "only those that were not accepted", false)
+    .option("--failures", "only attempts that were not accepted", false)
     .action((id: string, { failures }: { readonly failures: boolean }) =>
       withApp(async ({ database }) => {
         const filter = { endpointId: id, failuresOnly: failures };
@@ -179,27 +187,23 @@ function withSettings(command: Command): Command {
       `post only events of this type (repeatable): ${eventTypes.join(", ")}`,
       several(oneOf(eventTypes)),
     )
-    .option("--description <text>", "for your own records")
+    .option("--description <text>", "description, for your own records")
     .option(
       "--window <events>",
-      `1 to 64: how far events of different credentials may overtake one another (default: ${DEFAULT_WINDOW})`,
+      `how far events of different credentials can be out of order, 1 to 64 (default: ${DEFAULT_WINDOW})`,
       parsePositive,
     )
-    .option(
-      "--batch <events>",
-      "1 to 100: maximum number of events in one request (default: 1)",
-      parsePositive,
-    )
+    .option("--batch <events>", "maximum number of events per request, 1 to 100 (default: 1)", parsePositive)
     .option(
       "--skip-rejected-after <attempts>",
-      "skip an event that was rejected so often (default: never)",
+      "skip an event after it was rejected this many times (default: never)",
       parsePositive,
     )
-    .option("--contact <address>", "the mail address that is told when the service disables the endpoint");
+    .option("--contact <address>", "email address to notify when the service disables the endpoint");
 }
 
 function onEndpoint(parent: Command, name: string, description: string): Command {
-  return parent.command(name).description(description).argument("<id>", "the endpoint", parseEndpointId);
+  return parent.command(name).description(description).argument("<id>", "endpoint ID", parseEndpointId);
 }
 
 /** Runs a subcommand, and prints what it returns. */

@@ -9,7 +9,7 @@ import { untilStopped } from "./until-stopped.js";
 export function addCommand(program: Command): void {
   program
     .command("worker")
-    .description("run jobs, beside any number of `serve` and `worker` processes on the same database")
+    .description("run jobs; any number of `serve` and `worker` processes can share a database")
     .action(async () => {
       lowerProcess();
       const config = readServiceConfig(process.env);
