@@ -14,8 +14,8 @@ export interface Weather {
 }
 
 /**
- * The codes documented in .docs/faults.md and .docs/http-api.md. A call that begins after the database is back must not
- * fail.
+ * The codes documented in .docs/high-availability.md and .docs/http-api.md. A call that begins after the database is
+ * back must not fail.
  * Without the store, only calls that read or write files may fail.
  */
 const documented: Record<Fault, (kind: string, code: string) => boolean> = {
