@@ -267,6 +267,19 @@ export interface ConsoleValues {
       lastDays: { number: number };
     };
   };
+  trees: {
+    atLeast: { count: number };
+    run: { number: number };
+    metCount: { met: number; all: number };
+    metIn: { course: string };
+    shownIn: { course: string };
+    letterNow: { letter: string };
+    stepsTo: { name: string };
+    gained: { count: number };
+    lost: { count: number };
+    firstOfEach: { count: number };
+    withdrawKeeps: { count: number };
+  };
   webhooks: {
     bothSign: { time: string };
   };

@@ -1,4 +1,4 @@
-import { contextOf, detailOf, useConfigurations } from "./use-configurations.js";
+import { contextOf, detailOf, useConfigurations } from "../offers/use-configurations.js";
 
 /** A configuration by its credential type and its context. */
 export function ConfigurationName({ id }: { readonly id: number }) {

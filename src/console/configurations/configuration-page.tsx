@@ -18,13 +18,16 @@ import { Editor } from "../editing/editor.js";
 import { useSave } from "../editing/use-save.js";
 import { useChapter } from "../i18n/chapter.js";
 import { useWords } from "../i18n/words.js";
+import { contextOf, titleOf } from "../offers/use-configurations.js";
+import { mergedOptions } from "../options/merged-options.js";
 import { optionsIn, optionsText } from "../options/read-options.js";
 import { ClaimCard } from "./claim-card.js";
 import { ScheduleCard } from "./schedule/schedule-card.js";
-import { contextOf, titleOf } from "./use-configurations.js";
 
 const OfferDialog = lazily(() => import("./offer-dialog.js"), "OfferDialog");
 const RemovalDialog = lazily(() => import("../components/removal-dialog.js"), "RemovalDialog");
+
+const Stack = lazily(() => import("../requirements/stack.js"), "Stack");
 
 const { method } = ConfigurationService;
 
@@ -150,6 +153,7 @@ function ConfigurationEditor({
           revised: { case: "configurationId", value: id },
           learningContextKey: configuration.learningContextKey,
           tryIn: contextChoice(configuration.learningContextKey, configuration.learningContextName),
+          offerIn: () => configuration,
           saved: { etag: configuration.etag, fields: { options: optionsText(configuration.customOptions) } },
           type,
           saveLabel: words.save,
@@ -166,6 +170,11 @@ function ConfigurationEditor({
             <AsCode method={method.updateCredentialConfiguration} request={requestOf(options, etag)} />
           ),
         }}
+      />
+      <Stack
+        typeId={type.id}
+        configurationId={id}
+        options={mergedOptions(type.customOptions ?? {}, configuration.customOptions ?? {})}
       />
       <ScheduleCard configuration={configuration} />
       <ClaimCard configuration={configuration} />

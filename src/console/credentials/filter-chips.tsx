@@ -1,9 +1,9 @@
 import { useQuery } from "@connectrpc/connect-query";
 import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import { Chip } from "../components/chip.js";
-import { titleOf, useConfigurations } from "../configurations/use-configurations.js";
 import { useContextName } from "../contexts/use-context-name.js";
 import { useWords } from "../i18n/words.js";
+import { titleOf, useConfigurations } from "../offers/use-configurations.js";
 import { type CredentialSearch, type FilterName, narrowing } from "./credential-search.js";
 
 /** By what a list is narrowed, in names, each with a button that takes it away. */

@@ -12,9 +12,11 @@ import type { Choice } from "../components/picker.js";
 import { useCaller } from "../components/use-may.js";
 import { useChapter } from "../i18n/chapter.js";
 import { useWords } from "../i18n/words.js";
+import { REQUIREMENTS } from "../options/merged-options.js";
 import { OptionsField } from "../options/options-field.js";
 import { optionsText, readOptions } from "../options/read-options.js";
 import { useFunctions } from "../options/use-functions.js";
+import type { SavedOffer } from "../requirements/requirements.js";
 import { WhoGetsIt } from "../requirements/who-gets-it.js";
 import { fieldOfError } from "./field-of-error.js";
 import type { Revised } from "./history-dialog.js";
@@ -43,6 +45,8 @@ export interface Subject {
   readonly revised?: Revised;
   /** Where requirements are tried at first. */
   readonly tryIn?: Choice | undefined;
+  /** What it offers in a course or path; undefined: nothing is offered by it yet. */
+  offerIn?(learningContextKey: string): SavedOffer | undefined;
   readonly saveLabel: string;
   /** What saving leads to. */
   readonly saveMeans: string;
@@ -218,7 +222,12 @@ function EditorForm({
               isReadOnly={why !== undefined}
               context={subject.tryIn}
               isFixed={subject.learningContextKey !== undefined}
-              problem={problemAt("retrievalFunc")}
+              offerIn={subject.offerIn}
+              problem={failed && ConnectError.from(failed.error).rawMessage}
+              fault={
+                problemAt("retrievalFunc") ||
+                (failed && optionOf(failed.error) === REQUIREMENTS && <Failure error={failed.error} />)
+              }
               onFunction={
                 subject.type
                   ? undefined

@@ -54,7 +54,6 @@ export function HistoryDialog({
   const words = useChapter("history");
   const designing = useChapter("designing");
   const requirements = useChapter("requirements");
-  const sentences = useSentences();
   const { moment } = useFormats();
   const list = new Intl.ListFormat(useLanguageTag(), { type: "unit" });
   const [chosen, setChosen] = useState<number>();
@@ -65,6 +64,7 @@ export function HistoryDialog({
   const revisions = data?.revisions ?? [];
   const shown = revisions.find((each) => each.number === chosen) ?? revisions[0];
   const states = revisions.map((revision) => stateOf(revision, revised));
+  const sentences = useSentences(states);
   const nameOf = (path: string) => partName(path) ?? labelOf(path.replace(/^options\./, ""), designing);
   const titleOf = (revision: Revision) => words.version({ n: revision.number });
   function changesOf(at: number): string[] {

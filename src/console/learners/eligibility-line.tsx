@@ -1,13 +1,24 @@
 import { Link } from "@tanstack/react-router";
 import type { CredentialEligibility } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
 import { CheckIcon, WaitingIcon } from "../components/icons.js";
+import { lazily } from "../components/lazily.js";
 import { missingFor } from "../components/missing.js";
 import { StateMark } from "../components/status.js";
 import { useChapter } from "../i18n/chapter.js";
 import { useFormats, useWords } from "../i18n/words.js";
+import type { OtherEntry } from "../requirements/steps-of-learner.js";
+
+const StepsOfLearner = lazily(() => import("../requirements/steps-of-learner.js"), "StepsOfLearner");
 
 /** How far a learner is from a credential: what is there, and what is missing. */
-export function EligibilityLine({ entry }: { readonly entry: CredentialEligibility }) {
+export function EligibilityLine({
+  entry,
+  others,
+}: {
+  readonly entry: CredentialEligibility;
+  /** Entries in all of the learner's courses and paths. */
+  readonly others: readonly OtherEntry[];
+}) {
   const { learners: words } = useWords();
   const missing = missingFor(entry, words, useChapter("requirements"), useFormats());
   const existing = entry.existingCredential;
@@ -31,7 +42,8 @@ export function EligibilityLine({ entry }: { readonly entry: CredentialEligibili
           </Link>
         </>
       )}
-      {missing.length > 0 && (
+      {entry.requirements && <StepsOfLearner entry={entry} others={others} />}
+      {!entry.requirements && missing.length > 0 && (
         <ul className="second">
           {missing.map((line) => (
             <li key={line}>{line}</li>

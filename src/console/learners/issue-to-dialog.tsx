@@ -10,10 +10,10 @@ import { Failure } from "../components/failure.js";
 import { CheckField } from "../components/fields.js";
 import { filledIn } from "../components/isolated.js";
 import { useChange } from "../components/use-change.js";
-import { ConfigurationPicker } from "../configurations/configuration-picker.js";
 import { useChapter } from "../i18n/chapter.js";
 import { skipOptions } from "../issue-from-list/issue-commands.js";
 import { EmailChoice } from "../mails/email-choice.js";
+import { ConfigurationPicker } from "../offers/configuration-picker.js";
 import { PlanWarnings } from "../runs/plan-view.js";
 import { reasonInWords } from "../runs/skip-reasons.js";
 

@@ -21,6 +21,7 @@ import { useFormats, useWords } from "../i18n/words.js";
 import { Corrections } from "../names/corrections.js";
 import { RecordOwner } from "../names/record-owner.js";
 import { useMayCorrect } from "../names/use-may-correct.js";
+import type { OtherEntry } from "../requirements/steps-of-learner.js";
 import { EligibilityLine } from "./eligibility-line.js";
 import { LearnerRecord } from "./learner-record.js";
 import { OtherwiseNamed } from "./otherwise-named.js";
@@ -61,6 +62,11 @@ function Shown({ found }: { readonly found: GetLearnerResponse }) {
   }
   const { username, learner, contexts, credentials } = found;
   const name = learner?.fullName || username;
+  const entries = contexts.flatMap(({ learningContextKey, eligibility }) =>
+    eligibility.flatMap(({ configurationId, eligibility: entry }) =>
+      entry ? [{ learningContextKey, configurationId, entry }] : [],
+    ),
+  );
   if (receipt) return <ErasedReceipt of={receipt} />;
   return (
     <section className="page">
@@ -133,7 +139,12 @@ function Shown({ found }: { readonly found: GetLearnerResponse }) {
       {contexts.length === 0 && <p>{words.noContexts}</p>}
       <div className="cards">
         {contexts.map((context) => (
-          <ContextCard key={context.learningContextKey} context={context} onIssue={learner && issue} />
+          <ContextCard
+            key={context.learningContextKey}
+            context={context}
+            entries={entries}
+            onIssue={learner && issue}
+          />
         ))}
       </div>
       {found.hasMoreContexts && <p className="small faint">{words.moreContexts}</p>}
@@ -158,9 +169,12 @@ function differenceIn({ differs }: ConsoleWording["learners"], what: LearnerDiff
 
 function ContextCard({
   context,
+  entries,
   onIssue,
 }: {
   readonly context: LearnerContext;
+  /** In all of the learner's courses and paths. */
+  readonly entries: readonly OtherEntry[];
   /** Asks to issue; undefined if the learner has no record. */
   readonly onIssue: ((configurationId: number) => void) | undefined;
 }) {
@@ -199,7 +213,7 @@ function ContextCard({
         ({ configurationId, eligibility: entry }) =>
           entry && (
             <div key={configurationId}>
-              <EligibilityLine entry={entry} />
+              <EligibilityLine entry={entry} others={entries} />
               {onIssue && !entry.existingCredential && entry.isEligible && (
                 <Button
                   why={why}

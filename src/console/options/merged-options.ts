@@ -2,8 +2,8 @@ import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 import { isObject } from "./read-options.js";
 import { isSame } from "./same-value.js";
 
-/** The option that replaces that of the type as a whole. */
-const REQUIREMENTS = "requirements";
+/** The option with a tree of requirements. It replaces that of the type as a whole. */
+export const REQUIREMENTS = "requirements";
 
 /** Merges options of a configuration over those of its type, as the service does: `null` removes one. */
 export function mergedOptions(base: JsonObject, over: JsonObject): JsonObject {

@@ -8,6 +8,7 @@ import { Button } from "../components/button.js";
 import { SelectField } from "../components/fields.js";
 import { useChapter } from "../i18n/chapter.js";
 import type { Chapters } from "../i18n/load-chapter.js";
+import { REQUIREMENTS } from "./merged-options.js";
 import { asJson, labelOf, OptionField, RemoveButton, withOption } from "./option-input.js";
 import { COMMON, type Option, readOptionSchema } from "./option-schema.js";
 
@@ -46,7 +47,9 @@ export function OptionForm({
   const isOpen = ({ name }: Option) =>
     Object.hasOwn(options, name) || opened.includes(name) || name === problem?.option;
   const groups = groupsOf(functions, options, words);
-  const isAtField = groups.some((group) => group.options.some(({ name }) => name === problem?.option));
+  const isElsewhere =
+    problem?.option === REQUIREMENTS ||
+    groups.some((group) => group.options.some(({ name }) => name === problem?.option));
   return (
     <>
       {groups.map((group) => (
@@ -78,7 +81,7 @@ export function OptionForm({
           ))}
         </OptionGroup>
       ))}
-      {!isAtField && problem?.text}
+      {!isElsewhere && problem?.text}
       {!isReadOnly && (
         <AddOption
           choice={others}

@@ -7,10 +7,10 @@ import { Failure } from "../components/failure.js";
 import { lazily } from "../components/lazily.js";
 import { PageTitle } from "../components/page-title.js";
 import { standingNames } from "../components/standing-name.js";
-import { titleOf } from "../configurations/use-configurations.js";
 import { CredentialTable } from "../credentials/credential-table.js";
 import { totalOf } from "../credentials/standing-counts.js";
 import { useFormats, useWords } from "../i18n/words.js";
+import { titleOf } from "../offers/use-configurations.js";
 import { RunCard } from "./run-card.js";
 
 const FirstSteps = lazily(() => import("./first-steps.js"), "FirstSteps");

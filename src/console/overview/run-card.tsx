@@ -1,8 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import type { IssuanceRun } from "#gen/learning_credentials/v1/issuance_run_pb.js";
 import { ActorName } from "../components/actor-name.js";
-import { type NamedConfiguration, titleOf } from "../configurations/use-configurations.js";
 import { useFormats, useWords } from "../i18n/words.js";
+import { type NamedConfiguration, titleOf } from "../offers/use-configurations.js";
 
 /** A run under way. */
 export function RunCard({

@@ -1,45 +1,52 @@
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
-import { useState } from "react";
 import type { Function as CredentialFunction } from "#gen/learning_credentials/v1/configuration_pb.js";
 import type { AssessedCourse } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
-import { Button } from "../components/button.js";
-import { CheckField, SelectField, TextField } from "../components/fields.js";
+import { CheckField } from "../components/fields.js";
+import { lazily } from "../components/lazily.js";
 import { useChapter } from "../i18n/chapter.js";
+import { REQUIREMENTS } from "../options/merged-options.js";
 import { OptionField, withOption } from "../options/option-input.js";
 import { isObject } from "../options/read-options.js";
-import { readNumber } from "../options/typed-value.js";
-import { useTyped } from "../options/use-typed.js";
 import {
   COMPLETION,
   defaultOf,
   GRADES,
   isPlain,
-  isTotal,
   LETTER,
   PASSED,
   PLATFORM_TOTAL,
   requirementsOf,
-  shownType,
-  toFraction,
-  toPercent,
 } from "./required.js";
+import { GradeFields, LetterField, PercentField } from "./result-fields.js";
+import { isShowable, type TreeProblem } from "./tree.js";
+
+const TreeForm = lazily(() => import("./tree-form.js"), "TreeForm");
 
 /** What is required of a learner, in a context or in one course of a path. */
 export function RequiredFields({
   options,
   fn,
   courses,
+  tree,
   onChange,
 }: {
   readonly options: JsonObject;
   readonly fn: CredentialFunction | undefined;
   /** The courses that count, as far as they are known. */
   readonly courses: readonly AssessedCourse[];
+  /** Where a tree of requirements is tried, and what is wrong with it. */
+  readonly tree?: {
+    readonly contextKey: string | undefined;
+    readonly nameOf: (courseKey: string) => string;
+    readonly problem: TreeProblem | undefined;
+  };
   readonly onChange: (options: JsonObject) => void;
 }) {
   const words = useChapter("requirements");
-  const { asked, all } = requirementsOf(fn);
+  const { asked, all, isTree } = requirementsOf(fn);
   const set = (name: string, value: JsonValue | undefined) => onChange(withOption(options, name, value));
+  const own = options[REQUIREMENTS];
+  const isForm = tree && isTree && (own === undefined || isShowable(own));
   const inWords = [...asked].filter((name) => isPlain(fn, name, options[name]));
   return (
     <>
@@ -79,8 +86,11 @@ export function RequiredFields({
           onChange={(letter) => set(LETTER, letter)}
         />
       )}
+      {isForm && (
+        <TreeForm {...tree} tree={own} courses={courses} onChange={(changed) => set(REQUIREMENTS, changed)} />
+      )}
       {all
-        .filter(({ name }) => !inWords.includes(name))
+        .filter(({ name }) => !inWords.includes(name) && !(isForm && name === REQUIREMENTS))
         .map((option) => (
           <OptionField
             key={option.name}
@@ -93,153 +103,4 @@ export function RequiredFields({
         ))}
     </>
   );
-}
-
-/** A field for the total and for each assignment type, empty where nothing is required. */
-function GradeFields({
-  grades,
-  courses,
-  onChange,
-}: {
-  readonly grades: JsonObject;
-  readonly courses: readonly AssessedCourse[];
-  readonly onChange: (grades: JsonObject) => void;
-}) {
-  const words = useChapter("requirements");
-  const { addOption } = useChapter("designing");
-  const [added, setAdded] = useState<readonly string[]>([]);
-  const [typed, setTyped] = useState("");
-  const graded = new Set(courses.flatMap(({ assignmentTypes }) => assignmentTypes));
-  const names = Object.keys(grades);
-  const isSame = (one: string) => (other: string) => one.toLowerCase() === other.toLowerCase();
-  const others = [...graded, ...names.filter((name) => !isTotal(name)), ...added];
-  const shown = ["Total", ...others.filter((name, at) => others.findIndex(isSame(name)) === at)];
-  const add = typed.trim();
-  return (
-    <>
-      <div className="required-grades">
-        {shown.map((name) => {
-          const key = names.find(isSame(name)) ?? name;
-          const isUngraded = graded.size > 0 && !isTotal(name) && !graded.has(name.toLowerCase());
-          return (
-            <PercentField
-              key={name.toLowerCase()}
-              what={isTotal(name) ? words.inTotal : shownType(name)}
-              fault={isUngraded ? words.ungraded : undefined}
-              value={grades[key]}
-              onChange={(value) => onChange(withOption(grades, key, value))}
-            />
-          );
-        })}
-      </div>
-      <p className="small faint">{words.emptyMeans}</p>
-      {graded.size === 0 && (
-        <div className="add-option">
-          <TextField label={words.another} dir="auto" maxLength={100} value={typed} onType={setTyped} />
-          <Button
-            aria-label={`${addOption}: ${words.another}`}
-            isDisabled={add === "" || shown.some(isSame(add))}
-            onPress={() => {
-              setAdded([...added, add]);
-              setTyped("");
-            }}
-          >
-            {addOption}
-          </Button>
-        </div>
-      )}
-    </>
-  );
-}
-
-/** A choice of the platform's letter grades, or a text as long as none is known. */
-function LetterField({
-  letter,
-  known,
-  onChange,
-}: {
-  readonly letter: string;
-  readonly known: readonly string[];
-  readonly onChange: (letter: string | undefined) => void;
-}) {
-  const words = useChapter("requirements");
-  if (known.length === 0)
-    return (
-      <TextField
-        label={words.letter}
-        dir="auto"
-        maxLength={64}
-        value={letter}
-        onType={(typed) => onChange(typed || undefined)}
-      />
-    );
-  const isUnknown = letter !== "" && !known.includes(letter);
-  return (
-    <SelectField
-      label={words.letter}
-      value={letter}
-      onChoose={(chosen) => onChange(chosen || undefined)}
-      problem={
-        isUnknown && (
-          <p role="status" className="fault">
-            {words.noSuchLetter}
-          </p>
-        )
-      }
-    >
-      <option value="">{words.anyLetter}</option>
-      {[...known, ...(isUnknown ? [letter] : [])].map((each) => (
-        <option key={each}>{each}</option>
-      ))}
-    </SelectField>
-  );
-}
-
-/** A fraction, typed as a percentage. What is no number stays as it is typed, and is refused when it is saved. */
-function PercentField({
-  what,
-  value,
-  otherwise,
-  fault,
-  onChange,
-}: {
-  readonly what: string;
-  readonly value: JsonValue | undefined;
-  /** What counts as long as nothing is set. */
-  readonly otherwise?: JsonValue | undefined;
-  /** What is wrong with it, apart from its number. */
-  readonly fault?: string | undefined;
-  readonly onChange: (value: JsonValue | undefined) => void;
-}) {
-  const words = useChapter("requirements");
-  const [text, type] = useTyped(value, showPercent, readPercent, onChange);
-  const isWrong = value !== undefined && !(typeof value === "number" && value >= 0 && value <= 1);
-  const said = isWrong ? words.notPercent : fault;
-  return (
-    <TextField
-      label={words.needed({ what })}
-      inputMode="decimal"
-      dir="auto"
-      value={text}
-      placeholder={showPercent(otherwise)}
-      problem={
-        said && (
-          <p role="status" className="fault">
-            {said}
-          </p>
-        )
-      }
-      onType={type}
-    />
-  );
-}
-
-function showPercent(value: JsonValue | undefined): string {
-  return typeof value === "number" ? String(toPercent(value)) : String(value ?? "");
-}
-
-function readPercent(typed: string): JsonValue | undefined {
-  if (typed.trim() === "") return undefined;
-  const percent = readNumber(typed.replace(/[%٪\s]+$/u, ""));
-  return typeof percent === "number" ? toFraction(percent) : typed;
 }

@@ -3,7 +3,7 @@ import type { Function as CredentialFunction } from "#gen/learning_credentials/v
 import { filledIn, isolated } from "../components/isolated.js";
 import { keyParts } from "../components/key-parts.js";
 import type { Chapters } from "../i18n/load-chapter.js";
-import { valueAt } from "../options/merged-options.js";
+import { REQUIREMENTS, valueAt } from "../options/merged-options.js";
 import { type Option, readOptionSchema, suits } from "../options/option-schema.js";
 import { isObject } from "../options/read-options.js";
 
@@ -13,8 +13,6 @@ export const COMPLETION = "required_completion";
 export const PLATFORM_TOTAL = "use_platform_total";
 export const PASSED = "required_passed";
 export const LETTER = "required_letter";
-/** A tree of requirements. */
-export const REQUIREMENTS = "requirements";
 /** In a learning path: how many of its courses are required. */
 export const REQUIRED_STEPS = "required_steps";
 /** In a learning path: options for single courses, by their keys. */
@@ -67,6 +65,8 @@ export interface Spoken {
   readonly words: Chapters["requirements"];
   readonly percent: (fraction: number) => string;
   readonly list: (parts: readonly string[]) => string;
+  /** The name of a credential that a tree requires; undefined while it is not known. */
+  readonly credentialName?: (holds: JsonObject) => string | undefined;
 }
 
 /**
@@ -132,7 +132,11 @@ function sentenceOf(options: JsonObject, fn: CredentialFunction | undefined, spo
 }
 
 /** A part of a tree, in words; what is wrong in it is left out. */
-function treeSentence(part: JsonObject, spoken: Spoken, nameOf: (courseKey: string) => string): string {
+export function treeSentence(
+  part: JsonObject,
+  spoken: Spoken,
+  nameOf: (courseKey: string) => string,
+): string {
   const { words, percent, list } = spoken;
   const parts = [part.all, part.any, part.of].find(Array.isArray) ?? [];
   const said = parts.filter(isObject).map((each) => treeSentence(each, spoken, nameOf));
@@ -145,7 +149,11 @@ function treeSentence(part: JsonObject, spoken: Spoken, nameOf: (courseKey: stri
   );
   const { grade, completion, letter, holds } = part;
   const requirement = isObject(holds)
-    ? words.holds({ name: String(holds.credential_type_id ?? holds.configuration_id ?? "") })
+    ? words.holds({
+        name: isolated(
+          spoken.credentialName?.(holds) ?? String(holds.credential_type_id ?? holds.configuration_id ?? ""),
+        ),
+      })
     : isObject(grade)
       ? words.atLeast({
           list: list(

@@ -1,5 +1,6 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import { type ReactNode, useId, useState } from "react";
+import type { CredentialConfiguration } from "#gen/learning_credentials/v1/configuration_pb.js";
 import type { AssessedCourse } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
 import { Button } from "../components/button.js";
 import { CheckField } from "../components/fields.js";
@@ -12,10 +13,14 @@ import { useFunctions } from "../options/use-functions.js";
 import { REQUIRED_STEPS, requirementsOf, STEPS } from "./required.js";
 import { RequiredFields } from "./required-fields.js";
 import { Sentences } from "./sentences.js";
+import { problemIn } from "./tree.js";
 import { TryRequirements } from "./try-requirements.js";
 import { useEligibility } from "./use-eligibility.js";
 
 const NONE: JsonObject = {};
+
+/** What is offered in a course or path. */
+export type SavedOffer = Pick<CredentialConfiguration, "id" | "customOptions">;
 
 /** Who gets a credential: in words, as a form, and tried on those who are enrolled. */
 export function Requirements({
@@ -25,6 +30,8 @@ export function Requirements({
   isReadOnly,
   context: given,
   isFixed,
+  offerIn,
+  problem,
   onFunction,
   onChange,
 }: {
@@ -38,6 +45,10 @@ export function Requirements({
   readonly context: Choice | undefined;
   /** Whether they apply there, and nowhere else. */
   readonly isFixed: boolean;
+  /** What is offered in a course or path by what is saved; undefined: nothing. */
+  readonly offerIn?: ((learningContextKey: string) => SavedOffer | undefined) | undefined;
+  /** What the service has found wrong with the requirements when they were saved. */
+  readonly problem?: string | undefined;
   /** Undefined: the function can't be changed here. */
   readonly onFunction: ((name: string, own: JsonObject) => void) | undefined;
   readonly onChange: (own: JsonObject) => void;
@@ -52,13 +63,17 @@ export function Requirements({
   const options = mergedOptions(base, own);
   const names = [...requirementsOf(fn).all.map(({ name }) => name), STEPS, REQUIRED_STEPS];
   const context = chosen ?? given;
+  const offer = context && offerIn?.(context.key);
+  const isOfType = inherited === undefined;
   const tried = useEligibility({
     retrievalFunc,
-    typeOptions: only(names, base),
-    customOptions: only(names, own),
+    typeOptions: only(names, isOfType ? own : base),
+    customOptions: only(names, isOfType ? (offer?.customOptions ?? NONE) : own),
     learningContextKey: context?.key,
     username,
+    configurationId: offer?.id ?? 0,
   });
+  const wrong = problem || tried.data?.problem;
   const courses = tried.data?.courses ?? [];
   const nameOf = (key: string) =>
     courses.find(({ courseKey }) => courseKey === key)?.displayName || keyParts(key);
@@ -110,7 +125,13 @@ export function Requirements({
               ))}
             </fieldset>
           )}
-          <RequiredFields options={options} fn={fn} courses={courses} onChange={change} />
+          <RequiredFields
+            options={options}
+            fn={fn}
+            courses={courses}
+            tree={{ contextKey: context?.key, nameOf, problem: wrong ? problemIn(wrong) : undefined }}
+            onChange={change}
+          />
           {isPath && !requirementsOf(fn).isTree && (
             <Steps options={options} courses={courses} names={names} nameOf={nameOf} onChange={change}>
               {(step, course, write) => (
@@ -123,6 +144,7 @@ export function Requirements({
       <TryRequirements
         tried={tried}
         context={context}
+        isCompared={offer !== undefined}
         onContext={isFixed ? undefined : setChosen}
         onLearner={setUsername}
       />

@@ -13,7 +13,7 @@ export function Sentences({
   /** The name of a course of a path. */
   readonly nameOf?: (courseKey: string) => string;
 }) {
-  const sentences = useSentences();
+  const sentences = useSentences(options);
   return sentences(retrievalFunc, options, nameOf).map((sentence) => (
     <span key={sentence} className="who-gets-it" dir="auto">
       {sentence}

@@ -6,6 +6,7 @@ import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_recor
 import { Failure } from "../components/failure.js";
 import { CheckIcon, WaitingIcon } from "../components/icons.js";
 import { filledIn } from "../components/isolated.js";
+import { lazily } from "../components/lazily.js";
 import { missingFor } from "../components/missing.js";
 import { type Choice, Picker } from "../components/picker.js";
 import { StateMark } from "../components/status.js";
@@ -16,15 +17,21 @@ import { useFormats, useWords } from "../i18n/words.js";
 import { EligibleCount } from "./eligible-count.js";
 import type { useEligibility } from "./use-eligibility.js";
 
+const PlannedChange = lazily(() => import("./planned-change.js"), "PlannedChange");
+const StepsOfLearner = lazily(() => import("./steps-of-learner.js"), "StepsOfLearner");
+
 /** How many would get it now, and why a learner would not. */
 export function TryRequirements({
   tried: { data, error },
   context,
+  isCompared,
   onContext,
   onLearner,
 }: {
   readonly tried: Pick<ReturnType<typeof useEligibility>, "data" | "error">;
   readonly context: Choice | undefined;
+  /** Whether they are compared with those that are saved. */
+  readonly isCompared: boolean;
   /** Undefined: no other context counts. */
   readonly onContext: ((context: Choice) => void) | undefined;
   readonly onLearner: (username: string) => void;
@@ -40,6 +47,7 @@ export function TryRequirements({
       {onContext && <ContextPicker label={words.tryIn} chosen={context} onChoose={onContext} />}
       {error && <Failure error={error} />}
       {data && <EligibleCount of={data} />}
+      {data && isCompared && <PlannedChange of={data} />}
       {context && (
         <LearnerPicker
           chosen={learner}
@@ -101,13 +109,16 @@ function Outcome({ name, of }: { readonly name: string; readonly of: CredentialE
           <StateMark tone="plain" Icon={WaitingIcon}>
             {filledIn(words.wouldNot, { name })}
           </StateMark>
-          <ul className="second">
-            {(missing.length > 0 ? missing : [words.notEnrolled]).map((line) => (
-              <li key={line}>{line}</li>
-            ))}
-          </ul>
+          {!of.requirements && (
+            <ul className="second">
+              {(missing.length > 0 ? missing : [words.notEnrolled]).map((line) => (
+                <li key={line}>{line}</li>
+              ))}
+            </ul>
+          )}
         </>
       )}
+      {of.requirements && <StepsOfLearner entry={of} />}
     </div>
   );
 }

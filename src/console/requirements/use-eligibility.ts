@@ -14,6 +14,8 @@ export interface Tried {
   readonly learningContextKey: string | undefined;
   /** Empty: nobody. */
   readonly username?: string;
+  /** The configuration whose saved requirements are compared. 0: none. */
+  readonly configurationId?: number;
 }
 
 /** To whom requirements would give a credential now, asked anew when typing rests. */

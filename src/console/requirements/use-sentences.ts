@@ -1,17 +1,52 @@
 import type { JsonObject } from "@bufbuild/protobuf";
+import { useQuery } from "@connectrpc/connect-query";
+import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
+import { keyParts } from "../components/key-parts.js";
 import { useChapter } from "../i18n/chapter.js";
 import { useFormats, useLanguageTag } from "../i18n/words.js";
+import { titleOf, useConfigurations } from "../offers/use-configurations.js";
 import { useFunctions } from "../options/use-functions.js";
-import { sentencesOf } from "./required.js";
+import { type Spoken, sentencesOf, treeSentence } from "./required.js";
 
-/** Tells who gets a credential by the options of a function, those of a configuration merged over its type's. */
-export function useSentences() {
-  const words = useChapter("requirements");
-  const { percent } = useFormats();
-  const list = new Intl.ListFormat(useLanguageTag(), { type: "conjunction" });
+const FRESH_MS = 60_000;
+
+/**
+ * Tells who gets a credential by the options of a function, those of a configuration merged over its type's.
+ * @param about what holds the options, so that names of credentials are read where they are needed
+ */
+export function useSentences(about: unknown) {
+  const spoken = useSpoken(about);
   const { of } = useFunctions();
   return (retrievalFunc: string, options: JsonObject, nameOf?: (courseKey: string) => string) => {
     const [fn] = of({ retrievalFunc });
-    return sentencesOf(options, fn, { words, percent, list: (parts) => list.format(parts) }, nameOf);
+    return sentencesOf(options, fn, spoken, nameOf);
+  };
+}
+
+/** Tells what a part of a tree requires. */
+export function useTreeSentence(about: unknown) {
+  const spoken = useSpoken(about);
+  return (part: JsonObject) => treeSentence(part, spoken, keyParts);
+}
+
+function useSpoken(about: unknown): Spoken {
+  const words = useChapter("requirements");
+  const { percent } = useFormats();
+  const list = new Intl.ListFormat(useLanguageTag(), { type: "conjunction" });
+  const json = JSON.stringify(about) ?? "";
+  const types = useQuery(
+    ConfigurationService.method.listCredentialTypes,
+    { pageSize: 1000 },
+    { staleTime: FRESH_MS, enabled: json.includes('"credential_type_id"') },
+  ).data?.credentialTypes;
+  const offers = useConfigurations(json.includes('"configuration_id"')).all;
+  return {
+    words,
+    percent,
+    list: (parts) => list.format(parts),
+    credentialName({ credential_type_id: typeId, configuration_id: offerId }) {
+      const offer = offers?.find(({ id }) => id === offerId);
+      return offer ? titleOf(offer) : types?.find(({ id }) => id === typeId)?.name;
+    },
   };
 }

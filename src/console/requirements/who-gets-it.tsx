@@ -11,11 +11,11 @@ const NONE: JsonObject = {};
 
 /** Who gets a credential, in a sentence, until somebody wants to change or try it. */
 export function WhoGetsIt({
-  problem,
+  fault,
   ...props
 }: ComponentProps<typeof Requirements> & {
-  /** What the service has found wrong. */
-  readonly problem: ReactNode;
+  /** What the service has found wrong, where no field shows it. */
+  readonly fault: ReactNode;
 }) {
   const words = useChapter("requirements");
   const [isOpen, setOpen] = useState(false);
@@ -32,7 +32,7 @@ export function WhoGetsIt({
         <summary>{isReadOnly ? words.try : words.change}</summary>
         {isOpen && <Requirements {...props} />}
       </details>
-      <div className="fault-place">{problem}</div>
+      <div className="fault-place">{fault}</div>
     </fieldset>
   );
 }

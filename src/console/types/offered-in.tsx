@@ -6,8 +6,8 @@ import type {
 } from "#gen/learning_credentials/v1/configuration_pb.js";
 import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import { Failure } from "../components/failure.js";
-import { contextOf, detailOf } from "../configurations/use-configurations.js";
 import { useChapter } from "../i18n/chapter.js";
+import { contextOf, detailOf } from "../offers/use-configurations.js";
 import { mergedOptions } from "../options/merged-options.js";
 import { useSentences } from "../requirements/use-sentences.js";
 
@@ -24,10 +24,11 @@ export function useOffers(typeId: number) {
 /** The courses and paths that offer a type, each leading to its configuration. */
 export function OfferedIn({ type }: { readonly type: CredentialType }) {
   const { id: typeId, retrievalFunc, customOptions: common = {} } = type;
-  const sentences = useSentences();
-  const whole = sentences(retrievalFunc, common).join("\n");
   const words = useChapter("designing");
   const { data, error, refetch } = useOffers(typeId);
+  const own = data?.credentialConfigurations.map(({ customOptions }) => customOptions);
+  const sentences = useSentences([common, own]);
+  const whole = sentences(retrievalFunc, common).join("\n");
   /** Who gets it there, where that is otherwise than in the type. */
   function ownSentences({ customOptions = {} }: CredentialConfiguration): readonly string[] {
     const own = sentences(retrievalFunc, mergedOptions(common, customOptions));

@@ -22,6 +22,8 @@ import { fieldsOf, typeOf } from "./type-fields.js";
 const OfferDialog = lazily(() => import("../configurations/offer-dialog.js"), "OfferDialog");
 const RemovalDialog = lazily(() => import("../components/removal-dialog.js"), "RemovalDialog");
 
+const Stack = lazily(() => import("../requirements/stack.js"), "Stack");
+
 const { method } = ConfigurationService;
 
 /** A credential type: what it asks for, how it looks, and where it is offered. */
@@ -42,6 +44,7 @@ export function TypePage() {
       {type && (
         <>
           <TypeEditor key={id} type={type} refresh={refetch} />
+          <Stack typeId={id} options={type.customOptions ?? {}} />
           <OfferedIn type={type} />
         </>
       )}
@@ -101,7 +104,8 @@ function TypeEditor({
   const { id } = type;
   const words = useChapter("designing");
   const why = useMayDesignTypes();
-  const [offer] = useOffers(id).data?.credentialConfigurations ?? [];
+  const offers = useOffers(id).data?.credentialConfigurations ?? [];
+  const [offer] = offers;
   const save = useSave(method.updateCredentialType, method.getCredentialType, id);
   const requestOf = (fields: EditedFields, etag: string) => ({
     credentialType: { ...typeOf(fields), id, etag },
@@ -115,6 +119,7 @@ function TypeEditor({
         issued: { type: String(id) },
         revised: { case: "credentialTypeId", value: id },
         tryIn: offer && contextChoice(offer.learningContextKey, offer.learningContextName),
+        offerIn: (key) => offers.find(({ learningContextKey }) => learningContextKey === key),
         saved: { etag: type.etag, fields: fieldsOf(type) },
         saveLabel: words.save,
         saveMeans: words.saveMeans,

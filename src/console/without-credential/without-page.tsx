@@ -10,8 +10,8 @@ import { Failure } from "../components/failure.js";
 import { lazily } from "../components/lazily.js";
 import { PageTitle } from "../components/page-title.js";
 import { Pager } from "../components/pager.js";
-import { ConfigurationPicker } from "../configurations/configuration-picker.js";
 import { useChapter } from "../i18n/chapter.js";
+import { ConfigurationPicker } from "../offers/configuration-picker.js";
 import { reasonNamed } from "./absence.js";
 import { AbsentTable } from "./absent-table.js";
 

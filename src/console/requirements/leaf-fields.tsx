@@ -1,0 +1,170 @@
+import type { JsonObject } from "@bufbuild/protobuf";
+import { useQuery } from "@connectrpc/connect-query";
+import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
+import { Button } from "../components/button.js";
+import { CheckField, SelectField } from "../components/fields.js";
+import { contextChoice } from "../contexts/context-choice.js";
+import { ContextPicker } from "../contexts/context-picker.js";
+import { useChapter } from "../i18n/chapter.js";
+import { ConfigurationPicker } from "../offers/configuration-picker.js";
+import { isObject } from "../options/read-options.js";
+import { GradeFields, LetterField, PercentField } from "./result-fields.js";
+import { type Binding, bindingOf, keysOf, type LeafKind, moved, withBinding } from "./tree.js";
+import type { TreeScope } from "./tree-scope.js";
+
+interface LeafProps {
+  readonly part: JsonObject;
+  readonly position: string;
+  readonly scope: TreeScope;
+  readonly onChange: (part: JsonObject) => void;
+}
+
+/** What a requirement asks for, and where. */
+export function LeafFields({ kind, ...props }: LeafProps & { readonly kind: LeafKind }) {
+  const { part, scope, onChange } = props;
+  const words = useChapter("requirements");
+  const keys = keysOf(part);
+  const courses = scope.courses.filter(({ courseKey }) =>
+    keys.length > 0
+      ? keys.includes(courseKey)
+      : scope.contextKey === courseKey || scope.contextKey?.startsWith("path-v1:"),
+  );
+  return (
+    <>
+      {kind === "grade" && (
+        <>
+          <GradeFields
+            grades={isObject(part.grade) ? part.grade : {}}
+            courses={courses}
+            onChange={(grade) => onChange({ ...part, grade })}
+          />
+          <CheckField
+            label={words.totalOfPlatform}
+            checked={part.use_platform_total === true}
+            onChoose={(isOn) => {
+              const { use_platform_total: _, ...rest } = part;
+              onChange(isOn ? { ...rest, use_platform_total: true } : rest);
+            }}
+          />
+        </>
+      )}
+      {kind === "completion" && (
+        <PercentField
+          what={words.completion}
+          value={part.completion}
+          onChange={(completion) => onChange({ ...part, completion: completion ?? "" })}
+        />
+      )}
+      {kind === "letter" && (
+        <LetterField
+          letter={String(part.letter ?? "")}
+          known={[...new Set(courses.flatMap(({ letterGrades }) => letterGrades))]}
+          onChange={(letter) => onChange({ ...part, letter: letter ?? "" })}
+        />
+      )}
+      {kind === "holds" && <HeldFields {...props} />}
+      <BindingFields kind={kind} {...props} />
+    </>
+  );
+}
+
+/** Which credential must be held. */
+function HeldFields({ part, onChange }: LeafProps) {
+  const words = useChapter("trees");
+  const types = useQuery(ConfigurationService.method.listCredentialTypes, { pageSize: 1000 });
+  const holds = isObject(part.holds) ? part.holds : {};
+  if (bindingOf(part) === "offer")
+    return (
+      <ConfigurationPicker
+        chosen={Number(holds.configuration_id) || undefined}
+        onChoose={(id) => onChange({ ...part, holds: { configuration_id: id } })}
+      />
+    );
+  return (
+    <SelectField
+      label={words.credentialType}
+      value={String(holds.credential_type_id ?? "")}
+      onChoose={(id) => onChange({ ...part, holds: id === "" ? {} : { credential_type_id: Number(id) } })}
+    >
+      <option value="">{words.choose}</option>
+      {types.data?.credentialTypes.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+    </SelectField>
+  );
+}
+
+/** Which course a requirement is about. */
+function BindingFields({ kind, part, position, scope, onChange }: LeafProps & { readonly kind: LeafKind }) {
+  const words = useChapter("trees");
+  const binding = bindingOf(part);
+  const isHeld = kind === "holds";
+  const choices: readonly Binding[] = isHeld
+    ? ["context", "course", "runs", "anywhere", "offer"]
+    : ["context", "course", "runs"];
+  const keys = keysOf(part);
+  const write = (changed: readonly string[]) =>
+    onChange(binding === "runs" ? { ...part, runs: [...changed] } : { ...part, course: changed[0] ?? "" });
+  const picker = (key: string, at: number, label: string) => (
+    <ContextPicker
+      label={label}
+      chosen={key === "" ? undefined : contextChoice(key, scope.nameOf(key))}
+      onChoose={(chosen) => write(keys.with(at, chosen.key))}
+    />
+  );
+  return (
+    <>
+      <SelectField
+        label={words.where}
+        value={binding}
+        onChoose={(chosen) => onChange(withBinding(part, chosen as Binding))}
+      >
+        {choices.map((each) => (
+          <option key={each} value={each}>
+            {isHeld ? words.heldIn[each] : words.resultIn[each as "context" | "course" | "runs"]}
+          </option>
+        ))}
+      </SelectField>
+      {binding === "course" && picker(keys[0] ?? "", 0, isHeld ? words.courseOrPath : words.course)}
+      {binding === "runs" && (
+        <>
+          <ol className="tree-runs">
+            {keys.map((key, at) => {
+              const label = words.run({ number: at + 1 });
+              const name = `${position}, ${label}`;
+              return (
+                // biome-ignore lint/suspicious/noArrayIndexKey: a run is told from others by its place alone
+                <li key={at}>
+                  {picker(key, at, label)}
+                  <Button
+                    look="quiet"
+                    aria-label={`${words.up}: ${name}`}
+                    isDisabled={at === 0}
+                    onPress={() => write(moved(keys, at, -1))}
+                  >
+                    {words.up}
+                  </Button>
+                  <Button
+                    look="quiet"
+                    aria-label={`${words.remove}: ${name}`}
+                    isDisabled={keys.length === 1}
+                    onPress={() => write(keys.filter((_, index) => index !== at))}
+                  >
+                    {words.remove}
+                  </Button>
+                </li>
+              );
+            })}
+          </ol>
+          <div className="actions">
+            <Button aria-label={`${words.addRun}: ${position}`} onPress={() => write([...keys, ""])}>
+              {words.addRun}
+            </Button>
+          </div>
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,75 @@
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { CheckIcon, WaitingIcon } from "../components/icons.js";
+import { useChapter } from "../i18n/chapter.js";
+import "./picture.css";
+
+/** A step towards a credential: a requirement, a credential, or several of them. */
+export interface Step {
+  readonly text: string;
+  /** Where the credential is that it names. */
+  readonly link?: { readonly typeId: number } | { readonly verifyUuid: string } | undefined;
+  /** Whether a learner has met it; undefined: it is about no learner. */
+  readonly isMet?: boolean;
+  readonly details?: readonly string[];
+  readonly parts?: readonly Step[];
+}
+
+/** What leads to a credential, level by level, and what of it is met. */
+export function Picture({ label, steps }: { readonly label: string; readonly steps: readonly Step[] }) {
+  return (
+    <ul className="picture" aria-label={label}>
+      <Steps of={steps} />
+    </ul>
+  );
+}
+
+function Steps({ of }: { readonly of: readonly Step[] }): ReactNode {
+  const words = useChapter("trees");
+  return of.map(({ text, link, isMet, details = [], parts = [] }, at) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: steps are told apart by their place alone
+    <li key={at} data-met={isMet}>
+      <div className="picture-step">
+        {isMet !== undefined && (
+          <span className={isMet ? "tone-good" : "tone-plain"}>
+            {isMet ? <CheckIcon /> : <WaitingIcon />}
+            <span className="away-from-view">{isMet ? words.met : words.notMet}</span>
+          </span>
+        )}
+        <div>
+          {link ? <StepLink to={link}>{text}</StepLink> : <span dir="auto">{text}</span>}
+          {details.map((line) => (
+            <span key={line} className="second" dir="auto">
+              {line}
+            </span>
+          ))}
+        </div>
+      </div>
+      {parts.length > 0 && (
+        <ul>
+          <Steps of={parts} />
+        </ul>
+      )}
+    </li>
+  ));
+}
+
+function StepLink({
+  to,
+  children,
+}: {
+  readonly to: NonNullable<Step["link"]>;
+  readonly children: ReactNode;
+}) {
+  if ("typeId" in to)
+    return (
+      <Link to="/types/$id" params={{ id: String(to.typeId) }}>
+        {children}
+      </Link>
+    );
+  return (
+    <Link to="/credentials" search={{ q: to.verifyUuid }}>
+      {children}
+    </Link>
+  );
+}

@@ -1,0 +1,81 @@
+import { CSV_TYPE, writeCsv } from "#foundation/text/tables/write-csv.js";
+import type { PreviewEligibilityResponse } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
+import { Button } from "../components/button.js";
+import { LearnerLink } from "../components/learner-link.js";
+import { ListTable } from "../components/list-table.js";
+import { saveFile } from "../components/save-file.js";
+import { useChapter } from "../i18n/chapter.js";
+import { useWords } from "../i18n/words.js";
+
+/** Names shown at once; the file has all that the service lists. */
+const SHOWN = 20;
+
+/** What saving the requirements would change: who would be eligible in addition, and who no longer. */
+export function PlannedChange({
+  of: { gainedCount, lostCount, changes },
+}: {
+  readonly of: PreviewEligibilityResponse;
+}) {
+  const words = useChapter("trees");
+  const { credentials } = useWords();
+  const total = gainedCount + lostCount;
+  return (
+    <section className="stack" aria-label={words.plan}>
+      <strong>{words.plan}</strong>
+      <div role="status">
+        {total === 0 ? (
+          <p>{words.noChange}</p>
+        ) : (
+          <ul className="plan-counts">
+            <li>{words.gained({ count: gainedCount })}</li>
+            <li>{words.lost({ count: lostCount })}</li>
+          </ul>
+        )}
+      </div>
+      {total > 0 && (
+        <>
+          <p className="small faint">
+            {words.keptAll} {total > changes.length && words.firstOfEach({ count: changes.length })}
+          </p>
+          <div className="actions">
+            <Button
+              onPress={() => {
+                const rows = changes.map(({ username, fullName, isGained, hasCredential }) => [
+                  username,
+                  fullName,
+                  isGained ? "gained" : "lost",
+                  String(hasCredential),
+                ]);
+                const csv = writeCsv([["username", "full_name", "change", "has_credential"], ...rows], ",");
+                saveFile("changed-eligibility.csv", new Blob([csv], { type: CSV_TYPE }));
+              }}
+            >
+              {credentials.exportCsv}
+            </Button>
+          </div>
+          <details>
+            <summary>{words.affected}</summary>
+            <ListTable
+              caption={words.affected}
+              headings={[credentials.learner, words.change]}
+              isStale={false}
+            >
+              {changes.slice(0, SHOWN).map(({ username, fullName, isGained, hasCredential }) => (
+                <tr key={username}>
+                  <td className="main-cell">
+                    <LearnerLink username={username} fullName={fullName} />
+                  </td>
+                  <td>
+                    {isGained ? words.becomesEligible : words.noLongerEligible}
+                    {hasCredential && <span className="second">{words.hasCredential}</span>}
+                  </td>
+                </tr>
+              ))}
+            </ListTable>
+            {changes.length > SHOWN && <p className="small faint">{words.restInFile}</p>}
+          </details>
+        </>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,125 @@
+import {
+  type CredentialEligibility,
+  type Requirement,
+  RequirementKind,
+} from "#gen/learning_credentials/v1/eligibility_service_pb.js";
+import { filledIn, isolated } from "../components/isolated.js";
+import { keyParts } from "../components/key-parts.js";
+import { useChapter } from "../i18n/chapter.js";
+import { useFormats, useWords } from "../i18n/words.js";
+import { Picture, type Step } from "./picture.js";
+import { shownType } from "./required.js";
+
+/** An entry of another course or path of the same learner, whose credential may be required. */
+export interface OtherEntry {
+  readonly learningContextKey: string;
+  readonly configurationId: number;
+  readonly entry: CredentialEligibility;
+}
+
+/** What leads a learner to a credential, and what of it they have met. */
+export function StepsOfLearner({
+  entry,
+  others = [],
+}: {
+  readonly entry: CredentialEligibility;
+  readonly others?: readonly OtherEntry[];
+}) {
+  const words = useChapter("trees");
+  const stepOf = useStepOf(others);
+  if (!entry.requirements) return null;
+  return <Picture label={words.stepsTo({ name: entry.name })} steps={[stepOf(entry.requirements)]} />;
+}
+
+function useStepOf(others: readonly OtherEntry[]) {
+  const words = useChapter("trees");
+  const requirements = useChapter("requirements");
+  const { learners } = useWords();
+  const { percent } = useFormats();
+  const ofNeeded = (now: number, needed: number) =>
+    learners.nowOf({ now: percent(now), needed: percent(needed) });
+
+  function ownText(part: Requirement): string {
+    const { kind, requiredCount = 0 } = part;
+    switch (kind) {
+      case RequirementKind.ALL:
+        return words.rules.all;
+      case RequirementKind.ANY:
+        return words.rules.any;
+      case RequirementKind.AT_LEAST:
+        return words.atLeast({ count: requiredCount });
+      case RequirementKind.COMPLETION:
+        return requirements.completion;
+      case RequirementKind.PASSED:
+        return requirements.passed;
+      case RequirementKind.LETTER:
+        return filledIn(requirements.hasLetter, { letter: part.requiredLetter ?? "" });
+      default:
+        return words.kinds.grade;
+    }
+  }
+
+  function figuresOf(part: Requirement): string[] {
+    const { requiredGrades, currentGrades, requiredCompletion, currentCompletion = 0 } = part;
+    const now = new Map(currentGrades.map(({ key, value }) => [key, value]));
+    return [
+      ...requiredGrades.map(({ key, value }) => {
+        const name = key === "total" ? learners.total : isolated(shownType(key));
+        return `${name}: ${ofNeeded((now.get(key) ?? 0) / 100, value / 100)}`;
+      }),
+      ...(requiredCompletion === undefined ? [] : [ofNeeded(currentCompletion, requiredCompletion)]),
+      ...(part.currentLetter === undefined
+        ? []
+        : [filledIn(words.letterNow, { letter: part.currentLetter })]),
+    ];
+  }
+
+  function placeOf({ courseKeys, courseKey = "", isMet }: Requirement): string[] {
+    if (courseKeys.length === 0) return [];
+    const names = courseKeys.map((key) => isolated(keyParts(key))).join(" · ");
+    if (courseKeys.length === 1) return [names];
+    const run = isolated(keyParts(courseKey));
+    return [names, isMet ? words.metIn({ course: run }) : words.shownIn({ course: run })];
+  }
+
+  function stepOf(part: Requirement, level = 0): Step {
+    const { isMet, parts, holds, metCount = 0 } = part;
+    if (holds) {
+      const below = isMet || level > MAX_LEVELS ? undefined : entryOf(holds);
+      return {
+        text: requirements.holds({ name: isolated(holds.name) }),
+        isMet,
+        link:
+          holds.verifyUuid === undefined
+            ? { typeId: holds.credentialTypeId }
+            : { verifyUuid: holds.verifyUuid },
+        details: holds.learningContextKeys.map((key) => isolated(keyParts(key))),
+        parts: below?.requirements ? [stepOf(below.requirements, level + 1)] : [],
+      };
+    }
+    if (parts.length > 0)
+      return {
+        text: ownText(part),
+        isMet,
+        details: [words.metCount({ met: metCount, all: parts.length })],
+        parts: parts.map((each) => stepOf(each, level)),
+      };
+    return { text: ownText(part), isMet, details: [...figuresOf(part), ...placeOf(part)] };
+  }
+
+  /** How far the learner is with a credential that is required. */
+  function entryOf(holds: NonNullable<Requirement["holds"]>): CredentialEligibility | undefined {
+    const { configurationId, credentialTypeId, learningContextKeys: keys } = holds;
+    return others.find((each) =>
+      configurationId > 0
+        ? each.configurationId === configurationId
+        : each.entry.credentialTypeId === credentialTypeId &&
+          (keys.length === 0 || keys.includes(each.learningContextKey)),
+    )?.entry;
+  }
+
+  return (part: Requirement) => stepOf(part);
+}
+
+/** Credentials can't require each other, but what was read at different times might. */
+const MAX_LEVELS = 20;

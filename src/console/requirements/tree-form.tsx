@@ -1,0 +1,277 @@
+import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import { asciiDigits } from "../components/ascii-digits.js";
+import { Button } from "../components/button.js";
+import { NumberField, SelectField } from "../components/fields.js";
+import { useChapter } from "../i18n/chapter.js";
+import { LeafFields } from "./leaf-fields.js";
+import {
+  asGroup,
+  countLeaves,
+  faultsOf,
+  GROUPS,
+  type GroupKind,
+  isAt,
+  isGroup,
+  kindOf,
+  LEAVES,
+  type LeafKind,
+  MAX_DEPTH,
+  MAX_LEAVES,
+  moved,
+  newPart,
+  partsOf,
+  pathOf,
+  rootOf,
+  treeOf,
+  withParts,
+} from "./tree.js";
+import type { TreeScope } from "./tree-scope.js";
+import "./trees.css";
+
+interface PartProps {
+  readonly part: JsonObject;
+  /** Names and positions on the way to it. */
+  readonly path: string;
+  /** Its position among the others, as in `2.1`; empty on top. */
+  readonly position: string;
+  readonly scope: TreeScope;
+  readonly onChange: (part: JsonObject) => void;
+}
+
+type InForm = PartProps & {
+  readonly depth: number;
+  readonly isFull: boolean;
+  /** Has an element take the focus once the form shows the change. */
+  readonly focusNext: (selector: string) => void;
+};
+
+/** Builds a tree of requirements part by part. */
+export function TreeForm({
+  tree,
+  onChange,
+  ...scope
+}: TreeScope & {
+  readonly tree: JsonValue | undefined;
+  /** Undefined: nothing is required. */
+  readonly onChange: (tree: JsonObject | undefined) => void;
+}) {
+  const place = useRef<HTMLDivElement>(null);
+  const next = useRef<string>(undefined);
+  useEffect(() => {
+    if (next.current === undefined) return;
+    const found = place.current?.querySelector<HTMLElement>(next.current);
+    if (!found) return; // its words are still loaded
+    next.current = undefined;
+    found.focus();
+  });
+  // A rule that was chosen before there are parts is kept.
+  const [empty, setEmpty] = useState<JsonObject>({ all: [] });
+  const root = treeOf(rootOf(tree)) ?? empty;
+  return (
+    <div className="tree" ref={place}>
+      <Group
+        part={root}
+        path=""
+        position=""
+        depth={1}
+        isFull={countLeaves(root) >= MAX_LEAVES}
+        scope={scope}
+        focusNext={(selector) => {
+          next.current = selector;
+        }}
+        onChange={(changed) => {
+          if (partsOf(changed).length === 0) setEmpty(changed);
+          onChange(treeOf(changed));
+        }}
+      />
+    </div>
+  );
+}
+
+function Group(props: InForm & { readonly children?: ReactNode }) {
+  const { part, path, position, depth, isFull, scope, focusNext, onChange, children } = props;
+  const words = useChapter("trees");
+  const kind = kindOf(part) as GroupKind;
+  const parts = partsOf(part);
+  const write = (changed: readonly JsonObject[]) => onChange(withParts(part, changed));
+  return (
+    <fieldset className="stack tree-group" data-part={path}>
+      <legend className={position === "" ? "away-from-view" : ""}>
+        {position === "" ? words.title : `${position} ${words.kinds.group}`}
+      </legend>
+      <div className="tree-rule">
+        <SelectField
+          label={words.rule}
+          value={kind}
+          onChoose={(chosen) => onChange(asGroup(chosen as GroupKind, parts))}
+        >
+          {GROUPS.map((each) => (
+            <option key={each} value={each}>
+              {words.rules[each]}
+            </option>
+          ))}
+        </SelectField>
+        {kind === "at_least" && (
+          <NumberField
+            label={words.count}
+            value={String(part.at_least ?? "")}
+            onType={(typed) => {
+              const digits = asciiDigits(typed).trim();
+              onChange({ ...part, at_least: /^\d{1,3}$/.test(digits) ? Number(digits) : typed });
+            }}
+          />
+        )}
+      </div>
+      <Faults {...props} />
+      {parts.length > 0 && (
+        <ol className="tree-parts">
+          {parts.map((each, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: parts are told apart by their place alone
+            <li key={at}>
+              <Part
+                part={each}
+                path={pathOf(path, kind, at)}
+                position={position === "" ? String(at + 1) : `${position}.${at + 1}`}
+                depth={depth + 1}
+                isFull={isFull}
+                scope={scope}
+                focusNext={focusNext}
+                onChange={(changed) => write(parts.with(at, changed))}
+                move={(by) => {
+                  const to = at + by;
+                  const isLast = by === 1 ? to === parts.length - 1 : to === 0;
+                  const still = isLast ? -by : by;
+                  focusNext(`[data-move="${pathOf(path, kind, to)} ${still}"]`);
+                  write(moved(parts, at, by));
+                }}
+                isFirst={at === 0}
+                isLast={at === parts.length - 1}
+                remove={() => {
+                  focusNext(`[data-add="${path}"]`);
+                  write(parts.filter((_, index) => index !== at));
+                }}
+              />
+            </li>
+          ))}
+        </ol>
+      )}
+      <AddPart
+        path={path}
+        label={position === "" ? words.addPart : `${words.addPart}: ${position}`}
+        canNest={depth < MAX_DEPTH}
+        isFull={isFull}
+        onAdd={(added) => {
+          const place = `[data-part="${pathOf(path, kind, parts.length)}"]`;
+          focusNext(`${place} :is(input, select), ${place} [data-move]`);
+          write([...parts, newPart(added)]);
+        }}
+      />
+      {children}
+    </fieldset>
+  );
+}
+
+function Part({
+  isFirst,
+  isLast,
+  move,
+  remove,
+  ...props
+}: InForm & {
+  readonly isFirst: boolean;
+  readonly isLast: boolean;
+  readonly move: (by: 1 | -1) => void;
+  readonly remove: () => void;
+}) {
+  const { part, path, position } = props;
+  const words = useChapter("trees");
+  const kind = kindOf(part) as LeafKind | GroupKind;
+  const name = `${position} ${words.kinds[isGroup(kind) ? "group" : kind]}`;
+  const moveButton = (by: 1 | -1, label: string, isOff: boolean) => (
+    <Button
+      look="quiet"
+      aria-label={`${label}: ${name}`}
+      data-move={`${path} ${by}`}
+      isDisabled={isOff}
+      onPress={() => move(by)}
+    >
+      {label}
+    </Button>
+  );
+  const actions = (
+    <div className="actions tree-actions">
+      {moveButton(-1, words.up, isFirst)}
+      {moveButton(1, words.down, isLast)}
+      <Button look="quiet" aria-label={`${words.remove}: ${name}`} onPress={remove}>
+        {words.remove}
+      </Button>
+    </div>
+  );
+  if (isGroup(kind)) return <Group {...props}>{actions}</Group>;
+  return (
+    <fieldset className="stack tree-leaf" data-part={path}>
+      <legend>{name}</legend>
+      <LeafFields kind={kind} {...props} />
+      <Faults {...props} />
+      {actions}
+    </fieldset>
+  );
+}
+
+/** What is wrong with a part: what can be seen here, otherwise what the service says. */
+function Faults({ part, path, scope: { problem } }: PartProps) {
+  const { faults } = useChapter("trees");
+  const own = faultsOf(part);
+  return (
+    <div role="status">
+      {own.map((fault) => (
+        <p key={fault} className="fault">
+          {faults[fault]}
+        </p>
+      ))}
+      {own.length === 0 && problem && isAt(problem, path, part) && (
+        <p className="fault" lang="en" dir="ltr">
+          {problem.text}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function AddPart({
+  path,
+  label,
+  canNest,
+  isFull,
+  onAdd,
+}: {
+  readonly path: string;
+  readonly label: string;
+  readonly canNest: boolean;
+  readonly isFull: boolean;
+  readonly onAdd: (kind: LeafKind | "group") => void;
+}) {
+  const words = useChapter("trees");
+  const [kind, setKind] = useState<LeafKind | "group">("grade");
+  return (
+    <div className="add-option">
+      <SelectField
+        label={label}
+        data-add={path}
+        value={kind}
+        onChoose={(chosen) => setKind(chosen as LeafKind | "group")}
+        help={isFull ? words.full : undefined}
+      >
+        {[...LEAVES, ...(canNest ? (["group"] as const) : [])].map((each) => (
+          <option key={each} value={each}>
+            {words.kinds[each]}
+          </option>
+        ))}
+      </SelectField>
+      <Button aria-label={`${words.add}: ${label}`} isDisabled={isFull} onPress={() => onAdd(kind)}>
+        {words.add}
+      </Button>
+    </div>
+  );
+}

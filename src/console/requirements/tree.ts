@@ -1,0 +1,202 @@
+import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
+import { isObject } from "../options/read-options.js";
+
+/** Kinds of parts of a tree of requirements, in the order in which they are offered. */
+export const LEAVES = ["grade", "completion", "passed", "letter", "holds"] as const;
+export const GROUPS = ["all", "any", "at_least"] as const;
+export const MAX_LEAVES = 200;
+export const MAX_DEPTH = 8;
+
+export type LeafKind = (typeof LEAVES)[number];
+export type GroupKind = (typeof GROUPS)[number];
+
+const BOUND = ["course", "runs"];
+
+/** Other members that a part of each kind may have. */
+const MEMBERS: Readonly<Record<LeafKind | GroupKind, readonly string[]>> = {
+  all: [],
+  any: [],
+  at_least: ["of"],
+  grade: ["use_platform_total", ...BOUND],
+  completion: BOUND,
+  passed: BOUND,
+  letter: BOUND,
+  holds: [...BOUND, "anywhere"],
+};
+
+/** The kind of a part; undefined if it can't be told. */
+export function kindOf(part: JsonValue | undefined): LeafKind | GroupKind | undefined {
+  if (!isObject(part)) return undefined;
+  const kinds = [...GROUPS, ...LEAVES].filter((kind) => Object.hasOwn(part, kind));
+  return kinds.length === 1 ? kinds[0] : undefined;
+}
+
+export const isGroup = (kind: LeafKind | GroupKind): kind is GroupKind =>
+  (GROUPS as readonly string[]).includes(kind);
+
+/** Whether fields can show a whole tree without losing anything of it. */
+export function isShowable(part: JsonValue | undefined, depth = 1): boolean {
+  const kind = kindOf(part);
+  if (!kind || !isObject(part) || depth > MAX_DEPTH + 1) return false;
+  if (Object.keys(part).some((name) => name !== kind && !MEMBERS[kind].includes(name))) return false;
+  if (!isGroup(kind)) return areTexts(part.runs) && (kind !== "holds" || isObject(part.holds));
+  const parts = part[partsName(kind)];
+  return Array.isArray(parts) && parts.every((each) => isShowable(each, depth + 1));
+}
+
+function areTexts(value: JsonValue | undefined): boolean {
+  return value === undefined || (Array.isArray(value) && value.every((each) => typeof each === "string"));
+}
+
+/** The member of a group that has its parts. */
+export const partsName = (kind: GroupKind) => (kind === "at_least" ? "of" : kind);
+
+export function partsOf(group: JsonObject): readonly JsonObject[] {
+  const kind = kindOf(group);
+  const parts = kind && isGroup(kind) ? group[partsName(kind)] : undefined;
+  return Array.isArray(parts) ? parts.filter(isObject) : [];
+}
+
+/** The same parts under another rule. */
+export function asGroup(kind: GroupKind, parts: readonly JsonObject[], count = 1): JsonObject {
+  return kind === "at_least" ? { at_least: count, of: [...parts] } : { [kind]: [...parts] };
+}
+
+/** The group with other parts. */
+export function withParts(group: JsonObject, parts: readonly JsonObject[]): JsonObject {
+  const kind = kindOf(group);
+  return { ...group, [partsName(kind && isGroup(kind) ? kind : "all")]: [...parts] };
+}
+
+/** A tree as the group that the form shows on top. */
+export function rootOf(tree: JsonValue | undefined): JsonObject {
+  const kind = kindOf(tree);
+  if (!isObject(tree) || !kind) return { all: [] };
+  return isGroup(kind) ? tree : { all: [tree] };
+}
+
+/** What the form's top group comes to: undefined if nothing is required. */
+export function treeOf(root: JsonObject): JsonObject | undefined {
+  return partsOf(root).length === 0 ? undefined : root;
+}
+
+/** A new part, to be filled in. */
+export function newPart(kind: LeafKind | "group"): JsonObject {
+  const empty: Record<LeafKind | "group", JsonObject> = {
+    grade: { grade: {} },
+    completion: { completion: 1 },
+    passed: { passed: true },
+    letter: { letter: "" },
+    holds: { holds: {} },
+    group: { any: [] },
+  };
+  return empty[kind];
+}
+
+export function countLeaves(part: JsonObject): number {
+  const kind = kindOf(part);
+  return kind && isGroup(kind) ? partsOf(part).reduce((sum, each) => sum + countLeaves(each), 0) : 1;
+}
+
+/** Where a part is looked for. */
+export type Binding = "context" | "course" | "runs" | "anywhere" | "offer";
+
+export function bindingOf(part: JsonObject): Binding {
+  if (isObject(part.holds) && part.holds.configuration_id !== undefined) return "offer";
+  if (part.anywhere === true) return "anywhere";
+  return part.runs !== undefined ? "runs" : part.course !== undefined ? "course" : "context";
+}
+
+/** The part bound otherwise, to the same courses where it can be. */
+export function withBinding(part: JsonObject, to: Binding): JsonObject {
+  const { course, runs, anywhere: _, ...rest } = part;
+  const keys = keysOf(part);
+  if (isObject(rest.holds) && (to === "offer") !== (rest.holds.configuration_id !== undefined))
+    rest.holds = to === "offer" ? { configuration_id: 0 } : {};
+  if (to === "anywhere") return { ...rest, anywhere: true };
+  if (to === "course") return { ...rest, course: keys[0] ?? "" };
+  if (to === "runs") return { ...rest, runs: keys.length > 0 ? [...keys] : [""] };
+  return rest;
+}
+
+/** The courses that a part names. */
+export function keysOf({ course, runs }: JsonObject): readonly string[] {
+  if (Array.isArray(runs)) return runs.filter((key) => typeof key === "string");
+  return typeof course === "string" ? [course] : [];
+}
+
+/** A part at a place in a list, one place on or back. */
+export function moved<T>(list: readonly T[], from: number, by: 1 | -1): readonly T[] {
+  const item = list[from];
+  if (item === undefined || from + by < 0 || from + by >= list.length) return list;
+  return list.with(from, list[from + by] as T).with(from + by, item);
+}
+
+/** What is wrong with a part, as far as it can be seen in the part itself. */
+export type TreeFault =
+  | "emptyGroup"
+  | "wrongCount"
+  | "noGrade"
+  | "noLetter"
+  | "noCredential"
+  | "noCourse"
+  | "notCourse"
+  | "courseTwice";
+
+/** Faults of a part, apart from those of its parts and of typed numbers, which are shown where they are typed. */
+export function faultsOf(part: JsonObject): readonly TreeFault[] {
+  const kind = kindOf(part);
+  const faults: TreeFault[] = [];
+  if (kind && isGroup(kind)) {
+    const parts = partsOf(part);
+    if (parts.length === 0) faults.push("emptyGroup");
+    const { at_least: count } = part;
+    if (
+      kind === "at_least" &&
+      parts.length > 0 &&
+      !(Number.isInteger(count) && Number(count) >= 1 && Number(count) <= parts.length)
+    )
+      faults.push("wrongCount");
+    return faults;
+  }
+  if (kind === "grade" && !(isObject(part.grade) && Object.keys(part.grade).length > 0))
+    faults.push("noGrade");
+  if (kind === "letter" && part.letter === "") faults.push("noLetter");
+  if (kind === "holds" && isObject(part.holds)) {
+    const { credential_type_id: type, configuration_id: offer } = part.holds;
+    if (!type && !offer) faults.push("noCredential");
+  }
+  const keys = keysOf(part);
+  if (keys.includes("")) faults.push("noCourse");
+  if (kind !== "holds" && keys.some((key) => key.startsWith("path-v1:"))) faults.push("notCourse");
+  if (new Set(keys).size < keys.length) faults.push("courseTwice");
+  return faults;
+}
+
+/** What the service has found wrong with a tree. */
+export interface TreeProblem {
+  /** Names and positions on the way to it, as in `all.0.letter`. */
+  readonly path: string;
+  readonly text: string;
+}
+
+const ABOUT_TREE = /^custom_options\.requirements(?:\.([^:]+))?: (.*)$/s;
+
+/** Reads which part of a tree a message of the service is about; undefined if it is about none. */
+export function problemIn(message: string): TreeProblem | undefined {
+  const [, path = "", text] = ABOUT_TREE.exec(message) ?? [];
+  return text === undefined ? undefined : { path, text };
+}
+
+/** Whether a problem is about a part itself, and not about one of its parts. */
+export function isAt(problem: TreeProblem, path: string, part: JsonObject): boolean {
+  const isWithin = path === "" || problem.path === path || problem.path.startsWith(`${path}.`);
+  const kind = kindOf(part);
+  if (!isWithin || !kind || !isGroup(kind)) return isWithin;
+  return !partsOf(part).some((_, at) => `${problem.path}.`.startsWith(`${pathOf(path, kind, at)}.`));
+}
+
+/** Names and positions on the way to a part of a group. */
+export function pathOf(path: string, kind: GroupKind, at: number): string {
+  return [...(path === "" ? [] : [path]), partsName(kind), at].join(".");
+}
