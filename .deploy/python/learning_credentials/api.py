@@ -97,6 +97,7 @@ Credential = TypedDict("Credential", {
     "held": "list[HeldCredential]",
     "requirements": "dict[str, Any]",
     "requiredBy": "list[HeldCredential]",
+    "needsReview": "bool",
 }, total=False)
 
 CourseResult = TypedDict("CourseResult", {
@@ -222,6 +223,7 @@ CredentialSearchFilter = TypedDict("CredentialSearchFilter", {
     "expireStartTime": "str",
     "expireEndTime": "str",
     "issuedBy": "str",
+    "needsReview": "bool",
 }, total=False)
 
 SearchCredentialsResponse = TypedDict("SearchCredentialsResponse", {
@@ -383,6 +385,10 @@ LinkReplacementRequest = TypedDict("LinkReplacementRequest", {
 }, total=False)
 
 RevokeDownloadLinksRequest = TypedDict("RevokeDownloadLinksRequest", {
+    "uuid": "str",
+}, total=False)
+
+ResolveReviewRequest = TypedDict("ResolveReviewRequest", {
     "uuid": "str",
 }, total=False)
 
@@ -2178,6 +2184,10 @@ class CredentialService:
     def revoke_download_links(self, request: RevokeDownloadLinksRequest, *, timeout: float | None = None) -> Credential:
         """Revokes the links in all emails sent about the credential."""
         return cast("Credential", self._client.call("learning_credentials.v1.CredentialService/RevokeDownloadLinks", request, timeout=timeout))
+
+    def resolve_review(self, request: ResolveReviewRequest, *, timeout: float | None = None) -> Credential:
+        """Ends the review of a credential that required one that has been withdrawn since:"""
+        return cast("Credential", self._client.call("learning_credentials.v1.CredentialService/ResolveReview", request, timeout=timeout, safe=True))
 
     def resend_mail(self, request: ResendMailRequest, *, timeout: float | None = None) -> QueuedMail:
         """Sends the email about an available credential again, to the learner's current address."""

@@ -28,7 +28,12 @@ import type { IssuingSettings } from "#domain/credentials/print-settings.js";
 import type { LookUpMetadata } from "#domain/credentials/verification/look-up-verification.js";
 import type { VerifiedFile, VerifyCredential } from "#domain/credentials/verification/verify-credential.js";
 import type { Wallets } from "#domain/credentials/wallets/open-wallets.js";
-import { findRequiring, findWithdrawnParts } from "#domain/credentials/withdrawn-parts.js";
+import {
+  findInReview,
+  findRequiring,
+  findWithdrawnParts,
+  resolveReview,
+} from "#domain/credentials/withdrawn-parts.js";
 import type { Processor } from "#domain/eligibility/processor.js";
 import { parseLearningContextKey } from "#domain/learners/learning-context-key.js";
 import type { CredentialStatus as Status } from "#foundation/credential-status.js";
@@ -162,6 +167,7 @@ export function credentialService(deps: {
           mails: await findMailStates(transaction, [credential.uuid]),
           withdrawn: await findWithdrawnParts(transaction, credential),
           requiring: await findRequiring(transaction, credential),
+          inReview: await findInReview(transaction, [credential.uuid]),
         };
       });
       return presentWholeCredential(credential, parts, mails.get(credential.uuid));
@@ -255,6 +261,10 @@ export function credentialService(deps: {
         );
       const reissuing = { ...parseInvalidation(request, call), correctedFullName };
       return presentCredentialToStaff(await reissueCredential(deps, reissuing, call.signal));
+    },
+
+    async resolveReview({ uuid }, { signal }) {
+      return presentCredentialToStaff(await resolveReview(database, uuid, signal));
     },
 
     async linkReplacement({ uuid, replacementUuid }, { caller, signal }) {

@@ -125,7 +125,13 @@ export function presentWholeCredential(
   {
     withdrawn,
     requiring,
-  }: { readonly withdrawn: ReadonlySet<string>; readonly requiring: readonly HeldResult[] },
+    inReview,
+  }: {
+    readonly withdrawn: ReadonlySet<string>;
+    readonly requiring: readonly HeldResult[];
+    /** Those of it that need review. */
+    readonly inReview: ReadonlySet<string>;
+  },
   mail?: AvailableMailState,
 ): MessageInitShape<typeof CredentialSchema> {
   const {
@@ -139,6 +145,7 @@ export function presentWholeCredential(
   return {
     ...presentCredentialToStaff(credential, mail),
     held: (credential.results?.held ?? []).map((held) => presentHeld(held, withdrawn.has(held.uuid))),
+    needsReview: inReview.has(credential.uuid),
     requiredBy: requiring.map((whole) => presentHeld(whole, false)),
     ...(isObject(requirements) && { requirements: requirements as JsonObject }),
     ...(isSaid && {

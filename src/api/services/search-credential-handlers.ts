@@ -8,6 +8,7 @@ import type {
 } from "#domain/credentials/search/credential-search.js";
 import { readSearchQuery } from "#domain/credentials/search/search-query.js";
 import { countCredentials, searchCredentials } from "#domain/credentials/search/search-store.js";
+import { findInReview } from "#domain/credentials/withdrawn-parts.js";
 import { parseLearningContextKey } from "#domain/learners/learning-context-key.js";
 import type { Organisations } from "#domain/learners/organisations.js";
 import { checkText } from "#foundation/text/check-text.js";
@@ -42,9 +43,11 @@ export function searchHandlers({ database }: { database: Database }) {
         );
         const uuids = shown.map(({ uuid }) => uuid);
         const mails = await findMailStates(transaction, uuids);
-        const credentials = shown.map((credential) =>
-          presentCredentialToStaff(credential, mails.get(credential.uuid)),
-        );
+        const inReview = await findInReview(transaction, uuids);
+        const credentials = shown.map((credential) => ({
+          ...presentCredentialToStaff(credential, mails.get(credential.uuid)),
+          needsReview: inReview.has(credential.uuid),
+        }));
         return { credentials, nextPageToken };
       });
     },
@@ -133,6 +136,7 @@ function parseFilter(filter: CredentialSearchFilter, organisations: Organisation
     validUntilFrom: validUntil.from,
     validUntilBefore: validUntil.before,
     issuedBy,
+    needsReview: filter.needsReview,
     organisations,
   };
 }

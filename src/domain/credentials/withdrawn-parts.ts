@@ -1,14 +1,62 @@
 import type { Knex } from "knex";
 import { statusSql } from "#foundation/credential-status.js";
-import { queryRows, queryValues } from "#infrastructure/db/query.js";
+import type { Database } from "#infrastructure/db/database.js";
+import { execute, queryRows, queryValues } from "#infrastructure/db/query.js";
+import { inTransaction } from "#infrastructure/db/transaction.js";
 import type { HeldResult } from "../eligibility/course-results.js";
 import type { Credential } from "./credential.js";
+import { getLocked } from "./get-credential.js";
 
 /** SQL: whether a credential has been withdrawn, and no other that replaces it is in force. @param row a row of credentials */
 export function isWithdrawnForGood(row: string): string {
   return `(${statusSql(row).isInvalidated} and not exists (
     select from credentials successor where successor.replaces = ${row}.uuid and ${statusSql("successor").isInForce}
   ))`;
+}
+
+/** SQL: whether a credential needs review. @param row a row of credentials */
+export function needsReview(row: string): string {
+  return `(${statusSql(row).isInForce} and ${row}.uuid = any (array(${inReview})))`;
+}
+
+const inReview = `select review.uuid from credential_reviews review
+  join credentials part on part.uuid = review.withdrawn_uuid where ${isWithdrawnForGood("part")}`;
+
+/** Returns those of these credentials that need review. */
+export async function findInReview(db: Knex, uuids: readonly string[]): Promise<ReadonlySet<string>> {
+  const found = await queryValues<string>(
+    db,
+    `select whole.uuid from credentials whole
+     where whole.uuid = any (?::uuid[]) and ${statusSql("whole").isInForce} and whole.uuid in (
+       ${inReview} and review.uuid = any (?::uuid[])
+     )`,
+    [uuids, uuids],
+  );
+  return new Set(found);
+}
+
+/**
+ * SQL: marks for review what required credentials. One that is replaced counts as withdrawn once its successor is.
+ * @param withdrawn a query that gives `uuid` and `username` of those
+ */
+export function markForReview(withdrawn: string): string {
+  return `insert into credential_reviews (uuid, withdrawn_uuid)
+    select whole.uuid, part.uuid from (${withdrawn}) as part
+    join credentials whole on whole.username = part.username and ${statusSql("whole").isInForce}
+      and whole.results -> 'held' @> jsonb_build_array(jsonb_build_object('uuid', part.uuid::text))
+    on conflict do nothing`;
+}
+
+/**
+ * Ends the review of a credential.
+ * @throws Problem `not-found`
+ */
+export function resolveReview(database: Database, uuid: string, signal: AbortSignal): Promise<Credential> {
+  return inTransaction(database, signal, async (transaction) => {
+    const credential = await getLocked(transaction, uuid);
+    await execute(transaction, "delete from credential_reviews where uuid = ?", [credential.uuid]);
+    return credential;
+  });
 }
 
 /** Returns the UUIDs of those credentials on which this one was built that have been withdrawn since. */

@@ -34,6 +34,7 @@ const migrations: Record<string, LoadMigration> = {
   "010-requirement-links": () => import("./migrations/010-requirement-links.js"),
   "011-automatic-issuing": () => import("./migrations/011-automatic-issuing.js"),
   "012-silent-issuing": () => import("./migrations/012-silent-issuing.js"),
+  "013-credential-reviews": () => import("./migrations/013-credential-reviews.js"),
 };
 
 /** SQLSTATE: the table does not exist. */

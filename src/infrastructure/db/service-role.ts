@@ -46,6 +46,7 @@ const tables: Readonly<Record<string, readonly string[]>> = {
   credential_event_head: READ,
   credential_events: READ,
   credential_mails: CHANGE,
+  credential_reviews: ["select", "insert", "delete"],
   credential_schedules: EVERYTHING,
   credential_seals: ["select", "insert", "delete"],
   credential_types: EVERYTHING,

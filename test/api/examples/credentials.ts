@@ -270,6 +270,10 @@ export const credentials = examplesOf(CredentialService, {
     ],
     ["staff: an unknown one", ({ uuid }) => ({ uuid, replacementUuid: UNKNOWN_UUID }), NO_CREDENTIAL],
   ],
+  resolveReview: [
+    ["platform: of one that needs none", ({ uuid }) => ({ uuid })],
+    ["staff: of an unknown one", { uuid: UNKNOWN_UUID }, NO_CREDENTIAL],
+  ],
   revokeDownloadLinks: [
     ["platform: of an available one", ({ uuid }) => ({ uuid })],
     ["staff: of an unknown one", { uuid: UNKNOWN_UUID }, NO_CREDENTIAL],

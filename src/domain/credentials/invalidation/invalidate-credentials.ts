@@ -11,6 +11,7 @@ import type { Credential } from "../credential.js";
 import { appendEach } from "../events/append-events.js";
 import { getCredential, getLocked, wrongStatus } from "../get-credential.js";
 import { queueMails } from "../mails/mail-store.js";
+import { markForReview } from "../withdrawn-parts.js";
 import { type CredentialSelection, checkedHash, findSelected } from "./credential-selection.js";
 
 const { isAvailable } = statusSql();
@@ -103,11 +104,13 @@ export async function invalidateAll(
        update credentials set
          status = 'invalidated', invalidation_reason = ?, invalidated_by = ?, invalidated_at = now()
        where uuid = any (?::uuid[]) and ${isAvailable}
-       returning uuid, configuration_id, file_key, erased_at
+       returning uuid, configuration_id, file_key, erased_at, username
      ), events as (
        ${appendEach("invalidated", { type: "invalidated", actor: "?, ?", before: "'available'", after: "invalidated" })}
      ), moves as (
        ${enqueueEach("move_file", toMove)}
+     ), reviews as (
+       ${markForReview("select uuid, username from invalidated")}
      ), ${queueMails("withdrawal", toNotify)}
      select`,
     [reason, invalidatedBy.name, uuids, invalidatedBy.name, invalidatedBy.kind],

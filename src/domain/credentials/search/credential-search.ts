@@ -2,6 +2,7 @@ import { type CredentialStatus, statusSql } from "#foundation/credential-status.
 import type { Query } from "#infrastructure/db/transaction.js";
 import { type LearnerQuery, matchesLearner } from "../../learners/learner-query.js";
 import { type Organisations, withinRanges } from "../../learners/organisations.js";
+import { needsReview } from "../withdrawn-parts.js";
 import type { SearchQuery } from "./search-query.js";
 
 /** How a credential stands: its status, and whether it has expired. */
@@ -22,6 +23,7 @@ export interface SearchFilter {
   readonly validUntilFrom: Date | null;
   readonly validUntilBefore: Date | null;
   readonly issuedBy: string;
+  readonly needsReview: boolean;
   /** Only credentials for contexts of these organisations. */
   readonly organisations: Organisations;
 }
@@ -39,6 +41,7 @@ export const ANY_CREDENTIAL: SearchFilter = {
   validUntilFrom: null,
   validUntilBefore: null,
   issuedBy: "",
+  needsReview: false,
   organisations: undefined,
 };
 
@@ -91,6 +94,7 @@ export function isFound({ query, filter }: CredentialSearch): Query {
   if (filter.validUntilFrom) restrict("valid_until >= ?", filter.validUntilFrom);
   if (filter.validUntilBefore) restrict("valid_until < ?", filter.validUntilBefore);
   if (filter.issuedBy !== "") restrict("issued_by = ?", filter.issuedBy);
+  if (filter.needsReview) conditions.push({ sql: needsReview("credentials"), bindings: [] });
   if (filter.standings.length > 0) {
     const any = filter.standings.map((standing) => standingSql[standing]).join(" or ");
     conditions.push({ sql: `(${any})`, bindings: [] });

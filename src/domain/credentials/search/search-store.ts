@@ -73,7 +73,7 @@ async function searchWhole(
 
 /** How many of the latest rows are read, one number after the other. */
 function windowsOf({ query, filter }: CredentialSearch): readonly number[] {
-  if (filter.username !== "") return [];
+  if (filter.username !== "" || filter.needsReview) return [];
   if (query.kind === "everything") return [WINDOW];
   return query.kind === "words" ? [SAMPLE, WINDOW] : [];
 }

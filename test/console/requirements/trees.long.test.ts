@@ -1,0 +1,210 @@
+import { readFile } from "node:fs/promises";
+import type { JsonObject } from "@bufbuild/protobuf";
+import { describe, expect, test } from "vitest";
+import { AdministrationService } from "#gen/learning_credentials/v1/administration_service_pb.js";
+import { findChromium } from "../../edges/pages/chromium.js";
+import { tokenOf } from "../../support/service.js";
+import { givenDesigners } from "../academy.js";
+import { FOCUSED, keepPicture, openPage, openVisitor, signIn } from "../visitor.js";
+
+const executable = findChromium();
+const TREES = "learning_credentials.processors.retrieve_requirements";
+const COURSE = "course-v1:HarbourLight+AST101+2025";
+const OTHER = "course-v1:HarbourLight+BOT110+2025";
+
+describe.skipIf(executable === undefined)("requirements made of parts", () => {
+  const academy = givenDesigners(executable);
+
+  async function typeWith(name: string, requirements: JsonObject | undefined) {
+    const { credentialTypes } = await academy.staff.listCredentialTypes({});
+    const [like] = credentialTypes;
+    return academy.staff.createCredentialType({
+      credentialType: {
+        name,
+        retrievalFunc: TREES,
+        generationFunc: like?.generationFunc ?? "",
+        customOptions: requirements ? { requirements } : {},
+      },
+    });
+  }
+  const offer = (credentialTypeId: number, learningContextKey = COURSE) =>
+    academy.staff.createCredentialConfiguration({
+      credentialConfiguration: { credentialTypeId, learningContextKey },
+    });
+  async function designer() {
+    const visitor = await openVisitor(academy.browser, academy.service);
+    await signIn(visitor, academy.service, { username: "dana", roles: ["designer"] });
+    return visitor;
+  }
+
+  test("are built with the keyboard alone, with what is wrong beside its part", async () => {
+    const { page, faults, leaveQuietly } = await designer();
+    const held = await typeWith("Foundations", { passed: true });
+    const type = await typeWith("Mastery", { grade: { Total: 0.7 } });
+    await page.goto(`${academy.service.httpUrl}/console/types/${type.id}`);
+    await page.getByText("Change or test").click();
+    const top = page.getByLabel("New requirement", { exact: true });
+    await top.waitFor();
+    const focused = async () => String(await page.evaluate(FOCUSED)).trim();
+
+    await top.focus();
+    await page.keyboard.type("Gro"); // a choice is made by its first letters
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await page.locator("select:focus").waitFor();
+    expect(await focused()).toContain("How many are required");
+    await page.getByRole("group", { name: "2 Group" }).getByText("Add at least one requirement.").waitFor();
+    await page.keyboard.type("At least");
+    expect(await page.getByLabel("Number required").inputValue()).toBe("1");
+
+    const inGroup = page.getByLabel("New requirement: 2", { exact: true });
+    for (const kind of ["holds", "passed", "letter"]) {
+      await inGroup.selectOption(kind);
+      await page.getByRole("button", { name: "Add: New requirement: 2", exact: true }).press("Enter");
+    }
+    const credential = page.getByRole("group", { name: "2.1 Another credential" });
+    await credential.getByText("Choose a credential.").waitFor();
+    await credential.getByLabel("Credential type").selectOption({ label: held.name });
+    await page.getByRole("group", { name: "2.3 Letter grade" }).getByText("Enter a letter grade.").waitFor();
+    await page.getByLabel("Number required").fill("4");
+    await page.getByText("Enter a number from 1 to the number of requirements in this group.").waitFor();
+    await page.getByLabel("Number required").fill("٢");
+
+    const runs = page.getByRole("group", { name: "2.2 Passed on the platform" });
+    await runs.getByLabel("Where").selectOption("runs");
+    await runs.getByLabel("Run 1").fill(OTHER);
+    await page.getByRole("option").first().waitFor();
+    await runs.getByLabel("Run 1").press("Enter");
+    await runs.getByRole("button", { name: "Add run: 2.2" }).press("Enter");
+    await runs.getByText("Choose a course.").waitFor();
+    await runs.getByLabel("Run 2").fill("course-v1:HarbourLight+BOT110+2026");
+    await page.getByRole("option").first().waitFor();
+    await runs.getByLabel("Run 2").press("Enter");
+
+    const up = page.getByRole("button", { name: "Move up: 2.3 Letter grade" });
+    await up.focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("group", { name: "2.2 Letter grade" }).waitFor();
+    expect(await focused()).toBe("Move up: 2.2 Letter grade"); // it is still the same part
+    await page.keyboard.press("Enter");
+    expect(await focused()).toBe("Move down: 2.1 Letter grade"); // and can go no further
+    await page.getByRole("button", { name: "Remove: 2.1 Letter grade" }).press("Enter");
+    expect(await focused()).toContain("New requirement: 2");
+    await page.getByText("at least 2 of").first().waitFor();
+    await page.getByText("Foundations").first().waitFor();
+    expect(await faults()).toEqual([]);
+    await keepPicture(page, "tree-form");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Saved.").waitFor();
+    const saved = await academy.staff.getCredentialType({ id: type.id });
+    expect(saved.customOptions).toEqual({
+      requirements: {
+        all: [
+          { grade: { Total: 0.7 } },
+          {
+            at_least: 2,
+            of: [
+              { holds: { credential_type_id: held.id } },
+              { passed: true, runs: [OTHER, "course-v1:HarbourLight+BOT110+2026"] },
+            ],
+          },
+        ],
+      },
+    });
+    await leaveQuietly();
+  });
+
+  test("are refused at the part that only the service finds wrong", async () => {
+    const { page, leave } = await designer();
+    const type = await typeWith("Circular", { passed: true });
+    const { id } = await offer(type.id);
+    await page.goto(`${academy.service.httpUrl}/console/configurations/${id}`);
+    await page.getByText("Change or test").click();
+    await page.getByLabel("New requirement", { exact: true }).selectOption("holds");
+    await page.getByRole("button", { name: "Add: New requirement", exact: true }).click();
+    const held = page.getByRole("group", { name: "2 Another credential" });
+    await held.getByLabel("Credential type").selectOption({ label: type.name });
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("credentials can't require each other", { exact: false }).first().waitFor();
+    await keepPicture(page, "tree-circle");
+    await leave();
+  });
+
+  test("are tried on the course and on a learner, and compared with those that are saved", async () => {
+    const { page, faults, leave } = await designer();
+    const type = await typeWith("Compared", { grade: { Total: 0.6 } });
+    const { id } = await offer(type.id);
+    await page.goto(`${academy.service.httpUrl}/console/configurations/${id}`);
+    await page.getByText("Change or test").click();
+    await page.getByText("The same learners are eligible as before.").waitFor();
+    await page.getByLabel("In total, at least (%)").fill("90");
+    await page.getByText(/\d+ learners would no longer be eligible/).waitFor();
+    await page.getByText("0 more learners would be eligible").waitFor();
+    await page.getByText("Issued credentials are kept.").waitFor();
+    const started = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Export CSV" }).click();
+    const lines = (await readFile(await (await started).path(), "utf8")).trim().split("\r\n");
+    expect(lines[0]).toBe("\ufeffusername,full_name,change,has_credential");
+    const [, username = ""] = /^([^,]+),/.exec(lines[1] ?? "") ?? [];
+    expect(lines.slice(1).every((line) => /,lost,(?:true|false)$/.test(line))).toBe(true);
+    const counted = await page.getByText(/\d+ learners would no longer be eligible/).innerText();
+    expect(lines.length - 1).toBe(Number.parseInt(counted, 10));
+    await page.getByText("Affected learners").first().click();
+
+    await page.getByLabel("Check a learner").fill(username);
+    await page.getByRole("option").first().waitFor();
+    await page.getByLabel("Check a learner").press("Enter");
+    const step = page.locator(".picture li[data-met=false]").last();
+    await step.getByText(/^⁨?Total.* of 90/).waitFor();
+    expect(await faults()).toEqual([]);
+    await keepPicture(page, "tree-plan");
+    const auditor = academy.service.client(
+      AdministrationService,
+      await tokenOf({ username: "audit", service: "write" }),
+    );
+    const { entries } = await auditor.listAuditEntries({ method: "PreviewEligibility" });
+    expect(entries[0]?.caller).toBe("dana");
+    await leave();
+  });
+
+  test("of a stack are a picture on its type, its offer and its learner", async () => {
+    const levels = [await typeWith("Level 1", { passed: true, course: OTHER })];
+    await offer(levels[0]?.id ?? 0);
+    for (const level of [2, 3]) {
+      const holds = { credential_type_id: levels.at(-1)?.id ?? 0 };
+      const tree = {
+        at_least: 1,
+        of: [{ holds }, { completion: 0.9 }, { letter: "A", runs: [OTHER, COURSE] }],
+      };
+      const type = await typeWith(`Level ${level}`, tree);
+      levels.push(type);
+      await offer(type.id);
+    }
+    const top = levels[2]?.id;
+    for (const [language, theme, width] of [
+      ["en", "light", 1280],
+      ["de", "dark", 320],
+      ["uk", "light", 320],
+      ["ar", "dark", 320],
+      ["fr", "light", 320],
+      ["es", "dark", 320],
+      ["it", "light", 320],
+      ["pt", "dark", 320],
+    ] as const) {
+      const visitor = await openPage(academy, `/types/${top}`, { language, theme, width });
+      const { page } = visitor;
+      await page.locator(".picture").getByRole("link", { name: "Level 1" }).waitFor();
+      await page.locator(".requirements summary").click();
+      await page.locator(".try-requirements").waitFor();
+      expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
+      expect(await visitor.faults()).toEqual([]);
+      await keepPicture(page, `tree-stack-${language}`);
+      await visitor.leave();
+    }
+    const { page, leave } = await openPage(academy, "/learners/jonas.lindqvist", { width: 320 });
+    await page.getByRole("list", { name: "Steps to Level 3" }).first().waitFor();
+    await page.getByText("Met", { exact: true }).or(page.getByText("Not met yet")).first().waitFor();
+    await keepPicture(page, "tree-learner");
+    await leave();
+  });
+});
