@@ -14,6 +14,7 @@ import { usePaused } from "../components/use-paused.js";
 import { useChapter } from "../i18n/chapter.js";
 import { useWords } from "../i18n/words.js";
 import { EmailChoice } from "../mails/email-choice.js";
+import { useHasStacks } from "../requirements/use-has-stacks.js";
 import type { CredentialSearch } from "./credential-search.js";
 import { findAll, MAX_SELECTED } from "./find-all.js";
 import { ReasonField } from "./reason-field.js";
@@ -47,6 +48,8 @@ export function BulkDialog({
 }) {
   const { credentials: words, parts } = useWords();
   const mails = useChapter("mails");
+  const trees = useChapter("trees");
+  const hasStacks = useHasStacks();
   const transport = useTransport();
   const isInvalidating = action === "invalidate";
   const client = useQueryClient();
@@ -114,6 +117,7 @@ export function BulkDialog({
               : words.wouldReissue({ count: data.count })}
           </p>
           <AffectedNames credentials={data.credentials} />
+          {isInvalidating && hasStacks && <p>{trees.manyKeep}</p>}
           {data.uuids.length > data.count + data.refused.length && (
             <p>{words.passedOver({ count: data.uuids.length - data.count - data.refused.length })}</p>
           )}

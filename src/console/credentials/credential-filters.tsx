@@ -5,7 +5,7 @@ import { Button } from "../components/button.js";
 import { SelectField, TextField } from "../components/fields.js";
 import { lazily } from "../components/lazily.js";
 import { useWords } from "../i18n/words.js";
-import { type CredentialSearch, type FilterName, narrowing } from "./credential-search.js";
+import { type CredentialSearch, type LabelledFilter, narrowing } from "./credential-search.js";
 
 const DatePresets = lazily(() => import("./date-presets.js"), "DatePresets");
 const FilterChips = lazily(() => import("./filter-chips.js"), "FilterChips");
@@ -34,7 +34,7 @@ export function CredentialFilters({
     for (const [name, value] of entered) next[name] = String(value).trim() || undefined;
     onChange(next as CredentialSearch);
   }
-  const labels: Record<FilterName, string> = {
+  const labels: Record<LabelledFilter, string> = {
     q: shell.search,
     username: words.username,
     context: words.context,
@@ -46,7 +46,7 @@ export function CredentialFilters({
     to: words.issuedTo,
     expires: words.expiresBefore,
   };
-  const field = (name: FilterName, type = "text") => (
+  const field = (name: LabelledFilter, type = "text") => (
     <TextField label={labels[name]} name={name} type={type} defaultValue={search[name] ?? ""} />
   );
 
@@ -69,7 +69,7 @@ export function CredentialFilters({
         </div>
         {isOpen && (
           <div id={id} className="filter-fields" key={JSON.stringify(search)}>
-            <DatePresets onChoose={(days) => onChange({ ...search, ...days, page: undefined })} />
+            <DatePresets onChoose={(chosen) => onChange({ ...search, ...chosen, page: undefined })} />
             {field("context")}
             <SelectField label={words.type} name="type" defaultValue={search.type ?? ""}>
               <option value="">{parts.all}</option>

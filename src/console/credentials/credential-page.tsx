@@ -28,6 +28,8 @@ import { CredentialTimeline } from "./credential-timeline.js";
 const InvalidateDialog = lazily(() => import("./invalidate-dialog.js"), "InvalidateDialog");
 const ReissueDialog = lazily(() => import("./reissue-dialog.js"), "ReissueDialog");
 const ReplacementDialog = lazily(() => import("./replacement-dialog.js"), "ReplacementDialog");
+const StackedCredentials = lazily(() => import("./stacked-credentials.js"), "StackedCredentials");
+const ReviewNotice = lazily(() => import("./stacked-credentials.js"), "ReviewNotice");
 const ResendDialog = lazily(() => import("../mails/resend-dialog.js"), "ResendDialog");
 
 const WHILE_GENERATING_MS = 700;
@@ -66,6 +68,8 @@ function Shown({ credential }: { readonly credential: Credential }) {
   const { credentials: words } = useWords();
   const isAvailable = credential.status === CredentialStatus.AVAILABLE;
   const name = credential.userFullName || words.erasedName;
+  const { held, requiredBy, requirements } = credential;
+  const isStacked = requirements !== undefined || held.length > 0 || requiredBy.length > 0;
 
   return (
     <section className="page credential">
@@ -86,9 +90,11 @@ function Shown({ credential }: { readonly credential: Credential }) {
         <Actions credential={credential} />
       </div>
       <CredentialNotices credential={credential} />
+      {credential.needsReview && <ReviewNotice credential={credential} />}
       <div className="beside">
         <div className="stack">
           <CredentialFacts credential={credential} />
+          {isStacked && <StackedCredentials credential={credential} />}
           <CredentialTimeline credential={credential} />
         </div>
         <div className="desk">

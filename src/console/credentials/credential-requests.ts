@@ -23,6 +23,7 @@ export function countRequest(
       configurationId: Number(search.configuration ?? 0),
       issuanceRunId: run,
       issuedBy: issuer,
+      needsReview: search.review !== undefined,
       ...(from !== undefined && { createStartTime: timestampFromDate(new Date(from)) }),
       ...(to !== undefined && { createEndTime: timestampFromDate(new Date(Date.parse(to) + DAY_MS)) }),
       // Validity ends with the first moment of the next day, which is not before that day.

@@ -1,8 +1,11 @@
 import { Link } from "@tanstack/react-router";
 import type { Credential } from "#gen/learning_credentials/v1/credential_pb.js";
+import { lazily } from "../components/lazily.js";
 import { ListTable } from "../components/list-table.js";
 import { Standing, standingOf } from "../components/status.js";
 import { useFormats, useWords } from "../i18n/words.js";
+
+const ReviewMark = lazily(() => import("./review-mark.js"), "ReviewMark");
 
 /** A page of credentials, of which some are chosen. */
 export function CredentialTable({
@@ -73,7 +76,7 @@ export function CredentialTable({
             </span>
           </td>
           <td>
-            <Standing of={standingOf(row)} />
+            <Standing of={standingOf(row)} /> {row.needsReview && <ReviewMark />}
           </td>
           <td className="date">{row.createTime && day(row.createTime)}</td>
         </tr>

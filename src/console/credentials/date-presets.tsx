@@ -2,13 +2,14 @@ import { Button } from "../components/button.js";
 import { useChapter } from "../i18n/chapter.js";
 import type { CredentialSearch } from "./credential-search.js";
 
-/** Narrows to periods that are often asked for, by a press. Days are those of UTC, as in the fields. */
+/** Narrows to what is often asked for, by a press. Days are those of UTC, as in the fields. */
 export function DatePresets({
   onChoose,
 }: {
-  readonly onChoose: (days: Pick<CredentialSearch, "from" | "to">) => void;
+  readonly onChoose: (chosen: Pick<CredentialSearch, "from" | "to" | "review">) => void;
 }) {
   const words = useChapter("finding");
+  const trees = useChapter("trees");
   const now = new Date();
   const [year, month] = [now.getUTCFullYear(), now.getUTCMonth()];
   const presets = [
@@ -24,6 +25,9 @@ export function DatePresets({
           {label}
         </Button>
       ))}
+      <Button look="quiet" onPress={() => onChoose({ review: "yes" })}>
+        {trees.needsReview}
+      </Button>
     </fieldset>
   );
 }

@@ -2,9 +2,15 @@ import { useQuery } from "@connectrpc/connect-query";
 import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import { Chip } from "../components/chip.js";
 import { useContextName } from "../contexts/use-context-name.js";
+import { useChapter } from "../i18n/chapter.js";
 import { useWords } from "../i18n/words.js";
 import { titleOf, useConfigurations } from "../offers/use-configurations.js";
-import { type CredentialSearch, type FilterName, narrowing } from "./credential-search.js";
+import {
+  type CredentialSearch,
+  type FilterName,
+  type LabelledFilter,
+  narrowing,
+} from "./credential-search.js";
 
 /** By what a list is narrowed, in names, each with a button that takes it away. */
 export function FilterChips({
@@ -13,10 +19,11 @@ export function FilterChips({
   onChange,
 }: {
   readonly search: CredentialSearch;
-  readonly labels: Readonly<Record<FilterName, string>>;
+  readonly labels: Readonly<Record<LabelledFilter, string>>;
   readonly onChange: (search: CredentialSearch) => void;
 }) {
   const { credentials: words } = useWords();
+  const trees = useChapter("trees");
   const { type, context, configuration } = search;
   const types = useQuery(
     ConfigurationService.method.listCredentialTypes,
@@ -29,6 +36,7 @@ export function FilterChips({
     type: types.data?.credentialTypes.find((each) => String(each.id) === type)?.name,
     context: useContextName(context),
     configuration: found && titleOf(found),
+    review: trees.needsReview,
   };
   return (
     <ul className="chips" aria-label={words.filters}>
@@ -37,7 +45,7 @@ export function FilterChips({
         .map((name) => (
           <Chip
             key={name}
-            label={labels[name]}
+            label={name === "review" ? words.standing : labels[name]}
             value={named[name] ?? search[name]}
             onRemove={() => onChange({ ...search, [name]: undefined, page: undefined })}
           />

@@ -9,6 +9,7 @@ import { useChapter } from "../i18n/chapter.js";
 import { useWords } from "../i18n/words.js";
 import { EmailChoice } from "../mails/email-choice.js";
 import { ReasonField } from "./reason-field.js";
+import { StackedList } from "./stacked-credentials.js";
 
 /** What a dialog about one credential is given. */
 export interface CredentialDialogProps {
@@ -20,6 +21,7 @@ export interface CredentialDialogProps {
 export function InvalidateDialog({ credential, onClose }: CredentialDialogProps) {
   const { credentials: words } = useWords();
   const mails = useChapter("mails");
+  const trees = useChapter("trees");
   const [reason, setReason] = useState("");
   const [isSent, setIsSent] = useState(true);
   const pausedReason = usePaused(reason.trim());
@@ -30,6 +32,12 @@ export function InvalidateDialog({ credential, onClose }: CredentialDialogProps)
         <bdi>{credential.userFullName}</bdi> · <bdi>{credential.learningContextName}</bdi>
       </p>
       <p>{words.invalidateMeans}</p>
+      {credential.requiredBy.length > 0 && (
+        <div className="notice notice-warn">
+          <p>{trees.withdrawKeeps({ count: credential.requiredBy.length })}</p>
+          <StackedList of={credential.requiredBy} />
+        </div>
+      )}
       <ReasonField reason={reason} onChange={setReason} />
       <EmailChoice
         help={mails.withdrawalEmail({ count: 1 })}

@@ -71,7 +71,7 @@ export function Requirements({
     customOptions: only(names, isOfType ? (offer?.customOptions ?? NONE) : own),
     learningContextKey: context?.key,
     username,
-    configurationId: offer?.id ?? 0,
+    configurationId: isReadOnly ? 0 : (offer?.id ?? 0),
   });
   const wrong = problem || tried.data?.problem;
   const courses = tried.data?.courses ?? [];
@@ -144,7 +144,7 @@ export function Requirements({
       <TryRequirements
         tried={tried}
         context={context}
-        isCompared={offer !== undefined}
+        isCompared={offer !== undefined && !isReadOnly}
         onContext={isFixed ? undefined : setChosen}
         onLearner={setUsername}
       />

@@ -3,6 +3,7 @@ import { useQuery } from "@connectrpc/connect-query";
 import { Link } from "@tanstack/react-router";
 import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import { isolated } from "../components/isolated.js";
+import { keyParts } from "../components/key-parts.js";
 import { useChapter } from "../i18n/chapter.js";
 import { contextOf, useConfigurations } from "../offers/use-configurations.js";
 import { mergedOptions, REQUIREMENTS } from "../options/merged-options.js";
@@ -32,6 +33,11 @@ export function Stack({
   const { all: offers } = useConfigurations();
   const sentence = useTreeSentence(undefined);
   if (!types || !offers) return null;
+  /** Names are known of courses and paths that offer something. */
+  const nameOf = (key: string) => {
+    const known = offers?.find(({ learningContextKey }) => learningContextKey === key);
+    return known ? contextOf(known) : keyParts(key);
+  };
   const typeOf = (id: unknown) => types.find((each) => each.id === id);
 
   function stepOf(part: JsonObject, level: number): Step {
@@ -41,10 +47,10 @@ export function Stack({
         text: kind === "at_least" ? words.atLeast({ count: Number(part.at_least) || 1 }) : words.rules[kind],
         parts: partsOf(part).map((each) => stepOf(each, level)),
       };
-    if (!isObject(part.holds)) return { text: sentence(part) };
+    if (!isObject(part.holds)) return { text: sentence(part, nameOf) };
     const offer = offers?.find(({ id }) => id === (part.holds as JsonObject).configuration_id);
     const type = typeOf(offer?.credentialTypeId ?? part.holds.credential_type_id);
-    if (!type) return { text: sentence(part) };
+    if (!type) return { text: sentence(part, nameOf) };
     const own = mergedOptions(type.customOptions ?? {}, offer?.customOptions ?? {})[REQUIREMENTS];
     return {
       text: offer ? `${isolated(type.name)} · ${isolated(contextOf(offer))}` : type.name,

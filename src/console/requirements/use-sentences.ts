@@ -1,7 +1,6 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import { useQuery } from "@connectrpc/connect-query";
 import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
-import { keyParts } from "../components/key-parts.js";
 import { useChapter } from "../i18n/chapter.js";
 import { useFormats, useLanguageTag } from "../i18n/words.js";
 import { titleOf, useConfigurations } from "../offers/use-configurations.js";
@@ -26,7 +25,7 @@ export function useSentences(about: unknown) {
 /** Tells what a part of a tree requires. */
 export function useTreeSentence(about: unknown) {
   const spoken = useSpoken(about);
-  return (part: JsonObject) => treeSentence(part, spoken, keyParts);
+  return (part: JsonObject, nameOf: (courseKey: string) => string) => treeSentence(part, spoken, nameOf);
 }
 
 function useSpoken(about: unknown): Spoken {

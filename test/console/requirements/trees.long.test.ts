@@ -2,9 +2,10 @@ import { readFile } from "node:fs/promises";
 import type { JsonObject } from "@bufbuild/protobuf";
 import { describe, expect, test } from "vitest";
 import { AdministrationService } from "#gen/learning_credentials/v1/administration_service_pb.js";
+import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { findChromium } from "../../edges/pages/chromium.js";
 import { tokenOf } from "../../support/service.js";
-import { givenDesigners } from "../academy.js";
+import { givenDesigners, settled } from "../academy.js";
 import { FOCUSED, keepPicture, openPage, openVisitor, signIn } from "../visitor.js";
 
 const executable = findChromium();
@@ -15,7 +16,7 @@ const OTHER = "course-v1:HarbourLight+BOT110+2025";
 describe.skipIf(executable === undefined)("requirements made of parts", () => {
   const academy = givenDesigners(executable);
 
-  async function typeWith(name: string, requirements: JsonObject | undefined) {
+  async function typeWith(name: string, requirements: JsonObject) {
     const { credentialTypes } = await academy.staff.listCredentialTypes({});
     const [like] = credentialTypes;
     return academy.staff.createCredentialType({
@@ -23,7 +24,7 @@ describe.skipIf(executable === undefined)("requirements made of parts", () => {
         name,
         retrievalFunc: TREES,
         generationFunc: like?.generationFunc ?? "",
-        customOptions: requirements ? { requirements } : {},
+        customOptions: { requirements },
       },
     });
   }
@@ -72,14 +73,14 @@ describe.skipIf(executable === undefined)("requirements made of parts", () => {
 
     const runs = page.getByRole("group", { name: "2.2 Passed on the platform" });
     await runs.getByLabel("Where").selectOption("runs");
-    await runs.getByLabel("Run 1").fill(OTHER);
-    await page.getByRole("option").first().waitFor();
-    await runs.getByLabel("Run 1").press("Enter");
+    await runs.getByRole("combobox", { name: "Run 1" }).fill(OTHER);
+    await page.locator("[role=option]").first().waitFor();
+    await runs.getByRole("combobox", { name: "Run 1" }).press("Enter");
     await runs.getByRole("button", { name: "Add run: 2.2" }).press("Enter");
     await runs.getByText("Choose a course.").waitFor();
-    await runs.getByLabel("Run 2").fill("course-v1:HarbourLight+BOT110+2026");
-    await page.getByRole("option").first().waitFor();
-    await runs.getByLabel("Run 2").press("Enter");
+    await runs.getByRole("combobox", { name: "Run 2" }).fill("course-v1:HarbourLight+BOT110+2026");
+    await page.locator("[role=option]").first().waitFor();
+    await runs.getByRole("combobox", { name: "Run 2" }).press("Enter");
 
     const up = page.getByRole("button", { name: "Move up: 2.3 Letter grade" });
     await up.focus();
@@ -114,7 +115,7 @@ describe.skipIf(executable === undefined)("requirements made of parts", () => {
     await leaveQuietly();
   });
 
-  test("are refused at the part that only the service finds wrong", async () => {
+  test("are refused by name where credentials would require each other", async () => {
     const { page, leave } = await designer();
     const type = await typeWith("Circular", { passed: true });
     const { id } = await offer(type.id);
@@ -125,7 +126,9 @@ describe.skipIf(executable === undefined)("requirements made of parts", () => {
     const held = page.getByRole("group", { name: "2 Another credential" });
     await held.getByLabel("Credential type").selectOption({ label: type.name });
     await page.getByRole("button", { name: "Save" }).click();
-    await page.getByText("credentials can't require each other", { exact: false }).first().waitFor();
+    const refused = page.getByText(/credentials can't require each other/).first();
+    await refused.waitFor();
+    expect(await refused.innerText()).toContain("Circular");
     await keepPicture(page, "tree-circle");
     await leave();
   });
@@ -144,16 +147,16 @@ describe.skipIf(executable === undefined)("requirements made of parts", () => {
     const started = page.waitForEvent("download");
     await page.getByRole("button", { name: "Export CSV" }).click();
     const lines = (await readFile(await (await started).path(), "utf8")).trim().split("\r\n");
-    expect(lines[0]).toBe("\ufeffusername,full_name,change,has_credential");
+    expect(lines[0]).toBe("username,full_name,change,has_credential");
     const [, username = ""] = /^([^,]+),/.exec(lines[1] ?? "") ?? [];
     expect(lines.slice(1).every((line) => /,lost,(?:true|false)$/.test(line))).toBe(true);
     const counted = await page.getByText(/\d+ learners would no longer be eligible/).innerText();
     expect(lines.length - 1).toBe(Number.parseInt(counted, 10));
     await page.getByText("Affected learners").first().click();
 
-    await page.getByLabel("Check a learner").fill(username);
-    await page.getByRole("option").first().waitFor();
-    await page.getByLabel("Check a learner").press("Enter");
+    await page.getByRole("combobox", { name: "Check a learner" }).fill(username);
+    await page.locator("[role=option]").first().waitFor();
+    await page.getByRole("combobox", { name: "Check a learner" }).press("Enter");
     const step = page.locator(".picture li[data-met=false]").last();
     await step.getByText(/^⁨?Total.* of 90/).waitFor();
     expect(await faults()).toEqual([]);
@@ -206,5 +209,64 @@ describe.skipIf(executable === undefined)("requirements made of parts", () => {
     await page.getByText("Met", { exact: true }).or(page.getByText("Not met yet")).first().waitFor();
     await keepPicture(page, "tree-learner");
     await leave();
+  });
+
+  test("withdrawing a part names what needs it, which is then found and reviewed", async () => {
+    const [part, whole] = [
+      await typeWith("Part", { completion: 0 }),
+      await typeWith("Whole", { passed: true }),
+    ];
+    const credentials = academy.service.client(
+      CredentialService,
+      await tokenOf({ username: "rita", isStaff: true }),
+    );
+    const first = await offer(part.id);
+    await academy.staff.updateCredentialType({
+      credentialType: {
+        id: whole.id,
+        customOptions: { requirements: { holds: { configuration_id: first.id } } },
+      },
+      updateMask: { paths: ["custom_options"] },
+    });
+    const username = "jonas.lindqvist";
+    const { uuid } = await credentials.issueCredential({ configurationId: first.id, username });
+    await settled(academy.service);
+    const second = await offer(whole.id);
+    const built = await credentials.issueCredential({ configurationId: second.id, username });
+    await settled(academy.service);
+
+    const { page, faults, leaveQuietly } = await openPage(academy, `/credentials/${uuid}`, { width: 320 });
+    await page.getByRole("heading", { name: "Required by" }).waitFor();
+    await page.getByRole("button", { name: "Withdraw" }).click();
+    const dialog = page.getByRole("alertdialog");
+    await dialog
+      .getByText("1 credential requires this one. It stays valid and is marked for review:")
+      .waitFor();
+    await dialog.getByRole("link", { name: /Whole/ }).waitFor();
+    expect(await faults()).toEqual([]);
+    await keepPicture(page, "tree-withdraw");
+    await dialog.getByRole("textbox").first().fill("Issued in error.");
+    await dialog.getByRole("button", { name: /Withdraw/ }).click();
+    await dialog.waitFor({ state: "hidden" });
+
+    await page.goto(`${academy.service.httpUrl}/console/credentials`);
+    await page.getByRole("button", { name: "Filters" }).click();
+    await page.getByRole("button", { name: "Needs review" }).click();
+    const row = page.locator("tbody tr");
+    await row.getByText("Needs review").waitFor();
+    expect(await row.count()).toBe(1);
+    expect(await faults()).toEqual([]);
+    await keepPicture(page, "tree-review-list");
+    await row.getByRole("link").first().click();
+    await page.getByText("This credential requires one that has since been withdrawn.").waitFor();
+    await page.getByText("Withdrawn since").waitFor();
+    expect(await faults()).toEqual([]);
+    await keepPicture(page, "tree-review");
+    await page.getByRole("button", { name: "Mark as reviewed" }).click();
+    await page
+      .getByText("This credential requires one that has since been withdrawn.")
+      .waitFor({ state: "hidden" });
+    expect((await credentials.getCredential({ uuid: built.uuid })).needsReview).toBe(false);
+    await leaveQuietly();
   });
 });

@@ -117,6 +117,75 @@ describe("a stack of five levels", () => {
   });
 });
 
+describe("a credential whose part is withdrawn", () => {
+  const inReview = async (username: string) => {
+    const filter = { username, needsReview: true };
+    const { credentials } = await academy.credentials.searchCredentials({ filter });
+    const { counts } = await academy.credentials.countCredentials({ filter });
+    expect(counts.reduce((sum, { count }) => sum + count, 0)).toBe(credentials.length);
+    for (const { uuid, needsReview } of credentials) {
+      expect(needsReview).toBe(true);
+      expect((await academy.credentials.getCredential({ uuid })).needsReview).toBe(true);
+    }
+    return credentials.map(({ configurationId }) => configurationId).sort((a, b) => a - b);
+  };
+  const withdraw = (uuid: string) =>
+    academy.credentials.invalidateCredential({ uuid, reason: "Issued in error." });
+  async function threeLevels(username: string) {
+    await academy.enrol(username);
+    await pass(username);
+    const ids: number[] = [];
+    const parts: string[] = [];
+    while (ids.length < 3) {
+      const requirements = ids.length === 0 ? { passed: true } : { holds: { configuration_id: ids.at(-1) } };
+      ids.push((await offer(requirements, { issue_when_earned: false })).id);
+      parts.push((await academy.made(username, { configurationId: ids.at(-1) ?? 0 })).uuid);
+    }
+    return { ids, parts };
+  }
+
+  it("is found among those that need review, until somebody has reviewed it", async () => {
+    const { ids, parts } = await threeLevels("reviewed");
+    const [part = "", whole = ""] = parts;
+    expect(await inReview("reviewed")).toEqual([]);
+    await withdraw(part);
+    expect(await inReview("reviewed")).toEqual([ids[1]]);
+    expect(await inReview("somebody else")).toEqual([]);
+    await academy.credentials.resolveReview({ uuid: whole });
+    expect(await inReview("reviewed")).toEqual([]);
+    await academy.credentials.resolveReview({ uuid: whole }); // again
+    await withdraw(whole);
+    expect(await inReview("reviewed")).toEqual([ids[2]]);
+  });
+
+  it("needs no review once it is withdrawn itself", async () => {
+    const { ids, parts } = await threeLevels("withdrawn too");
+    const [part = "", whole = ""] = parts;
+    await withdraw(part);
+    await withdraw(whole);
+    expect(await inReview("withdrawn too")).toEqual([ids[2]]);
+  });
+
+  it("needs none while a successor is in the place of its part", async () => {
+    const { ids, parts } = await threeLevels("reissued");
+    const [part = ""] = parts;
+    const successor = await academy.credentials.reissueCredential({ uuid: part, reason: "Misspelt." });
+    expect(await inReview("reissued")).toEqual([]);
+    await academy.generate(successor.uuid);
+    await withdraw(successor.uuid);
+    expect(await inReview("reissued")).toEqual([ids[1]]);
+  });
+
+  it("needs review after many were withdrawn at once", async () => {
+    const { ids, parts } = await threeLevels("at once");
+    await academy.credentials.invalidateCredentials({
+      filter: { uuids: parts.slice(0, 2) },
+      reason: "Issued in error.",
+    });
+    expect(await inReview("at once")).toEqual([ids[2]]);
+  });
+});
+
 describe("a credential that is issued when it is earned", () => {
   it("is issued after an enrolment, if the result was there before", async () => {
     const path = "path-v1:Uni+Early+2026+all";

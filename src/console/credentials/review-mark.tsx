@@ -1,0 +1,13 @@
+import { WarningIcon } from "../components/icons.js";
+import { StateMark } from "../components/status.js";
+import { useChapter } from "../i18n/chapter.js";
+
+/** Says that a credential needs review. */
+export function ReviewMark() {
+  const words = useChapter("trees");
+  return (
+    <StateMark tone="warn" Icon={WarningIcon}>
+      {words.needsReview}
+    </StateMark>
+  );
+}

@@ -1,0 +1,78 @@
+import { Link } from "@tanstack/react-router";
+import type { Credential, HeldCredential } from "#gen/learning_credentials/v1/credential_pb.js";
+import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
+import { Button } from "../components/button.js";
+import { Failure } from "../components/failure.js";
+import { keyParts } from "../components/key-parts.js";
+import { useChange } from "../components/use-change.js";
+import { useMay } from "../components/use-may.js";
+import { useChapter } from "../i18n/chapter.js";
+import { useTreeSentence } from "../requirements/use-sentences.js";
+
+/** The credentials on which one was built, those that required it, and its requirements when it was issued. */
+export function StackedCredentials({ credential }: { readonly credential: Credential }) {
+  const words = useChapter("trees");
+  const { held, requiredBy, requirements } = credential;
+  const sentence = useTreeSentence(requirements);
+  return (
+    <section className="card padded stack">
+      {requirements && (
+        <div>
+          <h2>{words.frozen}</h2>
+          <p className="who-gets-it" dir="auto">
+            {sentence(requirements, keyParts)}
+          </p>
+        </div>
+      )}
+      {held.length > 0 && (
+        <div>
+          <h3>{words.builtOn}</h3>
+          <StackedList of={held} />
+        </div>
+      )}
+      {requiredBy.length > 0 && (
+        <div>
+          <h3>{words.requiredBy}</h3>
+          <StackedList of={requiredBy} />
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** Credentials by name, each leading to its page. */
+export function StackedList({ of }: { readonly of: readonly HeldCredential[] }) {
+  const words = useChapter("trees");
+  return (
+    <ul>
+      {of.map(({ uuid, credentialType, learningContextName, isWithdrawn }) => (
+        <li key={uuid}>
+          <Link to="/credentials/$uuid" params={{ uuid }}>
+            <bdi>{credentialType}</bdi> · <bdi>{learningContextName}</bdi>
+          </Link>
+          {isWithdrawn && <span className="second">{words.withdrawnSince}</span>}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Says that a credential needs review, and ends it. */
+export function ReviewNotice({ credential: { uuid } }: { readonly credential: Credential }) {
+  const words = useChapter("trees");
+  const resolve = useChange(CredentialService.method.resolveReview, () => {});
+  return (
+    <div className="notice notice-warn">
+      <p className="notice-heading">{words.needsReview}</p>
+      <p>{words.reviewMeans}</p>
+      <Button
+        why={useMay()("registrar")}
+        isDisabled={resolve.isPending}
+        onPress={() => resolve.mutate({ uuid })}
+      >
+        {words.resolve}
+      </Button>
+      {resolve.error && <Failure error={resolve.error} />}
+    </div>
+  );
+}
