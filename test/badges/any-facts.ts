@@ -48,6 +48,11 @@ export const anyFacts = fc
     credentialType: text,
     description: text,
     criteria: text,
+    criteriaUrl: fc.option(webUrl),
+    held: fc.uniqueArray(fc.record({ name: text, verifyUrl: webUrl }), {
+      maxLength: 3,
+      selector: ({ verifyUrl }) => verifyUrl,
+    }),
     issuer: text,
     issuerDescription: fc.option(text),
     // A logo may also be the picture of the achievement.
@@ -89,6 +94,7 @@ export const anyFacts = fc
       name: any.name,
       description: any.description,
       criteria: any.criteria,
+      criteriaUrl: any.criteriaUrl,
       tags: any.tags,
       image: any.image,
       alignments: any.alignments,
@@ -96,6 +102,7 @@ export const anyFacts = fc
       credits: any.credits,
       fieldOfStudy: any.fieldOfStudy,
     },
+    held: any.held,
     credentialType: any.credentialType,
     status: { ...facts.status, index: any.index },
   }));

@@ -21,6 +21,7 @@ export const facts: BadgeFacts = {
     type: "CertificateOfCompletion",
     description: "Eight weeks on what can be seen without a telescope.",
     criteria: "At least 90 % of the course completed.",
+    criteriaUrl: null,
     language: "en",
     tags: [],
     image: null,
@@ -30,6 +31,7 @@ export const facts: BadgeFacts = {
     fieldOfStudy: null,
   },
   results: [],
+  held: [],
   credentialType: "Certificate of Completion",
   verifyUrl: "https://credentials.example.org/verify/f58a4a10-67c4-42c7-9081-22078fceac85/",
   status: { listUrl: "https://credentials.example.org/status/0", index: 94_567 },
@@ -38,8 +40,15 @@ export const facts: BadgeFacts = {
 /** The same with everything that an option can add. */
 export const richFacts: BadgeFacts = {
   ...facts,
+  held: [
+    {
+      name: "Foundations: Maps of the Sky",
+      verifyUrl: "https://credentials.example.org/verify/0a5a6c3e-58c5-4a3c-a4a5-3b3a2f4f9d11/",
+    },
+  ],
   achievement: {
     ...facts.achievement,
+    criteriaUrl: "https://credentials.example.org/verify/f58a4a10-67c4-42c7-9081-22078fceac85/#criteria",
     tags: ["stars"],
     image: "https://credentials.example.org/star.png",
     alignments: [

@@ -145,7 +145,7 @@ export function treeSentence(
   if (part.at_least !== undefined)
     return words.atLeastOf({ count: String(part.at_least), list: said.join("; ") });
   const keys = [part.course, ...(Array.isArray(part.runs) ? part.runs : [])].filter(
-    (key) => typeof key === "string",
+    (key): key is string => typeof key === "string" && key !== "",
   );
   const { grade, completion, letter, holds } = part;
   const requirement = isObject(holds)

@@ -167,9 +167,10 @@ export function faultsOf(part: JsonObject): readonly TreeFault[] {
     if (!type && !offer) faults.push("noCredential");
   }
   const keys = keysOf(part);
-  if (keys.includes("")) faults.push("noCourse");
+  const chosen = keys.filter((key) => key !== "");
+  if (chosen.length < keys.length) faults.push("noCourse");
   if (kind !== "holds" && keys.some((key) => key.startsWith("path-v1:"))) faults.push("notCourse");
-  if (new Set(keys).size < keys.length) faults.push("courseTwice");
+  if (new Set(chosen).size < chosen.length) faults.push("courseTwice");
   return faults;
 }
 

@@ -140,6 +140,8 @@ export interface Results {
   readonly courses: readonly CourseResult[];
   /** The credentials that were required and held. */
   readonly held?: readonly HeldResult[];
+  /** Names of the credentials that the requirements mention, by `type:{id}` and `configuration:{id}`. */
+  readonly named?: Readonly<Record<string, string>>;
 }
 
 /** A credential that another one required. */
@@ -190,6 +192,7 @@ export function resultsOf(
     criteria ? [resultOf(username, courseKey, criteria, courseKey !== learningContextKey)] : [],
   );
   const held = requirement ? heldOf(username, requirement) : undefined;
+  const named = requirement ? namesOf(requirement) : undefined;
   if (results.length === 0 && !held) return { sql: "null::jsonb", bindings: [] };
   const all = `to_jsonb(array[${results.map(({ sql }) => sql).join(", ")}]::jsonb[])`;
   const attained = `(
@@ -200,8 +203,12 @@ export function resultsOf(
       or (result -> 'grades') - 'total' <> '{}' or (result #>> '{grades,total}')::numeric > 0
   )`;
   return {
-    sql: `jsonb_strip_nulls(jsonb_build_object('courses', ${requirement ? attained : all}, 'held', ${held?.sql ?? "null"}))`,
-    bindings: [...results.flatMap(({ bindings }) => bindings), ...(held?.bindings ?? [])],
+    sql: `jsonb_strip_nulls(jsonb_build_object('courses', ${requirement ? attained : all}, 'held', ${held?.sql ?? "null"}, 'named', ${named?.sql ?? "null"}))`,
+    bindings: [
+      ...results.flatMap(({ bindings }) => bindings),
+      ...(held?.bindings ?? []),
+      ...(named?.bindings ?? []),
+    ],
   };
 }
 
@@ -221,6 +228,26 @@ function heldOf(username: string, requirement: ResolvedRequirement): Query | und
       )
     )`,
     bindings: required.flatMap((each) => isHeld("held", each).bindings),
+  };
+}
+
+/** The names of the credentials that a tree mentions; undefined if it mentions none. */
+function namesOf(requirement: ResolvedRequirement): Query | undefined {
+  const required = heldIn(requirement).map(({ of }) => of);
+  if (required.length === 0) return undefined;
+  const typeIds = required.flatMap((of) => ("credentialTypeId" in of ? [of.credentialTypeId] : []));
+  const configurationIds = required.flatMap((of) => ("configurationId" in of ? [of.configurationId] : []));
+  return {
+    sql: `(
+      select jsonb_object_agg(key, name) from (
+        select 'type:' || id as key, name from credential_types where id = any (?::integer[])
+        union all
+        select 'configuration:' || configuration.id, type.name from credential_configurations configuration
+        join credential_types type on type.id = configuration.credential_type_id
+        where configuration.id = any (?::integer[])
+      ) as mentioned
+    )`,
+    bindings: [typeIds, configurationIds],
   };
 }
 

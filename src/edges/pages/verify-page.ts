@@ -1,3 +1,4 @@
+import { criteriaInWords } from "#domain/credentials/badges/criteria.js";
 import { isPictured } from "#domain/credentials/pictures/credential-pictures.js";
 import type { Verification } from "#domain/credentials/verification/look-up-verification.js";
 import { verifyPlace, verifyUrl } from "#domain/credentials/verify-url.js";
@@ -65,14 +66,21 @@ export function verificationPage(
   const holder = isNamed
     ? html`<dd class="name">${given(userFullName)}</dd>`
     : html`<dd class="name removed">${language.nameRemoved}</dd>`;
-  const facts = html`<dl>
+  const { text, tree, names } = verification.criteria;
+  const criteria = text ?? criteriaInWords(tree, names, language.tag);
+  const facts = html`<dl id="achievement">
 <div class="wide"><dt>${language.holder}</dt>${holder}</div>
 <div class="wide ruled"><dt>${parseLearningContextKey(learningContextKey).kind === "path" ? language.learningPath : language.course}</dt><dd class="context">${given(learningContextName)}</dd></div>
 <div><dt>${language.credentialType}</dt><dd>${given(credentialType)}</dd></div>
 <div><dt>${language.issuer}</dt><dd>${logo(issuerImage(site, verification))}${issuer(platform, language, verification)}</dd></div>
 ${takenOver && html`<div><dt>${language.takenOver}</dt><dd>${takenOver.platformName}<br />${takenOver.date}</dd></div>\n`}<div><dt>${language.issued}</dt><dd>${day(createdAt, timeZone, language.tag)}</dd></div>
 ${awarded(verification, timeZone, language)}${sealer ? html`<div><dt>${language.sealedBy}</dt><dd>${given(sealer)}</dd></div>\n` : undefined}<div><dt>${language.status}</dt><dd><span class="status">${icon}${statusWords(language, status)}</span></dd></div>
-${lastDay ? html`<div><dt>${language.validUntil}</dt><dd>${calendarDay(lastDay, language.tag)}</dd></div>\n` : undefined}${invalidatedAt ? html`<div><dt>${language.withdrawn}</dt><dd>${day(invalidatedAt, timeZone, language.tag)}</dd></div>\n` : undefined}${replacedBy ? html`<div><dt>${language.replaced}</dt><dd><a href="../${replacedBy}/${spoken.query}">${language.seeReplacement}</a></dd></div>\n` : undefined}${invalidatedAt ? html`<div class="wide"><dt>${language.reason}</dt><dd>${given(invalidationReason)}</dd></div>\n` : undefined}${renewedBy ? html`<div><dt>${language.renewed}</dt><dd><a href="../${renewedBy}/${spoken.query}">${language.seeRenewal}</a></dd></div>\n` : undefined}${printedFacts(verification.printed, language)}${achievementFacts(achievementOf(verification), language)}<div class="wide"><dt>${language.identifier}</dt><dd><code dir="ltr">${verification.verifyUuid}</code></dd></div>
+${lastDay ? html`<div><dt>${language.validUntil}</dt><dd>${calendarDay(lastDay, language.tag)}</dd></div>\n` : undefined}${invalidatedAt ? html`<div><dt>${language.withdrawn}</dt><dd>${day(invalidatedAt, timeZone, language.tag)}</dd></div>\n` : undefined}${replacedBy ? html`<div><dt>${language.replaced}</dt><dd><a href="../${replacedBy}/${spoken.query}">${language.seeReplacement}</a></dd></div>\n` : undefined}${invalidatedAt ? html`<div class="wide"><dt>${language.reason}</dt><dd>${given(invalidationReason)}</dd></div>\n` : undefined}${renewedBy ? html`<div><dt>${language.renewed}</dt><dd><a href="../${renewedBy}/${spoken.query}">${language.seeRenewal}</a></dd></div>\n` : undefined}${printedFacts(verification.printed, language)}${achievementFacts(achievementOf(verification), language)}${
+  criteria
+    ? html`<div class="wide" id="criteria"><dt>${language.criteria}</dt><dd>${given(criteria)}</dd></div>
+`
+    : undefined
+}<div class="wide"><dt>${language.identifier}</dt><dd><code dir="ltr">${verification.verifyUuid}</code></dd></div>
 <div class="wide"><dt>${language.checked}</dt><dd>${moment(checked, timeZone, language.tag)}</dd></div>
 </dl>`;
   const description = `${plainLine(credentialType)}: ${plainLine(learningContextName)}`;

@@ -27,6 +27,8 @@ export interface BadgeFacts {
     readonly type: string;
     readonly description: string;
     readonly criteria: string;
+    /** URL of a page with the criteria; null: the badge names none. */
+    readonly criteriaUrl: string | null;
     /** BCP 47. */
     readonly language: string;
     /** Words by which it is found. */
@@ -43,6 +45,8 @@ export interface BadgeFacts {
   };
   /** What the holder has attained. */
   readonly results: readonly BadgeResult[];
+  /** Other credentials of the holder that this one required. */
+  readonly held: readonly HeldBadge[];
   /** Name of the kind of credential, such as "Certificate of Completion". */
   readonly credentialType: string;
   /** URL of the verification page. */
@@ -94,6 +98,13 @@ export interface BadgeResult {
   readonly percentage: number;
 }
 
+/** A credential that another one required. */
+export interface HeldBadge {
+  readonly name: string;
+  /** URL of its verification page. */
+  readonly verifyUrl: string;
+}
+
 /** Where a verifier finds out whether a credential was revoked. */
 export interface StatusEntry {
   readonly listUrl: string;
@@ -105,7 +116,7 @@ export type OpenBadge = ReturnType<typeof openBadge> & Document;
 
 /** Builds an Open Badge. Each part follows 1EdTech's JSON schema in the form that wallets read. */
 export function openBadge(facts: BadgeFacts) {
-  const { achievement, holder, issuer, results, status } = facts;
+  const { achievement, held, holder, issuer, results, status } = facts;
   const { alignments, creator, credits, fieldOfStudy } = achievement;
   return {
     "@context": [CREDENTIALS_CONTEXT, OPEN_BADGES_CONTEXT],
@@ -127,7 +138,10 @@ export function openBadge(facts: BadgeFacts) {
         achievementType: achievement.type,
         name: achievement.name,
         description: achievement.description,
-        criteria: { narrative: achievement.criteria },
+        criteria: {
+          ...(achievement.criteriaUrl !== null && { id: achievement.criteriaUrl }),
+          narrative: achievement.criteria,
+        },
         inLanguage: achievement.language,
         ...(achievement.tags.length > 0 && { tag: achievement.tags }),
         ...(achievement.image !== null && { image: imageAt(achievement.image) }),
@@ -137,6 +151,9 @@ export function openBadge(facts: BadgeFacts) {
         }),
         ...(credits !== null && { creditsAvailable: credits }),
         ...(fieldOfStudy !== null && { fieldOfStudy }),
+        ...(held.length > 0 && {
+          related: held.map((each) => ({ id: `${each.verifyUrl}#achievement`, type: ["Related"] })),
+        }),
         ...(results.length > 0 && {
           resultDescription: results.map(({ id, name }) => ({
             id,
@@ -155,7 +172,10 @@ export function openBadge(facts: BadgeFacts) {
         })),
       }),
     },
-    evidence: [{ id: facts.verifyUrl, type: ["Evidence"] }],
+    evidence: [
+      { id: facts.verifyUrl, type: ["Evidence"] },
+      ...held.map((each) => ({ id: each.verifyUrl, type: ["Evidence"], name: each.name })),
+    ],
     credentialStatus: {
       id: `${status.listUrl}#${status.index}`,
       type: "BitstringStatusListEntry",

@@ -137,6 +137,7 @@ const openBadges: Vocabulary = {
         creditsAvailable: literal(`${OB}creditsAvailable`, `${OB_XSD}float`),
         criteria: node(`${OB}Criteria`),
         fieldOfStudy: text(`${OB}fieldOfStudy`),
+        related: node(`${OB}related`),
         resultDescription: node(`${OB}resultDescription`),
         tag: text(`${SCHEMA}keywords`),
       },
@@ -162,6 +163,7 @@ const openBadges: Vocabulary = {
     },
     ResultDescription: { iri: `${OB}ResultDescription`, terms: { resultType: text(`${OB}resultType`) } },
     Evidence: { iri: `${OB}Evidence`, terms: {} },
+    Related: { iri: `${OB}Related`, terms: {} },
   },
   everywhere: {
     ...credentials.everywhere,

@@ -5,8 +5,9 @@ import { canonicalTag } from "../text/language-tag.js";
 import { type LanguageTag, languages, languageTags } from "./list.js";
 import type { Messages } from "./message.js";
 
-/** The chapters of words, by where the service uses them: documents, designs to start from, mails and pages. */
+/** The chapters of words, by where the service uses them: criteria of badges, documents, designs to start from, emails and pages. */
 interface Catalogues {
+  readonly criteria: typeof import("./en/criteria.json");
   readonly document: typeof import("./en/document.json");
   readonly design: typeof import("./en/design.json");
   readonly mail: typeof import("./en/mail.json");

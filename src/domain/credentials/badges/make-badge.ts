@@ -7,12 +7,14 @@ import type { SigningKey } from "#formats/badges/public-key.js";
 import { createStatusPlaces, type StatusPlaces } from "#formats/badges/status-index.js";
 import { failedPrecondition } from "#foundation/errors.js";
 import { keptOpenBadge, OPEN_BADGE } from "../../configurations/open-badge-option.js";
+import { REQUIREMENTS } from "../../configurations/options.js";
 import { type IssuerKeys, type SigningKeys, settingOf } from "../../keys/signing-keys.js";
 import { parseLearningContextKey } from "../../learners/learning-context-key.js";
 import type { Credential } from "../credential.js";
 import { verifyUrl } from "../verify-url.js";
 import { badgeRefusal } from "./badge-refusal.js";
 import { badgeResults } from "./badge-results.js";
+import { criteriaInWords } from "./criteria.js";
 import { type BadgeDeps, type Issuer, issuerOf, signsNothing } from "./issuer.js";
 import { readBadgeSecret } from "./issuer-key-store.js";
 import { statusListUrl } from "./status-lists.js";
@@ -164,9 +166,9 @@ function derive(secret: Buffer): Derived {
 /**
  * How badges are composed now. The one in a file keeps the version of its time, so that the file can be made
  * again. Version 1 states the day of issue as that of the award. It states only the name of the issuer, and has
- * results in the order of the database.
+ * results in the order of the database. Version 2 names no page with the criteria and no credentials that were required.
  */
-export const BADGE_VERSION = 2;
+export const BADGE_VERSION = 3;
 
 function versionOf({ badgeKey, badgeVersion }: Credential): number {
   return badgeKey === null ? BADGE_VERSION : (badgeVersion ?? 1);
@@ -185,6 +187,13 @@ function badgeOf(
   const { list, index } = places.of(credential.id);
   const isFirst = versionOf(credential) === 1;
   const { issuerProfile: profile, issuerLogo, issuerEmail = null } = isFirst ? {} : printSettings;
+  const hasPages = versionOf(credential) > 2;
+  const ownUrl = verifyUrl(publicUrl, credential.verifyUuid);
+  const { language } = printSettings;
+  const inTree = hasPages
+    ? criteriaInWords(credential.options[REQUIREMENTS], credential.results, language)
+    : undefined;
+  const inWords = option.criteria ?? inTree;
   return openBadge({
     verifyUuid: credential.verifyUuid,
     issuer: {
@@ -208,8 +217,9 @@ function badgeOf(
       name: learningContextName,
       type: option.achievement_type ?? (isPath ? "LearningProgram" : "CertificateOfCompletion"),
       description: option.description ?? (originalIssuer ? `${names} (${originalIssuer})` : names),
-      criteria: option.criteria ?? names,
-      language: printSettings.language,
+      criteria: inWords ?? names,
+      criteriaUrl: hasPages ? (inWords === undefined ? ownUrl : `${ownUrl}#criteria`) : null,
+      language,
       tags: option.tags ?? [],
       image: option.image ?? null,
       alignments: option.alignment ?? [],
@@ -218,8 +228,14 @@ function badgeOf(
       fieldOfStudy: option.field_of_study ?? null,
     },
     results: option.results ? badgeResults(credential, (of) => name("result", of), isFirst) : [],
+    held: hasPages
+      ? (credential.results?.held ?? []).map((each) => ({
+          name: `${each.credential_type}: ${each.learning_context_name}`,
+          verifyUrl: verifyUrl(publicUrl, each.verify_uuid),
+        }))
+      : [],
     credentialType,
-    verifyUrl: verifyUrl(publicUrl, credential.verifyUuid),
+    verifyUrl: ownUrl,
     status: { listUrl: statusListUrl(publicUrl, list, organisationOf(credential)), index },
   });
 }

@@ -5,7 +5,9 @@ import { createBatchLoader, type LookUp, type ReadOn } from "#infrastructure/db/
 import type { Database } from "#infrastructure/db/database.js";
 import { query } from "#infrastructure/db/query.js";
 import { keptOpenBadge, OPEN_BADGE } from "../../configurations/open-badge-option.js";
+import { REQUIREMENTS } from "../../configurations/options.js";
 import { keptPublicFacts, PUBLIC_FACTS } from "../../configurations/public-facts-option.js";
+import type { RequirementNames } from "../badges/criteria.js";
 import type { Credential, CredentialMetadata } from "../credential.js";
 import type { FigureCounter } from "../figures/figure-counter.js";
 import { isUuid } from "../uuid.js";
@@ -36,6 +38,8 @@ export interface Verification
   readonly achievement: AchievementDetails;
   /** What the document says beyond names and dates, as far as it is public. */
   readonly printed: PrintedFacts;
+  /** What it takes to earn it; undefined if its type doesn't say. */
+  readonly criteria: Criteria;
   /** Whose seal its file has, as the certificate says; null if it has none. */
   readonly sealer: string | null;
 }
@@ -47,6 +51,13 @@ export type AchievementDetails = Pick<
   ReturnType<typeof keptOpenBadge>,
   "alignment" | "creator" | "credits" | "field_of_study"
 >;
+
+/** What it takes to earn a credential: a text of its issuer, or a tree of requirements. */
+export interface Criteria {
+  readonly text: string | undefined;
+  readonly tree: unknown;
+  readonly names: RequirementNames;
+}
 
 /** What a document says. The learner's own facts are present only if the credential's type makes them public. */
 export interface PrintedFacts {
@@ -101,6 +112,11 @@ const pageColumns = `credential_type as "credentialType", learning_context_key a
   encode(file_sha256, 'hex') as "fileSha256",
   imported_at as "importedAt", original_issuer as "originalIssuer",
   coalesce(platform, print_settings->>'platformName') as platform, options->'${OPEN_BADGE}' as "openBadge",
+  options->'${REQUIREMENTS}' as "requirements",
+  case when options->'${REQUIREMENTS}' is not null then jsonb_build_object('named', results->'named', 'courses', (
+    select coalesce(jsonb_agg(result - '{grades,grade_order,completion,passed,letter}'::text[]), '[]')
+    from jsonb_array_elements(results->'courses') as result
+  )) end as "requirementNames",
   awarded_at as "awardedAt", particulars, options->'${PUBLIC_FACTS}' as "publicFacts",
   (select sealer from credential_seals where credential_uuid = credentials.uuid) as sealer,
   case when renewed_at is not null then ${successor} end as "renewedBy",
@@ -122,10 +138,15 @@ export function createVerificationLookUp(readOn: ReadOn, figures: Figures): Look
 }
 
 type PageRow = PublicRow &
-  Omit<Verification, keyof CredentialMetadata | "isExpired" | "lastDay" | "achievement" | "printed"> &
+  Omit<
+    Verification,
+    keyof CredentialMetadata | "isExpired" | "lastDay" | "achievement" | "criteria" | "printed"
+  > &
   Pick<Credential, "awardedAt" | "particulars"> & {
     readonly openBadge: unknown;
     readonly publicFacts: unknown;
+    readonly requirements: unknown;
+    readonly requirementNames: RequirementNames | null;
   };
 
 /**
@@ -139,13 +160,14 @@ function metadataOf({ validUntil, isExpired, timeZone, ...row }: PublicRow): Cre
 }
 
 function verificationOf(row: PageRow): Verification {
-  const { openBadge, publicFacts, awardedAt, particulars, ...known } = row;
+  const { openBadge, publicFacts, awardedAt, particulars, requirements, requirementNames, ...known } = row;
   const { validUntil, isExpired, timeZone, ...shown } = known;
-  const { alignment, creator, credits, field_of_study } = keptOpenBadge(openBadge ?? undefined);
+  const { alignment, creator, credits, field_of_study, criteria } = keptOpenBadge(openBadge ?? undefined);
   return {
     ...shown,
     ...metadataOf(known),
     achievement: { alignment, creator, credits, field_of_study },
+    criteria: { text: criteria, tree: requirements, names: requirementNames ?? { courses: [] } },
     printed: { awardedAt, ...printedFacts(particulars ?? {}, publicFacts) },
     isExpired: isExpired && row.status === "available",
     lastDay: validUntil && lastDayOf(validUntil, timeZone ?? "UTC"),

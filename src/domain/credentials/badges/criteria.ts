@@ -1,0 +1,84 @@
+import { type Language, languagesOf } from "#foundation/languages/languages.js";
+import type { Results } from "../../eligibility/course-results.js";
+import { type Requirement, readRequirement } from "../../eligibility/requirement.js";
+
+const languages = languagesOf("criteria");
+
+/** Names of what requirements mention, as they were when the credential was issued. */
+export type RequirementNames = Pick<Results, "named"> & {
+  readonly courses: readonly { readonly course_key: string; readonly name?: string }[];
+};
+
+/**
+ * Says what a tree of requirements takes; undefined if it is none.
+ * @param tree as in the options
+ * @param tag of the language, BCP 47
+ */
+export function criteriaInWords(
+  tree: unknown,
+  names: RequirementNames | null,
+  tag: string,
+): string | undefined {
+  const requirement = readRequirement(tree, () => {});
+  if (!requirement) return undefined;
+  const language = languages.choose([tag]);
+  const said = sentence(requirement, names, language);
+  return said && said.charAt(0).toLocaleUpperCase(language.tag) + said.slice(1);
+}
+
+function sentence(part: Requirement, names: RequirementNames | null, words: Language<"criteria">): string {
+  if ("parts" in part) {
+    const list = part.parts.map((each) => sentence(each, names, words)).join(SEPARATORS[words.tag] ?? "; ");
+    if (part.kind === "all") return words.allOf({ list });
+    return part.kind === "any" ? words.anyOf({ list }) : words.atLeastOf({ count: part.count, list });
+  }
+  const keys = "courseKeys" in part ? part.courseKeys : part.contextKeys;
+  const requirement =
+    part.kind === "holds" ? words.holds({ name: heldName(part.of, names) }) : result(part.criteria, words);
+  if (!keys) return requirement;
+  const known = new Map(names?.courses.map(({ course_key, name }) => [course_key, name]));
+  const courses = keys.map((key) => known.get(key) ?? key.replace(/^.*?:/, ""));
+  return words.inCourses({ requirement, courses: listed(courses, words, "disjunction") });
+}
+
+/** Sentences that contain lists are kept apart by more than a comma. */
+const SEPARATORS: Readonly<Record<string, string>> = { ar: "؛ " };
+
+function heldName(of: Extract<Requirement, { kind: "holds" }>["of"], names: RequirementNames | null): string {
+  const key = "configurationId" in of ? `configuration:${of.configurationId}` : `type:${of.credentialTypeId}`;
+  return names?.named?.[key] ?? "…";
+}
+
+function result(
+  {
+    grades,
+    completion,
+    passed,
+    letter,
+  }: Exclude<Requirement, { kind: "holds" } | { parts: unknown }>["criteria"],
+  words: Language<"criteria">,
+): string {
+  const percent = new Intl.NumberFormat(`${words.tag}-u-nu-latn`, {
+    style: "percent",
+    maximumFractionDigits: 6,
+  });
+  const parts: string[] = [];
+  if (grades) {
+    if (grades.total > 0 || grades.byAssignmentType.size === 0)
+      parts.push(words.total({ percent: percent.format(grades.total / 100) }));
+    for (const [name, minimum] of grades.byAssignmentType)
+      parts.push(words.grade({ percent: percent.format(minimum / 100), name }));
+  }
+  if (completion !== undefined) parts.push(words.completion({ percent: percent.format(completion) }));
+  if (passed) parts.push(words.passed);
+  if (letter !== undefined) parts.push(words.letter({ letter }));
+  return listed(parts, words, "conjunction");
+}
+
+function listed(
+  parts: readonly string[],
+  { tag }: Language<"criteria">,
+  type: "conjunction" | "disjunction",
+): string {
+  return new Intl.ListFormat(tag, { type }).format(parts);
+}
