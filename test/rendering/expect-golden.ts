@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { createCanvas, loadImage } from "@napi-rs/canvas";
+import { fileURLToPath } from "node:url";
+import { type Canvas, createCanvas, loadImage } from "@napi-rs/canvas";
 import { expect } from "vitest";
 import { drawPdf, shareOfChanged } from "./draw-pdf.js";
 
@@ -8,13 +9,28 @@ const pixelsAPoint = 0.45;
 /** Share of pixels that may differ strongly: rasterising varies a little between machines. */
 const tolerance = 0.001;
 
+/** Where the console has the pictures of its gallery. */
+const gallery = new URL("../../src/console/types/design-pictures/", import.meta.url);
+const quality = 88;
+
 /** Compares a document with its picture. If that is missing, it is written and the test fails: look at it, then commit it. */
 export async function expectGolden(name: string, bytes: Uint8Array): Promise<void> {
   const drawn = await drawPdf(bytes, pixelsAPoint);
   const file = new URL(`${name}.png`, golden);
+  await expectPicture(drawn, file, () => drawn.toBuffer("image/png"));
+}
+
+/** Does the same with the picture that the console's gallery shows of a design. */
+export async function expectInGallery(name: string, bytes: Uint8Array): Promise<void> {
+  const drawn = await drawPdf(bytes, pixelsAPoint);
+  const file = new URL(`${name}.webp`, gallery);
+  await expectPicture(drawn, file, () => drawn.toBuffer("image/webp", quality));
+}
+
+async function expectPicture(drawn: Canvas, file: URL, encode: () => Buffer): Promise<void> {
   if (!existsSync(file)) {
-    writeFileSync(file, drawn.toBuffer("image/png"));
-    expect.fail(`golden/${name}.png was missing; look at the one that has just been written`);
+    writeFileSync(file, encode());
+    expect.fail(`${fileURLToPath(file)} was missing; look at the one that has just been written`);
   }
   const expected = await loadImage(readFileSync(file));
   expect([drawn.width, drawn.height]).toEqual([expected.width, expected.height]);

@@ -14,13 +14,34 @@ interface FunctionNames {
   readonly generationFunc: string;
 }
 
+/** Sample documents, by the path of their files. */
+const pictures = import.meta.glob<string>("./design-pictures/*.webp", {
+  eager: true,
+  query: "?url",
+  import: "default",
+});
+
+/** What the pictures show, in documents with the colour and logo of the service. */
+const SAMPLE = {
+  hours: 40,
+  credits: "6 ECTS",
+  facts: ["grade", "hours", "credits", "learner_id"],
+  signatories: [
+    { name: "Prof. Dr. Ingrid Fyrberg", title: "Rector" },
+    { name: "Dr. Samuel Okonkwo-Lindqvist", title: "Dean of Studies" },
+  ],
+} as const;
+
 /** The designs to start from, each with a picture of its document; the one in the address is marked as current. */
 export function DesignGallery({
   designs,
   functions,
+  isBranded,
 }: {
   readonly designs: readonly Design[];
   readonly functions: FunctionNames;
+  /** Whether the service has a colour of its own, in which the designs are then drawn. */
+  readonly isBranded: boolean;
 }) {
   const { gallery } = useChapter("designing");
   return (
@@ -38,7 +59,13 @@ export function DesignGallery({
               resetScroll={false}
               className="design-card"
             >
-              <DesignPicture design={design} functions={functions} />
+              <span className="design-picture" aria-hidden="true">
+                {isBranded ? (
+                  <BrandedPicture design={design} functions={functions} />
+                ) : (
+                  <SamplePicture of={design} />
+                )}
+              </span>
               <strong>{design.title}</strong>
               <span className="small faint">{design.description}</span>
             </Link>
@@ -50,22 +77,30 @@ export function DesignGallery({
 }
 
 /** The card names it: the picture is for eyes only. */
-function DesignPicture({
-  design: { title, customOptions = {} },
+function SamplePicture({ of: { name } }: { readonly of: Design }) {
+  return <img src={pictures[`./design-pictures/${name}.webp`]} alt="" loading="lazy" decoding="async" />;
+}
+
+function BrandedPicture({
+  design,
   functions,
 }: {
   readonly design: Design;
   readonly functions: FunctionNames;
 }) {
-  const credentialType = { ...functions, name: title, customOptions };
+  const { gallery } = useChapter("designing");
+  const { title, customOptions: { accent_color: _, ...options } = {} } = design;
+  const sample = Object.keys(options).length === 0 ? {} : SAMPLE; // the built-in design has one signatory
+  const credentialType = {
+    ...functions,
+    name: gallery.sampleTitle,
+    customOptions: { ...options, ...sample },
+  };
   const { data } = useQuery(
     ConfigurationService.method.previewCredential,
     { source: { case: "credentialType", value: credentialType }, stamp: PreviewStamp.CORNER },
     { staleTime: Number.POSITIVE_INFINITY },
   );
-  return (
-    <span className="design-picture" aria-hidden="true">
-      {data && <PdfView identity={title} label="" load={async () => data.pdf} />}
-    </span>
-  );
+  if (!data) return <SamplePicture of={design} />;
+  return <PdfView identity={title} label="" load={async () => data.pdf} />;
 }

@@ -67,7 +67,11 @@ export function NewTypePage() {
       <PageTitle title={words.newType} />
       {error && <Failure error={error} onRetry={() => void (designs.error ? designs : model).refetch()} />}
       {designs.data && retrievalFunc && (
-        <DesignGallery designs={designs.data.designs} functions={{ retrievalFunc, generationFunc }} />
+        <DesignGallery
+          designs={designs.data.designs}
+          functions={{ retrievalFunc, generationFunc }}
+          isBranded={hasAccent === true}
+        />
       )}
       {begun && retrievalFunc && (
         <NewTypeEditor

@@ -24,6 +24,7 @@ const contentTypes: Readonly<Record<string, string>> = {
   mjs: "text/javascript; charset=utf-8",
   json: "application/json",
   svg: "image/svg+xml",
+  webp: "image/webp",
   woff2: "font/woff2",
 };
 

@@ -1,7 +1,8 @@
+import { readdirSync, statSync } from "node:fs";
 import { expect, test } from "vitest";
 import { pdfCredentialGenerator as generator } from "#formats/rendering/design/pdf-credential.js";
 import { designs } from "#formats/rendering/designs/list.js";
-import { expectGolden } from "../expect-golden.js";
+import { expectInGallery } from "../expect-golden.js";
 import { readPdf } from "../read-pdf.js";
 import { facts, names, parts, pictures, signatories } from "./samples.js";
 
@@ -18,7 +19,23 @@ test.each(ours)("%s looks as it did, and can be saved, read aloud and archived",
   for (const words of [facts.userFullName, facts.learningContextName, "Rector", "92.35%"]) {
     expect(text).toContain(words);
   }
-  await expectGolden(`design-${name}`, bytes);
+  await expectInGallery(name, bytes);
+});
+
+test("the gallery has a picture of each design, and they load at once on a slow line", () => {
+  const directory = new URL("../../../src/console/types/design-pictures/", import.meta.url);
+  const files = readdirSync(directory);
+  expect(files.sort()).toEqual(names.map((name) => `${name}.webp`).sort());
+  const sizes = files.map((file) => statSync(new URL(file, directory)).size);
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(300_000);
+});
+
+test("engraved looks as it did", async () => {
+  const [signatory] = signatories;
+  await expectInGallery(
+    "engraved",
+    await generator.render(facts, { ...parts.full, signatories: [], signatory }, pictures),
+  );
 });
 
 test.each(

@@ -40,7 +40,7 @@ export const attendance: DesignOptions = {
     name: { ...name, ...left, y: 544, size: 40, max_width: 467, max_lines: 3, font: "Source Sans" },
     for: { ...joining, ...left, text: "{words.for_attending}", y: 508, size: 14.5 },
     context: { ...context, ...left, ...heavy, y: 472, size: 23, max_width: 467, max_lines: 4 },
-    date: { ...date, ...left, y: 352, size: 13 },
+    date: { ...date, ...left, y: 352, size: 15 },
     verify: {
       ...verify,
       ...left,

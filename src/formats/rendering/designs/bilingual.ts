@@ -19,7 +19,6 @@ export const bilingual: DesignOptions = {
   accent_color: "#5a2a5e",
   defaults: { color: "#1b1b1f" },
   second_language: "es",
-  titles: { es: "Certificado de aprovechamiento" },
   mirror: true,
   shapes: [
     { kind: "rectangle", x: 0, y: 577, width: 842, height: 18.28, fill: "accent" },
@@ -53,7 +52,7 @@ export const bilingual: DesignOptions = {
       size: 14.5,
       max_width: 600,
     },
-    name: { ...name, y: 300, size: 44, max_width: 690 },
+    name: { ...name, y: 300, size: 44, max_width: 690, font: "EB Garamond Medium" },
     for: { ...italicJoining, text: "{words.for} · {second.for}", y: 270, size: 14.5 },
     context: { ...context, y: 236, size: 23, max_width: 620 },
     date: {

@@ -58,9 +58,9 @@ export const diploma: DesignOptions = {
     title: { ...title, y: 398, size: 36, max_width: 680, small_caps: true, char_space: 2 },
     to: { ...italicJoining, text: "{words.awarded_to}", y: 358, size: 15.5, color: "ink/80" },
     name: { ...name, y: 308, size: 50, max_width: 690, font: "EB Garamond Italic" },
-    for: { ...italicJoining, text: "{words.for_completing}", y: 282, size: 15.5, color: "ink/80" },
+    for: { ...italicJoining, text: "{words.for_completing}", y: 278, size: 15.5, color: "ink/80" },
     context: { ...context, y: 246, size: 25, max_width: 640 },
     date: { y: 216, size: 14, font: "EB Garamond Italic", color: "ink/85", block: "award" },
-    verify: { ...verify, x: 62, y: 56, align: "left", size: 8, max_width: 270, color: "ink/70" },
+    verify: { ...verify, y: 53, size: 9, max_width: 480, color: "ink/75" },
   },
 };

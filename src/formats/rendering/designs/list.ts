@@ -1,12 +1,20 @@
+import { arabesque } from "./arabesque.js";
 import { attendance } from "./attendance.js";
 import { bilingual } from "./bilingual.js";
 import { classic } from "./classic.js";
 import type { DesignOptions } from "./design-file.js";
 import { diploma } from "./diploma.js";
+import { festive } from "./festive.js";
+import { honours } from "./honours.js";
+import { horizon } from "./horizon.js";
 import { microCredential } from "./micro-credential.js";
+import { midnight } from "./midnight.js";
 import { minimal } from "./minimal.js";
 import { modern } from "./modern.js";
 import { portrait } from "./portrait.js";
+import { ribbon } from "./ribbon.js";
+import { stamp } from "./stamp.js";
+import { vivid } from "./vivid.js";
 
 /** The designs to start from, by name. Their words are in `src/foundation/languages/`, in `design.json`. */
 export const designs = {
@@ -18,6 +26,14 @@ export const designs = {
   bilingual,
   "micro-credential": microCredential,
   attendance,
+  ribbon,
+  honours,
+  midnight,
+  vivid,
+  horizon,
+  festive,
+  stamp,
+  arabesque,
   engraved: {},
 } as const satisfies Record<string, DesignOptions>;
 

@@ -12,9 +12,9 @@ export const modern: DesignOptions = {
   defaults: { color: "#1d2327", font: "Source Sans" },
   mirror: true,
   shapes: [
-    { kind: "ellipse", x: 657, y: 410, width: 370, height: 370, color: "accent/10", weight: 20 },
-    { kind: "ellipse", x: 707, y: 460, width: 270, height: 270, color: "accent/16", weight: 20 },
-    { kind: "ellipse", x: 757, y: 510, width: 170, height: 170, color: "accent/24", weight: 20 },
+    { kind: "ellipse", x: 657, y: 410, width: 370, height: 370, color: "accent/16", weight: 20 },
+    { kind: "ellipse", x: 707, y: 460, width: 270, height: 270, color: "accent/40", weight: 20 },
+    { kind: "ellipse", x: 757, y: 510, width: 170, height: 170, color: "accent", weight: 20 },
     { kind: "rectangle", x: 0, y: 0, width: 14, height: 595.28, fill: "accent" },
     { kind: "rectangle", x: 64, y: 392, width: 48, height: 3, fill: "accent", block: "award" },
   ],

@@ -9,7 +9,7 @@ export const portrait: DesignOptions = {
   defaults: { color: "#1b1b1f" },
   mirror: true,
   shapes: [
-    { kind: "rectangle", x: 30, y: 30, width: 535, height: 782, color: "accent", weight: 2.2 },
+    { kind: "rectangle", x: 30, y: 30, width: 535, height: 782, color: "accent", weight: 1.3 },
     { kind: "rectangle", x: 36, y: 36, width: 523, height: 770, color: "accent/70", weight: 0.5 },
     {
       kind: "rosette",
@@ -26,7 +26,7 @@ export const portrait: DesignOptions = {
     { kind: "line", x: 205, y: 527, width: 70, color: "accent/60", block: "award" },
     { kind: "line", x: 320, y: 527, width: 70, color: "accent/60", block: "award" },
   ],
-  blocks: { award: { top: 782, bottom: 170 } },
+  blocks: { award: { top: 770, bottom: 200, align: "center" } },
   places: {
     logo: { x: 197.6, y: 690, width: 200, height: 64, block: "award" },
     facts: { ...facts, x: 297.6, y: 300, width: 440, columns: 3 },

@@ -1,0 +1,77 @@
+import type { DesignOptions } from "./design-file.js";
+import { context, date, facts, issuer, joining, name, signatures, title, verify } from "./parts.js";
+
+/** Two squares, one turned by 45 degrees: a star of eight points around x and y. */
+const star = {
+  kind: "path",
+  path: "M -13 -13 L 13 -13 L 13 13 L -13 13 Z M 0 -18.4 L 18.4 0 L 0 18.4 L -18.4 0 Z",
+  color: "accent",
+  weight: 0.8,
+} as const;
+
+const corners = [
+  [52, 52],
+  [789.9, 52],
+  [52, 543.3],
+  [789.9, 543.3],
+] as const;
+
+/** Arabic first, with English below it and stars of eight points in the corners. */
+export const arabesque: DesignOptions = {
+  page: { drawn_for: "A4" },
+  paper: "#fffdf6",
+  accent_color: "#0d5c4a",
+  defaults: { color: "#16211d" },
+  language: "ar",
+  second_language: "en",
+  mirror: true,
+  shapes: [
+    { kind: "rectangle", x: 28, y: 28, width: 785.9, height: 539.3, color: "accent", weight: 1.4 },
+    { kind: "rectangle", x: 74, y: 33, width: 693.9, height: 9, color: "#b8923f", weight: 0.4 },
+    { kind: "rectangle", x: 74, y: 553.3, width: 693.9, height: 9, color: "#b8923f", weight: 0.4 },
+    { kind: "rectangle", x: 33, y: 74, width: 9, height: 447.3, color: "#b8923f", weight: 0.4 },
+    { kind: "rectangle", x: 799.9, y: 74, width: 9, height: 447.3, color: "#b8923f", weight: 0.4 },
+    ...corners.flatMap(
+      ([x, y]) =>
+        [
+          { ...star, x, y },
+          { kind: "ellipse", x: x - 5, y: y - 5, width: 10, height: 10, fill: "#b8923f" },
+        ] as const,
+    ),
+    { kind: "line", x: 321, y: 366, width: 84, color: "accent/60", block: "award" },
+    { kind: "line", x: 437, y: 366, width: 84, color: "accent/60", block: "award" },
+    {
+      kind: "path",
+      x: 421,
+      y: 366,
+      path: "M -5 -5 L 5 -5 L 5 5 L -5 5 Z M 0 -7 L 7 0 L 0 7 L -7 0 Z",
+      fill: "#b8923f",
+      block: "award",
+    },
+  ],
+  blocks: { award: { top: 540, bottom: 72 } },
+  places: {
+    logo: { x: 301, y: 482, width: 240, height: 46, block: "award" },
+    facts: { ...facts, x: 421, y: 186, width: 560 },
+    signatures: { ...signatures, x: 421, y: 64, width: 430, height: 40 },
+    seal: { x: 74, y: 70, size: 92, look: "engraved" },
+  },
+  qr: { x: 704, y: 82, size: 62, color: "accent" },
+  text_elements: {
+    issuer: { ...issuer, y: 456, size: 15, max_width: 640 },
+    title: { ...title, y: 412, size: 34, max_width: 660 },
+    second_title: { ...title, text: "{second.title}", y: 384, size: 17, max_width: 620, color: "ink/80" },
+    to: { ...joining, text: "{words.awarded_to}  ·  {second.awarded_to}", y: 340, size: 15, max_width: 600 },
+    name: { ...name, y: 292, size: 46, max_width: 680 },
+    for: { ...joining, text: "{words.for}  ·  {second.for}", y: 262, size: 15, max_width: 600 },
+    context: { ...context, y: 228, size: 24, max_width: 620 },
+    date: {
+      ...date,
+      text: "{words.date_of_issue}: {issue_date}\n{second.date_of_issue}: {second.issue_date}",
+      y: 150,
+      size: 12,
+      max_width: 500,
+    },
+    verify: { ...verify, y: 54, size: 9, max_width: 480 },
+  },
+};

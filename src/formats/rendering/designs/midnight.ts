@@ -1,0 +1,78 @@
+import type { DesignOptions } from "./design-file.js";
+import {
+  capitals,
+  context,
+  facts,
+  issuer,
+  italicJoining,
+  italicLabels,
+  name,
+  title,
+  verify,
+} from "./parts.js";
+
+/** A quarter circle that cuts a corner of the frame. */
+const arc = { kind: "path", color: "accent", weight: 0.8 } as const;
+
+/** Gold on dark blue, above a light band where dark signatures and logos can be seen. */
+export const midnight: DesignOptions = {
+  page: { drawn_for: "A4" },
+  paper: "#101d35",
+  accent_color: "#d8b25f",
+  defaults: { color: "#f4ecda" },
+  mirror: true,
+  shapes: [
+    {
+      kind: "rosette",
+      x: 221,
+      y: 166,
+      width: 400,
+      height: 400,
+      petals: 36,
+      inner: 0.62,
+      color: "accent/12",
+      weight: 0.5,
+    },
+    { kind: "rectangle", x: 22, y: 158, width: 797.9, height: 415.3, color: "accent/45", weight: 0.5 },
+    {
+      ...arc,
+      x: 30,
+      y: 166,
+      path: "M 26 0 L 756 0 M 26 399.3 L 756 399.3 M 0 26 L 0 373.3 M 781.9 26 L 781.9 373.3",
+    },
+    { ...arc, x: 30, y: 166, path: "M 26 0 C 26 14 14 26 0 26" },
+    { ...arc, x: 811.9, y: 166, path: "M -26 0 C -26 14 -14 26 0 26" },
+    { ...arc, x: 30, y: 565.3, path: "M 26 0 C 26 -14 14 -26 0 -26" },
+    { ...arc, x: 811.9, y: 565.3, path: "M -26 0 C -26 -14 -14 -26 0 -26" },
+    { kind: "rectangle", x: 0, y: 0, width: 841.9, height: 136, fill: "#f4ecda" },
+    { kind: "rectangle", x: 0, y: 136, width: 841.9, height: 3, fill: "accent" },
+    { kind: "line", x: 351, y: 374, width: 140, color: "accent/70", weight: 0.6, block: "award" },
+  ],
+  blocks: { award: { top: 452, bottom: 176 } },
+  places: {
+    logo: { x: 56, y: 46, width: 150, height: 56, align: "left" },
+    facts: { ...facts, x: 421, y: 190, width: 600 },
+    signatures: {
+      ...italicLabels,
+      x: 440,
+      y: 70,
+      width: 430,
+      height: 40,
+      color: "paper",
+      label_color: "paper/85",
+      line: "paper/50",
+    },
+    seal: { x: 378, y: 458, size: 86, look: "ring" },
+  },
+  qr: { x: 722, y: 42, size: 64, color: "paper", background: "#f4ecda" },
+  text_elements: {
+    issuer: { ...issuer, ...capitals, y: 436, size: 12.5, max_width: 640, color: "accent" },
+    title: { ...title, y: 392, size: 33, max_width: 660, font: "EB Garamond Medium", color: "ink" },
+    to: { ...italicJoining, text: "{words.awarded_to}", y: 348, size: 15 },
+    name: { ...name, y: 298, size: 50, max_width: 690, font: "EB Garamond Italic", color: "accent" },
+    for: { ...italicJoining, text: "{words.for_completing}", y: 266, size: 15 },
+    context: { ...context, y: 232, size: 24, max_width: 620 },
+    date: { y: 146, size: 13, color: "ink/85", block: "award" },
+    verify: { ...verify, y: 26, size: 9, max_width: 480, color: "paper" },
+  },
+};
