@@ -44,6 +44,7 @@ const more = {
     result: [
       { type: ["Result"], resultDescription: "urn:uuid:1", value: "81.5" },
       { type: ["Result"], resultDescription: "urn:uuid:2", value: "0.95" },
+      { type: ["Result"], resultDescription: "urn:uuid:3", status: "Completed" },
     ],
     achievement: {
       id: "urn:uuid:00000000-0000-4000-8000-000000000002",
@@ -55,6 +56,16 @@ const more = {
       resultDescription: [
         { id: "urn:uuid:1", type: ["ResultDescription"], name: "Total", resultType: "Percent" },
         { id: "urn:uuid:2", type: ["ResultDescription"], name: "Completion", resultType: "RawScore" },
+        {
+          id: "urn:uuid:3",
+          type: ["ResultDescription"],
+          name: "Points",
+          resultType: "ScaledScore",
+          valueMin: "0",
+          valueMax: "20",
+          requiredValue: "10",
+          allowedValue: [],
+        },
       ],
     },
   },
@@ -81,6 +92,20 @@ describe.each(versions)("with the published context %s", (_version, contexts) =>
     );
   });
 
+  test("so have badges with lists of letter grades, equal, alike and empty", async () => {
+    const scale = fc.shuffledSubarray(["A", "B", "B+", "C"]);
+    await fc.assert(
+      fc.asyncProperty(fc.array(scale, { minLength: 1, maxLength: 4 }), async (scales) => {
+        const badge = scaleOf(...scales);
+        expect(canonicalQuads(badge)).toBe(await canonized(badge, contexts));
+      }),
+      { numRuns: 60 * Number(process.env.FUZZ_RUNS ?? 1) },
+    );
+    const letters = "A+ A A- B+ B B- C+ C C- D+ D D- F".split(" ");
+    const long = scaleOf(...Array.from({ length: 40 }, () => letters));
+    expect(canonicalQuads(long)).toBe(await canonized(long, contexts));
+  });
+
   test("so have a badge with the whole vocabulary, and a status list", async () => {
     const list = statusListCredential({
       url: facts.status.listUrl,
@@ -91,13 +116,27 @@ describe.each(versions)("with the published context %s", (_version, contexts) =>
       maxAge: 10,
     });
     const alike = { ...openBadge(facts), evidence: [{ type: "Evidence" }, { type: "Evidence" }] };
-    for (const document of [more, list, alike]) {
+    const innerAlike = { ...openBadge(facts), evidence: [inner, inner] };
+    for (const document of [more, list, alike, innerAlike]) {
       expect(canonicalQuads(document)).toBe(await canonized(document, contexts));
     }
   });
 });
 
 const inner = { type: "VerifiableCredential", evidence: { type: "Evidence" } };
+const twins = { type: "VerifiableCredential", evidence: [inner, inner] };
+
+/** A badge whose results have lists of allowed values. */
+function scaleOf(...scales: string[][]) {
+  return openBadge({
+    ...facts,
+    results: scales.map((scale, index) => ({
+      id: `urn:uuid:${index}`,
+      name: "letter grade",
+      attained: { type: "LetterGrade", letter: "B", scale },
+    })),
+  });
+}
 
 function creditsOf(creditsEarned: number) {
   const { credentialSubject } = openBadge(facts);
@@ -124,7 +163,8 @@ test.each([
   ],
   ["contexts that only look like the known ones", { "@context": [openBadge(facts)["@context"].join()] }],
   ["a context of its own within", { issuer: { "@context": {}, id: "did:web:example.org" } }],
-  ["two objects with parts that nothing tells apart", { evidence: [inner, inner] }],
+  ["objects whose parts nothing tells apart, either", { evidence: [twins, twins] }],
+  ["a list of more than 200 values", scaleOf(Array.from({ length: 201 }, String))],
   ["a term that JavaScript's objects have", { constructor: "Ana" }],
 ])("%s is unknown, so it is never signed", (_what, change) => {
   expect(() => canonicalQuads({ ...openBadge(facts), ...change })).toThrow(UnknownShapeError);

@@ -46,6 +46,15 @@ export const richFacts: BadgeFacts = {
       verifyUrl: "https://credentials.example.org/verify/0a5a6c3e-58c5-4a3c-a4a5-3b3a2f4f9d11/",
     },
   ],
+  results: [
+    { id: "urn:uuid:1", name: "total", attained: { type: "Percent", percentage: 92.35 } },
+    {
+      id: "urn:uuid:2",
+      name: "letter grade",
+      attained: { type: "LetterGrade", letter: "A-", scale: ["A", "A-", "B"] },
+    },
+    { id: "urn:uuid:3", name: "passed", attained: { type: "Status", passed: true } },
+  ],
   achievement: {
     ...facts.achievement,
     criteriaUrl: "https://credentials.example.org/verify/f58a4a10-67c4-42c7-9081-22078fceac85/#criteria",

@@ -22,7 +22,7 @@ const IS_REISSUE = "credentials.awarded_at is not null and credentials.replaces 
 /** SQL: the particulars of a failed credential that is issued again: results of a reissue, and what a list gave. */
 const RESTARTED_PARTICULARS = `case when ${IS_REISSUE} then excluded.particulars || coalesce((
     select jsonb_object_agg(key, value) from jsonb_each(credentials.particulars)
-    where key in ('grade', 'grades', 'completion', 'steps')), '{}') else excluded.particulars end`;
+    where key in ('grade', 'grades', 'letter', 'passed', 'completion', 'steps')), '{}') else excluded.particulars end`;
 
 const oldOfReissue = (column: string) =>
   ({ sql: `case when ${IS_REISSUE} then credentials.${column} else excluded.${column} end` }) as const;

@@ -78,7 +78,7 @@ export function completionIn({ username, courseKey }: Asked): string {
 }
 
 /** SQL: a column of the platform's result for a learner; null if it has stated none. */
-function ofPlatformIn(column: "passed" | "letter", { username, courseKey }: Asked): string {
+export function ofPlatformIn(column: "passed" | "letter", { username, courseKey }: Asked): string {
   return `(
     select ${column} from course_grades platform
     where platform.course_key = ${courseKey} and platform.username = ${username} and not platform.is_deleted
@@ -169,6 +169,8 @@ export interface CourseResult {
   readonly passed?: boolean;
   /** Present if a letter grade is required and the platform has given one. */
   readonly letter?: string;
+  /** The letter grades of the course, best first; present if one is required and they are known. */
+  readonly letter_grades?: readonly string[];
 }
 
 /** What is required in the courses of a context. */
@@ -269,7 +271,10 @@ function resultOf(
   }
   if (completion !== undefined) fields.push(`'completion', coalesce(${completionIn(inCourse)}, 0)`);
   if (passed) fields.push(`'passed', ${ofPlatformIn("passed", inCourse)}`);
-  if (letter !== undefined) fields.push(`'letter', nullif(${ofPlatformIn("letter", inCourse)}, '')`);
+  if (letter !== undefined)
+    fields.push(
+      `'letter', nullif(${ofPlatformIn("letter", inCourse)}, ''), 'letter_grades', to_jsonb(nullif(course.letter_grades, '{}'))`,
+    );
   const attained = grades
     ? `cross join lateral ${gradesIn({ ...inCourse, course: "course" })} as attained`
     : "";

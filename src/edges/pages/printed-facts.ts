@@ -9,7 +9,18 @@ const documents = languagesOf("document");
 
 /** What the document says of the achievement and of the learner, so that a paper copy can be compared with the page. */
 export function printedFacts(
-  { hours, credits, steps, grade, grades = {}, completion, learnerId, unconfirmed }: PrintedFacts,
+  {
+    hours,
+    credits,
+    steps,
+    grade,
+    grades = {},
+    letter,
+    passed,
+    completion,
+    learnerId,
+    unconfirmed,
+  }: PrintedFacts,
   language: PageLanguage,
 ): Html[] {
   const words = documents.choose([language.tag]);
@@ -25,6 +36,8 @@ export function printedFacts(
       ([type, value]) =>
         [html`${words.grade} <span class="second">${given(type)}</span>`, percentage(value)] as const,
     ),
+    [words.letterGrade, letter],
+    [words.result, passed === undefined ? undefined : passed ? words.passed : words.notPassed],
     [words.completion, percentage(completion)],
     [words.learnerId, learnerId],
   ];

@@ -88,15 +88,22 @@ export interface HashedIdentity {
   readonly sha256: string;
 }
 
-/** A percentage that the holder has attained. */
+/** A result that the holder has attained. */
 export interface BadgeResult {
   /** An IRI, the same in all credentials for this achievement. */
   readonly id: string;
   /** What was measured. */
   readonly name: string;
-  /** A number 0..100. */
-  readonly percentage: number;
+  readonly attained: Attained;
 }
+
+/** A result, by the result types of Open Badges 3.0. */
+export type Attained =
+  /** A number 0..100. */
+  | { readonly type: "Percent"; readonly percentage: number }
+  /** @param scale the letter grades of the course, best first; empty if they are not known */
+  | { readonly type: "LetterGrade"; readonly letter: string; readonly scale: readonly string[] }
+  | { readonly type: "Status"; readonly passed: boolean };
 
 /** A credential that another one required. */
 export interface HeldBadge {
@@ -155,20 +162,21 @@ export function openBadge(facts: BadgeFacts) {
           related: held.map((each) => ({ id: `${each.verifyUrl}#achievement`, type: ["Related"] })),
         }),
         ...(results.length > 0 && {
-          resultDescription: results.map(({ id, name }) => ({
+          resultDescription: results.map(({ id, name, attained }) => ({
             id,
             type: ["ResultDescription"],
             name,
-            resultType: "Percent",
+            resultType: attained.type,
+            ...allowedValues(attained),
           })),
         }),
       },
       ...(credits !== null && { creditsEarned: credits }),
       ...(results.length > 0 && {
-        result: results.map(({ id, percentage }) => ({
+        result: results.map(({ id, attained }) => ({
           type: ["Result"],
           resultDescription: id,
-          value: String(percentage),
+          ...attainedValue(attained),
         })),
       }),
     },
@@ -184,6 +192,17 @@ export function openBadge(facts: BadgeFacts) {
       statusListCredential: status.listUrl,
     },
   };
+}
+
+/** The standard lists them from low to high. */
+function allowedValues(attained: Attained) {
+  const scale = attained.type === "LetterGrade" ? attained.scale : [];
+  return scale.length > 0 ? { allowedValue: scale.toReversed() } : {};
+}
+
+function attainedValue(attained: Attained) {
+  if (attained.type === "Status") return { status: attained.passed ? "Completed" : "Failed" };
+  return { value: attained.type === "Percent" ? String(attained.percentage) : attained.letter };
 }
 
 /** The profile of an issuer, as badges and learner records name it. */

@@ -6,7 +6,8 @@ import {
   OPEN_BADGES_CONTEXT,
 } from "./contexts.js";
 
-const RDF_TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type";
+const RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#";
+const RDF_TYPE = `${RDF}type`;
 const XSD = "http://www.w3.org/2001/XMLSchema#";
 /** The Open Badges context spells it this way, so this is what is signed. */
 const OB_XSD = "https://www.w3.org/2001/XMLSchema#";
@@ -19,13 +20,14 @@ const CLR = "https://purl.imsglobal.org/spec/vc/clr/vocab.html#";
 
 /**
  * What a term's values are. Texts and nodes, which may be IRIs; nodes in a graph of their own; credentials with their
- * own contexts; named IRIs; literals of a datatype.
+ * own contexts; named IRIs; literals of a datatype; lists of texts.
  */
 type Kind =
   | "text"
   | "node"
   | "graph"
   | "credential"
+  | "list"
   | { readonly names: Readonly<Record<string, string>> }
   | { readonly datatype: string };
 
@@ -158,10 +160,20 @@ const openBadges: Vocabulary = {
       iri: `${OB}Result`,
       terms: {
         resultDescription: literal(`${OB}resultDescription`, `${OB_XSD}anyURI`),
+        status: text(`${OB}status`),
         value: text(`${SCHEMA}value`),
       },
     },
-    ResultDescription: { iri: `${OB}ResultDescription`, terms: { resultType: text(`${OB}resultType`) } },
+    ResultDescription: {
+      iri: `${OB}ResultDescription`,
+      terms: {
+        allowedValue: { iri: `${OB}allowedValue`, kind: "list" },
+        requiredValue: text(`${OB}requiredValue`),
+        resultType: text(`${OB}resultType`),
+        valueMax: text(`${OB}valueMax`),
+        valueMin: text(`${OB}valueMin`),
+      },
+    },
     Evidence: { iri: `${OB}Evidence`, terms: {} },
     Related: { iri: `${OB}Related`, terms: {} },
   },
@@ -298,9 +310,12 @@ function writeNode(value: Json, state: State, depth: number): Written {
     const term = termOf(name, terms, state.vocabulary);
     if (!term)
       throw new UnknownShapeError(`${name} is unknown in ${types.join(", ") || "an object without type"}.`);
-    for (const each of Array.isArray(given) ? given : [given]) {
-      add(state, subject, term.iri, objectOf(name, term.kind, each, state, depth));
-    }
+    const values = Array.isArray(given) ? given : [given];
+    if (term.kind === "list") add(state, subject, term.iri, writeList(name, values, state));
+    else
+      for (const each of values) {
+        add(state, subject, term.iri, objectOf(name, term.kind, each, state, depth));
+      }
   }
   return subject;
 }
@@ -331,7 +346,29 @@ function textOf({ subject, predicate, object, graph }: Quad, labelOf: (node: num
   return `${written(subject)} <${predicate}> ${written(object)} ${within}.\n`;
 }
 
-function objectOf(name: string, kind: Kind, value: unknown, state: State, depth: number): Written {
+/** Maximum number of values in a list. */
+const MAX_LIST = 200;
+
+/** @returns the node that begins the list */
+function writeList(name: string, values: readonly unknown[], state: State): Written {
+  if (values.length > MAX_LIST) throw new UnknownShapeError(`${name} has more than ${MAX_LIST} values.`);
+  let rest: Written = `<${RDF}nil>`;
+  for (const value of values.toReversed()) {
+    const node = state.blankNodes++;
+    add(state, node, `${RDF}first`, quoted(name, value));
+    add(state, node, `${RDF}rest`, rest);
+    rest = node;
+  }
+  return rest;
+}
+
+function objectOf(
+  name: string,
+  kind: Exclude<Kind, "list">,
+  value: unknown,
+  state: State,
+  depth: number,
+): Written {
   if (kind === "node") return isObject(value) ? writeNode(value, state, depth + 1) : iri(value);
   if (kind === "graph") return writeGraph(name, value, state, depth);
   if (kind === "credential") return writeCredential(name, value, state, depth);
@@ -423,29 +460,87 @@ function labelled({ quads, blankNodes }: State): string {
 }
 
 function labelsOf(quads: Iterable<Quad>, blankNodes: number): string[] {
-  const lines = Array.from({ length: blankNodes }, (): string[] => []);
-  const hasNeighbour = new Set<number>();
-  for (const quad of quads) {
-    for (const self of new Set(quad.blank)) {
-      lines[self]?.push(textOf(quad, (node) => (node === self ? "_:a" : "_:z")));
-      if (quad.blank.some((node) => node !== self)) hasNeighbour.add(self);
-    }
-  }
+  const about = Array.from({ length: blankNodes }, (): Quad[] => []);
+  for (const quad of quads) for (const node of new Set(quad.blank)) about[node]?.push(quad);
+  const firstHashes = about.map((own, self) =>
+    sha256(
+      own
+        .map((quad) => textOf(quad, (node) => (node === self ? "_:a" : "_:z")))
+        .sort()
+        .join(""),
+    ),
+  );
   const alike = new Map<string, number[]>();
-  for (const [node, about] of lines.entries()) {
-    const hashed = hash("sha256", about.sort().join(""));
-    alike.set(hashed, [...(alike.get(hashed) ?? []), node]);
-  }
+  for (const [node, hashed] of firstHashes.entries()) alike.set(hashed, [...(alike.get(hashed) ?? []), node]);
   const groups = [...alike].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, nodes]) => nodes);
-  const shared = groups.filter(({ length }) => length > 1);
-  // Such nodes need the other half of the algorithm, which no document of this service needs.
-  if (shared.flat().some((node) => hasNeighbour.has(node)))
-    throw new UnknownShapeError("Two objects without id are alike.");
-  // Of others that are alike, it makes no difference which has which label. They come last.
   const labels: string[] = [];
-  for (const [index, node] of [...groups.filter(({ length }) => length === 1), ...shared].flat().entries())
-    labels[node] = `_:c14n${index}`;
+  let labelled = 0;
+  const label = (node: number) => {
+    labels[node] ??= `_:c14n${labelled++}`;
+  };
+  for (const nodes of groups) if (nodes.length === 1) nodes.forEach(label);
+  const hashFrom = createNeighbourHash(about, firstHashes, labels);
+  for (const nodes of groups) {
+    const others = nodes.filter((node) => labels[node] === undefined).map(hashFrom);
+    others.sort((one, other) => (one.hashed < other.hashed ? -1 : one.hashed > other.hashed ? 1 : 0));
+    for (const { visited } of others) visited.forEach(label);
+  }
   return labels;
+}
+
+/** Nodes that are looked at to tell apart those that are alike by themselves. */
+const MAX_LOOKS = 50_000;
+
+/**
+ * Returns the function that hashes a node together with its neighbours (RDFC-1.0, 4.8), for nodes that are alike by
+ * themselves, such as the parts of equal lists. It refuses neighbours that are alike, too: no document of this service
+ * has them, and trying them in every order could take for ever.
+ */
+function createNeighbourHash(
+  about: readonly (readonly Quad[])[],
+  firstHashes: readonly string[],
+  labels: readonly (string | undefined)[],
+) {
+  let looks = 0;
+  function hashed(self: number, names: Map<number, string>): string {
+    if (++looks > MAX_LOOKS) throw new UnknownShapeError("Too many objects without id are alike.");
+    const related = new Map<string, number>();
+    for (const quad of about[self] ?? []) {
+      for (const [position, node] of [
+        ["s", quad.subject],
+        ["o", quad.object],
+        ["g", quad.graph],
+      ] as const) {
+        if (typeof node !== "number" || node === self) continue;
+        const known = labels[node] ?? names.get(node) ?? firstHashes[node];
+        const key = sha256(`${position}${position === "g" ? "" : `<${quad.predicate}>`}${known}`);
+        if (related.has(key)) throw new UnknownShapeError("Two objects without id are alike.");
+        related.set(key, node);
+      }
+    }
+    let data = "";
+    for (const [key, node] of [...related].sort(([one], [other]) => (one < other ? -1 : 1))) {
+      const known = labels[node] ?? names.get(node);
+      data += `${key}${known ?? nameFor(node, names)}`;
+      if (known === undefined) data += `${names.get(node)}<${hashed(node, names)}>`;
+    }
+    return sha256(data);
+  }
+  return (node: number) => {
+    const names = new Map<number, string>();
+    nameFor(node, names);
+    return { hashed: hashed(node, names), visited: [...names.keys()] };
+  };
+}
+
+function nameFor(node: number, names: Map<number, string>): string {
+  const name = `_:b${names.size}`;
+  names.set(node, name);
+  return name;
+}
+
+function sha256(text: string): string {
+  return hash("sha256", text);
 }
 
 function own<T>(record: Readonly<Record<string, T>>, name: unknown): T | undefined {

@@ -57,6 +57,10 @@ export interface Particulars {
   readonly grade?: number;
   /** Percentages by assignment type, in lower case. */
   readonly grades?: Readonly<Record<string, number>>;
+  /** The letter grade in the course, as the platform or a list writes it, such as `B+`. */
+  readonly letter?: string;
+  /** Whether the platform considers the course as passed. */
+  readonly passed?: boolean;
   /** How much of the course is completed, as a percentage. */
   readonly completion?: number;
   /** Number of courses in the learning path. */
@@ -88,6 +92,8 @@ export interface UsedParticulars {
   readonly grade: boolean;
   /** Assignment types, in lower case. */
   readonly grades: readonly string[];
+  readonly letter: boolean;
+  readonly passed: boolean;
   readonly completion: boolean;
   readonly steps: boolean;
   /** Keys of attributes. */

@@ -220,6 +220,69 @@ test("completion and the number of steps are printed where a design asks for the
   expect(await printedOf(path)).toContain("2 courses");
 });
 
+const GRADED = "course-v1:Uni+C3+2026";
+
+/** Enrols a learner in a course that the platform graded B+ and as passed, and returns its configuration. */
+async function ofPlatform(username: string, customOptions: JsonObject = {}): Promise<number> {
+  await academy.enrol(username);
+  await academy.tell(
+    {
+      case: "course",
+      value: { courseKey: GRADED, displayName: "Course Three", letterGrades: ["A", "B+", "B", "C", "D"] },
+    },
+    { case: "enrollment", value: { username, learningContextKey: GRADED } },
+    {
+      case: "courseGrade",
+      value: { username, courseKey: GRADED, percent: 0.88, passed: true, letter: "B+" },
+    },
+  );
+  const options = {
+    required_letter: "B",
+    required_passed: true,
+    open_badge: { results: true },
+    ...customOptions,
+  };
+  const { id } = await offerCredential(
+    academy.configurations,
+    GRADED,
+    `Graded ${username}`,
+    "retrieve_subsection_grades",
+    options,
+  );
+  return id;
+}
+
+test.each([
+  { language: "en", lines: ["B+: Passed"], label: "Letter grade" },
+  { language: "de", lines: ["B+: Bestanden"], label: "Note" },
+  { language: "ar", lines: ["B+"], label: "التقدير" },
+])("letter grade and verdict are printed where a design asks for them, $language", async (each) => {
+  const { language, lines, label } = each;
+  const text = language === "ar" ? "{letter_grade}" : "{letter_grade}: {passed}";
+  const username = `printed-${language}`;
+  const configurationId = await ofPlatform(username, {
+    language,
+    facts: ["letter_grade", "passed"],
+    text_elements: { extra: { text, y: 300 } },
+  });
+  const { uuid } = await issue(username, configurationId);
+  await academy.generate(uuid);
+  await academy.tell({
+    case: "courseGrade",
+    value: { username, courseKey: GRADED, percent: 0.9, letter: "A" },
+  });
+  const second = await academy.credentials.reissueCredential({ uuid, reason: "Name" });
+  await academy.generate(second.uuid);
+  for (const each of [uuid, second.uuid]) {
+    const where = each === uuid ? "_invalidated" : "";
+    if (where) await academy.moveFile(each);
+    const [file = ""] = await academy.filesOf(each, where);
+    const texts = (await readPdf(await readFile(file))).items.map((item) => item.text);
+    expect(texts, each).toEqual(expect.arrayContaining(lines));
+    expect(texts.join(" ").normalize("NFKC"), each).toContain(language === "ar" ? "B+" : label);
+  }
+});
+
 describe("an Open Badge", () => {
   // biome-ignore lint/suspicious/noExplicitAny: a document as anybody reads it
   async function badgeOf(username: string, configurationId: number): Promise<any> {
@@ -260,6 +323,20 @@ describe("an Open Badge", () => {
         value: "90",
       })),
     );
+  });
+
+  test("states the platform's letter grade with its scale, and its verdict", async () => {
+    const { credentialSubject } = await badgeOf("letty", await ofPlatform("letty"));
+    const { result, achievement } = credentialSubject;
+    expect(achievement.resultDescription).toMatchObject([
+      { name: "total", resultType: "Percent" },
+      { name: "letter grade", resultType: "LetterGrade", allowedValue: ["D", "C", "B", "B+", "A"] },
+      { name: "passed", resultType: "Status" },
+    ]);
+    expect(result.slice(1)).toEqual([
+      { type: ["Result"], resultDescription: achievement.resultDescription[1].id, value: "B+" },
+      { type: ["Result"], resultDescription: achievement.resultDescription[2].id, status: "Completed" },
+    ]);
   });
 
   test("of a learning path states the total of each step, by the step's name", async () => {

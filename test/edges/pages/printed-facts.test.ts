@@ -2,13 +2,13 @@ import type { JsonObject } from "@bufbuild/protobuf";
 import { expect, it } from "vitest";
 import { languages } from "#edges/pages/languages.js";
 import { languagesOf } from "#foundation/languages/languages.js";
-import { exam, givenAcademy } from "../../credentials/academy.js";
+import { COURSE, exam, givenAcademy } from "../../credentials/academy.js";
 
 const academy = givenAcademy();
 const documents = languagesOf("document");
 
 const printing = {
-  facts: ["grade", "hours", "credits", "award_date", "learner_id", "grade.exam"],
+  facts: ["grade", "hours", "credits", "award_date", "learner_id", "grade.exam", "letter_grade", "passed"],
   hours: 60,
   credits: "6 ECTS",
 };
@@ -26,6 +26,7 @@ async function issued(username: string): Promise<string> {
       },
     },
     exam(username, 8.556),
+    { case: "courseGrade", value: { username, courseKey: COURSE, passed: true, letter: "B+" } },
   );
   const { verifyUuid, uuid } = await academy.issue(username);
   await academy.service.app.database
@@ -87,6 +88,8 @@ it.each(languages.all)(
       [words.credits]: "6 ECTS",
       [words.grade]: percentage,
       [`${words.grade} exam`]: percentage,
+      [words.letterGrade]: "B+",
+      [words.result]: words.passed,
       [words.learnerId]: "M-4711",
     });
     expect(source).not.toContain(notConfirmedHere);

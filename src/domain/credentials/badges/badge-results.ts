@@ -1,4 +1,4 @@
-import type { BadgeResult } from "#formats/badges/open-badge.js";
+import type { Attained, BadgeResult } from "#formats/badges/open-badge.js";
 import type { CourseResult } from "../../eligibility/course-results.js";
 import type { Credential } from "../credential.js";
 
@@ -6,41 +6,56 @@ import type { Credential } from "../credential.js";
 const TOTAL = "total";
 
 /**
- * Returns the results that a badge states: all of a course. Of each step of a learning path, it is only the
- * total, or else the completion. So the badge stays within what verifiers read.
+ * Returns the results that a badge states: all of a course. Of each step of a learning path, it is the total, or else
+ * the completion, and the platform's verdict. So the badge stays within what verifiers read.
  * @param iriOf returns an opaque IRI for a result of the configuration
- * @param isUnordered whether grades are in the order of the database; otherwise in that of the grading policy
+ * @param version of the badge: the first has grades in the order of the database, not in that of the grading policy;
+ * the second has no letter grades and no verdicts
  */
 export function badgeResults(
   { results, configurationId, learningContextKey }: Credential,
   iriOf: (of: string) => string,
-  isUnordered: boolean,
+  version: number,
 ): BadgeResult[] {
   return (results?.courses ?? []).flatMap((course, index) => {
     const isStep = course.course_key !== learningContextKey;
-    const percentages = percentagesOf(course, isUnordered);
-    const stated = isStep ? percentages.filter(({ name }) => name === TOTAL || !course.grades) : percentages;
-    return stated.map(({ kind, name, percentage }) => ({
+    const percentages = percentagesOf(course, version === 1);
+    const figures = isStep ? percentages.filter(({ name }) => name === TOTAL || !course.grades) : percentages;
+    const stated = version < 3 ? figures : [...figures, ...verdictsOf(course)];
+    return stated.map(({ kind, name, attained }) => ({
       id: iriOf(`${configurationId} ${course.course_key} ${kind} ${name}`),
       name: isStep ? `${course.name ?? `Course ${index + 1}`}: ${name}` : name,
-      percentage,
+      attained,
     }));
   });
 }
 
-interface Percentage {
+interface Stated {
   /** An assignment type may be named `completion`. */
-  readonly kind: "grade" | "completion";
+  readonly kind: "grade" | "completion" | "verdict";
   readonly name: string;
-  readonly percentage: number;
+  readonly attained: Attained;
 }
 
-function percentagesOf(course: CourseResult, isUnordered: boolean): Percentage[] {
+function percentagesOf(course: CourseResult, isUnordered: boolean): Stated[] {
   const { grades = {}, completion } = course;
   const names = isUnordered ? Object.keys(grades) : inPolicyOrder(course);
-  const graded = names.map((name) => ({ kind: "grade", name, percentage: grades[name] ?? 0 }) as const);
+  const graded = names.map((name) => stated("grade", name, grades[name] ?? 0));
   if (completion === undefined) return graded;
-  return [...graded, { kind: "completion", name: "completion", percentage: percentageOf(completion) }];
+  return [...graded, stated("completion", "completion", percentageOf(completion))];
+}
+
+function stated(kind: "grade" | "completion", name: string, percentage: number): Stated {
+  return { kind, name, attained: { type: "Percent", percentage } };
+}
+
+/** What the platform says of the course as a whole. */
+function verdictsOf({ letter, letter_grades: scale = [], passed }: CourseResult): Stated[] {
+  const of = (name: string, attained: Attained) => ({ kind: "verdict" as const, name, attained });
+  return [
+    ...(letter === undefined ? [] : [of("letter grade", { type: "LetterGrade", letter, scale })]),
+    ...(passed === undefined ? [] : [of("passed", { type: "Status", passed })]),
+  ];
 }
 
 /** Orders the names of grades as reports of eligibility do: by the policy, then the others, the total last. */

@@ -166,7 +166,8 @@ function derive(secret: Buffer): Derived {
 /**
  * How badges are composed now. The one in a file keeps the version of its time, so that the file can be made
  * again. Version 1 states the day of issue as that of the award. It states only the name of the issuer, and has
- * results in the order of the database. Version 2 names no page with the criteria and no credentials that were required.
+ * results in the order of the database. Version 2 names no page with the criteria and no credentials that were required,
+ * and states no letter grades and no verdicts of the platform.
  */
 export const BADGE_VERSION = 3;
 
@@ -185,9 +186,10 @@ function badgeOf(
   const names = `${credentialType}: ${learningContextName}`;
   const isPath = parseLearningContextKey(learningContextKey).kind === "path";
   const { list, index } = places.of(credential.id);
-  const isFirst = versionOf(credential) === 1;
+  const version = versionOf(credential);
+  const isFirst = version === 1;
   const { issuerProfile: profile, issuerLogo, issuerEmail = null } = isFirst ? {} : printSettings;
-  const hasPages = versionOf(credential) > 2;
+  const hasPages = version > 2;
   const ownUrl = verifyUrl(publicUrl, credential.verifyUuid);
   const { language } = printSettings;
   const inTree = hasPages
@@ -227,7 +229,7 @@ function badgeOf(
       credits: option.credits ?? null,
       fieldOfStudy: option.field_of_study ?? null,
     },
-    results: option.results ? badgeResults(credential, (of) => name("result", of), isFirst) : [],
+    results: option.results ? badgeResults(credential, (of) => name("result", of), version) : [],
     held: hasPages
       ? (credential.results?.held ?? []).map((each) => ({
           name: `${each.credential_type}: ${each.learning_context_name}`,

@@ -59,6 +59,7 @@ export interface PreviewSample {
 
 const SAMPLE_LEARNER_ID = "2026-0417";
 const SAMPLE_GRADE = 92.35;
+const SAMPLE_LETTER = "A";
 const SAMPLE_COMPLETION = 95;
 const SAMPLE_STEPS = 5;
 
@@ -124,6 +125,8 @@ function sampleParticulars({
     ...stated,
     ...(learnerId && { learner_id: SAMPLE_LEARNER_ID }),
     ...(grade && { grade: SAMPLE_GRADE }),
+    ...(used.letter && { letter: SAMPLE_LETTER }),
+    ...(used.passed && { passed: true }),
     ...(used.completion && { completion: SAMPLE_COMPLETION }),
     ...(used.steps && { steps: SAMPLE_STEPS }),
     grades: Object.fromEntries(grades.map((type) => [type, SAMPLE_GRADE])),

@@ -46,6 +46,8 @@ const NOTHING: UsedParticulars = {
   learnerId: false,
   grade: false,
   grades: [],
+  letter: false,
+  passed: false,
   completion: false,
   steps: false,
   learner: [],

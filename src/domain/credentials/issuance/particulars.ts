@@ -2,7 +2,7 @@ import type { Knex } from "knex";
 import type { Particulars, UsedParticulars } from "#formats/rendering/generator.js";
 import { queryRows } from "#infrastructure/db/query.js";
 import type { Query } from "#infrastructure/db/transaction.js";
-import { completionIn, gradesIn, platformTotalIn } from "../../eligibility/course-results.js";
+import { completionIn, gradesIn, ofPlatformIn, platformTotalIn } from "../../eligibility/course-results.js";
 import { withGivenFacts } from "../given-facts.js";
 
 /** The particulars that documents print, and which total is the learner's grade. */
@@ -27,6 +27,8 @@ export function particularsOf(
     enrollment,
     grade: isGradeUsed,
     grades,
+    letter,
+    passed,
     completion,
     steps,
     usesPlatformTotal,
@@ -65,6 +67,17 @@ export function particularsOf(
     parts.push({
       sql: `jsonb_strip_nulls(jsonb_build_object('grade', ${platformTotalIn({ username, courseKey: "?" })}))`,
       bindings: [learningContextKey],
+    });
+  }
+  if (letter || passed) {
+    const of = (column: "letter" | "passed") =>
+      ofPlatformIn(column, { username, courseKey: "printed.course_key" });
+    parts.push({
+      sql: `(select jsonb_strip_nulls(jsonb_build_object(
+          'letter', case when ?::boolean then nullif(${of("letter")}, '') end,
+          'passed', case when ?::boolean then ${of("passed")} end))
+        from (select ?::text as course_key) as printed)`,
+      bindings: [letter, passed, learningContextKey],
     });
   }
   if (completion) {
@@ -127,6 +140,8 @@ export function succeeding(
     {
       ...now,
       ...(used.grade && before?.grade !== undefined && { grade: before.grade }),
+      ...(used.letter && before?.letter !== undefined && { letter: before.letter }),
+      ...(used.passed && before?.passed !== undefined && { passed: before.passed }),
       ...(used.completion && before?.completion !== undefined && { completion: before.completion }),
       ...(used.steps && before?.steps !== undefined && { steps: before.steps }),
       ...(kept.length > 0 && { grades: { ...now?.grades, ...Object.fromEntries(kept) } }),

@@ -71,6 +71,8 @@ export interface PrintedFacts {
   /** A percentage, like the grades by assignment type and the completion. */
   readonly grade?: number | undefined;
   readonly grades?: Readonly<Record<string, number>> | undefined;
+  readonly letter?: string | undefined;
+  readonly passed?: boolean | undefined;
   readonly completion?: number | undefined;
   readonly learnerId?: string | undefined;
   /** What the document prints of the learner and is not public. `details` are attributes of records. */
@@ -175,17 +177,19 @@ function verificationOf(row: PageRow): Verification {
 }
 
 function printedFacts(
-  { hours, credits, steps, grade, grades, completion, learner_id, learner, enrollment }: Particulars,
+  { hours, credits, steps, completion, learner_id, learner, enrollment, ...results }: Particulars,
   publicFacts: unknown,
 ): Omit<PrintedFacts, "awardedAt"> {
   const isPublic = new Set(keptPublicFacts(publicFacts));
-  const hasGrade = grade !== undefined || Object.keys(grades ?? {}).length > 0;
+  const { grade, grades, letter, passed } = results;
+  const hasGrade =
+    [grade, letter, passed].some((each) => each !== undefined) || Object.keys(grades ?? {}).length > 0;
   const hasDetails = Object.keys({ ...learner, ...enrollment }).length > 0;
   return {
     hours,
     credits,
     steps,
-    ...(isPublic.has("grade") && { grade, grades }),
+    ...(isPublic.has("grade") && { grade, grades, letter, passed }),
     ...(isPublic.has("completion") && { completion }),
     ...(isPublic.has("learner_id") && { learnerId: learner_id }),
     unconfirmed: [

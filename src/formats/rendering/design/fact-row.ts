@@ -31,10 +31,24 @@ export function layFacts({ facts, labels, wording, language, wordsOf }: Listing)
 
 function ourLabel(placeholder: Placeholder, wording: Language<"document">): string | undefined {
   if (placeholder.kind !== "fact") return undefined;
-  const { grade, completion, steps, hours, credits, learnerId, dateOfAward, validUntil, contact, imprint } =
-    wording;
+  const {
+    grade,
+    letterGrade,
+    result,
+    completion,
+    steps,
+    hours,
+    credits,
+    learnerId,
+    dateOfAward,
+    validUntil,
+    contact,
+    imprint,
+  } = wording;
   const ours: Partial<Record<typeof placeholder.name, string>> = {
     grade,
+    letter_grade: letterGrade,
+    passed: result,
     completion,
     steps,
     hours,

@@ -198,7 +198,7 @@ export const pdfOptions = z.strictObject({
     .max(8)
     .prefault(["hours", "credits", "award_date", "valid_until"])
     .describe(
-      "Facts that the built-in design prints with labels in a row under the context; left out are those without a value, and award_date on the day of issue: grade, grade.<assignment type>, completion, steps, hours, credits, learner_id, award_date, valid_until, issuer_contact, issuer_imprint, learner.<key>, enrollment.<key>",
+      "Facts that the built-in design prints with labels in a row under the context; left out are those without a value, and award_date on the day of issue: grade, grade.<assignment type>, letter_grade, passed, completion, steps, hours, credits, learner_id, award_date, valid_until, issuer_contact, issuer_imprint, learner.<key>, enrollment.<key>",
     ),
   labels: z
     .record(factName, z.string().trim().min(1).max(60))

@@ -18,6 +18,8 @@ export const placeholders = {
   issuer_imprint: "the address of the issuer's legal notice, without https://",
   grade: "the total in the course, such as 92.35%",
   "grade.<assignment type>": "the result of an assignment type, such as {grade.final}",
+  letter_grade: "the letter grade in the course, such as B+",
+  passed: "whether the course is passed: Passed, or Not passed",
   completion: "how much of the course was completed, such as 95%",
   steps: "the number of courses in the learning path",
   hours: "the option hours",
@@ -47,6 +49,8 @@ export type WordsOf = (placeholder: Placeholder) => string;
 /** Facts that an option `facts` may list, besides results and attributes. */
 export const listableFacts: readonly string[] = [
   "grade",
+  "letter_grade",
+  "passed",
   "completion",
   "steps",
   "hours",

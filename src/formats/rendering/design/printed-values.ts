@@ -27,6 +27,8 @@ export function printedValues(facts: CredentialFacts, language: string, phrases:
     issuer_contact: () => addressIn(phrases.issuer?.contact),
     issuer_imprint: () => addressIn(phrases.issuer?.imprint),
     grade: () => printed(particulars.grade, language, percentageIn),
+    letter_grade: () => particulars.letter ?? "",
+    passed: () => verdictIn(particulars.passed, phrases.words),
     completion: () => printed(particulars.completion, language, percentageIn),
     steps: () => printed(particulars.steps, language, numberIn),
     hours: () => printed(particulars.hours, language, numberIn),
@@ -93,6 +95,12 @@ function printed(
   format: (number: number, language: string) => string,
 ): string {
   return number === undefined ? "" : format(number, language);
+}
+
+/** Passed, or not, in words. */
+function verdictIn(passed: boolean | undefined, words: Phrases["words"]): string {
+  if (passed === undefined || !words) return "";
+  return passed ? words.passed : words.notPassed;
 }
 
 /** Reads own properties only: a key may be `constructor`. */

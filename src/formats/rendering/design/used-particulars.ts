@@ -27,6 +27,8 @@ export function usedParticulars(options: PdfOptions): UsedParticulars {
     learnerId: facts.has("learner_id"),
     grade: facts.has("grade"),
     grades: keysOf("grade"),
+    letter: facts.has("letter_grade"),
+    passed: facts.has("passed"),
     completion: facts.has("completion"),
     steps: facts.has("steps"),
     learner: keysOf("learner"),
