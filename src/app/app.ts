@@ -20,11 +20,11 @@ import { settlesWithin } from "#foundation/concurrency/settles-within.js";
 import { failedPrecondition, type Problem } from "#foundation/errors.js";
 import type { Tracing } from "#foundation/tracing/tracing.js";
 import { createAuditTrail } from "#infrastructure/audit/audit-trail.js";
+import { onPool } from "#infrastructure/db/batch-loader.js";
 import type { Database } from "#infrastructure/db/database.js";
 import { openConfiguredDatabase } from "#infrastructure/db/embedded/open-configured.js";
 import { migrateUp } from "#infrastructure/db/migrate.js";
-import { checkPooler, checkReplica } from "#infrastructure/db/pooler.js";
-import { openPublicReads, type PublicReads, primaryReads } from "#infrastructure/db/public-reads.js";
+import { checkPooler } from "#infrastructure/db/pooler.js";
 import type { FileStore } from "#infrastructure/files/file-store.js";
 import { createLocalFileStore, type LocalFileStore } from "#infrastructure/files/local/file-store.js";
 import { dependencies } from "#runtime/ops/dependencies.js";
@@ -90,10 +90,7 @@ export async function openApp(config: Config, log: Logger, embedded: EmbeddedRol
       onLost = reject;
     });
     lost.catch(() => {}); // a short command does not ask
-    const opened = await openConfiguredDatabase(config, embedded === "own" ? "own" : "attach", defer, {
-      log,
-      onLost,
-    });
+    const opened = await openConfiguredDatabase(config, embedded === "own" ? "own" : "attach", defer, onLost);
     const { database, upkeep, announce } = opened;
     for (const missing of await checkPooler(database))
       log.warn(missing, "behind the connection pooler, the database's role lacks a setting");
@@ -119,14 +116,9 @@ export async function openApp(config: Config, log: Logger, embedded: EmbeddedRol
     const openLogOnce = once(() => openLogSigning(config, plugins.signers, report));
     if (config.logKeyFile !== undefined) metrics.watchLog(() => measureLog(database.knex));
     const { files, localFiles } = await openFiles(config, secrets, publicUrl, metrics, log);
-    const replicaUrl = isService ? config.databaseReplicaUrl : undefined;
-    const reads = await openReads(replicaUrl, database, metrics, log, defer);
-    const watched = watchReads(reads.readOn);
-    /** They follow a replica only once they are asked to. */
-    const publicReads: PublicReads = { ...reads, readOn: watched.readOn };
-    const { replica } = reads;
+    const publicReads = watchReads(onPool(database.reads));
     const readiness = createReadiness(
-      dependencies({ database, verification: watched.check, files, outputDir: config.outputDir, replica }),
+      dependencies({ database, verification: publicReads.check, files, outputDir: config.outputDir }),
       log,
     );
     const { smtpUrl } = config;
@@ -264,22 +256,6 @@ async function openLtiOf(config: Config, database: Database, publicUrl: PublicUr
     allowedNetworks: config.ltiAllowedNetworks,
     publicUrl: publicUrl.get,
   });
-}
-
-/** Opens the replica, if there is one. */
-async function openReads(
-  url: string | undefined,
-  database: Database,
-  metrics: Metrics,
-  log: Logger,
-  defer: Defer,
-): Promise<PublicReads> {
-  if (url === undefined) return primaryReads(database);
-  await checkReplica(database, url);
-  const reads = openPublicReads(database, url, log, metrics.replica.answer);
-  defer(reads.close);
-  metrics.replica.watchStaleness(reads.staleness);
-  return reads;
 }
 
 async function openMetrics({ adminPort }: Config, database: Database): Promise<Metrics> {

@@ -36,7 +36,6 @@ export async function serve(app: App, processes = 1) {
   const badges = createBadges({ ...app, publicUrl, settings: config });
   const wallets = openWallets(app, badges.makeBadge);
   const lti = await app.openLti();
-  app.publicReads.follow();
   const lookUp = createVerificationLookUp(app.publicReads.readOn, app.figures);
   keepByteOrderMarks();
   const shared: Shared = { publicLimit, badges, wallets, lookUp, lti };

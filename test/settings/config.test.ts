@@ -39,7 +39,6 @@ test("the defaults are those of the contract and the design", () => {
     language: "en",
     databaseUrl: undefined,
     databaseDirectUrl: undefined,
-    databaseReplicaUrl: undefined,
     databaseOwnerUrl: undefined,
     databasePoolSize: undefined,
     dataDir: ".data",
@@ -236,7 +235,7 @@ describe("refused", () => {
     ["DATABASE_URL", "db:5432"],
     ["DATABASE_OWNER_URL", "db:5432"],
     ["DATABASE_DIRECT_URL", "db:5432"],
-    ["DATABASE_REPLICA_URL", "postgres://one,two/x"],
+    ["DATABASE_URL", "postgres://one,two/x"],
     ["HTTP_PORT", "80.5"],
     ["HTTP_PORT", "1e3"],
     ["HTTP_PORT", "65536"],
@@ -370,16 +369,13 @@ describe("on an external database", () => {
     expect(problems({ ...GIVEN, [name]: "" })).toEqual([expect.stringMatching(expected)]);
   });
 
-  test.each(["DATABASE_OWNER_URL", "DATABASE_DIRECT_URL", "DATABASE_REPLICA_URL"])(
-    "%s is not sufficient",
-    (name) => {
-      for (const read of [readConfig, readDatabaseConfig]) {
-        expect(problems({ [name]: "postgres://owner:secret@db/x" }, read)).toEqual([
-          expect.stringContaining(`DATABASE_URL: must be set when ${name} is`),
-        ]);
-      }
-    },
-  );
+  test.each(["DATABASE_OWNER_URL", "DATABASE_DIRECT_URL"])("%s is not sufficient", (name) => {
+    for (const read of [readConfig, readDatabaseConfig]) {
+      expect(problems({ [name]: "postgres://owner:secret@db/x" }, read)).toEqual([
+        expect.stringContaining(`DATABASE_URL: must be set when ${name} is`),
+      ]);
+    }
+  });
 
   test("a JWKS replaces a secret", () => {
     expect(problems({ ...GIVEN, AUTH_JWT_SECRET: "", AUTH_JWKS_URL: "https://lms.test/jwks" })).toEqual([]);

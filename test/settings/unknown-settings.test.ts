@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { variableNames } from "#runtime/settings/config.js";
-import { unknownSettings } from "#runtime/settings/unknown-settings.js";
+import { retiredSettings, unknownSettings } from "#runtime/settings/unknown-settings.js";
 
 const find = (...names: string[]) =>
   unknownSettings(Object.fromEntries(names.map((name) => [name, "x"])), variableNames);
@@ -34,4 +34,12 @@ test("settings, their files, and what other programs use are not told", () => {
 test("what Kubernetes tells of a service of this name is not told", () => {
   const names = "SERVICE_HOST SERVICE_PORT SERVICE_PORT_HTTP PORT PORT_80_TCP PORT_80_TCP_ADDR".split(" ");
   expect(find(...names.map((name) => `LEARNING_CREDENTIALS_${name}`))).toEqual([]);
+});
+
+test("a setting of an earlier release, and its file, are named with the reason, and are not taken for misspelt ones", () => {
+  const variables = { DATABASE_REPLICA_URL_FILE: "/run/secrets/replica", DATABASE_REPLICA_URL: "" };
+  expect(retiredSettings(variables)).toEqual([
+    { name: "DATABASE_REPLICA_URL_FILE", because: "since 1.1.0, verification reads from DATABASE_URL alone" },
+  ]);
+  expect(find(...Object.keys(variables))).toEqual([]);
 });

@@ -31,8 +31,6 @@ export interface Node {
 export interface Cluster {
   /** URL of the service's database, by the address that leads to the primary. */
   readonly url: string;
-  /** The same, by the address that leads to standbys. */
-  readonly replicaUrl: string;
   readonly nodes: readonly Node[];
   leader(): Promise<Node>;
   /** Waits until the other one has everything that is acknowledged. */
@@ -92,7 +90,7 @@ export async function startCluster(): Promise<Cluster> {
     );
 
   const ports = new Map<string, number>();
-  for (const port of ["5000", "5001", "5432", "5433", "8008", "8009"]) ports.set(port, await freePort());
+  for (const port of ["5000", "5432", "5433", "8008", "8009"]) ports.set(port, await freePort());
   const at = (port: string) => `127.0.0.1:${ports.get(port)}`;
   const urlAt = (port: string) => `postgres://credentials:${PASSWORD}@${at(port)}/credentials`;
 
@@ -173,7 +171,6 @@ export async function startCluster(): Promise<Cluster> {
 
   const cluster: Cluster = {
     url: urlAt("5000"),
-    replicaUrl: urlAt("5001"),
     nodes,
     leader,
     hasSynchronousStandby,

@@ -28,9 +28,7 @@ export async function startServing(
   app.defer(group.stop);
   stopping.addEventListener("abort", () => void group.stop());
   const poolSize = config.databasePoolSize ?? poolSizeBeside(processes);
-  app.publicReads.follow(); // for /readyz
-  const hasReplica = config.databaseReplicaUrl !== undefined;
-  await warnOfFewConnections(app.database, log, { processes, poolSize, runsJobs, hasReplica });
+  await warnOfFewConnections(app.database, log, { processes, poolSize, runsJobs });
   const env = { PLATFORM_NAME: config.platformName };
   const serving = (number: number): Part => ({
     name: String(number),

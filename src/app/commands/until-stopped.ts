@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import { createLog } from "#foundation/log/log.js";
 import { isChild, Retirement, stoppedByParent } from "#runtime/processes/child.js";
 import { type Config, variableNames } from "#runtime/settings/config.js";
-import { unknownSettings } from "#runtime/settings/unknown-settings.js";
+import { retiredSettings, unknownSettings } from "#runtime/settings/unknown-settings.js";
 import type { App, EmbeddedRole } from "../app.js";
 import { tuneGarbageCollection } from "./garbage-collection.js";
 import { Interruption, interruptSignal } from "./interrupt-signal.js";
@@ -71,4 +71,6 @@ function hangUp(log: Logger, closed: AbortController): void {
 function warnOfUnknownSettings(log: Logger): void {
   for (const setting of unknownSettings(process.env, variableNames))
     log.warn(setting, "there is no such setting");
+  for (const setting of retiredSettings(process.env))
+    log.warn(setting, "this setting no longer does anything");
 }

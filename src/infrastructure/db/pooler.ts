@@ -1,8 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { failedPrecondition, Problem } from "#foundation/errors.js";
+import { failedPrecondition } from "#foundation/errors.js";
 import type { Connection } from "./connection.js";
 import { type Database, openDatabase, type Pool } from "./database.js";
-import { describeOutage } from "./outage.js";
 import { borrowConnection, queryRowOrThrow, queryValue } from "./query.js";
 
 /** SQLSTATEs: a prepared statement is unknown to this session, or known to it already. */
@@ -140,44 +139,6 @@ async function checkDirect(pooled: Database): Promise<void> {
     }
   } finally {
     await direct.close();
-  }
-}
-
-/** The primary answers in the replica's place, so a process starts without it. */
-const REPLICA_PATIENCE = {
-  statement: 2_000,
-  lock: 2_000,
-  idleInTransaction: 2_000,
-  answer: 2_000,
-  connect: 2_000,
-};
-
-/**
- * Finds out whether the replica at `url` can be one of the database. If it is out of reach, that shows later.
- * @throws Problem `failed-precondition` if it never can
- */
-export async function checkReplica(database: Database, url: string): Promise<void> {
-  const replica = openDatabase(url, 2, REPLICA_PATIENCE);
-  try {
-    const isSame = (await identityOf(replica)) === (await identityOf(database));
-    if (!isSame)
-      throw unusable(
-        "DATABASE_REPLICA_URL leads to another database than DATABASE_URL: it must be a standby of the same one",
-      );
-    if (!(await keepsSessions(replica))) {
-      throw unusable(
-        "DATABASE_REPLICA_URL leads to a connection pooler that changes sessions: it must be a standby itself, or one that keeps them",
-      );
-    }
-  } catch (error) {
-    if (error instanceof Problem) throw error;
-    if (describeOutage(error) === undefined) {
-      throw failedPrecondition(`DATABASE_REPLICA_URL can't be used: ${(error as Error).message}`, {
-        cause: error,
-      });
-    }
-  } finally {
-    await replica.close();
   }
 }
 

@@ -159,7 +159,7 @@ export function withConnection<T>(
 }
 
 /** The same, but tried only once. */
-export function onConnection<T>(
+function onConnection<T>(
   pool: Pool,
   signal: AbortSignal,
   work: (connection: BorrowedConnection) => Promise<T>,

@@ -2,7 +2,6 @@ import { rememberSuccess } from "#foundation/concurrency/remember-success.js";
 import { checkReads, checkWrites } from "#infrastructure/db/check-database.js";
 import type { Database } from "#infrastructure/db/database.js";
 import { migrationStatus } from "#infrastructure/db/migrate.js";
-import type { ReplicaState } from "#infrastructure/db/public-reads.js";
 import type { FileStore } from "#infrastructure/files/file-store.js";
 import { isQueueStuck } from "#infrastructure/jobs/queue-health.js";
 import type { Dependency } from "./readiness.js";
@@ -23,9 +22,8 @@ export function dependencies(deps: {
   verification: Dependency["check"];
   files: FileStore;
   outputDir: string;
-  replica: ReplicaState | undefined;
 }): Dependency[] {
-  const { database, verification, files, outputDir, replica } = deps;
+  const { database, verification, files, outputDir } = deps;
   return [
     {
       name: "database",
@@ -47,7 +45,6 @@ export function dependencies(deps: {
       isRequired: false,
       check: rememberSuccess((signal) => checkWrites(database, signal), 0),
     },
-    ...(replica ? [{ name: "replica", isRequired: false, tellsItself: true, check: replica.check }] : []),
     {
       name: "store",
       isRequired: false,

@@ -17,7 +17,6 @@ export interface Metrics {
   document(outcome: "made" | "failed", seconds: number): void;
   mail(outcome: "sent" | "refused" | "failed"): void;
   readonly connectors: ConnectorMetrics;
-  readonly replica: ReplicaMetrics;
   readonly seals: SealMetrics;
   /** Measures the log of events whenever metrics are read. */
   watchLog(measure: () => Promise<LogState>): void;
@@ -45,14 +44,6 @@ export interface SealMetrics {
   timestamp(outcome: "given" | "failed"): void;
   /** Tells when the certificates of seals end; the service itself is the organisation without a name. */
   watchEnds(ends: readonly { readonly organisation: string; readonly at: Date }[]): void;
-}
-
-/** What is told of the database's replica. */
-export interface ReplicaMetrics {
-  /** Counts an answer to questions that the replica may answer. */
-  answer(from: "replica" | "primary"): void;
-  /** Measures by how many seconds it is behind at most, whenever metrics are read. */
-  watchStaleness(measure: () => number | undefined): void;
 }
 
 const PREFIX = "learning_credentials_";
@@ -92,7 +83,6 @@ export function createMetrics(database: Database, { ofDatabase = true } = {}): M
 
   return {
     connectors: connectorMetrics(meters, ofDatabase),
-    replica: replicaMetrics(meters),
     seals: sealMetrics(meters),
     watchLog: (measure) => ofDatabase && registerLog(measure, meters),
     call: (method, code, seconds) => call(seconds, method, code),
@@ -132,28 +122,6 @@ function metersIn(registry: Registry) {
 }
 
 type Meters = ReturnType<typeof metersIn>;
-
-function replicaMetrics(meters: Meters): ReplicaMetrics {
-  let answers: Counter<"from"> | undefined;
-  return {
-    answer: (from) => answers?.inc({ from }),
-    watchStaleness(measure) {
-      const help =
-        "Batches of verifications, by the server that answered: the replica, or the primary in its place.";
-      answers = meters.counter("replica_answers_total", help, "from");
-      for (const from of ["replica", "primary"]) answers.inc({ from }, 0);
-      meters.gauge(
-        "replica_staleness_seconds",
-        "Seconds by which the replica is behind at most.",
-        [],
-        function () {
-          const seconds = measure();
-          if (seconds !== undefined) this.set(seconds);
-        },
-      );
-    },
-  };
-}
 
 function sealMetrics(meters: Meters): SealMetrics {
   let timestamps: Counter<"outcome"> | undefined;

@@ -18,7 +18,6 @@ export const noopMetrics: Metrics = {
     watchHints() {},
     watchPauses() {},
   },
-  replica: { answer() {}, watchStaleness() {} },
   seals: { timestamp() {}, watchEnds() {} },
   watchLog() {},
   text: async () => "",

@@ -6,8 +6,6 @@ export interface Dependency {
   readonly name: string;
   /** Without it the service can answer nothing; without any other dependency it does less. */
   readonly isRequired: boolean;
-  /** Whether it logs by itself that it does not work, and that it works again. */
-  readonly tellsItself?: boolean;
   /** Rejects if it does not work. The signal aborts when nobody waits any more. */
   check(signal: AbortSignal): Promise<void>;
 }
@@ -45,7 +43,7 @@ export function createReadiness(dependencies: readonly Dependency[], log: Logger
   const listeners: (() => void)[] = [];
   let latest: { at: number; health: Promise<Health> } | undefined;
 
-  async function lookAt({ name, check, tellsItself }: Dependency): Promise<Health["dependencies"][number]> {
+  async function lookAt({ name, check }: Dependency): Promise<Health["dependencies"][number]> {
     const started = performance.now();
     const patience = new AbortController();
     try {
@@ -55,7 +53,7 @@ export function createReadiness(dependencies: readonly Dependency[], log: Logger
       await Promise.race([check(patience.signal), tooLong]);
       return { name, works: true, ms: since(started) };
     } catch (error) {
-      if (!tellsItself) log.warn({ dependency: name, err: error }, "a dependency does not work");
+      log.warn({ dependency: name, err: error }, "a dependency does not work");
       return { name, works: false, ms: since(started) };
     } finally {
       patience.abort();

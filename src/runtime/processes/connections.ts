@@ -11,20 +11,14 @@ const JOB_CONNECTIONS = 6;
 export async function warnOfFewConnections(
   { knex }: Database,
   log: Logger,
-  {
-    processes,
-    poolSize,
-    runsJobs,
-    hasReplica,
-  }: { processes: number; poolSize: number; runsJobs: boolean; hasReplica: boolean },
+  { processes, poolSize, runsJobs }: { processes: number; poolSize: number; runsJobs: boolean },
 ): Promise<void> {
   const allowed = await queryValue<number>(
     knex,
     "select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as allowed",
   );
-  const positions = hasReplica ? processes + 1 : 0;
   const jobs = runsJobs ? JOB_CONNECTIONS : 0;
-  const possible = processes * (poolSize + READ_CONNECTIONS + FEED_CONNECTIONS) + jobs + positions;
+  const possible = processes * (poolSize + READ_CONNECTIONS + FEED_CONNECTIONS) + jobs;
   if (possible <= allowed) return;
   log.warn(
     { possible, allowed },

@@ -159,7 +159,6 @@ const environment = z.object({
     .default("en"),
   DATABASE_URL: databaseUrl.optional(),
   DATABASE_DIRECT_URL: databaseUrl.optional(),
-  DATABASE_REPLICA_URL: databaseUrl.optional(),
   DATABASE_OWNER_URL: databaseUrl.optional(),
   DATABASE_POOL_SIZE: whole("connections", 2, 1000).optional(),
   DATA_DIR: z.string().default(".data"),
@@ -391,8 +390,6 @@ function toConfig(settings: z.infer<typeof environment>) {
     databaseUrl: settings.DATABASE_URL,
     /** The server itself, if `databaseUrl` leads to a pooler that changes sessions between transactions. */
     databaseDirectUrl: settings.DATABASE_DIRECT_URL,
-    /** A standby that verification is read from while it is recent. undefined: there is none */
-    databaseReplicaUrl: settings.DATABASE_REPLICA_URL,
     /** undefined: `databaseUrl` is the owner's, or the URL of a role whose database is up to date. */
     databaseOwnerUrl: settings.DATABASE_OWNER_URL,
     /** undefined: the number of cores that this machine can use. */

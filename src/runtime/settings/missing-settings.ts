@@ -19,7 +19,7 @@ interface Rule {
 }
 
 /** Without these, one of the other URLs alone would silently use the embedded database. */
-const databaseRules = ["DATABASE_OWNER_URL", "DATABASE_DIRECT_URL", "DATABASE_REPLICA_URL"].map(
+const databaseRules = ["DATABASE_OWNER_URL", "DATABASE_DIRECT_URL"].map(
   (name): Rule => ({
     beside: [name],
     because: `${name} is`,

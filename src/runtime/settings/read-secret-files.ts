@@ -8,7 +8,6 @@ import { withoutByteOrderMark } from "#foundation/text/byte-order-mark.js";
 export const secretNames = [
   "DATABASE_URL",
   "DATABASE_DIRECT_URL",
-  "DATABASE_REPLICA_URL",
   "DATABASE_OWNER_URL",
   "URL_SIGNING_SECRET",
   "AUTH_JWT_SECRET",

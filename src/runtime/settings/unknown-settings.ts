@@ -5,6 +5,20 @@ export interface UnknownSetting {
   readonly meant?: string;
 }
 
+/** Settings of earlier releases that no longer do anything, and why. */
+const retired: Readonly<Record<string, string>> = {
+  DATABASE_REPLICA_URL: "since 1.1.0, verification reads from DATABASE_URL alone",
+};
+
+/** @returns the settings among the variables that no longer do anything */
+export function retiredSettings(
+  variables: Readonly<Record<string, string | undefined>>,
+): { readonly name: string; readonly because: string }[] {
+  return Object.entries(retired).flatMap(([setting, because]) =>
+    [setting, `${setting}_FILE`].filter((name) => variables[name]).map((name) => ({ name, because })),
+  );
+}
+
 /** Other programs hardly use these. OTEL_ is OpenTelemetry's. */
 const PREFIXES = [
   "LEARNING_CREDENTIALS_",
@@ -39,7 +53,13 @@ export function unknownSettings(
   const ofKubernetes = (name: string) =>
     services.some((service) => name.startsWith(`${service}_SERVICE_`) || name.startsWith(`${service}_PORT`));
   return names
-    .filter((name) => !known.includes(name) && !OF_OTHERS.includes(name) && !ofKubernetes(name))
+    .filter(
+      (name) =>
+        !known.includes(name) &&
+        !(name.replace(/_FILE$/, "") in retired) &&
+        !OF_OTHERS.includes(name) &&
+        !ofKubernetes(name),
+    )
     .flatMap((name) => {
       const meant = name.length < SHORTEST ? undefined : (withoutFile(name, known) ?? nearest(name, known));
       if (meant !== undefined) return [{ name, meant }];

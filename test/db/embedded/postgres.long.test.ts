@@ -22,7 +22,6 @@ import { createInterface } from "node:readline";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import pg from "pg";
-import pino from "pino";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { Problem } from "#foundation/errors.js";
 import { attachToEmbeddedPostgres, startEmbeddedPostgres } from "#infrastructure/db/embedded/postgres.js";
@@ -247,41 +246,36 @@ describe("after a death", () => {
 });
 
 describe.runIf(isLinux)("a server that dies", () => {
-  test("by repeated kill -9 is restarted in its place, with its data", async () => {
-    const { server, messages } = await startSupervised();
+  test("is reported as lost with its last words; the next start has its data", async () => {
+    const { server, lost } = await startObserved();
     await remember(server.url, "Ada");
-    for (const round of [1, 2]) {
-      const [killed = 0] = await postmasters();
-      process.kill(killed, "SIGKILL");
-      await expect.poll(messages).toHaveLength(2 * round);
-      expect(await remembered(server.url)).toEqual(["Ada"]);
-      expect(await postmasters()).toHaveLength(1);
-      expect((await attachToEmbeddedPostgres(dataDir))?.url).toBe(server.url);
-    }
-    expect(messages()).toEqual([...DIED_AND_RUNS, ...DIED_AND_RUNS]);
+    const [killed = 0] = await postmasters();
+    process.kill(killed, "SIGKILL");
+    await expect.poll(() => lost.map(({ kind }) => kind)).toEqual(["failed-precondition"]);
+    for (const part of [dataDir, "start the service again"]) expect(lost[0]?.message).toContain(part);
     await server.stop();
     expect(await postmasters()).toEqual([]);
+    expect(await remembered((await start()).url)).toEqual(["Ada"]);
   });
 
-  test("for lack of space is restarted when there is room", async ({ skip }) => {
+  test("for lack of space says so; it has its data once there is room", async ({ skip }) => {
     await mkdir(dataDir, { mode: 0o755 });
     const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", "size=100m,mode=755", "tmpfs", dataDir]);
     if (mounted.status !== 0) skip(`no tmpfs can be mounted here: ${mounted.stderr ?? mounted.error}`);
     onTestFinished(() => void spawnSync("umount", ["--lazy", dataDir]));
-    const { server, messages, logged } = await startSupervised();
+    const { server, lost } = await startObserved();
     await remember(server.url, "Ada");
     await fillWithLog(server.url);
-    await expect.poll(messages, { timeout: 60_000 }).toContain(STILL_DOWN);
-    expect(JSON.stringify(logged)).toMatch(/PANIC:.*No space left on device/);
+    await expect.poll(() => lost, { timeout: 60_000 }).toHaveLength(1);
+    expect(lost[0]?.message).toMatch(/make room first\n.*PANIC:.*No space left on device/);
+    await server.stop();
 
     spawnSync("mount", ["-o", "remount,size=1g", dataDir]);
-    await expect.poll(messages, { timeout: 60_000 }).toContain("the embedded Postgres runs again");
-    expect(await remembered(server.url)).toEqual(["Ada"]);
-    expect(messages()).toEqual([DIED_AND_RUNS[0], STILL_DOWN, DIED_AND_RUNS[1]]);
+    expect(await remembered((await start()).url)).toEqual(["Ada"]);
   });
 
   test("and whose files are gone is reported as lost, with the remedy", async () => {
-    const { server, lost } = await startSupervised();
+    const { server, lost } = await startObserved();
     const [killed = 0] = await postmasters();
     await rm(join(dataDir, "postgres/cluster/data"), { recursive: true, force: true });
     process.kill(killed, "SIGKILL");
@@ -289,18 +283,6 @@ describe.runIf(isLinux)("a server that dies", () => {
     for (const part of [dataDir, "files are gone", "backup"]) expect(lost[0]?.message).toContain(part);
     await server.stop();
     expect(await postmasters()).toEqual([]);
-  });
-
-  test("is not restarted when a stop comes meanwhile", async () => {
-    for (const pauseMs of [0, 100, 220, 300, 500]) {
-      const { server } = await startSupervised();
-      const [killed = 0] = await postmasters();
-      process.kill(killed, "SIGKILL");
-      await setTimeout(pauseMs);
-      await server.stop();
-      expect(await postmasters()).toEqual([]);
-      expect(await attachToEmbeddedPostgres(dataDir)).toBeUndefined();
-    }
   });
 });
 
@@ -359,21 +341,13 @@ describe("places and users", () => {
   });
 });
 
-const DIED_AND_RUNS = [
-  "the embedded Postgres has stopped; restarting it",
-  "the embedded Postgres runs again",
-] as const;
-const STILL_DOWN = "the embedded Postgres can't be restarted yet; retrying";
-
-/** Starts a server that is restarted when it dies. @returns it, its log, and whether it is lost */
-async function startSupervised() {
-  const logged: { msg: string }[] = [];
+/** Starts a server. @returns it, and why it was lost */
+async function startObserved() {
   const lost: Problem[] = [];
-  const log = pino({}, { write: (line) => logged.push(JSON.parse(line)) });
-  const supervision = { log, onLost: (problem: Problem) => void lost.push(problem) };
-  const server = await startEmbeddedPostgres({ dataDir, settings: SETTINGS, supervision });
+  const onLost = (problem: Problem) => void lost.push(problem);
+  const server = await startEmbeddedPostgres({ dataDir, settings: SETTINGS, onLost });
   onTestFinished(server.stop);
-  return { server, logged, lost, messages: () => logged.map(({ msg }) => msg) };
+  return { server, lost };
 }
 
 /** Makes the server write durable data until it can't. */

@@ -2,7 +2,6 @@ import { resolve } from "node:path";
 import { failedPrecondition, type Problem } from "#foundation/errors.js";
 import { openDatabase } from "../database.js";
 import type { Upkeep } from "../migrate.js";
-import type { Supervision } from "./supervision.js";
 
 /** Where the database is, and how long history is kept. */
 export interface DatabaseSettings {
@@ -29,9 +28,9 @@ export async function openConfiguredDatabase(
   settings: DatabaseSettings,
   embedded: "own" | "attach",
   defer: Defer,
-  supervision?: Supervision,
+  onLost?: (problem: Problem) => void,
 ) {
-  const { url, ownerUrl, publicUrl, announce } = await configuredUrls(settings, embedded, defer, supervision);
+  const { url, ownerUrl, publicUrl, announce } = await configuredUrls(settings, embedded, defer, onLost);
   const database = openDatabase(url, settings.databasePoolSize, undefined, settings.databaseDirectUrl);
   defer(database.close);
   const { eventRetentionDays, auditRetentionDays } = settings;
@@ -62,7 +61,7 @@ async function configuredUrls(
   { databaseUrl, databaseOwnerUrl, dataDir }: DatabaseSettings,
   embedded: "own" | "attach",
   defer: Defer,
-  supervision: Supervision | undefined,
+  onLost: ((problem: Problem) => void) | undefined,
 ): Promise<Urls> {
   if (databaseUrl !== undefined) return { url: databaseUrl, ownerUrl: databaseOwnerUrl };
   const { attachToEmbeddedPostgres, hasEmbeddedPostgres, startEmbeddedPostgres } = await import(
@@ -73,7 +72,7 @@ async function configuredUrls(
     if (running) return { url: running.serviceUrl, ownerUrl: running.url, publicUrl: running.publicUrl };
     if (!(await hasEmbeddedPostgres(dataDir))) throw noDatabase(dataDir);
   }
-  const postgres = await startEmbeddedPostgres({ dataDir, supervision });
+  const postgres = await startEmbeddedPostgres({ dataDir, onLost });
   defer(postgres.stop);
   return { url: postgres.serviceUrl, ownerUrl: postgres.url, announce: postgres.announce };
 }

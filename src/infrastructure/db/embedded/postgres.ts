@@ -12,7 +12,6 @@ import { CLUSTER_ROLE, type DatabaseCluster, hasCluster, openCluster } from "./c
 import { findHome, type Home, openHome } from "./home.js";
 import { currentOwner, type Ownership, takeOwnership, type Urls } from "./ownership.js";
 import { type Postmaster, startPostmaster, stopOrphan } from "./postmaster.js";
-import { type Supervision, supervise } from "./supervision.js";
 
 const DATABASE = "learning_credentials";
 const SERVICE_ROLE = "learning_credentials_service";
@@ -51,8 +50,8 @@ export interface EmbeddedPostgresOptions {
   log?: (line: string) => void;
   /** Server settings on top of ours, such as `{ fsync: "off" }` in tests. */
   settings?: Record<string, string>;
-  /** Restarts a server that ended; without it, the server stays down. */
-  supervision?: Supervision | undefined;
+  /** Receives the reason if the server ends by itself. */
+  onLost?: ((problem: Problem) => void) | undefined;
 }
 
 /**
@@ -110,8 +109,7 @@ async function startServer(
   const binaries = await embeddedBinaries(home.account);
   const cluster = await openCluster(home, binaries);
   await stopOrphan(cluster.data);
-  const startOn = (port: number, signal?: AbortSignal) =>
-    startOnPort(port, { home, binaries, cluster, options, signal });
+  const startOn = (port: number) => startOnPort(port, { home, binaries, cluster, options });
   const { port, postmaster } = await startOnFreePort(startOn);
   // Without sslmode, a PGSSLMODE in the client's environment would decide.
   const url = (role: string, password: string, database: string) =>
@@ -128,28 +126,37 @@ async function startServer(
     await postmaster.stop();
     throw error;
   }
-  const { supervision } = options;
-  if (!supervision) return { ...urls, stop: postmaster.stop };
-  const stop = supervise(postmaster, {
-    async restart(signal) {
-      await stopOrphan(cluster.data);
-      return startOn(port, signal);
-    },
-    whyLost: () => whyLost(cluster, options.dataDir),
-    supervision,
+  let isStopping = false;
+  void postmaster.ended.then(async (lastLines) => {
+    if (!isStopping) options.onLost?.(await whyLost(cluster, options.dataDir, lastLines));
   });
+  const stop = () => {
+    isStopping = true;
+    return postmaster.stop();
+  };
   return { ...urls, stop };
 }
 
-async function whyLost({ data }: DatabaseCluster, dataDir: string): Promise<Problem | undefined> {
+async function whyLost(
+  { data }: DatabaseCluster,
+  dataDir: string,
+  lastLines: readonly string[],
+): Promise<Problem> {
   const isGone = await stat(join(data, "PG_VERSION")).then(
     () => false,
     ({ code }) => code === "ENOENT" || code === "ENOTDIR",
   );
-  if (!isGone) return undefined;
+  if (isGone) {
+    return failedPrecondition(
+      `the embedded Postgres in ${dataDir} has ended, and its files are gone: restore ${data} from a backup, or begin with ` +
+        "an empty DATA_DIR",
+    );
+  }
+  // Other lines may contain the bindings of a statement.
+  const reasons = lastLines.filter((line) => /\b(FATAL|PANIC):/.test(line)).map((line) => `\n${line}`);
   return failedPrecondition(
-    `the embedded Postgres in ${dataDir} has ended, and its files are gone: restore ${data} from a backup, or begin with ` +
-      "an empty DATA_DIR",
+    `the embedded Postgres in ${dataDir} has ended: start the service again, which recovers its data. If the disk is ` +
+      `full, make room first${reasons.join("")}`,
   );
 }
 
@@ -174,7 +181,6 @@ function startOnPort(
     binaries: Binaries;
     cluster: DatabaseCluster;
     options: EmbeddedPostgresOptions;
-    signal: AbortSignal | undefined;
   },
 ): Promise<Postmaster> {
   const { settings, log = () => {} } = on.options;
@@ -184,7 +190,6 @@ function startOnPort(
     account: on.home.account,
     settings: { ...SETTINGS, port: String(port), ...settings },
     log,
-    ...(on.signal && { signal: on.signal }),
   });
 }
 

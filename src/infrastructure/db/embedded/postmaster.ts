@@ -27,8 +27,7 @@ export interface Postmaster {
 }
 
 /**
- * Starts the server on the cluster in `data`, and waits until it accepts connections. If the signal aborts
- * before that, the server is stopped again.
+ * Starts the server on the cluster in `data`, and waits until it accepts connections.
  */
 export async function startPostmaster(options: {
   postgres: string;
@@ -36,9 +35,8 @@ export async function startPostmaster(options: {
   account: Account | undefined;
   settings: Record<string, string>;
   log: (line: string) => void;
-  signal?: AbortSignal;
 }): Promise<Postmaster> {
-  const { postgres, data, account, settings, log, signal } = options;
+  const { postgres, data, account, settings, log } = options;
   const flags = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   const child = spawn("/bin/sh", ["-c", GUARDED, "sh", postgres, "-D", data, ...flags], {
     ...as(account),
@@ -55,7 +53,6 @@ export async function startPostmaster(options: {
   const isRunning = () => child.exitCode === null && child.signalCode === null;
   const stop = () => shutDown(pid, data, isRunning);
   while (isRunning()) {
-    if (signal?.aborted) await stop();
     const running = await runningPostmaster(data);
     if (running?.pid === pid && running.isReady) return { ended, stop };
     await setTimeout(POLL_MS);
