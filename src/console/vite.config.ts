@@ -88,7 +88,9 @@ function compressed(): Plugin {
     name: "compressed",
     apply: "build",
     async writeBundle({ dir = "" }, bundle) {
-      const paths = Object.keys(bundle).filter((name) => name.startsWith("assets/") && !name.endsWith(".webp"));
+      const paths = Object.keys(bundle).filter(
+        (name) => name.startsWith("assets/") && !name.endsWith(".webp"),
+      );
       await Promise.all(paths.map((name) => compressFile(join(dir, name))));
     },
   };
