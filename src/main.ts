@@ -53,8 +53,8 @@ const program = new Command("learning-credentials")
   .showHelpAfterError("Run it with --help to see its arguments and options.");
 
 // A command loads only its own code; the help, and an unknown command, load all.
-const asked = commands.get(process.argv[2] ?? "");
-for (const load of asked ? [asked] : commands.values()) (await load()).addCommand(program);
+const named = commands.get(process.argv[2] ?? "");
+for (const load of named ? [named] : commands.values()) (await load()).addCommand(program);
 
 try {
   await program.parseAsync();

@@ -99,10 +99,10 @@ function refuseTakenNames(plugins: readonly Plugin[], specifiers: readonly strin
 
 function check(
   specifier: string,
-  given: object,
+  candidate: object,
   { schema, method }: (typeof shapes)[keyof typeof shapes],
 ): void {
-  const each = given as Readonly<Record<string, { readonly shape?: unknown } | undefined>>;
+  const each = candidate as Readonly<Record<string, { readonly shape?: unknown } | undefined>>;
   const name = String(each?.name);
   if (!dottedPath.test(name)) {
     throw broken(

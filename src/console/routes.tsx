@@ -126,8 +126,8 @@ function readQuery(query: string): Record<string, string> {
 }
 
 function writeQuery(search: Record<string, unknown>): string {
-  const given = Object.entries(search).filter(([, value]) => typeof value === "string" && value !== "");
-  const query = new URLSearchParams(given as [string, string][]).toString();
+  const filled = Object.entries(search).filter(([, value]) => typeof value === "string" && value !== "");
+  const query = new URLSearchParams(filled as [string, string][]).toString();
   return query === "" ? "" : `?${query}`;
 }
 

@@ -129,10 +129,10 @@ describe("an asset", () => {
 
     await upload("paper", await page("Paper"));
     for (const option of ["template", "template_multiline"]) {
-      const asked = { [option]: "paper", pdf_a: true };
-      const told = [Code.InvalidArgument, `custom_options.${option}: ${refused}`];
-      expect(await refusal(changeConfiguration(asked))).toEqual(told);
-      expect(await refusal(changeType(asked))).toEqual(told);
+      const requested = { [option]: "paper", pdf_a: true };
+      const reported = [Code.InvalidArgument, `custom_options.${option}: ${refused}`];
+      expect(await refusal(changeConfiguration(requested))).toEqual(reported);
+      expect(await refusal(changeType(requested))).toEqual(reported);
     }
     await changeConfiguration({ template: "paper" });
     expect(await refusal(changeType({ pdf_a: true }))).toEqual([
@@ -153,12 +153,14 @@ describe("an asset", () => {
       .where({ id: configurationId })
       .update({ custom_options: { template: "paper", pdf_a: true } });
     await academy.enrol("ona");
-    const told = [
+    const reported = [
       Code.FailedPrecondition,
       `Its configuration has to be corrected first: custom_options.template: ${refused}`,
     ];
-    expect(await refusal(credentials.issueCredential({ configurationId, username: "ona" }))).toEqual(told);
-    expect(await refusal(credentials.startIssuanceRun({ configurationId, dryRun: true }))).toEqual(told);
+    expect(await refusal(credentials.issueCredential({ configurationId, username: "ona" }))).toEqual(
+      reported,
+    );
+    expect(await refusal(credentials.startIssuanceRun({ configurationId, dryRun: true }))).toEqual(reported);
     await changeConfiguration({ template: "frame" });
   });
 

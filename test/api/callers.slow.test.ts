@@ -239,10 +239,10 @@ describe("a caller without access", () => {
   });
 
   test("has changed nothing, and caused no statement", async () => {
-    const asked = statements.filter((sql) =>
+    const requested = statements.filter((sql) =>
       /\b(credential|configuration|learner|enrol|grade|course|path|asset|run)/.test(sql),
     );
-    expect(asked).toEqual([]);
+    expect(requested).toEqual([]);
     expect(await everything()).toBe(before);
   });
 });
@@ -256,22 +256,22 @@ describe("a caller with access", () => {
   test.each(each)("%s: reaches the handler, over every protocol", async (_, method) => {
     const isWatch = method.name.startsWith("Watch");
     // The objects of the request exist now, and may be deleted by it.
-    const asked = requestsOf(method, known);
+    const requested = requestsOf(method, known);
     const isLetIn = (caller: Caller, who: string) =>
       refusalOf(method, caller) === undefined &&
       who !== "another learner" &&
-      !asked.some((request) => namesAnother(method, request, caller, "ana"));
+      !requested.some((request) => namesAnother(method, request, caller, "ana"));
     const [first, ...others] = casesOf(method, isLetIn);
     if (!first) throw new Error(`nobody may call ${method.name}`);
-    const call = ({ door, caller }: Case, asked: object[]) =>
-      door.call(method, asked, shown(caller), isWatch ? ENOUGH_MS : undefined);
+    const call = ({ door, caller }: Case, requested: object[]) =>
+      door.call(method, requested, shown(caller), isWatch ? ENOUGH_MS : undefined);
 
-    const done = await call(first, asked);
+    const done = await call(first, requested);
     const isOff = method.parent.typeName === LtiService.typeName; // there is no LTI_SECRET, which its handlers say
     expect(isOff ? "FailedPrecondition" : isWatch ? ["OK", "DeadlineExceeded"] : "OK").toContain(done.code);
     const answers = await Promise.all(
       others.map(async (one) => {
-        const answer = await call(one, asked.slice(0, 1));
+        const answer = await call(one, requested.slice(0, 1));
         const where = [one.door.name, one.who];
         expect([...where, answer.code]).not.toEqual([
           ...where,
@@ -317,7 +317,7 @@ describe("another learner", () => {
         if (namesAnother(method, his.request, hal, "hal")) {
           expect([his.answer.code, his.statements]).toEqual(["PermissionDenied", []]);
         }
-        expect(his.answer.told).not.toMatch(new RegExp(`${known.uuid}|${known.verifyUuid}|Learner ana`));
+        expect(his.answer.fullText).not.toMatch(new RegExp(`${known.uuid}|${known.verifyUuid}|Learner ana`));
       }
       knex.off("query", note);
     },
@@ -350,10 +350,15 @@ describe("cookies", () => {
   test.each(each)("%s: replace a token on GET, and nowhere else", async (_, method) => {
     const isPublic = getOption(method, access) === Access.PUBLIC;
     for (const door of wire.doors.filter((each) => each.has(method))) {
-      const asked = requestsOf(method, unknown);
-      const byCookies = await door.call(method, asked, shownAsCookies, ENOUGH_MS);
+      const requested = requestsOf(method, unknown);
+      const byCookies = await door.call(method, requested, shownAsCookies, ENOUGH_MS);
       const isByGet = (door.name === "REST" && isReadByGet(method)) || door.name === "Connect, GET";
-      const same = await door.call(method, asked, isByGet ? shown(callers.staff as Caller) : {}, ENOUGH_MS);
+      const same = await door.call(
+        method,
+        requested,
+        isByGet ? shown(callers.staff as Caller) : {},
+        ENOUGH_MS,
+      );
       if (door.name === "REST" && !isByGet) {
         // says which pages may use cookies
         expect(byCookies).toMatchObject({
@@ -431,8 +436,8 @@ describe("paths that are not methods", () => {
     expect(health.code).toBe("OK");
     const listServices = Buffer.from("\x3a\x01*");
     const path = "/grpc.reflection.v1.ServerReflection/ServerReflectionInfo";
-    const { told } = await wire.grpc(path, listServices, shown(caller));
-    const names = told.match(/[\w.]+\.v1\.\w+/g) ?? [];
+    const { fullText } = await wire.grpc(path, listServices, shown(caller));
+    const names = fullText.match(/[\w.]+\.v1\.\w+/g) ?? [];
     expect(names.sort()).toEqual([
       "grpc.health.v1.Health",
       ...services.map(({ typeName }) => typeName).sort(),

@@ -110,10 +110,10 @@ describe("a page token", () => {
         fc.array(fc.constantFrom("create", "delete", "both"), { minLength: 8, maxLength: 8 }),
         fc.integer({ min: 1, max: 4 }),
         async (events, pageSize) => {
-          const kept: number[] = [];
+          const stored: number[] = [];
           const doomed: number[] = [];
           for (let count = 0; count < 6; count++)
-            (count % 3 === 0 ? doomed : kept).push(await configure(course));
+            (count % 3 === 0 ? doomed : stored).push(await configure(course));
           const seen: number[] = [];
           let pageToken = "";
           let next = 0;
@@ -129,7 +129,7 @@ describe("a page token", () => {
             pageToken = page.nextPageToken;
           } while (pageToken !== "");
           expect(seen).toEqual([...new Set(seen)].sort((one, other) => one - other));
-          expect(seen).toEqual(expect.arrayContaining(kept));
+          expect(seen).toEqual(expect.arrayContaining(stored));
           for (const id of new Set([...idsOf((await list(course, "", 1000)).credentialConfigurations)])) {
             await staff.deleteCredentialConfiguration({ id });
           }

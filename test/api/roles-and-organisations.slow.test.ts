@@ -348,13 +348,13 @@ describe("staff who are bounded to an organisation", () => {
         const requests = filteredRequests[name];
         if (!requests) throw new Error(`add to this file requests that call ${name} with effect`);
         for (const request of requests(foreign)) {
-          const { code, told } = await ask(door, method, request, shown);
+          const { code, fullText } = await ask(door, method, request, shown);
           expect([door.name, request, code]).toEqual([
             door.name,
             request,
             expect.stringMatching(/^(OK|NotFound|DeadlineExceeded)$/),
           ]);
-          expect(told, JSON.stringify(request, bigints)).not.toMatch(traces());
+          expect(fullText, JSON.stringify(request, bigints)).not.toMatch(traces());
         }
       }
     }
@@ -373,8 +373,8 @@ describe("staff who are bounded to an organisation", () => {
       const heard = [];
       for (const list of lists) {
         const request = { configurationId: own.configuration, ...list, skipEligibilityCheck: true, dryRun };
-        const { code, told } = await ask(door, method, request, shown);
-        heard.push([door.name, code, dryRun && told.replaceAll(learner, "…")]);
+        const { code, fullText } = await ask(door, method, request, shown);
+        heard.push([door.name, code, dryRun && fullText.replaceAll(learner, "…")]);
       }
       return heard;
     };
@@ -413,13 +413,13 @@ describe("staff who are bounded to an organisation", () => {
     if (!door || !shown) throw new Error("there is no way");
     for (const name of ["ListCredentials", "ListCredentialConfigurations", "ListIssuanceRuns"]) {
       const method = methods.find((method) => method.name === name) as DescMethod;
-      const { told } = await ask(
+      const { fullText } = await ask(
         console_,
         method,
         {},
         { cookie: await signIn(service, { username: "free" }) },
       );
-      expect(told).toMatch(name === "ListIssuanceRuns" ? foreign.run : traces());
+      expect(fullText).toMatch(name === "ListIssuanceRuns" ? foreign.run : traces());
     }
   });
 });
@@ -428,7 +428,7 @@ test("staff who are bounded to no organisation see nothing", async () => {
   const ways = await waysOf({ username: "none", roles: ["admin"], organisations: ["None"] });
   const method = methods.find(({ name }) => name === "ListCredentials") as DescMethod;
   for (const [door, shown] of ways) {
-    expect((await ask(door, method, {}, shown)).told).not.toMatch(/Uni|Elsewhere/);
+    expect((await ask(door, method, {}, shown)).fullText).not.toMatch(/Uni|Elsewhere/);
   }
 });
 

@@ -25,7 +25,7 @@ export interface Heard {
   readonly code: string;
   readonly message: string;
   /** Everything the caller receives except the date: status, headers sorted by name, body and trailers. */
-  readonly told: string;
+  readonly fullText: string;
 }
 
 /** One protocol for calling methods. */
@@ -237,12 +237,12 @@ function codeNamed(name: string): string {
 }
 
 function hearConnect({ methodKind }: DescMethod, received: Received): Heard {
-  const told = tellAll(received);
+  const fullText = tellAll(received);
   const text = methodKind === "unary" ? received.body.toString() : endOf(received.body, 2);
   const isRefused = methodKind !== "unary" || received.status !== 200;
   const { error, code, message } = isRefused ? JSON.parse(text) : {};
   const fault = methodKind === "unary" ? { code, message } : (error ?? {});
-  return { code: codeNamed(fault.code ?? "OK"), message: fault.message ?? "", told };
+  return { code: codeNamed(fault.code ?? "OK"), message: fault.message ?? "", fullText };
 }
 
 function hearWeb(received: Received): Heard {
@@ -257,9 +257,9 @@ function hearWeb(received: Received): Heard {
   return grpcStatus(Number(status), String(message), tellAll(received));
 }
 
-function grpcStatus(status: number, message: string, told: string): Heard {
+function grpcStatus(status: number, message: string, fullText: string): Heard {
   const code = status === 0 ? "OK" : (Code[status] ?? `grpc-status ${status}`);
-  return { code, message: decodeURIComponent(message), told };
+  return { code, message: decodeURIComponent(message), fullText };
 }
 
 /** The content of the last envelope, which has this flag. */
@@ -285,7 +285,7 @@ const codeOfStatus: Record<number, string> = {
 function hearRest(received: Received): Heard {
   const { detail, error } = JSON.parse(received.body.toString()) as { detail?: string; error?: string };
   const code = codeOfStatus[received.status] ?? `HTTP ${received.status}`;
-  return { code, message: detail ?? error ?? "", told: tellAll(received) };
+  return { code, message: detail ?? error ?? "", fullText: tellAll(received) };
 }
 
 /** @param body messages, each in its envelope */
@@ -321,8 +321,8 @@ function callGrpc(
   return new Promise((resolve) => {
     stream.once("close", () => {
       const all = { ...headers, ...trailers };
-      const told = tellAll({ status, headers, body: Buffer.concat(chunks) }, trailers);
-      resolve(grpcStatus(Number(all["grpc-status"]), String(all["grpc-message"] ?? ""), told));
+      const fullText = tellAll({ status, headers, body: Buffer.concat(chunks) }, trailers);
+      resolve(grpcStatus(Number(all["grpc-status"]), String(all["grpc-message"] ?? ""), fullText));
     });
   });
 }

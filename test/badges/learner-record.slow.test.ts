@@ -187,26 +187,26 @@ describe("verifyRecord", () => {
 
   async function verdictOn(record: object, revoked: readonly number[] = []) {
     const web = await webOf(revoked);
-    const asked: string[] = [];
+    const requested: string[] = [];
     const verdict = await verifyRecord(
       asciiJson(record),
       async (url) => {
-        asked.push(url);
+        requested.push(url);
         const found = web.get(url);
         if (!found) throw new Error(`${url} can't be reached`);
         return JSON.parse(JSON.stringify(found));
       },
       now,
     );
-    return { whole: verdict?.whole, parts: verdict?.parts ?? [], asked };
+    return { whole: verdict?.whole, parts: verdict?.parts ?? [], requested };
   }
 
   test("finds the whole and each part valid, and asks for each document once", async () => {
-    const { whole, parts, asked } = await verdictOn(await signedRecord(await badges(1, 2, 3)));
+    const { whole, parts, requested } = await verdictOn(await signedRecord(await badges(1, 2, 3)));
     expect(whole).toMatchObject({ says: { holder: "Ana Kovač", issuer: did }, problems: [], unchecked: [] });
     expect(parts).toHaveLength(3);
     for (const part of parts) expect(part).toMatchObject({ problems: [], unchecked: [] });
-    expect(asked).toHaveLength(2);
+    expect(requested).toHaveLength(2);
   });
 
   test("names the part that was revoked since", async () => {
@@ -223,9 +223,9 @@ describe("verifyRecord", () => {
 
   test("asks nobody about the parts of a record that its issuer has not signed", async () => {
     const record = await signedRecord(await badges(1, 2));
-    const { whole, parts, asked } = await verdictOn({ ...record, name: "Another" });
+    const { whole, parts, requested } = await verdictOn({ ...record, name: "Another" });
     expect(whole?.problems).toEqual(["It is not what its issuer has signed."]);
-    expect([parts, asked]).toEqual([[], ["https://credentials.example.org/.well-known/did.json"]]);
+    expect([parts, requested]).toEqual([[], ["https://credentials.example.org/.well-known/did.json"]]);
   });
 
   test("says that a record is out of date", async () => {

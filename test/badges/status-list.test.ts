@@ -83,8 +83,8 @@ test("an independent reader finds the bits that are set, and no others", async (
       }).credentialSubject;
       const list = await decodeList({ encodedList });
       expect(list.length).toBe(LIST_SIZE);
-      const asked = [...revoked, 0, LIST_SIZE - 1, ...revoked.map((index) => (index + 1) % LIST_SIZE)];
-      for (const index of asked) {
+      const requested = [...revoked, 0, LIST_SIZE - 1, ...revoked.map((index) => (index + 1) % LIST_SIZE)];
+      for (const index of requested) {
         expect(list.getStatus(index)).toBe(revoked.includes(index));
         expect(readStatusBit(encodedList, index)).toBe(revoked.includes(index));
       }

@@ -216,9 +216,9 @@ describe("is not known to be valid:", () => {
     const fetchJson = await web();
     await verifyBadge(
       (await badgeOf()).replace("Ana", "Eva"),
-      (asked) => {
-        fetched.push(asked);
-        return fetchJson(asked);
+      (requested) => {
+        fetched.push(requested);
+        return fetchJson(requested);
       },
       now,
     );

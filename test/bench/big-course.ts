@@ -57,9 +57,9 @@ export function recordsOf(learners: number): RecordInit[] {
 
 /** The same records as rows of tables. */
 export function tablesOf(learners: number): CopyTable[] {
-  const told = [OBSERVED_AT.toISOString(), "f"];
+  const reported = [OBSERVED_AT.toISOString(), "f"];
   const everyone = Array.from({ length: learners }, (_, index) => index);
-  const row = (...values: (string | number)[]) => `${[...values, ...told].join("\t")}\n`;
+  const row = (...values: (string | number)[]) => `${[...values, ...reported].join("\t")}\n`;
   return [
     {
       name: "courses",

@@ -10,10 +10,10 @@ const SECONDS = 4;
  */
 export function askInTime(port: number, uuids: readonly string[]): () => Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: 256 });
-  let asked = 0;
+  let requested = 0;
   const ask = (due: number) =>
     new Promise<number>((resolve, reject) => {
-      const uuid = uuids[asked++ % uuids.length];
+      const uuid = uuids[requested++ % uuids.length];
       get({ port, agent, path: `/api/learning_credentials/v1/metadata/${uuid}/` }, (response) => {
         response.resume().on("end", () => resolve((performance.now() - due) / 1000));
       }).on("error", reject);

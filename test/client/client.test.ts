@@ -93,15 +93,15 @@ describe.each(doors)("%s", (_, open) => {
   });
 
   test("asks for the token of each call", async () => {
-    let asked = 0;
+    let requested = 0;
     const token = async () => {
-      asked += 1;
+      requested += 1;
       return platform;
     };
     const { credentials } = open({ token });
     await credentials.listCredentials({});
     await credentials.listCredentials({});
-    expect(asked).toBe(2);
+    expect(requested).toBe(2);
   });
 
   test("without a token can call only public methods", async () => {

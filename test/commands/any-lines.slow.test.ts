@@ -38,7 +38,7 @@ const shown = (name: string) =>
     .trim();
 
 /** Text that may be stored: not blank, without control characters, half surrogate pairs, or a leading byte order mark. */
-const kept = fc
+const stored = fc
   .oneof(
     fc.string({ unit: "grapheme", minLength: 1, maxLength: 40 }),
     fc.string({ unit: "binary", minLength: 1, maxLength: 40 }),
@@ -81,7 +81,7 @@ const written = fc.constantFrom(
     ),
 );
 const good: fc.Arbitrary<Good> = fc.oneof(
-  fc.tuple(kept, fc.boolean(), fc.boolean(), written).map(
+  fc.tuple(stored, fc.boolean(), fc.boolean(), written).map(
     ([fullName, isActive, isSnake, write]): Good => ({
       json: (username) =>
         `{"learner": {"username": ${write(username)}, ` +
@@ -90,7 +90,7 @@ const good: fc.Arbitrary<Good> = fc.oneof(
       row: { full_name: shown(fullName), is_active: isActive },
     }),
   ),
-  fc.tuple(kept, points, possiblePoints, written).map(
+  fc.tuple(stored, points, possiblePoints, written).map(
     ([usageKey, earned, possible, write]): Good => ({
       json: (username) =>
         write({

@@ -121,7 +121,7 @@ test("a migration up or down is recorded with its steps", async () => {
   await db.database.knex.raw("drop schema public cascade; create schema public");
   const { dataDir } = academy.service.app.config;
   const runOn = (...args: string[]) => ended(startOn({ DATABASE_URL: db.url, DATA_DIR: dataDir }, args));
-  const told = async () => {
+  const reported = async () => {
     const { out } = await runOn("audit", "--caller", account.name);
     const lines = out.split("\n").filter((line) => line.includes('"migrate '));
     return lines
@@ -129,7 +129,7 @@ test("a migration up or down is recorded with its steps", async () => {
       .map(({ method, objects, code }) => ({ method, objects, code }));
   };
   expect(await runOn("migrate", "up")).toMatchObject({ code: 0 });
-  const [first] = await told();
+  const [first] = await reported();
   expect(first).toMatchObject({ method: "migrate up", code: "Ok" });
   expect(first?.objects[0]).toBe("migration:001-schema");
   const last = first?.objects.at(-1);
@@ -142,5 +142,7 @@ test("a migration up or down is recorded with its steps", async () => {
   ];
   // To revert the only migration removes the trail, too.
   const isOnly = first?.objects.length === 1;
-  expect(await told()).toEqual(isOnly ? [first] : [first, ...step("migrate down"), ...step("migrate up")]);
+  expect(await reported()).toEqual(
+    isOnly ? [first] : [first, ...step("migrate down"), ...step("migrate up")],
+  );
 });

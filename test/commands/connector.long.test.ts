@@ -131,7 +131,7 @@ describe("what is wrong is said with its remedy", () => {
     const { code, out } = await connector(["check"], { ...edx(), base_url: other.url });
     expect(out).toMatch(/did not answer in JSON.*check base_url/);
     expect(code).toBe(1);
-    expect(other.asked).toHaveLength(2);
+    expect(other.received).toHaveLength(2);
     await other.close();
   });
 
@@ -238,14 +238,14 @@ test("clashes, and how records are taken over and handed over, are told in words
   expect(await status()).not.toContain('clash: "hana"');
 
   const words = "no owner now: whoever tells of them next owns them\n";
-  const asked = await connector(["hand-over", "school", "--dry-run"], moodle);
-  expect(asked).toMatchObject({
+  const received = await connector(["hand-over", "school", "--dry-run"], moodle);
+  expect(received).toMatchObject({
     code: 0,
     out: expect.stringMatching(`^\\d+ records would have ${words}$`),
     err: "",
   });
   const given = await connector(["hand-over", "school"], moodle);
-  expect(given).toMatchObject({ code: 0, out: asked.out.replace("would have", "have"), err: "" });
+  expect(given).toMatchObject({ code: 0, out: received.out.replace("would have", "have"), err: "" });
   const again = await connector(["hand-over", "school"], moodle);
   expect(again.out).toBe(`0 records have ${words}`);
   await service.app.database.knex("learners").where({ username: "hana" }).del();

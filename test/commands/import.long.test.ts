@@ -115,9 +115,9 @@ describe("import", () => {
       join(directory, "a.csv"),
       Buffer.concat([Buffer.from(rows[0] ?? ""), name, Buffer.from(rows[1] ?? "")]),
     );
-    const asked = await ended(start("a.csv", "--ignore-other-columns"));
-    expect(asked.code).toBe(1);
-    expect(asked.err).toContain("--encoding windows-1250: Łukasz Żółć");
+    const received = await ended(start("a.csv", "--ignore-other-columns"));
+    expect(received.code).toBe(1);
+    expect(received.err).toContain("--encoding windows-1250: Łukasz Żółć");
     expect(await usernames()).toEqual([]);
 
     const unknown = await ended(start("a.csv", "--encoding", "cp850"));

@@ -151,7 +151,7 @@ it("prints how the issuer is to stand in registries, and doctor asks them", asyn
     code: 1,
     err: expect.stringContaining("registries need an issuer that lasts"),
   });
-  const asked = await run(["doctor", "--registries", "https://127.0.0.1:1/list"]);
-  expect(asked.out).toContain("unanswered-registry (warning, 1)");
-  expect(asked.out).toContain("https://127.0.0.1:1/list can't be reached");
+  const received = await run(["doctor", "--registries", "https://127.0.0.1:1/list"]);
+  expect(received.out).toContain("unanswered-registry (warning, 1)");
+  expect(received.out).toContain("https://127.0.0.1:1/list can't be reached");
 });

@@ -183,19 +183,25 @@ it("what can't be checked ends with 2", async () => {
 it("the help tells the exit codes and what is compared", async () => {
   const { code, out } = await issuer.verify("--help");
   expect(code).toBe(0);
-  for (const told of ["Exit code: 0", "--badge-only", "--holder <name>", "--issuer <did>", "SHA-256 only"])
-    expect(out).toContain(told);
+  for (const reported of [
+    "Exit code: 0",
+    "--badge-only",
+    "--holder <name>",
+    "--issuer <did>",
+    "SHA-256 only",
+  ])
+    expect(out).toContain(reported);
 });
 
 describe("the service that is asked about a PDF", () => {
   /** A program that serves a status list and answers as it is told. It is no fake of ours: it is somebody else's. */
   let server: Server;
   let base: string;
-  let asked: string[];
+  let received: string[];
   let answer: { status: number; body: string; location?: string };
   beforeAll(async () => {
     server = createServer(async (request: IncomingMessage, response) => {
-      asked.push(`${request.method} ${request.url} ${await text(request)}`);
+      received.push(`${request.method} ${request.url} ${await text(request)}`);
       if (request.url === "/a/status/3") return response.end(JSON.stringify(await list()));
       response
         .writeHead(answer.status, answer.location ? { location: answer.location } : {})
@@ -241,7 +247,7 @@ describe("the service that is asked about a PDF", () => {
     );
   }
   async function verified(given: typeof answer, pdf?: Buffer) {
-    asked = [];
+    received = [];
     answer = given;
     return verify("other.pdf", pdf ?? (await pdfOf()));
   }
@@ -252,7 +258,7 @@ describe("the service that is asked about a PDF", () => {
 
   it("is the one whose list its issuer has signed, and is sent a SHA-256 alone", async () => {
     expect(await verified(says("GENUINE"))).toMatchObject({ code: 0, err: "" });
-    expect(asked).toEqual([
+    expect(received).toEqual([
       "GET /a/status/3 ",
       expect.stringMatching(
         /^POST \/a\/learning_credentials\.v1\.CredentialService\/VerifyCredential \{"fileSha256":"[\da-f]{64}"\}$/,
@@ -266,7 +272,7 @@ describe("the service that is asked about a PDF", () => {
       code: 1,
       err: "verdict: not valid\nIt is not what its issuer has signed.\n",
     });
-    expect(asked).toEqual([]);
+    expect(received).toEqual([]);
   });
 
   it.each([
@@ -291,15 +297,15 @@ describe("the service that is asked about a PDF", () => {
     ["answers without end", { status: 200, body: " ".repeat(1_100_000) }, 2, /more than 1048576 bytes/],
   ])("%s", async (_what, given, code, message) => {
     expect(await verified(given)).toMatchObject({ code, err: expect.stringMatching(message) });
-    expect(asked).toHaveLength(2);
+    expect(received).toHaveLength(2);
   });
 
   it("is not asked about a picture, or if only the badge matters", async () => {
-    asked = [];
+    received = [];
     const badge = /\{"@context".*\}/.exec((await pdfOf()).toString())?.[0] ?? "";
     expect(await verify("other.png", bakePng(pngPicture(), badge))).toMatchObject({ code: 2 });
     expect(await verify("other.pdf", await pdfOf(), "--badge-only")).toMatchObject({ code: 0 });
-    expect(asked).toEqual(["GET /a/status/3 ", "GET /a/status/3 "]);
+    expect(received).toEqual(["GET /a/status/3 ", "GET /a/status/3 "]);
   });
 });
 

@@ -155,8 +155,8 @@ export function totalOf(course: AcademyCourse, member: Member): number {
       .filter((subsection) => subsection.type === type)
       .map(({ key, possible }) => (possible === 0 ? 0 : (member.scores.get(key) ?? 0) / possible))
       .sort((a, b) => b - a);
-    const kept = percentages.slice(0, Math.max(0, percentages.length - dropCount));
-    const mean = kept.length === 0 ? 0 : kept.reduce((all, each) => all + each, 0) / kept.length;
+    const stored = percentages.slice(0, Math.max(0, percentages.length - dropCount));
+    const mean = stored.length === 0 ? 0 : stored.reduce((all, each) => all + each, 0) / stored.length;
     return sum + mean * weight;
   }, 0);
   return Math.round(Math.min(1, total) * 10_000) / 10_000;
@@ -167,13 +167,13 @@ export function projected(academy: Academy, options: { readonly completion: bool
   const lines: string[] = [];
   const named = (id: number) => academy.users.get(id)?.username ?? "";
   const isThere = (id: number) => academy.users.has(id) && !named(id).startsWith("retired__");
-  const told = new Set<number>();
+  const reported = new Set<number>();
   for (const [key, course] of academy.courses) {
     const weights = course.policy.map(({ type, weight }) => `${type.toLowerCase()}=${weight}`);
     lines.push(`course ${key} ${course.name} ${weights.join(",")}`);
     for (const [id, member] of course.members) {
       if (!isThere(id)) continue;
-      told.add(id);
+      reported.add(id);
       lines.push(`enrolment ${key} ${named(id)} ${member.isActive}`);
       if (!member.isActive) continue;
       for (const subsection of course.subsections) {
@@ -192,9 +192,9 @@ export function projected(academy: Academy, options: { readonly completion: bool
   for (const [key, path] of academy.paths) {
     lines.push(`path ${key} ${path.name} ${path.inviteOnly} ${path.steps.join(",")}`);
     for (const id of path.members) if (isThere(id)) lines.push(`enrolment ${key} ${named(id)} true`);
-    for (const id of path.members) if (isThere(id)) told.add(id);
+    for (const id of path.members) if (isThere(id)) reported.add(id);
   }
-  for (const id of told) {
+  for (const id of reported) {
     const user = academy.users.get(id) as AcademyUser;
     lines.push(`learner ${user.username} ${user.email} ${user.verifiedName ?? user.name} ${user.isActive}`);
   }

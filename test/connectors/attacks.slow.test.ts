@@ -67,10 +67,10 @@ describe("whatever is answered in place of a platform", () => {
         metrics: { request() {}, throttled() {} },
         signal,
       });
-      const asked = client.ask({ path: "/", endpoint: "It", bounds: { mebibytes: 2, values: 100_000 } });
+      const received = client.ask({ path: "/", endpoint: "It", bounds: { mebibytes: 2, values: 100_000 } });
       all.push([
         name,
-        await asked.then(
+        await received.then(
           ({ body }) => `answered ${typeof body}`,
           (error) => error.name,
         ),

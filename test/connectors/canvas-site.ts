@@ -227,8 +227,8 @@ export function groupPoints(course: SiteCourse, userId: string, group: SiteGroup
       if (posted ? posted.isExcused : isConcluded) return [];
       return [{ id, score: posted?.score ?? 0, possible: possible ?? 0 }];
     });
-  const kept = dropped(counted, group);
-  return { earned: sum(kept, "score"), possible: sum(kept, "possible") };
+  const stored = dropped(counted, group);
+  return { earned: sum(stored, "score"), possible: sum(stored, "possible") };
 }
 
 function sum(some: readonly Counted[], what: "score" | "possible"): number {
@@ -326,7 +326,7 @@ export function keyOf({ id, code }: SiteCourse): string {
 /** What the database must hold of a site, in the lines of `known`. */
 export function siteLines(site: Site, { completion = true, parts = true } = {}): string[] {
   const lines: string[] = [];
-  const told = new Set<string>();
+  const reported = new Set<string>();
   const courses = [...site.courses.values()].filter(
     ({ state }) => state === "available" || state === "completed",
   );
@@ -337,7 +337,7 @@ export function siteLines(site: Site, { completion = true, parts = true } = {}):
     for (const userId of learnersOf(course)) {
       const login = site.users.get(userId)?.login;
       if (!isListedIn(course, userId) || login === undefined) continue;
-      told.add(userId);
+      reported.add(userId);
       const isActive = isActiveIn(course, userId);
       lines.push(`enrolment ${key} ${login} ${isActive}`);
       if (!isActive) continue;
@@ -357,7 +357,7 @@ export function siteLines(site: Site, { completion = true, parts = true } = {}):
         lines.push(`completion ${key} ${login} ${met / course.requirements}`);
     }
   }
-  for (const userId of told) {
+  for (const userId of reported) {
     const user = site.users.get(userId);
     lines.push(`learner ${user?.login} ${user?.email ?? ""} ${user?.name} true`);
   }

@@ -333,7 +333,7 @@ test("a learner is read anew in one course: grades, groups, progress, and that t
   const username = site.users.get(userId)?.login ?? "";
   const follow = async () => {
     await addHints(bench.database.knex, "lms", [{ username, externalId: "", courseKey: keyOf(course) }], 0);
-    server.asked.length = 0;
+    server.received.length = 0;
     expect(await followHints(await bench.open(), signal)).toBe(2);
     expect(await known(bench.database.knex)).toEqual(siteLines(site));
   };
@@ -342,7 +342,7 @@ test("a learner is read anew in one course: grades, groups, progress, and that t
   course.met.set(userId, course.requirements);
   compute(course);
   await follow();
-  expect(server.asked.every(({ url }) => !/accounts/.test(url.pathname))).toBe(true);
+  expect(server.received.every(({ url }) => !/accounts/.test(url.pathname))).toBe(true);
   const row = course.enrolments.find((one) => one.userId === userId);
   if (row) row.state = "inactive";
   await follow();

@@ -105,7 +105,7 @@ test("A14: of two processes one sweeps; when it is stopped, the other takes over
   fake.fault = ({ url }) => (url.pathname.includes("/courses/") ? "hang" : undefined);
   const stop = new AbortController();
   const first = one?.sweep({ cause: "test" }, stop.signal).catch(() => "stopped");
-  await expect.poll(() => fake.asked.some(({ url }) => url.pathname.includes("/courses/"))).toBe(true);
+  await expect.poll(() => fake.received.some(({ url }) => url.pathname.includes("/courses/"))).toBe(true);
   expect(await other?.sweep({ cause: "test" }, signal)).toBeUndefined();
   stop.abort();
   expect(await first).toBe("stopped");

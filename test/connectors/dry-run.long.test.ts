@@ -41,7 +41,7 @@ async function interfere({ users }: Academy, draw: (below: number) => number): P
 }
 
 /** Returns what the database holds of learners, and of what sweeps remember. */
-async function kept(): Promise<unknown> {
+async function stored(): Promise<unknown> {
   const { knex } = bench.database;
   const memory = "people enrollments contexts subsections clashes stages sweeps hints"
     .split(" ")
@@ -59,9 +59,9 @@ test.each([1, 2, 3])("a dry run reports what the run then does, after any edits 
   const draw = createChance(seed);
   for (let round = 0; round < ROUNDS; round++) {
     const acceptsWithdrawals = draw(2) === 0;
-    const before = await kept();
+    const before = await stored();
     const { cost: _, ...dry } = await bench.sweep({ dryRun: true, acceptsWithdrawals });
-    expect(await kept(), `round ${round}`).toEqual(before);
+    expect(await stored(), `round ${round}`).toEqual(before);
     const { cost: __, ...real } = await bench.sweep({ acceptsWithdrawals });
     expect(dry, `round ${round}`).toEqual(real);
     for (let edit = 0; edit < 12; edit++) change(academy, draw);

@@ -127,22 +127,22 @@ describe("hints", () => {
     for (const [, { scores }] of members) for (const key of scores.keys()) scores.set(key, 1);
     const hintsOf = (some: typeof members): Hint[] =>
       some.map(([id]) => ({ username: "", externalId: String(id), courseKey: COURSE }));
-    const asked = lms.asked.length;
+    const received = lms.received.length;
     await addHints(bench.database.knex, "lms", hintsOf(members));
     await bench.database.knex("connector_hints").where("is_second", true).delete();
     await followAll();
     expect(await known(bench.database.knex)).toEqual(projected(academy, { completion: true }));
-    expect(lms.asked.length - asked).toBeLessThan(members.length);
+    expect(lms.received.length - received).toBeLessThan(members.length);
     expect(await bench.database.knex("connector_hints")).toEqual([]);
 
-    lms.asked.splice(0);
+    lms.received.splice(0);
     await addHints(bench.database.knex, "lms", hintsOf(members.slice(0, 3)));
     await bench.database.knex("connector_hints").where("is_second", true).delete();
     await followAll();
-    expect(lms.asked.filter(({ url }) => url.pathname.includes("grading-info")).length).toBeLessThanOrEqual(
-      1,
-    );
-    expect(lms.asked.filter(({ url }) => url.searchParams.has("lms_user_id"))).toHaveLength(3);
+    expect(
+      lms.received.filter(({ url }) => url.pathname.includes("grading-info")).length,
+    ).toBeLessThanOrEqual(1);
+    expect(lms.received.filter(({ url }) => url.searchParams.has("lms_user_id"))).toHaveLength(3);
   });
 
   test("one learner is read anew with six requests, and is equal to the platform without a sweep", async () => {
@@ -152,11 +152,11 @@ describe("hints", () => {
     if (id === undefined || !member) throw new Error("nobody is active");
     member.scores.set([...member.scores.keys()][0] ?? "", 0);
     member.completion = 0.123;
-    const asked = lms.asked.length;
+    const received = lms.received.length;
     await addHints(bench.database.knex, "lms", [{ username: "", externalId: String(id), courseKey: COURSE }]);
     await bench.database.knex.raw("delete from connector_hints where is_second");
     await followAll();
-    expect(lms.asked.length - asked).toBeLessThanOrEqual(8);
+    expect(lms.received.length - received).toBeLessThanOrEqual(8);
     expect(await known(bench.database.knex)).toEqual(projected(academy, { completion: true }));
   });
 

@@ -9,7 +9,7 @@ import {
   tellsProgress,
 } from "./canvas-site.js";
 import { CLIENT_SECRET } from "./fake-open-edx.js";
-import { type Asked, type FaultyServer, type Reply, startFaultyServer } from "./faulty-server.js";
+import { type FaultyServer, type ReceivedRequest, type Reply, startFaultyServer } from "./faulty-server.js";
 
 /** Switches of a fake Canvas. */
 export interface FakeCanvas extends FaultyServer {
@@ -67,9 +67,9 @@ export async function startFakeCanvas(site: Site): Promise<FakeCanvas> {
     ownCourses: [] as string[],
     remaining: 598.5 as number | undefined,
   };
-  const server = await startFaultyServer((asked) => {
-    const reply = asked.url.pathname === "/login/oauth2/token" ? tokenFor(asked) : answer(asked);
-    const isText = asked.accept.includes("canvas-string-ids");
+  const server = await startFaultyServer((received) => {
+    const reply = received.url.pathname === "/login/oauth2/token" ? tokenFor(received) : answer(received);
+    const isText = received.accept.includes("canvas-string-ids");
     const body = JSON.stringify(reply.body);
     const rate = fake.remaining === undefined ? {} : { "x-rate-limit-remaining": String(fake.remaining) };
     return {
@@ -81,14 +81,14 @@ export async function startFakeCanvas(site: Site): Promise<FakeCanvas> {
   const fake: FakeCanvas = Object.assign(server, switches);
   return fake;
 
-  function answer(asked: Asked): Reply {
-    const path = decodeURIComponent(asked.url.pathname);
+  function answer(received: ReceivedRequest): Reply {
+    const path = decodeURIComponent(received.url.pathname);
     if (!path.startsWith("/api/v1/")) return { status: 404, body: { status: "not_found" } };
-    if (asked.authorization !== `Bearer ${fake.token}`)
+    if (received.authorization !== `Bearer ${fake.token}`)
       return errors(401, "Invalid access token.", { "www-authenticate": 'Bearer realm="canvas-lms"' });
     if ([...fake.outOfScope].some((part) => path.includes(part)))
       return errors(401, "Insufficient scopes on access token.");
-    if (path === "/api/v1/accounts/self/courses") return courses(asked);
+    if (path === "/api/v1/accounts/self/courses") return courses(received);
     if (path === "/api/v1/users/self/enrollments")
       return { status: 200, body: fake.ownCourses.map((course_id) => ({ course_id })) };
     const [, only] = /^\/api\/v1\/courses\/(\d+)$/.exec(path) ?? [];
@@ -109,21 +109,21 @@ export async function startFakeCanvas(site: Site): Promise<FakeCanvas> {
     }
     switch (rest) {
       case "users":
-        return users(asked, course);
+        return users(received, course);
       case "assignment_groups":
-        return groups(asked, course);
+        return groups(received, course);
       case "students/submissions":
-        return submissions(asked, course);
+        return submissions(received, course);
       case "modules":
-        return modules(asked, course);
+        return modules(received, course);
       case "bulk_user_progress":
-        return progress(asked, course);
+        return progress(received, course);
       default:
         return errors(404, "The specified resource does not exist.");
     }
   }
 
-  function tokenFor({ form }: Asked): Reply {
+  function tokenFor({ form }: ReceivedRequest): Reply {
     if (form.get("grant_type") !== "refresh_token")
       return { status: 400, body: { error: "unsupported_grant_type" } };
     if (form.get("client_id") !== "10000000000007" || form.get("client_secret") !== CLIENT_SECRET)
@@ -155,11 +155,11 @@ export async function startFakeCanvas(site: Site): Promise<FakeCanvas> {
     return { status: fake.isOld ? 401 : 403, body: { status: "unauthorized", errors: [{ message }] } };
   }
 
-  function courses(asked: Asked): Reply {
+  function courses(received: ReceivedRequest): Reply {
     if (lacks("Courses - view list")) return unauthorized();
-    const states = asked.url.searchParams.getAll("state[]");
+    const states = received.url.searchParams.getAll("state[]");
     const listed = [...site.courses.values()].filter(({ state }) => states.includes(state));
-    return page(asked, listed, courseJson);
+    return page(received, listed, courseJson);
   }
 
   function courseJson({ id, name, code, state, isWeighted, scheme }: SiteCourse) {
@@ -174,9 +174,9 @@ export async function startFakeCanvas(site: Site): Promise<FakeCanvas> {
     };
   }
 
-  function users(asked: Asked, course: SiteCourse): Reply {
+  function users(received: ReceivedRequest, course: SiteCourse): Reply {
     if (lacks("Users - view list", "Grades - view all grades")) return unauthorized();
-    const { searchParams } = asked.url;
+    const { searchParams } = received.url;
     const states = searchParams.getAll("enrollment_state[]");
     const only = searchParams.getAll("user_ids[]");
     const isStated = (state: string) => states.includes(state);
@@ -187,13 +187,18 @@ export async function startFakeCanvas(site: Site): Promise<FakeCanvas> {
     const listed = [...new Set(students)]
       .filter((id) => only.length === 0 || only.includes(id))
       .flatMap((id) => site.users.get(id) ?? []);
-    return page(asked, listed, (user) => userJson(asked, course, user, isStated));
+    return page(received, listed, (user) => userJson(received, course, user, isStated));
   }
 
-  function userJson(asked: Asked, course: SiteCourse, user: SiteUser, isStated: (state: string) => boolean) {
-    const includes = fake.stripsIncludes ? [] : asked.url.searchParams.getAll("include[]");
+  function userJson(
+    received: ReceivedRequest,
+    course: SiteCourse,
+    user: SiteUser,
+    isStated: (state: string) => boolean,
+  ) {
+    const includes = fake.stripsIncludes ? [] : received.url.searchParams.getAll("include[]");
     const { id, name, login, sisId, email } = user;
-    const isGradeTold = !lacks("Grades - view all grades");
+    const isGradeReported = !lacks("Grades - view all grades");
     const override = course.overrides.get(id);
     return {
       id,
@@ -220,7 +225,7 @@ export async function startFakeCanvas(site: Site): Promise<FakeCanvas> {
             ...(type === "StudentEnrollment" && {
               grades: {
                 html_url: `${fake.url}/courses/${course.id}/grades/${id}`,
-                ...(isGradeTold && {
+                ...(isGradeReported && {
                   current_grade: null,
                   current_score: 100,
                   final_grade: letterOf(course, course.computed.get(id) ?? null),
@@ -239,11 +244,11 @@ export async function startFakeCanvas(site: Site): Promise<FakeCanvas> {
     };
   }
 
-  function groups(asked: Asked, course: SiteCourse): Reply {
+  function groups(received: ReceivedRequest, course: SiteCourse): Reply {
     if (lacks("Course Content - view", "Grades - view all grades")) return unauthorized();
     const hasIncludes =
-      !fake.stripsIncludes && asked.url.searchParams.getAll("include[]").includes("assignments");
-    return page(asked, course.groups, ({ id, name, weight, lowest, highest, never }, index) => ({
+      !fake.stripsIncludes && received.url.searchParams.getAll("include[]").includes("assignments");
+    return page(received, course.groups, ({ id, name, weight, lowest, highest, never }, index) => ({
       id,
       name,
       position: index + 1,
@@ -275,9 +280,9 @@ export async function startFakeCanvas(site: Site): Promise<FakeCanvas> {
     }));
   }
 
-  function submissions(asked: Asked, course: SiteCourse): Reply {
+  function submissions(received: ReceivedRequest, course: SiteCourse): Reply {
     if (lacks("Grades - view all grades")) return unauthorized();
-    const { searchParams } = asked.url;
+    const { searchParams } = received.url;
     const wanted = searchParams.getAll("student_ids[]");
     const rows = course.enrolments.filter(
       ({ state, type }) => state !== "deleted" && type !== "TeacherEnrollment",
@@ -286,7 +291,7 @@ export async function startFakeCanvas(site: Site): Promise<FakeCanvas> {
     if (!wanted.includes("all") && wanted.some((id) => !ids.includes(id))) return unauthorized();
     const listed = ids.filter((id) => wanted.includes("all") || wanted.includes(id));
     const hasIncludes = !fake.stripsIncludes;
-    return page(asked, listed, (id) => ({
+    return page(received, listed, (id) => ({
       user_id: id,
       section_id: rows.find(({ userId }) => userId === id)?.section,
       submissions: assigned(course, id).map((assignment) => {
@@ -310,13 +315,13 @@ export async function startFakeCanvas(site: Site): Promise<FakeCanvas> {
   }
 
   /** app/controllers/context_modules_api_controller.rb index, as its documentation describes it. */
-  function modules(asked: Asked, course: SiteCourse): Reply {
+  function modules(received: ReceivedRequest, course: SiteCourse): Reply {
     const seesAll = !lacks("Course Content - view");
     const all = [
       { isPublished: true, requirements: course.requirements },
       ...(course.unpublished ?? []).map((requirements) => ({ isPublished: false, requirements })),
     ].filter(({ isPublished }) => isPublished || seesAll);
-    return page(asked, all, ({ isPublished, requirements }, index) => ({
+    return page(received, all, ({ isPublished, requirements }, index) => ({
       id: `${course.id}${index}`,
       name: `Module ${index}`,
       items_count: requirements + 1,
@@ -343,7 +348,7 @@ export async function startFakeCanvas(site: Site): Promise<FakeCanvas> {
     };
   }
 
-  function progress(asked: Asked, course: SiteCourse): Reply {
+  function progress(received: ReceivedRequest, course: SiteCourse): Reply {
     if (lacks("Grades - view all grades")) return unauthorized();
     if (course.requirements === 0) {
       const message =
@@ -354,7 +359,7 @@ export async function startFakeCanvas(site: Site): Promise<FakeCanvas> {
     const listed = [...new Set(course.enrolments.map(({ userId }) => userId))].filter((id) =>
       tellsProgress(course, id),
     );
-    return page(asked, listed, (id) => ({
+    return page(received, listed, (id) => ({
       id,
       display_name: site.users.get(id)?.name,
       avatar_image_url: null,
@@ -373,8 +378,12 @@ export async function startFakeCanvas(site: Site): Promise<FakeCanvas> {
   }
 
   /** The last page is not named where it would have to be counted. */
-  function page<T>(asked: Asked, all: readonly T[], render: (one: T, index: number) => unknown): Reply {
-    const { searchParams, pathname } = asked.url;
+  function page<T>(
+    received: ReceivedRequest,
+    all: readonly T[],
+    render: (one: T, index: number) => unknown,
+  ): Reply {
+    const { searchParams, pathname } = received.url;
     const size = Math.min(Number(searchParams.get("per_page") ?? 10), fake.pageSize);
     const number = Number(searchParams.get("page") ?? 1);
     const others = new URLSearchParams(searchParams);

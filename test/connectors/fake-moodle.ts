@@ -2,10 +2,10 @@ import { FUNCTIONS as needed } from "#domain/connectors/moodle/moodle-api.js";
 import { type Academy, type AcademyCourse, totalOf } from "./academy.js";
 import { CLIENT_SECRET } from "./fake-open-edx.js";
 import {
-  type Asked,
   escapeHtml,
   type FaultyServer,
   ok,
+  type ReceivedRequest,
   type Reply,
   startFaultyServer,
 } from "./faulty-server.js";
@@ -52,7 +52,7 @@ export async function startFakeMoodle(academy: Academy, hidden: ReadonlySet<numb
     unseen: new Set<number>(),
   };
   const { lacking } = switches;
-  const server = await startFaultyServer(({ form, url }: Asked): Reply => {
+  const server = await startFaultyServer(({ form, url }: ReceivedRequest): Reply => {
     if (url.pathname !== "/webservice/rest/server.php" || url.search !== "")
       return { status: 404, body: "<html>" };
     if (form.get("wstoken") !== CLIENT_SECRET) return exception("invalidtoken");
@@ -149,9 +149,9 @@ export async function startFakeMoodle(academy: Academy, hidden: ReadonlySet<numb
   /** Who has a capability on the front page: the service's user alone. One that isn't known is refused. */
   function holders(form: URLSearchParams): Reply {
     if (lacking.has("moodle/role:review")) return exception("nopermissions");
-    const asked = [...form].filter(([key]) => key.startsWith("coursecapabilities[0][capabilities]"));
+    const received = [...form].filter(([key]) => key.startsWith("coursecapabilities[0][capabilities]"));
     const users = (capability: string) => (lacking.has(capability) ? [] : [{ id: SERVICE_ACCOUNT }]);
-    return ok(asked.map(([, capability]) => ({ courseid: 1, capability, users: users(capability) })));
+    return ok(received.map(([, capability]) => ({ courseid: 1, capability, users: users(capability) })));
   }
 
   /** The courses in which a learner is active; those that are hidden from learners are left out. */

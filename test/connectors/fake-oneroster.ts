@@ -1,5 +1,5 @@
 import { CLIENT_SECRET } from "./fake-open-edx.js";
-import { type Asked, type FaultyServer, type Reply, startFaultyServer } from "./faulty-server.js";
+import { type FaultyServer, type ReceivedRequest, type Reply, startFaultyServer } from "./faulty-server.js";
 import type { OneRosterSite, SiteClass, SiteEnrolment, SiteItem, SiteStudent } from "./oneroster-site.js";
 
 /** Switches of a fake provider. */
@@ -40,14 +40,14 @@ export async function startFakeOneRoster(
       : ["/ims/oneroster/rostering/v1p2/", "/ims/oneroster/gradebook/v1p2/"];
   const GRADEBOOK = /^(categories|classes\/[^/]+\/(lineItems|results))$/;
   const server: FakeOneRoster = Object.assign(
-    await startFaultyServer((asked) =>
-      asked.url.pathname === "/oauth2/token" ? tokenFor(asked) : answer(asked),
+    await startFaultyServer((received) =>
+      received.url.pathname === "/oauth2/token" ? tokenFor(received) : answer(received),
     ),
     switches,
   );
   return server;
 
-  function tokenFor({ form, authorization, url }: Asked): Reply {
+  function tokenFor({ form, authorization, url }: ReceivedRequest): Reply {
     const basic = `Basic ${Buffer.from(`credentials:${CLIENT_SECRET}`).toString("base64")}`;
     if (authorization !== basic || url.searchParams.get("appName") !== "lc")
       return { status: 401, body: { error: "invalid_client" } };
@@ -55,7 +55,7 @@ export async function startFakeOneRoster(
     return { status: 200, body: { access_token: server.token, token_type: "bearer", expires_in: 3600 } };
   }
 
-  function answer({ url, authorization }: Asked): Reply {
+  function answer({ url, authorization }: ReceivedRequest): Reply {
     if (authorization !== `Bearer ${server.token}`) return failure(401, "unauthorisedrequest");
     const path = decodeURI(url.pathname);
     const root = roots.find((one) => path.startsWith(one));
@@ -99,11 +99,11 @@ export async function startFakeOneRoster(
       return page(
         url,
         "results",
-        one.results.map(({ itemId, userId, status, ...told }) => ({
+        one.results.map(({ itemId, userId, status, ...reported }) => ({
           ...base(`${itemId}-${userId}`, status),
           lineItem: reference(itemId, "lineItem"),
           student: reference(userId, "user"),
-          ...told,
+          ...reported,
         })),
       );
     return failure(404, "unknownobject");

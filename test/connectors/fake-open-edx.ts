@@ -1,10 +1,10 @@
 import type { Academy, AcademyCourse, AcademyUser } from "./academy.js";
 import { letterOf, totalOf } from "./academy.js";
 import {
-  type Asked,
   escapeHtml,
   type FaultyServer,
   ok,
+  type ReceivedRequest,
   type Reply,
   startFaultyServer,
 } from "./faulty-server.js";
@@ -42,7 +42,7 @@ export const SERVICE_USER = "credentials_worker";
  *   LearningPathEnrollmentSerializer, 51d927f
  */
 export async function startFakeOpenEdx(academy: Academy): Promise<FakeOpenEdx> {
-  const server = await startFaultyServer((asked) => answer(asked));
+  const server = await startFaultyServer((received) => answer(received));
   const fake: FakeOpenEdx = Object.assign(server, {
     tokenNumber: 1,
     tokensGiven: 0,
@@ -54,34 +54,34 @@ export async function startFakeOpenEdx(academy: Academy): Promise<FakeOpenEdx> {
   });
   return fake;
 
-  function answer(asked: Asked): Reply {
-    const { pathname } = asked.url;
-    if (pathname === "/oauth2/access_token") return token(asked);
+  function answer(received: ReceivedRequest): Reply {
+    const { pathname } = received.url;
+    if (pathname === "/oauth2/access_token") return token(received);
     if (!/^\/(api|completion-aggregator)\//.test(pathname)) return refuse(404, "not_found");
-    if (asked.authorization !== `JWT token-${fake.tokenNumber}`) return refuse(401, "token_expired");
+    if (received.authorization !== `JWT token-${fake.tokenNumber}`) return refuse(401, "token_expired");
     const path = decodeURIComponent(pathname);
     const course = (pattern: RegExp) => {
       const key = pattern.exec(path)?.[1];
       const found = key === undefined ? undefined : academy.courses.get(key);
       return key !== undefined && found ? ([key, found] as const) : undefined;
     };
-    if (path === "/api/courses/v1/courses/") return courses(asked);
+    if (path === "/api/courses/v1/courses/") return courses(received);
     const info = course(/^\/api\/grades\/v1\/gradebook\/(.+)\/grading-info$/);
     if (info) return gradingInfo(info[1]);
     const book = course(/^\/api\/grades\/v1\/gradebook\/([^/]+)\/$/);
-    if (book) return gradebook(asked, book[1]);
+    if (book) return gradebook(received, book[1]);
     const grades = course(/^\/api\/grades\/v1\/courses\/([^/]+)\/$/);
-    if (grades) return courseGrades(asked, grades[0], grades[1]);
-    if (path === "/api/courses/v1/blocks/") return blocks(asked);
+    if (grades) return courseGrades(received, grades[0], grades[1]);
+    if (path === "/api/courses/v1/blocks/") return blocks(received);
     const person = /^\/api\/user\/v1\/preferences\/(.+)$/.exec(path)?.[1];
     if (person !== undefined) return preferences(person);
     const usage = /^\/api\/grades\/v1\/subsection\/(.+)\/$/.exec(path)?.[1];
-    if (usage !== undefined) return subsection(usage, Number(asked.url.searchParams.get("user_id")));
-    if (path === "/api/enrollment/v1/enrollments") return enrollments(asked);
-    if (path === "/api/user/v1/accounts") return accounts(asked);
+    if (usage !== undefined) return subsection(usage, Number(received.url.searchParams.get("user_id")));
+    if (path === "/api/enrollment/v1/enrollments") return enrollments(received);
+    if (path === "/api/user/v1/accounts") return accounts(received);
     const completion = course(/^\/completion-aggregator\/v1\/course\/([^/]+)\/$/);
-    if (completion) return completions(asked, completion[0], completion[1]);
-    if (path === "/api/learning_paths/v1/learning-paths/") return paths(asked);
+    if (completion) return completions(received, completion[0], completion[1]);
+    if (path === "/api/learning_paths/v1/learning-paths/") return paths(received);
     const pathKey = /^\/api\/learning_paths\/v1\/([^/]+)\/enrollments\/$/.exec(path)?.[1];
     const members = pathKey === undefined ? undefined : academy.paths.get(pathKey)?.members;
     if (members)
@@ -94,7 +94,7 @@ export async function startFakeOpenEdx(academy: Academy): Promise<FakeOpenEdx> {
     return refuse(404, "not_found");
   }
 
-  function token({ form }: Asked): Reply {
+  function token({ form }: ReceivedRequest): Reply {
     const isRight = form.get("client_secret") === CLIENT_SECRET && form.get("token_type") === "jwt";
     if (fake.refusesClient || !isRight) return refuse(401, "invalid_client");
     fake.tokensGiven++;
@@ -106,13 +106,13 @@ export async function startFakeOpenEdx(academy: Academy): Promise<FakeOpenEdx> {
     });
   }
 
-  function courses(asked: Asked): Reply {
-    const seesHidden = asked.url.searchParams.get("username") === SERVICE_USER;
+  function courses(received: ReceivedRequest): Reply {
+    const seesHidden = received.url.searchParams.get("username") === SERVICE_USER;
     const listed = [...academy.courses]
       .filter(([, course]) => seesHidden || !course.isHidden)
       .map(([id, course]) => ({ course_id: id, id, name: escapeHtml(course.name) }));
     const extra = fake.extraCourseIds.map((id) => ({ course_id: id, id, name: id }));
-    const { items, next } = pageOf(asked, [...listed, ...extra]);
+    const { items, next } = pageOf(received, [...listed, ...extra]);
     return ok({ results: items, pagination: { next, previous: null, count: listed.length, num_pages: 1 } });
   }
 
@@ -138,8 +138,8 @@ export async function startFakeOpenEdx(academy: Academy): Promise<FakeOpenEdx> {
     });
   }
 
-  function gradebook(asked: Asked, course: AcademyCourse): Reply {
-    const only = asked.url.searchParams.get("username");
+  function gradebook(received: ReceivedRequest, course: AcademyCourse): Reply {
+    const only = received.url.searchParams.get("username");
     const rows = membersOf(course).filter(
       ([user, member]) => member.isActive && !fake.uncomputable.has(user.username),
     );
@@ -167,7 +167,7 @@ export async function startFakeOpenEdx(academy: Academy): Promise<FakeOpenEdx> {
       const row = rows.find(([user]) => user.username === only);
       return row ? ok(entryOf(row)) : refuse(404, "user_not_enrolled");
     }
-    const { items, next } = pageOf(asked, rows);
+    const { items, next } = pageOf(received, rows);
     return ok({
       next,
       previous: null,
@@ -177,8 +177,8 @@ export async function startFakeOpenEdx(academy: Academy): Promise<FakeOpenEdx> {
     });
   }
 
-  function courseGrades(asked: Asked, key: string, course: AcademyCourse): Reply {
-    const only = asked.url.searchParams.get("username");
+  function courseGrades(received: ReceivedRequest, key: string, course: AcademyCourse): Reply {
+    const only = received.url.searchParams.get("username");
     const rows = membersOf(course)
       .filter(([user, member]) => member.isActive && !fake.uncomputable.has(user.username))
       .map(([user, member]) => {
@@ -197,12 +197,12 @@ export async function startFakeOpenEdx(academy: Academy): Promise<FakeOpenEdx> {
       const row = rows.find(({ username }) => username === only);
       return row ? ok([row]) : refuse(404, "user_not_enrolled");
     }
-    const { items, next } = pageOf(asked, rows);
+    const { items, next } = pageOf(received, rows);
     return ok({ next, previous: null, results: items });
   }
 
-  function blocks(asked: Asked): Reply {
-    const course = academy.courses.get(asked.url.searchParams.get("course_id") ?? "");
+  function blocks(received: ReceivedRequest): Reply {
+    const course = academy.courses.get(received.url.searchParams.get("course_id") ?? "");
     if (!course) return refuse(404, "not_found");
     return ok(
       course.subsections.map(({ key, startsAt }) => ({
@@ -248,13 +248,13 @@ export async function startFakeOpenEdx(academy: Academy): Promise<FakeOpenEdx> {
     return refuse(404, "invalid_usage_key");
   }
 
-  function enrollments(asked: Asked): Reply {
-    const key = asked.url.searchParams.get("course_id") ?? "";
-    const only = asked.url.searchParams.get("username")?.split(",");
+  function enrollments(received: ReceivedRequest): Reply {
+    const key = received.url.searchParams.get("course_id") ?? "";
+    const only = received.url.searchParams.get("username")?.split(",");
     const course = academy.courses.get(key);
     if (!course) return refuse(404, "not_found");
     const rows = membersOf(course).filter(([user]) => !only || only.includes(user.username));
-    const { items, next } = pageOf(asked, rows);
+    const { items, next } = pageOf(received, rows);
     return ok({
       next,
       previous: null,
@@ -268,9 +268,9 @@ export async function startFakeOpenEdx(academy: Academy): Promise<FakeOpenEdx> {
     });
   }
 
-  function accounts(asked: Asked): Reply {
-    const names = asked.url.searchParams.get("username")?.split(",");
-    const id = asked.url.searchParams.get("lms_user_id");
+  function accounts(received: ReceivedRequest): Reply {
+    const names = received.url.searchParams.get("username")?.split(",");
+    const id = received.url.searchParams.get("lms_user_id");
     const service = {
       id: 999_999,
       username: SERVICE_USER,
@@ -300,13 +300,13 @@ export async function startFakeOpenEdx(academy: Academy): Promise<FakeOpenEdx> {
     );
   }
 
-  function completions(asked: Asked, key: string, course: AcademyCourse): Reply {
-    const only = asked.url.searchParams.get("username");
+  function completions(received: ReceivedRequest, key: string, course: AcademyCourse): Reply {
+    const only = received.url.searchParams.get("username");
     const rows = membersOf(course).filter(
       ([user, { isActive }]) => isActive && (only === null || user.username === only),
     );
     if (only !== null && rows.length === 0) return refuse(404, "not_found");
-    const { items, next } = pageOf(asked, rows);
+    const { items, next } = pageOf(received, rows);
     return ok({
       pagination: { next, previous: null, count: rows.length, num_pages: 1 },
       results: items.map(([user, member]) => ({
@@ -317,8 +317,8 @@ export async function startFakeOpenEdx(academy: Academy): Promise<FakeOpenEdx> {
     });
   }
 
-  function paths(asked: Asked): Reply {
-    const { items, next } = pageOf(asked, [...academy.paths], 10);
+  function paths(received: ReceivedRequest): Reply {
+    const { items, next } = pageOf(received, [...academy.paths], 10);
     return ok({
       count: academy.paths.size,
       next,
@@ -340,9 +340,9 @@ export async function startFakeOpenEdx(academy: Academy): Promise<FakeOpenEdx> {
     });
   }
 
-  function pageOf<T>(asked: Asked, items: readonly T[], size = fake.pageSize) {
-    const start = Number(asked.url.searchParams.get("cursor") ?? 0);
-    const next = new URL(asked.url);
+  function pageOf<T>(received: ReceivedRequest, items: readonly T[], size = fake.pageSize) {
+    const start = Number(received.url.searchParams.get("cursor") ?? 0);
+    const next = new URL(received.url);
     next.searchParams.set("cursor", String(start + size));
     return { items: items.slice(start, start + size), next: start + size < items.length ? next.href : null };
   }

@@ -13,7 +13,7 @@ export interface Reply {
 /** What goes wrong with a request, instead of an answer. */
 export type Fault = Reply | "cut" | "hang" | undefined;
 
-export interface Asked {
+export interface ReceivedRequest {
   readonly method: string;
   readonly url: URL;
   readonly form: URLSearchParams;
@@ -25,24 +25,24 @@ export interface Asked {
 /** A server that answers as told, and goes wrong as told. */
 export interface FaultyServer {
   readonly url: string;
-  readonly asked: Asked[];
+  readonly received: ReceivedRequest[];
   /** The most requests that were open at the same time. */
   peak: number;
   /** How long each answer takes. */
   delayMs: number;
   /** Is asked before each answer. */
-  fault: (asked: Asked, count: number) => Fault;
+  fault: (received: ReceivedRequest, count: number) => Fault;
   /** May rewrite an answer. */
-  rewrite: (asked: Asked, reply: Reply) => Reply;
+  rewrite: (received: ReceivedRequest, reply: Reply) => Reply;
   close(): Promise<void>;
 }
 
-export async function startFaultyServer(answer: (asked: Asked) => Reply): Promise<FaultyServer> {
+export async function startFaultyServer(answer: (received: ReceivedRequest) => Reply): Promise<FaultyServer> {
   let open = 0;
   const server = createServer((request, response) => void serve(request, response));
   const faulty: FaultyServer = {
     url: "",
-    asked: [],
+    received: [],
     peak: 0,
     delayMs: 0,
     fault: () => undefined,
@@ -55,7 +55,7 @@ export async function startFaultyServer(answer: (asked: Asked) => Reply): Promis
     faulty.peak = Math.max(faulty.peak, open);
     response.on("close", () => open--);
     const sent = await text(request);
-    const asked: Asked = {
+    const received: ReceivedRequest = {
       method: request.method ?? "",
       url: new URL(request.url ?? "", faulty.url),
       form: new URLSearchParams(sent),
@@ -63,11 +63,11 @@ export async function startFaultyServer(answer: (asked: Asked) => Reply): Promis
       accept: request.headers.accept ?? "",
       at: Date.now(),
     };
-    faulty.asked.push(asked);
-    const fault = faulty.fault(asked, faulty.asked.length);
+    faulty.received.push(received);
+    const fault = faulty.fault(received, faulty.received.length);
     if (fault === "hang") return;
     if (faulty.delayMs > 0) await setTimeout(faulty.delayMs);
-    const reply = fault === undefined || fault === "cut" ? faulty.rewrite(asked, answer(asked)) : fault;
+    const reply = fault === undefined || fault === "cut" ? faulty.rewrite(received, answer(received)) : fault;
     const body = typeof reply.body === "string" ? reply.body : JSON.stringify(reply.body);
     response.writeHead(reply.status, { "content-type": "application/json", ...reply.headers });
     if (fault === "cut") {

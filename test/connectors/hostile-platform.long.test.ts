@@ -160,9 +160,9 @@ test("what a platform sends does not end the service, which answers on", async (
 test("a sweep that has ended its process is not begun again at once, also after a restart, unless somebody asks", async () => {
   evil.answer = () => {}; // a sweep waits for it
   await service.app.database.knex("connector_sweeps").del();
-  evil.asked = 0;
+  evil.received = 0;
   const first = await startService();
-  await expect.poll(() => evil.asked, { timeout: 60_000 }).toBe(1);
+  await expect.poll(() => evil.received, { timeout: 60_000 }).toBe(1);
   const [reader = 0, ...others] = childrenOf(first.pid);
   expect(others).toEqual([]);
   process.kill(reader, "SIGKILL"); // as at the limit of its memory
@@ -184,7 +184,7 @@ test("a sweep that has ended its process is not begun again at once, also after 
   // Connectors are looked at in their order: the other one was passed over.
   await expect.poll(() => lastSweepOf("good"), { timeout: 60_000 }).toMatchObject({ state: "complete" });
   expect(await pauseOf("evil")).toMatchObject({ failures: 1 });
-  expect(evil.asked).toBe(1);
+  expect(evil.received).toBe(1);
   second.child.kill("SIGTERM");
   await ended(second.child);
 
@@ -198,16 +198,16 @@ test("pages that never end are bounded", async () => {
     const { pathname } = new URL(request.url ?? "", evil.url);
     const body = pathname.startsWith("/oauth2")
       ? { access_token: "x", expires_in: 3600 }
-      : { results: [], pagination: { next: `${pathname}?page=${evil.asked}` } };
+      : { results: [], pagination: { next: `${pathname}?page=${evil.received}` } };
     bytes(JSON.stringify(pathname.includes("retirements") ? [] : body))(request, response);
   };
-  evil.asked = 0;
+  evil.received = 0;
   const edx = { type: "openedx", client_id: "x", client_secret_file: "secret", username: "x" };
   const settings = await place({ ...edx, token_file: undefined, organisation: undefined });
   const { code, out } = await ended(startOn(settings, ["connector", "sync", "evil"]));
   expect(out).toMatch(/^failed: courses: the list has more than 2000 pages, the bound for it/m);
   expect(code).toBe(1);
-  expect(evil.asked).toBeLessThan(2100);
+  expect(evil.received).toBeLessThan(2100);
 });
 
 test("the process that reads ends with the service that has started it, however that ends", async () => {

@@ -9,19 +9,19 @@ export type Answer = (request: IncomingMessage, response: ServerResponse) => voi
 export interface HostileServer {
   readonly url: string;
   /** How often it was asked. */
-  asked: number;
+  received: number;
   answer: Answer;
   close(): Promise<void>;
 }
 
 export async function startHostileServer(answer: Answer): Promise<HostileServer> {
   const server = createServer((request, response) => {
-    hostile.asked++;
+    hostile.received++;
     request.resume().once("end", () => hostile.answer(request, response));
   });
   const hostile: HostileServer = {
     url: `http://127.0.0.1:${await listen(server)}`,
-    asked: 0,
+    received: 0,
     answer,
     close: () => shut(server),
   };

@@ -4,7 +4,7 @@ import { type Bench, openBench } from "./bench.js";
 import { createSite, siteLines } from "./canvas-site.js";
 import { startFakeCanvas } from "./fake-canvas.js";
 import { startFakeOneRoster } from "./fake-oneroster.js";
-import type { Asked, FaultyServer } from "./faulty-server.js";
+import type { FaultyServer, ReceivedRequest } from "./faulty-server.js";
 import { sync } from "./killed-sync.js";
 import { expectNothingNew, known } from "./known.js";
 import { createOneRosterSite, oneRosterLines } from "./oneroster-site.js";
@@ -48,7 +48,7 @@ test.each([
   let kills = 0;
   for (let attempt = 0; kills < KILLS && attempt < 3 * KILLS; attempt++) {
     const moment = 1 + draw(30);
-    const at = (_: Asked, count: number) => count === moment;
+    const at = (_: ReceivedRequest, count: number) => count === moment;
     const { code, out } = await sync(bench, server, { at, answers: draw(2) === 0 });
     if (code === null) kills++;
     else expect(JSON.parse(out).state).toBe("complete"); // it had read all of this before

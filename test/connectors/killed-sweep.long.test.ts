@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type Academy, createAcademy, projected } from "./academy.js";
 import { type Bench, openBench } from "./bench.js";
 import { type FakeOpenEdx, startFakeOpenEdx } from "./fake-open-edx.js";
-import type { Asked } from "./faulty-server.js";
+import type { ReceivedRequest } from "./faulty-server.js";
 import { sync } from "./killed-sync.js";
 import { expectNothingNew, known } from "./known.js";
 
@@ -51,7 +51,7 @@ test("A4: a sweep goes on after kill -9 at every stage, before an answer and whi
   let kills = 0;
   for (const answers of [false, true]) {
     for (const { path, isLaterPage } of moments) {
-      const at = ({ url }: Asked) =>
+      const at = ({ url }: ReceivedRequest) =>
         path.test(url.pathname) && (!isLaterPage || url.searchParams.has("cursor"));
       const { code, out } = await sync(bench, lms, { at, answers });
       if (code === null) kills++;

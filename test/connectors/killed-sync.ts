@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { ended, startOn } from "../commands/run-command.js";
 import { type Bench, PERSONAL } from "./bench.js";
-import type { Asked, FaultyServer } from "./faulty-server.js";
+import type { FaultyServer, ReceivedRequest } from "./faulty-server.js";
 
 const LOCKED = "Another process is reading";
 
@@ -12,13 +12,13 @@ const LOCKED = "Another process is reading";
 export async function sync(
   { place }: Bench,
   server: Pick<FaultyServer, "fault">,
-  kill?: { readonly at: (asked: Asked, count: number) => boolean; readonly answers: boolean },
+  kill?: { readonly at: (received: ReceivedRequest, count: number) => boolean; readonly answers: boolean },
 ) {
   for (;;) {
     const child = startOn({ ...place, LOG_LEVEL: "trace" }, ["connector", "sync", "--json"]);
     let count = 0;
-    server.fault = (asked) => {
-      if (!kill?.at(asked, ++count)) return undefined;
+    server.fault = (received) => {
+      if (!kill?.at(received, ++count)) return undefined;
       server.fault = () => undefined;
       if (kill.answers) setTimeout(() => child.kill("SIGKILL"), 5);
       else child.kill("SIGKILL");

@@ -125,7 +125,7 @@ test.each([
       ({ megabytes, seconds }) => `${megabytes} MB, ${Math.round(seconds)} s`,
     );
     process.stderr.write(
-      `${name}, ${learners} learners: ${figures.join("; ")}; ${server.asked.length} requests\n`,
+      `${name}, ${learners} learners: ${figures.join("; ")}; ${server.received.length} requests\n`,
     );
     for (const { megabytes } of [first, second]) {
       expect(megabytes).toBeGreaterThan(50);

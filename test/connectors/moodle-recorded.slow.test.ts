@@ -121,8 +121,8 @@ test("progress that the account may no longer see is unknown: what was known is 
   await bench.sweep();
   const { answer } = answers["courses without report/completion:view"] ?? {};
   const before = site.rewrite;
-  site.rewrite = (asked, reply) =>
-    asked.form.get("wsfunction") === "core_enrol_get_users_courses" ? ok(answer) : before(asked, reply);
+  site.rewrite = (received, reply) =>
+    received.form.get("wsfunction") === "core_enrol_get_users_courses" ? ok(answer) : before(received, reply);
   const { state, withheld } = await bench.sweep();
   expect([state, withheld]).toEqual([
     "complete",

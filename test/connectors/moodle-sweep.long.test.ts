@@ -34,7 +34,7 @@ function expected(): string[] {
   );
 }
 
-async function told(): Promise<string[]> {
+async function reported(): Promise<string[]> {
   const { rows } = await bench.database.knex.raw(
     `select format('%s %s %s %s', split_part(key, '+', 3), username, is_active::text,
        case when is_active then coalesce(trim_scale(round(100 * earned / possible, 2))::text, 'none') else '-' end) as line
@@ -48,7 +48,7 @@ async function told(): Promise<string[]> {
 test("reads courses, active and inactive enrolments, and Moodle's own totals; the second time it writes nothing", async () => {
   await open();
   expect(await bench.sweep()).toMatchObject({ state: "complete" });
-  expect((await told()).sort()).toEqual(expected().sort());
+  expect((await reported()).sort()).toEqual(expected().sort());
   const names = await bench.database.knex("courses").orderBy("course_key").pluck("course_key");
   expect(names).toEqual(["course-v1:Uni+C1+2", "course-v1:Uni+C2+3", "course-v1:Uni+C3+4"]);
   await expectNothingNew(bench);
@@ -57,11 +57,11 @@ test("reads courses, active and inactive enrolments, and Moodle's own totals; th
 test("reads a large course learner by learner, so that no answer holds everybody", async () => {
   await open(undefined, 640);
   expect(await bench.sweep()).toMatchObject({ state: "complete" });
-  expect((await told()).sort()).toEqual(expected().sort());
-  const asked = site.asked.filter(
+  expect((await reported()).sort()).toEqual(expected().sort());
+  const received = site.received.filter(
     ({ form }) => form.get("wsfunction") === "gradereport_user_get_grade_items",
   );
-  const ofFirst = asked
+  const ofFirst = received
     .filter(({ form }) => form.get("courseid") === "2")
     .map(({ form }) => form.get("userid"));
   expect(ofFirst.length).toBeGreaterThan(500);
@@ -89,10 +89,10 @@ test("reads Moodle's own progress and verdict, with one request for all courses 
       `${course_key.split("+")[2]} ${username} ${Number(percent)} ${passed}`,
   );
   expect(found.sort()).toEqual(expectedRows.sort());
-  const asked = site.asked
+  const received = site.received
     .filter(({ form }) => form.get("wsfunction") === "core_enrol_get_users_courses")
     .map(({ form }) => form.get("userid"));
-  expect(asked).toHaveLength(new Set(asked).size);
+  expect(received).toHaveLength(new Set(received).size);
   await expectNothingNew(bench);
 });
 
@@ -239,7 +239,7 @@ test("who is no learner in a course is left out, and who may not be seen ends no
 test("the active people of a course are listed once, however many pages its people have", async () => {
   await open(undefined, 640);
   await bench.sweep();
-  const lists = site.asked.filter(
+  const lists = site.received.filter(
     ({ form }) => form.get("wsfunction") === "core_enrol_get_enrolled_users" && form.get("courseid") === "2",
   );
   const active = lists.filter(({ form }) => form.get("options[0][value]") === "1");
@@ -346,7 +346,7 @@ test("a gradebook that takes too long for all is read learner by learner", async
       ? { status: 504, body: "" }
       : undefined;
   expect(await bench.sweep()).toMatchObject({ state: "complete" });
-  expect((await told()).sort()).toEqual(expected().sort());
+  expect((await reported()).sort()).toEqual(expected().sort());
 });
 
 /** Capabilities without which the fake refuses or leaves out something, and the checks that say so. */

@@ -92,11 +92,11 @@ it("an enrolment counts by its role, status and days; one that ended with the cl
 it("names are the preferred ones; who is switched off is inactive, and who has no username is left out", async () => {
   const one = await open({}, "1.1");
   for (const student of [0, 1, 2, 3]) joins(site, one, student);
-  const told = (student: number, more: Record<string, unknown>) =>
+  const reported = (student: number, more: Record<string, unknown>) =>
     site.users.set(`s${student}`, { id: `s${student}`, username: `learner${student}`, more });
-  told(0, { preferredGivenName: "Ana", preferredFamilyName: null });
-  told(1, { preferredFirstName: "Bo", preferredLastName: "Li", enabledUser: "false" });
-  told(2, { email: null });
+  reported(0, { preferredGivenName: "Ana", preferredFamilyName: null });
+  reported(1, { preferredFirstName: "Bo", preferredLastName: "Li", enabledUser: "false" });
+  reported(2, { email: null });
   site.users.set("s3", { id: "s3", username: "" });
   expect(await bench.sweep()).toMatchObject({
     state: "complete",
@@ -161,10 +161,10 @@ it("nobody is read between sweeps: what is asked of one learner is forgotten, an
   const { knex } = bench.database;
   await askAnew(knex, "learner0", "course-v1:Uni+C_0+class-0");
   expect(await knex("connector_hints")).toHaveLength(1);
-  const asked = server.asked.length;
+  const received = server.received.length;
   await followHints(await bench.open(), new AbortController().signal);
   expect(await knex("connector_hints")).toEqual([]);
-  expect(server.asked.length).toBe(asked);
+  expect(server.received.length).toBe(received);
 });
 
 describe("what the provider does not permit", () => {
@@ -218,7 +218,7 @@ describe("what the provider does not permit", () => {
       return found;
     };
     expect(await outcomes()).toEqual(["ok", "ok", "ok", "ok", "ok"]);
-    expect(server.asked.filter(({ url }) => url.pathname === "/oauth2/token")).toEqual([]);
+    expect(server.received.filter(({ url }) => url.pathname === "/oauth2/token")).toEqual([]);
     server.token = "token-2";
     expect(await outcomes()).toEqual(["classes: the provider refuses the token (401). Check token_file."]);
     await expect(bench.openWith({ token_file: file })).rejects.toThrow(

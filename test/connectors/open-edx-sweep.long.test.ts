@@ -9,7 +9,7 @@ import { type Academy, addUser, createAcademy, createChance, projected } from ".
 import { type Bench, openBench } from "./bench.js";
 import { change } from "./edits.js";
 import { CLIENT_SECRET, type FakeOpenEdx, startFakeOpenEdx } from "./fake-open-edx.js";
-import type { Asked, Fault } from "./faulty-server.js";
+import type { Fault, ReceivedRequest } from "./faulty-server.js";
 import { known, written } from "./known.js";
 
 let academy: Academy;
@@ -43,7 +43,7 @@ describe("a sweep", () => {
     await open(undefined, { concurrency: 1 }); // the order of two courses at a time is left to chance
     await bench.sweep();
     const before = await written(bench.database.knex);
-    const first = lms.asked
+    const first = lms.received
       .splice(0)
       .map(({ url }) => url.href)
       .sort();
@@ -51,7 +51,7 @@ describe("a sweep", () => {
     expect(report.state).toBe("complete");
     expect(Object.keys(report.tally).filter((what) => what.endsWith(".written"))).toEqual([]);
     expect(await written(bench.database.knex)).toEqual(before);
-    expect(lms.asked.map(({ url }) => url.href).sort()).toEqual(first);
+    expect(lms.received.map(({ url }) => url.href).sort()).toEqual(first);
   });
 
   test("A3: makes them equal again after any edits, and after withdrawn ones", async () => {
@@ -69,11 +69,11 @@ describe("a sweep", () => {
 
   test("A4: goes on after a kill at any request, and reads no page twice but the one that was under way", async () => {
     await open({ courses: 3, learners: 25, paths: 1 }, { concurrency: 1 });
-    const kept = new Set<string>();
+    const stored = new Set<string>();
     let kills = 0;
     for (let killAt = 3; ; killAt += 7) {
       const kill = new AbortController();
-      const from = lms.asked.length;
+      const from = lms.received.length;
       lms.fault = (_, count) => {
         if (count === from + killAt) kill.abort(new Error("killed"));
         return undefined;
@@ -82,8 +82,8 @@ describe("a sweep", () => {
         (report) => report.state,
         () => "killed",
       );
-      const asked = lms.asked.slice(from).map(({ url }) => url.href);
-      const again = asked.filter((href) => kept.has(href));
+      const received = lms.received.slice(from).map(({ url }) => url.href);
+      const again = received.filter((href) => stored.has(href));
       // A list's page that was not committed, what belongs to it, the policy of each course, and the gradebook of each,
       // which two stages read.
       const isPolicy = (href: string) => /grading-info|gradebook\/[^/]+\/\?page_size=5$/.test(href);
@@ -95,7 +95,7 @@ describe("a sweep", () => {
       expect(again.filter(isPolicy).length).toBeLessThanOrEqual(6);
       expect(again.filter((href) => href.includes("/subsection/")).length).toBeLessThanOrEqual(4);
       expect(again.filter((href) => href.includes("accounts?username")).length).toBeLessThanOrEqual(1);
-      for (const href of asked) if (!href.includes("access_token")) kept.add(href);
+      for (const href of received) if (!href.includes("access_token")) stored.add(href);
       if (ended === "complete") break;
       expect(ended).toBe("killed");
       kills++;
@@ -106,21 +106,22 @@ describe("a sweep", () => {
 
   test("a cursor that the platform no longer takes begins its list anew, once", async () => {
     await open({ courses: 1, learners: 50, paths: 0 });
-    const isLost = ({ url }: Asked) =>
+    const isLost = ({ url }: ReceivedRequest) =>
       url.pathname === "/api/enrollment/v1/enrollments" && url.searchParams.has("cursor");
     let losses = 0;
-    lms.fault = (asked) =>
-      isLost(asked) && losses++ === 0 ? { status: 404, body: { detail: "Invalid cursor" } } : undefined;
+    lms.fault = (received) =>
+      isLost(received) && losses++ === 0 ? { status: 404, body: { detail: "Invalid cursor" } } : undefined;
     expect(await bench.sweep()).toMatchObject({ state: "complete", failures: [] });
     await expectEqual();
-    lms.fault = (asked) => (isLost(asked) ? { status: 404, body: { detail: "Invalid cursor" } } : undefined);
+    lms.fault = (received) =>
+      isLost(received) ? { status: 404, body: { detail: "Invalid cursor" } } : undefined;
     expect(await bench.sweep()).toMatchObject({ state: "partial", held: 0 });
     await expectEqual();
   });
 });
 
 describe("what is partial", () => {
-  const enrolments = ({ url }: Asked) => url.pathname === "/api/enrollment/v1/enrollments";
+  const enrolments = ({ url }: ReceivedRequest) => url.pathname === "/api/enrollment/v1/enrollments";
   const active = async () => {
     const { rows } = await bench.database.knex.raw(
       "select count(*)::integer as count from enrollments where is_active and not is_deleted",
@@ -128,22 +129,22 @@ describe("what is partial", () => {
     return rows[0].count;
   };
 
-  test.each<[string, (asked: Asked) => Fault]>([
-    ["a connection that is cut", (asked) => (enrolments(asked) ? "cut" : undefined)],
+  test.each<[string, (received: ReceivedRequest) => Fault]>([
+    ["a connection that is cut", (received) => (enrolments(received) ? "cut" : undefined)],
     [
       "an error on a later page",
-      (asked) =>
-        enrolments(asked) && asked.url.searchParams.has("cursor")
+      (received) =>
+        enrolments(received) && received.url.searchParams.has("cursor")
           ? { status: 500, body: "<html>" }
           : undefined,
     ],
     [
       "a page of a proxy",
-      (asked) => (enrolments(asked) ? { status: 200, body: "<html>maintenance</html>" } : undefined),
+      (received) => (enrolments(received) ? { status: 200, body: "<html>maintenance</html>" } : undefined),
     ],
     [
       "an answer of another shape",
-      (asked) => (enrolments(asked) ? { status: 200, body: { results: [{ user: 7 }] } } : undefined),
+      (received) => (enrolments(received) ? { status: 200, body: { results: [{ user: 7 }] } } : undefined),
     ],
   ])("A5: %s withdraws nothing, and the other stages go on", async (_, fault) => {
     await open({ courses: 2, learners: 40, paths: 0 });
@@ -163,12 +164,12 @@ describe("what is partial", () => {
     await open({ courses: 2, learners: 60, paths: 0 });
     await bench.sweep();
     const before = await active();
-    lms.rewrite = (asked, reply) =>
-      enrolments(asked) ? { status: 200, body: { next: null, previous: null, results: [] } } : reply;
+    lms.rewrite = (received, reply) =>
+      enrolments(received) ? { status: 200, body: { next: null, previous: null, results: [] } } : reply;
     expect(await bench.sweep()).toMatchObject({ state: "held" });
     expect(await active()).toBe(before);
-    lms.rewrite = (asked, reply) =>
-      enrolments(asked) ? { ...reply, body: { ...(reply.body as object), next: null } } : reply;
+    lms.rewrite = (received, reply) =>
+      enrolments(received) ? { ...reply, body: { ...(reply.body as object), next: null } } : reply;
     const short = await bench.sweep();
     expect(short.state).toBe("held");
     expect(short.held).toBeGreaterThan(5);
@@ -181,12 +182,12 @@ describe("what is partial", () => {
   test("A5: an enrolment that another has told is not withdrawn", async () => {
     await open({ courses: 1, learners: 10, paths: 0 });
     await bench.sweep();
-    const told = {
+    const reported = {
       kind: "enrollment",
       username: "guest",
       learningContextKey: "course-v1:Uni+C1+2026",
     } as const;
-    const record = parsePlainRecord({ ...told, isActive: true }, undefined);
+    const record = parsePlainRecord({ ...reported, isActive: true }, undefined);
     await importRecords(bench.database, [record], new AbortController().signal);
     expect((await bench.sweep({ acceptsWithdrawals: true })).state).toBe("complete");
     expect(
@@ -221,8 +222,8 @@ describe("what is partial", () => {
       "select distinct sum(earned) / sum(possible) as share from subsection_grades group by username",
     );
     expect(rows.map(({ share }: { share: string }) => Number(share))).toEqual([0.1]);
-    const asked = lms.asked.filter(({ url }) => url.pathname.includes("/subsection/"));
-    expect(asked).toHaveLength(9);
+    const received = lms.received.filter(({ url }) => url.pathname.includes("/subsection/"));
+    expect(received).toHaveLength(9);
   });
 
   describe("on partial facts", () => {
@@ -336,8 +337,8 @@ describe("what is partial", () => {
   test("A19: a link to another host is not followed, and no token goes there", async () => {
     await open({ courses: 1, learners: 50, paths: 0 });
     const thief = await startFakeOpenEdx(academy);
-    lms.rewrite = (asked, reply) =>
-      enrolments(asked)
+    lms.rewrite = (received, reply) =>
+      enrolments(received)
         ? {
             ...reply,
             body: { ...(reply.body as object), next: `${thief.url.replace("127.0.0.1", "localhost")}/x` },
@@ -345,7 +346,7 @@ describe("what is partial", () => {
         : reply;
     const report = await bench.sweep();
     expect(report.failures[0]?.error).toContain("leads to another host");
-    expect(thief.asked).toEqual([]);
+    expect(thief.received).toEqual([]);
     await thief.close();
   });
 });
@@ -361,11 +362,11 @@ describe("tokens and limits", () => {
     expect(lms.tokensGiven).toBe(2);
     lms.fault = () => undefined;
     lms.refusesClient = true;
-    const asked = lms.asked.length;
+    const received = lms.received.length;
     const report = await bench.sweep();
     expect(report).toMatchObject({ state: "failed" });
     expect(report.reason).toContain("client_id, client_secret_file");
-    expect(lms.asked.length - asked).toBeLessThanOrEqual(2);
+    expect(lms.received.length - received).toBeLessThanOrEqual(2);
     await expectEqual();
   });
 
@@ -379,16 +380,16 @@ describe("tokens and limits", () => {
     };
     const report = await bench.sweep();
     expect(report.state).toBe("complete");
-    const meanwhile = lms.asked.slice(12 + 2).filter(({ at }) => at < refusedAt + 1_990);
+    const meanwhile = lms.received.slice(12 + 2).filter(({ at }) => at < refusedAt + 1_990);
     expect(meanwhile).toEqual([]);
     expect(lms.peak).toBeLessThanOrEqual(3);
-    expect(report.cost).toMatchObject({ requests: lms.asked.length, refusals: 1, waitSeconds: 2 });
+    expect(report.cost).toMatchObject({ requests: lms.received.length, refusals: 1, waitSeconds: 2 });
   });
 
   test("A6: requests are no faster than agreed", async () => {
     await open({ courses: 1, learners: 3, paths: 0 }, { requests_per_minute: 600 });
     await bench.sweep();
-    const times = lms.asked.map(({ at }) => at);
+    const times = lms.received.map(({ at }) => at);
     const took = (times.at(-1) ?? 0) - (times[0] ?? 0);
     expect(took).toBeGreaterThan((times.length - 1) * 100 - 50);
   });
@@ -400,7 +401,7 @@ describe("tokens and limits", () => {
     const report = await bench.sweep();
     expect(report).toMatchObject({ state: "failed" });
     expect(report.reason).toContain("the platform's clock is 30 hours behind ours");
-    expect(lms.asked).toHaveLength(1);
+    expect(lms.received).toHaveLength(1);
   });
 
   test("A15: a dry run writes nothing, and tells the same numbers", async () => {
@@ -531,10 +532,10 @@ describe("people", () => {
     const user = academy.users.get(5);
     if (user) user.email = "not an address";
     await bench.sweep();
-    const kept = await bench.database.knex.raw(
+    const stored = await bench.database.knex.raw(
       "select tally::text, reason from connector_sweeps union all select cursor, error from connector_stages",
     );
-    const all = [bench.logged(), bench.requests.join(), JSON.stringify(kept.rows)].join();
+    const all = [bench.logged(), bench.requests.join(), JSON.stringify(stored.rows)].join();
     expect(all).toContain("rejected learner email");
     expect(all).not.toMatch(/learner\d|secretmail|Qvortrup|token-\d|not an address/);
     expect(all).not.toContain(CLIENT_SECRET);

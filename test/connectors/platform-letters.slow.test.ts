@@ -58,7 +58,7 @@ test("Canvas: its default scheme is known without a request, and a course withou
   const [scale, none] = await scales();
   expect(scale).toEqual(["A", "A-", "B+", "B", "B-", "C+", "C", "C-", "D+", "D", "D-", "F"]);
   expect(none).toEqual([]);
-  expect(server.asked.filter(({ url }) => url.pathname.includes("grading_standards"))).toEqual([]);
+  expect(server.received.filter(({ url }) => url.pathname.includes("grading_standards"))).toEqual([]);
 });
 
 test("Canvas: a scheme that is out of reach leaves the scale unknown, and letters as they are", async () => {

@@ -34,7 +34,7 @@ test.each([
 ])("%i is tried again, %i times in all", async (status, times) => {
   server.fault = () => ({ status, body: "<html>" });
   await expect(open().ask(asking)).rejects.toThrow(`thing answered ${status}`);
-  expect(server.asked).toHaveLength(times);
+  expect(server.received).toHaveLength(times);
 });
 
 test("what passes is not noticed, and is counted", async () => {
@@ -67,9 +67,9 @@ test("after ten failures in a row it is left alone for a while", async () => {
   server.fault = () => ({ status: 500, body: "" });
   const client = open({ attempts: 30, pause: 300 });
   await expect(client.ask(asking)).rejects.toThrow("thing answered 500");
-  expect(server.asked).toHaveLength(10);
+  expect(server.received).toHaveLength(10);
   await expect(client.ask(asking)).rejects.toThrow("left alone after many failures");
-  expect(server.asked).toHaveLength(10);
+  expect(server.received).toHaveLength(10);
   server.fault = () => undefined;
   await expect
     .poll(() =>

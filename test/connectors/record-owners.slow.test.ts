@@ -224,12 +224,12 @@ describe("a learner belongs to who has told of them first", () => {
     const api = { username: "hana", fullName: "Hana of the API", email: "hana@api.test" };
     await Promise.all([sweep(connectors.first), sweep(connectors.evil), tellApi(api)]);
     const { owner, fullName, email, isActive } = await known("hana");
-    const told = {
+    const reported = {
       "connector:first": ["Hana Honest", "hana@uni.test", true],
       "connector:evil": ["Hana Taken", "hana@evil.test", false],
       api: [api.fullName, api.email, true],
     }[owner];
-    expect([fullName, email, isActive]).toEqual(told);
+    expect([fullName, email, isActive]).toEqual(reported);
   });
 
   test("a platform that retires somebody else's learner does not erase them", async () => {

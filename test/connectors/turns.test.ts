@@ -64,9 +64,9 @@ test("a platform that takes long gives way to the others, and its sweep goes on 
     return turn.signal;
   };
   const deps = { database: db.database, log, timeZone: "UTC", beginTurn };
-  const coursesAsked = () => large.asked.filter(({ form }) => form.has("courseid")).length;
+  const coursesRequested = () => large.received.filter(({ form }) => form.has("courseid")).length;
   large.fault = () => {
-    if (coursesAsked() === COURSES / 2) turns[0]?.abort();
+    if (coursesRequested() === COURSES / 2) turns[0]?.abort();
     return undefined;
   };
 
@@ -85,11 +85,11 @@ test("a platform that takes long gives way to the others, and its sweep goes on 
   await sweepDue(deps, connectors, signal);
   expect((await readStatus(knex, "large")).last).toMatchObject({ id: last?.id, state: "complete" });
   // Each turn asks once who is active in the courses that it reads.
-  const asked = large.asked
+  const received = large.received
     .map(({ form }) => form)
     .filter((form) => form.has("courseid") && form.get("options[0][value]") !== "1");
-  const texts = asked.map(String);
-  const again = asked.filter((_, index) => texts.indexOf(texts[index] ?? "") !== index);
+  const texts = received.map(String);
+  const again = received.filter((_, index) => texts.indexOf(texts[index] ?? "") !== index);
   // Two pages were being read when the turn ended.
   expect(new Set(again.map((form) => form.get("courseid"))).size).toBeLessThanOrEqual(2);
   expect((await readStatus(knex, "large")).contexts).toBe(COURSES);

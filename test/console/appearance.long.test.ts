@@ -96,7 +96,7 @@ describe.skipIf(executable === undefined)("the console", () => {
   }
 
   /** For eyes: with `SCREENSHOTS=<directory>`, each page as it is on a desk and on a phone. */
-  async function keepPictures({ page }: Visitor, look: string, path: string, widths = [1280, 390]) {
+  async function storePictures({ page }: Visitor, look: string, path: string, widths = [1280, 390]) {
     if (!process.env.SCREENSHOTS) return;
     const size = page.viewportSize() ?? NARROW;
     const name = path.replace(uuid, "one").replace(/\W+/g, "-");
@@ -125,14 +125,14 @@ describe.skipIf(executable === undefined)("the console", () => {
           }, theme);
           const faults = await visitor.faults(theme === "dark" ? COLOURS : undefined);
           if (faults.length > 0) found[`${path}, ${theme}`] = faults;
-          await keepPictures(visitor, `${language}-${theme}`, path);
+          await storePictures(visitor, `${language}-${theme}`, path);
         }
         await page.setViewportSize(NARROW);
         for (const size of ["100%", "200%"]) {
           await page.evaluate(`document.documentElement.style.fontSize = "${size}"`);
           const width = await page.evaluate<number>("document.documentElement.scrollWidth");
           if (width > NARROW.width) found[`${path} at ${size}`] = await page.evaluate(WIDEST);
-          await keepPictures(visitor, `${language}-${size.slice(0, -1)}`, path, [NARROW.width]);
+          await storePictures(visitor, `${language}-${size.slice(0, -1)}`, path, [NARROW.width]);
         }
         // A browser tells of every answer 404, as of what is not there.
         const noise = visitor.noise.splice(0).filter((message) => !/^error: .* status of 404 /.test(message));
@@ -179,7 +179,7 @@ describe.skipIf(executable === undefined)("the console", () => {
       await show(visitor, path);
       const faults = await visitor.faults(COLOURS);
       if (faults.length > 0) found[path] = faults;
-      await keepPictures(visitor, "en-forced", path);
+      await storePictures(visitor, "en-forced", path);
     }
     expect(found).toEqual({});
     await visitor.leave();

@@ -15,7 +15,7 @@ import { findChromium } from "../edges/pages/chromium.js";
 import { missingTools, say, sayBytes } from "../rendering/pdf-tools.js";
 import { tokenOf } from "../support/service.js";
 import { givenDesigners, settled } from "./academy.js";
-import { keepPicture, openVisitor, signIn, type Visitor } from "./visitor.js";
+import { openVisitor, signIn, storePicture, type Visitor } from "./visitor.js";
 
 const executable = findChromium();
 const missing = await missingTools("pdftoppm", "pdftotext", "pdffonts");
@@ -140,7 +140,7 @@ describe.skipIf(executable === undefined)("the designer", () => {
       await page.keyboard.press("Enter");
     }
     expect(await seen()).toEqual(Object.values(typed));
-    await keepPicture(page, "designer");
+    await storePicture(page, "designer");
     await save(page);
     await page.reload();
     await drawn(page);

@@ -7,7 +7,7 @@ import { EligibilityService } from "#gen/learning_credentials/v1/eligibility_ser
 import { findChromium } from "../edges/pages/chromium.js";
 import { tokenOf } from "../support/service.js";
 import { givenDesigners } from "./academy.js";
-import { keepPicture, openVisitor, signIn } from "./visitor.js";
+import { openVisitor, signIn, storePicture } from "./visitor.js";
 
 const executable = findChromium();
 
@@ -431,7 +431,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     await gallery.locator('figure.pdf[data-outcome="shown"]').nth(8).waitFor();
     expect(await gallery.getByRole("link").count()).toBe(9);
     expect(await faults()).toEqual([]);
-    await keepPicture(page, "gallery");
+    await storePicture(page, "gallery");
     await gallery.getByRole("link", { name: /^Diploma/ }).press("Enter");
     await gallery.locator("[aria-current]", { hasText: "Diploma" }).waitFor();
     await page.locator(".views :focus").waitFor(); // it goes on below the gallery

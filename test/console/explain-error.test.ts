@@ -15,7 +15,7 @@ const en = await loadChapter("core", "en");
 const english = await loadChapter("explanations", "en");
 
 /** An error as a browser gets it: the details as bytes. */
-function told(options: ProblemOptions): ConnectError {
+function errorWith(options: ProblemOptions): ConnectError {
   const sent = toRpcError(new Problem("failed-precondition", "In English.", options));
   const received = new ConnectError(sent.rawMessage, sent.code);
   received.details = sent.details.map((detail) => {
@@ -28,7 +28,7 @@ function told(options: ProblemOptions): ConnectError {
   return received;
 }
 
-const explained = (options: ProblemOptions) => explainError(told(options), english, en);
+const explained = (options: ProblemOptions) => explainError(errorWith(options), english, en);
 
 describe("an error in words", () => {
   it("says what its reason says, with the values of the error", () => {
@@ -36,7 +36,7 @@ describe("an error in words", () => {
       text: "\u2068ana\u2069 has no email address. Add one on the learner’s page: “Correct the address”.",
       isComplete: true,
     });
-    expect(explainError(told({ reason: "LEARNER_ERASED" }), german, de)?.text).toBe(
+    expect(explainError(errorWith({ reason: "LEARNER_ERASED" }), german, de)?.text).toBe(
       "Die Person wurde gelöscht.",
     );
   });
@@ -57,10 +57,10 @@ describe("an error in words", () => {
     [arabic, ar, "يتطلب هذا دور المسجّل.", "حالة الشهادة لا تسمح بذلك: صالحة."],
   ])("names roles and statuses in the language", (words, main, role, status) => {
     expect(
-      explainError(told({ reason: "ROLE_MISSING", facts: { role: "registrar" } }), words, main)?.text,
+      explainError(errorWith({ reason: "ROLE_MISSING", facts: { role: "registrar" } }), words, main)?.text,
     ).toContain(role);
     expect(
-      explainError(told({ reason: "WRONG_STATUS", facts: { status: "available" } }), words, main)?.text,
+      explainError(errorWith({ reason: "WRONG_STATUS", facts: { status: "available" } }), words, main)?.text,
     ).toBe(status);
   });
 

@@ -290,8 +290,8 @@ describe.skipIf(executable === undefined)(`among ${CREDENTIALS} credentials`, ()
       await page.goto(addressOf("expires=2099-07-01"));
       await expect.poll(() => rowLinks(page).count()).toBe(found.rows.length);
     });
-    const asked = ["CountCredentials", "SearchCredentials"];
-    expect(calls.map(({ method }) => method).filter((name) => asked.includes(name))).toHaveLength(2);
+    const requested = ["CountCredentials", "SearchCredentials"];
+    expect(calls.map(({ method }) => method).filter((name) => requested.includes(name))).toHaveLength(2);
     for (const { uuid } of found.rows) await page.locator(`.row-link[href$="${uuid}"]`).waitFor();
   });
 });

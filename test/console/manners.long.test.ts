@@ -15,7 +15,7 @@ describe.skipIf(executable === undefined)("the console's manners", () => {
   const open = (path: string, language = "en") => openPage(academy, path, { language });
   const listPath = () => `/issue-from-list?configuration=${academy.configurationId}`;
   const judged = (page: Page) => page.locator(".outcomes").waitFor({ timeout: 60_000 });
-  const keptIn = (page: Page) =>
+  const storedIn = (page: Page) =>
     page.evaluate<string>("JSON.stringify({ ...localStorage, ...sessionStorage })");
   const opened = async (page: Page, summary: string) => {
     await page.getByText(summary, { exact: true }).click();
@@ -38,12 +38,12 @@ describe.skipIf(executable === undefined)("the console's manners", () => {
     await other.goto(`${academy.service.httpUrl}/console${listPath()}`);
     await other.locator("textarea").fill(ROWS);
     await judged(other);
-    expect(await keptIn(page)).toContain("marked.one");
+    expect(await storedIn(page)).toContain("marked.one");
     await other.getByRole("button", { name: "Preferences" }).click();
     await other.getByRole("button", { name: "Sign out" }).click();
     for (const tab of [other, page]) {
       await tab.getByRole("heading", { name: "Registrar’s console" }).waitFor();
-      await expect.poll(() => keptIn(tab)).not.toContain("marked");
+      await expect.poll(() => storedIn(tab)).not.toContain("marked");
       expect(await tab.content()).not.toContain("marked");
     }
     await leave();
@@ -67,7 +67,7 @@ describe.skipIf(executable === undefined)("the console's manners", () => {
     );
     await page.reload();
     await page.locator("textarea").waitFor();
-    expect(await keptIn(page)).not.toContain("marked");
+    expect(await storedIn(page)).not.toContain("marked");
 
     await page.locator("textarea").fill(ROWS);
     await judged(page);
@@ -78,7 +78,7 @@ describe.skipIf(executable === undefined)("the console's manners", () => {
     await page.getByText('"usernames":["marked.one","nobody"]').waitFor();
     await page.getByRole("button", { name: "Issue 1 credential" }).click();
     await page.waitForURL(/\/console\/runs\/[\da-f-]{36}$/);
-    expect(await keptIn(page)).not.toContain("marked");
+    expect(await storedIn(page)).not.toContain("marked");
     await leave();
   });
 

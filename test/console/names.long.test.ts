@@ -3,7 +3,7 @@ import { exam } from "../credentials/academy.js";
 import { findChromium } from "../edges/pages/chromium.js";
 import { readPdf } from "../rendering/read-pdf.js";
 import { givenConsole } from "./academy.js";
-import { keepPicture, openVisitor, signIn } from "./visitor.js";
+import { openVisitor, signIn, storePicture } from "./visitor.js";
 
 const executable = findChromium();
 
@@ -71,21 +71,21 @@ describe.skipIf(executable === undefined)("a name is corrected in the console", 
     await page.goto(`${service.httpUrl}/console/mails?state=refused`);
     await page.getByText("No such mailbox: 550 5.1.1").first().waitFor();
     expect(await page.locator('nav.tabs [aria-current="page"]').allInnerTexts()).toEqual(["Refused"]);
-    await keepPicture(page, "mails-refused");
+    await storePicture(page, "mails-refused");
     const resend = page.getByRole("button", { name: /^Resend/ }).first();
     await resend.focus();
     await page.keyboard.press("Enter");
     const dialog = page.getByRole("dialog");
     await dialog.getByText("bounce@uni.test").waitFor();
     await dialog.getByText("No such mailbox: 550 5.1.1").waitFor();
-    await keepPicture(page, "mails-resend");
+    await storePicture(page, "mails-resend");
     await dialog.getByRole("button", { name: "Correct the address…" }).focus();
     await page.keyboard.press("Enter");
     await page.getByRole("textbox", { name: "Email" }).fill("ana@uni.test");
     await page.getByRole("textbox", { name: "Reason" }).fill("It bounced.");
     await dialog.getByText(/The record says .*bounce@uni\.test/).waitFor();
     expect(await visitor.faults()).toEqual([]);
-    await keepPicture(page, "mails-correct-address");
+    await storePicture(page, "mails-correct-address");
     await page.keyboard.press("Enter");
     await page.getByRole("dialog").getByText("ana@uni.test").waitFor();
     await page.getByRole("dialog").getByRole("button", { name: "Resend" }).click();
@@ -147,7 +147,7 @@ describe.skipIf(executable === undefined)("a name is corrected in the console", 
     const [line, button] = [await page.locator(".eligibility").boundingBox(), await issueOne.boundingBox()];
     if (!line || !button) throw new Error("nothing is shown of eligibility");
     expect(button.y - line.y - line.height).toBeGreaterThanOrEqual(8);
-    await keepPicture(page, "learner-320");
+    await storePicture(page, "learner-320");
     await page.setViewportSize({ width: 1280, height: 800 });
     await issueOne.click();
     await dialog.getByText("A credential can be issued").waitFor();

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { languageTags } from "#foundation/languages/list.js";
 import { findChromium } from "../edges/pages/chromium.js";
 import { givenConsole } from "./academy.js";
-import { keepPicture, openPage, tabTo } from "./visitor.js";
+import { openPage, storePicture, tabTo } from "./visitor.js";
 
 const executable = findChromium();
 
@@ -106,7 +106,7 @@ describe.skipIf(executable === undefined)("linking a replacement", () => {
     await choices.first().check();
     expect(await faults()).toEqual([]);
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(320);
-    await keepPicture(page, `replacement-${language}`);
+    await storePicture(page, `replacement-${language}`);
     await leaveQuietly();
   });
 });

@@ -113,7 +113,7 @@ describe.skipIf(executable === undefined)("the console, while others work and th
     await page.goto(`${academy.service.httpUrl}/console/credentials/${uuid}`);
     await page.locator('figure.pdf[data-outcome="shown"]').waitFor();
     await page.locator(".timeline li").first().waitFor();
-    expect(told(await page.locator("main").ariaSnapshot())).toMatchInlineSnapshot(`
+    expect(reported(await page.locator("main").ariaSnapshot())).toMatchInlineSnapshot(`
       "- main:
         - paragraph:
           - link "Course One":
@@ -179,7 +179,7 @@ describe.skipIf(executable === undefined)("the console, while others work and th
     `);
     await page.getByRole("button", { name: "Withdraw…" }).click();
     await page.getByRole("alertdialog").getByLabel("Reason").fill("Issued by mistake.");
-    expect(told(await page.getByRole("alertdialog").ariaSnapshot())).toMatchInlineSnapshot(`
+    expect(reported(await page.getByRole("alertdialog").ariaSnapshot())).toMatchInlineSnapshot(`
       "- alertdialog "Withdraw this credential":
         - heading "Withdraw this credential" [level=2]
         - paragraph: Learner dora · Course One
@@ -199,7 +199,7 @@ describe.skipIf(executable === undefined)("the console, while others work and th
 });
 
 /** Without what differs from run to run. */
-function told(snapshot: string): string {
+function reported(snapshot: string): string {
   return snapshot
     .replace(/[\da-f]{8}-[\da-f-]{27}/g, "(uuid)")
     .replace(/[\da-f]{64}/g, "(hash)")

@@ -85,7 +85,7 @@ export async function openVisitor(
 }
 
 /** For eyes: with `SCREENSHOTS=<directory>`, the whole page as it is. */
-export async function keepPicture(page: Page, name: string): Promise<void> {
+export async function storePicture(page: Page, name: string): Promise<void> {
   const directory = process.env.SCREENSHOTS;
   if (directory) await page.screenshot({ path: `${directory}/${name}.png`, fullPage: true });
 }

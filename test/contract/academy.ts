@@ -39,12 +39,12 @@ export const GRADES = "learning_credentials.processors.retrieve_subsection_grade
 export const COMPLETIONS = "learning_credentials.processors.retrieve_completions";
 export const BOTH = "learning_credentials.processors.retrieve_completions_and_grades";
 
-type Told = MessageInitShape<typeof RecordSchema>;
+type RecordInput = MessageInitShape<typeof RecordSchema>;
 
-const named = (username: string, fullName: string): Told => ({
+const named = (username: string, fullName: string): RecordInput => ({
   kind: { case: "learner", value: { username, fullName } },
 });
-const course = (courseKey: string, displayName: string, policy: [string, number][] = []): Told => ({
+const course = (courseKey: string, displayName: string, policy: [string, number][] = []): RecordInput => ({
   kind: {
     case: "course",
     value: {
@@ -54,7 +54,7 @@ const course = (courseKey: string, displayName: string, policy: [string, number]
     },
   },
 });
-const path = (pathKey: string, stepCourseKeys: string[], inviteOnly?: boolean): Told => ({
+const path = (pathKey: string, stepCourseKeys: string[], inviteOnly?: boolean): RecordInput => ({
   kind: {
     case: "learningPath",
     value: {
@@ -65,7 +65,7 @@ const path = (pathKey: string, stepCourseKeys: string[], inviteOnly?: boolean): 
     },
   },
 });
-const enrolled = (username: string, learningContextKey: string, isActive = true): Told => ({
+const enrolled = (username: string, learningContextKey: string, isActive = true): RecordInput => ({
   kind: { case: "enrollment", value: { username, learningContextKey, isActive } },
 });
 const grade = (
@@ -73,18 +73,18 @@ const grade = (
   courseKey: string,
   assignmentType: string,
   [earned, possible]: [number, number],
-): Told => ({
+): RecordInput => ({
   kind: {
     case: "subsectionGrade",
     value: { username, courseKey, usageKey: assignmentType, assignmentType, earned, possible },
   },
 });
-const completed = (username: string, courseKey: string, percent: number): Told => ({
+const completed = (username: string, courseKey: string, percent: number): RecordInput => ({
   kind: { case: "completion", value: { username, courseKey, percent } },
 });
-const withdrawn = (record: Told): Told => ({ ...record, deleted: true });
+const withdrawn = (record: RecordInput): RecordInput => ({ ...record, deleted: true });
 
-const records: Told[] = [
+const records: RecordInput[] = [
   named("ana", "Ana Kovač"),
   ...["Ben", "Cyd", "Dan", "Eve", "Fay", "Gil", "Hal", "Ivo", "Joy", "Kim", "Zoe"].map((name) =>
     named(name.toLowerCase(), name),
@@ -162,7 +162,7 @@ const records: Told[] = [
 ];
 
 /** Withdrawals, sent after the other records. */
-const withdrawals: Told[] = [withdrawn(enrolled("cyd", ALGEBRA)), withdrawn(path(GONE_PATH, []))];
+const withdrawals: RecordInput[] = [withdrawn(enrolled("cyd", ALGEBRA)), withdrawn(path(GONE_PATH, []))];
 
 /** The credential types with the ids 1, 2 and 3. */
 const types: { name: string; retrievalFunc: string; customOptions?: JsonObject }[] = [

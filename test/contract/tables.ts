@@ -48,9 +48,9 @@ export function describeContract(service: () => TestService): void {
     const gets = exchanges.filter(({ method = "GET" }) => method === "GET");
 
     test.each(byName(gets))("%s", async (_, exchange) => {
-      const asked = { target: targetOf(exchange), headers: exchange.as };
-      const get = await send(service().httpUrl, { ...asked, method: "GET" });
-      const head = await send(service().httpUrl, { ...asked, method: "HEAD" });
+      const requested = { target: targetOf(exchange), headers: exchange.as };
+      const get = await send(service().httpUrl, { ...requested, method: "GET" });
+      const head = await send(service().httpUrl, { ...requested, method: "HEAD" });
       expect(lasting(head.headers)).toEqual(lasting(get.headers));
       expect([head.status, head.body]).toEqual([get.status, ""]);
     });

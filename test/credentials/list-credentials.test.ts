@@ -94,9 +94,9 @@ it("a list has every credential that matches its filter, in the order of issuing
 
 it("a list discards few credentials, however many there are", async () => {
   // Callers who ask for several statuses ask about one learner, too.
-  const asked = filters.filter(({ username, statuses = [] }) => username !== "" || statuses.length < 2);
-  expect(asked.length).toBeGreaterThan(10);
-  for (const filter of asked) {
+  const requested = filters.filter(({ username, statuses = [] }) => username !== "" || statuses.length < 2);
+  expect(requested.length).toBeGreaterThan(10);
+  for (const filter of requested) {
     const passedOver = await rowsPassedOver(filter);
     expect(passedOver, JSON.stringify(filter)).toBeLessThanOrEqual(CREDENTIALS / 100);
   }

@@ -50,14 +50,14 @@ async function arrange(code: string, times: number, when: "immediate" | "deferre
 /** Writes one mark. @returns how often it was tried, whether it is there, and what the caller is told */
 async function write(on = database) {
   let runs = 0;
-  const told = await inTransaction(on, signal, async (transaction) => {
+  const reported = await inTransaction(on, signal, async (transaction) => {
     runs++;
     await transaction("marks").insert({ mark: 1 });
   }).then(
     () => "done",
     (error) => describeOutage(error) ?? "internal error",
   );
-  return { runs, told, written: await marks() };
+  return { runs, told: reported, written: await marks() };
 }
 
 async function marks(): Promise<number> {
@@ -78,7 +78,14 @@ async function alter(change: string): Promise<void> {
 
 describe("a transaction", () => {
   it.each<
-    [fault: string, code: string, times: number, when: "immediate" | "deferred", runs: number, told: string]
+    [
+      fault: string,
+      code: string,
+      times: number,
+      when: "immediate" | "deferred",
+      runs: number,
+      reported: string,
+    ]
   >([
     ["a serialization failure", "40001", 2, "immediate", 3, "done"],
     ["a serialization failure at the commit", "40001", 2, "deferred", 3, "done"],
@@ -94,9 +101,9 @@ describe("a transaction", () => {
     ["a full disk", "53100", 99, "immediate", 1, NO_SPACE],
     ["no memory", "53200", 99, "deferred", 1, BUSY],
     ["a defect of the service", "23505", 99, "immediate", 1, "internal error"],
-  ])("with %s", async (_, code, times, when, runs, told) => {
+  ])("with %s", async (_, code, times, when, runs, reported) => {
     await arrange(code, times, when);
-    expect(await write()).toEqual({ runs, told, written: told === "done" ? 1 : 0 });
+    expect(await write()).toEqual({ runs, told: reported, written: reported === "done" ? 1 : 0 });
     await reset();
     expect(await write()).toEqual({ runs: 1, told: "done", written: 1 });
   });

@@ -82,7 +82,7 @@ describe.skipIf(postgres === undefined)(`from ${FEW} to ${MANY} credentials`, ()
   const ONE = username(1).split(".")[0] as string;
 
   /** What methods that list need to be asked for. */
-  const asked: Record<string, object> = {
+  const requested: Record<string, object> = {
     ListCredentials: { username: username(1) },
     SearchCredentials: { query: ONE },
     CountCredentials: { query: ONE },
@@ -117,7 +117,7 @@ describe.skipIf(postgres === undefined)(`from ${FEW} to ${MANY} credentials`, ()
       const call = async ({ service }: Place, token: string): Promise<string> => {
         const client = service.client(method.parent, token) as Record<string, (request: object) => unknown>;
         try {
-          const answer = client[method.localName]?.(asked[method.name] ?? {});
+          const answer = client[method.localName]?.(requested[method.name] ?? {});
           if (method.methodKind === "unary") await answer;
           else for await (const _ of answer as AsyncIterable<unknown>) break;
           return "OK";

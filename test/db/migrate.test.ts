@@ -290,8 +290,8 @@ describe("the database constraints", () => {
   ];
 
   async function insert(table: string, changes: Record<string, unknown> = {}): Promise<void> {
-    const told = facts.includes(table) ? { observed_at: "2026-01-01T00:00:00Z", is_deleted: false } : {};
-    await db.database.knex(table).insert({ ...rows[table], ...told, ...changes });
+    const reported = facts.includes(table) ? { observed_at: "2026-01-01T00:00:00Z", is_deleted: false } : {};
+    await db.database.knex(table).insert({ ...rows[table], ...reported, ...changes });
   }
 
   async function createWithRows(): Promise<void> {

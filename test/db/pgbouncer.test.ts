@@ -115,10 +115,10 @@ describe.runIf(isInstalled)("through PgBouncer", () => {
     test("the start finds out whether it keeps prepared statements", async () => {
       const forgets = await open("transaction", db.url);
       await checkPooler(forgets);
-      expect(forgets.sessions).toEqual({ areKept: false, arePrepared: false });
+      expect(forgets.sessions).toEqual({ arePersistent: false, arePrepared: false });
       const keeps = await open("session", db.url);
       await checkPooler(keeps);
-      expect(keeps.sessions).toEqual({ areKept: false, arePrepared: true });
+      expect(keeps.sessions).toEqual({ arePersistent: false, arePrepared: true });
     });
 
     test("processes that start together find out, each", async () => {
@@ -126,7 +126,8 @@ describe.runIf(isInstalled)("through PgBouncer", () => {
       const together = Array.from({ length: 12 }, () => openDatabase(url, 10, undefined, db.url));
       try {
         await Promise.all(together.map(checkPooler));
-        for (const { sessions } of together) expect(sessions).toEqual({ areKept: false, arePrepared: false });
+        for (const { sessions } of together)
+          expect(sessions).toEqual({ arePersistent: false, arePrepared: false });
       } finally {
         await Promise.all(together.map((each) => each.close()));
       }

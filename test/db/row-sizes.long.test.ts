@@ -98,7 +98,7 @@ test("the index of UUIDs has those of one time side by side, and no two are equa
        bool_and(substr(verify_uuid::text, 15, 1) = '4') as are_random
      from credentials`,
   );
-  const [{ farthest_s: farthestS, ...told }] = rows;
-  expect(told).toEqual({ count: CREDENTIALS, are_seven: true, are_rfc: true, are_random: true });
+  const [{ farthest_s: farthestS, ...reported }] = rows;
+  expect(reported).toEqual({ count: CREDENTIALS, are_seven: true, are_rfc: true, are_random: true });
   expect(farthestS).toBeLessThan(3600);
 });

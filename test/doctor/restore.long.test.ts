@@ -135,10 +135,10 @@ describe.each(stores)("with files in %s", (_, openStore) => {
 
       const { service: first, configurationId, ...academy } = await openAcademy({ worker: true, settings });
       await academy.enrol("kept", "withdrawn", "late");
-      const kept = await issue(first, configurationId, "kept");
+      const stored = await issue(first, configurationId, "kept");
       const withdrawn = await issue(first, configurationId, "withdrawn");
       const documents: Record<string, string> = {};
-      for (const uuid of [kept, withdrawn]) documents[uuid] = await downloaded(first, uuid);
+      for (const uuid of [stored, withdrawn]) documents[uuid] = await downloaded(first, uuid);
       await first.stop();
       const before = await save();
 
@@ -162,7 +162,7 @@ describe.each(stores)("with files in %s", (_, openStore) => {
       const repair = repairOf(app);
       for (const finding of findings) expect(await repair(finding)).toBe("repaired");
       expect(await findingsOn(app, { now: later() })).toEqual([]);
-      for (const uuid of databaseFrom === "before" ? [kept, withdrawn] : [kept, late]) {
+      for (const uuid of databaseFrom === "before" ? [stored, withdrawn] : [stored, late]) {
         expect(await downloaded(third, uuid)).toBe(documents[uuid]);
       }
       if (databaseFrom === "before") await issue(third, configurationId, "late");

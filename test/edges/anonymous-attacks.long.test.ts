@@ -97,8 +97,8 @@ const prober = `
 
 /** @returns the longest response time of another client during the attack, in milliseconds, without waits for a core */
 async function slowestDuring(attack: () => Promise<unknown>): Promise<number> {
-  const asked = { url: `${httpUrl}/livez`, pid: service.process.pid };
-  const worker = new Worker(prober, { eval: true, workerData: asked });
+  const requested = { url: `${httpUrl}/livez`, pid: service.process.pid };
+  const worker = new Worker(prober, { eval: true, workerData: requested });
   try {
     await once(worker, "online");
     await attack();

@@ -44,8 +44,9 @@ const byDeadline: Record<string, (options: { timeoutMs: number }) => Promise<Cod
   },
   "a stream over gRPC": async (options) => {
     const { listEligibleLearners } = EligibilityService.method;
-    const asked = [{ configurationId: 1 }];
-    return (await callGrpc(service.grpcPort, listEligibleLearners, asked, { ...options, token: staff })).code;
+    const requested = [{ configurationId: 1 }];
+    return (await callGrpc(service.grpcPort, listEligibleLearners, requested, { ...options, token: staff }))
+      .code;
   },
   "unary over Connect": (options) =>
     codeOf(service.client(CredentialService).getCredentialMetadata({ verifyUuid: UUID }, options)),
@@ -73,8 +74,9 @@ const byDeadline: Record<string, (options: { timeoutMs: number }) => Promise<Cod
     Object.entries(clients).map(([client, call]) => [
       `eligibility through ${client}`,
       async (options: { timeoutMs: number }) => {
-        const asked = { learningContextKey: ALGEBRA, username: "ana" };
-        return (await call(EligibilityService, "getEligibility", [asked], { ...options, token: staff })).code;
+        const requested = { learningContextKey: ALGEBRA, username: "ana" };
+        return (await call(EligibilityService, "getEligibility", [requested], { ...options, token: staff }))
+          .code;
       },
     ]),
   ),

@@ -170,7 +170,7 @@ const query = fc
   );
 const target = fc
   .tuple(place, fc.array(written, { maxLength: 3 }), fc.constantFrom("", "/"), query)
-  .map(([start, segments, end, asked]) => `${start}${segments.join("/")}${end}${asked}` || "/");
+  .map(([start, segments, end, requested]) => `${start}${segments.join("/")}${end}${requested}` || "/");
 const headerText = fc.oneof(
   markup,
   fc.string({ maxLength: 60 }),
@@ -235,7 +235,7 @@ function checkPage(body: string): void {
   }
 }
 
-function check(asked: Hostile, { status, headers, body }: Answer): void {
+function check(requested: Hostile, { status, headers, body }: Answer): void {
   expect(status).toBeLessThan(500);
   expect(headers["x-content-type-options"]).toBe("nosniff");
   expect(headers["content-security-policy"]).toContain("default-src 'none'");
@@ -251,7 +251,7 @@ function check(asked: Hostile, { status, headers, body }: Answer): void {
     const { origin } = new URL(location, service.httpUrl);
     expect([new URL(service.httpUrl).origin, "https://credentials.test"]).toContain(origin);
   }
-  if (asked.method === "HEAD") expect(body).toBe("");
+  if (requested.method === "HEAD") expect(body).toBe("");
 }
 
 test(`${CASES} hostile requests get no 5xx response, and are reflected nowhere`, {
@@ -335,7 +335,7 @@ describe("absent, generating and failed credentials look the same", () => {
   const caller = fc.constantFrom({}, learner("hal"), { "accept-encoding": "br" }, { "if-none-match": "*" });
 
   /** A response without what differs between requests, and without the UUID that was asked for. */
-  async function told(request: Hostile, uuid: string): Promise<unknown> {
+  async function reported(request: Hostile, uuid: string): Promise<unknown> {
     const answer = await ask({ ...request, headers: { ...request.headers, "x-request-id": "same" } });
     const { date, "content-length": length, location = "", ...headers } = answer?.headers ?? {};
     const without = (text: unknown) => String(text).replaceAll(new RegExp(uuid, "gi"), "…");
@@ -347,7 +347,7 @@ describe("absent, generating and failed credentials look the same", () => {
     await fc.assert(
       fc.asyncProperty(door, spelling, caller, async ({ method, before, after }, spell, headers) => {
         const of = (uuid: string) =>
-          told(
+          reported(
             { method, target: `${before}${spell(uuid)}${after}`, headers: headers as Record<string, string> },
             uuid,
           );

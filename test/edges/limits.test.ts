@@ -184,10 +184,10 @@ describe("a request that is too large is refused, and none of it is kept", () =>
   });
 
   test("a body over REST, a URL, and headers", async () => {
-    const told = { "content-length": String(1024 * MIB), expect: "100-continue" };
+    const reported = { "content-length": String(1024 * MIB), expect: "100-continue" };
     const request = httpRequest(`${service.httpUrl}${V1}/metadata/${UUID}/`, {
       method: "GET",
-      headers: told,
+      headers: reported,
     });
     request.flushHeaders();
     const [answer] = await once(request, "response");

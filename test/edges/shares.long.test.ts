@@ -184,11 +184,13 @@ describe("calls in progress", () => {
     lock = await lockTables(service.app.database.url, "credentials");
     const { getCredentialMetadata } = CredentialService.method;
     const verifyUuid = issued.AVAILABLE.verifyUuid;
-    const asked = [1, 2, 3].map(() => callGrpc(service.grpcPort, getCredentialMetadata, [{ verifyUuid }]));
-    expect((await Promise.race(asked)).code).toBe(Code.ResourceExhausted);
+    const requested = [1, 2, 3].map(() =>
+      callGrpc(service.grpcPort, getCredentialMetadata, [{ verifyUuid }]),
+    );
+    expect((await Promise.race(requested)).code).toBe(Code.ResourceExhausted);
     expect((await list("another")).code).toBeUndefined();
     await lock.release();
-    expect((await Promise.all(asked)).map(({ code }) => code).sort()).toEqual([
+    expect((await Promise.all(requested)).map(({ code }) => code).sort()).toEqual([
       Code.ResourceExhausted,
       undefined,
       undefined,

@@ -106,13 +106,13 @@ describe.skipIf(whyNot)("behind Varnish, the metadata route", () => {
     log.stdout.setEncoding("utf8").on("data", (chunk) => {
       text += chunk;
     });
-    const told = async (path: string) => {
+    const reported = async (path: string) => {
       await fetch(`${front}${path}`);
       return text;
     };
-    await expect.poll(() => told("/verify/first")).toContain("/verify/first");
+    await expect.poll(() => reported("/verify/first")).toContain("/verify/first");
     for (const path of SECRET_PATHS) await fetch(`${front}${path}`);
-    await expect.poll(() => told("/verify/last")).toContain("/verify/last");
+    await expect.poll(() => reported("/verify/last")).toContain("/verify/last");
     expect(text).not.toContain("a-secret");
   });
 

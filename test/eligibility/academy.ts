@@ -104,7 +104,7 @@ function offeredRows(academy: Academy) {
 }
 
 function recordsOf({ courses, path, learners }: Academy): LearnerRecord[] {
-  const told = (isDeleted: boolean) => ({ isDeleted, observedAt: null });
+  const reported = (isDeleted: boolean) => ({ isDeleted, observedAt: null });
   const enrollment = (username: string, learningContextKey: string, state: Enrollment): LearnerRecord[] =>
     state === "none"
       ? []
@@ -112,7 +112,7 @@ function recordsOf({ courses, path, learners }: Academy): LearnerRecord[] {
           {
             kind: "enrollment",
             attributes: {},
-            ...told(state === "withdrawn"),
+            ...reported(state === "withdrawn"),
             username,
             learningContextKey,
             isActive: state !== "inactive",
@@ -123,7 +123,7 @@ function recordsOf({ courses, path, learners }: Academy): LearnerRecord[] {
     ...it.grades.map(
       ({ type, earned, possible, isWithdrawn }, index): LearnerRecord => ({
         kind: "subsectionGrade",
-        ...told(isWithdrawn),
+        ...reported(isWithdrawn),
         username,
         courseKey,
         usageKey: `unit ${index}`,
@@ -136,7 +136,7 @@ function recordsOf({ courses, path, learners }: Academy): LearnerRecord[] {
       ? [
           {
             kind: "completion" as const,
-            ...told(it.completion.isWithdrawn),
+            ...reported(it.completion.isWithdrawn),
             username,
             courseKey,
             percent: it.completion.percent,
@@ -147,7 +147,7 @@ function recordsOf({ courses, path, learners }: Academy): LearnerRecord[] {
       ? [
           {
             kind: "courseGrade" as const,
-            ...told(it.courseGrade.isWithdrawn),
+            ...reported(it.courseGrade.isWithdrawn),
             username,
             courseKey,
             percent: it.courseGrade.percent,
@@ -161,7 +161,7 @@ function recordsOf({ courses, path, learners }: Academy): LearnerRecord[] {
     ...courses.map(
       ({ key, isWithdrawn, policy, letterGrades = [] }): LearnerRecord => ({
         kind: "course",
-        ...told(isWithdrawn),
+        ...reported(isWithdrawn),
         courseKey: key,
         displayName: key,
         assignmentTypes: policy.map(([type]) => type),
@@ -173,7 +173,7 @@ function recordsOf({ courses, path, learners }: Academy): LearnerRecord[] {
       ? [
           {
             kind: "learningPath" as const,
-            ...told(path.isWithdrawn),
+            ...reported(path.isWithdrawn),
             pathKey: path.key,
             displayName: path.key,
             inviteOnly: true,
@@ -189,7 +189,7 @@ function recordsOf({ courses, path, learners }: Academy): LearnerRecord[] {
               kind: "learner" as const,
               learnerId: "",
               attributes: {},
-              ...told(learner.record === "withdrawn"),
+              ...reported(learner.record === "withdrawn"),
               username: learner.username,
               email: "",
               fullName: learner.username,

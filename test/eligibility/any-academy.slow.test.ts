@@ -154,9 +154,9 @@ const verdict = {
   required_passed: fc.constantFrom(true, false, false),
   required_letter: fc.constantFrom("B", "C", "Pass"),
 };
-const rarely = fc.record(verdict, { requiredKeys: [] }).chain((own) => fc.constantFrom({}, {}, own));
+const sometimes = fc.record(verdict, { requiredKeys: [] }).chain((own) => fc.constantFrom({}, {}, own));
 const withVerdict = <T extends object>(own: fc.Arbitrary<T>) =>
-  fc.tuple(own, rarely).map(([some, more]) => ({ ...some, ...more }));
+  fc.tuple(own, sometimes).map(([some, more]) => ({ ...some, ...more }));
 
 const requirementOf = {
   retrieve_subsection_grades: fc.oneof(

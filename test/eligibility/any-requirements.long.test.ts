@@ -169,7 +169,7 @@ async function possess(
 }
 
 const assignmentType = fc.constantFrom("exam", "homework", "constructor");
-const rarely = fc.integer({ min: 0, max: 11 }).map((n) => n === 0);
+const sometimes = fc.integer({ min: 0, max: 11 }).map((n) => n === 0);
 const letters = ["A", "B", "C"];
 const enrollment = fc.oneof(
   { weight: 12, arbitrary: fc.constant("active" as const) },
@@ -184,19 +184,19 @@ const inCourse: fc.Arbitrary<InCourse> = fc.record(
         type: assignmentType,
         earned: fc.oneof(fc.integer({ min: 0, max: 12 }), fc.constantFrom(5.99999995, 5.999999949, 1 / 3)),
         possible: fc.constantFrom(10, 10, 3, 7, 0),
-        isWithdrawn: rarely,
+        isWithdrawn: sometimes,
       }),
       { maxLength: 5 },
     ),
     completion: fc.record({
       percent: fc.constantFrom(1, 0.9, 0.5, 1 / 3, 0.8999995, 0.89999949),
-      isWithdrawn: rarely,
+      isWithdrawn: sometimes,
     }),
     courseGrade: fc.record({
       percent: fc.option(fc.constantFrom(1, 0.6, 1 / 3, 0.599999995, 0.5999999949)),
       passed: fc.constantFrom(true, true, false, null),
       letter: fc.constantFrom(...letters, ""),
-      isWithdrawn: rarely,
+      isWithdrawn: sometimes,
     }),
   },
   { requiredKeys: ["enrollment", "grades"] },
@@ -279,7 +279,7 @@ const anyAcademy: fc.Arbitrary<(name: string) => Trial> = fc
   .record({
     courses: fc.array(
       fc.record({
-        isWithdrawn: rarely,
+        isWithdrawn: sometimes,
         letterGrades: fc.oneof(fc.subarray(letters), fc.constant(letters)),
         policy: fc.uniqueArray(fc.tuple(assignmentType, fc.constantFrom(0.3, 0.7, 1, 0, 1 / 3)), {
           selector: ([type]) => type,
@@ -290,7 +290,7 @@ const anyAcademy: fc.Arbitrary<(name: string) => Trial> = fc
     ),
     steps: fc.option(fc.shuffledSubarray([0, 1, 2])),
     requiredSteps: fc.option(fc.integer({ min: 1, max: 3 })),
-    pathIsWithdrawn: rarely,
+    pathIsWithdrawn: sometimes,
     learners: fc.array(
       fc.record({
         record: fc.oneof(

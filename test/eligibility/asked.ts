@@ -39,7 +39,7 @@ export function givenAcademies() {
     },
     reported(academy: Academy, username: string) {
       const key = parseLearningContextKey(contextOf(academy));
-      const question = { username, key, retrievalFunc: "", askedBy: "staff-about-self" } as const;
+      const question = { username, key, retrievalFunc: "", requestedBy: "staff-about-self" } as const;
       return reportEligibility(lookUpProgress, functions, question, new Cancellation());
     },
     /** A tree of requirements, without a configuration that has it. */

@@ -252,10 +252,10 @@ describe("one learner's response", () => {
     };
     await loadAcademy(db.database, academy);
     const connection = pg.Connection.prototype as unknown as { execute(): void; query(): void };
-    const asked = [vi.spyOn(connection, "execute"), vi.spyOn(connection, "query")];
+    const requested = [vi.spyOn(connection, "execute"), vi.spyOn(connection, "query")];
     expect(await reported(academy, "nobody")).toHaveLength(count);
-    expect(asked.reduce((sum, { mock }) => sum + mock.calls.length, 0)).toBe(1);
-    for (const spy of asked) spy.mockRestore();
+    expect(requested.reduce((sum, { mock }) => sum + mock.calls.length, 0)).toBe(1);
+    for (const spy of requested) spy.mockRestore();
   });
 });
 

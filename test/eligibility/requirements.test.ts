@@ -460,13 +460,13 @@ describe("the plan of a change", () => {
       EligibilityService,
       await tokenOf({ username: "registrar", isStaff: true }),
     );
-    const asked = {
+    const requested = {
       learningContextKey: run,
       retrievalFunc: "learning_credentials.processors.retrieve_requirements",
       customOptions: { requirements: { passed: true } },
       configurationId: id,
     };
-    const { gainedCount, lostCount, changes, eligibleCount } = await client.previewEligibility(asked);
+    const { gainedCount, lostCount, changes, eligibleCount } = await client.previewEligibility(requested);
     expect([eligibleCount, gainedCount, lostCount]).toEqual([2, 1, 1]);
     expect(
       changes.map(({ username, isGained, hasCredential }) => [username, isGained, hasCredential]),
@@ -474,7 +474,9 @@ describe("the plan of a change", () => {
       ["plan gains", true, false],
       ["plan loses", false, true],
     ]);
-    const { message } = await refusalOf(client.previewEligibility({ ...asked, learningContextKey: RUN_A }));
+    const { message } = await refusalOf(
+      client.previewEligibility({ ...requested, learningContextKey: RUN_A }),
+    );
     expect(message).toContain(`is ${id}, a configuration of ${run}: give one of ${RUN_A}.`);
   });
 });

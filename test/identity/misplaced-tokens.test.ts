@@ -29,8 +29,8 @@ afterAll(async () => {
 async function answersTo(headers: Record<string, string>, query = ""): Promise<unknown[]> {
   const ask = async (target: string) => {
     const separator = target.includes("?") ? "&" : "?";
-    const asked = query === "" ? target : `${target}${separator}${query}`;
-    return (await send(service.httpUrl, { method: "GET", target: asked, headers })).status;
+    const requested = query === "" ? target : `${target}${separator}${query}`;
+    return (await send(service.httpUrl, { method: "GET", target: requested, headers })).status;
   };
   const { code } = await wire.grpc(METHOD, Buffer.alloc(0), headers);
   return [await ask(ROUTE), await ask(LIST_ALL), code];

@@ -158,8 +158,8 @@ async function busyPool(): Promise<unknown> {
 /** What a job gets when too many others wait for a connection. */
 async function crowdedPool(): Promise<unknown> {
   const database = openDatabase(db.url, 1);
-  const asked = Array.from({ length: 200 }, () => database.knex.raw("select pg_sleep(0.001)"));
-  const error = (await Promise.allSettled(asked)).find(({ status }) => status === "rejected");
+  const requested = Array.from({ length: 200 }, () => database.knex.raw("select pg_sleep(0.001)"));
+  const error = (await Promise.allSettled(requested)).find(({ status }) => status === "rejected");
   await database.close();
   return (error as PromiseRejectedResult).reason;
 }
@@ -239,8 +239,8 @@ describe("an outage", () => {
       ["store", true],
       ["store", false],
     ]);
-    const told = lines.map(({ msg }) => msg).filter((msg) => String(msg).startsWith("jobs"));
-    expect(told).toEqual(["jobs wait: a dependency does not work", "jobs continue"]);
+    const reported = lines.map(({ msg }) => msg).filter((msg) => String(msg).startsWith("jobs"));
+    expect(reported).toEqual(["jobs wait: a dependency does not work", "jobs continue"]);
   });
 
   test("that the probe does not detect is met by few jobs, at growing intervals", async () => {

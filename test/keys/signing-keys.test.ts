@@ -28,10 +28,11 @@ describe("on the embedded database", () => {
     expect(fragments).toHaveLength(2);
     expect(others?.own.all.map(({ fragment }) => fragment)).toEqual(fragments);
     expect(again?.own.all.map(({ fragment }) => fragment)).toEqual(fragments);
-    const kept = join(directory, "signing-keys");
-    expect((await readdir(kept)).sort()).toEqual(["ed25519.pem", "p-256.pem"]);
-    for (const name of await readdir(kept)) expect((await stat(join(kept, name))).mode & 0o777).toBe(0o600);
-    expect((await stat(kept)).mode & 0o777).toBe(0o700);
+    const stored = join(directory, "signing-keys");
+    expect((await readdir(stored)).sort()).toEqual(["ed25519.pem", "p-256.pem"]);
+    for (const name of await readdir(stored))
+      expect((await stat(join(stored, name))).mode & 0o777).toBe(0o600);
+    expect((await stat(stored)).mode & 0o777).toBe(0o700);
   });
 
   test("only a service generates them", async () => {

@@ -38,7 +38,7 @@ test("an error of Postgres is logged with its code, and without the row in its m
     log.error({ err: json }, "failed");
   });
 
-  for (const told of ["23502", "insert into learners", "22P02"]) expect(text).toContain(told);
+  for (const reported of ["23502", "insert into learners", "22P02"]) expect(text).toContain(reported);
   for (const personal of ["grace", "Hopper", "navy.example"]) expect(text).not.toContain(personal);
 });
 
@@ -53,14 +53,14 @@ test.each([
     "node_modules/@grpc/grpc-js/build/src/server.js:12:3",
     "node_modules/@grpc/grpc-js/build/src/server.js:12:3",
   ],
-])("of %s the log contains %s", async (message, told) => {
+])("of %s the log contains %s", async (message, reported) => {
   const text = await logged((log) => {
     log.error({ err: new Error(message) }, "failed");
     log.warn({ reason: message }, "failed");
   });
   for (const line of text.trim().split("\n")) {
-    expect(line).toContain(told);
-    if (told !== message) expect(line).not.toContain(message);
+    expect(line).toContain(reported);
+    if (reported !== message) expect(line).not.toContain(message);
   }
 });
 

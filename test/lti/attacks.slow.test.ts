@@ -477,11 +477,11 @@ describe("addresses with a user name", () => {
         },
       },
     });
-    const [kept] = await queryRows(
+    const [stored] = await queryRows(
       service.app.database.knex,
       "select memberships_url, line_items_url from lti_contexts where context_id = ?",
       [context.id],
     );
-    expect(kept).toEqual({ memberships_url: "", line_items_url: "" });
+    expect(stored).toEqual({ memberships_url: "", line_items_url: "" });
   });
 });

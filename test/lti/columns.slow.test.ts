@@ -200,7 +200,9 @@ describe("a column in the grade book", () => {
     await eraseLearner(database, erased, never);
     await at.write();
     expect(at.platform.gradeRequests).toEqual([]);
-    const kept = await queryRows(database.knex, "select from lti_scores where registration_id = ?", [at.id]);
-    expect(kept).toEqual([]);
+    const stored = await queryRows(database.knex, "select from lti_scores where registration_id = ?", [
+      at.id,
+    ]);
+    expect(stored).toEqual([]);
   });
 });

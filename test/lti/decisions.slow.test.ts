@@ -97,13 +97,13 @@ describe("whom a launch has let in is out", () => {
     const stillIn = await letIn(platform);
     await decide(id);
     expect(await stillIn()).toEqual(CLOSED);
-    const kept = await queryRows(
+    const stored = await queryRows(
       service.app.database.knex,
       `select username from console_sessions where lti_registration_id = :id
        union all select username from console_links where lti_registration_id = :id`,
       { id },
     );
-    expect(kept).toEqual([]);
+    expect(stored).toEqual([]);
   });
 
   it("but nobody of another platform or place, and not after the same was decided again", async () => {

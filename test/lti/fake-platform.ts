@@ -174,8 +174,8 @@ export async function startFakePlatform(
       keyRequests++;
       json(200, { keys: keys.map(({ jwk }) => jwk) });
     } else if (pathname === "/auth") {
-      const asked = new URL(request.url ?? "", url);
-      const form = await authorize(asked, launches.get(searchParams.get("login_hint") ?? ""));
+      const parameters = new URL(request.url ?? "", url);
+      const form = await authorize(parameters, launches.get(searchParams.get("login_hint") ?? ""));
       const fields = [...form].map(
         ([name, value]) => `<input type="hidden" name="${name}" value="${escaped(value)}"/>`,
       );
@@ -211,30 +211,34 @@ export async function startFakePlatform(
     if (type !== needed) return json(400, {});
     const shown = ({ scores, ...column }: FakeColumn) => column;
     if (request.method === "GET") {
-      const asked = searchParams.get("resource_id");
-      return json(200, all.filter(({ resourceId }) => asked === null || resourceId === asked).map(shown));
+      const parameters = searchParams.get("resource_id");
+      return json(
+        200,
+        all.filter(({ resourceId }) => parameters === null || resourceId === parameters).map(shown),
+      );
     }
-    const told = JSON.parse(await text(request));
+    const postedBody = JSON.parse(await text(request));
     if (end !== "scores") {
-      if (typeof told.scoreMaximum !== "number" || !told.label) return json(400, {});
+      if (typeof postedBody.scoreMaximum !== "number" || !postedBody.label) return json(400, {});
       const query = product === "moodle" ? "?type_id=7" : "";
       const id = `${url}/lineitems/${encodeURIComponent(courseId)}/${all.length + 1}/lineitem${query}`;
-      const column = { ...told, id, scores: new Map() };
+      const column = { ...postedBody, id, scores: new Map() };
       all.push(column);
       return json(201, shown(column));
     }
     const column = all.find(({ id }) => id.includes(`/${columnId}/lineitem`));
     if (!column) return json(404, {});
-    const at = new Date(told.timestamp).getTime();
+    const at = new Date(postedBody.timestamp).getTime();
     const isKnown = members
       .get(courseId)
-      ?.some((one) => (one as { user_id?: unknown }).user_id === told.userId);
-    if (Number.isNaN(at) || !told.gradingProgress || !told.activityProgress || !isKnown) return json(400, {});
-    const before = column.scores.get(told.userId)?.at ?? 0;
+      ?.some((one) => (one as { user_id?: unknown }).user_id === postedBody.userId);
+    if (Number.isNaN(at) || !postedBody.gradingProgress || !postedBody.activityProgress || !isKnown)
+      return json(400, {});
+    const before = column.scores.get(postedBody.userId)?.at ?? 0;
     // Moodle compares whole seconds.
     if (product === "moodle" ? Math.floor(before / 1000) >= Math.floor(at / 1000) : before > at)
       return json(product === "moodle" ? 409 : 400, {});
-    column.scores.set(told.userId, { score: told.scoreGiven / told.scoreMaximum, at });
+    column.scores.set(postedBody.userId, { score: postedBody.scoreGiven / postedBody.scoreMaximum, at });
     return json(200, {});
   }
 
@@ -266,25 +270,25 @@ export async function startFakePlatform(
 
   async function register(request: IncomingMessage, json: Json): Promise<unknown> {
     if (request.headers.authorization !== "Bearer the registration token") return json(401, {});
-    const told = JSON.parse(await text(request));
-    const tool = told["https://purl.imsglobal.org/spec/lti-tool-configuration"];
+    const postedBody = JSON.parse(await text(request));
+    const tool = postedBody["https://purl.imsglobal.org/spec/lti-tool-configuration"];
     for (const [at, name] of [
-      [told, "response_types"],
-      [told, "initiate_login_uri"],
-      [told, "redirect_uris"],
-      [told, "client_name"],
-      [told, "jwks_uri"],
+      [postedBody, "response_types"],
+      [postedBody, "initiate_login_uri"],
+      [postedBody, "redirect_uris"],
+      [postedBody, "client_name"],
+      [postedBody, "jwks_uri"],
       [tool, "domain"],
       [tool, "target_link_uri"],
     ])
       if (!at?.[name]) return json(400, { message: `missing required attribute ${name}` });
-    if (told.token_endpoint_auth_method !== "private_key_jwt") return json(400, {});
-    registrations.push(told);
+    if (postedBody.token_endpoint_auth_method !== "private_key_jwt") return json(400, {});
+    registrations.push(postedBody);
     return json(200, {
       client_id: clientId,
       token_endpoint_auth_method: "private_key_jwt",
-      redirect_uris: told.redirect_uris,
-      scope: told.scope,
+      redirect_uris: postedBody.redirect_uris,
+      scope: postedBody.scope,
       "https://purl.imsglobal.org/spec/lti-tool-configuration": { deployment_id: "5", domain: tool.domain },
     });
   }
@@ -304,11 +308,11 @@ export async function startFakePlatform(
     });
     const items = payload[`${DEEP_LINKING}content_items`];
     placed.push(items);
-    const told = JSON.stringify({ subject: "LtiDeepLinkingResponse", content_items: items });
+    const postedBody = JSON.stringify({ subject: "LtiDeepLinkingResponse", content_items: items });
     response
       .writeHead(200, { "content-type": "text/html; charset=utf-8" })
       .end(
-        `<!doctype html><title>Placed</title><script>parent.postMessage(${told}, location.origin)</script>`,
+        `<!doctype html><title>Placed</title><script>parent.postMessage(${postedBody}, location.origin)</script>`,
       );
   }
 
@@ -340,8 +344,8 @@ export async function startFakePlatform(
     if (other) return json(other.status, other.body, other.link === undefined ? {} : { link: other.link });
     const all = members.get(id) ?? [];
     // Canvas gives 50 at most, Moodle pages only if it is asked for a number, and so does Open edX since 2026.
-    const asked = product === "openedx" ? all.length : Number(query.get("limit") ?? all.length);
-    const limit = product === "canvas" ? Math.min(asked, 50) : asked;
+    const parameters = product === "openedx" ? all.length : Number(query.get("limit") ?? all.length);
+    const limit = product === "canvas" ? Math.min(parameters, 50) : parameters;
     const page = Number(query.get("page") ?? 1);
     const from = product === "openedx11" ? (page - 1) * limit : Number(query.get("from") ?? 0);
     const shown = all.slice(from, from + limit);
@@ -372,12 +376,12 @@ export async function startFakePlatform(
     launch: Launch = {},
     signing: Signing = {},
   ): Promise<URLSearchParams> {
-    const asked = request.searchParams;
-    const state = asked.get("state") ?? "";
+    const parameters = request.searchParams;
+    const state = parameters.get("state") ?? "";
     const needed =
       "client_id login_hint lti_message_hint nonce prompt redirect_uri response_mode response_type scope";
-    const missing = needed.split(" ").filter((name) => !asked.get(name));
-    if (missing.length > 0 || asked.get("scope") !== "openid")
+    const missing = needed.split(" ").filter((name) => !parameters.get(name));
+    if (missing.length > 0 || parameters.get("scope") !== "openid")
       return new URLSearchParams({
         error: "invalid_request_object",
         error_description: `The following parameters are missing: ${missing.join(",")}`,
@@ -393,11 +397,11 @@ export async function startFakePlatform(
       sub,
       iat: now,
       exp: now + (product === "moodle" ? 60 : 3600),
-      nonce: asked.get("nonce"),
+      nonce: parameters.get("nonce"),
       [`${P}version`]: "1.3.0",
       [`${P}message_type`]: "LtiResourceLinkRequest",
       [`${P}deployment_id`]: deploymentId,
-      [`${P}target_link_uri`]: asked.get("redirect_uri"),
+      [`${P}target_link_uri`]: parameters.get("redirect_uri"),
       [`${P}roles`]: roles.map((role) => (role.includes(":") ? role : `${MEMBERSHIP}${role}`)),
       [`${P}context`]: { ...context, type: ["http://purl.imsglobal.org/vocab/lis/v2/course#CourseOffering"] },
       [`${P}resource_link`]: { id: "1" },

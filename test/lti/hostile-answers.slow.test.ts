@@ -193,9 +193,9 @@ it("what a platform answers is read in a process of its own, and holds up no oth
       { id: "good", problem: "", isRead: true },
       { id: "switching", problem: expect.stringMatching(/101 Switching Protocols/), isRead: false },
     ]);
-    const told = lines.filter((line) => line.includes("a list of members by LTI is not complete"));
-    expect(told.length).toBeGreaterThan(0);
-    for (const line of told) expect(JSON.parse(line).pid).not.toBe(serving.pid);
+    const reported = lines.filter((line) => line.includes("a list of members by LTI is not complete"));
+    expect(reported.length).toBeGreaterThan(0);
+    for (const line of reported) expect(JSON.parse(line).pid).not.toBe(serving.pid);
   } finally {
     serving.kill("SIGTERM");
     await ended;

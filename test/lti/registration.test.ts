@@ -43,9 +43,9 @@ describe("a platform that registers itself", () => {
     const client = await lti();
     const { url } = await client.createLtiInvitation({});
     expect(url).toMatch(/^https:\/\/credentials\.test\/lti\/register\?invitation=[\w-]{32}$/);
-    const asked = await open(url, moodle, false);
-    expect(asked.status).toBe(200);
-    expect(await asked.text()).toContain(new URL(moodle.url).host);
+    const requested = await open(url, moodle, false);
+    expect(requested.status).toBe(200);
+    expect(await requested.text()).toContain(new URL(moodle.url).host);
     expect(moodle.registrations).toEqual([]);
 
     const done = await open(url, moodle, true);

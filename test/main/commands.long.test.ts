@@ -158,11 +158,11 @@ describe("settings", () => {
     });
     await service.says(/Ctrl-C stops it/);
     const { stderr } = await service.end("SIGTERM");
-    const told = stderr
+    const reported = stderr
       .split("\n")
       .filter((line) => line.includes("there is no such setting"))
       .map((line) => JSON.parse(line));
-    expect(told).toMatchObject([{ name: "PLATFORM_NAM", meant: "PLATFORM_NAME" }, { name: "S3_SECRET" }]);
+    expect(reported).toMatchObject([{ name: "PLATFORM_NAM", meant: "PLATFORM_NAME" }, { name: "S3_SECRET" }]);
   });
 
   test("LOG_LEVEL is respected", async () => {
@@ -365,19 +365,19 @@ describe("run", () => {
   /** Sets up three learners in a course with a certificate; one has no name. Returns the configuration's id. */
   async function offer(): Promise<string> {
     const { knex } = database.database;
-    const [told, key] = ["now(), false", "'course-v1:A+RUN+1'"];
+    const [reported, key] = ["now(), false", "'course-v1:A+RUN+1'"];
     const learners = "unnest(array['ana', 'ben', 'nameless']) as username";
     const { rows } = await knex.raw(
       `with course as (
-         insert into courses values (${key}, 'A Course', '{}', '{}', ${told})
+         insert into courses values (${key}, 'A Course', '{}', '{}', ${reported})
        ), learner as (
          insert into learners
-         select username, '', case username when 'nameless' then '' else 'Learner ' || username end, true, '', ${told}
+         select username, '', case username when 'nameless' then '' else 'Learner ' || username end, true, '', ${reported}
          from ${learners}
        ), enrolled as (
-         insert into enrollments select ${key}, username, true, ${told} from ${learners}
+         insert into enrollments select ${key}, username, true, ${reported} from ${learners}
        ), completed as (
-         insert into completions select ${key}, username, 1, ${told} from ${learners}
+         insert into completions select ${key}, username, 1, ${reported} from ${learners}
        ), type as (
          insert into credential_types (name, retrieval_func, generation_func, custom_options)
          values ('Certificate', 'learning_credentials.processors.retrieve_completions',

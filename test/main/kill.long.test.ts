@@ -82,9 +82,9 @@ test("of verifications, a kill loses those of the last ten seconds at most", asy
     "select sum(count)::integer as count from daily_figures where kind = 'verified'",
   );
   await again.end("SIGTERM");
-  const told = answered.filter((at) => at < killedAt - 10_000).length;
-  expect(told).toBeGreaterThan(500);
-  expect(rows[0]?.count).toBeGreaterThanOrEqual(told);
+  const reported = answered.filter((at) => at < killedAt - 10_000).length;
+  expect(reported).toBeGreaterThan(500);
+  expect(rows[0]?.count).toBeGreaterThanOrEqual(reported);
   expect(rows[0]?.count).toBeLessThanOrEqual(answered.length + asking.length);
 });
 

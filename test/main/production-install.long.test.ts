@@ -139,11 +139,11 @@ test(
     const before = [(await readdir(modules)).sort(), await versionOf("@opentelemetry/api")];
     const collector = createServer((request, response) => {
       request.resume().on("end", () => {
-        asked.push(String(request.url));
+        requested.push(String(request.url));
         response.end("{}");
       });
     });
-    const asked: string[] = [];
+    const requested: string[] = [];
     await once(collector.listen(0, "127.0.0.1"), "listening");
     onTestFinished(() => void collector.close());
     const { port } = collector.address() as AddressInfo;
@@ -160,7 +160,7 @@ test(
     });
     await npm("run", "traces");
     await send();
-    expect(asked).toEqual(["/v1/traces"]);
+    expect(requested).toEqual(["/v1/traces"]);
     expect([(await readdir(modules)).sort(), await versionOf("@opentelemetry/api")]).toEqual(before);
   },
   PATIENCE_MS,

@@ -186,11 +186,11 @@ async function byCommand({ name, bytes }: { name: string; bytes: Uint8Array }): 
 describe.skipIf(withoutQpdf)("the table of verdicts in verifying.md is true", () => {
   test("of the API", async () => {
     const anybody = issuer.academy.service.client(CredentialService);
-    const told = await column(async ({ bytes }) => {
+    const reported = await column(async ({ bytes }) => {
       const { verdict } = await anybody.verifyCredential({ subject: { case: "file", value: bytes } });
       return `\`${CredentialVerdict[verdict]}\``;
     });
-    expect(told).toEqual(promised(3));
+    expect(reported).toEqual(promised(3));
   });
 
   describe.skipIf(executable === undefined)("of the page", () => {

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { createRateLimit } from "#api/pipeline/rate-limit.js";
-import { keptOnHeap } from "../support/kept-on-heap.js";
+import { heapGrowth } from "../support/kept-on-heap.js";
 
 describe("a rate limit", () => {
   afterEach(() => {
@@ -38,7 +38,7 @@ describe("a rate limit", () => {
 
   test("remembers a bounded number of clients, and keeps counting", () => {
     const limit = createRateLimit(1);
-    const { size } = keptOnHeap(() => {
+    const { size } = heapGrowth(() => {
       for (let i = 0; i < 300_000; i++) limit.take(`2001:db8:${i}::/64`);
     });
     expect(size).toBeLessThan(25e6);

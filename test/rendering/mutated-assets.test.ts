@@ -62,8 +62,8 @@ function pixelsMutated(): fc.Arbitrary<Buffer> {
 
 const printed: [
   name: string,
-  whole: Buffer,
-  change: (whole: Buffer) => fc.Arbitrary<Buffer>,
+  original: Buffer,
+  change: (original: Buffer) => fc.Arbitrary<Buffer>,
   options: Record<string, unknown>,
   runs: number,
 ][] = [
@@ -90,9 +90,9 @@ const printed: [
 ];
 
 describe("an asset that passes inspection is soon printed, or refused with a reason:", () => {
-  test.each(printed)("%s", { timeout: 60_000 * MORE }, async (name, whole, change, options, runs) => {
+  test.each(printed)("%s", { timeout: 60_000 * MORE }, async (name, original, change, options, runs) => {
     await fc.assert(
-      fc.asyncProperty(change(whole), async (bytes) => {
+      fc.asyncProperty(change(original), async (bytes) => {
         const kind = await inspectContent(bytes).catch(() => undefined);
         if (kind === undefined) return;
         const sha256 = createHash("sha256").update(bytes).digest("hex");
@@ -106,7 +106,7 @@ describe("an asset that passes inspection is soon printed, or refused with a rea
         expect(outcome).toBeInstanceOf(Problem);
         expect((outcome as Problem).kind).toMatch(/^(invalid|failed-precondition)$/);
       }),
-      { numRuns: runs * MORE, examples: [[whole]], ...(name.includes("font") ? { seed: FONT_SEED } : {}) },
+      { numRuns: runs * MORE, examples: [[original]], ...(name.includes("font") ? { seed: FONT_SEED } : {}) },
     );
   });
 });

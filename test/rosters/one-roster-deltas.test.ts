@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { forgetAccounts, renameAccounts } from "#domain/learners/connector-accounts.js";
-import { keepIds, readKeptIds } from "#domain/rosters/kept-ids.js";
 import { readOneRoster } from "#domain/rosters/one-roster.js";
+import { readStoredIds, storeIds } from "#domain/rosters/stored-ids.js";
 import { inTransaction } from "#infrastructure/db/transaction.js";
 import { createTestDatabase } from "../support/database.js";
 import { given } from "../support/given.js";
@@ -15,9 +15,9 @@ const COURSE = CHEMISTRY.courseKey;
 async function read(mode: "bulk" | "delta", files: Partial<typeof WHOLE>, organisation = "Uni") {
   const { knex } = bench.database;
   const zip = archiveOf({ manifest: manifestOf(mode, files), ...files });
-  const kept = await readKeptIds(knex, organisation);
-  const { records, rejects, told } = await readOneRoster(zip, organisation, kept);
-  await keepIds(knex, organisation, told);
+  const stored = await readStoredIds(knex, organisation);
+  const { records, rejects, stated } = await readOneRoster(zip, organisation, stored);
+  await storeIds(knex, organisation, stated);
   return { records: records.map(({ record }) => record), reasons: rejects.map(({ reason }) => reason) };
 }
 
@@ -87,9 +87,9 @@ describe("a delta", () => {
     await read("delta", { lineItems: `${head}l1,tobedeleted,k1,c1,0,10\n` });
     expect((await read("delta", { results: WHOLE.results })).reasons).toHaveLength(1);
     await read("bulk", { users: "sourcedId,username,givenName,familyName\nu2,ben,Ben,Bo\n" });
-    const kept = await readKeptIds(bench.database.knex, "Uni");
-    expect([...kept.users]).toEqual([["u2", { username: "ben", isStudent: true }]]);
-    expect([...kept.lineItems.keys()]).toEqual(["l2"]);
+    const stored = await readStoredIds(bench.database.knex, "Uni");
+    expect([...stored.users]).toEqual([["u2", { username: "ben", isStudent: true }]]);
+    expect([...stored.lineItems.keys()]).toEqual(["l2"]);
   });
 });
 
@@ -100,7 +100,7 @@ it("who is erased is forgotten, and a new username is followed", async () => {
     await forgetAccounts(transaction, "ana");
     await renameAccounts(transaction, { username: "ben", newUsername: "ben.bo" });
   });
-  const { users } = await readKeptIds(database.knex, "Uni");
+  const { users } = await readStoredIds(database.knex, "Uni");
   expect([...users.keys()].sort()).toEqual(["u2", "u3"]);
   expect(users.get("u2")?.username).toBe("ben.bo");
 });

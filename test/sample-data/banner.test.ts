@@ -7,31 +7,31 @@ const facts = {
   docsUrl: "http://127.0.0.1:8080/api/learning_credentials/v1/docs/",
   signInLink: undefined,
   dataDir: "/srv/data",
-  kept: ["database", "files", "mails", "secrets"],
+  storage: ["database", "files", "mails", "secrets"],
   bucket: undefined,
   sample: undefined,
 } as const;
 
 test("lists what the data directory contains, and the URL of the docs", () => {
-  const told = banner(facts);
-  expect(told).toContain(
+  const reported = banner(facts);
+  expect(reported).toContain(
     "  data      /srv/data   database, files, mails, secrets; delete it to begin anew\n",
   );
-  expect(told).toContain(`  docs      ${facts.docsUrl}   openapi.json is beside it\n`);
-  expect(told).not.toContain("  files ");
+  expect(reported).toContain(`  docs      ${facts.docsUrl}   openapi.json is beside it\n`);
+  expect(reported).not.toContain("  files ");
 });
 
 test("names the bucket in place of a data directory without files", () => {
   const bucket = "bucket credentials at https://s3.example.org";
-  const onS3 = banner({ ...facts, kept: ["database", "secrets"], bucket });
+  const onS3 = banner({ ...facts, storage: ["database", "secrets"], bucket });
   expect(onS3).toContain(`  data      /srv/data   database, secrets\n  files     ${bucket}\n`);
-  expect(banner({ ...facts, kept: [], bucket })).not.toContain("/srv/data");
+  expect(banner({ ...facts, storage: [], bucket })).not.toContain("/srv/data");
 });
 
 test("mentions neither docs nor reflection if the API does not describe itself", () => {
-  const told = banner({ ...facts, docsUrl: undefined });
-  expect(told).not.toContain("docs");
-  expect(told).toContain("  gRPC      127.0.0.1:50051   with health\n");
+  const reported = banner({ ...facts, docsUrl: undefined });
+  expect(reported).not.toContain("docs");
+  expect(reported).toContain("  gRPC      127.0.0.1:50051   with health\n");
 });
 
 test("has the link that signs in to the console, if there is one", () => {

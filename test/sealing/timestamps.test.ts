@@ -51,10 +51,11 @@ test("openssl's authority gives a timestamp for 10 requests, whatever their nonc
 });
 
 /** Changes the bytes of a request before it is answered. */
-const asked = (change: (request: Buffer) => void) => async (request: Buffer, response: ServerResponse) => {
-  change(request);
-  reply(response, await place.tsa.honest(request));
-};
+const requested =
+  (change: (request: Buffer) => void) => async (request: Buffer, response: ServerResponse) => {
+    change(request);
+    reply(response, await place.tsa.honest(request));
+  };
 
 test.each<[string, (request: Buffer, response: ServerResponse) => void | Promise<void>, string]>([
   ["is slow", () => {}, "gives no answer within 0.2 s"],
@@ -80,12 +81,12 @@ test.each<[string, (request: Buffer, response: ServerResponse) => void | Promise
   // The nonce is the last but one element, before the wish for a certificate.
   [
     "answers another request",
-    asked((request) => request.writeUInt8((request.at(-4) ?? 0) ^ 1, request.length - 4)),
+    requested((request) => request.writeUInt8((request.at(-4) ?? 0) ^ 1, request.length - 4)),
     "answer to another request",
   ],
   [
     "stamps something else",
-    asked((request) => request.writeUInt8((request[40] ?? 0) ^ 1, 40)),
+    requested((request) => request.writeUInt8((request[40] ?? 0) ^ 1, 40)),
     "is about other content",
   ],
   [

@@ -1,5 +1,5 @@
 import type { Span } from "./history.js";
-import type { Knowledge, Known, Offer, Standing, Status, Told } from "./knowledge.js";
+import type { Knowledge, Known, Offer, Reported, Standing, Status } from "./knowledge.js";
 import { wrong } from "./wrong-answer.js";
 
 /** Judges responses to calls that only read, and learns from them. */
@@ -54,7 +54,7 @@ export function createAnswers(knowledge: Knowledge) {
       uuid: string,
       status: Status,
       reason: string | undefined,
-      facts: Told["facts"],
+      facts: Reported["facts"],
       span: Span,
     ): void {
       const known = knownByUuid(uuid);
@@ -111,10 +111,15 @@ export function createAnswers(knowledge: Knowledge) {
     },
 
     /** Judges a list of all credentials of a learner, or of those under one configuration. */
-    seeAllOf(username: string, configurationId: number | undefined, all: readonly Told[], span: Span): void {
-      for (const told of all) {
-        if (told.username !== username) wrong(`${told.uuid} is not ${username}'s`);
-        see(told, span);
+    seeAllOf(
+      username: string,
+      configurationId: number | undefined,
+      all: readonly Reported[],
+      span: Span,
+    ): void {
+      for (const reported of all) {
+        if (reported.username !== username) wrong(`${reported.uuid} is not ${username}'s`);
+        see(reported, span);
       }
       const shown = new Set(all.map(({ uuid }) => uuid));
       for (const [id, slot] of learner(username).slots) {
@@ -123,18 +128,18 @@ export function createAnswers(knowledge: Knowledge) {
           ({ uuid, thereBy }) => thereBy <= span.from && !shown.has(uuid),
         );
         if (missing) wrong(`${missing.uuid} is missing`);
-        if (slot.promisedBy <= span.from && !all.some((told) => told.configurationId === id))
+        if (slot.promisedBy <= span.from && !all.some((reported) => reported.configurationId === id))
           wrong(`a run has issued one under ${id}, and it is missing`);
       }
       const inForce = all.filter(({ status }) => status !== "invalidated");
-      const held = new Set(inForce.map((told) => told.configurationId));
+      const held = new Set(inForce.map((reported) => reported.configurationId));
       if (held.size < inForce.length) wrong(`${username} has two in force at once`);
     },
 
     /** Judges the credential in force that a response shows for a learner; undefined if it shows none. */
-    seeInForce(username: string, configurationId: number, told: Told | undefined, span: Span): void {
-      if (told) {
-        see(told, span);
+    seeInForce(username: string, configurationId: number, reported: Reported | undefined, span: Span): void {
+      if (reported) {
+        see(reported, span);
         return;
       }
       const slot = slotOf(username, configurationId);

@@ -1,5 +1,5 @@
 import type { Span } from "./history.js";
-import type { Issuing, Knowledge, Known, Offer, Run, Slot, Standing, Told } from "./knowledge.js";
+import type { Issuing, Knowledge, Known, Offer, Reported, Run, Slot, Standing } from "./knowledge.js";
 import { wrong } from "./wrong-answer.js";
 
 /** A request without a response may still take effect for this long. */
@@ -71,18 +71,18 @@ export function createAttempts(knowledge: Knowledge) {
           const possible = learner(username).standings.possible(span);
           if (possible.every(({ value }) => offer.isEarnedBy(value))) wrong(`${username} is eligible`);
         },
-        answered(told: Told, span: Span): Known {
-          if (told.username !== username || told.configurationId !== configurationId)
+        answered(reported: Reported, span: Span): Known {
+          if (reported.username !== username || reported.configurationId !== configurationId)
             wrong("it is another one");
-          const isNew = credentials.get(told.uuid)?.username === undefined;
+          const isNew = credentials.get(reported.uuid)?.username === undefined;
           const others = slotOf(username, configurationId).issuings.filter((each) => each !== issuing);
           const offer = offerOf.get(configurationId) as Offer;
           const possible = learner(username).standings.possible(span);
           const isAlone = others.length === 0 && runsFor(username, configurationId, span.to).length === 0;
           if (isNew && isAlone && !possible.some(({ value }) => offer.isEarnedBy(value)))
             wrong(`${username} is not eligible`);
-          if (told.status === "invalidated") wrong("it is not in force");
-          return name(issuing, told, span);
+          if (reported.status === "invalidated") wrong("it is not in force");
+          return name(issuing, reported, span);
         },
       };
     },
@@ -101,10 +101,14 @@ export function createAttempts(knowledge: Knowledge) {
           if (!mayBeGenerating(known, span) && !mayBeInvalidated(known, span.to))
             wrong(`${uuid} is available`);
         },
-        answered(told: Told, span: Span) {
-          if (told.uuid !== uuid || told.status !== "invalidated" || told.invalidationReason !== reason)
+        answered(reported: Reported, span: Span) {
+          if (
+            reported.uuid !== uuid ||
+            reported.status !== "invalidated" ||
+            reported.invalidationReason !== reason
+          )
             wrong("it says something else");
-          see(told, span);
+          see(reported, span);
         },
         /** The response to invalidating all credentials says how many were invalidated. */
         counted(count: number, span: Span) {
@@ -138,16 +142,16 @@ export function createAttempts(knowledge: Knowledge) {
           const isWithdrawn = invalidationsOf(known, span.to).some((each) => !each.isReissue);
           if (!mayBeGenerating(known, span) && !isWithdrawn) wrong(`${known.uuid} can be reissued`);
         },
-        answered(told: Told, replacesUuid: string, span: Span) {
-          if (told.username !== username || told.configurationId !== configurationId)
+        answered(reported: Reported, replacesUuid: string, span: Span) {
+          if (reported.username !== username || reported.configurationId !== configurationId)
             wrong("it is another one");
           if (replacesUuid !== known.uuid) wrong(`it is not in place of ${known.uuid}`);
-          if (known.replacedBy && known.replacedBy.uuid !== told.uuid)
+          if (known.replacedBy && known.replacedBy.uuid !== reported.uuid)
             wrong(`${known.uuid} was replaced by ${known.replacedBy.uuid}`);
           // The old credential goes first, because it makes room for the new one.
           learnStatus(known, "invalidated", span.to);
-          known.replacedBy ??= { uuid: told.uuid, by: span.to };
-          name(issuing, told, span);
+          known.replacedBy ??= { uuid: reported.uuid, by: span.to };
+          name(issuing, reported, span);
         },
       };
     },

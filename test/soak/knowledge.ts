@@ -25,7 +25,7 @@ export interface Offer {
 export type Status = "generating" | "available" | "error" | "invalidated";
 
 /** What a response tells about a credential; some responses tell less. */
-export interface Told {
+export interface Reported {
   readonly uuid: string;
   readonly username: string;
   readonly configurationId: number;
@@ -187,7 +187,7 @@ export function createKnowledge(offers: readonly Offer[]) {
   }
 
   /** Assigns a newly seen credential to its learner and configuration. */
-  function place(known: Known, { username, configurationId, userFullName }: Told, span: Span): void {
+  function place(known: Known, { username, configurationId, userFullName }: Reported, span: Span): void {
     if (known.username !== undefined) {
       if (known.username !== username || known.configurationId !== configurationId)
         wrong(`${known.uuid} was ${known.username}'s under ${known.configurationId}`);
@@ -212,7 +212,7 @@ export function createKnowledge(offers: readonly Offer[]) {
     placed.push(known);
   }
 
-  function fix(known: Known, facts: Told["facts"]): void {
+  function fix(known: Known, facts: Reported["facts"]): void {
     for (const [name, value] of Object.entries(facts)) {
       const before = known.facts.get(name);
       if (before !== undefined && before !== value)
@@ -227,11 +227,11 @@ export function createKnowledge(offers: readonly Offer[]) {
     if (status !== "invalidated" && invalidatedBy <= from) wrong(`${uuid} was invalidated before`);
     if (status === "generating" && availableBy <= from) wrong(`${uuid} was available before`);
     if (status !== "invalidated") return;
-    const asked = invalidationsOf(known, to);
-    if (asked.length === 0 && invalidatedBy > to) wrong(`nobody has asked to invalidate ${uuid}`);
+    const requested = invalidationsOf(known, to);
+    if (requested.length === 0 && invalidatedBy > to) wrong(`nobody has asked to invalidate ${uuid}`);
     if (reason === undefined) return;
-    if (!asked.some((each) => each.reason === reason))
-      wrong(`it can only be invalidated for ${asked.map((each) => each.reason).join(" or ")}`);
+    if (!requested.some((each) => each.reason === reason))
+      wrong(`it can only be invalidated for ${requested.map((each) => each.reason).join(" or ")}`);
     fix(known, { invalidationReason: reason });
   }
 
@@ -242,15 +242,17 @@ export function createKnowledge(offers: readonly Offer[]) {
     if (status === "invalidated") known.invalidatedBy = Math.min(known.invalidatedBy, at);
   }
 
-  function see(told: Told, span: Span): Known {
-    const { uuid, username, configurationId, status, replacedByUuid } = told;
+  function see(reported: Reported, span: Span): Known {
+    const { uuid, username, configurationId, status, replacedByUuid } = reported;
     const known = knownByUuid(uuid);
-    place(known, told, span);
+    place(known, reported, span);
     if (!known.isNamed) checkExplained(username, configurationId, span.to);
-    checkStatus(known, status, told.invalidationReason, span);
+    checkStatus(known, status, reported.invalidationReason, span);
     fix(
       known,
-      told.userFullName === undefined ? told.facts : { ...told.facts, userFullName: told.userFullName },
+      reported.userFullName === undefined
+        ? reported.facts
+        : { ...reported.facts, userFullName: reported.userFullName },
     );
     if (replacedByUuid) {
       if (known.replacedBy && known.replacedBy.uuid !== replacedByUuid)
@@ -264,14 +266,17 @@ export function createKnowledge(offers: readonly Offer[]) {
   }
 
   /** Records that the response to an issuing request names a credential. */
-  function name(issuing: Issuing, told: Told, span: Span): Known {
-    const slot = slotOf(told.username, told.configurationId);
-    const other = slot.credentials.find((known) => known.uuid !== told.uuid && isSurelyInForce(known, span));
-    if (other && told.status !== "invalidated") wrong(`${told.username} has ${other.uuid} in force already`);
-    const known = see(told, span);
+  function name(issuing: Issuing, reported: Reported, span: Span): Known {
+    const slot = slotOf(reported.username, reported.configurationId);
+    const other = slot.credentials.find(
+      (known) => known.uuid !== reported.uuid && isSurelyInForce(known, span),
+    );
+    if (other && reported.status !== "invalidated")
+      wrong(`${reported.username} has ${other.uuid} in force already`);
+    const known = see(reported, span);
     known.isNamed = true;
-    issuing.answer = told.uuid;
-    checkExplained(told.username, told.configurationId, span.to);
+    issuing.answer = reported.uuid;
+    checkExplained(reported.username, reported.configurationId, span.to);
     return known;
   }
 

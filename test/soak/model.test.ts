@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import type { Offer, Standing, Status, Told } from "./knowledge.js";
+import type { Offer, Reported, Standing, Status } from "./knowledge.js";
 import { createModel, type Model } from "./model.js";
 import { WrongAnswer } from "./wrong-answer.js";
 
@@ -17,7 +17,7 @@ const failed: Standing = { ...passed, earned: 3 };
 /** The span between two moments. */
 const during = (from: number, to: number) => ({ from, to });
 
-function told(status: Status, others: Partial<Told> = {}): Told {
+function reported(status: Status, others: Partial<Reported> = {}): Reported {
   return {
     uuid: "c1",
     username: "ada",
@@ -37,70 +37,70 @@ beforeEach(() => {
   model = createModel([offer]);
   model.settleTelling("ada", model.beginTelling("ada", passed, 0), 10);
   const issuing = model.beginIssuing("ada", 1, 20);
-  issuing.answered(told("generating"), during(20, 30));
-  model.see(told("available"), during(30, 40));
+  issuing.answered(reported("generating"), during(20, 30));
+  model.see(reported("available"), during(30, 40));
 });
 
 const invalidated = () => {
-  model.beginInvalidation("ada", "c1", "Misspelt.", 50).answered(told("invalidated"), during(50, 60));
+  model.beginInvalidation("ada", "c1", "Misspelt.", 50).answered(reported("invalidated"), during(50, 60));
 };
 
 describe("a credential", () => {
   test("does not go back", () => {
-    expect(() => model.see(told("generating"), during(41, 42))).toThrow(WrongAnswer);
+    expect(() => model.see(reported("generating"), during(41, 42))).toThrow(WrongAnswer);
     expect(() => model.seeUnverified("c1", during(41, 42))).toThrow("could be verified before");
     expect(() => model.seeNotAvailable("c1", during(41, 42))).toThrow("is available");
   });
 
   test("may be seen in its old status by a request that began before the change", () => {
-    expect(() => model.see(told("generating"), during(39, 42))).not.toThrow();
+    expect(() => model.see(reported("generating"), during(39, 42))).not.toThrow();
     expect(() => model.seeUnverified("c1", during(39, 42))).not.toThrow();
   });
 
   test("is not available after it was reported as invalidated", () => {
     invalidated();
-    expect(() => model.see(told("available"), during(61, 62))).toThrow("c1 was invalidated before");
+    expect(() => model.see(reported("available"), during(61, 62))).toThrow("c1 was invalidated before");
     expect(() => model.seeAvailable("c1", during(61, 62))).toThrow("was invalidated before");
-    model.see(told("available"), during(59, 62));
+    model.see(reported("available"), during(59, 62));
   });
 
   test("is invalidated only on request, and for the requested reason", () => {
-    expect(() => model.see(told("invalidated"), during(45, 46))).toThrow("nobody has asked");
+    expect(() => model.see(reported("invalidated"), during(45, 46))).toThrow("nobody has asked");
     invalidated();
-    expect(() => model.see(told("invalidated", { invalidationReason: "Stolen." }), during(61, 62))).toThrow(
-      "Misspelt.",
-    );
+    expect(() =>
+      model.see(reported("invalidated", { invalidationReason: "Stolen." }), during(61, 62)),
+    ).toThrow("Misspelt.");
   });
 
   test("may be invalidated by a request that got no response, and stays so once seen", () => {
     model.beginInvalidation("ada", "c1", "Misspelt.", 50);
-    model.see(told("available"), during(55, 56));
-    model.see(told("invalidated"), during(57, 58));
-    expect(() => model.see(told("available"), during(59, 60))).toThrow(WrongAnswer);
+    model.see(reported("available"), during(55, 56));
+    model.see(reported("invalidated"), during(57, 58));
+    expect(() => model.see(reported("available"), during(59, 60))).toThrow(WrongAnswer);
   });
 
   test("is not invalidated by a refused request", () => {
     model.beginInvalidation("ada", "c1", "Misspelt.", 50).refused();
-    expect(() => model.see(told("invalidated"), during(55, 56))).toThrow("nobody has asked");
+    expect(() => model.see(reported("invalidated"), during(55, 56))).toThrow("nobody has asked");
   });
 
   test("keeps its facts", () => {
-    const other = told("available", { facts: { verifyUuid: "v2" } });
+    const other = reported("available", { facts: { verifyUuid: "v2" } });
     expect(() => model.see(other, during(45, 46))).toThrow("verifyUuid of c1 is v2, and was v1");
-    expect(() => model.see(told("available", { userFullName: "Eve" }), during(45, 46))).toThrow(
+    expect(() => model.see(reported("available", { userFullName: "Eve" }), during(45, 46))).toThrow(
       "userFullName",
     );
   });
 
   test("that failed is wrong", () => {
-    expect(() => model.see(told("error"), during(20, 40))).toThrow("has failed");
+    expect(() => model.see(reported("error"), during(20, 40))).toThrow("has failed");
   });
 
   test("is learned from its event", () => {
     expect(() => model.seeEvent("c1", "invalidated", 45)).toThrow("nobody has asked");
     model.beginInvalidation("ada", "c1", "Misspelt.", 50);
     model.seeEvent("c1", "invalidated", 55);
-    expect(() => model.see(told("available"), during(56, 57))).toThrow(WrongAnswer);
+    expect(() => model.see(reported("available"), during(56, 57))).toThrow(WrongAnswer);
   });
 });
 
@@ -112,7 +112,7 @@ describe("the credentials of a learner", () => {
   });
 
   test("are not doubled", () => {
-    const double = told("generating", { uuid: "c2", facts: { verifyUuid: "v2" } });
+    const double = reported("generating", { uuid: "c2", facts: { verifyUuid: "v2" } });
     model.beginIssuing("ada", 1, 45);
     expect(() => model.see(double, during(50, 51))).toThrow("this one is a double");
     expect(() => model.beginIssuing("ada", 1, 50).answered(double, during(50, 51))).toThrow(
@@ -122,17 +122,17 @@ describe("the credentials of a learner", () => {
 
   test("come only from requests to issue them", () => {
     invalidated();
-    const another = told("generating", { uuid: "c2", facts: { verifyUuid: "v2" } });
+    const another = reported("generating", { uuid: "c2", facts: { verifyUuid: "v2" } });
     expect(() => model.see(another, during(61, 62))).toThrow("at most 0 attempts");
   });
 
   test("come from a lost response only once", () => {
     invalidated();
     model.beginIssuing("ada", 1, 61);
-    model.see(told("available", { uuid: "c2", facts: { verifyUuid: "v2" } }), during(62, 63));
+    model.see(reported("available", { uuid: "c2", facts: { verifyUuid: "v2" } }), during(62, 63));
     model.beginInvalidation("ada", "c2", "Misspelt.", 64).refused();
     model.beginInvalidation("ada", undefined, "All.", 65).counted(1, during(65, 66));
-    const third = told("generating", { uuid: "c3", facts: { verifyUuid: "v3" } });
+    const third = reported("generating", { uuid: "c3", facts: { verifyUuid: "v3" } });
     expect(() => model.see(third, during(67, 68))).toThrow("at most 1 attempts");
   });
 
@@ -147,7 +147,7 @@ describe("the credentials of a learner", () => {
     run.planned(["bob"], during(50, 60));
     run.done(during(50, 60));
     expect(() => model.seeAllOf("bob", undefined, [], during(61, 62))).toThrow("it is missing");
-    const bobs = told("generating", {
+    const bobs = reported("generating", {
       uuid: "c2",
       username: "bob",
       userFullName: "Bob",

@@ -12,7 +12,7 @@ import type { Chance } from "./chance.js";
 import type { Outcome } from "./journal.js";
 import type { Offer, Standing } from "./knowledge.js";
 import { only } from "./subjects.js";
-import { toldBy } from "./told.js";
+import { reportedBy } from "./told.js";
 import { visits } from "./visitors.js";
 import { wrong } from "./wrong-answer.js";
 
@@ -90,7 +90,7 @@ async function tell(
   const numbers = [...standings].map(
     ([username, standing]) => [username, model.beginTelling(username, standing, performance.now())] as const,
   );
-  let isTold = false;
+  let isReported = false;
   await insist(scene, () => {
     const { name, client } = doorOf(scene, chance);
     const isStream = name === "gRPC" && chance.next() < 0.6;
@@ -108,11 +108,11 @@ async function tell(
           wrong("the counts do not make up the whole");
         if (warnings.length > 0) wrong(`it warns of ${warnings}`);
         for (const [username, number] of numbers) model.settleTelling(username, number, span.to);
-        isTold = true;
+        isReported = true;
       },
     });
   });
-  return isTold;
+  return isReported;
 }
 
 /** Puts all records of one learner in one message, because a message is a transaction. */
@@ -177,7 +177,7 @@ async function issueTo(
       request: { username, configurationId },
       send: () => client.credentials.issueCredential({ username, configurationId }),
       judge(credential, span) {
-        issuing.answered(toldBy(credential, scene.academy.offers), span);
+        issuing.answered(reportedBy(credential, scene.academy.offers), span);
       },
       judgeRefusal({ code, message }, span) {
         if (code === "unavailable") return issuing.refused();
@@ -205,7 +205,7 @@ async function invalidate(scene: Scene, chance: Chance): Promise<void> {
       request: { uuid, reason },
       send: () => client.credentials.invalidateCredential({ uuid, reason }),
       judge(credential, span) {
-        invalidation.answered(toldBy(credential, scene.academy.offers), span);
+        invalidation.answered(reportedBy(credential, scene.academy.offers), span);
       },
       judgeRefusal({ code }, span) {
         if (code !== "failed_precondition") wrong(`the code is ${code}`);
@@ -231,7 +231,7 @@ async function reissue(scene: Scene, chance: Chance): Promise<void> {
       request: { uuid, reason },
       send: () => client.credentials.reissueCredential({ uuid, reason }),
       judge(credential, span) {
-        reissuing.answered(toldBy(credential, scene.academy.offers), credential.replacesUuid, span);
+        reissuing.answered(reportedBy(credential, scene.academy.offers), credential.replacesUuid, span);
       },
       judgeRefusal({ code }, span) {
         if (code !== "failed_precondition") wrong(`the code is ${code}`);

@@ -19,7 +19,7 @@ import { createWeather } from "./weather.js";
 
 /** `SOAK_MINUTES=10` runs the whole soak. The default is one minute with fewer faults. */
 const { SOAK_MINUTES, SOAK_SEED } = process.env;
-const isWhole = Boolean(SOAK_MINUTES);
+const isComplete = Boolean(SOAK_MINUTES);
 const ms = Number(SOAK_MINUTES || 1) * 60_000;
 const seed = Number(SOAK_SEED || Date.now() % 1_000_000);
 
@@ -42,7 +42,7 @@ const minutes = `${ms / 60_000} minutes of all kinds of requests`;
 const timeout = ms + 420_000;
 
 test(`${minutes} while faults are injected`, { timeout }, () =>
-  soak({ actors: ACTORS, blows: isWhole ? manyBlows : fewBlows }),
+  soak({ actors: ACTORS, blows: isComplete ? manyBlows : fewBlows }),
 );
 
 test.runIf(await isPgBouncerInstalled())(
@@ -148,7 +148,7 @@ function summary(wrongs: readonly string[]): string {
 /** Growth is judged only for processes that ran at least half of the time. */
 function isTooBig(samples: Samples): boolean {
   if (Math.max(...samples.rss) > MOST_MIB) return true;
-  if (!isWhole || samples.ended - samples.begun < ms / 2) return false;
+  if (!isComplete || samples.ended - samples.begun < ms / 2) return false;
   return medianOf(samples, 0.9, 1) > medianOf(samples, 0.1, 0.25) * MAY_GROW.times + MAY_GROW.byMib;
 }
 

@@ -1,5 +1,5 @@
 import { type Credential, CredentialStatus } from "#gen/learning_credentials/v1/credential_pb.js";
-import type { Offer, Status, Told } from "./knowledge.js";
+import type { Offer, Reported, Status } from "./knowledge.js";
 import { wrong } from "./wrong-answer.js";
 
 const statuses: Partial<Record<CredentialStatus, Status>> = {
@@ -14,7 +14,7 @@ export function statusOf(status: CredentialStatus): Status {
 }
 
 /** Reads a complete credential message, after checking that its fields are consistent. */
-export function toldBy(credential: Credential, offers: readonly Offer[]): Told {
+export function reportedBy(credential: Credential, offers: readonly Offer[]): Reported {
   const {
     uuid,
     verifyUuid,

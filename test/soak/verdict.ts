@@ -4,7 +4,7 @@ import { openS3FileStore } from "#infrastructure/files/s3/file-store.js";
 import { OUTPUT_DIR } from "./academy.js";
 import type { Scene } from "./actor.js";
 import type { EventBook, Step } from "./event-book.js";
-import type { Status, Told } from "./knowledge.js";
+import type { Reported, Status } from "./knowledge.js";
 import { hasAddress } from "./registrar.js";
 import type { Weather } from "./weather.js";
 import { WrongAnswer } from "./wrong-answer.js";
@@ -116,9 +116,9 @@ async function reachHead({ journal }: Scene, client: pg.Client, events: EventBoo
 function checkCredentials({ model, journal }: Scene, rows: readonly Row[]): void {
   const from = performance.now();
   const span = { from, to: from };
-  const allOf = new Map<string, Told[]>(model.usernames().map((username) => [username, []]));
+  const allOf = new Map<string, Reported[]>(model.usernames().map((username) => [username, []]));
   for (const row of rows) {
-    const told: Told = {
+    const reported: Reported = {
       uuid: row.uuid,
       username: row.username,
       configurationId: row.configurationId,
@@ -134,7 +134,7 @@ function checkCredentials({ model, journal }: Scene, rows: readonly Row[]): void
       },
     };
     const own = allOf.get(row.username);
-    if (own) own.push(told);
+    if (own) own.push(reported);
     else journal.complain(`nobody has told of ${row.username}, who has ${row.uuid}`);
   }
   for (const [username, own] of allOf) {

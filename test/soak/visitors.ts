@@ -10,7 +10,7 @@ import type { Span } from "./history.js";
 import { bearer, get, type Page } from "./http.js";
 import { Refusal } from "./journal.js";
 import type { Known, Offer, Standing, Status } from "./knowledge.js";
-import { statusOf, toldBy } from "./told.js";
+import { reportedBy, statusOf } from "./told.js";
 import { wrong } from "./wrong-answer.js";
 
 /** The acts that change nothing: of verifiers, learners, and staff who look something up. */
@@ -114,7 +114,7 @@ async function metadataOverRpc(scene: Scene, chance: Chance): Promise<void> {
 function seePublic(
   { model, academy }: Scene,
   known: Known,
-  told: {
+  reported: {
     userFullName: string;
     created: number;
     learningContextName: string;
@@ -123,7 +123,7 @@ function seePublic(
   },
   span: Span,
 ): void {
-  const { userFullName, created, learningContextName, status, reason } = told;
+  const { userFullName, created, learningContextName, status, reason } = reported;
   const offer = offerOf(academy.offers, known);
   if (offer && learningContextName !== offer.learningContextName) wrong("it is another context");
   if (status !== "available" && status !== "invalidated") wrong(`the status is ${status}`);
@@ -424,7 +424,7 @@ async function getCredential(scene: Scene, chance: Chance): Promise<void> {
     send: () => client.credentials.getCredential({ uuid }),
     judge(credential, span) {
       if (credential.uuid !== uuid) wrong("it is another one");
-      scene.model.see(toldBy(credential, scene.academy.offers), span);
+      scene.model.see(reportedBy(credential, scene.academy.offers), span);
     },
   });
 }
@@ -442,8 +442,8 @@ async function listOfLearner(scene: Scene, chance: Chance): Promise<void> {
     send: () => client.credentials.listCredentials({ username, configurationId, pageSize: 1000 }),
     judge({ credentials, nextPageToken }, span) {
       if (nextPageToken !== "") wrong("there is a next page");
-      const told = credentials.map((credential) => toldBy(credential, scene.academy.offers));
-      scene.model.seeAllOf(username, offer?.configurationId, told, span);
+      const reported = credentials.map((credential) => reportedBy(credential, scene.academy.offers));
+      scene.model.seeAllOf(username, offer?.configurationId, reported, span);
     },
   });
 }
@@ -459,8 +459,8 @@ async function listOwn(scene: Scene, chance: Chance): Promise<void> {
     request: username,
     send: () => client.credentials.listMyCredentials({ pageSize: 1000 }),
     judge({ credentials }, span) {
-      const told = credentials.map((credential) => toldBy(credential, scene.academy.offers));
-      scene.model.seeAllOf(username, undefined, told, span);
+      const reported = credentials.map((credential) => reportedBy(credential, scene.academy.offers));
+      scene.model.seeAllOf(username, undefined, reported, span);
     },
   });
 }
@@ -487,7 +487,7 @@ async function listByStatus(scene: Scene, chance: Chance): Promise<void> {
       if (shown.size < all.length) wrong("one is listed twice");
       for (const credential of all) {
         if (credential.status !== status) wrong(`${credential.uuid} has another status`);
-        scene.model.see(toldBy(credential, scene.academy.offers), span);
+        scene.model.see(reportedBy(credential, scene.academy.offers), span);
       }
       const missing = scene.model.missingFrom(statusOf(status), shown, span);
       if (missing) wrong(`${missing.uuid} is missing`);

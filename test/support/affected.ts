@@ -63,8 +63,8 @@ function reaches(imports: ImportGraph, test: string): boolean {
     if (changed.has(file)) return true;
     if (PROGRAM.test(file)) continue;
     const imported = [...(imports.get(file) ?? [])];
-    const isWhole = file === SERVICE || (!file.endsWith(".test.ts") && imported.includes(SERVICE));
-    for (const each of imported) if (!isWhole || each.startsWith("test/")) seen.add(each);
+    const isComplete = file === SERVICE || (!file.endsWith(".test.ts") && imported.includes(SERVICE));
+    for (const each of imported) if (!isComplete || each.startsWith("test/")) seen.add(each);
   }
   return false;
 }

@@ -2,7 +2,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
 /** Makes something, and says how many bytes of the heap are kept once what was made is all that is needed. */
-export function keptOnHeap<Made>(make: () => Made): { made: Made; size: number } {
+export function heapGrowth<Made>(make: () => Made): { made: Made; size: number } {
   setFlagsFromString("--expose-gc");
   const collectGarbage = runInNewContext("gc");
   collectGarbage();

@@ -15,7 +15,7 @@ export const signers = [
 function ask(reference, method, body) {
   const [socketPath, key] = reference.split("#");
   return new Promise((resolve, reject) => {
-    const asked = request({ socketPath, path: `/${key}`, method, agent: false }, (answer) => {
+    const requested = request({ socketPath, path: `/${key}`, method, agent: false }, (answer) => {
       const chunks = [];
       answer.on("data", (chunk) => chunks.push(chunk));
       answer.on("error", reject);
@@ -25,7 +25,7 @@ function ask(reference, method, body) {
           : reject(new Error(`the vault answers ${answer.statusCode}`)),
       );
     });
-    asked.on("error", reject);
-    asked.end(body);
+    requested.on("error", reject);
+    requested.end(body);
   });
 }

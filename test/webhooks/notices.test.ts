@@ -26,7 +26,7 @@ afterAll(async () => {
 test("that an endpoint was disabled is told to those that are enabled, however often it takes", async () => {
   const { knex } = db.database;
   const disabled = (await senders.create(gone.url, { contact: "ops@lms.test" })).endpoint;
-  const told = (await senders.create(other.url, { eventTypes: ["erased"] }, 1)).endpoint;
+  const reported = (await senders.create(other.url, { eventTypes: ["erased"] }, 1)).endpoint;
   const paused = (await senders.create(other.url, {}, 1)).endpoint;
   await pauseEndpoint({ ...senders.sending, rule: senders.sending.posting.rule }, paused.id);
   const sender = senders.start();
@@ -39,7 +39,7 @@ test("that an endpoint was disabled is told to those that are enabled, however o
   await sender.stop();
   const [mail, notice] = await jobs();
   expect(mail).toMatchObject({ task: "send_webhook_notice", payload: { endpointId: disabled.id } });
-  expect(notice).toMatchObject({ task: "tell_webhook_disabled", payload: { endpointId: told.id } });
+  expect(notice).toMatchObject({ task: "tell_webhook_disabled", payload: { endpointId: reported.id } });
   const payload = notice?.payload as DisabledNotice;
 
   status = 503;
@@ -57,7 +57,7 @@ test("that an endpoint was disabled is told to those that are enabled, however o
       reason: "The receiver answered 410: it is gone, and wants nothing more.",
     },
   });
-  const filter = { endpointId: told.id, failuresOnly: false };
+  const filter = { endpointId: reported.id, failuresOnly: false };
   const listed = (await listAttempts(knex, filter, 0, 10)).map(({ kind, outcome, firstPosition }) => [
     kind,
     outcome,

@@ -77,9 +77,9 @@ test("a disabled endpoint is told in the log, by a metric, by mail, in the list,
   expect(mail).toContain(`webhooks enable ${id}`);
   expect(mail).not.toContain("/hooks"); // the path of a URL may be a secret
 
-  const told = () => other.received.filter(({ parsed: { type } }) => type === "webhook.disabled");
-  await expect.poll(told).toHaveLength(1);
-  expect(told()[0]?.parsed.data).toMatchObject({ endpoint_id: id });
+  const reported = () => other.received.filter(({ parsed: { type } }) => type === "webhook.disabled");
+  await expect.poll(reported).toHaveLength(1);
+  expect(reported()[0]?.parsed.data).toMatchObject({ endpoint_id: id });
   await other.close();
 
   const { out } = await run("doctor", "--no-hash");

@@ -92,20 +92,20 @@ describe("each delivery", () => {
     const blocks = readBlocks(await readPage("webhooks"));
     const verify = join(tmpdir(), `verify-${id}.py`);
     await writeFile(verify, blocks.find(({ language }) => language === "py")?.text ?? "");
-    const asked = receiver.received.flatMap((delivery) => [
+    const requested = receiver.received.flatMap((delivery) => [
       { secret, ...delivery, expected: true },
       { secret: otherSecret, ...delivery, expected: false },
       ...Object.values(altered(delivery)).map((each) => ({ secret, ...each, expected: false })),
     ]);
     const python = spawn("python3", [join(import.meta.dirname, "verify.py"), verify]);
     const [answers, errors] = [text(python.stdout), text(python.stderr)];
-    python.stdin.end(asked.map((each) => `${JSON.stringify(each)}\n`).join(""));
+    python.stdin.end(requested.map((each) => `${JSON.stringify(each)}\n`).join(""));
     expect(await errors).toBe("");
     const verified = (await answers)
       .trim()
       .split("\n")
       .map((line) => JSON.parse(line));
-    expect(verified).toEqual(asked.map(({ expected }) => expected));
+    expect(verified).toEqual(requested.map(({ expected }) => expected));
   });
 
   test("is a valid CloudEvent by its SDK", () => {

@@ -32,11 +32,11 @@ export interface AccessRule {
 
 /**
  * Reads the access rule of a method from its options.
- * @param given overrides the options
+ * @param declared overrides the options
  * @throws Error if the method declares no access, or no role although staff may call it
  */
-export function accessRule(method: DescMethod, given?: Access): AccessRule {
-  const level = given ?? getOption(method, access);
+export function accessRule(method: DescMethod, declared?: Access): AccessRule {
+  const level = declared ?? getOption(method, access);
   const name = `${method.parent.typeName}/${method.name}`;
   if (level === Access.UNSPECIFIED) {
     throw new Error(

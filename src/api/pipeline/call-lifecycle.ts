@@ -151,9 +151,9 @@ function faultOf({ cause }: ConnectError): unknown {
 }
 
 function startDeadline(isUnary: boolean, inbound: Inbound): NodeJS.Timeout | undefined {
-  const given = inbound.timeoutMs ?? Number.POSITIVE_INFINITY;
+  const requestedMs = inbound.timeoutMs ?? Number.POSITIVE_INFINITY;
   const limit = isUnary ? UNARY_TIMEOUT_MS : Number.POSITIVE_INFINITY;
-  const ms = Math.min(given, limit);
+  const ms = Math.min(requestedMs, limit);
   if (ms > MAX_TIMEOUT_MS) return undefined;
   return setTimeout(
     () =>

@@ -79,9 +79,9 @@ function fieldsOf(method: DescMethod, option: string, path: string): DescField[]
 function collect(message: unknown, { fields, oneofs }: Walk, into: Set<string>): void {
   for (const { name, inner } of fields) collectFrom(valueIn(message, name), inner, into);
   for (const { name, cases } of oneofs) {
-    const given = valueIn(message, name) as { readonly case?: string; readonly value?: unknown };
-    const step = given.case === undefined ? undefined : cases.get(given.case);
-    if (step) collectFrom(given.value, step.inner, into);
+    const oneofValue = valueIn(message, name) as { readonly case?: string; readonly value?: unknown };
+    const step = oneofValue.case === undefined ? undefined : cases.get(oneofValue.case);
+    if (step) collectFrom(oneofValue.value, step.inner, into);
   }
 }
 

@@ -43,7 +43,7 @@ export function assetHandlers(deps: AssetDeps) {
         const uploadedBy = callerName(call.caller);
         const [before] = await findAssets(deps.database.knex, [slug]);
         const asset = await uploadAsset(deps, { slug, etag, bytes, uploadedBy }, call.signal);
-        call.changed(`asset:${slug}`, before && toldOf(before), toldOf(asset));
+        call.changed(`asset:${slug}`, before && auditedState(before), auditedState(asset));
         return presentAsset(asset);
       } finally {
         uploads.release();
@@ -75,14 +75,14 @@ export function assetHandlers(deps: AssetDeps) {
 
     async deleteAsset({ slug, etag }, call) {
       const removed = await removeAsset(deps, { slug: checkSlug(slug), etag }, call.signal);
-      call.changed(`asset:${slug}`, toldOf(removed), undefined);
+      call.changed(`asset:${slug}`, auditedState(removed), undefined);
       return {};
     },
   } satisfies Partial<Handlers<typeof ConfigurationService>>;
 }
 
 /** What tells one content from another. */
-function toldOf({ kind, size, sha256 }: domain.Asset): object {
+function auditedState({ kind, size, sha256 }: domain.Asset): object {
   return { kind, size, sha256: Buffer.from(sha256).toString("hex") };
 }
 

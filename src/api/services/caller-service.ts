@@ -42,13 +42,13 @@ export function callerService(database: Database): Handlers<typeof CallerService
           "usernames",
           `has ${usernames.length} names; it may have ${MOST_ASKED}: ask again for the others.`,
         );
-      const asked = usernames.map((each, index) =>
+      const requested = usernames.map((each, index) =>
         checkText(`usernames[${index}]`, each, { min: 1, max: 255 }),
       );
       const names = await inSnapshot(database, signal, async (transaction) => {
         const organisations = organisationsOf(caller);
-        const known = organisations && (await learnersOf(transaction, asked, organisations));
-        return findFullNames(transaction, known ?? asked);
+        const known = organisations && (await learnersOf(transaction, requested, organisations));
+        return findFullNames(transaction, known ?? requested);
       });
       return { fullNames: [...names].map(([username, fullName]) => ({ username, fullName })) };
     },

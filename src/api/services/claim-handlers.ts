@@ -45,8 +45,8 @@ export function claimHandlers(
   function claim(request: ClaimCredentialRequest | ClaimLegacyCredentialRequest, call: Call) {
     const key = parseLearningContextKey(request.learningContextKey);
     const credentialTypeId = checkId("credential_type_id", request.credentialTypeId);
-    const asked = learnerOf(request.username, call);
-    const claimed = { ...asked, key, credentialTypeId, claimedBy: actorOf(call.caller) };
+    const progressQuestion = learnerOf(request.username, call);
+    const claimed = { ...progressQuestion, key, credentialTypeId, claimedBy: actorOf(call.caller) };
     return claimCredential({ ...deps, lookUpProgress }, claimed, call);
   }
 
@@ -72,10 +72,10 @@ export function claimHandlers(
 
     async listLearnerCredentials(request, call) {
       const { caller, cancellation, signal } = call;
-      const { username, askedBy } = learnerOf(request.username, call);
+      const { username, requestedBy } = learnerOf(request.username, call);
       const key =
         request.learningContextKey === "" ? undefined : parseLearningContextKey(request.learningContextKey);
-      if (key && askedBy === "self") {
+      if (key && requestedBy === "self") {
         const found = await lookUpConfigured({ username, learningContextKey: key.text }, cancellation);
         if (!found.hasAccess) throw noSuchContext(key);
       }
@@ -83,11 +83,11 @@ export function claimHandlers(
         username,
         learningContextKey: key?.text ?? "",
         configurationId: 0,
-        statuses: askedBy === "self" ? shownToOwner : undefined,
+        statuses: requestedBy === "self" ? shownToOwner : undefined,
         organisations: organisationsOf(caller),
       };
       const credentials = await inSnapshot(database, signal, async (transaction) => {
-        if (askedBy === "staff-about-other" && !(await findLearner(transaction, username)))
+        if (requestedBy === "staff-about-other" && !(await findLearner(transaction, username)))
           throw noSuchLearner(username);
         return listCredentials(transaction, filter, 0, MAX_LISTED);
       });

@@ -102,8 +102,8 @@ export function configurationService(deps: {
     { caller, cancellation }: Call,
   ): Promise<readonly string[]> {
     const key = parseLearningContextKey(learningContextKey);
-    const asked = { username: callerName(caller), learningContextKey: key.text };
-    const { hasAccess, credentialTypes } = await lookUpConfigured(asked, cancellation);
+    const requested = { username: callerName(caller), learningContextKey: key.text };
+    const { hasAccess, credentialTypes } = await lookUpConfigured(requested, cancellation);
     if (!hasAccess && !isStaff(caller)) throw noSuchContext(key);
     return credentialTypes;
   }
@@ -170,7 +170,7 @@ export function configurationService(deps: {
       checkNew("credential_configuration.id", message.id);
       const configuration = readFields(configurationFields, message);
       const created = await createConfiguration(deps, configuration, editorOf(caller), signal);
-      call.changed(`configuration:${created.id}`, undefined, toldOf(created));
+      call.changed(`configuration:${created.id}`, undefined, auditedState(created));
       return { ...presentConfiguration(created), warnings: await warningsOf(created.id, signal) };
     },
 
@@ -206,13 +206,13 @@ export function configurationService(deps: {
       const { learningContextKey, credentialTypeId, etag } = message;
       const stated = { id, learningContextKey, credentialTypeId, etag };
       const { before, after } = await changeConfiguration(deps, stated, changes, editorOf(caller), signal);
-      call.changed(`configuration:${id}`, toldOf(before), toldOf(after));
+      call.changed(`configuration:${id}`, auditedState(before), auditedState(after));
       return { ...presentConfiguration(after), warnings: await warningsOf(id, signal) };
     },
 
     async deleteCredentialConfiguration({ id, etag }, call) {
       const removed = await removeConfiguration(database, { id: checkId("id", id), etag }, call.signal);
-      call.changed(`configuration:${id}`, toldOf(removed), undefined);
+      call.changed(`configuration:${id}`, auditedState(removed), undefined);
       return {};
     },
 
@@ -269,7 +269,7 @@ export function configurationService(deps: {
 }
 
 /** What the audit trail compares: not what only runs of a schedule change. */
-function toldOf({ schedule, ...configuration }: ScheduledConfiguration) {
+function auditedState({ schedule, ...configuration }: ScheduledConfiguration) {
   return {
     ...configurationColumns.pick(configuration),
     ...(schedule && { schedule: statementOf(schedule) }),

@@ -72,9 +72,9 @@ import {
   presentCredential,
   presentCredentialToStaff,
   presentedStatus,
+  presentFullCredential,
   presentMetadata,
   presentVerified,
-  presentWholeCredential,
 } from "./present.js";
 import { presentIssuers } from "./present-issuers.js";
 import { searchHandlers } from "./search-credential-handlers.js";
@@ -170,7 +170,7 @@ export function credentialService(deps: {
           inReview: await findInReview(transaction, [credential.uuid]),
         };
       });
-      return presentWholeCredential(credential, parts, mails.get(credential.uuid));
+      return presentFullCredential(credential, parts, mails.get(credential.uuid));
     },
 
     async listCredentials(request, { caller, signal }) {
@@ -211,7 +211,7 @@ export function credentialService(deps: {
     },
 
     async getLearnerRecord({ username: named, format, language }, call) {
-      const isPdf = isPdfAsked(format);
+      const isPdf = isPdfRequested(format);
       checkText("language", language, { min: 0, max: 35 });
       const { caller, signal } = call;
       const { username } = learnerOf(named, call);
@@ -316,7 +316,7 @@ function parseFormat(format: VerifiableCredentialFormat): BadgeFileFormat {
   return parseEnum("format", { json, jwt, png, svg }, format, VerifiableCredentialFormatSchema);
 }
 
-function isPdfAsked(format: LearnerRecordFormat): boolean {
+function isPdfRequested(format: LearnerRecordFormat): boolean {
   const { JSON: json, PDF: pdf, UNSPECIFIED } = LearnerRecordFormat;
   if (format === UNSPECIFIED) return false;
   return parseEnum("format", { json, pdf }, format, LearnerRecordFormatSchema) === "pdf";

@@ -63,9 +63,9 @@ export function eligibilityService(deps: {
     call: Call,
   ) {
     const key = parseLearningContextKey(learningContextKey);
-    const asked = learnerOf(named, call);
+    const subject = learnerOf(named, call);
     checkText("retrieval_func", retrievalFunc, { min: 0, max: 255 });
-    const question = { ...asked, key, retrievalFunc };
+    const question = { ...subject, key, retrievalFunc };
     return { key, entries: await reportEligibility(lookUpProgress, functions, question, call.cancellation) };
   }
 
@@ -104,11 +104,11 @@ export function eligibilityService(deps: {
       const username = checkText("username", request.username, { min: 0, max: 255 });
       const { configurationId } = request;
       if (configurationId !== 0) checkId("configuration_id", configurationId);
-      const asked = { key, retrievalFunc, typeOptions, customOptions, username, configurationId };
+      const subject = { key, retrievalFunc, typeOptions, customOptions, username, configurationId };
       const { courses, warnings, entry, changes, ...counts } = await inSearch(
         database,
         signal,
-        (transaction) => previewEligibility(transaction, functions, asked),
+        (transaction) => previewEligibility(transaction, functions, subject),
       );
       return {
         ...counts,

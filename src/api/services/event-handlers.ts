@@ -109,8 +109,8 @@ export const presentedType: Readonly<Record<domain.CredentialEventType, Credenti
 };
 
 /** @throws Problem `invalid` if there is no such type */
-export function eventTypeOf(field: string, given: CredentialEventType): domain.CredentialEventType {
-  return parseEnum(field, presentedType, given, CredentialEventTypeSchema);
+export function eventTypeOf(field: string, wireType: CredentialEventType): domain.CredentialEventType {
+  return parseEnum(field, presentedType, wireType, CredentialEventTypeSchema);
 }
 
 const presentedKind: Record<Actor["kind"], ActorKind> = {

@@ -11,5 +11,5 @@ export function learnerOf(named: string, { caller }: Call) {
   const self = callerName(caller);
   const username = named === "" ? self : checkText("username", named, { min: 1, max: 255 });
   const staff = username === self ? "staff-about-self" : "staff-about-other";
-  return { username, askedBy: isStaff(caller) ? staff : "self" } as const;
+  return { username, requestedBy: isStaff(caller) ? staff : "self" } as const;
 }

@@ -34,9 +34,9 @@ export function learnerRecordService(deps: {
 
     async createCourse({ course }, { signal }) {
       if (!course) throw wrongField("course", "is missing: give its key and its name.");
-      const told = parseCourse(course, { isDeleted: false, observedAt: null });
-      await createCourse(database, told, signal);
-      return { ...course, displayName: told.displayName };
+      const courseRecord = parseCourse(course, { isDeleted: false, observedAt: null });
+      await createCourse(database, courseRecord, signal);
+      return { ...course, displayName: courseRecord.displayName };
     },
 
     async createLearner(request, { signal }) {

@@ -82,9 +82,9 @@ export function learnerSearchHandlers({
 
     async getLearner({ username }, { caller, signal }) {
       checkText("username", username, { min: 1, max: 255 });
-      const asked = { username, organisations: organisationsOf(caller) };
+      const requested = { username, organisations: organisationsOf(caller) };
       const report = await inSnapshot(database, signal, (transaction) =>
-        getLearner(transaction, functions, asked),
+        getLearner(transaction, functions, requested),
       );
       return {
         username,

@@ -41,16 +41,16 @@ export function ltiService(lti: Lti | undefined): Handlers<typeof LtiService> {
 
   /** Changes what was decided about a platform, and notes for the audit trail what has changed. */
   async function noting(call: Call, id: number, change: () => Promise<unknown>): Promise<void> {
-    const told = async () => {
+    const readState = async () => {
       const registration = await findRegistration(knexOf(), id);
       const places = registration && (await listDeployments(knexOf(), id));
       return (
         registration && { ...registration, places: places?.map(({ firstSeenAt: _, ...place }) => place) }
       );
     };
-    const before = await told();
+    const before = await readState();
     await change();
-    call.changed(`platform:${id}`, before, await told());
+    call.changed(`platform:${id}`, before, await readState());
   }
 
   async function platformOf(id: number) {

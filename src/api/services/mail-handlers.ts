@@ -53,8 +53,8 @@ export function mailHandlers(
   }: { brands: Brands; mailTexts: KnownMailTexts; settings: SampleMail["settings"] },
 ) {
   return {
-    async previewMail({ kind: asked, language, brand, mailText, text, ...about }, { signal }) {
-      const kind = parseKind(asked);
+    async previewMail({ kind: requested, language, brand, mailText, text, ...about }, { signal }) {
+      const kind = parseKind(requested);
       const change = parseChange(about);
       if (change) {
         const { address, ...mail } = await inTransaction(database, signal, (transaction) =>
@@ -68,13 +68,13 @@ export function mailHandlers(
       const usual = usualTexts(kind, [language, settings.language]);
       return {
         ...sampleMail({ kind, language, look, ownWords, texts, settings }, new Date()),
-        usual: { ...usual, kind: asked, language },
+        usual: { ...usual, kind: requested, language },
         placeholders: [...mailPlaceholders[kind]],
       };
     },
 
-    async getMailTexts({ organisation: asked }, { caller, signal }) {
-      const organisation = parseOrganisation("organisation", asked);
+    async getMailTexts({ organisation: requested }, { caller, signal }) {
+      const organisation = parseOrganisation("organisation", requested);
       if (organisation !== "") refuseForeign("organisation", organisation, caller);
       const texts = await inSnapshot(database, signal, (transaction) =>
         readMailTexts(transaction, organisation),
@@ -83,8 +83,8 @@ export function mailHandlers(
     },
 
     async updateMailTexts(request, call) {
-      const { organisation: asked, texts, etag } = checkGiven("mail_texts", request.mailTexts);
-      const organisation = parseOrganisation("mail_texts.organisation", asked);
+      const { organisation: requested, texts, etag } = checkGiven("mail_texts", request.mailTexts);
+      const organisation = parseOrganisation("mail_texts.organisation", requested);
       refuseForeign("mail_texts.organisation", organisation, call.caller);
       if (texts.length > MAX_TEXTS)
         throw wrongField(

@@ -19,7 +19,7 @@ export interface PageRequest {
  * @throws Problem `invalid` for a negative size, or a token of another list or filter
  */
 export function readPage<Row extends { readonly id: number }>(
-  request: Asked,
+  request: PageKey,
   list: readonly unknown[],
   read: (page: PageRequest) => Promise<readonly Row[]>,
 ): Promise<Page<Row>> {
@@ -28,7 +28,7 @@ export function readPage<Row extends { readonly id: number }>(
 
 /** As `readPage`, of rows that are numbered otherwise. */
 export async function readPageById<Row>(
-  request: Asked,
+  request: PageKey,
   list: readonly unknown[],
   idOf: (row: Row) => number,
   read: (page: PageRequest) => Promise<readonly Row[]>,
@@ -41,7 +41,7 @@ export async function readPageById<Row>(
 
 /** As `readPage`, of a list that is in memory. */
 export async function pageOf<Row>(
-  request: Asked,
+  request: PageKey,
   list: readonly unknown[],
   rows: readonly Row[],
 ): Promise<Page<Row>> {
@@ -63,7 +63,7 @@ export interface PageByKeyRequest {
  * @param max the greatest page size
  */
 export function parsePageByKey(
-  { pageSize, pageToken }: Asked,
+  { pageSize, pageToken }: PageKey,
   list: readonly unknown[],
   max = MAX_SIZE,
 ): PageByKeyRequest {
@@ -89,7 +89,7 @@ export function pageByKeyOf<Row>(
 }
 
 /** What a request for a page says about it. */
-interface Asked {
+interface PageKey {
   readonly pageSize: number;
   readonly pageToken: string;
 }

@@ -50,9 +50,12 @@ export function parseLearnerList(
       `and new_learners have ${count} learners; at most ${MAX_LISTED} are accepted: start several runs.`,
     );
   }
-  const given = byUsername(facts, new Set([...usernames, ...newLearners.map(({ username }) => username)]));
+  const listedFacts = byUsername(
+    facts,
+    new Set([...usernames, ...newLearners.map(({ username }) => username)]),
+  );
   const factsOf = (username: string) => {
-    const listed = given.get(username);
+    const listed = listedFacts.get(username);
     return listed && { facts: parseFacts(listed, today) };
   };
   const list = [
@@ -73,19 +76,19 @@ function byUsername(
   facts: readonly ListedFacts[],
   listed: ReadonlySet<string>,
 ): ReadonlyMap<string, ListedFacts> {
-  const given = new Map<string, ListedFacts>();
+  const listedFacts = new Map<string, ListedFacts>();
   for (const each of facts) {
     const { username } = each;
     if (!listed.has(username))
       throw wrongField("facts", `has ${quoted(username)}, who is not in usernames or new_learners.`);
-    if (given.has(username)) throw wrongField("facts", `has ${quoted(username)} more than once.`);
-    given.set(username, each);
+    if (listedFacts.has(username)) throw wrongField("facts", `has ${quoted(username)} more than once.`);
+    listedFacts.set(username, each);
   }
-  return given;
+  return listedFacts;
 }
 
-function parseFacts(given: ListedFacts, today: string): GivenFacts {
-  const { grade, hours, learnerId, awardDate } = given;
+function parseFacts(listedFacts: ListedFacts, today: string): GivenFacts {
+  const { grade, hours, learnerId, awardDate } = listedFacts;
   if (grade !== undefined && !(grade >= 0 && grade <= MOST_TOTAL)) {
     throw wrongField(
       "facts.grade",
@@ -102,7 +105,7 @@ function parseFacts(given: ListedFacts, today: string): GivenFacts {
       `is ${quoted(awardDate)}; it must be a day from ${FIRST_YEAR} to today, such as 2026-06-30.`,
     );
   }
-  const attributes = parseAttributes("facts.attributes", given.attributes);
+  const attributes = parseAttributes("facts.attributes", listedFacts.attributes);
   return {
     // never rounded up: 12 decimals are beyond what floating point adds
     ...(grade !== undefined && { grade: Math.min(100, Number(grade.toFixed(12).slice(0, -6))) }),

@@ -13,8 +13,8 @@ export function parsePlainRecord(
   observedAt: Date | undefined,
   owner?: string,
 ): LearnerRecord {
-  const told = { case: kind, value } as MessageInitShape<typeof RecordSchema>["kind"];
-  const record = parseRecord(create(RecordSchema, { ...(told && { kind: told }) }), owner);
+  const recordKind = { case: kind, value } as MessageInitShape<typeof RecordSchema>["kind"];
+  const record = parseRecord(create(RecordSchema, { ...(recordKind && { kind: recordKind }) }), owner);
   if (observedAt === undefined) return record;
   return { ...record, observedAt: `${observedAt.toISOString().slice(0, -1)}000Z` };
 }

@@ -77,22 +77,22 @@ type RecordEnvelope = Pick<LearnerRecord, "isDeleted" | "observedAt">;
  */
 export function parseRecord(message: RecordMessage, owner = API_OWNER): LearnerRecord {
   const { kind, deleted } = message;
-  const told = { isDeleted: deleted, observedAt: parseObservedAt(message.observeTime) };
+  const common = { isDeleted: deleted, observedAt: parseObservedAt(message.observeTime) };
   switch (kind.case) {
     case "learner":
-      return parseLearner(kind.value, told, owner);
+      return parseLearner(kind.value, common, owner);
     case "course":
-      return parseCourse(kind.value, told);
+      return parseCourse(kind.value, common);
     case "learningPath":
-      return parseLearningPath(kind.value, told);
+      return parseLearningPath(kind.value, common);
     case "enrollment":
-      return parseEnrollment(kind.value, told);
+      return parseEnrollment(kind.value, common);
     case "subsectionGrade":
-      return parseSubsectionGrade(kind.value, told);
+      return parseSubsectionGrade(kind.value, common);
     case "completion":
-      return parseCompletion(kind.value, told);
+      return parseCompletion(kind.value, common);
     case "courseGrade":
-      return parseCourseGrade(kind.value, told);
+      return parseCourseGrade(kind.value, common);
     case undefined:
       throw invalid(`The record is empty: give one of ${RECORD_KINDS.join(", ")}.`);
   }
@@ -323,8 +323,8 @@ function refuseRepeated(field: string, values: readonly string[]): void {
 }
 
 /** Leaves out empty attributes. */
-export function parseAttributes(field: string, given: { readonly [key: string]: string }): Attributes {
-  const keys = Object.keys(given);
+export function parseAttributes(field: string, attributeMap: { readonly [key: string]: string }): Attributes {
+  const keys = Object.keys(attributeMap);
   if (keys.length === 0) return NO_ATTRIBUTES;
   if (keys.length > MAX_ATTRIBUTES) {
     throw wrongField(field, `has ${keys.length} entries; at most ${MAX_ATTRIBUTES} are accepted.`);
@@ -336,7 +336,10 @@ export function parseAttributes(field: string, given: { readonly [key: string]: 
       `has the key ${quoted(wrong)}; a key has 1 to 40 lower-case letters a to z, digits and "_", a letter first.`,
     );
   }
-  const entries = keys.map((key) => [key, checkShownText(`${field}.${key}`, given[key] ?? "", ATTRIBUTE)]);
+  const entries = keys.map((key) => [
+    key,
+    checkShownText(`${field}.${key}`, attributeMap[key] ?? "", ATTRIBUTE),
+  ]);
   return Object.fromEntries(entries.filter(([, value]) => value !== ""));
 }
 

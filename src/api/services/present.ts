@@ -6,7 +6,7 @@ import type { ClaimMode, CredentialType } from "#domain/configurations/credentia
 import type { DescribedDesign } from "#domain/configurations/designs.js";
 import { etagOfConfiguration, etagOfType } from "#domain/configurations/etag.js";
 import type { ScheduledConfiguration } from "#domain/configurations/manage-configurations.js";
-import { keptOpenBadge, OPEN_BADGE } from "#domain/configurations/open-badge-option.js";
+import { OPEN_BADGE, storedOpenBadge } from "#domain/configurations/open-badge-option.js";
 import { type ConfigurableFunction, commonOptions, REQUIREMENTS } from "#domain/configurations/options.js";
 import type { Revision } from "#domain/configurations/revision-store.js";
 import { badgeRefusal } from "#domain/credentials/badges/badge-refusal.js";
@@ -120,7 +120,7 @@ export function presentCredentialToStaff(
 }
 
 /** With what is shown of a single credential only: in a list it may take more than everything else. */
-export function presentWholeCredential(
+export function presentFullCredential(
   credential: domain.Credential,
   {
     withdrawn,
@@ -139,14 +139,14 @@ export function presentWholeCredential(
     creator,
     credits,
     field_of_study: field,
-  } = keptOpenBadge(credential.options[OPEN_BADGE]);
+  } = storedOpenBadge(credential.options[OPEN_BADGE]);
   const requirements = credential.options[REQUIREMENTS];
   const isSaid = [alignments, creator, credits, field].some((each) => each !== undefined);
   return {
     ...presentCredentialToStaff(credential, mail),
     held: (credential.results?.held ?? []).map((held) => presentHeld(held, withdrawn.has(held.uuid))),
     needsReview: inReview.has(credential.uuid),
-    requiredBy: requiring.map((whole) => presentHeld(whole, false)),
+    requiredBy: requiring.map((holder) => presentHeld(holder, false)),
     ...(isObject(requirements) && { requirements: requirements as JsonObject }),
     ...(isSaid && {
       achievement: create(AchievementDetailsSchema, {

@@ -52,7 +52,7 @@ export function webhookService(sending: SendingDeps): Handlers<typeof WebhookSer
     const before = await findEndpoint(database.knex, id);
     await change();
     const after = await findEndpoint(database.knex, id);
-    call.changed(`webhook:${id}`, before && toldOf(before), after && toldOf(after));
+    call.changed(`webhook:${id}`, before && auditedState(before), after && auditedState(after));
   }
 
   return {
@@ -68,7 +68,7 @@ export function webhookService(sending: SendingDeps): Handlers<typeof WebhookSer
         from,
         signal,
       );
-      call.changed(`webhook:${created.endpoint.id}`, undefined, toldOf(created.endpoint));
+      call.changed(`webhook:${created.endpoint.id}`, undefined, auditedState(created.endpoint));
       return { webhookEndpoint: await present(created.endpoint.id), secret: created.secret };
     },
 
@@ -143,7 +143,7 @@ export function webhookService(sending: SendingDeps): Handlers<typeof WebhookSer
 }
 
 /** What the audit trail compares. A URL may hold a token: only where it leads is told. */
-function toldOf(endpoint: WebhookEndpoint): object {
+function auditedState(endpoint: WebhookEndpoint): object {
   const { url, ...settings } = settingColumns.pick(endpoint);
   return { ...settings, origin: new URL(url).origin, state: endpoint.state };
 }

@@ -145,7 +145,7 @@ async function sync(
         dryRun,
         acceptsWithdrawals: acceptWithdrawals,
         cause: "command",
-        isAsked: true,
+        isRequested: true,
         onPage: shown.update,
       },
       signal,

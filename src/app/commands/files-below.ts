@@ -22,7 +22,7 @@ export function readBelow(directory: string, option: string, maxBytes: number): 
       if (!isBelow(root, real)) throw outside();
       // Opening a pipe would wait for a writer.
       const file = await open(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-      return await readWhole(file, maxBytes).finally(() => file.close());
+      return await readEntireFile(file, maxBytes).finally(() => file.close());
     } catch (error) {
       if (error instanceof Problem) throw error;
       throw invalid(
@@ -33,7 +33,7 @@ export function readBelow(directory: string, option: string, maxBytes: number): 
   };
 }
 
-async function readWhole(file: FileHandle, maxBytes: number): Promise<Buffer> {
+async function readEntireFile(file: FileHandle, maxBytes: number): Promise<Buffer> {
   const about = await file.stat();
   if (!about.isFile()) throw new Error("it is not a regular file");
   if (about.size > maxBytes) throw new Error(`it has ${about.size} bytes; at most ${maxBytes} are accepted`);

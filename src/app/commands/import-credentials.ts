@@ -73,7 +73,7 @@ async function importFile(
         if (!rejects)
           throw new Problem(
             (error as Problem).kind,
-            `${reason}${kept(before, options)} Correct it and import the file again.`,
+            `${reason}${describeImported(before, options)} Correct it and import the file again.`,
           );
         await rejects.write([rejected]);
       },
@@ -114,6 +114,6 @@ export function summaryOf({ imported, unchanged, rejected }: Tally, isDryRun: bo
     : `${imported} imported, ${unchanged} unchanged, ${rejected} rejected`;
 }
 
-function kept({ imported }: Tally, { dryRun }: ImportOptions): string {
+function describeImported({ imported }: Tally, { dryRun }: ImportOptions): string {
   return imported > 0 && !dryRun ? ` ${imported} before it are imported.` : "";
 }

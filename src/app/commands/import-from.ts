@@ -265,11 +265,11 @@ async function parse(
   map: ExportMap,
   readFile: ReadFileBelow | undefined,
 ): Promise<ExternalCredential> {
-  const { createdAt, validUntil, invalidated, file: given, ...texts } = credential;
-  const file = given instanceof Uint8Array ? given : await findFile(given, readFile);
+  const { createdAt, validUntil, invalidated, file: sourceFile, ...texts } = credential;
+  const file = sourceFile instanceof Uint8Array ? sourceFile : await findFile(sourceFile, readFile);
   const isPrinted = file === undefined && invalidated === null;
   if (isPrinted && !map.print_files) {
-    const where = given instanceof Uint8Array ? "" : ` ${given.join(" or ")}`;
+    const where = sourceFile instanceof Uint8Array ? "" : ` ${sourceFile.join(" or ")}`;
     throw invalid(
       `there is no file${where}${readFile ? " in the directory of --files" : ": name its directory with --files"}; or have it printed, with "print_files": true in the map.`,
     );

@@ -4,10 +4,10 @@ import { leftOutWarnings, recordWarning } from "#api/services/parse-record.js";
 import type { Imported } from "#domain/learners/import-records.js";
 import type { LearnerRecord } from "#domain/learners/record.js";
 import type { Judged, PlacedRecord, Reject } from "#domain/rosters/judged.js";
-import { keepIds, readKeptIds, type Told } from "#domain/rosters/kept-ids.js";
 import { readOneRoster } from "#domain/rosters/one-roster.js";
 import { readTableFile } from "#domain/rosters/read-table-file.js";
 import { readSpreadsheet } from "#domain/rosters/spreadsheet.js";
+import { readStoredIds, type StatedIds, storeIds } from "#domain/rosters/stored-ids.js";
 import { invalid, Problem } from "#foundation/errors.js";
 import { print } from "./print.js";
 import { showProgress } from "./progress.js";
@@ -64,8 +64,8 @@ export async function importTable(
       done += batch.length;
       progress.update(done, done);
     }
-    if (judged.told && options.organisation !== undefined)
-      await keepIds(db, options.organisation, judged.told);
+    if (judged.stated && options.organisation !== undefined)
+      await storeIds(db, options.organisation, judged.stated);
   } finally {
     progress.stop();
     await rejectsFile?.close();
@@ -80,7 +80,7 @@ async function judge(
   file: string,
   options: TableOptions,
   db: Knex,
-): Promise<Judged & { readonly told?: Told }> {
+): Promise<Judged & { readonly stated?: StatedIds }> {
   const { format, organisation, mapping } = options;
   if (format !== "oneroster") return readSpreadsheet(readTableFile(bytes, file, mapping), file, mapping);
   if (organisation === undefined) {
@@ -88,7 +88,7 @@ async function judge(
       "OneRoster needs --organisation: course keys begin with it, as in course-v1:{organisation}+….",
     );
   }
-  return readOneRoster(bytes, organisation, await readKeptIds(db, organisation), mapping.encoding);
+  return readOneRoster(bytes, organisation, await readStoredIds(db, organisation), mapping.encoding);
 }
 
 function check({ records, rejects }: Judged): { records: LearnerRecord[]; rejects: Reject[] } {

@@ -114,8 +114,9 @@ const endings = [
 ] as const;
 
 /** @throws Problem `invalid` for a format that there is not */
-function formatOf(file: string, given: string | undefined): ImportFormat {
-  const name = given ?? endings.find(([ending]) => file.toLowerCase().endsWith(ending))?.[1] ?? "ndjson";
+function formatOf(file: string, requestedFormat: string | undefined): ImportFormat {
+  const name =
+    requestedFormat ?? endings.find(([ending]) => file.toLowerCase().endsWith(ending))?.[1] ?? "ndjson";
   const format = IMPORT_FORMATS.find((each) => each === name);
   if (format) return format;
   throw invalid(`--format is ${name}; it must be one of ${IMPORT_FORMATS.join(", ")}.`);
@@ -172,8 +173,8 @@ async function importFile(
     const imported = tally.read - tally.rejected;
     if (signal.aborted) progress.say(`${imported} records are imported so far.`);
     if (signal.aborted || !(error instanceof Problem)) throw error;
-    const kept = imported > 0 ? ` ${imported} records before it are imported.` : "";
-    const message = `${error.message}${kept} Correct it and import the file again.`;
+    const importedNote = imported > 0 ? ` ${imported} records before it are imported.` : "";
+    const message = `${error.message}${importedNote} Correct it and import the file again.`;
     throw new Problem(error.kind, message, { cause: error });
   } finally {
     progress.stop();

@@ -11,9 +11,9 @@ import {
 } from "#domain/credentials/badges/issuer-key-store.js";
 import {
   type IssuerKeys,
-  keptKeysDirectory,
-  newKeptName,
+  newStoredName,
   settingOf,
+  storedKeysDirectory,
   writeNewKey,
 } from "#domain/keys/signing-keys.js";
 import { keyUrl } from "#formats/badges/did-document.js";
@@ -109,13 +109,13 @@ If the key itself is the issuer (did:key, without https), verifiers can't learn 
           throw new Problem("not-found", `No key ${fragment} was ever published here: see \`keys list\`.`);
         if (known.revokedAt) throw invalid(`${fragment} was revoked on ${dayOf(known.revokedAt)}.`);
         const files = await countSignedBy(knex, fragment);
-        const told = `${files} credentials in force have a file with a badge signed by ${idOf(known.key, app)}`;
-        if (canAsk(options)) await confirm(`${told}. Revoke it permanently?`, signal);
+        const summary = `${files} credentials in force have a file with a badge signed by ${idOf(known.key, app)}`;
+        if (canAsk(options)) await confirm(`${summary}. Revoke it permanently?`, signal);
         await audited(app, signal, "keys revoke", { others: [`key:${fragment}`] }, async () => {
           if (!(await revokeKey(knex, fragment, reason)))
             throw failedPrecondition(`${fragment} was revoked meanwhile.`);
         });
-        process.stdout.write(`revoked ${fragment}\n${told}\n`);
+        process.stdout.write(`revoked ${fragment}\n${summary}\n`);
       }),
     );
 }
@@ -149,7 +149,7 @@ function pathOf(
   if (file !== undefined) return resolve(file);
   const keeps = config.databaseUrl === undefined && config.signingKeyFiles.length === 0;
   if (keeps && organisation === undefined)
-    return join(keptKeysDirectory(config.dataDir), newKeptName(algorithm, new Date()));
+    return join(storedKeysDirectory(config.dataDir), newStoredName(algorithm, new Date()));
   throw invalid(`Name a file for the key: it must be in ${settingOf(organisation)}, too.`);
 }
 

@@ -38,21 +38,23 @@ export function addCommand(program: Command): void {
       "--options <file>",
       "JSON file with unsaved options, merged over those of the configuration and design",
     )
-    .action((configurationId: number | undefined, given: PreviewOptions) =>
+    .action((configurationId: number | undefined, previewOptions: PreviewOptions) =>
       withApp(async (app, signal) => {
-        const design = describedDesigns(app.config.language).find(({ name }) => name === given.design);
-        const own = given.options === undefined ? {} : await readOptions(given.options);
+        const design = describedDesigns(app.config.language).find(
+          ({ name }) => name === previewOptions.design,
+        );
+        const own = previewOptions.options === undefined ? {} : await readOptions(previewOptions.options);
         const preview = {
           source: configurationId === undefined ? { type: typeOf(design) } : { configurationId },
           customOptions: mergeOptions({ ...design?.customOptions }, own),
-          samples: [{ userFullName: given.name, learningContextName: given.contextName }],
+          samples: [{ userFullName: previewOptions.name, learningContextName: previewOptions.contextName }],
           mode: { stamp: "across", layoutOnly: false, lenient: false },
         } as const;
         app.publicUrl.setDefault(`http://127.0.0.1:${app.config.httpPort}`);
         const parts = { ...app, settings: app.config, publicUrl: app.publicUrl.get };
         const [document] = await previewCredential(parts, preview, signal);
-        await writeFile(given.output, document?.pdf ?? "");
-        process.stdout.write(`${given.output}\n`);
+        await writeFile(previewOptions.output, document?.pdf ?? "");
+        process.stdout.write(`${previewOptions.output}\n`);
       }),
     );
 }

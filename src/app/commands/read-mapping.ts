@@ -23,7 +23,7 @@ export interface MappingOptions {
 /** How a table is to be read, and which sheet of a workbook. */
 export interface TableMapping extends Mapping, FileOptions {}
 
-const keptMapping = z.strictObject({
+const storedMapping = z.strictObject({
   columns: z.record(z.string(), z.string()).default({}),
   sheet: z.string().optional(),
   encoding: z.string().optional(),
@@ -37,20 +37,20 @@ const keptMapping = z.strictObject({
  * @throws Problem `invalid` naming the file or the option
  */
 export async function readMapping(options: MappingOptions): Promise<TableMapping> {
-  const kept = options.mapping === undefined ? undefined : await readFile(options.mapping);
-  const columns = { ...kept?.columns, ...Object.fromEntries(options.column.map(splitColumn)) };
+  const stored = options.mapping === undefined ? undefined : await readFile(options.mapping);
+  const columns = { ...stored?.columns, ...Object.fromEntries(options.column.map(splitColumn)) };
   return {
     columns,
-    ignoresOthers: options.ignoreOtherColumns ?? kept !== undefined,
-    sheet: options.sheet ?? kept?.sheet,
-    encoding: encodingOf({ encoding: options.encoding ?? kept?.encoding }),
-    headingRow: options.headingRow ?? kept?.heading_row,
-    course: options.course ?? kept?.course,
-    gradesAre: options.gradesAre ?? kept?.grades_are,
+    ignoresOthers: options.ignoreOtherColumns ?? stored !== undefined,
+    sheet: options.sheet ?? stored?.sheet,
+    encoding: encodingOf({ encoding: options.encoding ?? stored?.encoding }),
+    headingRow: options.headingRow ?? stored?.heading_row,
+    course: options.course ?? stored?.course,
+    gradesAre: options.gradesAre ?? stored?.grades_are,
   };
 }
 
-async function readFile(file: string): Promise<z.infer<typeof keptMapping>> {
+async function readFile(file: string): Promise<z.infer<typeof storedMapping>> {
   const text = (await readInput(file)).toString("utf8");
   let value: unknown;
   try {
@@ -58,7 +58,7 @@ async function readFile(file: string): Promise<z.infer<typeof keptMapping>> {
   } catch (error) {
     throw invalid(`${file} is no JSON: ${(error as Error).message}`, error);
   }
-  const result = keptMapping.safeParse(value);
+  const result = storedMapping.safeParse(value);
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   throw invalid(`${file}: ${issue?.path.join(".") || "it"}: ${issue?.message}`);

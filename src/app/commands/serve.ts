@@ -5,7 +5,7 @@ import { failedPrecondition } from "#foundation/errors.js";
 import { isChild, tellParent } from "#runtime/processes/child.js";
 import { MAX_PROCESSES, poolSizeBeside } from "#runtime/processes/shares.js";
 import { type Config, readServiceConfig } from "#runtime/settings/config.js";
-import { keepPlatformName } from "#runtime/settings/platform-name.js";
+import { storePlatformName } from "#runtime/settings/platform-name.js";
 import { reachableHost } from "#runtime/settings/reachable-host.js";
 import type { App } from "../app.js";
 import { academyName } from "../sample-data/academy.js";
@@ -47,8 +47,8 @@ installed upgrade anew. PUBLIC_RATE_LIMIT, MAX_CONCURRENT_CALLS and DATABASE_POO
 speaks for all: /readyz is ready while one serves, and /metrics names the process of each figure.`,
     )
     .action(async (options: ServeOptions) => {
-      const { PLATFORM_NAME: given } = process.env;
-      const isSampleName = options.sampleData && !given;
+      const { PLATFORM_NAME: configuredName } = process.env;
+      const isSampleName = options.sampleData && !configuredName;
       const config = readServiceConfig(
         isSampleName ? { ...process.env, PLATFORM_NAME: academyName } : process.env,
       );
@@ -65,7 +65,7 @@ async function serveAlone(config: Config, options: ServeOptions, isSampleName: b
     options.processes === undefined ? import("./serve-here.js") : import("./serve-by-processes.js");
   start.catch(() => {}); // it is awaited later
   await untilStopped(config, "own", async (app, stopping) => {
-    if (isSampleName) await keepPlatformName(config.dataDir, academyName);
+    if (isSampleName) await storePlatformName(config.dataDir, academyName);
     const serving = await (await start).startServing(app, { ...options, stopping });
     app.log.info({ ...serving.addresses, adminPort: serving.adminPort }, "serving");
     const sample = options.sampleData
@@ -77,7 +77,7 @@ async function serveAlone(config: Config, options: ServeOptions, isSampleName: b
         grpcAddress: `${reachableHost(config.host)}:${serving.addresses.grpcPort}`,
         signInLink: config.databaseUrl === undefined ? await newSignInLink(app) : undefined,
         docsUrl: config.apiDocs ? `${app.publicUrl.get()}/api/learning_credentials/v1/docs/` : undefined,
-        ...whereKept(config),
+        ...storageOf(config),
         sample,
       }),
     );
@@ -115,14 +115,14 @@ async function newSignInLink({ database, publicUrl }: App): Promise<string> {
   });
 }
 
-function whereKept({ databaseUrl, dataDir, s3, smtpUrl }: Config) {
-  const kept = [
+function storageOf({ databaseUrl, dataDir, s3, smtpUrl }: Config) {
+  const storage = [
     ...(databaseUrl === undefined ? (["database"] as const) : []),
     ...(s3 ? [] : (["files"] as const)),
     ...(smtpUrl ? [] : (["mails"] as const)),
     ...(databaseUrl === undefined ? (["secrets"] as const) : []),
   ];
-  return { dataDir: resolve(dataDir), kept, bucket: s3 && `bucket ${s3.bucket} at ${s3.endpoint}` };
+  return { dataDir: resolve(dataDir), storage, bucket: s3 && `bucket ${s3.bucket} at ${s3.endpoint}` };
 }
 
 /** Fictional learners with verifiable certificates must not mix with real ones. */

@@ -54,9 +54,9 @@ export function addCommand(program: Command): void {
     )
     .action((url: string, options: SettingOptions & { readonly after?: number }) =>
       run("create", async (client) => {
-        const { after, ...given } = options;
+        const { after, ...filterOptions } = options;
         const created = await client.createWebhookEndpoint({
-          webhookEndpoint: { ...settingsOf(given), url },
+          webhookEndpoint: { ...settingsOf(filterOptions), url },
           ...(after !== undefined && { afterPosition: BigInt(after) }),
         });
         return `id: ${created.webhookEndpoint?.id}\nsecret: ${created.secret}`;

@@ -13,7 +13,7 @@ export interface RunningFacts {
   readonly signInLink: string | undefined;
   readonly dataDir: string;
   /** What `dataDir` contains. */
-  readonly kept: readonly ("database" | "files" | "mails" | "secrets")[];
+  readonly storage: readonly ("database" | "files" | "mails" | "secrets")[];
   /** Where files are stored instead of `dataDir`; undefined if they are in it. */
   readonly bucket: string | undefined;
   readonly sample: SampleFacts | undefined;
@@ -37,8 +37,8 @@ export interface Tokens {
 
 /** Returns what `serve` prints once it runs: where everything is and, with sample data, calls to paste. */
 export function banner(facts: RunningFacts): string {
-  const { publicUrl, grpcAddress, docsUrl, signInLink, dataDir, kept, bucket, sample } = facts;
-  const anew = kept.includes("database") && bucket === undefined ? "; delete it to begin anew" : "";
+  const { publicUrl, grpcAddress, docsUrl, signInLink, dataDir, storage, bucket, sample } = facts;
+  const anew = storage.includes("database") && bucket === undefined ? "; delete it to begin anew" : "";
   const parts = [
     `Learning Credentials is running${sample ? ", with the records of a sample academy" : ""}.`,
     [
@@ -46,7 +46,7 @@ export function banner(facts: RunningFacts): string {
       `  HTTP      ${publicUrl}   REST, Connect, gRPC-Web`,
       `  gRPC      ${grpcAddress}   with health${docsUrl === undefined ? "" : " and reflection"}`,
       ...(docsUrl === undefined ? [] : [`  docs      ${docsUrl}   openapi.json is beside it`]),
-      ...(kept.length === 0 ? [] : [`  data      ${dataDir}   ${kept.join(", ")}${anew}`]),
+      ...(storage.length === 0 ? [] : [`  data      ${dataDir}   ${storage.join(", ")}${anew}`]),
       ...(bucket === undefined ? [] : [`  files     ${bucket}`]),
     ].join("\n"),
     ...(sample ? sampleCalls(publicUrl, grpcAddress, sample) : []),

@@ -6,7 +6,7 @@ import { learners, type SampleLearner } from "./learners.js";
 import { handWritten, pathEnrollments, type ScoreSheet, scoreSheets } from "./score-sheets.js";
 
 /** The end of term. The time is fixed, so that importing the records again changes nothing. */
-const told = { isDeleted: false, observedAt: "2025-12-19T16:00:00.000000Z" };
+const common = { isDeleted: false, observedAt: "2025-12-19T16:00:00.000000Z" };
 
 /**
  * Returns all records that the learning platform of the sample academy would send: the same facts in the same
@@ -29,7 +29,7 @@ export function sampleRecords(): LearnerRecord[] {
 function courseRecord({ courseKey, displayName, grading }: SampleCourse): LearnerRecord {
   return {
     kind: "course",
-    ...told,
+    ...common,
     courseKey,
     displayName,
     assignmentTypes: grading.map(({ assignmentType }) => assignmentType),
@@ -40,7 +40,7 @@ function courseRecord({ courseKey, displayName, grading }: SampleCourse): Learne
 
 function pathRecord({ pathKey, displayName, inviteOnly, steps }: SamplePath): LearnerRecord {
   const stepCourseKeys = steps.map(({ courseKey }) => courseKey);
-  return { kind: "learningPath", ...told, pathKey, displayName, inviteOnly, stepCourseKeys };
+  return { kind: "learningPath", ...common, pathKey, displayName, inviteOnly, stepCourseKeys };
 }
 
 function learnerRecord([username, fullName, locale]: SampleLearner): LearnerRecord {
@@ -48,7 +48,7 @@ function learnerRecord([username, fullName, locale]: SampleLearner): LearnerReco
   const email = /^[a-z0-9.]+$/.test(username) ? `${username}@harbourlight.example` : "";
   return {
     kind: "learner",
-    ...told,
+    ...common,
     username,
     email,
     fullName,
@@ -62,7 +62,7 @@ function learnerRecord([username, fullName, locale]: SampleLearner): LearnerReco
 }
 
 function enrollmentRecord(username: string, learningContextKey: string, isActive: boolean): LearnerRecord {
-  return { kind: "enrollment", ...told, username, learningContextKey, isActive, attributes: NO_ATTRIBUTES };
+  return { kind: "enrollment", ...common, username, learningContextKey, isActive, attributes: NO_ATTRIBUTES };
 }
 
 function sheetRecords({ username, course, isActive, unitsCompleted, scores }: ScoreSheet): LearnerRecord[] {
@@ -72,12 +72,12 @@ function sheetRecords({ username, course, isActive, unitsCompleted, scores }: Sc
     (scores[assignmentType] ?? []).map((earned, piece): LearnerRecord => {
       const usageKey = `${assignmentType.replaceAll(" ", "-")}-${piece + 1}`;
       const key = { username, courseKey, usageKey };
-      return { kind: "subsectionGrade", ...told, ...key, assignmentType, earned, possible: points };
+      return { kind: "subsectionGrade", ...common, ...key, assignmentType, earned, possible: points };
     }),
   );
   return [
     enrollmentRecord(username, courseKey, isActive),
     ...grades,
-    { kind: "completion", ...told, username, courseKey, percent },
+    { kind: "completion", ...common, username, courseKey, percent },
   ];
 }

@@ -261,7 +261,7 @@ function csvOf(entries: readonly AuditEntry[]): string[][] {
   ];
   const rows = entries.flatMap((entry) => {
     const { time, callerKind, caller, callerFullName, method, objects, usernames, source, changes } = entry;
-    const told = [
+    const entryCells = [
       time ? timestampDate(time).toISOString() : "",
       callerName(callerKind),
       caller,
@@ -272,8 +272,8 @@ function csvOf(entries: readonly AuditEntry[]): string[][] {
       entry.outcome === AuditOutcome.OK ? "Ok" : entry.errorCode,
       source,
     ];
-    if (changes.length === 0) return [[...told, "", "", "", ""]];
-    return changes.map(({ object, path, before, after }) => [...told, object, path, before, after]);
+    if (changes.length === 0) return [[...entryCells, "", "", "", ""]];
+    return changes.map(({ object, path, before, after }) => [...entryCells, object, path, before, after]);
   });
   return [[...head, "object", "path", "before", "after"], ...rows];
 }

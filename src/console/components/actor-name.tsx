@@ -11,17 +11,17 @@ const MOST_ASKED = 100;
 /** A name is seldom corrected: it is asked for anew after this time, in milliseconds. */
 const FRESH_MS = 300_000;
 
-let asked: Promise<ReadonlyMap<string, string>> | undefined;
+let pending: Promise<ReadonlyMap<string, string>> | undefined;
 let usernames: string[] = [];
 
 /** Asks for all names together that a page shows. */
 async function nameOf(transport: Transport, username: string): Promise<string> {
-  if (usernames.length === MOST_ASKED) asked = undefined;
-  if (!asked) {
+  if (usernames.length === MOST_ASKED) pending = undefined;
+  if (!pending) {
     const batch: string[] = [];
     usernames = batch;
-    asked = Promise.resolve().then(async () => {
-      asked = undefined;
+    pending = Promise.resolve().then(async () => {
+      pending = undefined;
       const { fullNames } = await callUnaryMethod(transport, CallerService.method.listFullNames, {
         usernames: batch,
       });
@@ -29,7 +29,7 @@ async function nameOf(transport: Transport, username: string): Promise<string> {
     });
   }
   usernames.push(username);
-  return (await asked).get(username) ?? "";
+  return (await pending).get(username) ?? "";
 }
 
 /** Who did something: the name of the person, as far as it is known. Parts of the service have names in every language. */

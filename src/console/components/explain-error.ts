@@ -65,19 +65,19 @@ function filled(
   message: string | Message<never>,
   textOf: (name: string) => string | undefined,
 ): string | undefined {
-  let isWhole = true;
+  let isFullyExplained = true;
   const values = new Proxy(
     {},
     {
       get(_, name) {
         const value = textOf(String(name));
-        if (!value) isWhole = false;
+        if (!value) isFullyExplained = false;
         return value ?? "";
       },
     },
   );
   const text = format(message, values as never);
-  return isWhole ? text : undefined;
+  return isFullyExplained ? text : undefined;
 }
 
 /** The name of the field at the end of a path: `uuids` of `filter.uuids[1]`. */

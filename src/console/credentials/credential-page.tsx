@@ -118,7 +118,7 @@ function Actions({ credential }: { readonly credential: Credential }) {
   const nameWords = useChapter("names");
   const transport = useTransport();
   const may = useMay();
-  const [asked, setAsked] = useState<"invalidate" | "reissue" | "correct" | "resend" | "link">();
+  const [openDialog, setOpenDialog] = useState<"invalidate" | "reissue" | "correct" | "resend" | "link">();
   const isInvalidated = credential.status === CredentialStatus.INVALIDATED;
   const isAvailable = credential.status === CredentialStatus.AVAILABLE;
   const isErased = credential.userFullName === "";
@@ -126,7 +126,7 @@ function Actions({ credential }: { readonly credential: Credential }) {
   const download = useMutation({
     mutationFn: async () => location.assign(await documentAddress(transport, credential.uuid)),
   });
-  const close = () => setAsked(undefined);
+  const close = () => setOpenDialog(undefined);
 
   return (
     <div className="actions">
@@ -138,42 +138,42 @@ function Actions({ credential }: { readonly credential: Credential }) {
       </a>
       <CopyButton text={page} label={words.copyLink} />
       {isAvailable && !isErased && (
-        <Button why={may("registrar")} onPress={() => setAsked("resend")}>
+        <Button why={may("registrar")} onPress={() => setOpenDialog("resend")}>
           {words.resendMail}
         </Button>
       )}
       {isAvailable && !isErased && (
-        <Button why={may("registrar")} onPress={() => setAsked("correct")}>
+        <Button why={may("registrar")} onPress={() => setOpenDialog("correct")}>
           {nameWords.correct}
         </Button>
       )}
       {isInvalidated && !isErased && credential.replacedByUuid === "" && (
-        <Button why={may("registrar")} onPress={() => setAsked("link")}>
+        <Button why={may("registrar")} onPress={() => setOpenDialog("link")}>
           {words.linkReplacement}
         </Button>
       )}
       <Button
         look="primary"
         why={isInvalidated ? words.isInvalidatedAlready : may("registrar")}
-        onPress={() => setAsked("reissue")}
+        onPress={() => setOpenDialog("reissue")}
       >
         {words.reissue}
       </Button>
       <Button
         className="button-warning"
         why={isInvalidated ? words.isInvalidatedAlready : may("registrar")}
-        onPress={() => setAsked("invalidate")}
+        onPress={() => setOpenDialog("invalidate")}
       >
         {words.invalidate}
       </Button>
       {download.error && <Failure error={download.error} />}
-      {asked === "invalidate" && <InvalidateDialog credential={credential} onClose={close} />}
-      {asked === "link" && <ReplacementDialog credential={credential} onClose={close} />}
-      {asked === "resend" && (
+      {openDialog === "invalidate" && <InvalidateDialog credential={credential} onClose={close} />}
+      {openDialog === "link" && <ReplacementDialog credential={credential} onClose={close} />}
+      {openDialog === "resend" && (
         <ResendDialog uuid={credential.uuid} username={credential.username} onClose={close} />
       )}
-      {(asked === "reissue" || asked === "correct") && (
-        <ReissueDialog credential={credential} isCorrection={asked === "correct"} onClose={close} />
+      {(openDialog === "reissue" || openDialog === "correct") && (
+        <ReissueDialog credential={credential} isCorrection={openDialog === "correct"} onClose={close} />
       )}
     </div>
   );

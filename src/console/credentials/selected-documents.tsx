@@ -24,16 +24,16 @@ export function SelectedDocuments({
   readonly chosen: ReadonlyMap<string, Credential> | undefined;
 }) {
   const { query = "", filter } = countRequest(search);
-  const asked = withDocument.filter((name) => search.standing === undefined || search.standing === name);
+  const requested = withDocument.filter((name) => search.standing === undefined || search.standing === name);
   const credentials =
     chosen && [...chosen.values()].filter(({ status }) => status === CredentialStatus.AVAILABLE);
   const count =
-    credentials?.length ?? asked.reduce((sum, name) => sum + (totalOf(counts, name)?.count ?? 0), 0);
+    credentials?.length ?? requested.reduce((sum, name) => sum + (totalOf(counts, name)?.count ?? 0), 0);
   if (count === 0) return null;
   return (
     <DownloadDocuments
       key={chosen ? [...chosen.keys()].join() : "all"}
-      request={{ query, filter: { ...filter, standings: asked.map((name) => standings[name]) } }}
+      request={{ query, filter: { ...filter, standings: requested.map((name) => standings[name]) } }}
       credentials={credentials}
       count={count}
     />

@@ -29,12 +29,12 @@ interface Added {
   readonly path: string;
 }
 
-/** The options with something new, where there is mostly room for it. @param given the text or the file that it shows */
+/** The options with something new, where there is mostly room for it. @param wantedName the text or the file that it shows */
 export function added(
   options: JsonObject,
   what: Addition,
   { drawnWidth, drawnHeight }: PreviewLayout,
-  given: string,
+  wantedName: string,
 ): Added {
   const [x, y] = [Math.round(drawnWidth / 2), Math.round(drawnHeight / 2)];
   const place = (path: string, value: JsonObject): Added => ({
@@ -53,11 +53,11 @@ export function added(
     case "text":
     case "placeholder": {
       const hidden = ALWAYS.find(
-        (key) => given === ALWAYS_TEXT[key] && valueAt(options, `text_elements.${key}`) === false,
+        (key) => wantedName === ALWAYS_TEXT[key] && valueAt(options, `text_elements.${key}`) === false,
       );
       const path = `text_elements.${hidden ?? freeName(options)}`;
       return place(path, {
-        ...(hidden === undefined && { text: given }),
+        ...(hidden === undefined && { text: wantedName }),
         x,
         y,
         size: 16,
@@ -68,7 +68,7 @@ export function added(
       const taken = Array.isArray(options.images) ? options.images : [];
       let at = { x: x - 50, y: Math.round(drawnHeight * 0.75) }; // above the name, where crests stand
       while (taken.some((each) => isObject(each) && each.x === at.x && each.y === at.y)) at = beside(at);
-      return last("images", { asset: given, ...at, width: 100 });
+      return last("images", { asset: wantedName, ...at, width: 100 });
     }
     case "line":
       return last("shapes", { kind: "line", x: x - 100, y, width: 200, weight: 0.75, color: "accent" });
@@ -84,7 +84,7 @@ export function added(
       });
     case "logo": {
       const placed = place("places.logo", { x: x - 60, y: drawnHeight - 110, width: 120, height: 60 });
-      return { ...placed, options: withValue(placed.options, "logo", given) };
+      return { ...placed, options: withValue(placed.options, "logo", wantedName) };
     }
     case "facts":
       return place("places.facts", {

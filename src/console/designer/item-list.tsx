@@ -111,9 +111,9 @@ export function AddItem({
   const { layout, options } = state;
   if (!layout) return null;
 
-  function add(what: Addition, given: string) {
+  function add(what: Addition, wantedName: string) {
     if (!layout) return;
-    const { options: after, path } = added(options, what, layout, given);
+    const { options: after, path } = added(options, what, layout, wantedName);
     state.add(after, path);
     state.say(words.isAdded({ item: nameOfKind(what, words, optionNames) }));
     setAsking(undefined);

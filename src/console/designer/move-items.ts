@@ -19,7 +19,7 @@ export function moved(
   items: readonly Item[],
 ): JsonObject {
   const { right, up } = directions(layout);
-  const blocks = wholeBlocks(ways, items);
+  const blocks = blocksToMove(ways, items);
   let changed = options;
   for (const [block, way] of blocks) changed = movedBlock(changed, block, -way.y * up);
   for (const [item, { x, y }] of ways) {
@@ -95,7 +95,7 @@ function placeOf({ path, box, text }: Item, options: JsonObject, layout: Preview
 }
 
 /** Returns the blocks in which everything moves by the same distance. They are moved as one. */
-function wholeBlocks(ways: ReadonlyMap<Item, Way>, items: readonly Item[]): ReadonlyMap<string, Way> {
+function blocksToMove(ways: ReadonlyMap<Item, Way>, items: readonly Item[]): ReadonlyMap<string, Way> {
   const moving = new Map([...ways].map(([{ path }, way]) => [path, way]));
   const blocks = Map.groupBy(
     items.filter(({ isPrinted }) => isPrinted),
@@ -104,8 +104,8 @@ function wholeBlocks(ways: ReadonlyMap<Item, Way>, items: readonly Item[]): Read
   return new Map(
     [...blocks].flatMap(([block, members]) => {
       const [first, ...others] = members.map(({ path }) => moving.get(path));
-      const isWhole = first !== undefined && first.y !== 0 && others.every((way) => way?.y === first.y);
-      return block !== undefined && isWhole ? [[block, first] as const] : [];
+      const isBlockMoved = first !== undefined && first.y !== 0 && others.every((way) => way?.y === first.y);
+      return block !== undefined && isBlockMoved ? [[block, first] as const] : [];
     }),
   );
 }

@@ -205,13 +205,13 @@ function Arranged({ state, item }: { readonly state: DesignerState; readonly ite
 function Inheritance({ state, item: { path } }: { readonly state: DesignerState; readonly item: Item }) {
   const words = useChapter("designer");
   if (!state.isInheriting) return null;
-  const whole = /^(?:images|shapes)\./.test(path) ? path.slice(0, path.indexOf(".")) : path;
-  const isOwn = state.isOwn(whole);
+  const itemPath = /^(?:images|shapes)\./.test(path) ? path.slice(0, path.indexOf(".")) : path;
+  const isOwn = state.isOwn(itemPath);
   return (
     <div className="designer-note small">
       <p>{isOwn ? words.isOwn : words.isInherited}</p>
       {isOwn && !state.isReadOnly && (
-        <Button look="quiet" onPress={() => state.set(whole, valueAt(state.inherited, whole))}>
+        <Button look="quiet" onPress={() => state.set(itemPath, valueAt(state.inherited, itemPath))}>
           {words.asInType}
         </Button>
       )}
@@ -373,8 +373,8 @@ function KnownFields({
 function FactChoice({ state, schema, placeholders }: PropertiesProps) {
   const words = useChapter("designer");
   const { optionNames } = useChapter("designing");
-  const given = state.options.facts ?? valueAt(schema, "properties.facts.default");
-  const chosen = Array.isArray(given) ? given : [];
+  const printedFacts = state.options.facts ?? valueAt(schema, "properties.facts.default");
+  const chosen = Array.isArray(printedFacts) ? printedFacts : [];
   const own = placeholders
     .map((each) => each.slice(1, -1))
     .filter((name) => /^(?:grade|learner)\./.test(name) && !name.includes("<"));

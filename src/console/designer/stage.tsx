@@ -96,10 +96,18 @@ export function Stage({
     }
     const others = held.items.filter((item) => !held.moving.includes(item));
     const lines = event.altKey ? [] : guidesOf(held.layout, others);
-    const whole = union(held.moving.map(({ box }) => box));
+    const outline = union(held.moving.map(({ box }) => box));
     const way = {
-      x: within(far.x, LEAST_SEEN - whole.x - whole.width, held.layout.pageWidth - LEAST_SEEN - whole.x),
-      y: within(far.y, LEAST_SEEN - whole.y - whole.height, held.layout.pageHeight - LEAST_SEEN - whole.y),
+      x: within(
+        far.x,
+        LEAST_SEEN - outline.x - outline.width,
+        held.layout.pageWidth - LEAST_SEEN - outline.x,
+      ),
+      y: within(
+        far.y,
+        LEAST_SEEN - outline.y - outline.height,
+        held.layout.pageHeight - LEAST_SEEN - outline.y,
+      ),
     };
     const box = union(held.moving.map(snapBox));
     const [only] = held.moving.length === 1 ? held.moving : [];

@@ -50,9 +50,9 @@ export function useDesigner({ own, inherited = NONE, isReadOnly, previewOf, onCh
   const fresh = useRef<{ readonly path: string; readonly from: Element | null }>(undefined);
   const [said, say] = useState("");
   const [sample, setSample] = useState({ userFullName: "", learningContextName: "" });
-  const kept = useStable(mergedOptions(inherited, own));
-  const options = tried ?? kept;
-  const ownOf = (after: JsonObject) => changedOwn(inherited, own, { before: kept, after });
+  const stored = useStable(mergedOptions(inherited, own));
+  const options = tried ?? stored;
+  const ownOf = (after: JsonObject) => changedOwn(inherited, own, { before: stored, after });
   const request = {
     ...previewOf(withoutNameless(tried ? ownOf(tried) : own)),
     ...sample,
@@ -66,11 +66,11 @@ export function useDesigner({ own, inherited = NONE, isReadOnly, previewOf, onCh
   const mm = (points: number, digits = 2) => number(Number((points / POINTS_IN_MM).toFixed(digits)));
 
   function change(changed: JsonObject, what?: string) {
-    const after = withOnePage(kept, changed);
+    const after = withOnePage(stored, changed);
     setTried(undefined);
-    if (after.template !== kept.template && after.shapes !== changed.shapes)
+    if (after.template !== stored.template && after.shapes !== changed.shapes)
       say(words.pageReplaced({ name: String(after.template) }));
-    if (!isSame(after, kept)) onChange(ownOf(after), what);
+    if (!isSame(after, stored)) onChange(ownOf(after), what);
   }
   function tell(moved: readonly Item[], after: JsonObject) {
     if (!layout || !shown) return;
@@ -139,10 +139,10 @@ export function useDesigner({ own, inherited = NONE, isReadOnly, previewOf, onCh
     /** Whether a configuration has this otherwise than its type. */
     isOwn: (path: string) => inherited !== NONE && !isSame(valueAt(options, path), valueAt(inherited, path)),
     tryMove(ways: ReadonlyMap<Item, Way>, from: PreviewLayout, all: readonly Item[]) {
-      setTried(moved(kept, from, ways, all));
+      setTried(moved(stored, from, ways, all));
     },
     tryResize(item: Item, by: Way, from: PreviewLayout) {
-      setTried(resized(kept, from, item, by));
+      setTried(resized(stored, from, item, by));
     },
     /** @param isMeant whether what was tried is kept */
     endTrying(isMeant: boolean) {

@@ -93,8 +93,8 @@ function EditorForm({
   const navigate = useNavigate();
   const isDesign = useLocation({ select: ({ hash }) => hash === DESIGN });
   const [isLookingBack, setLookingBack] = useState(false);
-  const [asked, setAsked] = useState<EditedFields>();
-  const previewed = (draft && asked) ?? saved.fields;
+  const [previewing, setPreviewing] = useState<EditedFields>();
+  const previewed = (draft && previewing) ?? saved.fields;
   const save = useMutation({
     mutationFn: (typed: EditedFields) => subject.save(typed, base.etag),
     onSuccess: forget,
@@ -314,7 +314,7 @@ function EditorForm({
         {!isDesign && (
           <div className="desk">
             {draft && isReadable && !isSame(previewed, fields) && (
-              <Button onPress={() => setAsked(fields)}>{words.previewAgain}</Button>
+              <Button onPress={() => setPreviewing(fields)}>{words.previewAgain}</Button>
             )}
             <DesignPreview
               label={words.preview}

@@ -1,5 +1,5 @@
 import { useRef, useState } from "react";
-import { keepInTab, keptInTab } from "../service/tab-memory.js";
+import { readFromTab, storeInTab } from "../service/tab-memory.js";
 import { isUnchanged } from "./merge-versions.js";
 import type { Draft, EditedFields, Version } from "./version.js";
 
@@ -15,11 +15,11 @@ const SAME_STEP_MS = 1000;
  * @param name names what is edited
  */
 export function useDraft(owner: string, name: string, saved: Version) {
-  const [draft, setDraft] = useState(() => readDraft(keptInTab(owner, name)));
+  const [draft, setDraft] = useState(() => readDraft(readFromTab(owner, name)));
   const last = useRef({ what: "", time: 0 });
   function keep(next: Draft | undefined) {
     const isWorthKeeping = next && (!isUnchanged(next) || next.past?.length || next.future?.length);
-    keepInTab(owner, name, isWorthKeeping ? next : undefined);
+    storeInTab(owner, name, isWorthKeeping ? next : undefined);
     setDraft(next);
   }
   const isChanged = draft !== undefined && !isUnchanged(draft);
@@ -68,10 +68,10 @@ function bounded(steps: readonly EditedFields[]): readonly EditedFields[] {
 }
 
 /** A tab may have kept it for an earlier release. */
-function readDraft(kept: unknown): Draft | undefined {
-  const { base, fields, past = [], future = [] } = (kept ?? {}) as Partial<Draft>;
-  const isWhole = typeof base?.etag === "string" && [base.fields, fields, ...past, ...future].every(isFields);
-  return isWhole ? { base, fields: fields as EditedFields, past, future } : undefined;
+function readDraft(stored: unknown): Draft | undefined {
+  const { base, fields, past = [], future = [] } = (stored ?? {}) as Partial<Draft>;
+  const isValid = typeof base?.etag === "string" && [base.fields, fields, ...past, ...future].every(isFields);
+  return isValid ? { base, fields: fields as EditedFields, past, future } : undefined;
 }
 
 function isFields(fields: EditedFields | undefined): boolean {

@@ -6,22 +6,22 @@ export type Theme = "system" | "light" | "dark";
 export type TimeZoneChoice = "utc" | "browser";
 
 /** What the reader has chosen in this browser. */
-export const language = kept<LanguageTag>("language", isLanguageTag, nearestLanguage(navigator.languages));
-export const theme = kept<Theme>(
+export const language = stored<LanguageTag>("language", isLanguageTag, nearestLanguage(navigator.languages));
+export const theme = stored<Theme>(
   "theme",
   (text): text is Theme => /^(system|light|dark)$/.test(text),
   "system",
 );
-export const timeZone = kept<TimeZoneChoice>(
+export const timeZone = stored<TimeZoneChoice>(
   "time-zone",
   (text): text is TimeZoneChoice => text === "utc" || text === "browser",
   "browser",
 );
 
 /** A store that outlives the page. A browser that keeps nothing still lets one choose. */
-function kept<T extends string>(name: string, isValid: (text: string) => text is T, initial: T): Store<T> {
+function stored<T extends string>(name: string, isValid: (text: string) => text is T, initial: T): Store<T> {
   const key = `console.${name}`;
-  const saved = readKept(key);
+  const saved = readStored(key);
   const store = createStore<T>(saved !== undefined && isValid(saved) ? saved : initial);
   store.subscribe(() => {
     try {
@@ -33,7 +33,7 @@ function kept<T extends string>(name: string, isValid: (text: string) => text is
   return store;
 }
 
-function readKept(key: string): string | undefined {
+function readStored(key: string): string | undefined {
   try {
     return localStorage.getItem(key) ?? undefined;
   } catch {

@@ -3,9 +3,9 @@ import type { Table } from "#foundation/text/tables/table.js";
 import { useChapter } from "../i18n/chapter.js";
 import { useFormats } from "../i18n/words.js";
 import { attributeKey, isAttributeKey } from "./attribute-key.js";
-import type { Choices } from "./given-list.js";
 import { type Columns, type ColumnUse, rowsOfLearners } from "./guess-columns.js";
-import { keepMeanings } from "./kept-columns.js";
+import { storeMeanings } from "./stored-columns.js";
+import type { Choices } from "./uploaded-list.js";
 
 /** Rows by which a reader sees whether the columns are right. */
 const SHOWN = 4;
@@ -35,7 +35,7 @@ export function ColumnTable({
   function use(index: number, meaning: ColumnUse | undefined) {
     const others = columns.meanings.map((each) => (each === meaning ? undefined : each));
     const chosen = indexes.map((each) => (each === index ? meaning : others[each]));
-    if (headings) keepMeanings(table.rows[0]?.cells ?? [], chosen.slice(0, headings.length));
+    if (headings) storeMeanings(table.rows[0]?.cells ?? [], chosen.slice(0, headings.length));
     onChoose({ meanings: chosen });
   }
   function choose(index: number, value: string) {

@@ -9,7 +9,7 @@ import { CheckField, SelectField } from "../components/fields.js";
 import { useChapter } from "../i18n/chapter.js";
 import { language } from "../i18n/preferences.js";
 import { useStore } from "../service/store.js";
-import type { Choices } from "./given-list.js";
+import type { Choices } from "./uploaded-list.js";
 
 type Choose = (choices: Choices) => void;
 

@@ -41,11 +41,11 @@ const usernameShape = /^[\p{L}\p{N}_.+~-]{2,150}$/u;
 
 /**
  * Guesses the columns by their headings, then by their contents. No two columns say the same.
- * @param told overrides whether the first row has headings
+ * @param filled overrides whether the first row has headings
  */
-export function guessColumns({ rows, width }: Table, told?: boolean): Columns {
+export function guessColumns({ rows, width }: Table, filled?: boolean): Columns {
   const first = Array.from({ length: width }, (_, index) => rows[0]?.cells[index] ?? "");
-  const hasHeadings = told ?? looksLikeHeadings(first, rows.slice(1));
+  const hasHeadings = filled ?? looksLikeHeadings(first, rows.slice(1));
   const taken = new Set<ColumnMeaning>();
   const take = (meaning: ColumnMeaning | undefined) => {
     if (meaning === undefined || taken.has(meaning)) return undefined;
@@ -123,9 +123,9 @@ function fits(
 ): boolean {
   const cells = cellsOf(rows, index);
   if (meaning === "grade") {
-    const told = rows.map((row) => storedCell(row, index)).filter((cell) => !isNoGrade(cell));
+    const filled = rows.map((row) => storedCell(row, index)).filter((cell) => !isNoGrade(cell));
     const isPercent = (cell: string) => /[%٪％]/.test(cell) || saysPercent(heading);
-    return mostly(told, (cell) => isPercent(cell) && readTotal(cell) !== undefined);
+    return mostly(filled, (cell) => isPercent(cell) && readTotal(cell) !== undefined);
   }
   if (meaning === "hours") return mostly(cells, (cell) => readHours(cell) !== undefined);
   if (meaning !== "awardDate") return true;

@@ -22,14 +22,14 @@ type ListRequest = Pick<
 >;
 
 /** A list as the service takes it, and the learners in the order in which it judges them. */
-export interface AskedList {
+export interface RequestedList {
   readonly request: ListRequest;
-  readonly asked: readonly ListedLearner[];
+  readonly requested: readonly ListedLearner[];
   readonly addsLearners: boolean;
 }
 
 /** @param addsLearners whether learners with a name are given with it, so that unknown ones get a record */
-export function askAbout({ learners }: List, addsLearners: boolean): AskedList {
+export function requestFor({ learners }: List, addsLearners: boolean): RequestedList {
   const isNew = ({ fullName }: ListedLearner) => addsLearners && fullName !== "";
   const known = learners.filter((learner) => !isNew(learner));
   const added = learners.filter(isNew);
@@ -41,7 +41,7 @@ export function askAbout({ learners }: List, addsLearners: boolean): AskedList {
         Object.keys(facts).length === 0 ? [] : { username, ...facts },
       ),
     },
-    asked: [...known, ...added],
+    requested: [...known, ...added],
     addsLearners,
   };
 }
@@ -49,10 +49,10 @@ export function askAbout({ learners }: List, addsLearners: boolean): AskedList {
 /** Says of every row of the file what becomes of it, in the order of the file. */
 export function judgeRows(
   { faulty }: List,
-  { asked, addsLearners }: AskedList,
+  { requested, addsLearners }: RequestedList,
   judgements: readonly Judged[],
 ): JudgedRow[] {
-  const judged = asked.map((learner, index) => judgedRow(learner, judgements[index], addsLearners));
+  const judged = requested.map((learner, index) => judgedRow(learner, judgements[index], addsLearners));
   const unread = faulty.map(
     ({ learner, reason }): JudgedRow => ({ learner, outcome: { kind: "faulty", fault: reason }, detail: "" }),
   );

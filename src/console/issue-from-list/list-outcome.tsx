@@ -2,19 +2,19 @@ import { useMemo } from "react";
 import { language } from "../i18n/preferences.js";
 import { useStore } from "../service/store.js";
 import { useFaultWords } from "./fault-words.js";
-import type { Choices, GivenList } from "./given-list.js";
 import { ListPlan } from "./list-plan.js";
 import { ListReading } from "./list-reading.js";
 import { readList } from "./read-list.js";
+import type { Choices, UploadedList } from "./uploaded-list.js";
 
 /** What a list says, and what issuing to it would do. */
 export function ListOutcome({
-  given,
+  uploaded,
   configurationId,
   onChoose,
   onStarted,
 }: {
-  readonly given: GivenList;
+  readonly uploaded: UploadedList;
   readonly configurationId: number | undefined;
   readonly onChoose: (choices: Choices) => void;
   /** Called when a run has begun. */
@@ -22,7 +22,7 @@ export function ListOutcome({
 }) {
   const tag = useStore(language);
   const say = useFaultWords();
-  const { source, choices } = given;
+  const { source, choices } = uploaded;
   const { skipsCheck: _, addsLearners: __, ...way } = choices;
   const wayKey = JSON.stringify(way);
   // biome-ignore lint/correctness/useExhaustiveDependencies: choices that don't concern reading read nothing anew

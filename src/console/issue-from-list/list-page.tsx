@@ -6,7 +6,7 @@ import { useChapter } from "../i18n/chapter.js";
 import { useWords } from "../i18n/words.js";
 import { ConfigurationPicker } from "../offers/configuration-picker.js";
 import { ListSource } from "./list-source.js";
-import { useGivenList } from "./use-given-list.js";
+import { useUploadedList } from "./use-uploaded-list.js";
 import "./issue-from-list.css";
 
 const ListOutcome = lazily(() => import("./list-outcome.js"), "ListOutcome");
@@ -18,7 +18,7 @@ export function ListPage() {
   const { configuration } = useSearch({ from: "/issue-from-list" });
   const configurationId = configuration === undefined ? undefined : Number(configuration);
   const navigate = useNavigate({ from: "/issue-from-list" });
-  const { given, give, choose, forget } = useGivenList(useCaller().data?.username ?? "");
+  const { uploaded, upload, choose, forget } = useUploadedList(useCaller().data?.username ?? "");
   return (
     <section className="page">
       <PageTitle title={shell.issueFromList} />
@@ -27,9 +27,14 @@ export function ListPage() {
         chosen={configurationId}
         onChoose={(id) => void navigate({ search: { configuration: String(id) }, replace: true })}
       />
-      <ListSource source={given?.source} onGive={give} />
-      {given && (
-        <ListOutcome given={given} configurationId={configurationId} onChoose={choose} onStarted={forget} />
+      <ListSource source={uploaded?.source} onGive={upload} />
+      {uploaded && (
+        <ListOutcome
+          uploaded={uploaded}
+          configurationId={configurationId}
+          onChoose={choose}
+          onStarted={forget}
+        />
       )}
     </section>
   );

@@ -17,14 +17,14 @@ import { Samples } from "../runs/samples.js";
 import { StartButton } from "../runs/start-button.js";
 import { usePlannedRun } from "../runs/use-planned-run.js";
 import { useStore } from "../service/store.js";
-import type { Choices } from "./given-list.js";
 import type { Columns } from "./guess-columns.js";
 import { issueCommands } from "./issue-commands.js";
-import { askAbout, judgeRows } from "./judged-rows.js";
+import { judgeRows, requestFor } from "./judged-rows.js";
 import { ListJudgement } from "./list-judgement.js";
 import type { List } from "./listed-learners.js";
 import { useOutcomeWords } from "./outcome-words.js";
 import { writeRejects } from "./rejects.js";
+import type { Choices } from "./uploaded-list.js";
 
 /** Has the service judge a list, and issues to those who are ready. */
 export function ListPlan({
@@ -53,17 +53,17 @@ export function ListPlan({
   const { skipsCheck: skipEligibilityCheck = false, addsLearners = false } = choices;
 
   const [isSent, setIsSent] = useState(true);
-  const asked = useMemo(() => askAbout(list, addsLearners), [list, addsLearners]);
-  const request = { configurationId, skipEligibilityCheck, ...asked.request };
+  const requested = useMemo(() => requestFor(list, addsLearners), [list, addsLearners]);
+  const request = { configurationId, skipEligibilityCheck, ...requested.request };
   const { plan, error, refetch, changes, ...run } = usePlannedRun(request, {
-    isEnabled: asked.asked.length > 0,
+    isEnabled: requested.requested.length > 0,
     skipEmail: !isSent,
     onStarted,
   });
   const rows = useMemo(() => {
-    if (asked.asked.length === 0) return judgeRows(list, asked, []);
-    return plan && judgeRows(list, asked, plan.listedLearners);
-  }, [list, asked, plan]);
+    if (requested.requested.length === 0) return judgeRows(list, requested, []);
+    return plan && judgeRows(list, requested, plan.listedLearners);
+  }, [list, requested, plan]);
 
   const rejects = rows?.filter(({ outcome }) => outcome.kind !== "ready") ?? [];
   function saveRejects() {

@@ -11,10 +11,10 @@ import { attributeKey } from "./attribute-key.js";
 import { ColumnTable } from "./column-table.js";
 import { dayOrders, readDay } from "./days.js";
 import { EncodingChoice, EncodingField } from "./encoding-fields.js";
-import type { Choices } from "./given-list.js";
 import type { Columns, ColumnUse } from "./guess-columns.js";
 import { hasOnlyIds } from "./listed-learners.js";
 import type { ReadList } from "./read-list.js";
+import type { Choices } from "./uploaded-list.js";
 
 /** Shows how a list was read, and lets that be changed. */
 export function ListReading({

@@ -1,7 +1,7 @@
 import { type DragEvent, useId, useState } from "react";
 import { Button } from "../components/button.js";
 import { useChapter } from "../i18n/chapter.js";
-import type { Source } from "./given-list.js";
+import type { Source } from "./uploaded-list.js";
 
 /** Takes a list: pasted, chosen as a file, or dropped. */
 export function ListSource({

@@ -129,9 +129,9 @@ function factsOf(
 ): { facts: ListedFacts; fault: RowFault | undefined } {
   const cell = (use: ColumnUse) => row.cells[meanings.indexOf(use)] ?? "";
   const stored = (use: ColumnUse) => storedCell(row, meanings.indexOf(use));
-  const [told, time, day] = [stored("grade"), stored("hours"), cell("awardDate")];
+  const [gradeText, time, day] = [stored("grade"), stored("hours"), cell("awardDate")];
   const learnerId = readIdentifier(row, meanings.indexOf("learnerId")) ?? "";
-  const grade = isNoGrade(told) ? undefined : readTotal(told, gradesAre);
+  const grade = isNoGrade(gradeText) ? undefined : readTotal(gradeText, gradesAre);
   const hours = readHours(time);
   const awardDate = readDay(row, meanings.indexOf("awardDate"), dayOrder);
   const attributes = meanings.flatMap((use, index) => {
@@ -140,7 +140,7 @@ function factsOf(
   });
 
   let fault: RowFault | undefined;
-  if (!isNoGrade(told) && grade === undefined) fault = { fault: "malformed-grade" };
+  if (!isNoGrade(gradeText) && grade === undefined) fault = { fault: "malformed-grade" };
   else if (time !== "" && hours === undefined) fault = { fault: "malformed-hours" };
   else if (day !== "" && awardDate === undefined) fault = { fault: "malformed-day" };
   const facts = {

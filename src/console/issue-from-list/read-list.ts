@@ -13,10 +13,10 @@ import { type NoFile, type ReadFile, readTableBytes } from "#foundation/text/tab
 import { readTable } from "#foundation/text/tables/read-table.js";
 import { from, MOST_ABOVE, type Row, type Table } from "#foundation/text/tables/table.js";
 import { orderOfDays } from "./days.js";
-import type { Choices, GivenList } from "./given-list.js";
 import { type Columns, guessColumns, rowsOfLearners } from "./guess-columns.js";
-import { keptMeanings } from "./kept-columns.js";
 import { hasOnlyIds, type List, listLearners } from "./listed-learners.js";
+import { storedMeanings } from "./stored-columns.js";
+import type { Choices, UploadedList } from "./uploaded-list.js";
 
 /** Maximum number of rows of a list, its row of headings not counted. */
 const MOST_ROWS = 5000;
@@ -53,7 +53,7 @@ export interface ReadList {
 }
 
 /** Reads a list as far as it can be read. @param language by which encodings are listed */
-export function readList({ source, choices }: GivenList, language: LanguageTag): ReadList {
+export function readList({ source, choices }: UploadedList, language: LanguageTag): ReadList {
   if (source.kind === "text") {
     const fault = faultOfText(source.text);
     if (fault) return { fault: { fault } };
@@ -95,16 +95,16 @@ function readFile(bytes: Uint8Array, { sheet, encoding, delimiter }: Choices): R
   return file;
 }
 
-function readRows(whole: Table, choices: Choices): ReadList {
+function readRows(fullTable: Table, choices: Choices): ReadList {
   const { headingRow, meanings, gradesAre, dayOrder, isKnownById } = choices;
-  const firstRows = whole.rows.slice(0, MOST_ABOVE);
+  const firstRows = fullTable.rows.slice(0, MOST_ABOVE);
   const chosenRow = firstRows.findIndex(({ number }) => number === headingRow);
-  const first = headingRow === undefined ? rowOfHeadings(whole.rows) : Math.max(0, chosenRow);
-  const rows = whole.rows.slice(first);
-  const guessed = guessColumns({ ...whole, rows }, headingRow === undefined ? undefined : headingRow > 0);
-  const table = from(whole, first, { most: MOST_ROWS, hasHeadings: guessed.hasHeadings });
+  const first = headingRow === undefined ? rowOfHeadings(fullTable.rows) : Math.max(0, chosenRow);
+  const rows = fullTable.rows.slice(first);
+  const guessed = guessColumns({ ...fullTable, rows }, headingRow === undefined ? undefined : headingRow > 0);
+  const table = from(fullTable, first, { most: MOST_ROWS, hasHeadings: guessed.hasHeadings });
   if ("fault" in table) return { fault: table };
-  const chosen = meanings ?? (guessed.hasHeadings ? keptMeanings(table.rows[0]?.cells ?? []) : undefined);
+  const chosen = meanings ?? (guessed.hasHeadings ? storedMeanings(table.rows[0]?.cells ?? []) : undefined);
   const columns = { ...guessed, ...(chosen && { meanings: chosen.map((each) => each ?? undefined) }) };
   const found = { table, firstRows, columns };
   const isIdentified = columns.meanings.includes("username") || (hasOnlyIds(columns) && isKnownById);

@@ -22,7 +22,7 @@ const { method } = CredentialService;
 /** Issues a credential to one learner, whose case is judged before. */
 export function IssueToDialog({
   learner: { username, fullName },
-  configurationId: given,
+  configurationId: initialId,
   onClose,
 }: {
   readonly learner: Pick<Learner, "username" | "fullName">;
@@ -33,7 +33,7 @@ export function IssueToDialog({
   const words = useChapter("names");
   const issuing = useChapter("issuing");
   const navigate = useNavigate();
-  const [configurationId, setConfigurationId] = useState(given);
+  const [configurationId, setConfigurationId] = useState(initialId);
   const [skipEligibilityCheck, setSkipping] = useState(false);
   const [isSent, setIsSent] = useState(true);
   const judged = useQuery(

@@ -30,8 +30,8 @@ export function LearnerListPage() {
   });
   // The service orders by username. What is there as a whole is put in the order of names, as readers expect it.
   const listed = found.data?.learners ?? [];
-  const isWhole = !page && found.data?.nextPageToken === "";
-  const rows = isWhole ? byName(listed, tag) : listed;
+  const isComplete = !page && found.data?.nextPageToken === "";
+  const rows = isComplete ? byName(listed, tag) : listed;
   return (
     <section className="page">
       <div className="page-head">
@@ -64,8 +64,8 @@ export function LearnerListPage() {
         }
         caption={shell.learners}
         headings={[
-          isWhole ? { ordered: words.name } : words.name,
-          isWhole ? credentials.username : { ordered: credentials.username },
+          isComplete ? { ordered: words.name } : words.name,
+          isComplete ? credentials.username : { ordered: credentials.username },
           words.email,
           { amount: shell.credentials },
         ]}

@@ -52,13 +52,13 @@ function Shown({ found }: { readonly found: GetLearnerResponse }) {
   const nameWords = useChapter("names");
   const may = useMay();
   const whyNotCorrect = useMayCorrect();
-  const [asked, setAsked] = useState<"correct" | "correct-email" | "erase" | "issue">();
+  const [openDialog, setOpenDialog] = useState<"correct" | "correct-email" | "erase" | "issue">();
   const [configurationId, setConfigurationId] = useState<number>();
   const [receipt, setReceipt] = useState<EraseLearnerResponse>();
-  const close = () => setAsked(undefined);
+  const close = () => setOpenDialog(undefined);
   function issue(id: number | undefined) {
     setConfigurationId(id);
-    setAsked("issue");
+    setOpenDialog("issue");
   }
   const { username, learner, contexts, credentials } = found;
   const name = learner?.fullName || username;
@@ -90,16 +90,16 @@ function Shown({ found }: { readonly found: GetLearnerResponse }) {
             </Button>
           )}
           {learner && (
-            <Button why={whyNotCorrect} onPress={() => setAsked("correct")}>
+            <Button why={whyNotCorrect} onPress={() => setOpenDialog("correct")}>
               {nameWords.correct}
             </Button>
           )}
           {learner && (
-            <Button why={whyNotCorrect} onPress={() => setAsked("correct-email")}>
+            <Button why={whyNotCorrect} onPress={() => setOpenDialog("correct-email")}>
               {nameWords.correctEmail}
             </Button>
           )}
-          <Button className="button-warning" why={may("admin")} onPress={() => setAsked("erase")}>
+          <Button className="button-warning" why={may("admin")} onPress={() => setOpenDialog("erase")}>
             {words.erase}
           </Button>
         </div>
@@ -148,12 +148,12 @@ function Shown({ found }: { readonly found: GetLearnerResponse }) {
         ))}
       </div>
       {found.hasMoreContexts && <p className="small faint">{words.moreContexts}</p>}
-      {asked === "correct" && <CorrectNameDialog found={found} onClose={close} />}
-      {asked === "correct-email" && <CorrectEmailDialog found={found} onClose={close} />}
-      {asked === "issue" && learner && (
+      {openDialog === "correct" && <CorrectNameDialog found={found} onClose={close} />}
+      {openDialog === "correct-email" && <CorrectEmailDialog found={found} onClose={close} />}
+      {openDialog === "issue" && learner && (
         <IssueToDialog learner={learner} configurationId={configurationId} onClose={close} />
       )}
-      {asked === "erase" && <EraseDialog username={username} onErased={setReceipt} onClose={close} />}
+      {openDialog === "erase" && <EraseDialog username={username} onErased={setReceipt} onClose={close} />}
     </section>
   );
 }

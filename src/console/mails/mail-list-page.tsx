@@ -47,7 +47,7 @@ export function MailListPage() {
   );
   const show = (next: MailSearch) => void navigate({ search: { ...next, page: undefined } });
   // A mail that is sent again may leave the list while the dialog still says so.
-  const [asked, setAsked] = useState<QueuedMail>();
+  const [resending, setResending] = useState<QueuedMail>();
   return (
     <section className="page">
       <PageTitle title={shell.mails} />
@@ -99,15 +99,15 @@ export function MailListPage() {
           <MailRow
             key={`${mail.credentialUuid} ${mail.kind} ${mail.daysBeforeExpiry}`}
             mail={mail}
-            onResend={() => setAsked(mail)}
+            onResend={() => setResending(mail)}
           />
         )}
       </PagedTable>
-      {asked && (
+      {resending && (
         <ResendDialog
-          uuid={asked.credentialUuid}
-          username={asked.username}
-          onClose={() => setAsked(undefined)}
+          uuid={resending.credentialUuid}
+          username={resending.username}
+          onClose={() => setResending(undefined)}
         />
       )}
     </section>

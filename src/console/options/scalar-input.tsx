@@ -33,7 +33,7 @@ export function ScalarInput({
   const words = useChapter("designing");
   const [text, type] = useTyped(
     value,
-    (given) => showScalar(input, given),
+    (shownValue) => showScalar(input, shownValue),
     (typed) => readScalar(input, typed),
     onChange,
   );

@@ -43,11 +43,11 @@ export function RequiredFields({
   readonly onChange: (options: JsonObject) => void;
 }) {
   const words = useChapter("requirements");
-  const { asked, all, isTree } = requirementsOf(fn);
+  const { describable, all, isTree } = requirementsOf(fn);
   const set = (name: string, value: JsonValue | undefined) => onChange(withOption(options, name, value));
   const own = options[REQUIREMENTS];
   const isForm = tree && isTree && (own === undefined || isShowable(own));
-  const inWords = [...asked].filter((name) => isPlain(fn, name, options[name]));
+  const inWords = [...describable].filter((name) => isPlain(fn, name, options[name]));
   return (
     <>
       {inWords.includes(GRADES) && (

@@ -32,8 +32,8 @@ export const isTotal = (name: string) => name.toLowerCase() === "total";
 /** The options of a function, and the names of those that are asked in words. */
 export function requirementsOf(fn: CredentialFunction | undefined) {
   const all = readOptionSchema(fn?.optionSchema);
-  const asked = new Set(all.flatMap(({ name, input }) => (KINDS[name] === input.kind ? [name] : [])));
-  return { all, asked, isTree: all.some(({ name }) => name === REQUIREMENTS) };
+  const describable = new Set(all.flatMap(({ name, input }) => (KINDS[name] === input.kind ? [name] : [])));
+  return { all, describable, isTree: all.some(({ name }) => name === REQUIREMENTS) };
 }
 
 /** Whether a value can be shown in words; what somebody has written otherwise as JSON can't. */
@@ -84,11 +84,11 @@ export function sentencesOf(
     const tree = options[REQUIREMENTS];
     return [isObject(tree) ? treeSentence(tree, spoken, nameOf) : words.nobody];
   }
-  const whole = sentenceOf(options, fn, spoken);
+  const fullSentence = sentenceOf(options, fn, spoken);
   const steps = isObject(options[STEPS]) ? Object.entries(options[STEPS]) : [];
-  if (steps.length === 0) return [whole];
+  if (steps.length === 0) return [fullSentence];
   return [
-    words.inEach({ sentence: whole }),
+    words.inEach({ sentence: fullSentence }),
     ...steps.map(([key, own]) =>
       words.inCourse({
         course: isolated(nameOf(key)),
@@ -100,13 +100,14 @@ export function sentencesOf(
 
 function sentenceOf(options: JsonObject, fn: CredentialFunction | undefined, spoken: Spoken): string {
   const { words, percent, list } = spoken;
-  const { all, asked } = requirementsOf(fn);
-  const others = all.filter(({ name }) => !asked.has(name));
-  if (asked.size === 0)
-    return [fn?.summary ?? "", ...others.flatMap((each) => told(each, options))].join(" ");
-  const grades = asked.has(GRADES) && isObject(options[GRADES]) ? options[GRADES] : {};
-  const verdict = verdictOf(options, asked, words);
-  if (asked.has(GRADES) && Object.keys(grades).length === 0 && verdict.length === 0) return words.nobody;
+  const { all, describable } = requirementsOf(fn);
+  const others = all.filter(({ name }) => !describable.has(name));
+  if (describable.size === 0)
+    return [fn?.summary ?? "", ...others.flatMap((each) => describeOption(each, options))].join(" ");
+  const grades = describable.has(GRADES) && isObject(options[GRADES]) ? options[GRADES] : {};
+  const verdict = verdictOf(options, describable, words);
+  if (describable.has(GRADES) && Object.keys(grades).length === 0 && verdict.length === 0)
+    return words.nobody;
   const total = options[PLATFORM_TOTAL] === true ? words.platformTotal : words.total;
   const said = ([name, value]: [string, JsonValue]) => {
     if (typeof value !== "number" || (isTotal(name) && value === 0)) return [];
@@ -118,7 +119,7 @@ function sentenceOf(options: JsonObject, fn: CredentialFunction | undefined, spo
     ];
   };
   const entries = Object.entries(grades);
-  const completion = asked.has(COMPLETION) ? (options[COMPLETION] ?? defaultOf(fn, COMPLETION)) : 0;
+  const completion = describable.has(COMPLETION) ? (options[COMPLETION] ?? defaultOf(fn, COMPLETION)) : 0;
   const parts = [
     ...entries.filter(([name]) => isTotal(name)).flatMap(said),
     ...entries.filter(([name]) => !isTotal(name)).flatMap(said),
@@ -126,7 +127,7 @@ function sentenceOf(options: JsonObject, fn: CredentialFunction | undefined, spo
       ? [words.completed({ percent: percent(completion) })]
       : []),
   ];
-  const rest = [...verdict, ...others.flatMap((each) => told(each, options))];
+  const rest = [...verdict, ...others.flatMap((each) => describeOption(each, options))];
   if (parts.length === 0 && rest.length === 0) return words.everybody;
   return [...(parts.length > 0 ? [words.atLeast({ list: list(parts) })] : []), ...rest].join(" · ");
 }
@@ -178,18 +179,18 @@ export function treeSentence(
 /** What the platform itself must say of the course. */
 function verdictOf(
   options: JsonObject,
-  asked: ReadonlySet<string>,
+  describable: ReadonlySet<string>,
   words: Chapters["requirements"],
 ): string[] {
   const letter = options[LETTER];
   return [
-    ...(asked.has(PASSED) && options[PASSED] === true ? [words.isPassed] : []),
-    ...(asked.has(LETTER) && typeof letter === "string" ? [filledIn(words.hasLetter, { letter })] : []),
+    ...(describable.has(PASSED) && options[PASSED] === true ? [words.isPassed] : []),
+    ...(describable.has(LETTER) && typeof letter === "string" ? [filledIn(words.hasLetter, { letter })] : []),
   ];
 }
 
 /** An option that is set, by its name. */
-function told({ name }: Option, options: JsonObject): string[] {
+function describeOption({ name }: Option, options: JsonObject): string[] {
   const value = options[name];
   if (value === undefined) return [];
   return [`${name.replaceAll("_", " ")}: ${typeof value === "string" ? value : JSON.stringify(value)}`];

@@ -28,7 +28,7 @@ export function Requirements({
   own,
   inherited,
   isReadOnly,
-  context: given,
+  context: contextOfOffer,
   isFixed,
   offerIn,
   problem,
@@ -62,7 +62,7 @@ export function Requirements({
   const base = inherited ?? NONE;
   const options = mergedOptions(base, own);
   const names = [...requirementsOf(fn).all.map(({ name }) => name), STEPS, REQUIRED_STEPS];
-  const context = chosen ?? given;
+  const context = chosen ?? contextOfOffer;
   const offer = context && offerIn?.(context.key);
   const isOfType = inherited === undefined;
   const tried = useEligibility({

@@ -20,12 +20,12 @@ export interface Tried {
 
 /** To whom requirements would give a credential now, asked anew when typing rests. */
 export function useEligibility(tried: Tried) {
-  const asked = JSON.parse(usePaused(JSON.stringify(tried))) as Tried;
-  const isAsked = asked.learningContextKey !== undefined && asked.retrievalFunc !== "";
+  const settled = JSON.parse(usePaused(JSON.stringify(tried))) as Tried;
+  const isComplete = settled.learningContextKey !== undefined && settled.retrievalFunc !== "";
   const found = useQuery(
     EligibilityService.method.previewEligibility,
-    { ...asked, learningContextKey: asked.learningContextKey ?? "" },
-    { enabled: isAsked, placeholderData: keepPreviousData },
+    { ...settled, learningContextKey: settled.learningContextKey ?? "" },
+    { enabled: isComplete, placeholderData: keepPreviousData },
   );
-  return { ...found, data: isAsked ? found.data : undefined };
+  return { ...found, data: isComplete ? found.data : undefined };
 }

@@ -15,7 +15,7 @@ const MAX_CODE = 40;
 const unfit = /[^\p{L}\p{N}_\-~.:]+/gu;
 
 /** Returns a part of a key for what was typed: letters and digits of any script, hyphens for what stands between. */
-function partOf(typed: string): string {
+function keyPart(typed: string): string {
   return typed
     .normalize("NFC")
     .replace(unfit, "-")
@@ -24,12 +24,12 @@ function partOf(typed: string): string {
 
 /** Returns the code that a course gets if none is typed. */
 export function codeFrom(name: string): string {
-  return [...partOf(name)].slice(0, MAX_CODE).join("").replace(/-+$/, "");
+  return [...keyPart(name)].slice(0, MAX_CODE).join("").replace(/-+$/, "");
 }
 
 /** Returns the key of a course; undefined as long as a part is missing, or it is too long. */
 export function courseKeyOf({ name, organisation, code, edition }: TypedCourse): string | undefined {
-  const parts = [organisation, code || codeFrom(name), edition].map(partOf);
+  const parts = [organisation, code || codeFrom(name), edition].map(keyPart);
   const key = `course-v1:${parts.join("+")}`;
   return parts.every((part) => part !== "") && [...key].length <= MAX_KEY ? key : undefined;
 }

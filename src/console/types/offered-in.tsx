@@ -28,11 +28,11 @@ export function OfferedIn({ type }: { readonly type: CredentialType }) {
   const { data, error, refetch } = useOffers(typeId);
   const own = data?.credentialConfigurations.map(({ customOptions }) => customOptions);
   const sentences = useSentences([common, own]);
-  const whole = sentences(retrievalFunc, common).join("\n");
+  const typeSentences = sentences(retrievalFunc, common).join("\n");
   /** Who gets it there, where that is otherwise than in the type. */
   function ownSentences({ customOptions = {} }: CredentialConfiguration): readonly string[] {
     const own = sentences(retrievalFunc, mergedOptions(common, customOptions));
-    return own.join("\n") === whole ? [] : own;
+    return own.join("\n") === typeSentences ? [] : own;
   }
   return (
     <section className="card padded stack">

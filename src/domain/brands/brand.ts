@@ -71,7 +71,7 @@ export async function readIssuingBrand(db: Knex, organisation: string): Promise<
 }
 
 /** Keeps today's content of an asset reachable as a logo, if it is the logo of a brand. */
-export async function keepLogo(db: Knex.Transaction, slug: string): Promise<void> {
+export async function storeLogo(db: Knex.Transaction, slug: string): Promise<void> {
   await execute(
     db,
     `insert into brand_logos (sha256)
@@ -97,8 +97,8 @@ export async function lockBrand(db: Knex.Transaction, organisation: string): Pro
 export async function putBrand(db: Knex.Transaction, brand: Brand): Promise<void> {
   await execute(
     db,
-    `insert into brands (${brandColumns.names}) ${brandColumns.given(":brand")}
-     on conflict (organisation) do update set (${brandColumns.names}) = ${brandColumns.given(":brand")}`,
+    `insert into brands (${brandColumns.names}) ${brandColumns.parameterOf(":brand")}
+     on conflict (organisation) do update set (${brandColumns.names}) = ${brandColumns.parameterOf(":brand")}`,
     { brand: brandColumns.json(brand) },
   );
 }

@@ -9,10 +9,10 @@ import {
   type Brand,
   countBrands,
   deleteBrand,
-  keepLogo,
   lockBrand,
   logoReference,
   putBrand,
+  storeLogo,
 } from "../brands/brand.js";
 import { resolveAssets } from "./asset-references.js";
 import { type Expectation, etagOfBrand, refuseOutdated } from "./etag.js";
@@ -54,7 +54,7 @@ export function changeBrand(
         `There are ${MAX_BRANDS} brands, which are the most: remove one by sending it without texts.`,
       );
     await putBrand(transaction, brand);
-    if (brand.logo !== "") await keepLogo(transaction, brand.logo);
+    if (brand.logo !== "") await storeLogo(transaction, brand.logo);
     return { before: known, after: brand };
   });
 }

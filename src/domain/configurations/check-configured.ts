@@ -20,11 +20,11 @@ const configuredStatement = `
       select type.name
       from credential_configurations configuration
       join credential_types type on type.id = configuration.credential_type_id
-      where configuration.learning_context_key = asked.learning_context_key
+      where configuration.learning_context_key = requested.learning_context_key
       order by configuration.id
     ) as "credentialTypes"
-  from unnest(?::text[], ?::text[]) with ordinality as asked (username, learning_context_key, position)
-  order by asked.position`;
+  from unnest(?::text[], ?::text[]) with ordinality as requested (username, learning_context_key, position)
+  order by requested.position`;
 
 const MAX_BATCH = 100;
 
@@ -34,11 +34,11 @@ export function createConfiguredLookUp(database: Database): LookUpConfigured {
 
 async function readConfigured(
   connection: BorrowedConnection,
-  asked: { username: string; learningContextKey: string }[],
+  requested: { username: string; learningContextKey: string }[],
 ): Promise<Configured[]> {
   const { rows } = await query<Configured>(connection, "configured", configuredStatement, [
-    asked.map(({ username }) => username),
-    asked.map(({ learningContextKey }) => learningContextKey),
+    requested.map(({ username }) => username),
+    requested.map(({ learningContextKey }) => learningContextKey),
   ]);
   return rows;
 }

@@ -26,7 +26,7 @@ export async function insertConfiguration(
 ): Promise<CredentialConfiguration | undefined> {
   return queryRow<CredentialConfiguration>(
     db,
-    `insert into credential_configurations (${configurationColumns.names}) ${configurationColumns.given("?")}
+    `insert into credential_configurations (${configurationColumns.names}) ${configurationColumns.parameterOf("?")}
      on conflict (learning_context_key, credential_type_id) do nothing returning ${columns}`,
     [configurationColumns.json(configuration)],
   );
@@ -80,7 +80,7 @@ export async function updateConfiguration(
 ): Promise<boolean> {
   return hasRows(
     db,
-    `update credential_configurations set (${settingColumns.names}) = ${settingColumns.given("?")} where id = ?`,
+    `update credential_configurations set (${settingColumns.names}) = ${settingColumns.parameterOf("?")} where id = ?`,
     [settingColumns.json(configuration), configuration.id],
   );
 }

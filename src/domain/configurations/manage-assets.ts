@@ -7,7 +7,7 @@ import type { Asset, AssetKind } from "../assets/asset.js";
 import { deleteAsset, findAssets, insertContent, lockAsset, putAsset } from "../assets/asset-store.js";
 import { createInspectAsset, type InspectAsset } from "../assets/inspection/inspect-asset.js";
 import type { LoadAssets } from "../assets/load-assets.js";
-import { keepLogo } from "../brands/brand.js";
+import { storeLogo } from "../brands/brand.js";
 import { type AssetUse, describeKinds, usesOfAsset } from "./asset-references.js";
 import { type Expectation, etagOfAsset, refuseOutdated } from "./etag.js";
 import type { Functions } from "./functions.js";
@@ -78,7 +78,7 @@ export async function uploadAsset(
     }
     await insertContent(transaction, { sha256, kind, size: bytes.length, fileKey, characters });
     const asset = await putAsset(transaction, { slug, sha256, uploadedBy });
-    await keepLogo(transaction, slug);
+    await storeLogo(transaction, slug);
     return asset;
   });
 }

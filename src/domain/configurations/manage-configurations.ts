@@ -29,8 +29,8 @@ import { type Expectation, etagOfConfiguration, refuseOutdated } from "./etag.js
 import type { Functions } from "./functions.js";
 import { functionsOf, noSuchType } from "./manage-types.js";
 import { checkConfigurationOptions, mergeOptions } from "./options.js";
-import { keepRequirementLinks, refuseHeld } from "./requirement-links.js";
-import { keepRevision } from "./revision-store.js";
+import { refuseHeld, storeRequirementLinks } from "./requirement-links.js";
+import { storeRevision } from "./revision-store.js";
 import { type Editor, refuseIssuing } from "./schedules/editor.js";
 import { changeTerms, setSchedule } from "./schedules/manage-schedules.js";
 import type { CredentialSchedule, StatedSchedule } from "./schedules/schedule.js";
@@ -72,9 +72,9 @@ export function createConfiguration(
     }
     const { id } = created;
     if (created.claim !== "never") refuseOpening(editor);
-    await keepRequirementLinks(transaction, functions.retrieval(type.retrievalFunc), type, [created]);
+    await storeRequirementLinks(transaction, functions.retrieval(type.retrievalFunc), type, [created]);
     await keepAutomaticIssuing(transaction, type, [created], editor);
-    await keepRevision(transaction, { configurationId: id }, settingColumns.pick(created), editor.actor);
+    await storeRevision(transaction, { configurationId: id }, settingColumns.pick(created), editor.actor);
     await setSchedule(transaction, id, schedule, settings.timeZone, editor);
     return described(transaction, created);
   });
@@ -153,11 +153,11 @@ export function changeConfiguration(
         await changeTerms(transaction, [id], editor);
         await keepAutomaticIssuing(transaction, type, [configuration], editor);
       }
-      await keepRequirementLinks(transaction, retrieval, type, [configuration]);
+      await storeRequirementLinks(transaction, retrieval, type, [configuration]);
     }
     if (!(await updateConfiguration(transaction, configuration))) throw noSuchConfiguration(id);
     if (Object.keys(settings).length > 0)
-      await keepRevision(
+      await storeRevision(
         transaction,
         { configurationId: id },
         settingColumns.pick(configuration),

@@ -12,8 +12,8 @@ import type { CredentialConfiguration, CredentialType, NewCredentialType } from 
 import { type Expectation, etagOfType, refuseOutdated } from "./etag.js";
 import type { Functions } from "./functions.js";
 import { checkConfigurationOptions, checkTypeOptions, mergeOptions } from "./options.js";
-import { keepRequirementLinks, refuseHeld } from "./requirement-links.js";
-import { keepRevision } from "./revision-store.js";
+import { refuseHeld, storeRequirementLinks } from "./requirement-links.js";
+import { storeRevision } from "./revision-store.js";
 import type { Editor } from "./schedules/editor.js";
 import { changeTerms } from "./schedules/manage-schedules.js";
 import { deleteType, findType, insertType, lockType, updateType } from "./type-store.js";
@@ -34,7 +34,7 @@ export async function createType(
   const created = await inTransaction(database, signal, async (transaction) => {
     await resolveAssets(transaction, assetsNamed(named.generation, type.customOptions));
     const inserted = await insertType(transaction, type);
-    if (inserted) await keepRevision(transaction, { credentialTypeId: inserted.id }, inserted, actor);
+    if (inserted) await storeRevision(transaction, { credentialTypeId: inserted.id }, inserted, actor);
     return inserted;
   });
   if (!created) throw nameTaken(type.name);
@@ -97,10 +97,10 @@ export function changeType(
     );
     if (!(await updateType(transaction, type))) throw nameTaken(type.name);
     if (changed.length > 0) {
-      await keepRequirementLinks(transaction, named.retrieval, type, changed);
+      await storeRequirementLinks(transaction, named.retrieval, type, changed);
       await keepAutomaticIssuing(transaction, type, changed, editor);
     }
-    await keepRevision(transaction, { credentialTypeId: id }, type, editor.actor);
+    await storeRevision(transaction, { credentialTypeId: id }, type, editor.actor);
     return { before: known, after: type };
   });
 }

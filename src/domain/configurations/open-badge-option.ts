@@ -95,6 +95,6 @@ export type OpenBadgeOption = z.output<typeof openBadgeOption>;
 const optionalBadge = openBadgeOption.optional();
 
 /** The option as a credential keeps it. It is empty if there is no badge, or nothing is said. */
-export function keptOpenBadge(kept: unknown): Exclude<OpenBadgeOption, false> {
-  return optionalBadge.safeParse(kept).data || {};
+export function storedOpenBadge(stored: unknown): Exclude<OpenBadgeOption, false> {
+  return optionalBadge.safeParse(stored).data || {};
 }

@@ -150,7 +150,7 @@ export function checkRequirements(
  * Checks that options, those of a configuration merged over those of its type, can be kept.
  * @throws Problem `invalid`
  */
-export function checkKept(options: Options): void {
+export function checkStored(options: Options): void {
   const json = JSON.stringify(options);
   const size = Buffer.byteLength(json);
   if (size > MAX_OPTIONS_SIZE) {
@@ -165,7 +165,7 @@ export function checkKept(options: Options): void {
 }
 
 function checkNames(options: Options, { retrieval, generation }: NamedFunctions): void {
-  checkKept(options);
+  checkStored(options);
   const own = [...Object.keys(retrieval.options.shape), ...Object.keys(generation.options.shape)];
   const known = [...own, STEPS, REQUIRED_STEPS, ...Object.keys(commonOptions.shape)];
   const unknown = Object.keys(options).find((name) => !known.includes(name));

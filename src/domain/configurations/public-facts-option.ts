@@ -15,6 +15,6 @@ export const publicFactsOptions = z.object({ [PUBLIC_FACTS]: publicFacts.optiona
 export type PublicFact = z.output<typeof publicFacts>[number];
 
 /** Reads the option as a credential keeps it. */
-export function keptPublicFacts(kept: unknown): readonly PublicFact[] {
-  return publicFacts.safeParse(kept).data ?? [];
+export function storedPublicFacts(stored: unknown): readonly PublicFact[] {
+  return publicFacts.safeParse(stored).data ?? [];
 }

@@ -20,7 +20,7 @@ const CIRCLES_LOCK = 0x0155_0e12;
  * Keeps on which courses and credentials the requirements of configurations depend.
  * @throws Problem `invalid` if a type or configuration does not exist, or if credentials would require each other
  */
-export async function keepRequirementLinks(
+export async function storeRequirementLinks(
   transaction: Knex.Transaction,
   retrieval: ConfigurableFunction,
   type: Pick<CredentialType, "customOptions">,

@@ -23,7 +23,7 @@ export interface Revision extends SavedState {
 }
 
 /** Keeps what is saved, unless it is as the newest revision. The type or configuration must be locked, or new. */
-export async function keepRevision(
+export async function storeRevision(
   db: Knex.Transaction,
   revised: Revised,
   state: NewCredentialType | ConfigurationSettings,
@@ -36,7 +36,7 @@ export async function keepRevision(
        select * from revisions where ${column} = :id order by number desc limit 1
      ), outdated as (
        delete from revisions where ${column} = :id and number <= (select number from newest) - (:kept - 1)
-     ), given as ${revisedColumns.given(":state")}
+     ), given as ${revisedColumns.parameterOf(":state")}
      insert into revisions (${column}, number, saved_by_kind, saved_by, ${revisedColumns.names})
      select :id, coalesce((select number from newest), 0) + 1, :kind, :actor, given.*
      from given

@@ -11,7 +11,7 @@ const UNIQUE_VIOLATION = "23505";
 export async function insertType(db: Knex, type: NewCredentialType): Promise<CredentialType | undefined> {
   return queryRow<CredentialType>(
     db,
-    `insert into credential_types (${typeColumns.names}) ${typeColumns.given("?")}
+    `insert into credential_types (${typeColumns.names}) ${typeColumns.parameterOf("?")}
      on conflict (name) do nothing returning ${columns}`,
     [typeColumns.json(type)],
   );
@@ -42,7 +42,7 @@ export async function updateType(db: Knex.Transaction, type: CredentialType): Pr
   try {
     await execute(
       db,
-      `update credential_types set (${typeColumns.names}) = ${typeColumns.given("?")} where id = ?`,
+      `update credential_types set (${typeColumns.names}) = ${typeColumns.parameterOf("?")} where id = ?`,
       [typeColumns.json(type), type.id],
     );
     return true;

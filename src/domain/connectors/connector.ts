@@ -34,7 +34,7 @@ export interface Connector {
    * @returns undefined if it does not
    */
   sweep(
-    options: SweepOptions & { readonly isAsked?: boolean },
+    options: SweepOptions & { readonly isRequested?: boolean },
     signal: AbortSignal,
   ): Promise<SweepReport | undefined>;
   /** Reads what due hints point at; undefined if another process reads this platform, or none may. */
@@ -70,12 +70,12 @@ export function createConnector(deps: ConnectorDeps, settings: ConnectorSettings
   /** Reads while no other process does. Whatever ends this process, or fails unexpectedly, is not done again at once. */
   const alone = <T>(
     signal: AbortSignal,
-    isAsked: boolean,
+    isRequested: boolean,
     work: (signal: AbortSignal) => Promise<T>,
   ): Promise<T | undefined> =>
     underSessionLock(database.directUrl, `connector ${id}`, signal, async (held) => {
       const { knex } = database;
-      const pause = await beginReading(knex, id, { isAsked });
+      const pause = await beginReading(knex, id, { isRequested });
       if (pause) {
         tellPause(pause);
         return undefined;
@@ -103,8 +103,8 @@ export function createConnector(deps: ConnectorDeps, settings: ConnectorSettings
       alone(signal, false, (held) =>
         followHints(open(held), held, (isGivenUp) => metrics.event(id, isGivenUp ? "given_up" : "failed")),
       ),
-    sweep: ({ isAsked = false, ...options }, signal) =>
-      alone(signal, isAsked, async (held) => {
+    sweep: ({ isRequested = false, ...options }, signal) =>
+      alone(signal, isRequested, async (held) => {
         const report = await runSweep(open(held), options, held);
         if (!options.dryRun) tell(metrics, id, report);
         return report;

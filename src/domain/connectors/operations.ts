@@ -39,7 +39,7 @@ export function connectorOperations(
           dryRun,
           acceptsWithdrawals: options.acceptsWithdrawals ?? false,
           cause: "console",
-          isAsked: true,
+          isRequested: true,
           onPage: ({ stage, done, of }) => tell({ stage, done, total: of }),
         },
         signal,

@@ -27,10 +27,10 @@ export function takeOverLearners(
   { from, dryRun }: Options & { readonly from: string | undefined },
   signal: AbortSignal,
 ): Promise<OwnerCount[]> {
-  const told = `select username from connector_people where connector = :connector
+  const reportedLearners = `select username from connector_people where connector = :connector
     union select username from connector_enrollments where connector = :connector
     union select username from connector_clashes where connector = :connector`;
-  const isOther = `not is_deleted and owner <> :owner and owner = coalesce(:from, owner) and username in (${told})`;
+  const isOther = `not is_deleted and owner <> :owner and owner = coalesce(:from, owner) and username in (${reportedLearners})`;
   const names = { connector, owner: ownerOf(connector), from: from ?? null };
   return inTransaction(database, signal, async (transaction) => {
     const counts = await countOwners(transaction, isOther, names);

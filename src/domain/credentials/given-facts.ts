@@ -25,12 +25,12 @@ export interface GivenRow {
  * @returns also the names of what it does not print
  */
 export function printedOfGiven(
-  given: ReadonlyMap<string, GivenFacts>,
+  stated: ReadonlyMap<string, GivenFacts>,
   used: UsedParticulars,
   timeZone: string,
 ): { readonly rows: readonly GivenRow[]; readonly unprinted: readonly string[] } {
   const unprinted = new Set<string>();
-  const rows = [...given].map(([username, facts]): GivenRow => {
+  const rows = [...stated].map(([username, facts]): GivenRow => {
     const { grade, hours, learnerId, awardDate, attributes = {} } = facts;
     if (grade !== undefined && !used.grade) unprinted.add("a grade");
     if (hours !== undefined && !used.hours) unprinted.add("hours");
@@ -63,25 +63,25 @@ function chosen(
 }
 
 /** SQL: particulars with what is given in place of what they say. Both are jsonb; either may be null. */
-export function withGiven(particulars: string, given: string): string {
+export function withGiven(particulars: string, stated: string): string {
   const merged = (of: string) =>
-    `nullif(coalesce(${particulars} -> '${of}', '{}') || coalesce(${given} -> '${of}', '{}'), '{}')`;
-  return `case when coalesce(${given}, '{}') = '{}' then ${particulars} else
-    coalesce(${particulars}, '{}') || ${given} || jsonb_strip_nulls(jsonb_build_object(
-      'learner', ${merged("learner")}, 'enrollment', ${merged("enrollment")})) || jsonb_build_object('given', ${given}) end`;
+    `nullif(coalesce(${particulars} -> '${of}', '{}') || coalesce(${stated} -> '${of}', '{}'), '{}')`;
+  return `case when coalesce(${stated}, '{}') = '{}' then ${particulars} else
+    coalesce(${particulars}, '{}') || ${stated} || jsonb_strip_nulls(jsonb_build_object(
+      'learner', ${merged("learner")}, 'enrollment', ${merged("enrollment")})) || jsonb_build_object('given', ${stated}) end`;
 }
 
 /** Does the same for the successor of a credential that says what a list gave. */
 export function withGivenFacts(particulars: Particulars, before: Particulars | null): Particulars {
-  const given = before?.given;
-  if (!given) return particulars;
-  const learner = { ...particulars.learner, ...given.learner };
-  const enrollment = { ...particulars.enrollment, ...given.enrollment };
+  const stated = before?.given;
+  if (!stated) return particulars;
+  const learner = { ...particulars.learner, ...stated.learner };
+  const enrollment = { ...particulars.enrollment, ...stated.enrollment };
   return {
     ...particulars,
-    ...given,
+    ...stated,
     ...(Object.keys(learner).length > 0 && { learner }),
     ...(Object.keys(enrollment).length > 0 && { enrollment }),
-    given,
+    given: stated,
   };
 }

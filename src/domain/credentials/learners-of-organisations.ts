@@ -24,8 +24,8 @@ export async function learnersOf(
 ): Promise<string[]> {
   return queryValues<string>(
     db,
-    `select username from unnest(:usernames::text[]) as asked (username)
-     where ${belongsToSql("asked.username", organisations)}`,
+    `select username from unnest(:usernames::text[]) as requested (username)
+     where ${belongsToSql("requested.username", organisations)}`,
     { usernames: [...usernames], organisations: [...organisations] },
   );
 }

@@ -33,7 +33,7 @@ export function rounded(expression: string): string {
 export const PLATFORM_TOTAL = "round(100 * percent, 6)";
 
 /** SQL for a learner and a course. */
-interface Asked {
+interface PageKey {
   readonly username: string;
   readonly courseKey: string;
 }
@@ -43,9 +43,9 @@ interface Asked {
  * / possible over its graded subsections.
  * - `grades`: percentages by assignment type, as json; null if nothing was graded
  * - `total`: the sum of percentage x weight; null if nothing that counts was graded
- * @param asked.course name of the row of `courses`, which has the grading policy
+ * @param requested.course name of the row of `courses`, which has the grading policy
  */
-export function gradesIn({ username, courseKey, course }: Asked & { readonly course: string }): string {
+export function gradesIn({ username, courseKey, course }: PageKey & { readonly course: string }): string {
   // A join with the policy would take half as long again.
   const weight = `${course}.weights[array_position(${course}.assignment_types, grade.assignment_type)]`;
   return `(
@@ -62,7 +62,7 @@ export function gradesIn({ username, courseKey, course }: Asked & { readonly cou
 }
 
 /** SQL: the platform's own total for a learner, as a percentage; null if it has stated none. */
-export function platformTotalIn({ username, courseKey }: Asked): string {
+export function platformTotalIn({ username, courseKey }: PageKey): string {
   return `(
     select trim_scale(${PLATFORM_TOTAL}) from course_grades platform
     where platform.course_key = ${courseKey} and platform.username = ${username} and not platform.is_deleted
@@ -70,7 +70,7 @@ export function platformTotalIn({ username, courseKey }: Asked): string {
 }
 
 /** SQL: how much of the course a learner has completed, as a fraction; null if that is unknown. */
-export function completionIn({ username, courseKey }: Asked): string {
+export function completionIn({ username, courseKey }: PageKey): string {
   return `(
     select trim_scale(round(percent, 6)) from completions completion
     where completion.course_key = ${courseKey} and completion.username = ${username} and not completion.is_deleted
@@ -78,7 +78,7 @@ export function completionIn({ username, courseKey }: Asked): string {
 }
 
 /** SQL: a column of the platform's result for a learner; null if it has stated none. */
-export function ofPlatformIn(column: "passed" | "letter", { username, courseKey }: Asked): string {
+export function ofPlatformIn(column: "passed" | "letter", { username, courseKey }: PageKey): string {
   return `(
     select ${column} from course_grades platform
     where platform.course_key = ${courseKey} and platform.username = ${username} and not platform.is_deleted
@@ -107,7 +107,7 @@ export interface CourseProgress {
   readonly letterGrades: readonly string[];
 }
 
-/** SQL: the progress of `asked.username` in a course, as json in the form of `CourseProgress`. */
+/** SQL: the progress of `requested.username` in a course, as json in the form of `CourseProgress`. */
 export function courseProgress(username: string, courseKey: string): string {
   const inCourse = { username, courseKey };
   return `(
@@ -295,10 +295,10 @@ export async function readResults(
   username: string,
   rules: Requirements,
 ): Promise<Results | null> {
-  const { sql, bindings } = resultsOf("asked.username", rules);
+  const { sql, bindings } = resultsOf("requested.username", rules);
   return queryValue<Results | null>(
     transaction,
-    `select ${sql} as results from (select ?::text as username) as asked`,
+    `select ${sql} as results from (select ?::text as username) as requested`,
     [...bindings, username],
   );
 }

@@ -302,7 +302,7 @@ function attainedByType(courseKey: string, types: readonly string[], records: Co
   return {
     sql: `
         select username, ${percentages.join(", ")}
-        from ${records.grades} cross join (select ?::text[] as types) as asked
+        from ${records.grades} cross join (select ?::text[] as types) as requested
         where course_key = ? and not is_deleted
         group by username ${records.having}`,
     bindings: [types, courseKey],

@@ -90,8 +90,8 @@ function derived(
 
 /** Returns the tree of requirements; undefined if the options state none, and nobody is eligible. */
 export function requirementIn(options: Options, processor: TreeProcessor): Requirement | undefined {
-  const given = pick(options, processor);
-  return processor.options.safeParse(given).success ? processor.requirement(given) : undefined;
+  const picked = pick(options, processor);
+  return processor.options.safeParse(picked).success ? processor.requirement(picked) : undefined;
 }
 
 /**
@@ -106,8 +106,8 @@ export function criteriaIn(
 ): Criteria | undefined {
   const steps = isStep ? options[STEPS] : undefined;
   const own = isObject(steps) ? steps[courseKey] : undefined;
-  const given = isObject(own) ? own : pick(options, processor);
-  return processor.options.safeParse(given).success ? processor.criteria(given) : undefined;
+  const picked = isObject(own) ? own : pick(options, processor);
+  return processor.options.safeParse(picked).success ? processor.criteria(picked) : undefined;
 }
 
 function evaluatePath(

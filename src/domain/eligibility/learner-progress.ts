@@ -77,7 +77,7 @@ export interface ExistingCredential {
 function namedIn(links: string): string {
   return `
     (
-      select coalesce(json_agg(${courseProgress("asked.username", "named.context_key")}), '[]')
+      select coalesce(json_agg(${courseProgress("requested.username", "named.context_key")}), '[]')
       from (
         select distinct link.context_key from ${links} as link
         where link.context_key is not null and link.held_type_id is null
@@ -91,7 +91,7 @@ function namedIn(links: string): string {
       ) order by credential.id), '[]')
       from credentials credential
       join credential_configurations configuration on configuration.id = credential.configuration_id
-      where credential.username = asked.username and ${statusSql("credential").isInForce}
+      where credential.username = requested.username and ${statusSql("credential").isInForce}
         and exists (
           select from ${links} as link
           where link.held_configuration_id = configuration.id
@@ -120,17 +120,17 @@ function namedIn(links: string): string {
 const linksOfContext = `(
   select own.* from credential_configurations configuration
   join requirement_links own on own.configuration_id = configuration.id
-  where configuration.learning_context_key = asked.learning_context_key
+  where configuration.learning_context_key = requested.learning_context_key
 )`;
 
 const progressStatement = `
   select
-    asked.learning_context_key as "learningContextKey",
+    requested.learning_context_key as "learningContextKey",
     exists (
-      select from learners where learners.username = asked.username and not learners.is_deleted
+      select from learners where learners.username = requested.username and not learners.is_deleted
     ) as "hasLearnerRecord",
     ${hasAccess} as "hasAccess",
-    ${isEnrolled("asked.learning_context_key")} as "isEnrolled",
+    ${isEnrolled("requested.learning_context_key")} as "isEnrolled",
     (
       select coalesce(json_agg(json_build_object(
         'configurationId', configuration.id,
@@ -154,19 +154,19 @@ const progressStatement = `
       left join credential_schedules schedule on schedule.configuration_id = configuration.id
       left join credentials credential
         on credential.configuration_id = configuration.id
-        and credential.username = asked.username
+        and credential.username = requested.username
         and ${statusSql("credential").isInForce}
-      where configuration.learning_context_key = asked.learning_context_key
-        and (asked.retrieval_func = '' or type.retrieval_func = asked.retrieval_func)
+      where configuration.learning_context_key = requested.learning_context_key
+        and (requested.retrieval_func = '' or type.retrieval_func = requested.retrieval_func)
     ) as configurations,
     (
-      select coalesce(json_agg(${courseProgress("asked.username", "course.course_key")} order by course.position), '[]')
-      from ${coursesOf("asked.learning_context_key")} as course
+      select coalesce(json_agg(${courseProgress("requested.username", "course.course_key")} order by course.position), '[]')
+      from ${coursesOf("requested.learning_context_key")} as course
     ) as courses,
     ${namedIn(linksOfContext)}
   from unnest(?::text[], ?::text[], ?::text[])
-    with ordinality as asked (username, learning_context_key, retrieval_func, position)
-  order by asked.position`;
+    with ordinality as requested (username, learning_context_key, retrieval_func, position)
+  order by requested.position`;
 
 /** Asks for a learner's progress in a context, for all its configurations or those of one retrieval function. */
 export interface ProgressQuestion {
@@ -186,19 +186,19 @@ export function createProgressLookUp(database: Database): LookUpProgress {
 }
 
 /** Reads the progress of one learner in one context. */
-export async function readProgress(db: Db, asked: ProgressQuestion): Promise<LearnerProgress> {
-  const [progress] = await readProgressOfAll(db, [asked]);
+export async function readProgress(db: Db, requested: ProgressQuestion): Promise<LearnerProgress> {
+  const [progress] = await readProgressOfAll(db, [requested]);
   return progress as LearnerProgress;
 }
 
 /** Reads the progress for any number of questions, in their order. */
 export async function readProgressOfAll(
   db: Db,
-  asked: readonly ProgressQuestion[],
+  requested: readonly ProgressQuestion[],
 ): Promise<LearnerProgress[]> {
   const all: LearnerProgress[] = [];
-  for (let at = 0; at < asked.length; at += MAX_BATCH) {
-    const some = asked.slice(at, at + MAX_BATCH);
+  for (let at = 0; at < requested.length; at += MAX_BATCH) {
+    const some = requested.slice(at, at + MAX_BATCH);
     const { rows } = await query<LearnerProgress>(db, "progress", progressStatement, [
       some.map(({ username }) => username),
       some.map(({ learningContextKey }) => learningContextKey),
@@ -221,7 +221,7 @@ export async function readNamed(
        select "contextKey" as context_key, "heldTypeId" as held_type_id, "heldConfigurationId" as held_configuration_id
        from jsonb_to_recordset(?::jsonb) as link ("contextKey" text, "heldTypeId" integer, "heldConfigurationId" integer)
      )
-     select ${namedIn("links")} from (select ?::text as username) as asked`,
+     select ${namedIn("links")} from (select ?::text as username) as requested`,
     [JSON.stringify(links), username],
   );
 }

@@ -5,8 +5,8 @@ import type { Requirement } from "./requirement.js";
 export function linksOf(requirement: Requirement, learningContextKey: string): RequirementLink[] {
   const links = new Map<string, RequirementLink>();
   const add = (link: Partial<RequirementLink>) => {
-    const whole = { contextKey: null, heldTypeId: null, heldConfigurationId: null, ...link };
-    links.set(JSON.stringify(whole), whole);
+    const fullLink = { contextKey: null, heldTypeId: null, heldConfigurationId: null, ...link };
+    links.set(JSON.stringify(fullLink), fullLink);
   };
   function visit(part: Requirement): void {
     if ("parts" in part) {

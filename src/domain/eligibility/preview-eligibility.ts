@@ -3,7 +3,7 @@ import { statusSql } from "#foundation/credential-status.js";
 import { Problem, wrongField } from "#foundation/errors.js";
 import { queryRowOrThrow, queryRows } from "#infrastructure/db/query.js";
 import type { Functions } from "../configurations/functions.js";
-import { checkKept, checkRequirements, mergeOptions, type Options } from "../configurations/options.js";
+import { checkRequirements, checkStored, mergeOptions, type Options } from "../configurations/options.js";
 import { countEnrolled } from "../learners/access.js";
 import type { LearningContextKey } from "../learners/learning-context-key.js";
 import { noSuchLearner } from "../learners/no-such-learner.js";
@@ -18,7 +18,7 @@ import type { EligibilityEntry } from "./report-eligibility.js";
 import { unknownRequirements } from "./unknown-requirements.js";
 
 /** Requirements that need not be saved, and where they would apply. */
-export interface AskedRequirements {
+export interface NamedRequirements {
   readonly key: LearningContextKey;
   /** Dotted path. */
   readonly retrievalFunc: string;
@@ -79,11 +79,11 @@ const MOST_TYPES = 100;
 export async function previewEligibility(
   db: Knex,
   functions: Functions<Processor>,
-  { key, retrievalFunc, typeOptions, customOptions, username, configurationId }: AskedRequirements,
+  { key, retrievalFunc, typeOptions, customOptions, username, configurationId }: NamedRequirements,
 ): Promise<EligibilityPreview> {
   const processor = functions.retrieval(retrievalFunc);
   const options = mergeOptions(typeOptions, customOptions);
-  checkKept(options);
+  checkStored(options);
   const problem = problemOf(() => checkRequirements(options, key.kind, processor));
   const rules = await rulesIn(db, processor, options, key.text);
   const eligible = eligibleLearners(rules);
@@ -174,20 +174,20 @@ function problemOf(check: () => void): string {
 function assessedCourses(db: Knex, courseKeys: readonly string[]): Promise<AssessedCourse[]> {
   return queryRows<AssessedCourse>(
     db,
-    `select asked.course_key as "courseKey", coalesce(course.display_name, '') as "displayName",
+    `select requested.course_key as "courseKey", coalesce(course.display_name, '') as "displayName",
        case when cardinality(course.assignment_types) > 0 then course.assignment_types else array(
          select distinct assignment_type from subsection_grades grade
-         where grade.course_key = asked.course_key and not grade.is_deleted
+         where grade.course_key = requested.course_key and not grade.is_deleted
          order by assignment_type limit ${MOST_TYPES}
        ) end as "assignmentTypes",
        case when cardinality(course.letter_grades) > 0 then course.letter_grades else array(
          select distinct letter from course_grades grade
-         where grade.course_key = asked.course_key and not grade.is_deleted and letter <> ''
+         where grade.course_key = requested.course_key and not grade.is_deleted and letter <> ''
          order by letter limit ${MOST_TYPES}
        ) end as "letterGrades"
-     from unnest(?::text[]) with ordinality as asked (course_key, position)
-     left join courses course on course.course_key = asked.course_key and not course.is_deleted
-     order by asked.position`,
+     from unnest(?::text[]) with ordinality as requested (course_key, position)
+     left join courses course on course.course_key = requested.course_key and not course.is_deleted
+     order by requested.position`,
     [courseKeys],
   );
 }

@@ -101,7 +101,10 @@ export const builtInProcessors: readonly Processor[] = [
     "Eligible are those who reach the required grades.",
     z
       .strictObject(ofGrades)
-      .refine((given) => given.required_grades !== undefined || requiresVerdict(given), gradesOrVerdict),
+      .refine(
+        (candidate) => candidate.required_grades !== undefined || requiresVerdict(candidate),
+        gradesOrVerdict,
+      ),
     (options) => ({
       grades: percentages(options.required_grades, options.use_platform_total),
       ...verdictOf(options),
@@ -118,7 +121,10 @@ export const builtInProcessors: readonly Processor[] = [
     "Eligible are those who complete the required part of the course and reach the required grades.",
     z
       .strictObject({ required_completion: requiredCompletion, ...ofGrades })
-      .refine((given) => given.required_grades !== undefined || requiresVerdict(given), gradesOrVerdict),
+      .refine(
+        (candidate) => candidate.required_grades !== undefined || requiresVerdict(candidate),
+        gradesOrVerdict,
+      ),
     (options) => ({
       grades: percentages(options.required_grades, options.use_platform_total),
       completion: roundDecimal(options.required_completion),
@@ -134,7 +140,7 @@ function processor<Shape extends z.ZodRawShape>(
   options: z.ZodObject<Shape, z.core.$strict>,
   criteria: (options: z.output<z.ZodObject<Shape, z.core.$strict>>) => Criteria,
 ): CourseProcessor {
-  return { name, summary, options, criteria: (given) => criteria(options.parse(given)) };
+  return { name, summary, options, criteria: (candidate) => criteria(options.parse(candidate)) };
 }
 
 function verdictOf({ required_passed, required_letter }: Verdict): Pick<Criteria, "passed" | "letter"> {

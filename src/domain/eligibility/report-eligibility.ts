@@ -20,7 +20,7 @@ export interface EligibilityQuestion {
   /** Dotted path; if empty, all functions. */
   readonly retrievalFunc: string;
   /** Staff may ask about every context and learner. A learner whom they name must exist. */
-  readonly askedBy: "self" | "staff-about-self" | "staff-about-other";
+  readonly requestedBy: "self" | "staff-about-self" | "staff-about-other";
 }
 
 /**
@@ -34,11 +34,11 @@ export async function reportEligibility(
   question: EligibilityQuestion,
   cancellation: Cancellation,
 ): Promise<EligibilityEntry[]> {
-  const { username, key, retrievalFunc, askedBy } = question;
-  const asked = { username, learningContextKey: key.text, retrievalFunc };
-  const progress = await lookUpProgress(asked, cancellation);
-  if (askedBy === "self" && !progress.hasAccess) throw noSuchContext(key);
-  if (askedBy === "staff-about-other" && !progress.hasLearnerRecord) throw noSuchLearner(username);
+  const { username, key, retrievalFunc, requestedBy } = question;
+  const progressQuestion = { username, learningContextKey: key.text, retrievalFunc };
+  const progress = await lookUpProgress(progressQuestion, cancellation);
+  if (requestedBy === "self" && !progress.hasAccess) throw noSuchContext(key);
+  if (requestedBy === "staff-about-other" && !progress.hasLearnerRecord) throw noSuchLearner(username);
   return entriesOf(progress, functions, key);
 }
 

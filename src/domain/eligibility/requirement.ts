@@ -76,7 +76,7 @@ export type ReportFault = (path: Path, message: string) => void;
  * Reads a tree from its JSON.
  * @returns undefined if a fault was reported
  */
-export function readRequirement(given: unknown, report: ReportFault): Requirement | undefined {
+export function readRequirement(candidate: unknown, report: ReportFault): Requirement | undefined {
   let faults = 0;
   let leaves = 0;
   let named = 0;
@@ -84,7 +84,7 @@ export function readRequirement(given: unknown, report: ReportFault): Requiremen
     faults++;
     report(path, message);
   };
-  const read = part(given, [], 1);
+  const read = part(candidate, [], 1);
   if (leaves > MAX_LEAVES) fault([], `has ${leaves} requirements; at most ${MAX_LEAVES} are accepted`);
   if (named > MAX_NAMED) fault([], `names ${named} courses and runs; at most ${MAX_NAMED} are accepted`);
   return faults === 0 ? read : undefined;

@@ -16,31 +16,33 @@ interface Requirement {
 /**
  * Describes requirements for which no learner has a record, such as a misspelt assignment type, in one
  * sentence each.
- * @param asked "planned" reports every such requirement. "configured" reports only unknown assignment types of
+ * @param scope "planned" reports every such requirement. "configured" reports only unknown assignment types of
  * courses with a grading policy or grades, and letter grades outside of a course's scale. Before a course starts,
  * nobody has grades
  */
 export async function unknownRequirements(
   db: Knex,
   { courses }: EligibilityRules,
-  asked: "planned" | "configured",
+  scope: "planned" | "configured",
 ): Promise<string[]> {
-  const required = courses.flatMap((course) => requirementsIn(course, asked));
+  const required = courses.flatMap((course) => requirementsIn(course, scope));
   const missing = [
     ...courses.flatMap(letterOutsideScale),
-    ...(await withoutRecords(db, required, asked)).map((requirement) => told(requirement, courses)),
+    ...(await withoutRecords(db, required, scope)).map((requirement) =>
+      describeRequirement(requirement, courses),
+    ),
   ];
   return missing.slice(0, NAMED);
 }
 
 function requirementsIn(
   { courseKey, criteria, policy }: CourseRules,
-  asked: "planned" | "configured",
+  scope: "planned" | "configured",
 ): Requirement[] {
   const grades = [...(criteria?.grades?.byAssignmentType.keys() ?? [])]
-    .filter((type) => asked === "planned" || !policy.has(type))
+    .filter((type) => scope === "planned" || !policy.has(type))
     .map((name): Requirement => ({ courseKey, kind: "grade", name }));
-  if (asked === "configured") return grades;
+  if (scope === "configured") return grades;
   const { completion = 0, passed, letter } = criteria ?? {};
   return [
     ...grades,
@@ -58,7 +60,10 @@ function letterOutsideScale({ courseKey, criteria, letterGrades }: CourseRules):
   ];
 }
 
-function told({ courseKey, kind, name }: Requirement, courses: EligibilityRules["courses"]): string {
+function describeRequirement(
+  { courseKey, kind, name }: Requirement,
+  courses: EligibilityRules["courses"],
+): string {
   switch (kind) {
     case "completion":
       return `${courseKey}: completion is required, and no learner has a record of it.`;
@@ -82,7 +87,7 @@ function list(names: readonly string[]): string {
 async function withoutRecords(
   db: Knex,
   required: readonly Requirement[],
-  asked: "planned" | "configured",
+  scope: "planned" | "configured",
 ): Promise<Requirement[]> {
   if (required.length === 0) return [];
   return queryRows<Requirement>(
@@ -117,7 +122,7 @@ async function withoutRecords(
       required.map(({ courseKey }) => courseKey),
       required.map(({ kind }) => kind),
       required.map(({ name }) => name),
-      asked === "planned",
+      scope === "planned",
     ],
   );
 }

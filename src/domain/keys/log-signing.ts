@@ -6,7 +6,7 @@ import { type Policy, readPolicy } from "#formats/transparency/policy.js";
 import { createWitnessClient, type WitnessClient } from "#formats/transparency/witness.js";
 import { failedPrecondition } from "#foundation/errors.js";
 import type { KeySettings } from "./key-settings.js";
-import { reading, readTsaAnchors, type SealReport, toldBy } from "./seals.js";
+import { reading, readTsaAnchors, reportingTo, type SealReport } from "./seals.js";
 import { openKey, readSmall } from "./signing-keys.js";
 
 /** What signs the log of events, and who stamps it. */
@@ -59,7 +59,7 @@ export async function openLogSigning(
     key: await openNoteKey(logKeyFile, signers, "LOG_KEY_FILE"),
     tsas: urls.map((url) => ({
       name: shown(url),
-      of: createTimestamps({ urls: [url], anchors, pauseMs: PAUSE_MS, ...toldBy(report) }).of,
+      of: createTimestamps({ urls: [url], anchors, pauseMs: PAUSE_MS, ...reportingTo(report) }).of,
     })),
     witnesses: (await readPolicyFile(logPolicyFile)).witnesses.flatMap(({ key, url }) =>
       url === undefined ? [] : [createWitnessClient({ key, url, onFailure: tell })],

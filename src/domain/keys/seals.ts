@@ -66,7 +66,7 @@ export async function openSeals(
   if (named.length === 0) return undefined;
   const isStamped = level !== "off" && urls.length > 0;
   const timestamps = isStamped
-    ? createTimestamps({ urls, anchors: await readTsaAnchors(caFile), ...toldBy(report) })
+    ? createTimestamps({ urls, anchors: await readTsaAnchors(caFile), ...reportingTo(report) })
     : undefined;
   const stamp = timestamps && { stamp: stampsOf(timestamps, level === "required") };
   const seals = new Map<string, Seal>();
@@ -108,7 +108,7 @@ function stampsOf(timestamps: Timestamps, isRequired: boolean) {
     });
 }
 
-export function toldBy(report: SealReport): Pick<TimestampsOptions, "onAnswer"> {
+export function reportingTo(report: SealReport): Pick<TimestampsOptions, "onAnswer"> {
   return {
     onAnswer({ url, error, isNew }) {
       report.timestamp(error ? "failed" : "given");

@@ -120,10 +120,10 @@ export async function readSigningKeys(
   missing: "make" | "refuse",
   signers: readonly Signer[] = [],
 ): Promise<SigningKeys | undefined> {
-  const directory = keptKeysDirectory(dataDir);
+  const directory = storedKeysDirectory(dataDir);
   const isKept = signingKeyFiles.length === 0 && databaseUrl === undefined;
   if (isKept && missing === "make") await makeMissing(directory);
-  const named = isKept ? await keptKeys(directory) : signingKeyFiles;
+  const named = isKept ? await storedKeys(directory) : signingKeyFiles;
   if (named.length === 0) return undefined;
   const own = await openKeys(named, signers, undefined);
   const organisations = new Map<string, readonly SigningKey[]>();
@@ -164,12 +164,12 @@ function checkDistinct(issuers: readonly (readonly SigningKey[])[]): void {
 }
 
 /** Returns the directory of keys that are not named in the settings. */
-export function keptKeysDirectory(dataDir: string): string {
+export function storedKeysDirectory(dataDir: string): string {
   return join(dataDir, "signing-keys");
 }
 
 /** Returns a file name for a new key that sorts before the existing ones. */
-export function newKeptName(algorithm: KeyAlgorithm, now: Date): string {
+export function newStoredName(algorithm: KeyAlgorithm, now: Date): string {
   return KEPT[algorithm].replace(".pem", `-${now.toISOString().replace(/[-:]|\.\d+/g, "")}.pem`);
 }
 
@@ -245,7 +245,7 @@ function withOutages(key: SigningKey, named: string): SigningKey {
   };
 }
 
-async function keptKeys(directory: string): Promise<string[]> {
+async function storedKeys(directory: string): Promise<string[]> {
   const names = await readdir(directory).catch((): string[] => []);
   const madeAt = (name: string) => KEPT_NAME.exec(name)?.[1] ?? "";
   return names

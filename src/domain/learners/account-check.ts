@@ -4,7 +4,7 @@ import { createBatchLoader } from "#infrastructure/db/batch-loader.js";
 import type { Database } from "#infrastructure/db/database.js";
 import { type BorrowedConnection, query } from "#infrastructure/db/query.js";
 import type { CheckAccount, User } from "#infrastructure/identity/caller.js";
-import { keepSubject, type NamedSubject } from "./account-subjects.js";
+import { type NamedSubject, storeSubject } from "./account-subjects.js";
 import { API_OWNER } from "./owners.js";
 
 /** Milliseconds for which a passed check is trusted. A learner can be locked out only after this time. */
@@ -22,8 +22,8 @@ const accountStatement = `
   from learners where username = any(?::text[]) and not is_active and not is_deleted
   union all
   select known.username, known.issuer, known.subject, null
-  from unnest(?::text[], ?::text[]) as asked (username, issuer)
-  join account_subjects as known on (known.username, known.issuer) = (asked.username, asked.issuer)`;
+  from unnest(?::text[], ?::text[]) as requested (username, issuer)
+  join account_subjects as known on (known.username, known.issuer) = (requested.username, requested.issuer)`;
 
 interface AccountRow {
   readonly username: string;
@@ -63,14 +63,14 @@ export function createAccountCheck({ database, pinSubject, now = Date.now }: Acc
   const believedUntil = new WeakMap<User, number>();
 
   async function lookAt(user: User, cancellation: Cancellation): Promise<void> {
-    const askedAt = now();
+    const requestedAt = now();
     const { isShutOut, knownSubject } = await lookUp(user, cancellation);
     if (isShutOut)
       throw new Problem("permission-denied", "The account of this learner is not active.", {
         reason: "ACCOUNT_NOT_ACTIVE",
       });
     if (pinSubject && saysSubject(user)) await checkSubject(database, user, knownSubject, cancellation);
-    believedUntil.set(user, askedAt + BELIEVED_MS);
+    believedUntil.set(user, requestedAt + BELIEVED_MS);
   }
 
   return (user, cancellation) =>
@@ -91,7 +91,7 @@ async function checkSubject(
   knownSubject: string | null,
   cancellation: Cancellation,
 ): Promise<void> {
-  if (knownSubject === null) await keepSubject(database, { username, issuer, subject }, cancellation.signal);
+  if (knownSubject === null) await storeSubject(database, { username, issuer, subject }, cancellation.signal);
   else if (knownSubject !== subject) {
     throw new Problem(
       "permission-denied",

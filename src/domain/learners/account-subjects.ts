@@ -16,7 +16,7 @@ export interface NamedSubject {
  * erasure under way holds this up. If the database is read-only, callers are still admitted: nothing shows that
  * the name is another's.
  */
-export async function keepSubject(
+export async function storeSubject(
   database: Database,
   { username, issuer, subject }: NamedSubject,
   signal: AbortSignal,

@@ -36,21 +36,21 @@ export async function correctNameIn(
   transaction: LearnerTransaction,
   { username, fullName, reason, toldName, correctedBy }: NameCorrecting,
 ): Promise<KnownLearner> {
-  const told = await queryRow<{ name: string; learnerId: string }>(
+  const recorded = await queryRow<{ name: string; learnerId: string }>(
     transaction,
     `select full_name as name, learner_id as "learnerId" from learners
      where username = ? and not is_deleted for update`,
     [username],
   );
-  if (!told) throw noRecord(username);
-  if (toldName !== undefined && toldName !== told.name)
+  if (!recorded) throw noRecord(username);
+  if (toldName !== undefined && toldName !== recorded.name)
     throw new Problem(
       "aborted",
-      `The record of ${username} has the name ${quoted(told.name)} now, no longer ${quoted(toldName)}: look at it again.`,
+      `The record of ${username} has the name ${quoted(recorded.name)} now, no longer ${quoted(toldName)}: look at it again.`,
     );
   // The table's trigger ends a correction that says what the owner tells.
-  const corrected = fullName === "" ? told.name : fullName;
-  const wordsOf = (name: string) => searchWords(name, username, told.learnerId);
+  const corrected = fullName === "" ? recorded.name : fullName;
+  const wordsOf = (name: string) => searchWords(name, username, recorded.learnerId);
   await execute(
     transaction,
     `update learners set corrected_name = nullif(:corrected, ''), correction_of = full_name,
@@ -62,7 +62,7 @@ export async function correctNameIn(
       username,
       corrected,
       words: wordsOf(corrected),
-      toldWords: wordsOf(told.name),
+      toldWords: wordsOf(recorded.name),
       reason,
       by: correctedBy.name,
     },

@@ -24,10 +24,10 @@ export async function findErased(
 ): Promise<ReadonlyMap<string, string>> {
   const rows = await queryRows<{ username: string; erasedAt: string }>(
     db,
-    `select asked.username, ${moment} as "erasedAt"
+    `select requested.username, ${moment} as "erasedAt"
      from erasure_key
-     cross join unnest(?::text[]) as asked (username)
-     join erased_learners on username_hash = ${hashOf("asked.username")}
+     cross join unnest(?::text[]) as requested (username)
+     join erased_learners on username_hash = ${hashOf("requested.username")}
      where exists (select from erased_learners)`,
     [[...usernames]],
   );
@@ -49,7 +49,7 @@ export async function noteErasure(transaction: Knex.Transaction, username: strin
  * Returns which of the learners must not come back, with the time of erasure. They were erased, and no record of
  * them was sent since.
  */
-export async function findKeptOut(
+export async function findExcluded(
   db: Knex,
   usernames: Iterable<string>,
 ): Promise<ReadonlyMap<string, string>> {

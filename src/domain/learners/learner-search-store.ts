@@ -96,11 +96,11 @@ export async function searchLearners(
   afterUsername: string,
   limit: number,
 ): Promise<KnownLearner[]> {
-  const found = await searchWhole(db, search, afterUsername, limit);
+  const found = await searchByPage(db, search, afterUsername, limit);
   const inside = found.length === 0 ? insideWords(search.query) : undefined;
   if (!inside) return found;
-  if (afterUsername !== "" && (await searchWhole(db, search, "", 1)).length > 0) return found;
-  return searchWhole(db, { ...search, query: inside }, afterUsername, limit);
+  if (afterUsername !== "" && (await searchByPage(db, search, "", 1)).length > 0) return found;
+  return searchByPage(db, { ...search, query: inside }, afterUsername, limit);
 }
 
 /**
@@ -108,7 +108,7 @@ export async function searchLearners(
  * are read first, and only if they don't fill the page, all that match are looked up. A sample of the next rows
  * spares rare words the others.
  */
-async function searchWhole(
+async function searchByPage(
   db: Knex,
   search: LearnerSearch,
   afterUsername: string,

@@ -26,7 +26,7 @@ export async function rareWordsFirst<Search extends { readonly kind: string; rea
   const rows = await queryRows<{ word: string; count: number }>(
     db,
     `select word, count(sampled) as count
-     from unnest(?::text[]) as asked (word)
+     from unnest(?::text[]) as requested (word)
      left join (${sample.sql}) as sampled on sampled.search_words @@ word::tsquery
      group by word order by count(sampled), length(word) desc`,
     [words, ...sample.bindings],

@@ -12,8 +12,8 @@ export interface RecordBatch {
   readonly takenOver: readonly string[];
 }
 
-export function batchOf(given: readonly LearnerRecord[]): RecordBatch {
-  const { records, withoutAddress } = withAddresses(given);
+export function batchOf(learners: readonly LearnerRecord[]): RecordBatch {
+  const { records, withoutAddress } = withAddresses(learners);
   const byKind = new Map<RecordKind, LearnerRecord[]>();
   for (const record of records) {
     const same = byKind.get(record.kind);
@@ -24,7 +24,7 @@ export function batchOf(given: readonly LearnerRecord[]): RecordBatch {
     records,
     columns: new Map([...byKind].map(([kind, facts]) => [kind, tableOf(kind).columns(facts)])),
     withoutAddress,
-    takenOver: given.flatMap((record) =>
+    takenOver: learners.flatMap((record) =>
       record.kind === "learner" && record.takesOver ? [record.username] : [],
     ),
   };
@@ -34,10 +34,10 @@ export function batchOf(given: readonly LearnerRecord[]): RecordBatch {
  * Fills in missing addresses from earlier records in the batch. This is necessary because a statement takes
  * only a learner's last record.
  */
-function withAddresses(given: readonly LearnerRecord[]) {
+function withAddresses(learners: readonly LearnerRecord[]) {
   const addresses = new Map<string, string>();
   const withoutAddress: string[] = [];
-  const records = given.map((record) => {
+  const records = learners.map((record) => {
     if (record.kind !== "learner") return record;
     const { username, email = null } = record;
     const known = email ?? addresses.get(username);

@@ -25,26 +25,26 @@ const MAX_PARAMETER = 4000;
  * @throws Problem `invalid` and `permission-denied`, saying what is wrong
  */
 export async function beginLogin(lti: Lti, query: URLSearchParams): Promise<BegunLogin> {
-  const given = (name: string) => {
+  const parameter = (name: string) => {
     const value = query.get(name) ?? "";
     if (value.length > MAX_PARAMETER) throw invalid(`${name} has more than ${MAX_PARAMETER} characters.`);
     if (/\p{Cc}/u.test(value)) throw invalid(`${name} has a control character.`);
     return value;
   };
   const required = (name: string) => {
-    const value = given(name);
+    const value = parameter(name);
     if (value === "") throw invalid(`The platform has begun a login without ${name}.`);
     return value;
   };
   const issuer = required("iss");
   const loginHint = required("login_hint");
   const target = required("target_link_uri");
-  const registration = await findPlatform(lti, issuer, given("client_id"));
+  const registration = await findPlatform(lti, issuer, parameter("client_id"));
   if (!isOurs(target, lti.publicUrl()))
     throw refusal(
       "The platform wants to lead to an address that is not one of this service (target_link_uri).",
     );
-  const storage = given("lti_storage_target");
+  const storage = parameter("lti_storage_target");
   const restart = new URLSearchParams(
     ["iss", "login_hint", "target_link_uri", "lti_message_hint", "client_id", "lti_deployment_id"].flatMap(
       (name) => {
@@ -59,7 +59,7 @@ export async function beginLogin(lti: Lti, query: URLSearchParams): Promise<Begu
   );
   const location = new URL(registration.authorizationUrl);
   const hint = query.get("lti_message_hint");
-  const asked = {
+  const parameters = {
     scope: "openid",
     response_type: "id_token",
     response_mode: "form_post",
@@ -71,7 +71,7 @@ export async function beginLogin(lti: Lti, query: URLSearchParams): Promise<Begu
     login_hint: loginHint,
     ...(hint !== null && { lti_message_hint: hint }),
   };
-  for (const [name, value] of Object.entries(asked)) location.searchParams.set(name, value);
+  for (const [name, value] of Object.entries(parameters)) location.searchParams.set(name, value);
   return { registration, state, browserSecret, location };
 }
 

@@ -67,7 +67,7 @@ function isCourseKey(text: string): boolean {
 const ROSTER_PAUSE_MIN = 10;
 
 /** Keeps a course with its key. Its list of members is read soon if it is new, or if a teacher was launched. */
-export async function keepContext(db: Knex, context: KeptContext): Promise<void> {
+export async function storeContext(db: Knex, context: StoredContext): Promise<void> {
   const before = await queryRow<{ lineItemsUrl: string }>(
     db,
     `select line_items_url as "lineItemsUrl" from lti_contexts
@@ -95,7 +95,7 @@ export async function keepContext(db: Knex, context: KeptContext): Promise<void>
 }
 
 /** A course of a platform. */
-export interface KeptContext {
+export interface StoredContext {
   readonly registrationId: number;
   readonly deploymentId: string;
   readonly contextId: string;

@@ -119,7 +119,7 @@ export async function registerDynamically(
     const tool = toolRegistration(publicUrl(), look);
     const answer = await postRegistration(ask, platform, token, tool);
     return await inTransaction(database, signal, (transaction) =>
-      keepPlatform(transaction, platform, answer, taken.createdBy),
+      storePlatform(transaction, platform, answer, taken.createdBy),
     );
   } catch (error) {
     // Nothing is kept here of a registration that has failed, so that the platform can begin again.
@@ -128,7 +128,7 @@ export async function registerDynamically(
   }
 }
 
-async function keepPlatform(
+async function storePlatform(
   transaction: Knex.Transaction,
   platform: PlatformConfiguration,
   answer: z.output<typeof registered>,

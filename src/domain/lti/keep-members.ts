@@ -1,7 +1,7 @@
 import { Problem } from "#foundation/errors.js";
 import { canonicalTag } from "#foundation/text/language-tag.js";
 import { execute, queryRows } from "#infrastructure/db/query.js";
-import { findKeptOut } from "../learners/erased-learners.js";
+import { findExcluded } from "../learners/erased-learners.js";
 import { sumOf, writeRecords } from "../learners/import-records.js";
 import type { LearnerTransaction } from "../learners/learner-transaction.js";
 import type { ParsePlainRecord, PlainRecord } from "../learners/plain-record.js";
@@ -28,7 +28,7 @@ export interface MembersOf {
 }
 
 /** What became of members. */
-export interface KeptMembers {
+export interface StoredMembers {
   /** Records that were new or changed. */
   readonly written: number;
   /** Records that could not be taken, such as for an address that is none. */
@@ -39,17 +39,17 @@ export interface KeptMembers {
  * Keeps what a platform tells of learners in a course. What it keeps to itself stays as it is known, and so does an
  * enrolment that says the same. Of a course that is known, nothing is changed.
  */
-export async function keepMembers(
+export async function storeMembers(
   transaction: LearnerTransaction,
   parse: ParsePlainRecord,
   { registrationId, contextKey, contextTitle, observedAt }: MembersOf,
-  told: readonly Member[],
-): Promise<KeptMembers> {
-  const keptOut = await findKeptOut(
+  reported: readonly Member[],
+): Promise<StoredMembers> {
+  const excluded = await findExcluded(
     transaction,
-    told.map(({ username }) => username),
+    reported.map(({ username }) => username),
   );
-  const members = told.filter(({ username }) => !keptOut.has(username));
+  const members = reported.filter(({ username }) => !excluded.has(username));
   const usernames = members.map(({ username }) => username);
   const known = new Map(
     (
@@ -115,13 +115,13 @@ export async function keepMembers(
     if (before !== isActive && (before !== undefined || isActive))
       take({ kind: "enrollment", username, learningContextKey: contextKey, isActive });
   }
-  await keepPeople(transaction, registrationId, members);
+  await storePeople(transaction, registrationId, members);
   const { rows } = await writeRecords(transaction, batchOf(facts), ltiOwner(registrationId));
   return { written: sumOf(rows), rejected };
 }
 
 /** Keeps which learners people are. What they had before is told in the grade book. */
-export async function keepPeople(
+export async function storePeople(
   transaction: LearnerTransaction,
   registrationId: number,
   people: readonly Member[],
@@ -129,8 +129,8 @@ export async function keepPeople(
   const added = await queryRows<{ username: string }>(
     transaction,
     `insert into lti_people as known (registration_id, subject, username, is_named)
-     select distinct on (told.subject) :registrationId::integer, told.subject, told.username, told.is_named
-     from unnest(:subjects::text[], :usernames::text[], :named::boolean[]) as told (subject, username, is_named)
+     select distinct on (reported.subject) :registrationId::integer, reported.subject, reported.username, reported.is_named
+     from unnest(:subjects::text[], :usernames::text[], :named::boolean[]) as reported (subject, username, is_named)
      on conflict (registration_id, subject) do update
        set username = excluded.username, is_named = known.is_named or excluded.is_named
      where known.username <> excluded.username or (excluded.is_named and not known.is_named)

@@ -13,17 +13,17 @@ import { createToolKeys } from "./tool-keys.js";
 
 export function openLti({
   allowedNetworks,
-  ...given
+  ...rest
 }: Pick<Lti, "database" | "parse" | "secrets" | "publicUrl"> & {
   readonly allowedNetworks: readonly string[];
 }): Lti {
-  const { database, secrets } = given;
+  const { database, secrets } = rest;
   const rule = createAddressRule(allowedNetworks, "LTI_ALLOWED_NETWORKS");
   const deps: AskDeps = { rule, resolveName: createResolveName() };
   const ask = createAsk(deps);
   const toolKeys = createToolKeys(database, secrets);
   return {
-    ...given,
+    ...rest,
     ask,
     askService: createAskService(ask, toolKeys),
     toolKeys,

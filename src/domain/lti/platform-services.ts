@@ -37,7 +37,7 @@ const KEY_TIMEOUT_MS = 10_000;
 
 const JWT_BEARER = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 
-const given = z.object({
+const endpoints = z.object({
   access_token: z.string().min(1).max(16_384),
   expires_in: z.coerce.number().positive().max(31_536_000).catch(300),
 });
@@ -73,7 +73,7 @@ export function createAskService(ask: Ask, toolKeys: ToolKeys): AskService {
       body: new URLSearchParams(form).toString(),
     });
     const body = jsonOf(answer.text);
-    const { data } = given.safeParse(body);
+    const { data } = endpoints.safeParse(body);
     if (answer.status >= 200 && answer.status < 300 && data)
       return { text: data.access_token, lifetime: data.expires_in };
     const reason = refused.safeParse(body).data?.error;

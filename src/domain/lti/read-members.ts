@@ -22,7 +22,7 @@ export interface ListedLearner {
 
 /** One answer of a list. */
 export interface MembersPage {
-  readonly askedAt: Date;
+  readonly requestedAt: Date;
   readonly learners: readonly ListedLearner[];
   /** Members of whom nothing can be taken, such as one without an id. */
   readonly malformed: number;
@@ -79,7 +79,7 @@ export async function* readMembers(
     if (seen.size >= MAX_PAGES) throw malformed(`it has more than ${MAX_PAGES} pages`);
     if (Date.now() > until) throw malformed(`it takes more than ${MAX_MINUTES} minutes`);
     seen.add(url.href);
-    const askedAt = new Date();
+    const requestedAt = new Date();
     const headers = { accept: "application/vnd.ims.lti-nrps.v2.membershipcontainer+json" };
     const what = "The platform's list of members";
     const answer = await ask(
@@ -94,7 +94,7 @@ export async function* readMembers(
     if (answer.status !== 200) throw refusalOf(answer.status, body);
     const { data } = container.safeParse(body);
     if (!data) throw malformed("it is not JSON with `members`");
-    yield pageOf(askedAt, data.members);
+    yield pageOf(requestedAt, data.members);
     const link = nextLink(answer.header("link") ?? null);
     if (link === undefined) return;
     const next = atOrigin(link, url);
@@ -103,11 +103,11 @@ export async function* readMembers(
   }
 }
 
-function pageOf(askedAt: Date, members: readonly unknown[]): MembersPage {
+function pageOf(requestedAt: Date, members: readonly unknown[]): MembersPage {
   const parsed = members.map((one) => member.safeParse(one).data);
   const known = parsed.filter((one) => one !== undefined);
   return {
-    askedAt,
+    requestedAt,
     malformed: parsed.length - known.length,
     learners: known
       .filter(({ roles }) => standingOf(roles) === "learner")

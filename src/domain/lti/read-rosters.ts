@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import { failedPrecondition, Problem } from "#foundation/errors.js";
 import { describeOutage } from "#infrastructure/db/outage.js";
 import { inLearnerTransaction } from "../learners/learner-transaction.js";
-import { keepMembers } from "./keep-members.js";
+import { storeMembers } from "./keep-members.js";
 import type { Lti } from "./lti.js";
 import { usernamesAt } from "./people.js";
 import { readMembers } from "./read-members.js";
@@ -85,8 +85,8 @@ async function readRoster(
   });
   try {
     for await (const page of readMembers(askService, registration, roster.membershipsUrl, signal)) {
-      begunAt ??= page.askedAt;
-      const kept = await inLearnerTransaction(database, signal, async (transaction) => {
+      begunAt ??= page.requestedAt;
+      const stored = await inLearnerTransaction(database, signal, async (transaction) => {
         await lockDecision(transaction, registration);
         const place = await findDeployment(transaction, registration.id, roster.deploymentId);
         if (place?.state !== "accepted") throw failedPrecondition("The place was refused meanwhile.");
@@ -103,10 +103,10 @@ async function readRoster(
         const teachers = await findTeachers(transaction, roster, names);
         const members = all.filter(({ username }) => !teachers.has(username));
         for (const { username } of members) listed.add(username);
-        return keepMembers(transaction, parse, { ...of, observedAt: page.askedAt }, members);
+        return storeMembers(transaction, parse, { ...of, observedAt: page.requestedAt }, members);
       });
-      sum.written += kept.written;
-      sum.left += page.malformed + kept.rejected;
+      sum.written += stored.written;
+      sum.left += page.malformed + stored.rejected;
     }
     let problem =
       sum.left > 0

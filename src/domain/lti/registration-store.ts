@@ -27,7 +27,7 @@ export async function insertRegistration(
   const row = await queryRow<{ id: number }>(
     db,
     `insert into lti_registrations (${settingColumns.names}, created_by)
-     select given.*, :createdBy from ${settingColumns.given(":settings")} as given
+     select given.*, :createdBy from ${settingColumns.parameterOf(":settings")} as given
      on conflict (issuer, client_id) do nothing returning id`,
     { settings: settingColumns.json(settings), createdBy },
   );
@@ -52,8 +52,8 @@ export async function findByIssuer(
     db,
     `select ${columns} from lti_registrations
      where rtrim(issuer, '/') = :issuer and client_id = coalesce(:clientId, client_id)
-     order by issuer = :given desc, id limit ${clientId === undefined ? 2 : 1}`,
-    { given: issuer, issuer: issuer.replace(/\/+$/, ""), clientId: clientId ?? null },
+     order by issuer = :requested desc, id limit ${clientId === undefined ? 2 : 1}`,
+    { requested: issuer, issuer: issuer.replace(/\/+$/, ""), clientId: clientId ?? null },
   );
 }
 
@@ -132,7 +132,7 @@ export async function acceptRegistration(db: Knex, id: number, acceptance: Accep
   return hasRows(
     db,
     `update lti_registrations
-     set state = 'accepted', (${acceptanceColumns.names}) = ${acceptanceColumns.given(":acceptance")} where id = :id`,
+     set state = 'accepted', (${acceptanceColumns.names}) = ${acceptanceColumns.parameterOf(":acceptance")} where id = :id`,
     { id, acceptance: acceptanceColumns.json(acceptance) },
   );
 }

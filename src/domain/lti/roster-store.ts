@@ -1,10 +1,10 @@
 import type { Knex } from "knex";
 import { execute, queryRow, queryRows } from "#infrastructure/db/query.js";
-import type { KeptContext } from "./context-key.js";
+import type { StoredContext } from "./context-key.js";
 import { MAX_PROBLEMS, withProblems } from "./problems-by-platform.js";
 
 /** A course whose list of members is due. */
-export type DueRoster = Omit<KeptContext, "lineItemsUrl" | "isTeacher">;
+export type DueRoster = Omit<StoredContext, "lineItemsUrl" | "isTeacher">;
 
 /** A list is read again after this time; one that has failed after half an hour, doubled up to this. */
 const PAUSE_H = 24;

@@ -148,7 +148,7 @@ export async function postponeScores(db: Knex, registrationId: number): Promise<
 }
 
 /** Keeps the address of a column. @param lineItemUrl undefined: the column is gone */
-export async function keepColumn(db: Knex, score: DueScore, lineItemUrl: string | undefined): Promise<void> {
+export async function storeColumn(db: Knex, score: DueScore, lineItemUrl: string | undefined): Promise<void> {
   if (lineItemUrl === undefined) await execute(db, `delete from lti_columns where ${itself}`, { ...score });
   else
     await execute(

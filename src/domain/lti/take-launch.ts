@@ -3,13 +3,13 @@ import type { Knex } from "knex";
 import type { Database } from "#infrastructure/db/database.js";
 import { execute } from "#infrastructure/db/query.js";
 import { createSignInLink } from "#infrastructure/sessions/sign-in-link.js";
-import { findKeptOut } from "../learners/erased-learners.js";
+import { findExcluded } from "../learners/erased-learners.js";
 import { inLearnerTransaction } from "../learners/learner-transaction.js";
 import { organisationOf } from "../learners/organisations.js";
 import type { ParsePlainRecord } from "../learners/plain-record.js";
 import { type LaunchClaims, type Standing, standingOf } from "./claims.js";
-import { contextKeyOf, keepContext } from "./context-key.js";
-import { keepMembers, keepPeople } from "./keep-members.js";
+import { contextKeyOf, storeContext } from "./context-key.js";
+import { storeMembers, storePeople } from "./keep-members.js";
 import { LOGIN_LIFETIME_S } from "./login-state.js";
 import { isPlatformUrl } from "./manage-registrations.js";
 import { isSubject, ownUsername, usernameOf, usernamesAt } from "./people.js";
@@ -83,7 +83,7 @@ export async function takeLaunch(
     if (!context || contextKey === undefined) return { kind: "no course", deployment };
     const standing = standingOf(claims.roles);
     const contextTitle = context.title ?? context.label ?? contextKey;
-    await keepContext(transaction, {
+    await storeContext(transaction, {
       registrationId: id,
       deploymentId,
       contextId: context.id,
@@ -101,7 +101,7 @@ export async function takeLaunch(
         ? await usernameOf(transaction, registration, subject, claims)
         : ownUsername(id, subject);
     if (username === undefined) return { kind: "unknown person", deployment };
-    if ((await findKeptOut(transaction, [username])).has(username)) return { kind: "erased", deployment };
+    if ((await findExcluded(transaction, [username])).has(username)) return { kind: "erased", deployment };
     const { name, email, locale } = claims;
     const member = { subject, username, name, email, locale, isActive: true, isLaunched: true };
     const of = { registrationId: id, contextKey, contextTitle, observedAt: now };
@@ -110,9 +110,9 @@ export async function takeLaunch(
       const listedAs = (await usernamesAt(transaction, id, [subject]))(subject);
       const course = { registrationId: id, deploymentId, contextId: context.id };
       const isNew = await noteTeacher(transaction, course, listedAs, standing !== "learner");
-      if (standing === "learner") await keepMembers(transaction, parse, of, [member]);
+      if (standing === "learner") await storeMembers(transaction, parse, of, [member]);
       else if (isNew) await withdraw({ parse }, transaction, of, [listedAs]);
-    } else if (standing === "learner") await keepPeople(transaction, id, [member]);
+    } else if (standing === "learner") await storePeople(transaction, id, [member]);
     const { teacherRole } = registration;
     if (standing !== "teacher" || teacherRole === "" || claims.messageType === DEEP_LINK) return launched;
     const signInLink = await createSignInLink(transaction, publicUrl(), {

@@ -68,10 +68,10 @@ export function createToolKeys(
       await execute(transaction, "lock table lti_keys in share row exclusive mode");
       const known = await listKeys(transaction);
       if (isFirst && known.length > 0) return;
-      const kept = new Set(publishedOf(known, now()).map((key) => key.kid));
-      if (kept.size >= MAX_KEYS)
-        throw failedPrecondition(`There are ${kept.size} keys already: wait until the oldest end.`);
-      const gone = known.filter((key) => !kept.has(key.kid)).map((key) => key.kid);
+      const publishedIds = new Set(publishedOf(known, now()).map((key) => key.kid));
+      if (publishedIds.size >= MAX_KEYS)
+        throw failedPrecondition(`There are ${publishedIds.size} keys already: wait until the oldest end.`);
+      const gone = known.filter((key) => !publishedIds.has(key.kid)).map((key) => key.kid);
       await execute(transaction, "delete from lti_keys where kid = any (?::text[])", [gone]);
       await execute(
         transaction,

@@ -71,7 +71,7 @@ export async function writeScore(
 ): Promise<void> {
   const url = new URL(lineItemUrl);
   url.pathname = `${url.pathname.replace(/\/+$/, "")}/scores`;
-  const given = {
+  const scoreFields = {
     userId: subject,
     scoreGiven: score,
     scoreMaximum: 1,
@@ -83,7 +83,7 @@ export async function writeScore(
   await send(target, url.href, {
     method: "POST",
     headers: { "content-type": "application/vnd.ims.lis.v1.score+json", accept: "application/json" },
-    body: JSON.stringify(given),
+    body: JSON.stringify(scoreFields),
   });
 }
 

@@ -10,11 +10,11 @@ import { findRegistration } from "./registration-store.js";
 import {
   type DueScore,
   hasDueScores,
-  keepColumn,
   makeScoresDue,
   noteScoreProblem,
   noteScoreWritten,
   postponeScores,
+  storeColumn,
   takeDueScore,
 } from "./score-store.js";
 import { findColumn, type ScoreTarget, writeScore } from "./write-score.js";
@@ -82,7 +82,7 @@ async function writeOne(lti: Lti, score: DueScore, signal: AbortSignal): Promise
     if (hasChanged && registration) {
       const target: ScoreTarget = { ask: lti.askService, registration, signal };
       const column = score.lineItemUrl ?? (await findColumn(target, score));
-      if (score.lineItemUrl === null) await keepColumn(knex, score, column);
+      if (score.lineItemUrl === null) await storeColumn(knex, score, column);
       await writeScore(target, column, score.subject, wanted, new Date());
     }
     await noteScoreWritten(knex, score, hasChanged ? wanted : score.written);
@@ -90,7 +90,7 @@ async function writeOne(lti: Lti, score: DueScore, signal: AbortSignal): Promise
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof Problem) || describeOutage(error) !== undefined) throw error;
-    if (error.kind === "not-found") await keepColumn(knex, score, undefined);
+    if (error.kind === "not-found") await storeColumn(knex, score, undefined);
     return error;
   }
 }

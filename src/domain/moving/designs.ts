@@ -91,15 +91,15 @@ export async function planDesigns(
 
   const types = new Map<string, NewCredentialType>(known.types);
   const newTypes: NewCredentialType[] = [];
-  for (const given of exported.types) {
-    const where = `Credential type ${quoted(given.name)}`;
-    if (known.types.has(given.name)) continue;
-    const retrievalFunc = options.functions[given.retrievalFunc] ?? given.retrievalFunc;
-    const generationFunc = options.functions[given.generationFunc] ?? given.generationFunc;
-    const named = { name: given.name, retrievalFunc, generationFunc };
+  for (const exportedItem of exported.types) {
+    const where = `Credential type ${quoted(exportedItem.name)}`;
+    if (known.types.has(exportedItem.name)) continue;
+    const retrievalFunc = options.functions[exportedItem.retrievalFunc] ?? exportedItem.retrievalFunc;
+    const generationFunc = options.functions[exportedItem.generationFunc] ?? exportedItem.generationFunc;
+    const named = { name: exportedItem.name, retrievalFunc, generationFunc };
     try {
       const both = functionsOf(functions, named);
-      const translated = translateOptions(given.customOptions, { retrievalFunc, slugs }, true);
+      const translated = translateOptions(exportedItem.customOptions, { retrievalFunc, slugs }, true);
       const fits = (own: Options) => {
         checkTypeOptions(own, both);
         checkKinds(assetsNamed(both.generation, own), kinds);
@@ -107,7 +107,7 @@ export async function planDesigns(
       const customOptions = fitting(translated.options, fits, (what) => changes.push(`${where}: ${what}.`));
       changes.push(...translated.changes.map((what) => `${where}: ${what}.`));
       const type = { ...named, customOptions };
-      types.set(given.name, type);
+      types.set(exportedItem.name, type);
       newTypes.push(type);
     } catch (error) {
       faults.push(`${where}: ${messageOf(error)} Name one of these functions under "functions" in the map.`);
@@ -116,8 +116,8 @@ export async function planDesigns(
 
   const configurations: PlannedConfiguration[] = [];
   const schedules: PlannedSchedule[] = [];
-  for (const given of exported.configurations) {
-    const { learningContextKey, credentialType } = given;
+  for (const exportedItem of exported.configurations) {
+    const { learningContextKey, credentialType } = exportedItem;
     const where = `Configuration of ${quoted(credentialType)} for ${learningContextKey}`;
     const existing = known.configurations.get(nameOf(learningContextKey, credentialType));
     const type = types.get(credentialType);
@@ -127,7 +127,7 @@ export async function planDesigns(
         const { kind, text } = parseLearningContextKey(learningContextKey);
         const { retrievalFunc } = type;
         const both = functionsOf(functions, type);
-        const translated = translateOptions(given.customOptions, { retrievalFunc, slugs }, false);
+        const translated = translateOptions(exportedItem.customOptions, { retrievalFunc, slugs }, false);
         const fits = (own: Options) => {
           checkConfigurationOptions(type.customOptions, own, kind, both);
           checkKinds(assetsNamed(both.generation, mergeOptions(type.customOptions, own)), kinds);
@@ -140,8 +140,10 @@ export async function planDesigns(
         changes.push(...translated.changes.map((what) => `${where}: ${what}.`));
         configurations.push({ learningContextKey: text, credentialType, customOptions });
       }
-      if (given.schedule && !existing?.hasSchedule) {
-        const schedule = planSchedule(given.schedule, options, (what) => changes.push(`${where}: ${what}.`));
+      if (exportedItem.schedule && !existing?.hasSchedule) {
+        const schedule = planSchedule(exportedItem.schedule, options, (what) =>
+          changes.push(`${where}: ${what}.`),
+        );
         schedules.push({ learningContextKey, credentialType, schedule });
       }
     } catch (error) {
@@ -256,9 +258,9 @@ async function planAssets(
   const slugs = new Map<string, string>();
   const kinds = new Map<string, AssetKind>();
   const uploads: { slug: string; bytes: Buffer }[] = [];
-  for (const { slug: given, path } of exported) {
-    const slug = slugOf(given);
-    const where = `Asset ${quoted(given)}`;
+  for (const { slug: exportedItem, path } of exported) {
+    const slug = slugOf(exportedItem);
+    const where = `Asset ${quoted(exportedItem)}`;
     if ([...slugs.values()].includes(slug)) {
       changes.push(`${where} is left out: another asset is named ${slug}, too.`);
       continue;
@@ -267,9 +269,9 @@ async function planAssets(
       const bytes = await readFile(path);
       const { kind } = await assets.inspectAsset(bytes, signal);
       const [known] = await findAssets(database.knex, [slug]);
-      slugs.set(given, slug);
+      slugs.set(exportedItem, slug);
       kinds.set(slug, known?.kind ?? kind);
-      if (slug !== given) changes.push(`${where} is now named ${slug}.`);
+      if (slug !== exportedItem) changes.push(`${where} is now named ${slug}.`);
       if (!known) uploads.push({ slug, bytes });
       else if (known.sha256 !== createHash("sha256").update(bytes).digest("hex"))
         changes.push(`${where} stays as it is here: ${slug} has another file already.`);
@@ -280,16 +282,16 @@ async function planAssets(
   return { slugs, kinds, uploads };
 }
 
-function slugOf(given: string): string {
-  if (slugPattern.test(given)) return given;
-  const slug = given
+function slugOf(exportedItem: string): string {
+  if (slugPattern.test(exportedItem)) return exportedItem;
+  const slug = exportedItem
     .toLowerCase()
     .replace(/[^a-z0-9_-]+/g, "-")
     .replace(/^[-_]+/, "")
     .slice(0, 100);
   return slugPattern.test(slug)
     ? slug
-    : `asset-${createHash("sha256").update(given).digest("hex").slice(0, 8)}`;
+    : `asset-${createHash("sha256").update(exportedItem).digest("hex").slice(0, 8)}`;
 }
 
 function planSchedule(

@@ -31,8 +31,8 @@ const ZONED = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2})?)(?:\.\d+)?\s*(Z|U
  * @returns null for an empty text
  * @throws Problem `invalid` naming the field
  */
-export function momentOf(field: string, given: string): Date | null {
-  const text = given.trim();
+export function momentOf(field: string, exportedText: string): Date | null {
+  const text = exportedText.trim();
   if (text === "") return null;
   const [, date, time, zone] = ZONED.exec(text) ?? [];
   const iso =

@@ -30,13 +30,13 @@ export async function* readJsonItems(
   let length = 0;
   let number = 0;
   let offset = 0;
-  let isWhole = false;
+  let isComplete = false;
 
   const wrong = (why: string) => invalid(`${name} ${why}.`);
   const take = (piece: Uint8Array) => {
     if (piece.length === 0) return;
     length += piece.length;
-    if (length > MAX_ITEM_BYTES && !isWhole)
+    if (length > MAX_ITEM_BYTES && !isComplete)
       throw wrong(`has an item ${number + 1} of more than ${MAX_ITEM_BYTES} bytes`);
     if (length > MAX_WHOLE_BYTES) throw wrong(`has an object of more than ${MAX_WHOLE_BYTES} bytes`);
     pieces.push(Buffer.from(piece));
@@ -71,7 +71,7 @@ export async function* readJsonItems(
         }
         if (byte !== 0x7b) throw wrong("is no JSON array or object");
         state = "items";
-        isWhole = true;
+        isComplete = true;
         start = at;
       }
       if (byte === QUOTE) isText = true;
@@ -80,9 +80,9 @@ export async function* readJsonItems(
         if (level > MAX_LEVELS) throw wrong(`has more than ${MAX_LEVELS} levels in item ${number + 1}`);
       } else if (byte === 0x7d || byte === 0x5d) {
         level--;
-        const isEnd = isWhole ? level === 0 : level < 0;
+        const isEnd = isComplete ? level === 0 : level < 0;
         if (!isEnd) continue;
-        take(chunk.subarray(start, isWhole ? at + 1 : at));
+        take(chunk.subarray(start, isComplete ? at + 1 : at));
         const last = finish();
         if (last) yield last;
         state = "after";

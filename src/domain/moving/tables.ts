@@ -31,13 +31,14 @@ export async function readNamedRows(
 ): Promise<NamedRow[]> {
   const table = readTableFile(await bytesOf(files, name, MAX_TABLE_BYTES), name);
   const [headings, ...rows] = table.rows;
-  const given = (headings?.cells ?? []).map(headingKey);
+  const headingKeys = (headings?.cells ?? []).map(headingKey);
   const strange = Object.keys(stated).find((column) => !Object.hasOwn(columns, column));
   if (strange !== undefined)
     throw invalid(`columns has ${quoted(strange)}; it can have: ${Object.keys(columns).join(", ")}.`);
   const places = Object.entries(columns).map(([column, known]) => {
     const wanted = stated[column] === undefined ? known : [stated[column]];
-    const place = wanted.map((heading) => given.indexOf(headingKey(heading))).find((at) => at >= 0) ?? -1;
+    const place =
+      wanted.map((heading) => headingKeys.indexOf(headingKey(heading))).find((at) => at >= 0) ?? -1;
     if (place < 0 && (required.includes(column) || stated[column] !== undefined)) {
       throw invalid(
         `${name} has no column ${wanted.map((each) => quoted(each)).join(" or ")}: name it under "columns" in the map, such as {"columns": {"${column}": "…"}}.`,

@@ -44,13 +44,13 @@ const DEFAULT_FONT = "Helvetica";
 
 /**
  * Translates options of learning-credentials 0.5, as it prints and applies them.
- * @param given JSON, as dumps have it in a text
+ * @param source JSON, as dumps have it in a text
  * @param isType whether they are those of a type: what the plug-in does by default is then written in
  */
-export function translateOptions(given: unknown, deps: TranslationDeps, isType: boolean): TranslatedOptions {
+export function translateOptions(source: unknown, deps: TranslationDeps, isType: boolean): TranslatedOptions {
   const changes: string[] = [];
   const change = (what: string) => changes.push(what);
-  const own = readGiven(given, change);
+  const own = readSource(source, change);
   const options: Record<string, unknown> = {
     ...translateRequirements(own, deps.retrievalFunc, change),
     ...translateDesign(own, deps.slugs, isType, change),
@@ -70,8 +70,8 @@ export function translateOptions(given: unknown, deps: TranslationDeps, isType: 
 
 type Change = (what: string) => void;
 
-function readGiven(given: unknown, change: Change): Options {
-  let value = given;
+function readSource(source: unknown, change: Change): Options {
+  let value = source;
   for (let time = 0; time < 2 && typeof value === "string" && value.trim() !== ""; time++) {
     try {
       value = JSON.parse(value);
@@ -110,9 +110,9 @@ function translateRequirements(own: Options, retrievalFunc: string, change: Chan
   return options;
 }
 
-function translateGrades(given: unknown, change: Change): Options {
+function translateGrades(source: unknown, change: Change): Options {
   const grades: Record<string, number> = {};
-  for (const [name, value] of Object.entries(isObject(given) ? given : {})) {
+  for (const [name, value] of Object.entries(isObject(source) ? source : {})) {
     const twin = Object.keys(grades).find((each) => each.toLowerCase() === name.toLowerCase());
     if (twin !== undefined) {
       change(`required_grades.${twin} is left out: ${name} replaces it`);
@@ -158,7 +158,7 @@ function translateDesign(
     if (slug === undefined) change(`${name} is left out: there is no asset ${shown(value)}`);
     else options[name] = slug;
   }
-  const style = (given: Options, path: string) => translateStyle(given, path, slugs, change);
+  const style = (source: Options, path: string) => translateStyle(source, path, slugs, change);
   const defaults = style(isObject(own.defaults) ? own.defaults : {}, "defaults");
   if (isType) {
     if (defaults.size === undefined) {
@@ -174,28 +174,28 @@ function translateDesign(
   }
   if (Object.keys(defaults).length > 0) options.defaults = defaults;
   const elements: Record<string, unknown> = {};
-  for (const [key, given] of Object.entries(isObject(own.text_elements) ? own.text_elements : {})) {
+  for (const [key, source] of Object.entries(isObject(own.text_elements) ? own.text_elements : {})) {
     const path = `text_elements.${key}`;
     if (!/^[A-Za-z_][\w-]{0,63}$/.test(key) || key === "__proto__")
       change(`${path} is left out: a name has letters, digits, _ and -`);
-    else if (given === false) elements[key] = false;
-    else if (!isObject(given))
+    else if (source === false) elements[key] = false;
+    else if (!isObject(source))
       change(`${path} is left out: it is no object, and the plug-in does not print it`);
-    else if (isType && !PLACED.includes(key) && (given.text === undefined || given.y === undefined))
+    else if (isType && !PLACED.includes(key) && (source.text === undefined || source.y === undefined))
       change(`${path} is left out: it lacks text or y, and the plug-in does not print it`);
-    else elements[key] = translateElement(given, path, style, change);
+    else elements[key] = translateElement(source, path, style, change);
   }
   if (Object.keys(elements).length > 0) options.text_elements = elements;
   return options;
 }
 
 function translateElement(
-  given: Options,
+  source: Options,
   path: string,
-  style: (given: Options, path: string) => Options,
+  style: (source: Options, path: string) => Options,
   change: Change,
 ): Options {
-  const { text, y, ...rest } = given;
+  const { text, y, ...rest } = source;
   const element: Record<string, unknown> = style(rest, path);
   if (typeof text === "string") {
     element.text = translateText(text);
@@ -217,13 +217,13 @@ const VALID_STYLE: Readonly<Record<(typeof STYLE)[number], (value: unknown) => b
 
 /** Takes nothing that the plug-in ignores: it could have a meaning here. */
 function translateStyle(
-  given: Options,
+  source: Options,
   path: string,
   slugs: TranslationDeps["slugs"],
   change: Change,
 ): Record<string, unknown> {
   const style: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(given)) {
+  for (const [name, value] of Object.entries(source)) {
     const isValid = VALID_STYLE[name as (typeof STYLE)[number]];
     const at = `${path}.${name}`;
     if (!isValid) change(`${at} is left out: the plug-in ignores it`);

@@ -33,7 +33,7 @@ export interface OneRosterArchive {
   /** Empty: the archive tells nothing of them. */
   readonly rows: Readonly<Record<OneRosterFile, readonly Row[]>>;
   /** Whether a file tells all that there is, and not only what has changed. */
-  isWhole(name: OneRosterFile): boolean;
+  isComplete(name: OneRosterFile): boolean;
 }
 
 /**
@@ -49,7 +49,7 @@ export function openOneRoster(bytes: Buffer, encoding?: Encoding): OneRosterArch
     readFile(name, { bytes: files.get(`${name}.csv`), encoding }, modes.get(name) ?? "absent");
   return {
     rows: Object.fromEntries(FILES.map((name) => [name, read(name)])) as OneRosterArchive["rows"],
-    isWhole: (name) => modes.get(name) === "bulk",
+    isComplete: (name) => modes.get(name) === "bulk",
   };
 }
 

@@ -3,16 +3,16 @@ import { keyPartFrom } from "../learners/learning-context-key.js";
 import type { PlainRecord } from "../learners/plain-record.js";
 import { takesPart } from "../learners/takes-part.js";
 import type { Judged, PlacedRecord, Reject } from "./judged.js";
-import {
-  type KeptCategory,
-  type KeptIds,
-  type KeptLineItem,
-  NOTHING_KEPT,
-  type Told,
-  type ToldIds,
-} from "./kept-ids.js";
 import { type OneRosterArchive, type OneRosterFile, openOneRoster } from "./one-roster-archive.js";
 import type { Row } from "./read-table.js";
+import {
+  type IdsOfKind,
+  NOTHING_KEPT,
+  type StatedIds,
+  type StoredCategory,
+  type StoredIds,
+  type StoredLineItem,
+} from "./stored-ids.js";
 
 const NO_ROW = { line: 0, text: "" };
 
@@ -22,10 +22,10 @@ const NOT_COUNTED = new Set(["exempt"]);
 /** An archive that is being read. */
 interface Reading extends OneRosterArchive {
   /** What earlier archives have told. */
-  readonly kept: KeptIds;
-  readonly told: Told;
+  readonly stored: StoredIds;
+  readonly stated: StatedIds;
   /** What is known after this archive. */
-  readonly known: KeptIds;
+  readonly known: StoredIds;
   put(file: OneRosterFile, row: Row, record: PlainRecord): void;
   reject(file: OneRosterFile, row: Pick<Row, "line" | "text">, reason: string): void;
 }
@@ -34,29 +34,29 @@ interface Reading extends OneRosterArchive {
  * Reads an archive of OneRoster 1.1 or 1.2 CSV: students, classes, enrolments, and results. A class becomes a course, its
  * categories become assignment types. A line item without a result counts as 0 of its points in a bulk file.
  * @param organisation the first part of course keys
- * @param kept what earlier archives have told: a delta holds only what has changed
+ * @param stored what earlier archives have told: a delta holds only what has changed
  * @returns what to keep, besides, once the records are written
  * @throws Problem `invalid` if the archive or one of its files can't be read
  */
 export async function readOneRoster(
   bytes: Buffer,
   organisation: string,
-  kept: KeptIds = NOTHING_KEPT,
+  stored: StoredIds = NOTHING_KEPT,
   encoding?: Encoding,
-): Promise<Judged & { readonly told: Told }> {
+): Promise<Judged & { readonly stated: StatedIds }> {
   const archive = openOneRoster(bytes, encoding);
-  const told = toldBy(archive, organisation, kept);
+  const stated = idsStatedIn(archive, organisation, stored);
   const records: PlacedRecord[] = [];
   const rejects: Reject[] = [];
   const reading: Reading = {
     ...archive,
-    kept,
-    told,
+    stored,
+    stated,
     known: {
-      users: merged(kept.users, told.users),
-      classes: merged(kept.classes, told.classes),
-      categories: merged(kept.categories, told.categories),
-      lineItems: merged(kept.lineItems, told.lineItems),
+      users: merged(stored.users, stated.users),
+      classes: merged(stored.classes, stated.classes),
+      categories: merged(stored.categories, stated.categories),
+      lineItems: merged(stored.lineItems, stated.lineItems),
     },
     put: (file, { line, text }, record) => void records.push({ file: `${file}.csv`, line, text, record }),
     reject: (file, { line, text }, reason) => void rejects.push({ file: `${file}.csv`, line, text, reason }),
@@ -65,11 +65,15 @@ export async function readOneRoster(
   putCourses(reading);
   const active = putEnrollments(reading);
   putGrades(reading, active);
-  return { records, rejects, told };
+  return { records, rejects, stated };
 }
 
 /** What an archive tells besides records, by `sourcedId`. */
-function toldBy({ rows, isWhole }: OneRosterArchive, organisation: string, kept: KeptIds): Told {
+function idsStatedIn(
+  { rows, isComplete }: OneRosterArchive,
+  organisation: string,
+  stored: StoredIds,
+): StatedIds {
   const students = new Set(
     rows.enrollments.flatMap(({ cells }) => (cells.role === "student" ? [cells.usersourcedid] : [])),
   );
@@ -77,22 +81,22 @@ function toldBy({ rows, isWhole }: OneRosterArchive, organisation: string, kept:
     rows.academicSessions.map(({ cells }) => [cells.sourcedid ?? "", cells.enddate ?? ""]),
   );
   /** Without facts, what is told of is gone, or can't be taken. */
-  const each = <Kept>(
-    name: keyof Told & OneRosterFile,
-    factsOf: (cells: Row["cells"], row: Row) => Kept | undefined,
-  ): ToldIds<Kept> => ({
-    isWhole: isWhole(name),
+  const each = <Stored>(
+    name: keyof StatedIds & OneRosterFile,
+    factsOf: (cells: Row["cells"], row: Row) => Stored | undefined,
+  ): IdsOfKind<Stored> => ({
+    isComplete: isComplete(name),
     rows: new Map(rows[name].map((row) => [row.cells.sourcedid ?? "", factsOf(row.cells, row)])),
   });
   return {
     users: each("users", ({ sourcedid = "", username = "" }) =>
       username === ""
         ? undefined
-        : { username, isStudent: students.has(sourcedid) || kept.users.get(sourcedid)?.isStudent === true },
+        : { username, isStudent: students.has(sourcedid) || stored.users.get(sourcedid)?.isStudent === true },
     ),
     classes: each("classes", ({ sourcedid = "", title = "", classcode, termsourcedids }, row) => {
       if (isGone(row)) return undefined;
-      const before = kept.classes.get(sourcedid);
+      const before = stored.classes.get(sourcedid);
       const parts = [organisation, classcode || title, sourcedid].map(keyPartFrom);
       return {
         courseKey: before?.courseKey ?? `course-v1:${parts.join("+")}`,
@@ -151,8 +155,8 @@ function putCourses({ rows, known, put }: Reading): void {
 /** @returns the students who take part, by class */
 function putEnrollments({
   rows,
-  kept,
-  told,
+  stored,
+  stated,
   known,
   put,
   reject,
@@ -166,7 +170,7 @@ function putEnrollments({
     if (!one) reject("enrollments", row, "its class is not in classes.csv, nor in an earlier file.");
     else if (username === undefined)
       reject("enrollments", row, "its user is not in users.csv, nor in an earlier file, or has no username.");
-    else if (!told.users.rows.has(student) && kept.users.get(student)?.isStudent !== true)
+    else if (!stated.users.rows.has(student) && stored.users.get(student)?.isStudent !== true)
       reject("enrollments", row, "its user was no student before: their row in users.csv is needed, too.");
     else {
       const days = { beginDate: (begindate ?? "").slice(0, 10), endDate: (enddate ?? "").slice(0, 10) };
@@ -186,7 +190,7 @@ function putEnrollments({
 
 /** @param active the students who take part, by class */
 function putGrades(
-  { rows, isWhole, known, put, reject }: Reading,
+  { rows, isComplete, known, put, reject }: Reading,
   active: ReadonlyMap<string, readonly string[]>,
 ): void {
   for (const row of rows.lineItems.filter((one) => !isGone(one))) {
@@ -210,7 +214,7 @@ function putGrades(
     const category = known.categories.get(categoryId);
     if (!course || !category) continue;
     const own = new Map(resultsByItem.get(id)?.map((row) => [row.cells.studentsourcedid ?? "", row]));
-    const students = new Set([...(isWhole("results") ? (active.get(classId) ?? []) : []), ...own.keys()]);
+    const students = new Set([...(isComplete("results") ? (active.get(classId) ?? []) : []), ...own.keys()]);
     for (const student of students) {
       const result = own.get(student);
       const { score = "", scorestatus = "" } = result?.cells ?? {};
@@ -235,11 +239,11 @@ function putGrades(
 }
 
 /** What is known after an archive. */
-function merged<Kept>(
-  kept: ReadonlyMap<string, Kept>,
-  { isWhole, rows }: ToldIds<Kept>,
-): ReadonlyMap<string, Kept> {
-  const all = new Map(isWhole ? [] : kept);
+function merged<Stored>(
+  stored: ReadonlyMap<string, Stored>,
+  { isComplete, rows }: IdsOfKind<Stored>,
+): ReadonlyMap<string, Stored> {
+  const all = new Map(isComplete ? [] : stored);
   for (const [id, facts] of rows)
     if (facts === undefined) all.delete(id);
     else all.set(id, facts);
@@ -247,7 +251,7 @@ function merged<Kept>(
 }
 
 /** @returns undefined if its values are no range */
-function itemOf(cells: Row["cells"]): KeptLineItem | undefined {
+function itemOf(cells: Row["cells"]): StoredLineItem | undefined {
   const least = Number(cells.resultvaluemin || 0);
   const most = Number(cells.resultvaluemax || Number.NaN);
   if (!(most > least)) return undefined;
@@ -271,7 +275,7 @@ function isGone({ cells }: Row): boolean {
 }
 
 /** Weights are relative to each other; where none is stated, all are equal. */
-function policyOf(categories: readonly KeptCategory[]) {
+function policyOf(categories: readonly StoredCategory[]) {
   const sum = categories.reduce((all, { weight }) => all + weight, 0);
   return categories.map(({ title, weight }) => ({
     assignmentType: title,

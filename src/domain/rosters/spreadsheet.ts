@@ -364,11 +364,11 @@ function fractionOf(percentage: number): number {
 }
 
 function attributesOf(row: Row, columns: Columns, of: string): Record<string, string> | undefined {
-  const told = [...columns].flatMap(([name, column]) => {
+  const stated = [...columns].flatMap(([name, column]) => {
     const [, owner, key = ""] = attribute.exec(name) ?? [];
     return owner === of ? [[key, read(row, column)] as const] : [];
   });
-  return told.length === 0 ? undefined : Object.fromEntries(told);
+  return stated.length === 0 ? undefined : Object.fromEntries(stated);
 }
 
 function courseOf(row: Row, columns: Columns, { course = "" }: Mapping): string {

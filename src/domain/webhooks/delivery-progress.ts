@@ -42,7 +42,7 @@ export function createDeliveryProgress(
   async function storeNoted(): Promise<void> {
     const attempts = noted;
     noted = [];
-    const asked = performance.now();
+    const requestedAt = performance.now();
     const progress = {
       deliveredUpTo: deliveredUpTo(),
       hasSucceeded: attempts.some(({ outcome }) => outcome === "delivered"),
@@ -56,7 +56,7 @@ export function createDeliveryProgress(
       throw error;
     });
     storedAt = performance.now();
-    leasedUntil = isOurs ? asked + leaseMs : 0;
+    leasedUntil = isOurs ? requestedAt + leaseMs : 0;
   }
 
   async function store(): Promise<void> {

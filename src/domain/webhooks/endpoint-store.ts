@@ -38,7 +38,7 @@ export async function insertEndpoint(
     `insert into webhook_endpoints as endpoint
        (${settingColumns.names}, created_by, delivered_up_to)
      select given.*, :createdBy, coalesce(:fromPosition::bigint, (select position from credential_event_head))
-     from ${settingColumns.given(":settings")} as given where (select count(*) from webhook_endpoints) < ${MAX_ENDPOINTS}
+     from ${settingColumns.parameterOf(":settings")} as given where (select count(*) from webhook_endpoints) < ${MAX_ENDPOINTS}
      returning ${endpointColumns.selected}`,
     { settings: settingColumns.json(settings), createdBy, fromPosition: fromPosition ?? null },
   );
@@ -91,7 +91,7 @@ export function updateEndpoint(
   id: string,
   settings: EndpointSettings,
 ): Promise<WebhookEndpoint | undefined> {
-  const columns = `(${settingColumns.names}) = ${settingColumns.given(":settings")}, next_attempt_at = now()`;
+  const columns = `(${settingColumns.names}) = ${settingColumns.parameterOf(":settings")}, next_attempt_at = now()`;
   return change(db, id, columns, { settings: settingColumns.json(settings) });
 }
 

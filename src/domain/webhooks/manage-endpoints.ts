@@ -47,12 +47,12 @@ const MAX_OVERLAP_HOURS = 30 * 24;
  */
 export async function createEndpoint(
   deps: EndpointDeps,
-  given: EndpointSettings,
+  requestedSettings: EndpointSettings,
   createdBy: string,
   fromPosition: number | undefined,
   signal: AbortSignal,
 ): Promise<WithSecret> {
-  const settings = checkSettings(given, deps.rule);
+  const settings = checkSettings(requestedSettings, deps.rule);
   const serviceSecret = currentSecret(deps);
   const endpoint = await inTransaction(deps.database, signal, async (transaction) => {
     if (fromPosition !== undefined)
@@ -180,16 +180,16 @@ function currentSecret({ serviceSecrets: [current] }: EndpointDeps): string {
 }
 
 /** @throws Problem `invalid` */
-function checkSettings(given: EndpointSettings, rule: AddressRule): EndpointSettings {
-  const { window, batch, skipRejectedAfter, contact, eventTypes } = given;
+function checkSettings(requestedSettings: EndpointSettings, rule: AddressRule): EndpointSettings {
+  const { window, batch, skipRejectedAfter, contact, eventTypes } = requestedSettings;
   checkRange("window", window, 64);
   checkRange("batch", batch, 100);
   if (skipRejectedAfter !== null) checkRange("skip_rejected_after", skipRejectedAfter, 100);
   if (contact !== "" && !isPlainAddress(contact))
     throw invalid(`contact is ${quoted(contact)}; it must be one mail address, or empty.`);
   return {
-    url: checkEndpointUrl("url", given.url, rule),
-    description: checkShownText("description", given.description, { min: 0, max: 255 }),
+    url: checkEndpointUrl("url", requestedSettings.url, rule),
+    description: checkShownText("description", requestedSettings.description, { min: 0, max: 255 }),
     eventTypes: [...new Set(eventTypes)],
     window,
     batch,

@@ -159,7 +159,7 @@ async function serve(
     credentials: credentialsOf(request, credentials),
     timeoutMs: takeTimeout(header, isGrpcWeb(request)),
   };
-  const asked = {
+  const connectRequest = {
     httpVersion: request.httpVersion,
     method: httpMethod,
     url: `http://localhost${request.url}`,
@@ -170,20 +170,20 @@ async function serve(
   };
   const call = await admit(pipeline, method, inbound);
   if (call instanceof ConnectError) {
-    await send(response, await endpoint.refuse(asked, call), own, cancellation.signal);
+    await send(response, await endpoint.refuse(connectRequest, call), own, cancellation.signal);
     return;
   }
   const version = otherVersion(request);
   if (version !== undefined) {
     const refusal = call.refuse(invalid(`The Connect protocol has version 1, not ${quoted(version)}.`));
-    await send(response, await endpoint.refuse(asked, refusal), own, cancellation.signal);
+    await send(response, await endpoint.refuse(connectRequest, refusal), own, cancellation.signal);
     return;
   }
   try {
     // A client stream takes as long as its handler reads it.
     const isStream = method.methodKind === "client_streaming";
-    const body = isStream ? asked.body : bodies.read(asked.body, call, inbound);
-    await send(response, await endpoint.answer({ ...asked, body }, call), own, cancellation.signal);
+    const body = isStream ? connectRequest.body : bodies.read(connectRequest.body, call, inbound);
+    await send(response, await endpoint.answer({ ...connectRequest, body }, call), own, cancellation.signal);
   } finally {
     call.refuse(invalid("The request does not follow its protocol.")); // as connect-node has said, if it did not run
   }

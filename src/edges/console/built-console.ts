@@ -34,15 +34,15 @@ export async function openBuiltConsole(directory: string): Promise<BuiltConsole 
   if (!page) return undefined;
   const assets = join(directory, "assets");
   const names = new Set(await readdir(assets));
-  const kept = new Map<string, Promise<Asset | "gone">>();
+  const cachedAssets = new Map<string, Promise<Asset | "gone">>();
 
   return {
     page: page.toString("utf8"),
     async readAsset(name) {
       if (!names.has(name)) return undefined;
-      const asset = kept.get(name) ?? readAsset(assets, name);
-      kept.set(name, asset);
-      asset.catch(() => kept.delete(name));
+      const asset = cachedAssets.get(name) ?? readAsset(assets, name);
+      cachedAssets.set(name, asset);
+      asset.catch(() => cachedAssets.delete(name));
       return asset;
     },
   };

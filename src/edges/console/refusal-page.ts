@@ -3,7 +3,7 @@ import type { ConnectError } from "@connectrpc/connect";
 import { Problem } from "#foundation/errors.js";
 import { fill, html } from "../http/html.js";
 import { httpStatusOf } from "../http/http-status.js";
-import { given, layout } from "../pages/layout.js";
+import { isolated, layout } from "../pages/layout.js";
 import type { NegotiatedLanguage } from "../pages/negotiate-language.js";
 import type { PageContext } from "../pages/page-context.js";
 import { sendPage } from "../pages/send-page.js";
@@ -66,8 +66,8 @@ export function sendRefusal(
 ): void {
   const { language } = spoken;
   const explanation = fill<{ username: string; claims: string }>(language[sentence], {
-    username: given(facts.username ?? ""),
-    claims: given(facts.claims ?? ""),
+    username: isolated(facts.username ?? ""),
+    claims: isolated(facts.claims ?? ""),
   });
   const page = layout(site, spoken, {
     title: language.signIn,

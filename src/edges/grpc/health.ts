@@ -25,12 +25,12 @@ export function createHealth(services: readonly DescService[]) {
         },
 
         async *watch({ service }, { signal }) {
-          for (let told: Serving | undefined; ; ) {
+          for (let sent: Serving | undefined; ; ) {
             const status = names.includes(service) ? current : Serving.SERVICE_UNKNOWN;
-            if (status !== told) yield { status };
-            told = status;
+            if (status !== sent) yield { status };
+            sent = status;
             // The status may have changed while the last response was sent.
-            if (!names.includes(service) || current === told) await once(changes, "change", { signal });
+            if (!names.includes(service) || current === sent) await once(changes, "change", { signal });
           }
         },
       },

@@ -103,8 +103,11 @@ function serverStream(mounted: MethodContext): handleServerStreamingCall<Buffer,
 function bidiStream(mounted: MethodContext): handleBidiStreamingCall<Buffer, Buffer> {
   const { pipeline, method, encode } = mounted;
   return async (call) => {
-    const given = mounted.toInbound(call);
-    const inbound = { ...given, timeoutMs: Math.min(given.timeoutMs ?? BIDI_TIMEOUT_MS, BIDI_TIMEOUT_MS) };
+    const withoutBody = mounted.toInbound(call);
+    const inbound = {
+      ...withoutBody,
+      timeoutMs: Math.min(withoutBody.timeoutMs ?? BIDI_TIMEOUT_MS, BIDI_TIMEOUT_MS),
+    };
     await send(call, inbound, async () => {
       const admitted = await pipeline.admit(method, inbound);
       for await (const response of admitted.bidiStream(bindEach(mounted.bind, call))) {
@@ -160,7 +163,7 @@ function statusWithId(error: unknown, requestId: string): ReturnType<typeof stat
 
 function clientStream(mounted: MethodContext): handleClientStreamingCall<Buffer, Buffer> {
   return (call, respond) =>
-    void answer(mounted, call, (admitted) => admitted.clientStream(bindWhole(mounted.bind, call)), respond);
+    void answer(mounted, call, (admitted) => admitted.clientStream(bindMessage(mounted.bind, call)), respond);
 }
 
 async function answer(
@@ -246,7 +249,7 @@ function binder(schema: DescMessage): (bytes: Buffer) => Bound {
  */
 const CANCELLATION_LAG_MS = 15;
 
-async function* bindWhole(
+async function* bindMessage(
   bind: MethodContext["bind"],
   call: ServerReadableStream<Buffer, Buffer>,
 ): AsyncIterable<Bound> {

@@ -78,26 +78,26 @@ function createAnswer(services: readonly DescService[]): Answer {
     return { case: "fileDescriptorResponse", value: { fileDescriptorProto } };
   }
 
-  return ({ messageRequest: asked }) => {
-    switch (asked.case) {
+  return ({ messageRequest: requested }) => {
+    switch (requested.case) {
       case "listServices":
         return {
           case: "listServicesResponse",
           value: { service: services.map(({ typeName }) => ({ name: typeName })) },
         };
       case "fileByFilename":
-        return fileResponse(byName.get(asked.value));
+        return fileResponse(byName.get(requested.value));
       case "fileContainingSymbol":
-        return fileResponse(bySymbol.get(asked.value));
+        return fileResponse(bySymbol.get(requested.value));
       case "fileContainingExtension": {
-        const { containingType, extensionNumber } = asked.value;
+        const { containingType, extensionNumber } = requested.value;
         const found = extensions.find(
           ({ extendee, number }) => extendee.typeName === containingType && number === extensionNumber,
         );
         return fileResponse(found?.file);
       }
       case "allExtensionNumbersOfType": {
-        const baseTypeName = asked.value;
+        const baseTypeName = requested.value;
         const extensionNumber = extensions
           .filter(({ extendee }) => extendee.typeName === baseTypeName)
           .map(({ number }) => number);

@@ -23,20 +23,20 @@ export function statusOf(error: unknown): Pick<StatusObject, "code" | "details" 
   const { code, rawMessage, details } = error instanceof ConnectError ? error : toRpcError(error);
   const message = shortened(rawMessage);
   const metadata = new Metadata();
-  const given = details.flatMap((detail) =>
+  const known = details.flatMap((detail) =>
     "desc" in detail ? [anyPack(detail.desc, create(detail.desc, detail.value))] : [],
   );
-  if (given.length > 0) {
-    const status = create(StatusSchema, { code, message, details: given });
+  if (known.length > 0) {
+    const status = create(StatusSchema, { code, message, details: known });
     metadata.set(DETAILS, Buffer.from(toBinary(StatusSchema, status)));
   }
   return { code: code as number, details: message, metadata };
 }
 
 function shortened(message: string): string {
-  let kept = message.slice(0, MAX_CHARS);
-  while (Buffer.byteLength(kept) * ENCODED_BYTES > MAX_ENCODED) {
-    kept = kept.slice(0, Math.floor(kept.length * 0.9));
+  let truncated = message.slice(0, MAX_CHARS);
+  while (Buffer.byteLength(truncated) * ENCODED_BYTES > MAX_ENCODED) {
+    truncated = truncated.slice(0, Math.floor(truncated.length * 0.9));
   }
-  return kept.length === message.length ? message : `${kept.toWellFormed()}…`;
+  return truncated.length === message.length ? message : `${truncated.toWellFormed()}…`;
 }

@@ -29,8 +29,8 @@ export function createClientOf(trustedProxies: number): ClientOf {
 
   return (request) => {
     if (trustedProxies > 0) {
-      const told = chains(request).map((hops) => hops[Math.max(0, hops.length - trustedProxies)]);
-      const [network, ...others] = new Set(told.map((hop) => networkOf(hop ?? "")));
+      const addresses = chains(request).map((hops) => hops[Math.max(0, hops.length - trustedProxies)]);
+      const [network, ...others] = new Set(addresses.map((hop) => networkOf(hop ?? "")));
       if (network !== undefined && others.length === 0) return network;
     }
     const { remoteAddress = "" } = request.socket;

@@ -1,7 +1,7 @@
 import { type OutgoingHttpHeader, type OutgoingHttpHeaders, ServerResponse } from "node:http";
 import { requestIdOf } from "./request-id.js";
 
-type Given = OutgoingHttpHeaders | readonly OutgoingHttpHeader[] | undefined;
+type HeaderInput = OutgoingHttpHeaders | readonly OutgoingHttpHeader[] | undefined;
 
 /**
  * Adds default headers and the request id to every response, however it is written. A header that the writer
@@ -18,8 +18,8 @@ export function createDefaultHeaders(defaults: readonly string[]): (response: Se
     bits.set(name, 1 << (i / 2)).set(name.toLowerCase(), 1 << (i / 2));
   }
 
-  function writeHead(this: ServerResponse, status: number, given?: Given): ServerResponse {
-    const headers = flat(given);
+  function writeHead(this: ServerResponse, status: number, headerInput?: HeaderInput): ServerResponse {
+    const headers = flat(headerInput);
     let replaced = 0;
     for (let i = 0; i < headers.length; i += 2) replaced |= bits.get(headers[i] as string) ?? 0;
     for (const name of this.getHeaderNames()) replaced |= bits.get(name) ?? 0;
@@ -34,10 +34,10 @@ export function createDefaultHeaders(defaults: readonly string[]): (response: Se
   };
 }
 
-function flat(given: Given): OutgoingHttpHeader[] {
-  if (given === undefined) return [];
-  if (Array.isArray(given)) return [...given];
-  return Object.entries(given as OutgoingHttpHeaders).flatMap(([name, value]) =>
+function flat(headerInput: HeaderInput): OutgoingHttpHeader[] {
+  if (headerInput === undefined) return [];
+  if (Array.isArray(headerInput)) return [...headerInput];
+  return Object.entries(headerInput as OutgoingHttpHeaders).flatMap(([name, value]) =>
     value === undefined ? [] : [name, value],
   );
 }

@@ -7,8 +7,8 @@ const id = Symbol("request id");
 /** Returns the request id of the caller, or one of ours. */
 export function requestIdOf(request: IncomingMessage & { [id]?: string }): string {
   if (request[id] === undefined) {
-    const given = request.headers["x-request-id"];
-    request[id] = acceptRequestId(typeof given === "string" ? given : undefined);
+    const candidate = request.headers["x-request-id"];
+    request[id] = acceptRequestId(typeof candidate === "string" ? candidate : undefined);
   }
   return request[id];
 }

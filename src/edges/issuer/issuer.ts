@@ -31,9 +31,9 @@ export function issuerRoutes({ pipeline, cors, readDidDocument, statusLists }: I
   const route = (name: string, path: RegExp, find: Find): HttpRoute => ({
     path,
     cors,
-    async answer({ groups, request: { headers: asked }, response, headers, inbound }) {
+    async answer({ groups, request: { headers: requested }, response, headers, inbound }) {
       const found = await pipeline.visit({ name: `GET ${name}`, kind: "unary" }, inbound, (call) =>
-        find(groups, asked.accept ?? "", call),
+        find(groups, requested.accept ?? "", call),
       );
       sendAnswer(response, {
         ...found,

@@ -9,7 +9,7 @@ import { fill, type Html, html } from "../http/html.js";
 import { type ClaimOutcome, claimForm, claimNotice } from "../pages/claim.js";
 import { genuineIcon } from "../pages/icons.js";
 import type { PageLanguage } from "../pages/languages.js";
-import { given, layout } from "../pages/layout.js";
+import { isolated, layout } from "../pages/layout.js";
 import type { NegotiatedLanguage } from "../pages/negotiate-language.js";
 import type { PageContext } from "../pages/page-context.js";
 import { requirements } from "../pages/requirements.js";
@@ -56,7 +56,7 @@ export function learnerPage(
     ...(outcome ? [claimNotice(language, outcome)] : []),
     card(
       language.ltiCourse,
-      html`<p class="explanation">${given(contextTitle)}</p>
+      html`<p class="explanation">${isolated(contextTitle)}</p>
 ${credentials.length === 0 ? html`<p>${language.ltiNothing}</p>` : undefined}${refresh}`,
     ),
     ...credentials.map((entry) => credentialCard(language, site.publicUrl(), entry, token)),
@@ -79,7 +79,7 @@ function credentialCard(
     ? html`<p class="share">${existing.downloadUrl === undefined ? undefined : html`<a class="button" href="${existing.downloadUrl}" target="_blank" rel="noopener">${language.downloadFile}</a> `}<a href="${verify}" target="_blank" rel="noopener">${language.seeForOthers}</a></p>\n`
     : undefined;
   return html`<article class="card padded own${isAvailable ? " genuine" : ""}">
-<h2 id="credential-${String(entry.credentialTypeId)}">${given(name)}</h2>
+<h2 id="credential-${String(entry.credentialTypeId)}">${isolated(name)}</h2>
 <p class="status">${standing}</p>
 ${requirements(language, entry)}${links}${claimForm(language, entry, { token })}</article>
 `;
@@ -95,7 +95,7 @@ export function teacherPage(
   return page(site, language, language.ltiTeacher, [
     card(
       language.ltiTeacher,
-      html`<p class="explanation">${given(contextTitle)}</p>
+      html`<p class="explanation">${isolated(contextTitle)}</p>
 <p>${language.ltiTeacherMeans}</p>
 <p class="share"><a class="button" href="${link}" target="_blank" rel="noopener">${language.ltiOpenConsole}</a></p>`,
     ),
@@ -112,7 +112,7 @@ export function deepLinkPage(
   return page(site, language, language.ltiTeacher, [
     card(
       language.ltiTeacher,
-      html`<p class="explanation">${given(contextTitle)}</p>
+      html`<p class="explanation">${isolated(contextTitle)}</p>
 <form method="post" action="${returnUrl}"><input type="hidden" name="JWT" value="${message}" /><button>${language.ltiPlace}</button></form>`,
     ),
   ]);
@@ -190,7 +190,7 @@ export function registrationPage(
   return page(site, language, title, [
     html`<section class="card padded">
 <h1>${title}</h1>
-<p class="explanation">${fill(language.ltiRegisterMeans, { address, platformName: given(site.platformName) })}</p>
+<p class="explanation">${fill(language.ltiRegisterMeans, { address, platformName: isolated(site.platformName) })}</p>
 <form method="post" action="register">${hidden(fields)}<button>${language.ltiRegisterNow}</button></form>
 </section>`,
   ]);
@@ -222,7 +222,7 @@ ${content}
 }
 
 function filled({ platformName }: PageContext, sentence: string | Message<{ platformName: string }>): Html {
-  return fill(sentence, { platformName: given(platformName) });
+  return fill(sentence, { platformName: isolated(platformName) });
 }
 
 function spoken(language: PageLanguage): NegotiatedLanguage {

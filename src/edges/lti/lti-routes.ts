@@ -274,10 +274,11 @@ async function readGrant(
 }
 
 const register: Work = async ({ lti, site, audit }, { request, query }, call, way) => {
-  const given = request.method === "POST" ? await readForm(request) : new URLSearchParams(query);
-  const invitation = given.get("invitation") ?? "";
-  const configurationUrl = given.get("openid_configuration") ?? "";
-  const token = given.get("registration_token") ?? "";
+  const registrationParameters =
+    request.method === "POST" ? await readForm(request) : new URLSearchParams(query);
+  const invitation = registrationParameters.get("invitation") ?? "";
+  const configurationUrl = registrationParameters.get("openid_configuration") ?? "";
+  const token = registrationParameters.get("registration_token") ?? "";
   // Nobody knows yet what page of the platform holds this one; its address is a secret. What fails is shown there, too.
   const frameAncestors = ["https:", new URL(site.publicUrl()).origin];
   way.frameAncestors = frameAncestors;
@@ -378,8 +379,8 @@ async function learnersPage(
   const { getEligibility } = EligibilityService.method;
   const asLearner = { ...inbound, credentials: { page: token } };
   try {
-    const asked = { learningContextKey: grant.contextKey };
-    const found = await callMethod(pipeline, getEligibility, asLearner, asked);
+    const requested = { learningContextKey: grant.contextKey };
+    const found = await callMethod(pipeline, getEligibility, asLearner, requested);
     return { page: learnerPage(site, language, { contextTitle: grant.contextTitle, token }, found, outcome) };
   } catch (error) {
     // The connector of the platform has not read the learner in this course yet.

@@ -1,7 +1,7 @@
 import type { AchievementDetails } from "#domain/credentials/verification/look-up-verification.js";
 import { type Html, html } from "../http/html.js";
 import type { PageLanguage } from "./languages.js";
-import { given } from "./layout.js";
+import { isolated } from "./layout.js";
 
 /**
  * What a credential's badge says of the achievement. The links lead to where the institution says, so search engines
@@ -14,7 +14,7 @@ export function achievementFacts(
   return [
     ...(field === undefined
       ? []
-      : [html`<div><dt>${language.fieldOfStudy}</dt><dd>${given(field)}</dd></div>\n`]),
+      : [html`<div><dt>${language.fieldOfStudy}</dt><dd>${isolated(field)}</dd></div>\n`]),
     ...(credits === undefined
       ? []
       : [
@@ -32,9 +32,9 @@ export function achievementFacts(
 function skill(each: NonNullable<AchievementDetails["alignment"]>[number]): Html {
   const { framework, code } = each;
   const where = [framework, code].filter((part) => part !== undefined);
-  return html`<li>${link(each)}${where.map((part) => html` <span class="second">${given(part)}</span>`)}</li>`;
+  return html`<li>${link(each)}${where.map((part) => html` <span class="second">${isolated(part)}</span>`)}</li>`;
 }
 
 function link({ name, url }: { readonly name: string; readonly url: string }): Html {
-  return html`<a href="${url}" rel="noopener nofollow">${given(name)}</a>`;
+  return html`<a href="${url}" rel="noopener nofollow">${isolated(name)}</a>`;
 }

@@ -36,8 +36,8 @@ export function downloadRoutes({ site, pipeline }: PageDeps, follow: FollowDownl
       title: "download",
       answer(visit) {
         const [uuid = "", extension = ""] = visit.groups;
-        const asked = { uuid, format: formats[extension as keyof typeof formats] };
-        return answerBy(pipeline, getVerifiableCredential, visit, asked, (badge) =>
+        const requested = { uuid, format: formats[extension as keyof typeof formats] };
+        return answerBy(pipeline, getVerifiableCredential, visit, requested, (badge) =>
           sendSigned(visit.response, badge, `badge.${extension}`),
         );
       },

@@ -101,6 +101,6 @@ ${languages.all.map(({ tag, languageName }) => {
 }
 
 /** Isolates foreign text from the writing direction of the words around it. */
-export function given(text: string): Html {
+export function isolated(text: string): Html {
   return html`<bdi>${plainLine(text)}</bdi>`;
 }

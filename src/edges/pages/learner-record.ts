@@ -17,12 +17,12 @@ export function learnerRecordRoute({ site, pipeline }: PageDeps): HttpRoute {
     answer(visit) {
       const [extension] = visit.groups;
       const { language } = visit.spoken;
-      const asked = { format: extension === "pdf" ? Format.PDF : Format.JSON, language: language.tag };
+      const requested = { format: extension === "pdf" ? Format.PDF : Format.JSON, language: language.tag };
       return answerBy(
         pipeline,
         CredentialService.method.getLearnerRecord,
         visit,
-        asked,
+        requested,
         (record) => sendSigned(visit.response, record, `record.${extension}`),
         { ...language, walletNone: language.noRecord },
       );

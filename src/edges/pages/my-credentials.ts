@@ -19,7 +19,7 @@ import { readSmallBody } from "../http/small-body.js";
 import { type ClaimOutcome, claimByForm, claimForm, claimNotice, readOutcome } from "./claim.js";
 import { expiredIcon, genuineIcon, invalidatedIcon } from "./icons.js";
 import type { PageLanguage } from "./languages.js";
-import { given, layout, type Page } from "./layout.js";
+import { isolated, layout, type Page } from "./layout.js";
 import { PROOF_NAME } from "./log-proof.js";
 import type { NegotiatedLanguage } from "./negotiate-language.js";
 import type { PageContext } from "./page-context.js";
@@ -94,8 +94,8 @@ async function answerList(
   const pageToken = parameters.get("page") ?? "";
   try {
     const { listMyCredentials } = CredentialService.method;
-    const asked = { pageSize: PAGE_SIZE, pageToken, newestFirst: true };
-    const list = await callMethod(pipeline, listMyCredentials, inbound, asked);
+    const requested = { pageSize: PAGE_SIZE, pageToken, newestFirst: true };
+    const list = await callMethod(pipeline, listMyCredentials, inbound, requested);
     const { listClaimableCredentials } = EligibilityService.method;
     const claimable =
       pageToken === "" ? await callMethod(pipeline, listClaimableCredentials, inbound, {}) : NONE;
@@ -148,8 +148,8 @@ function claimCard(
   const { credentialTypeId, name, isEligible } = eligibility;
   const id = `${learningContextKey}-${credentialTypeId}`;
   return html`<article class="card padded own">
-<h2 id="credential-${id}">${given(learningContextName || learningContextKey)}</h2>
-<p>${given(name)}</p>
+<h2 id="credential-${id}">${isolated(learningContextName || learningContextKey)}</h2>
+<p>${isolated(name)}</p>
 <p class="status">${isEligible ? language.ltiEarned : language.ltiNotEarned}</p>
 ${requirements(language, eligibility)}${claimForm(language, eligibility, { context: learningContextKey }, id, query)}</article>
 `;
@@ -187,14 +187,14 @@ function card(
       ? html` <a href="../verify/${verifyUuid}/${PROOF_NAME}">${language.downloadLogProof}</a>`
       : undefined;
   const facts = [
-    given(credentialType),
+    isolated(credentialType),
     ...(created ? [html`${day(timestampDate(created))}`] : []),
     ...(validUntil && standing === "available"
       ? [html`${language.validUntil} ${day(lastMomentOf(timestampDate(validUntil)))}`]
       : []),
   ];
   return html`<article class="card padded own ${standing === "available" ? "genuine" : standing}">
-${standing === "available" && !credential.importTime ? html`<img class="thumbnail" src="../verify/${verifyUuid}/picture.png" alt="" loading="lazy" />\n` : undefined}<h2>${given(learningContextName)}</h2>
+${standing === "available" && !credential.importTime ? html`<img class="thumbnail" src="../verify/${verifyUuid}/picture.png" alt="" loading="lazy" />\n` : undefined}<h2>${isolated(learningContextName)}</h2>
 ${facts.map((fact) => html`<p>${fact}</p>\n`)}<p class="status">${icon}${language[words]}</p>
 ${
   standing === "generating"

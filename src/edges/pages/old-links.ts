@@ -19,9 +19,9 @@ export function oldLinkRoutes({ site, pipeline }: PageDeps, lookUpCode: LookUpCo
     pageRoute(site, {
       path,
       title: "verification",
-      answer: ({ path: asked, request, response, inbound, spoken }) =>
+      answer: ({ path: requested, request, response, inbound, spoken }) =>
         pipeline.visit(route, inbound, async ({ cancellation }) => {
-          const code = readOldAddress(asked, queryOf(request)) ?? "";
+          const code = readOldAddress(requested, queryOf(request)) ?? "";
           const verifyUuid = await lookUpCode(code, cancellation);
           if (verifyUuid !== undefined)
             sendRedirect(response, 302, `${verifyUrl(site.publicUrl(), verifyUuid)}${spoken.query}`);

@@ -3,7 +3,7 @@ import { languagesOf } from "#foundation/languages/languages.js";
 import { numberIn, percentageIn } from "#foundation/text/printed-numbers.js";
 import { type Html, html } from "../http/html.js";
 import type { PageLanguage } from "./languages.js";
-import { given } from "./layout.js";
+import { isolated } from "./layout.js";
 
 const documents = languagesOf("document");
 
@@ -34,7 +34,7 @@ export function printedFacts(
     [words.grade, percentage(grade)],
     ...Object.entries(grades).map(
       ([type, value]) =>
-        [html`${words.grade} <span class="second">${given(type)}</span>`, percentage(value)] as const,
+        [html`${words.grade} <span class="second">${isolated(type)}</span>`, percentage(value)] as const,
     ),
     [words.letterGrade, letter],
     [words.result, passed === undefined ? undefined : passed ? words.passed : words.notPassed],
@@ -43,7 +43,7 @@ export function printedFacts(
   ];
   return [
     ...rows.flatMap(([label, value]) =>
-      value ? [html`<div><dt>${label}</dt><dd>${given(value)}</dd></div>\n`] : [],
+      value ? [html`<div><dt>${label}</dt><dd>${isolated(value)}</dd></div>\n`] : [],
     ),
     ...unconfirmed.map(
       (each) =>

@@ -5,7 +5,7 @@ import {
 } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
 import { fill, type Html, html } from "../http/html.js";
 import type { PageLanguage } from "./languages.js";
-import { given } from "./layout.js";
+import { isolated } from "./layout.js";
 
 type Figures = Pick<
   Requirement,
@@ -41,7 +41,7 @@ function requirementItem(language: PageLanguage, part: Requirement): Html {
   if (holds) {
     const where =
       holds.learningContextKeys.length === 0 ? undefined : html` ${keysOf(holds.learningContextKeys)}`;
-    return html`<li>${mark}${fill(language.ltiHolds, { name: given(holds.name) })}${where}</li>`;
+    return html`<li>${mark}${fill(language.ltiHolds, { name: isolated(holds.name) })}${where}</li>`;
   }
   const figures = figuresOf(language, part).map(
     ({ name, has, needs }) => html`${name}: ${fill(language.ltiHasNeeds, { has, needs })} `,
@@ -69,7 +69,7 @@ function figuresOf(language: PageLanguage, entry: Figures) {
   const rows = entry.requiredGrades
     .filter(({ value }) => value > 0)
     .map(({ key, value }) => ({
-      name: key === "total" ? html`${language.ltiTotal}` : given(key),
+      name: key === "total" ? html`${language.ltiTotal}` : isolated(key),
       has: html`${percent.format((current.get(key) ?? 0) / 100)}`,
       needs: html`${percent.format(value / 100)}`,
     }));
@@ -88,8 +88,8 @@ function figuresOf(language: PageLanguage, entry: Figures) {
   if (entry.requiredLetter !== undefined)
     rows.push({
       name: html`${language.ltiLetter}`,
-      has: given(entry.currentLetter ?? "–"),
-      needs: fill(language.ltiOrBetter, { letter: given(entry.requiredLetter) }),
+      has: isolated(entry.currentLetter ?? "–"),
+      needs: fill(language.ltiOrBetter, { letter: isolated(entry.requiredLetter) }),
     });
   return rows;
 }

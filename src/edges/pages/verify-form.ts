@@ -25,7 +25,7 @@ export function verifyForm(
   const ltr = (text: string) => html`<bdi dir="ltr">${text}</bdi>`;
   const address = ltr(verifyPlace(site.publicUrl()));
   const repeated = unreadable && plainLine(unreadable.slice(0, MAX_REPEATED_LENGTH));
-  const keptLanguage =
+  const storedLanguage =
     spoken.query === "" ? undefined : html`<input type="hidden" name="lang" value="${language.tag}" />\n`;
   const complaint =
     unreadable === undefined
@@ -39,7 +39,7 @@ ${complaint}<form method="get">
 <input id="id" name="id" type="text" dir="ltr" required="" autocomplete="off" autocapitalize="off" spellcheck="false"${
     repeated === undefined ? undefined : html` value="${repeated}" aria-invalid="true"`
   } aria-describedby="${complaint ? "wrong " : ""}example" /></div>
-${keptLanguage}<button>${language.verify}</button>
+${storedLanguage}<button>${language.verify}</button>
 </form>
 <p class="small" id="example">${fill(language.formExample, { address: ltr(EXAMPLE) })}</p>
 </section>

@@ -13,7 +13,7 @@ import { achievementFacts } from "./achievement-facts.js";
 import { fileCheck, type ImportDetails } from "./file-check.js";
 import { expiredIcon, genuineIcon, invalidatedIcon, notFoundIcon, replacedIcon, rosette } from "./icons.js";
 import type { PageLanguage } from "./languages.js";
-import { given, layout, type Page } from "./layout.js";
+import { isolated, layout, type Page } from "./layout.js";
 import { PROOF_NAME } from "./log-proof.js";
 import type { NegotiatedLanguage } from "./negotiate-language.js";
 import { issuerImage, issuingPlatform, type PageContext } from "./page-context.js";
@@ -64,20 +64,20 @@ export function verificationPage(
   const { look, title, means } = verdictOn(language, verification);
   const takenOver = takeover(platform, site.timeZone, language, verification);
   const holder = isNamed
-    ? html`<dd class="name">${given(userFullName)}</dd>`
+    ? html`<dd class="name">${isolated(userFullName)}</dd>`
     : html`<dd class="name removed">${language.nameRemoved}</dd>`;
   const { text, tree, names } = verification.criteria;
   const criteria = text ?? criteriaInWords(tree, names, language.tag);
   const facts = html`<dl id="achievement">
 <div class="wide"><dt>${language.holder}</dt>${holder}</div>
-<div class="wide ruled"><dt>${parseLearningContextKey(learningContextKey).kind === "path" ? language.learningPath : language.course}</dt><dd class="context">${given(learningContextName)}</dd></div>
-<div><dt>${language.credentialType}</dt><dd>${given(credentialType)}</dd></div>
+<div class="wide ruled"><dt>${parseLearningContextKey(learningContextKey).kind === "path" ? language.learningPath : language.course}</dt><dd class="context">${isolated(learningContextName)}</dd></div>
+<div><dt>${language.credentialType}</dt><dd>${isolated(credentialType)}</dd></div>
 <div><dt>${language.issuer}</dt><dd>${logo(issuerImage(site, verification))}${issuer(platform, language, verification)}</dd></div>
 ${takenOver && html`<div><dt>${language.takenOver}</dt><dd>${takenOver.platformName}<br />${takenOver.date}</dd></div>\n`}<div><dt>${language.issued}</dt><dd>${day(createdAt, timeZone, language.tag)}</dd></div>
-${awarded(verification, timeZone, language)}${sealer ? html`<div><dt>${language.sealedBy}</dt><dd>${given(sealer)}</dd></div>\n` : undefined}<div><dt>${language.status}</dt><dd><span class="status">${icon}${statusWords(language, status)}</span></dd></div>
-${lastDay ? html`<div><dt>${language.validUntil}</dt><dd>${calendarDay(lastDay, language.tag)}</dd></div>\n` : undefined}${invalidatedAt ? html`<div><dt>${language.withdrawn}</dt><dd>${day(invalidatedAt, timeZone, language.tag)}</dd></div>\n` : undefined}${replacedBy ? html`<div><dt>${language.replaced}</dt><dd><a href="../${replacedBy}/${spoken.query}">${language.seeReplacement}</a></dd></div>\n` : undefined}${invalidatedAt ? html`<div class="wide"><dt>${language.reason}</dt><dd>${given(invalidationReason)}</dd></div>\n` : undefined}${renewedBy ? html`<div><dt>${language.renewed}</dt><dd><a href="../${renewedBy}/${spoken.query}">${language.seeRenewal}</a></dd></div>\n` : undefined}${printedFacts(verification.printed, language)}${achievementFacts(achievementOf(verification), language)}${
+${awarded(verification, timeZone, language)}${sealer ? html`<div><dt>${language.sealedBy}</dt><dd>${isolated(sealer)}</dd></div>\n` : undefined}<div><dt>${language.status}</dt><dd><span class="status">${icon}${statusWords(language, status)}</span></dd></div>
+${lastDay ? html`<div><dt>${language.validUntil}</dt><dd>${calendarDay(lastDay, language.tag)}</dd></div>\n` : undefined}${invalidatedAt ? html`<div><dt>${language.withdrawn}</dt><dd>${day(invalidatedAt, timeZone, language.tag)}</dd></div>\n` : undefined}${replacedBy ? html`<div><dt>${language.replaced}</dt><dd><a href="../${replacedBy}/${spoken.query}">${language.seeReplacement}</a></dd></div>\n` : undefined}${invalidatedAt ? html`<div class="wide"><dt>${language.reason}</dt><dd>${isolated(invalidationReason)}</dd></div>\n` : undefined}${renewedBy ? html`<div><dt>${language.renewed}</dt><dd><a href="../${renewedBy}/${spoken.query}">${language.seeRenewal}</a></dd></div>\n` : undefined}${printedFacts(verification.printed, language)}${achievementFacts(achievementOf(verification), language)}${
   criteria
-    ? html`<div class="wide" id="criteria"><dt>${language.criteria}</dt><dd>${given(criteria)}</dd></div>
+    ? html`<div class="wide" id="criteria"><dt>${language.criteria}</dt><dd>${isolated(criteria)}</dd></div>
 `
     : undefined
 }<div class="wide"><dt>${language.identifier}</dt><dd><code dir="ltr">${verification.verifyUuid}</code></dd></div>
@@ -141,19 +141,19 @@ function verdictOn(
 
 /**
  * The page for everything else. It shows nothing but the visitor's own input.
- * @param asked the UUID, or what stands in its place
+ * @param enteredCode the UUID, or what stands in its place
  */
 export function notFoundPage(
   site: PageContext,
   spoken: NegotiatedLanguage,
-  asked: string,
+  enteredCode: string,
   checked: Date,
 ): Page {
   const { language } = spoken;
   const main = html`<article class="card not-found">
 ${verdict(notFoundIcon, language.notFound, fill(language.notFoundMeans, platformOf(site.platformName)))}
 <dl>
-<div class="wide"><dt>${language.identifier}</dt><dd><code dir="ltr">${shortened(plainLine(asked))}</code></dd></div>
+<div class="wide"><dt>${language.identifier}</dt><dd><code dir="ltr">${shortened(plainLine(enteredCode))}</code></dd></div>
 <div class="wide"><dt>${language.checked}</dt><dd>${moment(checked, site.timeZone, language.tag)}</dd></div>
 </dl>
 </article>`;
@@ -178,7 +178,7 @@ function statusWords(language: PageLanguage, status: ShownStatus): string {
 }
 
 function platformOf(platformName: string): { readonly platformName: Html } {
-  return { platformName: given(platformName) };
+  return { platformName: isolated(platformName) };
 }
 
 /** Says what the log proves, and offers the proof; nothing without one. */
@@ -223,8 +223,8 @@ function achievementOf({ achievement, printed }: Verification): Verification["ac
 /** Never names the platform as issuer of a credential that it only imported. */
 function issuer(platform: string, language: PageLanguage, verification: Verification): Html | string {
   const { importedAt, originalIssuer } = verification;
-  if (!importedAt) return given(platform);
-  return plainLine(originalIssuer ?? "") === "" ? language.issuerNotNamed : given(originalIssuer ?? "");
+  if (!importedAt) return isolated(platform);
+  return plainLine(originalIssuer ?? "") === "" ? language.issuerNotNamed : isolated(originalIssuer ?? "");
 }
 
 /** It has no text alternative, as the name stands beside it. The style bounds its size. */

@@ -86,11 +86,11 @@ async function answerCode(
   { groups: [code = "", end], spoken, response, inbound }: Visit,
 ): Promise<void> {
   await pipeline.visit(route, inbound, async () => {
-    const asked = decodePercent(code) ?? code;
-    const verifyUuid = readShortCode(asked) ?? readVerifyUuid(asked, site.publicUrl());
+    const enteredCode = decodePercent(code) ?? code;
+    const verifyUuid = readShortCode(enteredCode) ?? readVerifyUuid(enteredCode, site.publicUrl());
     const up = end === "" ? ".." : "../..";
     if (verifyUuid !== undefined) sendRedirect(response, 301, `${up}/verify/${verifyUuid}/${spoken.query}`);
-    else sendPage(response, 404, notFoundPage(site, spoken, asked, new Date()));
+    else sendPage(response, 404, notFoundPage(site, spoken, enteredCode, new Date()));
   });
 }
 
@@ -140,13 +140,13 @@ async function answerSegment(
   segment: string,
   { spoken, response, inbound }: Visit,
 ): Promise<void> {
-  const asked = decodePercent(segment) ?? segment;
+  const enteredCode = decodePercent(segment) ?? segment;
   const checked = new Date();
   try {
     await pipeline.visit(route, inbound, async ({ cancellation }) => {
-      const verification = await lookUp(asked, cancellation);
+      const verification = await lookUp(enteredCode, cancellation);
       if (!verification) {
-        const verifyUuid = await lookUpCode(asked, cancellation);
+        const verifyUuid = await lookUpCode(enteredCode, cancellation);
         if (verifyUuid === undefined) throw noSuchCredential();
         return sendRedirect(response, 302, `../${verifyUuid}/${spoken.query}`);
       }
@@ -158,6 +158,6 @@ async function answerSegment(
     });
   } catch (error) {
     if (ConnectError.from(error).code !== Code.NotFound) throw error;
-    sendPage(response, 404, notFoundPage(site, spoken, asked, checked));
+    sendPage(response, 404, notFoundPage(site, spoken, enteredCode, checked));
   }
 }

@@ -67,9 +67,9 @@ function toTarget(field: DescField): Target {
   return { field, text: scalarText(field) };
 }
 
-function assign(request: Fields, { field, text }: Target, given: string): Problem | undefined {
-  const value = text.parse(given);
-  if (value === undefined) return invalid(`${field.name}: "${given}" is not ${text.expected}.`);
+function assign(request: Fields, { field, text }: Target, valueText: string): Problem | undefined {
+  const value = text.parse(valueText);
+  if (value === undefined) return invalid(`${field.name}: "${valueText}" is not ${text.expected}.`);
   request[field.localName] = value;
   return undefined;
 }

@@ -29,8 +29,8 @@ export function logRoutes({ pipeline, cors, findLogFile }: LogDeps): HttpRoute[]
         if (!file) throw new Problem("not-found", "Not found.");
         const { body, contentType, isImmutable } = file;
         // What never changes may be kept for a year; a checkpoint for seconds.
-        const kept = isImmutable ? "public, max-age=31536000, immutable" : "public, max-age=5";
-        const all = ["Cache-Control", kept, ...headers];
+        const cacheControl = isImmutable ? "public, max-age=31536000, immutable" : "public, max-age=5";
+        const all = ["Cache-Control", cacheControl, ...headers];
         sendAnswer(response, { contentType, headers: all, body, isConditional: true });
       },
     },

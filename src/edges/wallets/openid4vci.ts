@@ -150,18 +150,18 @@ function serverMetadata(issuer: string): Json {
 
 async function token(offers: WalletOffers, request: IncomingMessage): Promise<Json> {
   const form = new URLSearchParams(await readBody(request, "application/x-www-form-urlencoded"));
-  const given = (name: string) => {
+  const parameter = (name: string) => {
     const [value, ...more] = form.getAll(name);
     if (value === undefined || value === "" || more.length > 0) {
       throw new WalletError("invalid_request", `${name} must be given once.`);
     }
     return value;
   };
-  if (given("grant_type") !== GRANT_TYPE) {
+  if (parameter("grant_type") !== GRANT_TYPE) {
     throw new WalletError("unsupported_grant_type", `grant_type has to be ${GRANT_TYPE}.`);
   }
-  const txCode = form.has("tx_code") ? given("tx_code") : undefined;
-  const accessToken = await offers.token(given("pre-authorized_code"), txCode);
+  const txCode = form.has("tx_code") ? parameter("tx_code") : undefined;
+  const accessToken = await offers.token(parameter("pre-authorized_code"), txCode);
   return { access_token: accessToken, token_type: "Bearer", expires_in: TOKEN_LIFETIME_S };
 }
 
@@ -169,15 +169,15 @@ async function credential(offers: WalletOffers, request: IncomingMessage): Promi
   const [, accessToken = ""] = BEARER.exec(request.headers.authorization ?? "") ?? [];
   if (!/^[\w-]{1,100}$/.test(accessToken))
     throw new WalletError("invalid_token", "An access token must be given as Bearer.");
-  const asked = parseJson(await readBody(request, "application/json"));
-  if (asked.credential_response_encryption !== undefined) {
+  const credentialRequest = parseJson(await readBody(request, "application/json"));
+  if (credentialRequest.credential_response_encryption !== undefined) {
     throw new WalletError(
       "invalid_encryption_parameters",
       "credential_response_encryption is not supported: leave it out.",
     );
   }
-  const format = formatOf(asked);
-  const badge = await offers.credential(accessToken, format, proofOf(asked));
+  const format = formatOf(credentialRequest);
+  const badge = await offers.credential(accessToken, format, proofOf(credentialRequest));
   return { credentials: [{ credential: format === "ldp_vc" ? JSON.parse(badge) : badge }] };
 }
 

@@ -1,5 +1,5 @@
 import { CREDENTIALS_CONTEXT, LEARNER_RECORD_CONTEXT, OPEN_BADGES_CONTEXT } from "./contexts.js";
-import { type IssuerFacts, nameOf, profileOf, wholeSecond } from "./open-badge.js";
+import { type IssuerFacts, nameOf, profileOf, startOfSecond } from "./open-badge.js";
 
 /** The facts that a learner record states beside its badges. */
 export interface RecordFacts {
@@ -24,8 +24,8 @@ export function learnerRecord({ id, issuer, validFrom, validUntil, names, isPart
     type: ["VerifiableCredential", "ClrCredential"],
     name: "Comprehensive Learner Record",
     issuer: profileOf(issuer),
-    validFrom: wholeSecond(validFrom),
-    validUntil: wholeSecond(validUntil),
+    validFrom: startOfSecond(validFrom),
+    validUntil: startOfSecond(validUntil),
     ...(isPartial && { partial: true }),
     // Each badge names its holder by another opaque id. The record says that they are one.
     credentialSubject: { type: ["ClrSubject"], identifier: names.map(nameOf), verifiableCredential: badges },

@@ -131,9 +131,9 @@ export function openBadge(facts: BadgeFacts) {
     type: ["VerifiableCredential", "OpenBadgeCredential"],
     name: `${facts.credentialType}: ${achievement.name}`,
     issuer: profileOf(issuer),
-    validFrom: wholeSecond(facts.issuedAt),
-    ...(facts.validUntil && { validUntil: wholeSecond(facts.validUntil) }),
-    awardedDate: wholeSecond(facts.awardedAt),
+    validFrom: startOfSecond(facts.issuedAt),
+    ...(facts.validUntil && { validUntil: startOfSecond(facts.validUntil) }),
+    awardedDate: startOfSecond(facts.awardedAt),
     credentialSubject: {
       id: holder.id,
       type: ["AchievementSubject"],
@@ -250,6 +250,6 @@ function hashedAddress({ salt, sha256 }: HashedIdentity) {
 }
 
 /** A time as badges state it. */
-export function wholeSecond(moment: Date): string {
+export function startOfSecond(moment: Date): string {
   return `${moment.toISOString().slice(0, 19)}Z`;
 }

@@ -306,11 +306,11 @@ function writeNode(value: Json, state: State, depth: number): Written {
     add(state, subject, RDF_TYPE, `<${known.iri}>`);
     terms.push(known.terms);
   }
-  for (const [name, given] of Object.entries(properties)) {
+  for (const [name, propertyValue] of Object.entries(properties)) {
     const term = termOf(name, terms, state.vocabulary);
     if (!term)
       throw new UnknownShapeError(`${name} is unknown in ${types.join(", ") || "an object without type"}.`);
-    const values = Array.isArray(given) ? given : [given];
+    const values = Array.isArray(propertyValue) ? propertyValue : [propertyValue];
     if (term.kind === "list") add(state, subject, term.iri, writeList(name, values, state));
     else
       for (const each of values) {

@@ -33,9 +33,9 @@ export interface StatusPlaces {
 
 /** @param secret must never change: the bits of issued credentials would move */
 export function createStatusPlaces(secret: Uint8Array): StatusPlaces {
-  const kept = createBoundedCache<Uint16Array[], number>(MAX_KEPT);
+  const cache = createBoundedCache<Uint16Array[], number>(MAX_KEPT);
   const tablesOf = (list: number) =>
-    kept(list, () => Array.from({ length: ROUNDS }, (_, round) => roundTable(secret, list, round)));
+    cache(list, () => Array.from({ length: ROUNDS }, (_, round) => roundTable(secret, list, round)));
   return {
     of(id) {
       if (!Number.isSafeInteger(id) || id < 0) throw new RangeError(`${id} is not an id of a credential`);

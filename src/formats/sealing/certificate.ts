@@ -57,8 +57,8 @@ function read(encoded: Buffer): Certificate {
   return {
     x509,
     encoded,
-    issuer: issuer.whole,
-    serial: serial.whole,
+    issuer: issuer.derBytes,
+    serial: serial.derBytes,
     subjectName: nameOf(subject),
     issuerName: nameOf(issuer),
     validFrom: new Date(x509.validFrom),

@@ -5,7 +5,7 @@ export interface Element {
   readonly tag: number;
   readonly content: Buffer;
   /** With tag and length. */
-  readonly whole: Buffer;
+  readonly derBytes: Buffer;
 }
 
 export const TAG = {
@@ -79,7 +79,7 @@ export function readElement(bytes: Buffer): Element {
   const length = digits === 0 ? first : bytes.readUIntBE(2, digits);
   const end = 2 + digits + length;
   if (end > bytes.length) throw notDer();
-  return { tag, content: bytes.subarray(2 + digits, end), whole: bytes.subarray(0, end) };
+  return { tag, content: bytes.subarray(2 + digits, end), derBytes: bytes.subarray(0, end) };
 }
 
 /**
@@ -91,7 +91,7 @@ export function elementsOf({ content }: Pick<Element, "content">): Element[] {
   for (let rest = content; rest.length > 0; ) {
     const element = readElement(rest);
     elements.push(element);
-    rest = rest.subarray(element.whole.length);
+    rest = rest.subarray(element.derBytes.length);
   }
   return elements;
 }

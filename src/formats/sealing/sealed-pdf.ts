@@ -90,7 +90,7 @@ export function readSeal(pdf: Uint8Array): ReadSeal | undefined {
   const digits = bytes.toString("latin1", place.start, place.end);
   if (!/^(?:[\da-f]{2})+$/i.test(digits)) throw new RangeError("is not in hexadecimal");
   const filled = Buffer.from(digits, "hex");
-  const { whole: cms } = readElement(filled);
+  const { derBytes: cms } = readElement(filled);
   if (filled.subarray(cms.length).some((byte) => byte !== 0))
     throw new RangeError("is followed by other bytes");
   const data = readSignedData(cms);
@@ -99,7 +99,7 @@ export function readSeal(pdf: Uint8Array): ReadSeal | undefined {
   verifySignedData(data, (algorithm) => digestOf(bytes, place, algorithm));
   const { certificate, signature, unsigned } = data.signer;
   const token = unsigned.get(OID.timestampToken);
-  return { certificate, cms, timestamp: token && timestampIn(token.whole, signature) };
+  return { certificate, cms, timestamp: token && timestampIn(token.derBytes, signature) };
 }
 
 function timestampIn(token: Buffer, signature: Buffer): Timestamp {

@@ -144,7 +144,7 @@ export function readSignedData(bytes: Buffer): SignedData {
     .filter(({ tag }) => tag === 0xa0)
     .flatMap(elementsOf)
     .filter(({ tag }) => tag === TAG.sequence)
-    .map(({ whole }) => readCertificate(whole));
+    .map(({ derBytes }) => readCertificate(derBytes));
   const [signer, ...more] = elementsOf(expectElement(others.at(-1), TAG.set));
   if (!signer || more.length > 0) throw new UnknownFormError("has not exactly one signer");
   return {
@@ -196,7 +196,7 @@ export function verifySignedData(
     throw new ChangedError("is a signature of other content");
   if (!namesCertificate(attributes, certificate.encoded))
     throw new RangeError("is bound to another certificate");
-  const asSet = Buffer.from(signedAttributes.whole);
+  const asSet = Buffer.from(signedAttributes.derBytes);
   asSet[0] = TAG.set;
   const { hash, ...padding } = schemeOf(signatureAlgorithm, digest);
   if (!verify(hash, asSet, { key: certificate.x509.publicKey, ...padding }, signature))
@@ -259,8 +259,8 @@ function namesCertificate(attributes: ReadonlyMap<string, Element>, encoded: Buf
 function attributesIn(set: Element): ReadonlyMap<string, Element> {
   const values = new Map<string, Element>();
   for (const attribute of elementsOf(set)) {
-    const [type, given] = elementsOf(attribute);
-    const [value, ...others] = elementsOf(expectElement(given, TAG.set));
+    const [type, attributeValue] = elementsOf(attribute);
+    const [value, ...others] = elementsOf(expectElement(attributeValue, TAG.set));
     if (!value || others.length > 0 || values.has(objectIdIn(type)))
       throw new RangeError("has an attribute with several values");
     values.set(objectIdIn(type), value);

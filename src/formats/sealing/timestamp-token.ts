@@ -50,7 +50,7 @@ export function tokenInAnswer(answer: Buffer): Buffer {
   if (!granted)
     throw new RangeError(`refuses, with status ${content.readUIntBE(0, Math.min(content.length, 4))}`);
   if (!token) throw new RangeError("grants a timestamp, but gives none");
-  return token.whole;
+  return token.derBytes;
 }
 
 /** Writes the answer that grants a token, as `openssl ts` and others read it. */

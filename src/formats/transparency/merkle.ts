@@ -115,8 +115,8 @@ export function isConsistent(old: Tree, grown: Tree, proof: readonly Buffer[]): 
   if (old.size === grown.size) return proof.length === 0 && old.root.equals(grown.root);
   if (old.size === 0) return proof.length === 0 && old.root.equals(EMPTY_ROOT);
   if (old.size > grown.size) return false;
-  const isWhole = Number.isInteger(Math.log2(old.size));
-  const [first, ...rest] = isWhole ? [old.root, ...proof] : proof;
+  const isPowerOfTwo = Number.isInteger(Math.log2(old.size));
+  const [first, ...rest] = isPowerOfTwo ? [old.root, ...proof] : proof;
   if (!first) return false;
   let [place, last] = [old.size - 1, grown.size - 1];
   while (place % 2 === 1) [place, last] = [Math.floor(place / 2), Math.floor(last / 2)];

@@ -54,7 +54,7 @@ export function readPolicy(text: string): Policy {
       if (members.has(each)) throw new RangeError(`has the member ${JSON.stringify(each)} a second time`);
       members.add(each);
     }
-    define(name, (given) => parts.filter((isMet) => isMet(given)).length >= least);
+    define(name, (signers) => parts.filter((isMet) => isMet(signers)).length >= least);
   }
 
   function read([kind, ...rest]: readonly string[]): void {
@@ -67,7 +67,7 @@ export function readPolicy(text: string): Policy {
         witnesses.map((each) => each.key),
       );
       witnesses.push({ name: first, key, url: rest[2] === undefined ? undefined : urlIn(rest[2]) });
-      define(first, (given) => given.has(first));
+      define(first, (signers) => signers.has(first));
     } else if (kind === "group") addGroup(rest);
     else if (kind === "quorum" && rest.length === 1 && !quorum)
       quorum = first === NONE ? () => true : ruleOf(first);

@@ -129,7 +129,7 @@ export class TreeEdge {
 
   /** Adds leaves by their hashes, one after the other. @returns the tiles that have become whole */
   append(leaves: Buffer): StoredTile[] {
-    const whole: StoredTile[] = [];
+    const fullTiles: StoredTile[] = [];
     let hashes = leaves;
     for (let level = 0; hashes.length > 0; level++) {
       const first = Math.floor(this.#size / TILE_WIDTH ** (level + 1));
@@ -140,11 +140,11 @@ export class TreeEdge {
         name: { level, index: first + place, width: TILE_WIDTH },
         bytes: tiles.subarray(place * TILE_BYTES, (place + 1) * TILE_BYTES),
       }));
-      whole.push(...made);
+      fullTiles.push(...made);
       hashes = Buffer.concat(made.map(({ bytes }) => perfectRoot(bytes)));
     }
     this.#size += leaves.length / HASH_SIZE;
-    return whole;
+    return fullTiles;
   }
 
   /** Returns the tiles that are not whole. */

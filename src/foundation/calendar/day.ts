@@ -75,9 +75,9 @@ function utc({ year, month, day }: Day): number {
 
 /** By how much clocks are ahead of UTC, in milliseconds. */
 function offsetAt(moment: number, timeZone: string): number {
-  const whole = Math.floor(moment / 1000) * 1000;
-  const { hour, minute, second, ...day } = localTimeOf(new Date(whole), timeZone);
-  return utc(day) + ((hour * 60 + minute) * 60 + second) * 1000 - whole;
+  const startOfSecond = Math.floor(moment / 1000) * 1000;
+  const { hour, minute, second, ...day } = localTimeOf(new Date(startOfSecond), timeZone);
+  return utc(day) + ((hour * 60 + minute) * 60 + second) * 1000 - startOfSecond;
 }
 
 interface LocalTime extends Day {

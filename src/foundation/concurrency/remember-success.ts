@@ -1,12 +1,12 @@
 /** Shares one check among all who ask meanwhile, and remembers a success for a while. */
-export function rememberSuccess<Given extends readonly unknown[]>(
-  check: (...given: Given) => Promise<void>,
+export function rememberSuccess<Args extends readonly unknown[]>(
+  check: (...args: Args) => Promise<void>,
   rememberedMs: number,
-): (...given: Given) => Promise<void> {
+): (...args: Args) => Promise<void> {
   let latest: { result: Promise<void>; until: number } | undefined;
-  return (...given) => {
+  return (...args) => {
     if (latest && performance.now() < latest.until) return latest.result;
-    const look = { result: check(...given), until: Number.POSITIVE_INFINITY };
+    const look = { result: check(...args), until: Number.POSITIVE_INFINITY };
     latest = look;
     look.result.then(
       () => {

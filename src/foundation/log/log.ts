@@ -60,8 +60,8 @@ async function createPrettyLines(): Promise<DestinationStream> {
 
 /** Postgres reports in `detail` and `where` which row it refused, including names. */
 function withoutRow(error: Error): object {
-  const { detail: _, where: __, ...told } = pino.stdSerializers.err(error) as Row;
-  return told;
+  const { detail: _, where: __, ...reported } = pino.stdSerializers.err(error) as Row;
+  return reported;
 }
 
 type Row = pino.SerializedError & { readonly detail?: string; readonly where?: string };
@@ -80,10 +80,10 @@ const mailAddress = /[^\s"'<>()[\]{},;:\\/@=]{1,64}@[\w.-]+/g;
 function withoutSecrets(line: string): string {
   // Nearly all lines: one per call, with nothing but a request id and our own words.
   if (line.endsWith('"msg":"call"}\n')) return line;
-  let told = line.replace(uuid, "$1…");
+  let reported = line.replace(uuid, "$1…");
   // This is slow on long words, and few lines contain what it looks for.
-  if (told.includes("@")) told = told.replace(mailAddress, "…@…");
-  return told.replace(jwt, "eyJ…").replace(mailedLink, "/$1/…");
+  if (reported.includes("@")) reported = reported.replace(mailAddress, "…@…");
+  return reported.replace(jwt, "eyJ…").replace(mailedLink, "/$1/…");
 }
 
 const RARELY_MS = 10_000;
@@ -96,16 +96,16 @@ export function throttledLog(tell: (times: number) => void): () => void {
   let times = 0;
   let timer: NodeJS.Timeout | undefined;
 
-  function told(): void {
+  function reported(): void {
     timer = undefined;
     if (times === 0) return;
     tell(times);
     times = 0;
-    timer = setTimeout(told, RARELY_MS).unref();
+    timer = setTimeout(reported, RARELY_MS).unref();
   }
 
   return () => {
     times++;
-    if (!timer) told();
+    if (!timer) reported();
   };
 }

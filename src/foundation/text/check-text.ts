@@ -49,8 +49,8 @@ export function checkText(field: string, text: string, length: Length): string {
  * empty.
  * @throws Problem `invalid` naming the field
  */
-export function checkShownText(field: string, given: string, length: Length): string {
-  const text = checkText(field, given.startsWith(BYTE_ORDER_MARK) ? given.slice(1) : given, length);
+export function checkShownText(field: string, input: string, length: Length): string {
+  const text = checkText(field, input.startsWith(BYTE_ORDER_MARK) ? input.slice(1) : input, length);
   if (plain.test(text)) return text;
   if (isBlank(text)) return "";
   return text

@@ -20,10 +20,10 @@ const NAME = "learning-credentials";
 export async function startTracing(endpoint: string, log: Logger): Promise<Tracing> {
   const { sdk, exporter, resources } = await loadPackages();
   const { envDetector, detectResources, resourceFromAttributes } = resources;
-  const told = (reason: string) => log.warn({ reason }, "traces can't be sent");
+  const reportFault = (reason: string) => log.warn({ reason }, "traces can't be sent");
   const silent = () => {};
   diag.setLogger(
-    { error: told, warn: told, info: silent, debug: silent, verbose: silent },
+    { error: reportFault, warn: reportFault, info: silent, debug: silent, verbose: silent },
     DiagLogLevel.WARN,
   );
   const url = `${endpoint.replace(/\/$/, "")}/v1/traces`;

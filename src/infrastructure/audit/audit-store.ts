@@ -18,7 +18,7 @@ export async function appendEntries(db: Db, entries: readonly AuditEntry[]): Pro
     db,
     "append_audit_entries",
     "select append_audit_entries(?::jsonb) as id",
-    [JSON.stringify(entries.map(told))],
+    [JSON.stringify(entries.map(toRow))],
   );
   return rows.map(({ id }) => id);
 }
@@ -31,7 +31,7 @@ export async function hasAuditTrail(knex: Knex): Promise<boolean> {
   );
 }
 
-function told(entry: AuditEntry) {
+function toRow(entry: AuditEntry) {
   const { caller } = entry;
   return {
     part_of: entry.partOf,
@@ -145,7 +145,7 @@ export async function findEntries(
     ["method <> all (?::text[])", without && [without]],
     [newestFirst ? "entry.id < ?" : "entry.id > ?", newestFirst && afterId === 0 ? undefined : afterId],
   ];
-  const given = conditions.filter(([, value]) => value !== undefined);
+  const set = conditions.filter(([, value]) => value !== undefined);
   return queryRows<AuditRecord>(
     knex,
     `select entry.id, entered_at as "enteredAt", method, objects as others, request_id as "requestId", source,
@@ -160,8 +160,8 @@ export async function findEntries(
      from audit_entries entry
      join audit_names caller on caller.id = caller_id
      left join audit_outcomes outcome on outcome.entry_id = coalesce(part_of, entry.id)
-     where ${["true", ...given.map(([sql]) => sql)].join(" and ")}
+     where ${["true", ...set.map(([sql]) => sql)].join(" and ")}
      order by entry.id ${newestFirst ? "desc" : "asc"} limit ?`,
-    [...given.flatMap(([, value]) => value), limit],
+    [...set.flatMap(([, value]) => value), limit],
   );
 }

@@ -16,19 +16,19 @@ export function differences(
   const paths = [...new Set([...earlier.keys(), ...later.keys()])].filter(
     (path) => earlier.get(path) !== later.get(path),
   );
-  const kept = paths.slice(0, paths.length > MOST_CHANGES ? MOST_CHANGES - 1 : MOST_CHANGES);
-  const changes = kept.map((path) => ({
+  const listed = paths.slice(0, paths.length > MOST_CHANGES ? MOST_CHANGES - 1 : MOST_CHANGES);
+  const changes = listed.map((path) => ({
     object,
     path: shortened(path),
     before: shortened(earlier.get(path) ?? ""),
     after: shortened(later.get(path) ?? ""),
   }));
-  const more = paths.length - kept.length;
+  const more = paths.length - listed.length;
   return more === 0 ? changes : [...changes, { object, path: "…", before: "", after: String(more) }];
 }
 
 /** Returns every value that holds no others, as JSON, by its path. Lists of plain values are one value. */
-function valuesOf(given: object | undefined): ReadonlyMap<string, string> {
+function valuesOf(state: object | undefined): ReadonlyMap<string, string> {
   const values = new Map<string, string>();
   const add = (path: string, value: unknown) => {
     if (value === undefined) return;
@@ -38,7 +38,7 @@ function valuesOf(given: object | undefined): ReadonlyMap<string, string> {
     if (isPlain || isListOfPlain || entries.length === 0) values.set(path, JSON.stringify(value));
     else for (const [key, inner] of entries) add(`${path}.${key}`, inner);
   };
-  for (const [key, value] of Object.entries(given ?? {})) add(key, value);
+  for (const [key, value] of Object.entries(state ?? {})) add(key, value);
   return values;
 }
 

@@ -20,7 +20,7 @@ export type LookUp<Question, Answer> = (question: Question, cancellation: Cancel
 /** With more at once, batches stay small, and Postgres has as much to do as without them. */
 const MAX_BATCHES_IN_FLIGHT = 2;
 
-interface Asked<Question> {
+interface PendingQuestion<Question> {
   readonly question: Question;
   readonly cancellation: Cancellation;
 }
@@ -47,18 +47,18 @@ export function createBatchLoader<Question, Answer>(
     while (underWay < MAX_BATCHES_IN_FLIGHT && waiting.length > 0) waiting.shift()?.();
   }
 
-  async function answerBatch(asked: readonly Asked<Question>[]): Promise<Answer[]> {
-    const questions = asked.map(({ question }) => question);
+  async function answerBatch(pending: readonly PendingQuestion<Question>[]): Promise<Answer[]> {
+    const questions = pending.map(({ question }) => question);
     underWay++;
     try {
-      return await readOn(whenAllCancelled(asked), (connection) => answer(connection, questions));
+      return await readOn(whenAllCancelled(pending), (connection) => answer(connection, questions));
     } finally {
       underWay--;
       beginWaiting();
     }
   }
 
-  const loader = new DataLoader<Asked<Question>, Answer>(answerBatch, {
+  const loader = new DataLoader<PendingQuestion<Question>, Answer>(answerBatch, {
     cache: false,
     maxBatchSize,
     batchScheduleFn(begin) {
@@ -70,10 +70,10 @@ export function createBatchLoader<Question, Answer>(
 }
 
 /** Aborts when nobody waits for the batch any more. */
-function whenAllCancelled(asked: readonly { readonly cancellation: Cancellation }[]): AbortSignal {
+function whenAllCancelled(pending: readonly { readonly cancellation: Cancellation }[]): AbortSignal {
   const all = new Cancellation();
-  let waiting = asked.length;
-  for (const { cancellation } of asked) {
+  let waiting = pending.length;
+  for (const { cancellation } of pending) {
     cancellation.onCancel(() => {
       waiting--;
       if (waiting === 0) all.cancel(cancellation.reason);

@@ -10,8 +10,8 @@ const spill = `
 
 /** Rejects if the public's reads are not answered: a new one, and those that already wait. */
 export async function checkReads({ reads }: Database, signal: AbortSignal): Promise<void> {
-  const asked = withConnection(reads, signal, (connection) => query(connection, "look", "select 1", []));
-  await Promise.all([reads.answered(), asked]);
+  const read = withConnection(reads, signal, (connection) => query(connection, "look", "select 1", []));
+  await Promise.all([reads.answered(), read]);
 }
 
 /**

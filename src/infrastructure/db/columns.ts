@@ -37,7 +37,7 @@ export interface Columns<Row extends object> {
   /** SQL: what queries for `Row` select. */
   readonly selected: string;
   /** SQL: a subquery with the columns of one row, which is bound to the parameter as `json` returns it. */
-  given(parameter: string): string;
+  parameterOf(parameter: string): string;
   json(row: Partial<Row>): string;
   /** Returns these fields alone. */
   pick(row: Row): Row;
@@ -56,7 +56,7 @@ export function columnsOf<Row extends object>(
     fields,
     names: list(nameOf),
     selected: list((field) => `${columns[field].read ?? nameOf(field)} as "${field}"`),
-    given: (parameter) =>
+    parameterOf: (parameter) =>
       `(select ${values} from jsonb_populate_record(null::${table}, cast(${parameter} as jsonb)))`,
     json: (row) => JSON.stringify(Object.fromEntries(fields.map((field) => [nameOf(field), row[field]]))),
     pick: (row) => Object.fromEntries(fields.map((field) => [field, row[field]])) as Row,

@@ -19,13 +19,13 @@ export interface Timeouts {
 /** What a connection may expect of its session. Behind a pooler in transaction mode, each transaction gets another one. */
 export interface Sessions {
   /** Whether a setting lasts as long as the connection. If not, those of the role must have the timeouts. */
-  readonly areKept: boolean;
+  readonly arePersistent: boolean;
   /** Whether named statements are known at their next use. If not, each is parsed anew. The start finds it out. */
   arePrepared: boolean;
 }
 
 /** The sessions of a server, and those of a pooler in session mode. */
-export const OWN_SESSIONS: Sessions = { areKept: true, arePrepared: true };
+export const OWN_SESSIONS: Sessions = { arePersistent: true, arePrepared: true };
 
 /** The connections of one pool. */
 export interface Connections {
@@ -84,8 +84,8 @@ export function connectionsTo(
   const open = new Set<Connection>();
 
   class Client extends Connection {
-    constructor(given?: pg.ClientConfig) {
-      super(given ?? settings, timeouts, onSilence, sessions);
+    constructor(config?: pg.ClientConfig) {
+      super(config ?? settings, timeouts, onSilence, sessions);
       open.add(this);
       this.once("end", () => open.delete(this));
     }
@@ -146,10 +146,10 @@ export class Connection extends pg.Client {
       if (!this.#isReadOnly) demoted.add(error);
       this.#isOutdated = true;
     });
-    const ask = this.query.bind(this) as (...asked: unknown[]) => unknown;
-    this.query = ((...asked: unknown[]) => {
+    const ask = this.query.bind(this) as (...args: unknown[]) => unknown;
+    this.query = ((...args: unknown[]) => {
       this.#waitForAnswer();
-      return ask(...(sessions.arePrepared ? asked : withoutName(asked)));
+      return ask(...(sessions.arePrepared ? args : withoutName(args)));
     }) as typeof this.query;
   }
 
@@ -167,7 +167,7 @@ export class Connection extends pg.Client {
 
   async #connect(): Promise<this> {
     await super.connect();
-    if (!this.#sessions.areKept) return this;
+    if (!this.#sessions.arePersistent) return this;
     try {
       const { statement, lock, idleInTransaction } = this.#timeouts;
       await this.query(

@@ -93,7 +93,7 @@ export function openDatabase(
   directUrl?: string,
 ): Database {
   const isDirect = directUrl === undefined;
-  const sessions: Sessions = { areKept: isDirect, arePrepared: isDirect };
+  const sessions: Sessions = { arePersistent: isDirect, arePrepared: isDirect };
   const onSilence = () => {
     for (const { connections } of pools) connections.dropIdle();
   };

@@ -23,21 +23,21 @@ export async function findLosses(
   change: (transaction: Knex.Transaction) => Promise<unknown>,
 ): Promise<Loss[]> {
   const before = await columnsOf(knex);
-  const kept = new Set<string>();
+  const remaining = new Set<string>();
   const transaction = await knex.transaction();
   try {
     await change(transaction);
-    for (const each of await columnsOf(transaction)) kept.add(keyOf(each)).add(each.table);
+    for (const each of await columnsOf(transaction)) remaining.add(keyOf(each)).add(each.table);
   } finally {
     await transaction.rollback();
   }
-  const lost = before.filter((each) => !kept.has(keyOf(each)));
+  const lost = before.filter((each) => !remaining.has(keyOf(each)));
   const losses: Loss[] = [];
   for (const table of new Set(lost.map((each) => each.table))) {
     const { rows } = await knex.raw(`select count(*)::float8 as rows from ${pg.escapeIdentifier(table)}`);
     if (rows[0].rows === 0) continue;
     const columns = lost.flatMap((each) => (each.table === table ? [each.column] : []));
-    losses.push({ table, rows: rows[0].rows, ...(kept.has(table) && { columns }) });
+    losses.push({ table, rows: rows[0].rows, ...(remaining.has(table) && { columns }) });
   }
   return losses.sort((one, other) => other.rows - one.rows);
 }

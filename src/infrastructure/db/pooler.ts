@@ -27,7 +27,7 @@ function atMost(seconds: number): RoleSetting {
 }
 
 function exactly(value: string): RoleSetting {
-  return { suits: (given) => given === value, value };
+  return { suits: (actual) => actual === value, value };
 }
 
 /**
@@ -39,8 +39,8 @@ function exactly(value: string): RoleSetting {
 export async function checkPooler(database: Database): ReturnType<typeof missingSettings> {
   const { sessions } = database;
   const keeps = await keepsSessions(database);
-  if (sessions.areKept && !keeps) throw unusable(SESSIONS_CHANGE);
-  if (sessions.areKept) return [];
+  if (sessions.arePersistent && !keeps) throw unusable(SESSIONS_CHANGE);
+  if (sessions.arePersistent) return [];
   sessions.arePrepared = true; // the trial needs names
   if (!keeps) sessions.arePrepared = await keepsPrepared(database);
   await checkDirect(database);
@@ -152,7 +152,7 @@ async function identityOf({ knex }: Pool): Promise<string> {
 
 /** Returns the settings that the role lacks, each with the statement that gives it to the role. */
 async function missingSettings({ knex }: Database) {
-  const { role, ...given } = await queryRowOrThrow<
+  const { role, ...actual } = await queryRowOrThrow<
     { role: string } & Record<keyof typeof ROLE_SETTINGS, string>
   >(
     knex,
@@ -161,7 +161,7 @@ async function missingSettings({ knex }: Database) {
       .join(", ")}`,
   );
   return Object.entries(ROLE_SETTINGS).flatMap(([setting, { suits, value }]) => {
-    if (suits(given[setting as keyof typeof ROLE_SETTINGS])) return [];
+    if (suits(actual[setting as keyof typeof ROLE_SETTINGS])) return [];
     return [{ setting, remedy: `alter role ${role} set ${setting} = ${value}` }];
   });
 }

@@ -55,7 +55,7 @@ export function createRemoteKeys({
   const href = new URL(url).href;
   let held: { readonly keys: KeySet; readonly fetchedAt: number } | undefined;
   let failure: Problem | undefined;
-  let askedAt = Number.NEGATIVE_INFINITY;
+  let requestedAt = Number.NEGATIVE_INFINITY;
   let pending: Promise<void> | undefined;
 
   async function fetchAgain(): Promise<void> {
@@ -69,7 +69,7 @@ export function createRemoteKeys({
         cause,
       });
     } finally {
-      askedAt = now();
+      requestedAt = now();
       pending = undefined;
     }
   }
@@ -85,7 +85,7 @@ export function createRemoteKeys({
   }
 
   function isCoolingDown(): boolean {
-    return now() - askedAt < cooldownMs;
+    return now() - requestedAt < cooldownMs;
   }
 
   return {

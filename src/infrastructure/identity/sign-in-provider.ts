@@ -191,10 +191,10 @@ function openEdx(library: Library, { url, clientId, clientSecret }: ProviderSett
 
 /** Reads an answer within bounds: the library parses whatever comes, in the process that serves. */
 async function fetchBounded(url: string, options: object): Promise<Response> {
-  const { body, status, headers: given } = await fetch(url, options);
+  const { body, status, headers: responseHeaders } = await fetch(url, options);
   const tooLarge = (bound: string) => new TypeError(`the answer of the provider has more than ${bound}`);
   const text = await readBoundedJson(body, BOUNDS, tooLarge);
-  const headers = new Headers(given);
+  const headers = new Headers(responseHeaders);
   for (const name of ["content-encoding", "content-length"]) headers.delete(name); // it is decoded
   return new Response(WITHOUT_BODY.includes(status) ? null : text, { status, headers });
 }

@@ -82,7 +82,7 @@ export async function findOpen(db: Knex, keys: readonly string[]): Promise<Reado
   const rows = await queryRows<{ key: string }>(
     db,
     `select encode(token_hash, 'hex') as key from console_sessions
-     where token_hash in (select decode(asked.key, 'hex') from unnest(cast(? as text[])) as asked(key)) and ${IS_OPEN}`,
+     where token_hash in (select decode(requested.key, 'hex') from unnest(cast(? as text[])) as requested(key)) and ${IS_OPEN}`,
     [[...keys]],
   );
   return new Set(rows.map(({ key }) => key));

@@ -15,11 +15,11 @@ export function createSessionWatch(knex: Knex) {
   }
   async function ask() {
     // Those that come while the database answers are asked for next time.
-    const asked = [...watched];
+    const checked = [...watched];
     try {
-      if (asked.length === 0) return;
-      const open = await findOpen(knex, [...new Set(asked.map(({ key }) => key))]);
-      for (const each of asked) if (watched.has(each) && !open.has(each.key)) each.onEnd();
+      if (checked.length === 0) return;
+      const open = await findOpen(knex, [...new Set(checked.map(({ key }) => key))]);
+      for (const each of checked) if (watched.has(each) && !open.has(each.key)) each.onEnd();
     } catch {
       // While the database is out of reach, nobody's session is said to have ended.
     } finally {

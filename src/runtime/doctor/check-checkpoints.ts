@@ -246,9 +246,9 @@ async function* readAllLeaves(
     const width = Math.min(removed - log.after - start, TILE_WIDTH);
     const tile = await files.readTile({ level: 0, index: Math.floor(index), width });
     if (!tile) return;
-    const kept = tile.subarray((position - log.after - start) * HASH_SIZE);
-    yield kept;
-    position += kept.length / HASH_SIZE;
+    const storedHashes = tile.subarray((position - log.after - start) * HASH_SIZE);
+    yield storedHashes;
+    position += storedHashes.length / HASH_SIZE;
   }
 }
 

@@ -48,12 +48,12 @@ export async function* checkHistory({ database }: DoctorDeps, signal: AbortSigna
 }
 
 async function countSlices(db: Knex): Promise<number> {
-  const kept = await queryRow<{ events: number }>(
+  const retained = await queryRow<{ events: number }>(
     db,
     `select position - (select coalesce(max(position), 0) from credential_event_anchors) as events
      from credential_event_head`,
   );
-  return Math.max(1, Math.ceil((kept?.events ?? 0) / EVENTS_AT_ONCE));
+  return Math.max(1, Math.ceil((retained?.events ?? 0) / EVENTS_AT_ONCE));
 }
 
 /** Returns the first UUID of a slice of all UUIDs, which starts at this fraction of them. */

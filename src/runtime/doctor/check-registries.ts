@@ -52,8 +52,8 @@ export async function* checkRegistries({
       }
     }
     if (!isListed) {
-      const asked = registries.filter((each) => !silent.has(each));
-      const names = asked.map((each) => quoted(each.name)).join(", ");
+      const consulted = registries.filter((each) => !silent.has(each));
+      const names = consulted.map((each) => quoted(each.name)).join(", ");
       yield {
         kind: "unlisted-issuer",
         detail: `${did}, ${quoted(name)}: it is not in ${names || "any registry that answers"}`,

@@ -31,6 +31,6 @@ function isLate({ failingSince, nextAttemptAt, lag }: EndpointWithLag, ageMs: nu
 }
 
 function describeLag({ id, lag }: EndpointWithLag, ageMs: number, retentionDays: number): string {
-  const kept = retentionDays > 0 ? `; events are kept for ${retentionDays} days` : "";
-  return `${id}: ${lag} events wait, the first for ${Math.floor(ageMs / HOUR_MS)} hours${kept}`;
+  const retention = retentionDays > 0 ? `; events are kept for ${retentionDays} days` : "";
+  return `${id}: ${lag} events wait, the first for ${Math.floor(ageMs / HOUR_MS)} hours${retention}`;
 }

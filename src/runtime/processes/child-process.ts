@@ -55,7 +55,7 @@ export function startChild({ args, env }: Part): Child {
       resolve(message);
     });
   });
-  let asked = 0;
+  let lastId = 0;
   return {
     pid: worker.process.pid,
     started: Promise.race([ready, ended.then((end) => ({ end }))]),
@@ -78,7 +78,7 @@ export function startChild({ args, env }: Part): Child {
     },
 
     measure(patienceMs) {
-      const id = ++asked;
+      const id = ++lastId;
       return new Promise((resolve) => {
         const done = (metrics?: readonly object[]) => {
           clearTimeout(timer);

@@ -51,7 +51,7 @@ export function supervise(log: Logger, endPatienceMs: number): Group {
   });
   failed.catch(() => {}); // a parent that stops does not ask
   let rolling: Promise<void> | undefined;
-  let isRollAsked = false;
+  let isRollRequested = false;
 
   function launch(part: Part): Child {
     const child = startChild(part);
@@ -63,11 +63,11 @@ export function supervise(log: Logger, endPatienceMs: number): Group {
   /** Replaces whatever dies, and on request what lives, until all end. */
   async function keepUp(slot: Slot): Promise<void> {
     while (!stopping.signal.aborted) {
-      const rollAsked = new Promise<() => void>((resolve) => {
+      const rollRequested = new Promise<() => void>((resolve) => {
         slot.askToRoll = resolve;
       });
       const startedAt = performance.now();
-      const next = await Promise.race([slot.current.ended.then((end) => ({ end })), rollAsked]);
+      const next = await Promise.race([slot.current.ended.then((end) => ({ end })), rollRequested]);
       if (stopping.signal.aborted) return;
       if (typeof next === "function") {
         await replace(slot);
@@ -79,7 +79,7 @@ export function supervise(log: Logger, endPatienceMs: number): Group {
       const isEarly = performance.now() - startedAt < EARLY_MS;
       slot.earlyDeaths = isEarly ? slot.earlyDeaths + 1 : 0;
       await restart(slot, next.end);
-      void rollAsked.then((done) => done()); // the new one is what a roll would start
+      void rollRequested.then((done) => done()); // the new one is what a roll would start
     }
   }
 
@@ -121,7 +121,7 @@ export function supervise(log: Logger, endPatienceMs: number): Group {
     }
     throw new Problem(
       "unavailable",
-      `Process ${part.name} has died ${MAX_EARLY_DEATHS} times in a row at its start, the last time ${told(last)}. ` +
+      `Process ${part.name} has died ${MAX_EARLY_DEATHS} times in a row at its start, the last time ${describeEnd(last)}. ` +
         "What it said is above: correct that, and start the service again.",
     );
   }
@@ -134,7 +134,7 @@ export function supervise(log: Logger, endPatienceMs: number): Group {
       const started = await current.started;
       if ("end" in started) {
         throw failedPrecondition(
-          `Process ${part.name} ended before it was ready, ${told(started.end)}. What it said is above.`,
+          `Process ${part.name} ended before it was ready, ${describeEnd(started.end)}. What it said is above.`,
         );
       }
       const slot: Slot = { part, current, restarts: 0, earlyDeaths: 0, askToRoll: () => {} };
@@ -146,10 +146,10 @@ export function supervise(log: Logger, endPatienceMs: number): Group {
     },
 
     async roll() {
-      isRollAsked = true;
+      isRollRequested = true;
       rolling ??= (async () => {
-        while (isRollAsked && !stopping.signal.aborted) {
-          isRollAsked = false;
+        while (isRollRequested && !stopping.signal.aborted) {
+          isRollRequested = false;
           for (const slot of slots) {
             if (!stopping.signal.aborted) await new Promise<void>((done) => slot.askToRoll(done));
           }
@@ -188,6 +188,6 @@ function pauseMs(deaths: number): number {
   return Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (deaths - 1));
 }
 
-function told({ exitCode, signal }: End): string {
+function describeEnd({ exitCode, signal }: End): string {
   return signal ? `by ${signal}` : `with exit code ${exitCode}`;
 }

@@ -14,7 +14,13 @@ import type { ProviderSettings } from "#infrastructure/identity/sign-in-provider
 import { MAX_LIFETIME_S } from "#infrastructure/identity/token-lifetime.js";
 import { type Mailbox, parseMailbox } from "#infrastructure/mail/mailbox.js";
 import { parseSmtpUrl } from "#infrastructure/mail/smtp-url.js";
-import { ANY, type Given, isPrivateWay, missingForDatabase, missingSettings } from "./missing-settings.js";
+import {
+  ANY,
+  isPrivateWay,
+  missingForDatabase,
+  missingSettings,
+  type SettingTexts,
+} from "./missing-settings.js";
 import { readPlatformName } from "./platform-name.js";
 import { readSecretFiles, secretNames } from "./read-secret-files.js";
 import { unreadableFiles } from "./unreadable-files.js";
@@ -51,7 +57,7 @@ const number = (rule: string, isRight: (value: number) => boolean) =>
     .regex(/^-?\d+(\.\d+)?$/, rule)
     .transform(Number)
     .refine(isRight, rule);
-const whole = (of: string, least: number, most: number) =>
+const wholeNumber = (of: string, least: number, most: number) =>
   number(
     `must be a whole number of ${of}, ${least} to ${most}`,
     (value) => Number.isInteger(value) && value >= least && value <= most,
@@ -83,7 +89,7 @@ const s3Endpoint = url("http", "https")
     return pathname === "/" && search + hash + username + password === "";
   }, "must be a URL of host and port only, such as https://s3.example.org")
   .transform((text) => text.replace(/\/+$/, ""));
-const days = whole("days", 0, 36_500);
+const days = wholeNumber("days", 0, 36_500);
 const databaseUrl = z.string().superRefine(readBy(checkDatabaseUrl)).transform(exactSslMode);
 /**
  * One per line, so that a secret can be replaced while both are in use: the first signs, and all of them
@@ -160,7 +166,7 @@ const environment = z.object({
   DATABASE_URL: databaseUrl.optional(),
   DATABASE_DIRECT_URL: databaseUrl.optional(),
   DATABASE_OWNER_URL: databaseUrl.optional(),
-  DATABASE_POOL_SIZE: whole("connections", 2, 1000).optional(),
+  DATABASE_POOL_SIZE: wholeNumber("connections", 2, 1000).optional(),
   DATA_DIR: z.string().default(".data"),
   HOST: z.string().optional(),
   HTTP_PORT: port.default(8080),
@@ -189,10 +195,10 @@ const environment = z.object({
       (origins) => origins.every(isOrigin),
       "must be origins, separated by commas, such as https://lms.example.org",
     ),
-  PUBLIC_RATE_LIMIT: whole("requests a minute", 0, 10_000_000).default(600),
-  PUBLIC_CACHE_SECONDS: whole("seconds", 0, 2).default(0),
-  MAX_CONCURRENT_CALLS: whole("calls", 1, 100_000).default(1000),
-  TRUSTED_PROXIES: whole("proxies", 0, 10).default(0),
+  PUBLIC_RATE_LIMIT: wholeNumber("requests a minute", 0, 10_000_000).default(600),
+  PUBLIC_CACHE_SECONDS: wholeNumber("seconds", 0, 2).default(0),
+  MAX_CONCURRENT_CALLS: wholeNumber("calls", 1, 100_000).default(1000),
+  TRUSTED_PROXIES: wholeNumber("proxies", 0, 10).default(0),
   URL_SIGNING_SECRET: secrets.default([]),
   SIGNING_KEY_FILES: z
     .string()
@@ -241,7 +247,7 @@ const environment = z.object({
   AUTH_JWT_ISSUER: anyOrSome.optional(),
   AUTH_JWT_AUDIENCE: anyOrSome.optional(),
   AUTH_JWT_PIN_SUBJECT: boolean.default(true),
-  AUTH_JWT_MAX_LIFETIME: whole("seconds", 60, 315_360_000).default(MAX_LIFETIME_S),
+  AUTH_JWT_MAX_LIFETIME: wholeNumber("seconds", 60, 315_360_000).default(MAX_LIFETIME_S),
   AUTH_JWT_ROLES_CLAIM: claimName.optional(),
   AUTH_JWT_ORGANISATIONS_CLAIM: claimName.optional(),
   PLATFORM_WORKERS: z
@@ -330,7 +336,10 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
  * @throws ConfigError
  */
 export function readServiceConfig(variables: Record<string, string | undefined>): Config {
-  return read(variables, (given) => [...missingSettings(given), ...unreadableFiles(given)]);
+  return read(variables, (settingTexts) => [
+    ...missingSettings(settingTexts),
+    ...unreadableFiles(settingTexts),
+  ]);
 }
 
 /**
@@ -342,26 +351,26 @@ export function readDatabaseConfig(variables: Record<string, string | undefined>
   return read(variables, missingForDatabase);
 }
 
-function read(variables: Given, missing: (given: Given) => string[]): Config {
+function read(variables: SettingTexts, missing: (settingTexts: SettingTexts) => string[]): Config {
   const set = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ""));
-  const { variables: given, problems: unread } = readSecretFiles(set);
-  const parsed = environment.safeParse(given);
+  const { variables: settingTexts, problems: unread } = readSecretFiles(set);
+  const parsed = environment.safeParse(settingTexts);
   const wrong = parsed.error?.issues.map(
-    ({ path, message }) => `${shown(String(path[0]), given)}: ${message}`,
+    ({ path, message }) => `${shown(String(path[0]), settingTexts)}: ${message}`,
   );
-  const problems = [...unread, ...(wrong ?? []), ...missing(given)];
+  const problems = [...unread, ...(wrong ?? []), ...missing(settingTexts)];
   if (problems.length > 0 || !parsed.data) throw new ConfigError([...problems, REMEDY].join("\n"));
-  return { ...toConfig(parsed.data), given: harmless(given) };
+  return { ...toConfig(parsed.data), given: harmless(settingTexts) };
 }
 
 /** Returns the settings that are set. Of secrets, no value; of addresses, no user and no password. */
-function harmless(given: Given): ReadonlyMap<string, string | undefined> {
+function harmless(settingTexts: SettingTexts): ReadonlyMap<string, string | undefined> {
   const secrets: readonly string[] = secretNames;
   const shownOf = (name: string, text: string) =>
     secrets.includes(name) ? undefined : text.replaceAll(/(?<=:\/\/)[^/\s]*@/g, "");
   return new Map(
     settingNames.flatMap((name) => {
-      const text = given[name];
+      const text = settingTexts[name];
       return text === undefined ? [] : [[name, shownOf(name, text)] as const];
     }),
   );
@@ -504,8 +513,8 @@ function hostOf({ HOST, DATABASE_URL }: z.infer<typeof environment>): string {
 
 /** Every command on the sample academy's data directory uses the academy's name. */
 function platformNameOf({ PLATFORM_NAME, DATABASE_URL, DATA_DIR }: z.infer<typeof environment>): string {
-  const kept = PLATFORM_NAME ?? (DATABASE_URL === undefined ? readPlatformName(DATA_DIR) : undefined);
-  return kept ?? "Learning Credentials";
+  const storedName = PLATFORM_NAME ?? (DATABASE_URL === undefined ? readPlatformName(DATA_DIR) : undefined);
+  return storedName ?? "Learning Credentials";
 }
 
 function toTlsFiles({ TLS_CERT_FILE, TLS_KEY_FILE, TLS_CLIENT_CA_FILE }: z.infer<typeof environment>) {
@@ -547,9 +556,9 @@ function toS3Settings(settings: z.infer<typeof environment>) {
 }
 
 /** Shows a setting in an error message, without its value if that may be a secret. */
-function shown(name: string, given: Given): string {
+function shown(name: string, settingTexts: SettingTexts): string {
   if (/SECRET|KEY|URL|ENDPOINT|JWKS/.test(name)) return name;
-  return `${name}=${JSON.stringify(given[name]?.slice(0, 100))}`;
+  return `${name}=${JSON.stringify(settingTexts[name]?.slice(0, 100))}`;
 }
 
 /** Checks a value with the function that will use it; the thrown error says what is wrong. */

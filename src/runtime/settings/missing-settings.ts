@@ -1,5 +1,5 @@
 /** Settings as they are given, by name. */
-export type Given = Readonly<Record<string, string | undefined>>;
+export type SettingTexts = Readonly<Record<string, string | undefined>>;
 
 /** Explicit value for not checking a claim of tokens, where forgetting the setting would be dangerous. */
 export const ANY = "any";
@@ -9,13 +9,13 @@ interface Rule {
   /** The rule counts if one of these is set. */
   readonly beside: readonly string[];
   /** Default: always */
-  readonly when?: (given: Given) => boolean;
+  readonly when?: (texts: SettingTexts) => boolean;
   /** Ends the sentence "It must be set when …". */
   readonly because: string;
   /** What each is for. Of names joined by `or`, one suffices. */
   readonly needs: Readonly<Record<string, string>>;
   /** Default: a setting that is not set is missing */
-  readonly isMissing?: (given: Given) => boolean;
+  readonly isMissing?: (texts: SettingTexts) => boolean;
 }
 
 /** Without these, one of the other URLs alone would silently use the embedded database. */
@@ -111,20 +111,20 @@ const rules: readonly Rule[] = [
 ];
 
 /** Says which settings are missing beside those that are set, a sentence each. */
-export function missingSettings(given: Given): string[] {
-  return rules.flatMap((rule) => missingBy(rule, given));
+export function missingSettings(texts: SettingTexts): string[] {
+  return rules.flatMap((rule) => missingBy(rule, texts));
 }
 
 /** The same for work that uses only the database. */
-export function missingForDatabase(given: Given): string[] {
-  return databaseRules.flatMap((rule) => missingBy(rule, given));
+export function missingForDatabase(texts: SettingTexts): string[] {
+  return databaseRules.flatMap((rule) => missingBy(rule, texts));
 }
 
-function missingBy({ beside, when, because, needs, isMissing }: Rule, given: Given): string[] {
-  const isSet = (name: string) => given[name] !== undefined;
-  if (!beside.some(isSet) || when?.(given) === false) return [];
+function missingBy({ beside, when, because, needs, isMissing }: Rule, texts: SettingTexts): string[] {
+  const isSet = (name: string) => texts[name] !== undefined;
+  if (!beside.some(isSet) || when?.(texts) === false) return [];
   return Object.entries(needs)
-    .filter(([names]) => isMissing?.(given) ?? !names.split(" or ").some(isSet))
+    .filter(([names]) => isMissing?.(texts) ?? !names.split(" or ").some(isSet))
     .map(([names, what]) => `${names}: must be set when ${because}${what && `: ${what}`}`);
 }
 

@@ -14,6 +14,6 @@ export function readPlatformName(dataDir: string): string | undefined {
 }
 
 /** Makes every process on the data directory issue under this name, unless PLATFORM_NAME says otherwise. */
-export async function keepPlatformName(dataDir: string, name: string): Promise<void> {
+export async function storePlatformName(dataDir: string, name: string): Promise<void> {
   await writeFile(join(dataDir, FILE), `${name}\n`, { mode: 0o600 });
 }

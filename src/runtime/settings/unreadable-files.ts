@@ -22,10 +22,10 @@ const NAMES = [
  * wrong.
  * @returns the problems, one per line
  */
-export function unreadableFiles(given: Readonly<Record<string, string | undefined>>): string[] {
+export function unreadableFiles(texts: Readonly<Record<string, string | undefined>>): string[] {
   return NAMES.flatMap((name) => {
     const isOne = /^(?:TLS|TSA|PDF|LOG|WITNESS)_/.test(name);
-    const paths = isOne ? [given[name] ?? ""] : (given[name] ?? "").split(",");
+    const paths = isOne ? [texts[name] ?? ""] : (texts[name] ?? "").split(",");
     return paths
       .map((path) => path.trim())
       .filter((path) => path !== "" && isPath(name, path))

@@ -158,8 +158,8 @@ describe("a credential type", () => {
 
     for (let hours = 10; hours < 215; hours++)
       await update({ customOptions: { required_grades: { Exam: 0.7 }, hours } });
-    const kept = await api.staff.listRevisions({ source, pageSize: 1000 });
-    expect([kept.revisions.length, kept.revisions.at(-1)?.number]).toEqual([200, 10]);
+    const stored = await api.staff.listRevisions({ source, pageSize: 1000 });
+    expect([stored.revisions.length, stored.revisions.at(-1)?.number]).toEqual([200, 10]);
     await api.staff.deleteCredentialConfiguration({ id: configuration.id });
     await api.staff.deleteCredentialType({ id });
     expect((await refusal(api.staff.listRevisions({ source }))).code).toBe(Code.NotFound);

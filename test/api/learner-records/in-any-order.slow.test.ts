@@ -90,7 +90,7 @@ describe("records that arrive again, late or in any order", () => {
   });
 
   const at = (micros: number) => ({ seconds: BigInt(NOON / 1000), nanos: micros * 1000 });
-  const told = (username: string, micros: number, earned: number | "withdrawn"): RecordInit => ({
+  const reported = (username: string, micros: number, earned: number | "withdrawn"): RecordInit => ({
     ...grade(username, earned === "withdrawn" ? {} : { earned }),
     deleted: earned === "withdrawn",
     observeTime: at(micros),
@@ -174,10 +174,10 @@ describe("records that arrive again, late or in any order", () => {
   ])("%s", async (_, sent, expected) => {
     const apart = await newLearner();
     for (const [micros, earned] of sent)
-      await platform.records.upsertRecords({ records: [told(apart, micros, earned)] });
+      await platform.records.upsertRecords({ records: [reported(apart, micros, earned)] });
     const together = await newLearner();
     const { summary } = await platform.records.upsertRecords({
-      records: sent.map(([micros, earned]) => told(together, micros, earned)),
+      records: sent.map(([micros, earned]) => reported(together, micros, earned)),
     });
     expect(await exam(apart)).toBe(expected);
     expect(await exam(together)).toBe(expected);
@@ -197,7 +197,7 @@ describe("records that arrive again, late or in any order", () => {
         for (const batch of sent) {
           await platform.records.upsertRecords({
             records: batch.map(({ micros, earned, withdrawn }) =>
-              told(username, micros, withdrawn ? "withdrawn" : earned),
+              reported(username, micros, withdrawn ? "withdrawn" : earned),
             ),
           });
         }

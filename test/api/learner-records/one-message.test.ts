@@ -33,8 +33,8 @@ describe("a correction without a mail address", () => {
     );
     return rows[0];
   };
-  const tell = async (...told: RecordInit[]) => {
-    const { summary } = await platform.records.upsertRecords({ records: told });
+  const tell = async (...reported: RecordInit[]) => {
+    const { summary } = await platform.records.upsertRecords({ records: reported });
     return summary;
   };
   const email = "ana@example.org";
@@ -96,10 +96,10 @@ it("a byte order mark at the start of a username is refused over every protocol,
         code: Code.InvalidArgument,
         message: expect.stringContaining("username begins with U+FEFF"),
       });
-    const kept = await platform.service.app.database
+    const storedRecords = await platform.service.app.database
       .knex("learners")
       .where("username", "like", `%${username}`);
-    expect(kept).toMatchObject([{ username, full_name: "Plain" }]);
+    expect(storedRecords).toMatchObject([{ username, full_name: "Plain" }]);
   }
 });
 

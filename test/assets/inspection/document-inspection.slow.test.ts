@@ -53,7 +53,7 @@ describe.runIf(process.platform === "linux")("documents", () => {
   });
 
   test("that take too much processor time or memory are refused, and the next one is inspected", async () => {
-    for (const [more, tooMuch, told] of [
+    for (const [more, tooMuch, reported] of [
       [{ seconds: 0.2 }, long, "0.2 seconds"],
       [{ memoryMb: 64 }, endlessReferences, "64 MiB of memory"],
     ] as const) {
@@ -61,7 +61,7 @@ describe.runIf(process.platform === "linux")("documents", () => {
       const { verdicts } = await inspectAll(createDocumentInspection(), documents, { ...LIMITS, ...more });
       expect(verdicts).toEqual([
         PDF,
-        { refusal: `Reading the file took more than ${told}: upload a simpler one.` },
+        { refusal: `Reading the file took more than ${reported}: upload a simpler one.` },
         PDF,
       ]);
     }

@@ -17,11 +17,11 @@ export const eligibility: Figure = {
     const callers = await callersIn(shared);
     const service = await startService(shared, "server");
     const bare = await startBaseline(shared, "http-with-query.ts");
-    const asked = callers.map(({ username, headers }) => ({
+    const requested = callers.map(({ username, headers }) => ({
       path: `/api/learning_credentials/v1/eligibility/${COURSE_KEY}/?username=${username}`,
       headers,
     }));
-    const load = httpLoad(shared, asked);
+    const load = httpLoad(shared, requested);
     return {
       subject: () => load.rate({ ...service, port: service.httpPort }, [200]),
       baseline: () => load.rate(bare, [200]),

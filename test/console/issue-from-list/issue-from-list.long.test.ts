@@ -5,7 +5,7 @@ import { languageTags } from "#foundation/languages/list.js";
 import { findChromium } from "../../edges/pages/chromium.js";
 import { madeWorkbook } from "../../text/tables/made-workbook.js";
 import { givenConsole } from "../academy.js";
-import { keepPicture, openPage, tabTo } from "../visitor.js";
+import { openPage, storePicture, tabTo } from "../visitor.js";
 
 const executable = findChromium();
 const LISTED = 5000;
@@ -160,7 +160,7 @@ describe.skipIf(executable === undefined)("issuing from a list", () => {
     expect(await page.getByLabel("Add unknown learners").isChecked()).toBe(true);
     expect(await faults()).toEqual([]);
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(320);
-    await keepPicture(page, "workbook");
+    await storePicture(page, "workbook");
     await page.getByRole("button", { name: "Issue 1 credential" }).click();
     await page.waitForURL(/\/console\/runs\/[\da-f-]{36}$/);
     const { particulars } = await academy.service.app.database
@@ -187,7 +187,7 @@ describe.skipIf(executable === undefined)("issuing from a list", () => {
     await give();
     await page.getByText("This file is not in UTF-8").waitFor();
     expect(await page.locator(".outcomes").count()).toBe(0);
-    await keepPicture(page, "encoding");
+    await storePicture(page, "encoding");
     expect(await faults()).toEqual([]);
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(320);
     await page.getByLabel("Łukasz Żółć Central European (windows-1250)").check();
@@ -218,7 +218,7 @@ describe.skipIf(executable === undefined)("issuing from a list", () => {
     await page.getByLabel("Columns: Note").selectOption({ label: "Grade (percentage)" });
     await page.getByText("Nothing in the column of grades is above 30. What is 1,3?").waitFor();
     expect(await faults()).toEqual([]);
-    await keepPicture(page, "questions");
+    await storePicture(page, "questions");
     await page.getByRole("button", { name: "A grade on another scale" }).click();
     await page.getByLabel("April 3, 2026").check();
     await judged(page);
@@ -245,7 +245,7 @@ describe.skipIf(executable === undefined)("issuing from a list", () => {
       await judged(page);
       expect(await faults()).toEqual([]);
       expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(320);
-      await keepPicture(page, `list-${language}`);
+      await storePicture(page, `list-${language}`);
       await page.locator("textarea").fill("");
       const buffer = Buffer.concat([
         Buffer.from("username;name\n"),
@@ -255,7 +255,7 @@ describe.skipIf(executable === undefined)("issuing from a list", () => {
       await page.getByText("José").first().waitFor();
       expect(await faults()).toEqual([]);
       expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(320);
-      await keepPicture(page, `encoding-${language}`);
+      await storePicture(page, `encoding-${language}`);
       await leaveQuietly();
     },
   );

@@ -2,12 +2,12 @@ import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { readDay } from "#console/issue-from-list/days.js";
-import type { Choices } from "#console/issue-from-list/given-list.js";
 import { type Columns, guessColumns } from "#console/issue-from-list/guess-columns.js";
-import { keepMeanings, keptMeanings } from "#console/issue-from-list/kept-columns.js";
 import { listLearners } from "#console/issue-from-list/listed-learners.js";
 import { readList } from "#console/issue-from-list/read-list.js";
 import { writeRejects } from "#console/issue-from-list/rejects.js";
+import { storedMeanings, storeMeanings } from "#console/issue-from-list/stored-columns.js";
+import type { Choices } from "#console/issue-from-list/uploaded-list.js";
 import { decodeText, detectEncoding, noTextOf } from "#foundation/text/tables/decode-text.js";
 import type { Encoding } from "#foundation/text/tables/encodings.js";
 import { plainCell } from "#foundation/text/tables/plain-cell.js";
@@ -464,28 +464,28 @@ test("reads a workbook by its sheet, with the same limits", () => {
 });
 
 describe("what columns were said to be", () => {
-  const kept = new Map<string, string>();
+  const stored = new Map<string, string>();
   beforeEach(() => {
-    kept.clear();
+    stored.clear();
     vi.stubGlobal("localStorage", {
-      getItem: (key: string) => kept.get(key) ?? null,
-      setItem: (key: string, value: string) => void kept.set(key, value),
+      getItem: (key: string) => stored.get(key) ?? null,
+      setItem: (key: string, value: string) => void stored.set(key, value),
     });
   });
   afterEach(() => void vi.unstubAllGlobals());
 
   test("is kept by the set of headings, whatever their order, without what they say", () => {
-    keepMeanings(["Login", "Ana Kovač", "Final"], ["username", undefined, "attribute.final"]);
-    expect(keptMeanings(["Final", "Login", "Ana Kovač"])).toEqual(["attribute.final", "username", null]);
-    expect(keptMeanings(["Final", "Login"])).toBeUndefined();
-    expect([...kept.values()].join()).not.toMatch(/Login|Kova/);
+    storeMeanings(["Login", "Ana Kovač", "Final"], ["username", undefined, "attribute.final"]);
+    expect(storedMeanings(["Final", "Login", "Ana Kovač"])).toEqual(["attribute.final", "username", null]);
+    expect(storedMeanings(["Final", "Login"])).toBeUndefined();
+    expect([...stored.values()].join()).not.toMatch(/Login|Kova/);
   });
 
   test("is forgotten from the oldest on, and survives what can't be read", () => {
-    for (let index = 0; index <= 50; index++) keepMeanings([`h${index}`], ["username"]);
-    expect(keptMeanings(["h0"])).toBeUndefined();
-    expect(keptMeanings(["h1"])).toEqual(["username"]);
-    kept.set("console.columns", "null");
-    expect(keptMeanings(["h1"])).toBeUndefined();
+    for (let index = 0; index <= 50; index++) storeMeanings([`h${index}`], ["username"]);
+    expect(storedMeanings(["h0"])).toBeUndefined();
+    expect(storedMeanings(["h1"])).toEqual(["username"]);
+    stored.set("console.columns", "null");
+    expect(storedMeanings(["h1"])).toBeUndefined();
   });
 });

@@ -5,7 +5,7 @@ import { findChromium } from "../../edges/pages/chromium.js";
 import { startSmtpSink } from "../../mail/smtp-sink.js";
 import { freePort } from "../../support/free-port.js";
 import { givenConsole } from "../academy.js";
-import { keepPicture, openPage } from "../visitor.js";
+import { openPage, storePicture } from "../visitor.js";
 
 const executable = findChromium();
 const smtpPort = await freePort();
@@ -51,7 +51,7 @@ describe.skipIf(executable === undefined)("mails", () => {
     await page.getByRole("row").nth(3).waitFor();
     const states = await page.locator("tbody .standing").allInnerTexts();
     expect(states).toEqual(["No address", "Refused", "Sent"]);
-    await keepPicture(page, "mails-wide");
+    await storePicture(page, "mails-wide");
     expect(await faults()).toEqual([]);
 
     await page.getByRole("link", { name: "Refused", exact: true }).click();
@@ -92,7 +92,7 @@ describe.skipIf(executable === undefined)("mails", () => {
     const uuid = await mailed("nowhere", "", MailState.NO_ADDRESS);
     const { page, faults, leaveQuietly } = await openPage(academy, `/credentials/${uuid}`);
     const opener = page.getByRole("button", { name: "Resend email" });
-    await keepPicture(page, "credential-wide");
+    await storePicture(page, "credential-wide");
     await opener.click();
     const dialog = page.getByRole("dialog");
     await dialog.getByText("The learner has no email address.").waitFor();
@@ -140,7 +140,7 @@ describe.skipIf(executable === undefined)("mails", () => {
     await dialog.getByText("told@uni.test").waitFor();
     await dialog.getByText("Reason: Issued twice").waitFor();
     expect(await faults()).toEqual([]);
-    await keepPicture(page, "withdraw-email");
+    await storePicture(page, "withdraw-email");
     await dialog.getByLabel("Send an email").uncheck();
     await expect.poll(() => dialog.getByText("told@uni.test").count()).toBe(0);
     await dialog.getByRole("button", { name: "Withdraw 1 credential" }).click();
@@ -161,12 +161,12 @@ describe.skipIf(executable === undefined)("mails", () => {
       await page.locator("tbody tr").first().waitFor();
       expect(await faults()).toEqual([]);
       expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(320);
-      await keepPicture(page, `mails-${language}`);
+      await storePicture(page, `mails-${language}`);
       await page.locator("tbody .button").first().click();
       await page.locator(".dialog-actions").waitFor();
       await page.waitForLoadState("networkidle");
       expect(await faults()).toEqual([]);
-      await keepPicture(page, `resend-${language}`);
+      await storePicture(page, `resend-${language}`);
       await page.keyboard.press("Escape");
       await page.setViewportSize({ width: 720, height: 800 });
       expect(await page.evaluate(BROKEN_WORDS)).toEqual([]);

@@ -6,7 +6,7 @@ import { CredentialService } from "#gen/learning_credentials/v1/credential_servi
 import { findChromium } from "../../edges/pages/chromium.js";
 import { tokenOf } from "../../support/service.js";
 import { givenDesigners, settled } from "../academy.js";
-import { FOCUSED, keepPicture, openPage, openVisitor, signIn } from "../visitor.js";
+import { FOCUSED, openPage, openVisitor, signIn, storePicture } from "../visitor.js";
 
 const executable = findChromium();
 const TREES = "learning_credentials.processors.retrieve_requirements";
@@ -96,7 +96,7 @@ describe.skipIf(executable === undefined)("requirements made of parts", () => {
     await page.getByText("at least 2 of").first().waitFor();
     await page.getByText("Foundations").first().waitFor();
     expect(await faults()).toEqual([]);
-    await keepPicture(page, "tree-form");
+    await storePicture(page, "tree-form");
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Saved.").waitFor();
     const saved = await academy.staff.getCredentialType({ id: type.id });
@@ -131,7 +131,7 @@ describe.skipIf(executable === undefined)("requirements made of parts", () => {
     const refused = page.getByText(/credentials can't require each other/).first();
     await refused.waitFor();
     expect(await refused.innerText()).toContain("Circular");
-    await keepPicture(page, "tree-circle");
+    await storePicture(page, "tree-circle");
     await leave();
   });
 
@@ -162,7 +162,7 @@ describe.skipIf(executable === undefined)("requirements made of parts", () => {
     const step = page.locator(".picture li[data-met=false]").last();
     await step.getByText(/^⁨?Total.* of 90/).waitFor();
     expect(await faults()).toEqual([]);
-    await keepPicture(page, "tree-plan");
+    await storePicture(page, "tree-plan");
     const auditor = academy.service.client(
       AdministrationService,
       await tokenOf({ username: "audit", service: "write" }),
@@ -203,13 +203,13 @@ describe.skipIf(executable === undefined)("requirements made of parts", () => {
       await page.locator(".try-requirements").waitFor();
       expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
       expect(await visitor.faults()).toEqual([]);
-      await keepPicture(page, `tree-stack-${language}`);
+      await storePicture(page, `tree-stack-${language}`);
       await visitor.leave();
     }
     const { page, leave } = await openPage(academy, "/learners/jonas.lindqvist", { width: 320 });
     await page.getByRole("list", { name: "Steps to Level 3" }).first().waitFor();
     await page.getByText("Met", { exact: true }).or(page.getByText("Not met yet")).first().waitFor();
-    await keepPicture(page, "tree-learner");
+    await storePicture(page, "tree-learner");
     await leave();
   });
 
@@ -246,7 +246,7 @@ describe.skipIf(executable === undefined)("requirements made of parts", () => {
       .waitFor();
     await dialog.getByRole("link", { name: /Whole/ }).waitFor();
     expect(await faults()).toEqual([]);
-    await keepPicture(page, "tree-withdraw");
+    await storePicture(page, "tree-withdraw");
     await dialog.getByRole("textbox").first().fill("Issued in error.");
     await dialog.getByRole("button", { name: /Withdraw/ }).click();
     await dialog.waitFor({ state: "hidden" });
@@ -258,12 +258,12 @@ describe.skipIf(executable === undefined)("requirements made of parts", () => {
     await row.getByText("Needs review").waitFor();
     await vi.waitUntil(async () => (await row.count()) === 1, { timeout: 30_000 }); // the others are left out
     expect(await faults()).toEqual([]);
-    await keepPicture(page, "tree-review-list");
+    await storePicture(page, "tree-review-list");
     await row.getByRole("link").first().click();
     await page.getByText("This credential requires one that has since been withdrawn.").waitFor();
     await page.getByText("Withdrawn since").waitFor();
     expect(await faults()).toEqual([]);
-    await keepPicture(page, "tree-review");
+    await storePicture(page, "tree-review");
     await page.getByRole("button", { name: "Mark as reviewed" }).click();
     await page
       .getByText("This credential requires one that has since been withdrawn.")

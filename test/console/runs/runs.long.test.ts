@@ -6,7 +6,7 @@ import { COURSE, exam } from "../../credentials/academy.js";
 import { makeUnread } from "../../credentials/unread-course.js";
 import { findChromium } from "../../edges/pages/chromium.js";
 import { givenConsole } from "../academy.js";
-import { keepPicture, openPage } from "../visitor.js";
+import { openPage, storePicture } from "../visitor.js";
 
 const executable = findChromium();
 const ELIGIBLE = 60;
@@ -120,7 +120,7 @@ describe.skipIf(executable === undefined)("runs", () => {
     );
     expect(csv).not.toContain("passed,");
     expect(await faults()).toEqual([]);
-    await keepPicture(page, "without");
+    await storePicture(page, "without");
     await leaveQuietly();
   });
 
@@ -141,7 +141,7 @@ describe.skipIf(executable === undefined)("runs", () => {
         await page.locator(shown).first().waitFor();
         expect(await faults()).toEqual([]);
         expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(320);
-        await keepPicture(page, `${name}-${language}`);
+        await storePicture(page, `${name}-${language}`);
       }
       await page.goto(`${academy.service.httpUrl}/console/runs`);
       await page.locator("tbody a").first().click();

@@ -319,8 +319,8 @@ describe("a badge is for its holder, staff and services:", () => {
 
   test("other learners can't find out whether there is one", async () => {
     const stranger = await as({ username: "eve" });
-    for (const asked of [uuid, "00000000-0000-4000-8000-000000000000", "x"]) {
-      await expect(stranger.getVerifiableCredential({ uuid: asked })).rejects.toMatchObject({
+    for (const requested of [uuid, "00000000-0000-4000-8000-000000000000", "x"]) {
+      await expect(stranger.getVerifiableCredential({ uuid: requested })).rejects.toMatchObject({
         code: Code.NotFound,
         rawMessage: "Credential not found.",
       });

@@ -189,7 +189,7 @@ describe("an organisation with keys of its own", () => {
   test("is told by GetIssuer", async () => {
     const { did, keys, organisations } = await academy.credentials.getIssuer({});
     expect([did, keys.length]).toEqual([DID, 2]);
-    expect(organisations.map(({ keys, $typeName: _, ...told }) => [told, keys.length])).toEqual([
+    expect(organisations.map(({ keys, $typeName: _, ...reported }) => [reported, keys.length])).toEqual([
       [{ organisation: "Uni", did: UNI, name: "University of the Harbour" }, 2],
       [{ organisation: ODD, did: ODD_DID, name: "Школа" }, 2],
     ]);

@@ -107,8 +107,8 @@ describe("keys in a vault, by a plug-in", () => {
     }
     await academy.generate(id);
     vault.isOut = true;
-    const asked = academy.credentials.getVerifiableCredential({ uuid, format: Format.JSON });
-    await expect(asked).rejects.toMatchObject({
+    const requested = academy.credentials.getVerifiableCredential({ uuid, format: Format.JSON });
+    await expect(requested).rejects.toMatchObject({
       code: Code.Unavailable,
       rawMessage: expect.stringContaining("academy.signers.vault"),
     });

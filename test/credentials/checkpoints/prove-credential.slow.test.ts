@@ -203,7 +203,7 @@ test("once a new log was begun, proofs by the earlier one hold, and are given; l
   const before = await available("before");
   await publish();
   const old = await logKey();
-  const kept = await (await proofOf(before.verifyUuid)).text();
+  const stored = await (await proofOf(before.verifyUuid)).text();
   await continueLog(place.deps);
   const after = await available("after");
   await publish();
@@ -219,7 +219,7 @@ test("once a new log was begun, proofs by the earlier one hold, and are given; l
     expect((await verified(file, proof, other)).said).toContain("No log of the policy has signed it");
     expect((await checkProof(Uint8Array.from(file), proof, keys as string[])).outcome).toBe("logged");
   }
-  expect((await verified(before.file, kept, `log ${old}\nquorum none\n`)).exitCode).toBe(0);
+  expect((await verified(before.file, stored, `log ${old}\nquorum none\n`)).exitCode).toBe(0);
 });
 
 /** Each part of a proof, changed. */
@@ -255,8 +255,8 @@ async function inGo(key: string, proof: string, file: Buffer, other: Buffer): Pr
   await writeFile(join(directory, "a.tlog-proof"), proof);
   const ask = async (content: Buffer) => {
     await writeFile(join(directory, "a.pdf"), content);
-    const asked = execute(program, [key, "a.tlog-proof", "a.pdf"], { cwd: directory });
-    return (await asked.catch((error) => error)).stdout as string;
+    const requested = execute(program, [key, "a.tlog-proof", "a.pdf"], { cwd: directory });
+    return (await requested.catch((error) => error)).stdout as string;
   };
   expect(await ask(file)).toContain("included: credentials.test/log signatures: 1");
   expect(await ask(other)).toContain("wrong: the proof is of another file");

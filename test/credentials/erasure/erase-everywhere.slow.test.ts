@@ -69,9 +69,9 @@ describe("with a worker", { timeout: 180_000 }, () => {
       expect(await service.app.database.knex(name).where({ username }), name).not.toEqual([]);
     }
     const before = await service.app.database.knex("credentials").count();
-    const told = await columnsWith(academy, NAME, username, `${username}@uni.test`);
-    expect(told.length).toBeGreaterThan(10);
-    expect(told.filter((column) => personalColumns[column] === undefined)).toEqual([]);
+    const reported = await columnsWith(academy, NAME, username, `${username}@uni.test`);
+    expect(reported.length).toBeGreaterThan(10);
+    expect(reported.filter((column) => personalColumns[column] === undefined)).toEqual([]);
     const { url } = await credentials.getDownloadUrl({ uuid: available.uuid });
 
     const expected = { records: 5, credentials: 2, files: 2, actorEntries: 7 };
@@ -101,34 +101,34 @@ describe("with a worker", { timeout: 180_000 }, () => {
       { user_full_name: "", status: "invalidated", invalidation_reason: "The exam of … (…) was annulled." },
     ]);
 
-    const kept = await credentials.getCredential({ uuid: available.uuid });
-    expect(kept).toEqual({
+    const stored = await credentials.getCredential({ uuid: available.uuid });
+    expect(stored).toEqual({
       ...available,
-      ...kept,
+      ...stored,
       userFullName: "",
       fileSha256: "",
       fileSize: 0,
       status: AVAILABLE,
     });
-    expect(kept.username).toMatch(PSEUDONYM);
-    const { credentials: listed } = await credentials.listCredentials({ username: kept.username });
+    expect(stored.username).toMatch(PSEUDONYM);
+    const { credentials: listed } = await credentials.listCredentials({ username: stored.username });
     expect(listed.map(({ uuid }) => uuid)).toEqual([invalidated.uuid, available.uuid]);
     expect((await credentials.listCredentials({ username })).credentials).toEqual([]);
 
-    expect(await refusal(credentials.getDownloadUrl({ uuid: kept.uuid }))).toBe(
+    expect(await refusal(credentials.getDownloadUrl({ uuid: stored.uuid }))).toBe(
       "FailedPrecondition: The learner's data was erased, and the file with it.",
     );
-    expect(await refusal(credentials.reissueCredential({ uuid: kept.uuid, reason: "A misprint." }))).toBe(
+    expect(await refusal(credentials.reissueCredential({ uuid: stored.uuid, reason: "A misprint." }))).toBe(
       "FailedPrecondition: The learner was erased: the credential can't be reissued.",
     );
     expect(await refusal(issue(username))).toBe('NotFound: There is no learner named "zdenka.q".');
-    await credentials.invalidateCredential({ uuid: kept.uuid, reason: "It was bought." });
+    await credentials.invalidateCredential({ uuid: stored.uuid, reason: "It was bought." });
     expect(await metadata(academy, available)).toMatchObject([
       200,
       { invalidation_reason: "It was bought." },
     ]);
     await allDone(academy);
-    expect(await academy.filesOf(kept.uuid, "_invalidated")).toEqual([]);
+    expect(await academy.filesOf(stored.uuid, "_invalidated")).toEqual([]);
   });
 
   it("is complete whatever runs at the same time, 6 times", async () => {

@@ -131,13 +131,13 @@ describe("step by step", () => {
       const username = `back ${when}`;
       await issued(username);
       await erase(username);
-      const told = factsOf(username).map((kind) => ({
+      const reported = factsOf(username).map((kind) => ({
         kind,
         ...(offset !== undefined && { observeTime: moment(offset) }),
       }));
       for (const deleted of [true, false]) {
         const { summary } = await academy.records.upsertRecords({
-          records: told.map((one) => ({ ...one, deleted })),
+          records: reported.map((one) => ({ ...one, deleted })),
         });
         expect(summary).toMatchObject(
           areLeftOut

@@ -126,8 +126,8 @@ test("whatever happens, the log contains no learner's name, no token and no UUID
     link.split("/").at(-2) ?? "",
     secret,
   ];
-  for (const told of secrets) {
-    expect(logged.filter((line) => line.includes(told))).toEqual([]);
+  for (const reported of secrets) {
+    expect(logged.filter((line) => line.includes(reported))).toEqual([]);
   }
   const calls = logged.map((line) => JSON.parse(line)).filter(({ msg }) => msg === "call");
   for (const call of calls) {

@@ -221,7 +221,7 @@ describe("a watcher", () => {
   test("sees an event as soon as it is sealed, without polling", async () => {
     const seen = watch(openProcess());
     await until(() => expect(seen.batches).toBe(1));
-    const lastAsked = async () => {
+    const lastRequested = async () => {
       const { rows } = await db.database.knex.raw(
         `select query_start from pg_stat_activity
          where datname = current_database() and application_name = 'learning-credentials events'`,
@@ -230,11 +230,11 @@ describe("a watcher", () => {
     };
     let unasked = 0;
     for (let event = 1; unasked < 3; event++) {
-      const before = await lastAsked();
+      const before = await lastRequested();
       await seal(db.database.knex, 1);
       await until(() => expect(seen.events.length).toBe(event));
       // it polls every two seconds, and may have done so just then
-      if ((await lastAsked()) === before) unasked++;
+      if ((await lastRequested()) === before) unasked++;
     }
     expect(unasked).toBe(3);
   });

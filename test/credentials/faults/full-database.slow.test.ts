@@ -55,18 +55,18 @@ test("when the database's disk is full, changes are refused with the reason and 
 
   const platform = await tokenOf({ username: "lms", service: "write" });
   const records = service.client(LearnerRecordService, platform);
-  let told = 0;
+  let reported = 0;
   /** Imports a thousand more learners. @returns the code of the refusal; undefined if they were imported */
   async function tellMore(): Promise<Code | undefined> {
     const kinds = Array.from({ length: 1_000 }, (_, number) => ({
       kind: {
         case: "learner" as const,
-        value: { username: `many${told}-${number}`, fullName: "Many ".repeat(40) },
+        value: { username: `many${reported}-${number}`, fullName: "Many ".repeat(40) },
       },
     }));
     try {
       await records.upsertRecords({ records: kinds });
-      told += 1;
+      reported += 1;
       return undefined;
     } catch (error) {
       return ConnectError.from(error).code;
@@ -109,7 +109,7 @@ test("when the database's disk is full, changes are refused with the reason and 
     expect([undefined, Code.Unavailable]).toContain(await tellMore());
   }
   expect(await ready()).toEqual(["degraded", "writes"]);
-  console.info(`full: ${told} thousand learners told of; the run ${run ? "was started" : "was refused"}`);
+  console.info(`full: ${reported} thousand learners told of; the run ${run ? "was started" : "was refused"}`);
 
   await free();
   await expect.poll(ready, { timeout: PATIENCE_MS }).toEqual(["ready"]);
@@ -122,7 +122,7 @@ test("when the database's disk is full, changes are refused with the reason and 
   await expect
     .poll(() => countOf("credentials", { status: "available" }), { timeout: PATIENCE_MS })
     .toBe(RUN + 1);
-  expect(await countOf("learners", { full_name: "Many ".repeat(40).trim() })).toBe(told * 1_000);
+  expect(await countOf("learners", { full_name: "Many ".repeat(40).trim() })).toBe(reported * 1_000);
   await expect
     .poll(() => findingsOn(service.app, { now: new Date(Date.now() + 7_200_000) }), { timeout: PATIENCE_MS })
     .toEqual([]);

@@ -280,7 +280,7 @@ describe.each(offices)("$zone, $format", ({ zone, format, language }) => {
           status: fact.status,
           reason: fact.reason,
         });
-        expect(told(await client.getCredential({ uuid: fact.uuid }))).toEqual(fact);
+        expect(reported(await client.getCredential({ uuid: fact.uuid }))).toEqual(fact);
       });
       const listed: Credential[] = [];
       for (let pageToken = ""; ; ) {
@@ -289,12 +289,12 @@ describe.each(offices)("$zone, $format", ({ zone, format, language }) => {
         pageToken = page.nextPageToken;
         if (pageToken === "") break;
       }
-      expect(byUuid(listed.map(told))).toEqual(byUuid(facts));
+      expect(byUuid(listed.map(reported))).toEqual(byUuid(facts));
     }
     overGrpc.close();
     await inTens(facts, async (fact) => {
       const own = service.client(CredentialService, token({ sub: fact.username }));
-      expect((await own.listMyCredentials({})).credentials.map(told)).toContainEqual(fact);
+      expect((await own.listMyCredentials({})).credentials.map(reported)).toContainEqual(fact);
     });
   }
 
@@ -478,7 +478,7 @@ async function allMade({ service }: Academy): Promise<void> {
   expect(await knex("credentials").whereNotIn("status", ["available", "invalidated"])).toEqual([]);
 }
 
-function told(credential: Credential): Facts {
+function reported(credential: Credential): Facts {
   return {
     uuid: credential.uuid,
     verifyUuid: credential.verifyUuid,

@@ -10,7 +10,7 @@ const TIME_ZONE = "Pacific/Kiritimati"; // UTC+14
 const academy = givenAcademy({ settings: { TIME_ZONE } });
 const none = { issued: 0, mailed: 0, withdrawn: 0, downloaded: 0, verified: 0 };
 
-async function told(configurationId = 0) {
+async function reported(configurationId = 0) {
   const { app } = academy.service;
   await app.figures.keep();
   const day = isoDay(new Date(), TIME_ZONE);
@@ -19,7 +19,7 @@ async function told(configurationId = 0) {
 
 test("what happens is counted for its day and configuration, each once", async () => {
   const { credentials, configurationId, service } = academy;
-  expect((await told()).days).toEqual([]);
+  expect((await reported()).days).toEqual([]);
   await academy.enrol("ana", "ben");
   const ana = await credentials.issueCredential({ configurationId, username: "ana" });
   const ben = await credentials.issueCredential({ configurationId, username: "ben" });
@@ -32,12 +32,12 @@ test("what happens is counted for its day and configuration, each once", async (
   await fetch(`${service.httpUrl}/api/learning_credentials/v1/metadata/${crypto.randomUUID()}/`);
   await credentials.invalidateCredential({ uuid: ben.uuid, reason: "Mistake" });
   const figures = { ...none, issued: 2, withdrawn: 1, downloaded: 1, verified: 4 };
-  await expect.poll(() => told()).toMatchObject({ days: [{ figures }] });
-  expect(await told()).toMatchObject({
+  await expect.poll(() => reported()).toMatchObject({ days: [{ figures }] });
+  expect(await reported()).toMatchObject({
     days: [{ day: isoDay(new Date(), TIME_ZONE), figures }],
     configurations: [{ configurationId, figures }],
   });
-  expect((await told(configurationId + 1)).days).toEqual([]);
+  expect((await reported(configurationId + 1)).days).toEqual([]);
 });
 
 test("those of other organisations are not told", async () => {
@@ -61,13 +61,13 @@ test("what could not be kept is kept the next time", async () => {
     },
   });
   const counter = createFigureCounter(knex, TIME_ZONE);
-  const before = (await told()).days[0]?.figures?.verified ?? 0;
+  const before = (await reported()).days[0]?.figures?.verified ?? 0;
   counter.count("verified", academy.configurationId);
   await expect(counter.keep()).rejects.toThrow("away");
   isAway = false;
   counter.count("verified", academy.configurationId);
   await counter.keep();
-  expect((await told()).days[0]?.figures?.verified).toBe(before + 2);
+  expect((await reported()).days[0]?.figures?.verified).toBe(before + 2);
 });
 
 test.each([

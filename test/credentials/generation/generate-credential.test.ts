@@ -86,11 +86,11 @@ describe("an attempt", () => {
       await reached;
       await academy.generate(id);
       const available = await academy.credentials.getCredential({ uuid });
-      const kept = await academy.filesOf(uuid);
+      const stored = await academy.filesOf(uuid);
       goOn();
       await late;
       expect(await academy.credentials.getCredential({ uuid })).toEqual(available);
-      expect(await academy.filesOf(uuid)).toEqual(kept);
+      expect(await academy.filesOf(uuid)).toEqual(stored);
     },
   );
 

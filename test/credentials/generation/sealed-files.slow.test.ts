@@ -90,12 +90,12 @@ test("metrics tell when the certificate ends, and count what authorities answer"
   const { academy, seal } = place;
   const { app } = academy.service;
   await academy.generate((await issued("max")).id);
-  const told = async (name: string) =>
+  const reported = async (name: string) =>
     new RegExp(`^learning_credentials_${name} (\\d+)$`, "m").exec(await app.metrics.text())?.[1];
   const { validTo } = new X509Certificate(await readFile(seal.certFile));
-  const end = await told('seal_certificate_end_timestamp_seconds\\{organisation=""\\}');
+  const end = await reported('seal_certificate_end_timestamp_seconds\\{organisation=""\\}');
   expect(Number(end)).toBe(Date.parse(validTo) / 1000);
-  const given = async () => Number(await told('timestamps_total\\{outcome="given"\\}'));
+  const given = async () => Number(await reported('timestamps_total\\{outcome="given"\\}'));
   const before = await given();
   await academy.generate((await issued("mia")).id);
   expect(await given()).toBe(before + 1);
@@ -108,12 +108,12 @@ test("a lost file comes back byte by byte, without key and authority", async () 
   await academy.generate(id);
   const { path, bytes } = await fileOf(uuid);
   await rm(path);
-  const asked = tsa.requests;
+  const requested = tsa.requests;
   const openSeals = () => Promise.reject(new Error("there is no key here"));
   const repair = repairOf({ ...app, openSeals });
   expect(await repair({ kind: "missing-file", credentialUuid: uuid, detail: "" })).toBe("repaired");
   expect((await fileOf(uuid)).bytes.equals(bytes)).toBe(true);
-  expect(tsa.requests).toBe(asked);
+  expect(tsa.requests).toBe(requested);
 });
 
 test("an authority that lies costs the timestamp, not the document", async () => {

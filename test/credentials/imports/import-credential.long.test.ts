@@ -104,8 +104,10 @@ describe("a credential of another system", () => {
       case: "learner",
       value: { username: "keeper", fullName: "Ada King", email: address },
     });
-    const told = foreign("keeper");
-    expect(await take({ ...told, verifyUuid: told.verifyUuid.toUpperCase() })).toMatchObject({
+    const fromElsewhere = foreign("keeper");
+    expect(
+      await take({ ...fromElsewhere, verifyUuid: fromElsewhere.verifyUuid.toUpperCase() }),
+    ).toMatchObject({
       received: 1,
       imported: 1,
       unchanged: 0,
@@ -113,21 +115,21 @@ describe("a credential of another system", () => {
     });
     const credential = await credentialOf("keeper");
     expect(credential).toMatchObject({
-      verifyUuid: told.verifyUuid,
+      verifyUuid: fromElsewhere.verifyUuid,
       userFullName: "Ada Lovelace",
-      learningContextName: told.learningContextName,
+      learningContextName: fromElsewhere.learningContextName,
       credentialType: "Certificate",
       configurationId: academy.configurationId,
       status: AVAILABLE,
       fileSha256: createHash("sha256").update(PDF).digest("hex"),
       fileSize: PDF.length,
     });
-    expect(await metadata(told.verifyUuid)).toEqual([
+    expect(await metadata(fromElsewhere.verifyUuid)).toEqual([
       200,
       {
         user_full_name: "Ada Lovelace",
         created: "2019-05-20T08:15:30Z",
-        learning_context_name: told.learningContextName,
+        learning_context_name: fromElsewhere.learningContextName,
         status: "available",
         invalidation_reason: "",
       },
@@ -155,18 +157,18 @@ describe("a credential of another system", () => {
   });
 
   it("verifies by the QR code that was printed on it", { timeout: 180_000 }, async () => {
-    const told = foreign("printed");
+    const fromElsewhere = foreign("printed");
     const printed = await academy.service.app.renderer.render(
       "learning_credentials.generators.generate_pdf_credential",
       {
         ...ada,
-        verifyUuid: told.verifyUuid,
-        verifyUrl: `https://credentials.test/verify/${told.verifyUuid}/`,
+        verifyUuid: fromElsewhere.verifyUuid,
+        verifyUrl: `https://credentials.test/verify/${fromElsewhere.verifyUuid}/`,
       },
       {},
       await academy.service.app.loadAssets({}),
     );
-    await take({ ...told, file: printed });
+    await take({ ...fromElsewhere, file: printed });
     const canvas = await drawPdf(printed, 3);
     const words = scanQr(canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height)) ?? "";
     const page = await fetch(words.replace("https://credentials.test", academy.service.httpUrl));
@@ -176,8 +178,8 @@ describe("a credential of another system", () => {
 
   it("that may be printed but not copied from is served byte for byte", async () => {
     const file = await encrypted(PDF);
-    const told = foreign("protected", { file });
-    await take(told);
+    const fromElsewhere = foreign("protected", { file });
+    await take(fromElsewhere);
     const { uuid } = await credentialOf("protected");
     const { url } = await academy.credentials.getDownloadUrl({ uuid });
     const served = await fetch(url.replace("https://credentials.test", academy.service.httpUrl));
@@ -185,9 +187,9 @@ describe("a credential of another system", () => {
   });
 
   it("that was invalidated is imported as such, and no link leads to its file", async () => {
-    const told = invalid("withdrawn");
-    await take(told);
-    expect(await metadata(told.verifyUuid)).toMatchObject([
+    const fromElsewhere = invalid("withdrawn");
+    await take(fromElsewhere);
+    expect(await metadata(fromElsewhere.verifyUuid)).toMatchObject([
       200,
       {
         status: "invalidated",
@@ -204,15 +206,15 @@ describe("a credential of another system", () => {
   });
 
   it("can be invalidated and reissued like one that was issued here", async () => {
-    const told = foreign("ours");
-    await take(told);
+    const fromElsewhere = foreign("ours");
+    await take(fromElsewhere);
     await academy.enrol("ours");
     const { uuid } = await credentialOf("ours");
     const issue = () => academy.issue("ours");
     expect((await issue()).uuid).toBe(uuid);
     await academy.credentials.invalidateCredential({ uuid, reason: "A misprint." });
     await expect.poll(() => academy.filesOf(uuid, "_invalidated")).toHaveLength(1);
-    expect(await take(told)).toMatchObject({ imported: 0, unchanged: 1 });
+    expect(await take(fromElsewhere)).toMatchObject({ imported: 0, unchanged: 1 });
     expect((await issue()).uuid).not.toBe(uuid);
   });
 });
@@ -225,9 +227,9 @@ describe("its origin in another system", () => {
     expect(listed).toMatchObject({ legacyId: "legacy-told", issuer: "University of Elsewhere" });
     expect(Number(listed.importTime?.seconds) * 1000).toBeGreaterThan(before - 60_000);
     expect(await academy.credentials.getCredential({ uuid: listed.uuid })).toEqual(listed);
-    const untold = await credentialOf("untold");
-    expect(untold).toMatchObject({ legacyId: "", issuer: "" });
-    expect(untold.importTime).toBeDefined();
+    const issuedHere = await credentialOf("untold");
+    expect(issuedHere).toMatchObject({ legacyId: "", issuer: "" });
+    expect(issuedHere.importTime).toBeDefined();
     await academy.enrol("issued here");
     const ours = await academy.issue("issued here");
     expect(ours).toMatchObject({ legacyId: "", issuer: "" });
@@ -235,9 +237,9 @@ describe("its origin in another system", () => {
   });
 
   it("changes nothing of the contract's five fields", async () => {
-    const told = foreign("five", { issuer: "University of Elsewhere" });
-    await take(told);
-    const [, body] = await metadata(told.verifyUuid);
+    const fromElsewhere = foreign("five", { issuer: "University of Elsewhere" });
+    await take(fromElsewhere);
+    const [, body] = await metadata(fromElsewhere.verifyUuid);
     expect(Object.keys(body as object)).toEqual([
       "user_full_name",
       "created",
@@ -248,8 +250,8 @@ describe("its origin in another system", () => {
   });
 
   it("is covered by its event: a changed issuer is detected", async () => {
-    const told = foreign("vouched", { issuer: "University of Elsewhere" });
-    await take(told);
+    const fromElsewhere = foreign("vouched", { issuer: "University of Elsewhere" });
+    await take(fromElsewhere);
     const { knex } = academy.service.app.database;
     const commitment = async () => {
       const { rows } = await knex.raw(
@@ -259,16 +261,18 @@ describe("its origin in another system", () => {
               union all select credential_uuid, commitment from unsealed_credential_events
             ) event where credential_uuid = uuid) as then
          from credentials where verify_uuid = ?`,
-        [told.verifyUuid],
+        [fromElsewhere.verifyUuid],
       );
       return rows[0];
     };
     const asImported = await commitment();
     expect(asImported.now).toBe(asImported.then);
-    await knex("credentials").where({ verify_uuid: told.verifyUuid }).update({ original_issuer: "Harvard" });
+    await knex("credentials")
+      .where({ verify_uuid: fromElsewhere.verifyUuid })
+      .update({ original_issuer: "Harvard" });
     expect((await commitment()).now).not.toBe(asImported.then);
     await knex("credentials")
-      .where({ verify_uuid: told.verifyUuid })
+      .where({ verify_uuid: fromElsewhere.verifyUuid })
       .update({ original_issuer: "University of Elsewhere" });
     expect((await commitment()).now).toBe(asImported.then);
   });
@@ -316,9 +320,9 @@ describe("a file with active content is refused, naming the content and the reme
     ],
   ])("%s", async (_name, given, message) => {
     const file = await given;
-    const told = foreign("active", { file });
-    expect(await refusal(take(told))).toContain(message);
-    expect((await metadata(told.verifyUuid))[0]).toBe(404);
+    const fromElsewhere = foreign("active", { file });
+    expect(await refusal(take(fromElsewhere))).toContain(message);
+    expect((await metadata(fromElsewhere.verifyUuid))[0]).toBe(404);
     expect(await filesWith(file)).toEqual([]);
   });
 
@@ -357,9 +361,9 @@ describe("a file with active content is refused, naming the content and the reme
       "keeps more than 256 graphics states",
     ],
   ])("what hangs whoever opens it is refused: %s", async (_name, file, message) => {
-    const told = foreign("hanging", { file });
-    expect(await refusal(take(told))).toContain(message);
-    expect((await metadata(told.verifyUuid))[0]).toBe(404);
+    const fromElsewhere = foreign("hanging", { file });
+    expect(await refusal(take(fromElsewhere))).toContain(message);
+    expect((await metadata(fromElsewhere.verifyUuid))[0]).toBe(404);
     expect(await filesWith(file)).toEqual([]);
   });
 
@@ -378,10 +382,10 @@ describe("a file with active content is refused, naming the content and the reme
 describe("importing it again", () => {
   it("changes nothing, whether twice at once or later", { timeout: 180_000 }, async () => {
     const content = issuedPdf("sent again and again");
-    const told = foreign("again", { file: content });
-    const answers = await Promise.all(Array.from({ length: 3 }, () => take(told, invalid("again"))));
+    const fromElsewhere = foreign("again", { file: content });
+    const answers = await Promise.all(Array.from({ length: 3 }, () => take(fromElsewhere, invalid("again"))));
     expect(answers.map(({ imported }) => imported).reduce((sum, count) => sum + count)).toBe(4);
-    expect(await take(told)).toMatchObject({ received: 1, imported: 0, unchanged: 1 });
+    expect(await take(fromElsewhere)).toMatchObject({ received: 1, imported: 0, unchanged: 1 });
     expect(await filesWith(content)).toHaveLength(1);
   });
 
@@ -398,10 +402,10 @@ describe("importing it again", () => {
       { status: INVALIDATED, invalidationReason: "Why.", invalidateTime: timestampFromDate(LATER) },
     ],
   ])("with another %s is refused by name", async (field, change) => {
-    const told = foreign(`changed ${field}`);
-    await take(told);
-    expect(await refusal(take({ ...told, ...change } as Foreign))).toBe(
-      `FailedPrecondition: Credential 0 (counted from 0): ${told.verifyUuid} exists already, with another ${field}.`,
+    const fromElsewhere = foreign(`changed ${field}`);
+    await take(fromElsewhere);
+    expect(await refusal(take({ ...fromElsewhere, ...change } as Foreign))).toBe(
+      `FailedPrecondition: Credential 0 (counted from 0): ${fromElsewhere.verifyUuid} exists already, with another ${field}.`,
     );
   });
 });
@@ -494,10 +498,10 @@ describe("is refused, and leaves no file:", () => {
   });
 
   it("those of an erased learner, unless issued after the erasure", async () => {
-    const told = foreign("erased", { file: content });
-    await take(told);
+    const fromElsewhere = foreign("erased", { file: content });
+    await take(fromElsewhere);
     await academy.records.eraseLearner({ username: "erased" });
-    expect(await refusal(take(told))).toContain("exists already, and its learner was erased");
+    expect(await refusal(take(fromElsewhere))).toContain("exists already, and its learner was erased");
     expect(await refusal(take(foreign("erased", { file: content })))).toContain(
       "can't be imported: the learner was erased after it was issued.",
     );
@@ -554,7 +558,7 @@ describe("an import that fails half-way", () => {
   }
 
   it("is completed by repeating it: the store failed", async () => {
-    const told = parse(foreign("store", { file: content }));
+    const fromElsewhere = parse(foreign("store", { file: content }));
     const signal = new AbortController().signal;
     const files = {
       ...parts().files,
@@ -562,12 +566,12 @@ describe("an import that fails half-way", () => {
         throw new Error("the store is away");
       },
     };
-    await expect(importCredential({ ...parts(), files }, told, LMS, signal)).rejects.toThrow("away");
-    expect(await importCredential(parts(), told, LMS, signal)).toBe("imported");
+    await expect(importCredential({ ...parts(), files }, fromElsewhere, LMS, signal)).rejects.toThrow("away");
+    expect(await importCredential(parts(), fromElsewhere, LMS, signal)).toBe("imported");
   });
 
   it("is completed by repeating it: it was interrupted", async () => {
-    const told = parse(foreign("interrupted", { file: content }));
+    const fromElsewhere = parse(foreign("interrupted", { file: content }));
     const abort = new AbortController();
     const files = {
       ...parts().files,
@@ -577,16 +581,18 @@ describe("an import that fails half-way", () => {
       },
     };
     const before = await filesWith(content);
-    await expect(importCredential({ ...parts(), files }, told, LMS, abort.signal)).rejects.toThrow(
+    await expect(importCredential({ ...parts(), files }, fromElsewhere, LMS, abort.signal)).rejects.toThrow(
       "interrupted",
     );
     expect(await filesWith(content)).toEqual(before);
-    expect(await importCredential(parts(), told, LMS, new AbortController().signal)).toBe("imported");
+    expect(await importCredential(parts(), fromElsewhere, LMS, new AbortController().signal)).toBe(
+      "imported",
+    );
     expect(await filesWith(content)).toHaveLength(before.length + 1);
   });
 
   it("is refused if the learner was erased while the file was uploaded", async () => {
-    const told = parse(foreign("erased meanwhile", { file: content }));
+    const fromElsewhere = parse(foreign("erased meanwhile", { file: content }));
     await academy.enrol("erased meanwhile");
     const files = {
       ...parts().files,
@@ -597,7 +603,9 @@ describe("an import that fails half-way", () => {
     };
     const before = await filesWith(content);
     const signal = new AbortController().signal;
-    await expect(importCredential({ ...parts(), files }, told, LMS, signal)).rejects.toThrow("was erased");
+    await expect(importCredential({ ...parts(), files }, fromElsewhere, LMS, signal)).rejects.toThrow(
+      "was erased",
+    );
     expect(await filesWith(content)).toEqual(before);
   });
 });

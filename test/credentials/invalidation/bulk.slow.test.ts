@@ -513,8 +513,8 @@ describe("reissuing many", () => {
     const answer = await reissue({ issuanceRunId: run });
     expect(planned).toEqual(answer);
     expect(answer.count).toBe(1);
-    const told = answer.refused.map(({ uuid, username, reason }) => [uuid, `${username}: ${reason}`]);
-    expect(Object.fromEntries(told)).toEqual({
+    const reported = answer.refused.map(({ uuid, username, reason }) => [uuid, `${username}: ${reason}`]);
+    expect(Object.fromEntries(reported)).toEqual({
       [made.withdrawn as string]: 'withdrawn: There is no learner named "withdrawn".',
       [made.blank as string]: "blank: Learner blank has no full name: send a record that has it.",
       [made.klingon as string]: expect.stringMatching(/^klingon: .*U\+F8D0/),

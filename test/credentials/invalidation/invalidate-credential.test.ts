@@ -111,9 +111,9 @@ describe("step by step", () => {
   }
 
   async function expectMoved(uuid: string): Promise<string> {
-    const { key, kept, away } = await places(uuid);
+    const { key, kept: stored, away } = await places(uuid);
     expect(key).toMatch(UNGUESSABLE);
-    expect({ kept, away }).toEqual({ kept: [], away: [key] });
+    expect({ kept: stored, away }).toEqual({ kept: [], away: [key] });
     return key;
   }
 

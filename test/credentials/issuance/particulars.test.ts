@@ -24,7 +24,7 @@ const rowOf = (uuid: string) => academy.service.app.database.knex("credentials")
 
 const idOf = (username: string) => `2026-${username.charCodeAt(0)}`;
 
-async function told(username: string, distinction = "summa cum laude"): Promise<void> {
+async function storeRecords(username: string, distinction = "summa cum laude"): Promise<void> {
   await academy.enrol(username);
   await academy.tell(
     {
@@ -50,7 +50,7 @@ async function printed(uuid: string): Promise<string[]> {
 const DAY = /^Awarded \w+ \d+, \d{4}$/;
 
 it("values from records and options are printed; a missing value is left out together with its label", async () => {
-  await told("ana");
+  await storeRecords("ana");
   const { uuid } = await academy.issue("ana");
   expect(await printed(uuid)).toEqual([
     "Total 90%",
@@ -74,7 +74,7 @@ it("values from records and options are printed; a missing value is left out tog
 });
 
 it("only what the design prints is stored, as it was at issue: a file that is rendered again is the same", async () => {
-  await told("carl");
+  await storeRecords("carl");
   const { uuid } = await academy.issue("carl");
   await printed(uuid);
   const [path = ""] = await academy.filesOf(uuid);
@@ -89,7 +89,7 @@ it("only what the design prints is stored, as it was at issue: a file that is re
     credits: "6 ECTS",
     signatory: { name: "Dr. Fyrberg", title: "Dean" },
   });
-  await told("carl", "none");
+  await storeRecords("carl", "none");
   await academy.tell(exam("carl", 10));
   await academy.configure({ ...OPTIONS, hours: 50 });
   await academy.service.app.files.delete(path.slice(path.indexOf("learning_credentials/")));
@@ -101,7 +101,7 @@ it("only what the design prints is stored, as it was at issue: a file that is re
 });
 
 it("a reissue keeps grades and date of award, and takes the rest from the current records", async () => {
-  await told("dora");
+  await storeRecords("dora");
   const { uuid } = await academy.issue("dora");
   await printed(uuid);
   const { knex } = academy.service.app.database;
@@ -109,7 +109,7 @@ it("a reissue keeps grades and date of award, and takes the rest from the curren
     .where({ uuid })
     .update({ created_at: new Date("2024-05-01T12:00:00Z") });
   await academy.tell(exam("dora", 8));
-  await told("dora", "cum laude");
+  await storeRecords("dora", "cum laude");
   await academy.tell(exam("dora", 8));
   const one = await academy.credentials.reissueCredential({ uuid, reason: "Misspelt." });
   const expected = [
@@ -138,10 +138,10 @@ it("a reissue keeps grades and date of award, and takes the rest from the curren
 });
 
 it("a preview of a reissue prints what the reissue prints then, and changes nothing", async () => {
-  await told("jo");
+  await storeRecords("jo");
   const { uuid } = await academy.issue("jo");
   await printed(uuid);
-  await told("jo", "cum laude");
+  await storeRecords("jo", "cum laude");
   await academy.tell(exam("jo", 8));
   const before = await rowOf(uuid);
   const source = { case: "credentialUuid", value: uuid } as const;
@@ -172,7 +172,7 @@ it("a preview of a reissue prints what the reissue prints then, and changes noth
 });
 
 it("a preview of a reissue is refused for what refuses the reissue, and no more once the name is corrected", async () => {
-  await told("kit");
+  await storeRecords("kit");
   const { uuid } = await academy.issue("kit");
   await printed(uuid);
   const source = { case: "credentialUuid", value: uuid } as const;
@@ -192,14 +192,14 @@ it("a preview of a reissue is refused for what refuses the reissue, and no more 
 });
 
 it("a run prints the same, and its plan changes with what is printed", async () => {
-  await told("eve");
-  await told("finn");
+  await storeRecords("eve");
+  await storeRecords("finn");
   const { configurationId, credentials } = academy;
   const plan = async () =>
     (await credentials.startIssuanceRun({ configurationId, dryRun: true })).plan?.planHash ?? "";
   const before = await plan();
   expect(await plan()).toBe(before);
-  await told("finn", "none");
+  await storeRecords("finn", "none");
   expect(await plan()).not.toBe(before);
   await credentials.startIssuanceRun({ configurationId, planHash: await plan() });
   const { uuid } = await academy.service.app.database.knex("credentials").where({ username: "eve" }).first();
@@ -207,7 +207,7 @@ it("a run prints the same, and its plan changes with what is printed", async () 
 });
 
 it("a value that can't be printed is refused by its name", async () => {
-  await told("gus", "Fun 𝄞");
+  await storeRecords("gus", "Fun 𝄞");
   expect(await refusal(academy.issue("gus"))).toContain(
     'No font can print "𝄞" (U+1D11E), which the enrolment\'s attribute distinction contains.',
   );
@@ -219,7 +219,7 @@ it("a value that can't be printed is refused by its name", async () => {
 });
 
 it("doctor finds particulars and dates of award that were changed behind the service's back", async () => {
-  await told("hal");
+  await storeRecords("hal");
   const { uuid } = await academy.issue("hal");
   const { knex } = academy.service.app.database;
   const changed = async () =>
@@ -231,19 +231,19 @@ it("doctor finds particulars and dates of award that were changed behind the ser
     ["particulars", '{"grade": 99}'],
     ["awarded_at", "2020-01-01"],
   ] as const) {
-    const { [column]: kept } = await rowOf(uuid);
+    const { [column]: stored } = await rowOf(uuid);
     await knex("credentials")
       .where({ uuid })
       .update({ [column]: value });
     expect(await changed()).toEqual(["altered-credential"]);
     await knex("credentials")
       .where({ uuid })
-      .update({ [column]: kept });
+      .update({ [column]: stored });
   }
 });
 
 it("an erasure removes them from records and credentials", async () => {
-  await told("ida");
+  await storeRecords("ida");
   const { uuid } = await academy.issue("ida");
   await printed(uuid);
   await academy.credentials.invalidateCredential({ uuid, reason: "Given to 2026-105 by mistake." });

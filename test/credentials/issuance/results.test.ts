@@ -55,7 +55,7 @@ async function configurationFor(key: string, processor: string, customOptions: J
 }
 
 /** Enrols a learner in both courses and the path: 90 % in the exams, 1/3 in the lab, 95 % completed. */
-async function told(username: string): Promise<void> {
+async function storeRecords(username: string): Promise<void> {
   await academy.enrol(username);
   await academy.tell(
     ...[SECOND, PATH].map((learningContextKey) => ({
@@ -113,15 +113,15 @@ describe("a credential keeps the results that it was earned with", () => {
     },
     { what: "steps", configuration: () => path, results: [inSecond, { ...inFirst, completion: 0 }] },
   ])("$what, issued alone or by a run", async ({ what, configuration, results }) => {
-    await told(`alone-${what}`);
-    await told(`run-${what}`);
+    await storeRecords(`alone-${what}`);
+    await storeRecords(`run-${what}`);
     const alone = await issue(`alone-${what}`, configuration());
     expect(await resultsOf(alone.uuid)).toEqual(results);
     expect(await resultsOf(await byRun(`run-${what}`, configuration()))).toEqual(results);
   });
 
   test("whatever the records say later, also when it is reissued, alone or in bulk", async () => {
-    await told("ben");
+    await storeRecords("ben");
     const first = await issue("ben");
     await academy.generate(first.uuid);
     await academy.tell(exam("ben", 10));
@@ -138,7 +138,7 @@ describe("a credential keeps the results that it was earned with", () => {
   });
 
   test("a failed credential that is issued again has those of that day", async () => {
-    await told("cleo");
+    await storeRecords("cleo");
     const failed = await issue("cleo");
     await academy.fail(failed.uuid);
     await academy.tell(exam("cleo", 10));
@@ -147,7 +147,7 @@ describe("a credential keeps the results that it was earned with", () => {
   });
 
   test("the total is the platform's own where the requirement is", async () => {
-    await told("dan");
+    await storeRecords("dan");
     await academy.tell({
       case: "courseGrade",
       value: { username: "dan", courseKey: COURSE, percent: 0.885 },
@@ -185,7 +185,7 @@ describe("a credential keeps the results that it was earned with", () => {
 });
 
 test("lists leave results out, and doctor vouches for them", async () => {
-  await told("emil");
+  await storeRecords("emil");
   const { uuid } = await issue("emil");
   const { credentials } = await academy.credentials.listCredentials({ username: "emil" });
   expect(credentials.map(({ results }) => results)).toEqual([[]]);
@@ -201,7 +201,7 @@ test("lists leave results out, and doctor vouches for them", async () => {
 });
 
 test("completion and the number of steps are printed where a design asks for them", async () => {
-  await told("finn");
+  await storeRecords("finn");
   const printedOf = async (configurationId: number) => {
     await configure(
       {
@@ -298,14 +298,14 @@ describe("an Open Badge", () => {
 
   test("states no results by default", async () => {
     await configure({});
-    await told("gina");
+    await storeRecords("gina");
     const badge = await badgeOf("gina", academy.configurationId);
     expect(JSON.stringify(badge)).not.toMatch(/"result|"90"/);
   });
 
   test("states each with its description if the type asks for it", async () => {
     await configure({ open_badge: { results: true } });
-    await told("hugo");
+    await storeRecords("hugo");
     const { credentialSubject } = await badgeOf("hugo", academy.configurationId);
     const { result, achievement } = credentialSubject;
     expect(achievement.resultDescription).toEqual(
@@ -341,7 +341,7 @@ describe("an Open Badge", () => {
 
   test("of a learning path states the total of each step, by the step's name", async () => {
     await configure({ open_badge: { results: true } }, path);
-    await told("ida");
+    await storeRecords("ida");
     const { credentialSubject } = await badgeOf("ida", path);
     const { result, achievement } = credentialSubject;
     expect(achievement.resultDescription.map(({ name }: { name: string }) => name)).toEqual([

@@ -12,16 +12,16 @@ beforeEach(() => runs.emptyQueue());
 describe("a run", () => {
   it("leaves out the only one of 10,000 who is not eligible", async () => {
     const { configurationId, courseKey } = await runs.offer();
-    const told = "now(), false from generate_series(1, 10000) as number";
+    const reported = "now(), false from generate_series(1, 10000) as number";
     await runs.database.knex.raw(
       `insert into learners (username, email, full_name, is_active, locale, observed_at, is_deleted)
-         select 'one of many ' || number, '', 'Učenik ' || number, true, '', ${told};
+         select 'one of many ' || number, '', 'Učenik ' || number, true, '', ${reported};
        insert into enrollments (learning_context_key, username, is_active, observed_at, is_deleted)
-         select '${courseKey}', 'one of many ' || number, true, ${told};
+         select '${courseKey}', 'one of many ' || number, true, ${reported};
        insert into subsection_grades
          (course_key, username, usage_key, assignment_type, earned, possible, observed_at, is_deleted)
          select '${courseKey}', 'one of many ' || number, 'exam', 'exam',
-           case number when 4711 then 7.999999 else 8 end, 10, ${told};`,
+           case number when 4711 then 7.999999 else 8 end, 10, ${reported};`,
     );
     const { planHash, issueCount, usernames } = await runs.plan(configurationId);
     expect([issueCount, usernames.length]).toEqual([9999, 1000]);

@@ -276,12 +276,15 @@ describe("facts of a list", () => {
   it.each([
     [103.5, 100],
     [59.9999999, 59.999999],
-  ])("have a grade of %d as %d: extra credit is limited, and nothing is rounded up", async (grade, kept) => {
-    const username = `f-grade-${kept}`;
-    const { configurationId } = await offerPrinting(username);
-    await start({ configurationId, usernames: [username], facts: [{ username, grade }] });
-    expect(await saidOf(configurationId, username)).toMatchObject({ said: { grade: kept } });
-  });
+  ])(
+    "have a grade of %d as %d: extra credit is limited, and nothing is rounded up",
+    async (grade, stored) => {
+      const username = `f-grade-${stored}`;
+      const { configurationId } = await offerPrinting(username);
+      await start({ configurationId, usernames: [username], facts: [{ username, grade }] });
+      expect(await saidOf(configurationId, username)).toMatchObject({ said: { grade: stored } });
+    },
+  );
 
   it.each<[string, object, string]>([
     ["a grade above 200", { grade: 201 }, "facts.grade is 201"],

@@ -20,7 +20,7 @@ const ZONES = [
 
 const postgres = givenDatabase();
 
-interface Asked {
+interface Question {
   readonly at: string;
   readonly zone: string;
   readonly months: number;
@@ -28,19 +28,19 @@ interface Asked {
 }
 
 /** Computes the ends by the calendar and the zones of PostgreSQL, which are others than those of Node. */
-async function endsByPostgres(asked: readonly Asked[]): Promise<string[]> {
+async function endsByPostgres(questions: readonly Question[]): Promise<string[]> {
   const { rows } = await postgres.database.knex.raw(
     `select to_char(
          (cast((asked.at at time zone asked.zone)::date + make_interval(months => asked.months) as date) + asked.days + 1)
            ::timestamp at time zone asked.zone at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as end
      from json_to_recordset(?::json) as asked (at timestamptz, zone text, months integer, days integer)`,
-    [JSON.stringify(asked)],
+    [JSON.stringify(questions)],
   );
   return rows.map(({ end }: { end: string }) => end);
 }
 
-const ends = (asked: readonly Asked[]) =>
-  asked.map(({ at, zone, months, days }) => {
+const ends = (questions: readonly Question[]) =>
+  questions.map(({ at, zone, months, days }) => {
     const validity = `P${Math.floor(months / 12)}Y${months % 12}M${days}D`;
     return endOfValidity({ validity }, new Date(at), zone)?.toISOString().replace(".000", "");
   });
@@ -78,14 +78,14 @@ test("month ends, 29 February and the days on which clocks change end as Postgre
     [12, 1],
     [48, 0],
   ] as const;
-  const asked = ZONES.flatMap((zone) =>
+  const questions = ZONES.flatMap((zone) =>
     days.flatMap((day) =>
       hours.flatMap((hour) =>
         periods.map(([months, days]) => ({ at: `${day}T${hour}Z`, zone, months, days })),
       ),
     ),
   );
-  expect(ends(asked)).toEqual(await endsByPostgres(asked));
+  expect(ends(questions)).toEqual(await endsByPostgres(questions));
 });
 
 test("any period from any moment ends as PostgreSQL's calendar says", async () => {
@@ -98,8 +98,8 @@ test("any period from any moment ends as PostgreSQL's calendar says", async () =
     days: fc.integer({ min: 1, max: 800 }),
   });
   await fc.assert(
-    fc.asyncProperty(fc.array(any, { minLength: 100, maxLength: 200 }), async (asked) => {
-      expect(ends(asked)).toEqual(await endsByPostgres(asked));
+    fc.asyncProperty(fc.array(any, { minLength: 100, maxLength: 200 }), async (questions) => {
+      expect(ends(questions)).toEqual(await endsByPostgres(questions));
     }),
     { numRuns: 10 * Number(process.env.FUZZ_RUNS ?? 1) },
   );

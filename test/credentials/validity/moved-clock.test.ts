@@ -69,16 +69,16 @@ describe.each(cases)("in %s, issued at %s for %s", (zone, issued, validity, last
       expect(iso(credential.expireTime)).toBe(end);
 
       const doors = await doorsTo(service, credential, staff);
-      const told = async () =>
+      const reported = async () =>
         Object.fromEntries(
           await Promise.all(Object.entries(doors).map(async ([door, ask]) => [door, await ask()] as const)),
         );
       await moveTo(new Date(Date.parse(end) - 1));
-      expect(await told()).toEqual(Object.fromEntries(Object.keys(doors).map((door) => [door, false])));
+      expect(await reported()).toEqual(Object.fromEntries(Object.keys(doors).map((door) => [door, false])));
       await moveTo(end);
       // A look-up may be remembered for some milliseconds.
       await expect
-        .poll(told, { timeout: 1000, interval: 100 })
+        .poll(reported, { timeout: 1000, interval: 100 })
         .toEqual(Object.fromEntries(Object.keys(doors).map((door) => [door, true])));
       const answer = await fetch(
         `${service.httpUrl}/api/learning_credentials/v1/metadata/${credential.verifyUuid}/`,

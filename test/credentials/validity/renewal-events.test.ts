@@ -45,7 +45,7 @@ afterAll(async () => {
 const sweep = (app: App) => startScheduledRuns({ ...app, settings: app.config }, NEVER_ABORTS);
 
 /** The types of its events, each event once: what was being posted as the clock was put on is posted again. */
-const toldAbout = (uuid: string) => {
+const reportedAbout = (uuid: string) => {
   const events = new Map(receiver.received.map(({ parsed }) => [parsed.id, parsed]));
   return [...events.values()].filter(({ subject }) => subject === uuid).map(({ type }) => type);
 };
@@ -101,7 +101,7 @@ test("a schedule renews within its window what was earned anew, and webhooks tel
 
   const [issued, made] = ["credential.issued", "credential.available"];
   await expect
-    .poll(() => [ana, renewal, ben].map((credential) => toldAbout(credential?.uuid ?? "")), {
+    .poll(() => [ana, renewal, ben].map((credential) => reportedAbout(credential?.uuid ?? "")), {
       timeout: 120_000,
     })
     .toEqual([
@@ -109,7 +109,7 @@ test("a schedule renews within its window what was earned anew, and webhooks tel
       [issued, made],
       [issued, made, "credential.expired"],
     ]);
-  const [told] = receiver.received.filter(({ parsed }) => parsed.type === "credential.expired");
-  expect(told?.parsed.data).toMatchObject({ status_before: "available", status_after: "available" });
+  const [reported] = receiver.received.filter(({ parsed }) => parsed.type === "credential.expired");
+  expect(reported?.parsed.data).toMatchObject({ status_before: "available", status_after: "available" });
   expect(JSON.stringify(receiver.received)).not.toMatch(/Learner|"ana"|"ben"/);
 });

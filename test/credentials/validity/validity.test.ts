@@ -28,7 +28,7 @@ async function moveExpiry({ uuid }: Credential, by: string): Promise<void> {
 }
 
 /** Returns what each edge says about a credential. */
-async function told({ uuid, verifyUuid }: Credential) {
+async function reported({ uuid, verifyUuid }: Credential) {
   const { service, credentials } = academy;
   const get = (path: string) => fetch(`${service.httpUrl}${path}`);
   const answer = await get(`/api/learning_credentials/v1/metadata/${verifyUuid}/`);
@@ -54,7 +54,7 @@ describe("a credential with an end of validity", () => {
     const credential = await issue({ validity: "P2Y" });
     expect(credential.expireTime).toBeDefined();
     await moveExpiry(credential, "1 hour");
-    const valid = await told(credential);
+    const valid = await reported(credential);
     expect(valid).toMatchObject({
       rest: ["available", ""],
       connect: [CredentialStatus.AVAILABLE, ""],
@@ -65,7 +65,7 @@ describe("a credential with an end of validity", () => {
 
     await moveExpiry(credential, "0 seconds");
     const reason = expect.stringMatching(/^Expired on \d{4}-\d\d-\d\d\.$/);
-    const expired = await told(credential);
+    const expired = await reported(credential);
     expect(expired).toEqual({
       rest: ["invalidated", reason],
       fields: valid.fields,

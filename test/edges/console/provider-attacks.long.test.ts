@@ -164,11 +164,11 @@ describe("claims that no honest provider states", () => {
       [],
     );
     // That none are named is not that all are.
-    const kept = await queryRows<{ organisations: string[] | null }>(
+    const stored = await queryRows<{ organisations: string[] | null }>(
       service.app.database.knex,
       "select organisations from console_sessions",
     );
-    for (const { organisations } of kept) {
+    for (const { organisations } of stored) {
       expect(organisations).not.toBeNull();
       for (const each of organisations ?? []) expect(each).not.toMatch(/\p{Cc}|\p{Cs}|^\*$/u);
     }

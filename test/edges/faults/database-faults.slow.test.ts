@@ -89,7 +89,7 @@ test("a restart of the database fails no call that begins after it, over any pro
 
 test("a restart also fails no call that is waiting for the database", async () => {
   const lock = await lockTables(db.url, "credentials");
-  const asked = askAll();
+  const requested = askAll();
   await expect.poll(() => lock.waiting()).toBeGreaterThan(3);
   const { rows } = await db.database.knex.raw(
     `select pg_terminate_backend(pid) from pg_stat_activity
@@ -97,7 +97,7 @@ test("a restart also fails no call that is waiting for the database", async () =
   );
   expect(rows.length).toBeGreaterThan(3);
   await lock.release();
-  expect(await asked).toEqual(OK);
+  expect(await requested).toEqual(OK);
 });
 
 test("while the database is unreachable every protocol reports it, and all recover when it is back", async () => {
@@ -111,13 +111,13 @@ test("while the database is unreachable every protocol reports it, and all recov
 
 test("a statement that the database cancels is a 503", async () => {
   const lock = await lockTables(db.url, "credentials");
-  const asked = ask(`${V1}/metadata/${UUID}/`);
+  const requested = ask(`${V1}/metadata/${UUID}/`);
   await expect.poll(() => lock.waiting()).toBe(1);
   await db.database.knex.raw(
     `select pg_cancel_backend(pid) from pg_stat_activity
      where datname = current_database() and wait_event_type = 'Lock'`,
   );
-  const answer = await asked;
+  const answer = await requested;
   expect([answer.status, JSON.parse(answer.body)]).toEqual([503, { error: BUSY }]);
   await lock.release();
   expect(await askAll()).toEqual(OK);
@@ -133,14 +133,14 @@ describe("a change that meets", () => {
     },
   });
 
-  test.each<[fault: string, code: string, times: number, told: string | undefined]>([
+  test.each<[fault: string, code: string, times: number, reported: string | undefined]>([
     ["a serialization failure", "40001", 2, undefined],
     ["a deadlock", "40P01", 2, undefined],
     ["serialization failures without end", "40001", 99, BUSY],
     ["a lock timeout", "55P03", 99, BUSY],
     ["a read-only database", "25006", 99, READ_ONLY],
     ["a full disk", "53100", 99, NO_SPACE],
-  ])("%s", async (_, code, times, told) => {
+  ])("%s", async (_, code, times, reported) => {
     await db.database.knex.raw(`
       create sequence faults;
       create function fail() returns trigger language plpgsql as $$
@@ -154,11 +154,11 @@ describe("a change that meets", () => {
       const { code: grpcCode, message } = await callGrpc(service.grpcPort, createCredentialType, [type()], {
         token: staff,
       });
-      expect([grpcCode, message]).toEqual([told && Code.Unavailable, told]);
+      expect([grpcCode, message]).toEqual([reported && Code.Unavailable, reported]);
       await db.database.knex.raw("alter sequence faults restart");
       const overConnect = service.client(ConfigurationService, staff).createCredentialType(type());
       const failure = await overConnect.then(() => undefined, ConnectError.from);
-      expect([failure?.code, failure?.rawMessage]).toEqual([told && Code.Unavailable, told]);
+      expect([failure?.code, failure?.rawMessage]).toEqual([reported && Code.Unavailable, reported]);
     } finally {
       await db.database.knex.raw(
         "drop trigger faulty on credential_types; drop function fail; drop sequence faults",
@@ -178,14 +178,14 @@ test("when all connections are taken, a bounded number of calls waits, others ar
     const { code } = await callGrpc(service.grpcPort, listCredentialTypes, [{}], { token });
     if (code === Code.ResourceExhausted) refused++;
   };
-  const asked = Array.from({ length: 460 }, askOnce);
+  const requested = Array.from({ length: 460 }, askOnce);
   await expect.poll(() => lock.waiting()).toBe(4);
   // There are 4 connections and 400 waiting calls. The service's own queries take a turn, too.
   await expect.poll(() => refused).toBeGreaterThan(50);
   expect((await ask(`${V1}/metadata/${UUID}/`)).status).toBe(200);
   expect((await ask(`/verify/${UUID}/`)).status).toBe(200);
   await lock.release();
-  await Promise.all(asked);
+  await Promise.all(requested);
   expect(refused).toBeLessThan(62);
   expect(await askAll()).toEqual(OK);
 });

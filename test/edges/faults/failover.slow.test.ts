@@ -47,8 +47,8 @@ describe.runIf(postgres)("on a PostgreSQL with standbys", () => {
   }
   async function write(timeoutMs = 20_000) {
     const { issueCredential } = CredentialService.method;
-    const asked = { configurationId: 2, username: "ana" };
-    const { code } = await callGrpc(service.grpcPort, issueCredential, [asked], {
+    const requested = { configurationId: 2, username: "ana" };
+    const { code } = await callGrpc(service.grpcPort, issueCredential, [requested], {
       token: staff,
       timeoutMs,
     });

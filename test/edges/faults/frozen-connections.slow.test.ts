@@ -61,8 +61,8 @@ test.concurrent.for<[door: string, ask: (started: Started) => Promise<unknown>, 
     async ({ service }) => {
       const token = await tokenOf({ username: "ana" });
       const port = service.grpcPort;
-      const asked = { learningContextKey: ALGEBRA };
-      return (await callGrpc(port, EligibilityService.method.getEligibility, [asked], { token })).code;
+      const requested = { learningContextKey: ALGEBRA };
+      return (await callGrpc(port, EligibilityService.method.getEligibility, [requested], { token })).code;
     },
     undefined,
   ],

@@ -60,7 +60,7 @@ test("while `credentials` is locked for a minute, calls that do not need it are 
   timeout: 300_000,
 }, async () => {
   const metadata = `/api/learning_credentials/v1/metadata/${issued.AVAILABLE.verifyUuid}/`;
-  const told: Record<"without" | "with" | "metadata" | "ready" | "health", Promise<unknown>[]> = {
+  const reported: Record<"without" | "with" | "metadata" | "ready" | "health", Promise<unknown>[]> = {
     without: [],
     with: [],
     metadata: [],
@@ -70,23 +70,25 @@ test("while `credentials` is locked for a minute, calls that do not need it are 
   const lock = await lockTables(service.app.database.url, "credentials");
   const locked = performance.now();
   for (let number = 0; performance.now() - locked < LOCKED_MS; number++) {
-    told.without.push(...callsWithout(number));
-    told.with.push(...callsWith());
-    told.metadata.push(status(metadata));
-    told.ready.push(status("/readyz"));
-    told.health.push(service.app.readiness.look().then((health) => health.status));
+    reported.without.push(...callsWithout(number));
+    reported.with.push(...callsWith());
+    reported.metadata.push(status(metadata));
+    reported.ready.push(status("/readyz"));
+    reported.health.push(service.app.readiness.look().then((health) => health.status));
     await sleep(ROUND_MS);
     // The pace is what a busy machine can sustain.
-    await Promise.allSettled([told.without.at(-1), told.ready.at(-1)]);
+    await Promise.allSettled([reported.without.at(-1), reported.ready.at(-1)]);
   }
   const seen = async (calls: Promise<unknown>[]) => [...new Set(await Promise.all(calls))];
-  expect(await seen(told.without)).toEqual([undefined]);
-  expect(await seen(told.ready)).toEqual([200]);
-  expect((await seen(told.health)).sort()).toEqual(["degraded", "ready"]); // the first look was before the first failure
-  expect(await seen(told.metadata)).toEqual([503]);
-  expect(await seen(told.with)).toEqual([Code.Unavailable]);
-  console.info(`${told.without.length} calls that did not need the table, ${told.with.length} that did`);
-  expect(told.without.length).toBeGreaterThanOrEqual(30);
+  expect(await seen(reported.without)).toEqual([undefined]);
+  expect(await seen(reported.ready)).toEqual([200]);
+  expect((await seen(reported.health)).sort()).toEqual(["degraded", "ready"]); // the first look was before the first failure
+  expect(await seen(reported.metadata)).toEqual([503]);
+  expect(await seen(reported.with)).toEqual([Code.Unavailable]);
+  console.info(
+    `${reported.without.length} calls that did not need the table, ${reported.with.length} that did`,
+  );
+  expect(reported.without.length).toBeGreaterThanOrEqual(30);
   await lock.release();
 
   expect(await status(metadata)).toBe(200);

@@ -167,16 +167,16 @@ test("reflection counts towards the limit of public calls, health does not", asy
 test("on shutdown a watch of health is notified at once, and open streams end without delaying it", async () => {
   const stopping = await startTestService();
   const session = open(stopping);
-  const told: Buffer[] = [];
-  const watch = begin(session, WATCH).on("data", (bytes) => told.push(bytes));
+  const reported: Buffer[] = [];
+  const watch = begin(session, WATCH).on("data", (bytes) => reported.push(bytes));
   watch.end(health());
   const reflecting = begin(session, REFLECT);
   reflecting.write(ask);
   const ends = Promise.all([statusOf(watch), statusOf(reflecting)]);
   await once(reflecting, "data");
-  await expect.poll(() => told.length).toBe(1);
+  await expect.poll(() => reported.length).toBe(1);
   stopping.app.readiness.fall();
-  await expect.poll(() => Buffer.concat(told).at(-1)).toBe(2); // NOT_SERVING
+  await expect.poll(() => Buffer.concat(reported).at(-1)).toBe(2); // NOT_SERVING
   expect(await call(session, METADATA, Buffer.alloc(5))).toBe(NOT_FOUND);
   await stopping.stop();
   expect(await ends).toEqual([UNAVAILABLE, UNAVAILABLE]);

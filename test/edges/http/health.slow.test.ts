@@ -39,8 +39,8 @@ test("/livez and /readyz answer on both ports, and only the admin port shows the
   for (const base of [service.httpUrl, admin]) {
     expect(await (await fetch(`${base}/livez`)).json()).toEqual({ status: "alive" });
   }
-  const told = await fetch(`${service.httpUrl}/readyz`);
-  expect([told.status, await told.json()]).toEqual([200, { status: "ready" }]);
+  const reported = await fetch(`${service.httpUrl}/readyz`);
+  expect([reported.status, await reported.json()]).toEqual([200, { status: "ready" }]);
   const { http, status, dependencies } = await ready();
   expect({ http, status }).toEqual({ http: 200, status: "ready" });
   expect(dependencies).toEqual(

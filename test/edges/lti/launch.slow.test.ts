@@ -78,14 +78,14 @@ describe("a launch of a learner", () => {
     await launchFrom("canvas");
     for (const method of ["GET", "POST"] as const) {
       const browser = createBrowser(service);
-      const asked = await login(service, browser, platforms.canvas, {}, method);
-      expect([...asked.searchParams.keys()].sort()).toEqual(
+      const requested = await login(service, browser, platforms.canvas, {}, method);
+      expect([...requested.searchParams.keys()].sort()).toEqual(
         [
           ...["client_id", "login_hint", "lti_message_hint", "nonce", "prompt", "redirect_uri"],
           ...["response_mode", "response_type", "scope", "state"],
         ].sort(),
       );
-      expect(asked.searchParams.get("lti_message_hint")).toBe("a hint");
+      expect(requested.searchParams.get("lti_message_hint")).toBe("a hint");
       expect([...browser.cookies.keys()]).toEqual([expect.stringMatching(/^__Host-lc_lti_/)]);
     }
   });
@@ -330,10 +330,10 @@ describe("a launch is refused", () => {
   it("the second time, also at the same moment", async () => {
     const browser = createBrowser(service);
     const form = await platforms.moodle.authorize(await login(service, browser, platforms.moodle));
-    const kept = new Map(browser.cookies);
+    const stored = new Map(browser.cookies);
     const both = await Promise.all([1, 2].map(() => browser.send("/lti/launch", form)));
     expect(both.map(({ status }) => status).sort()).toEqual([200, 403]);
-    for (const [name, value] of kept) browser.cookies.set(name, value);
+    for (const [name, value] of stored) browser.cookies.set(name, value);
     const third = await browser.send("/lti/launch", form);
     expect(reasonIn(await third.text())).toBe("This launch was used before (nonce).");
   });
@@ -367,8 +367,8 @@ describe("a launch is refused", () => {
   it("in the platform's own words, or in ours", async () => {
     const browser = createBrowser(service);
     const state = (await login(service, browser, platforms.moodle)).searchParams.get("state") ?? "";
-    const told = { error: "unauthorized_client", error_description: "Client not authorized", state };
-    const refused = await browser.send("/lti/launch", new URLSearchParams(told));
+    const reported = { error: "unauthorized_client", error_description: "Client not authorized", state };
+    const refused = await browser.send("/lti/launch", new URLSearchParams(reported));
     expect(reasonIn(await refused.text())).toContain("unauthorized_client Client not authorized");
     const signedOut = await browser.send(
       "/lti/launch",

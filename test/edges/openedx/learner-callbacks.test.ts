@@ -127,10 +127,10 @@ describe("POST /api/v2/replace_usernames/", () => {
   test("never mixes two learners, and goes on with the others", async () => {
     const [one, other] = [await available("one"), await available("other")];
     await academy.enrol("third");
-    const asked = [{ one: "other" }, { third: "last" }];
-    expect(await replace(...asked)).toEqual({
+    const requested = [{ one: "other" }, { third: "last" }];
+    expect(await replace(...requested)).toEqual({
       status: 200,
-      body: { successful_replacements: [asked[1]], failed_replacements: [asked[0]] },
+      body: { successful_replacements: [requested[1]], failed_replacements: [requested[0]] },
     });
     expect([(await row(one)).username, (await row(other)).username]).toEqual(["one", "other"]);
 

@@ -68,9 +68,9 @@ describe.skipIf(!executable)("in Chromium, on a page of another site", () => {
       answer?: (response: ServerResponse, request: IncomingMessage) => void;
     } = {},
   ) {
-    const asked: string[] = [];
+    const requested: string[] = [];
     const server = createServer((request, response) => {
-      asked.push(request.url ?? "");
+      requested.push(request.url ?? "");
       if (request.url !== "/")
         return answer && request.url !== "/favicon.ico"
           ? answer(response, request)
@@ -98,7 +98,7 @@ describe.skipIf(!executable)("in Chromium, on a page of another site", () => {
       server.close();
     });
     await page.goto(`http://localhost:${port}/`);
-    return { page, complaints, asked, origin: `http://localhost:${port}` };
+    return { page, complaints, asked: requested, origin: `http://localhost:${port}` };
   }
   const LOAD = `<script type="module" src="SERVICE/${SCRIPT}"></script>`;
   const verdictOn = (page: Page) => page.locator("learning-credential p.v");
@@ -192,7 +192,11 @@ describe.skipIf(!executable)("in Chromium, on a page of another site", () => {
 
   test("it follows its attributes, and an older answer doesn't replace a newer one", async () => {
     const slow: ServerResponse[] = [];
-    const { page, asked, origin } = await open(`${LOAD}<learning-credential></learning-credential>`, {
+    const {
+      page,
+      asked: requested,
+      origin,
+    } = await open(`${LOAD}<learning-credential></learning-credential>`, {
       answer: (response) => {
         response.setHeader("Access-Control-Allow-Origin", "*");
         slow.push(response);
@@ -206,7 +210,7 @@ describe.skipIf(!executable)("in Chromium, on a page of another site", () => {
     slow[0]?.setHeader("Content-Type", "application/json").end('{"status": "invalidated"}');
     await set({ lang: "de" });
     await expect.poll(() => verdictOn(page).textContent()).toBe("✓ Dieser Nachweis ist echt");
-    expect(asked.filter((path) => path.includes("metadata"))).toHaveLength(1);
+    expect(requested.filter((path) => path.includes("metadata"))).toHaveLength(1);
   });
 
   test.each([

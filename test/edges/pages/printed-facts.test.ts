@@ -125,7 +125,10 @@ it("a document that states nothing of it has no such rows", async () => {
   expect(Object.keys(facts)).not.toEqual(expect.arrayContaining(["Hours"]));
 });
 
-it.each([[["results"]], ["grade"], [["grade", "grade"]]])("public_facts is refused as %j", async (asked) => {
-  const options: JsonObject = { public_facts: asked };
-  await expect(academy.configure(options)).rejects.toThrow("public_facts");
-});
+it.each([[["results"]], ["grade"], [["grade", "grade"]]])(
+  "public_facts is refused as %j",
+  async (requested) => {
+    const options: JsonObject = { public_facts: requested };
+    await expect(academy.configure(options)).rejects.toThrow("public_facts");
+  },
+);

@@ -396,7 +396,7 @@ test.each([".", ")", ">", ",", '"', "”", "&utm_source=x", "/.", "/)", "/%22", 
 describe("the page for what is not found", () => {
   const forms = () =>
     [UNKNOWN_UUID, generating.verifyUuid, failed.verifyUuid, available.uuid, "x", "%00", "%C0%AF", "%zz"].map(
-      (asked) => [asked, decodable(asked)] as const,
+      (requested) => [requested, decodable(requested)] as const,
     );
 
   function decodable(text: string): string {
@@ -409,8 +409,8 @@ describe("the page for what is not found", () => {
 
   test("looks the same for absent, malformed, generating and failed credentials", async () => {
     const answers = await Promise.all(
-      forms().map(async ([asked, shown]) => {
-        const { status, headers, source } = await read(`/verify/${asked}/`);
+      forms().map(async ([requested, shown]) => {
+        const { status, headers, source } = await read(`/verify/${requested}/`);
         const same = source
           .replace(`<code dir="ltr">${shown}</code>`, "<code></code>")
           .replace(/<time datetime="[^"]*">[^<]*<\/time>/, "<time></time>");

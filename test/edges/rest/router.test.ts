@@ -165,10 +165,10 @@ describe("a URL made from the template of a route", () => {
           }
           const route = routes[chosen % routes.length] as (typeof routes)[number];
           const { pieces, hasRest, verb } = route.made;
-          const told = pieces.map(({ kind, word }, at) =>
+          const reported = pieces.map(({ kind, word }, at) =>
             kind === "word" ? [word] : [...(kind === "two" ? [word] : []), values[at] ?? ""],
           );
-          const segments = [...told.flat(), ...(hasRest ? rest : [])].map(encodeURIComponent);
+          const segments = [...reported.flat(), ...(hasRest ? rest : [])].map(encodeURIComponent);
           const path = `/${segments.join("/")}${verb}`;
 
           const best = routes
@@ -188,7 +188,7 @@ describe("a URL made from the template of a route", () => {
           const joined = (texts: readonly string[]) =>
             texts.map((text) => text.replaceAll("/", "%2F")).join("/");
           const expected = pieces.flatMap(({ kind }, at) => {
-            const texts = told[at] ?? [];
+            const texts = reported[at] ?? [];
             return kind === "word" ? [] : [[FIELDS[at], kind === "one" ? texts[0] : joined(texts)]];
           });
           expect(request).toMatchObject({

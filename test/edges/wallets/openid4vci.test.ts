@@ -318,8 +318,8 @@ describe("a request for a credential is refused", () => {
     ["with a proof that is none", { proofs: undefined, proof: 7 }, "invalid_proof"],
   ])("%s", async (_how, body, error) => {
     const token = await accessToken(`asker-${error}`);
-    const asked = { credential_configuration_id: LDP, proofs: { jwt: [await proof()] }, ...body };
-    expect(await refusal(await askWith(token, asked))).toEqual([400, error]);
+    const requested = { credential_configuration_id: LDP, proofs: { jwt: [await proof()] }, ...body };
+    expect(await refusal(await askWith(token, requested))).toEqual([400, error]);
   });
 
   test("with another content type, with too many bytes, or by another method", async () => {

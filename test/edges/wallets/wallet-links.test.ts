@@ -201,7 +201,7 @@ describe("a credential without an Open Badge", () => {
   }
 
   /** What the page says, and a wallet is told. */
-  async function told(url: string, language = "en") {
+  async function reported(url: string, language = "en") {
     const page = await ask(url, { headers: { accept: "text/html", "accept-language": language } });
     const wallet = await ask(url);
     const { detail } = (await wallet.json()) as Json;
@@ -216,11 +216,11 @@ describe("a credential without an Open Badge", () => {
     expect(own).toContain(uuid);
     expect(own).not.toContain("/wallet");
     const link = await linkTo(uuid);
-    expect(await told(link)).toEqual({
+    expect(await reported(link)).toEqual({
       page: [400, expect.stringContaining("Credentials of this kind aren’t available for wallet apps.")],
       wallet: [400, "Credentials of its type have no Open Badge."],
     });
-    expect((await told(link, "ar")).page[1]).toContain("شهادات هذا النوع لا تُعد لتطبيقات المحافظ");
+    expect((await reported(link, "ar")).page[1]).toContain("شهادات هذا النوع لا تُعد لتطبيقات المحافظ");
     const page = await visit("lea", `/download/credential/${uuid}/wallet`);
     expect([page.status, wordsOf(await page.text())]).toEqual([
       400,
@@ -249,7 +249,7 @@ describe("a credential without an Open Badge", () => {
     await academy.service.app.database.knex.raw(sql, [uuid]);
     const own = await (await visit(username, "/my-credentials/")).text();
     expect(own).not.toContain("/wallet");
-    expect((await told(url)).page).toEqual([status, expect.stringContaining(sentence)]);
+    expect((await reported(url)).page).toEqual([status, expect.stringContaining(sentence)]);
   });
 
   test("whose learner was erased: the same", async () => {
@@ -260,7 +260,7 @@ describe("a credential without an Open Badge", () => {
     );
     await platform.eraseLearner({ username: "mia" });
     expect(await linkTo(uuid)).not.toBe(url); // erasing revokes it, too
-    expect((await told(url)).page).toEqual([410, expect.stringContaining("data was erased here")]);
+    expect((await reported(url)).page).toEqual([410, expect.stringContaining("data was erased here")]);
   });
 
   test("that a wallet can take, as the service has no HTTPS: its holder is told that, and what there is instead", async () => {
@@ -272,17 +272,17 @@ describe("a credential without an Open Badge", () => {
     });
     try {
       const authorization = `Bearer ${await tokenOf({ username: "pia" })}`;
-      const asked = (path: string) => fetch(`${plain.httpUrl}${path}`, { headers: { authorization } });
+      const requested = (path: string) => fetch(`${plain.httpUrl}${path}`, { headers: { authorization } });
       for (const part of ["wallet", "badge.jwt"]) {
-        const page = await asked(`/download/credential/${uuid}/${part}`);
+        const page = await requested(`/download/credential/${uuid}/${part}`);
         expect(page.status).toBe(400);
         const text = await page.text();
         expect(part === "wallet" ? wordsOf(text) : JSON.parse(text).detail).toContain(
           "This service has no address by HTTPS, which wallet apps and JWTs need.",
         );
       }
-      expect((await asked(`/download/credential/${uuid}/badge.png`)).status).toBe(200);
-      expect(await (await asked("/my-credentials/")).text()).not.toContain("/wallet");
+      expect((await requested(`/download/credential/${uuid}/badge.png`)).status).toBe(200);
+      expect(await (await requested("/my-credentials/")).text()).not.toContain("/wallet");
     } finally {
       await plain.stop();
     }

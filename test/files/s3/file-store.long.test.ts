@@ -41,9 +41,9 @@ describe("with the bucket in the host name", () => {
       customDomain: undefined,
     };
     // No name server knows these names.
-    const lookup = dns.lookup as (...asked: unknown[]) => void;
-    vi.spyOn(dns, "lookup").mockImplementation(((host: string, ...asked: unknown[]) =>
-      lookup(host.endsWith(".example.test") ? "127.0.0.1" : host, ...asked)) as typeof dns.lookup);
+    const lookup = dns.lookup as (...args: unknown[]) => void;
+    vi.spyOn(dns, "lookup").mockImplementation(((host: string, ...args: unknown[]) =>
+      lookup(host.endsWith(".example.test") ? "127.0.0.1" : host, ...args)) as typeof dns.lookup);
   });
   afterAll(async () => {
     vi.restoreAllMocks();
@@ -194,15 +194,15 @@ function testOn(start: () => Promise<S3Endpoint>, { refuses }: { refuses: boolea
       ["there is no such host", () => ({ endpoint: "http://s3.invalid" }), /can't be reached .* S3_ENDPOINT/],
       ["it is no TLS", ({ endpoint }) => ({ endpoint: endpoint.replace("http:", "https:") }), /http:\/\//],
     ])("continues and reports the reason if %s; a call reports it, too", async (_name, change, remedy) => {
-      const told: Error[] = [];
+      const reported: Error[] = [];
       const patience = { ...IMPATIENCE, pauseMs: 1, retryForMs: 100 };
       const store = await openS3FileStore(
         { ...settings, ...change(s3) },
-        (fault) => told.push(fault),
+        (fault) => reported.push(fault),
         patience,
       );
-      await expect.poll(() => told).toHaveLength(1);
-      expect(told[0]?.message).toMatch(remedy);
+      await expect.poll(() => reported).toHaveLength(1);
+      expect(reported[0]?.message).toMatch(remedy);
       const problem = await failureOf(store.read(newKey()));
       expect(problem).toMatchObject({ kind: "unavailable", outage: "store" });
       expect(String(problem.cause)).toMatch(remedy);
@@ -218,12 +218,12 @@ function testOn(start: () => Promise<S3Endpoint>, { refuses }: { refuses: boolea
       "an endpoint that %s is waited for no longer than the start may take, and used when it works",
       async (_name, fault) => {
         const { proxy, through } = await proxied();
-        const told: Error[] = [];
+        const reported: Error[] = [];
         proxy.failAlways(fault);
         const fresh = { ...through, bucket: `credentials-${randomUUID()}` };
         const patience = { ...IMPATIENCE, startMs: 100 };
-        const store = await openS3FileStore(fresh, (error) => told.push(error), patience);
-        await expect.poll(() => told.length).toBeGreaterThan(0);
+        const store = await openS3FileStore(fresh, (error) => reported.push(error), patience);
+        await expect.poll(() => reported.length).toBeGreaterThan(0);
         for (const call of [store.check("documents"), store.read(newKey())]) {
           expectUnavailable(await failureOf(call), proxy);
         }
@@ -248,11 +248,11 @@ function testOn(start: () => Promise<S3Endpoint>, { refuses }: { refuses: boolea
         const { proxy, through } = await proxied();
         const there = new Date(Date.now() + 20 * 60_000);
         proxy.failAlways(refuse(403, code, { date: there.toUTCString() }));
-        const told: Error[] = [];
-        await openS3FileStore(through, (fault) => told.push(fault));
-        await expect.poll(() => told).toHaveLength(1);
+        const reported: Error[] = [];
+        await openS3FileStore(through, (fault) => reported.push(fault));
+        await expect.poll(() => reported).toHaveLength(1);
         const [, here = "", at] =
-          /it is (\S+) on this machine and (\S+) at the store/.exec(told[0]?.message ?? "") ?? [];
+          /it is (\S+) on this machine and (\S+) at the store/.exec(reported[0]?.message ?? "") ?? [];
         expect(at).toBe(`${there.toISOString().slice(0, 19)}.000Z`);
         expect(Math.abs(Date.parse(here) - Date.now())).toBeLessThan(60_000);
       },

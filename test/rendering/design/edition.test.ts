@@ -9,9 +9,9 @@ const settings = { nameUppercase: true, dateUppercase: false, dateCharSpace: 0, 
 const { issueDate: _, ...undated } = ada;
 
 async function printed(facts: Partial<CredentialFacts>, options: object, edition?: number): Promise<string> {
-  const kept = { ...settings, ...facts.settings, ...(edition !== undefined && { edition }) };
+  const stored = { ...settings, ...facts.settings, ...(edition !== undefined && { edition }) };
   const assets = new Map([["page", svgTemplate]]);
-  const pdf = await generator.render({ ...undated, ...facts, settings: kept }, { ...options }, assets);
+  const pdf = await generator.render({ ...undated, ...facts, settings: stored }, { ...options }, assets);
   return (await readPdf(pdf)).text;
 }
 

@@ -22,7 +22,7 @@ describe.each(names)("%s", async (name) => {
   const directory = givenDirectory("designs");
   const drawn: Canvas[] = [];
   afterAll(() => {
-    if (sheets) keepSheets(sheets, drawn);
+    if (sheets) storeSheets(sheets, drawn);
   });
 
   test.each(
@@ -87,7 +87,7 @@ describe.each(names)("%s", async (name) => {
     expect(scanQr({ data, width, height })).toBe(facts.verifyUrl);
   });
 
-  function keepSheets(directory: string, pages: readonly Canvas[]) {
+  function storeSheets(directory: string, pages: readonly Canvas[]) {
     const [first] = pages;
     if (!first) return;
     const columns = first.width > first.height ? 3 : 4;

@@ -8,7 +8,7 @@ export const generators = [
   }),
   generator("test.greedy", async () => {
     // In small pieces: on Node 20, one large allocation past a thread's limit may end the whole process.
-    for (let kept = {}; ; ) kept = { kept };
+    for (let stored = {}; ; ) stored = { kept: stored };
   }),
   generator("test.exiting", async () => process.exit(3)),
 ];

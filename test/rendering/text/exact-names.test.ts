@@ -12,8 +12,8 @@ const missing = await missingTools("qpdf");
 async function actualTexts(bytes: Uint8Array): Promise<string[]> {
   const file = join(newDirectory("exact"), "name.pdf");
   await writeFile(file, bytes);
-  const told = await say("qpdf", "--json", "--json-key=qpdf", file);
-  return [...told.matchAll(/"\/ActualText": ("u:(?:[^"\\]|\\.)*")/g)].map(([, text = ""]) =>
+  const reported = await say("qpdf", "--json", "--json-key=qpdf", file);
+  return [...reported.matchAll(/"\/ActualText": ("u:(?:[^"\\]|\\.)*")/g)].map(([, text = ""]) =>
     JSON.parse(text).slice(2),
   );
 }

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { noTextOf } from "#foundation/text/tables/decode-text.js";
 import { createFormat } from "#foundation/text/tables/workbook/number-format.js";
 import { readWorkbook } from "#foundation/text/tables/workbook/read-workbook.js";
-import { keptOnHeap } from "../../support/kept-on-heap.js";
+import { heapGrowth } from "../../support/kept-on-heap.js";
 import { type MadeWorkbook, madeWorkbook } from "./made-workbook.js";
 
 const limits = { most: 5000, mostBytes: 5 * 1024 * 1024 };
@@ -129,7 +129,7 @@ describe("a workbook in the way of Excel", () => {
     });
     const texts = rows.map((_, index) => `<t>A shared text ${index}</t>${filler(index)}`);
     const bytes = madeWorkbook({ sheets: { A: rows.join("") }, texts });
-    const { made, size } = keptOnHeap(() => readWorkbook(bytes, { ...limits, mostBytes: 10e6 }));
+    const { made, size } = heapGrowth(() => readWorkbook(bytes, { ...limits, mostBytes: 10e6 }));
     expect(made).toMatchObject({ rows: { length: 200 } });
     expect(size).toBeLessThan(2e6);
   });

@@ -61,8 +61,8 @@ class DocumentProcess {
   readonly #limits: ProcessLimits;
   readonly #ended: Promise<undefined>;
   #complaint = "";
-  #told = "";
-  #onTold: ((told: ProcessMessage) => void) | undefined;
+  #received = "";
+  #onMessage: ((message: ProcessMessage) => void) | undefined;
   #isOver = false;
   #idle: NodeJS.Timeout | undefined;
   isFresh = true;
@@ -71,8 +71,8 @@ class DocumentProcess {
     this.#limits = limits;
     const { seconds, memoryMb } = limits;
     const most = { seconds: Math.ceil(life.seconds + 2 * seconds), memoryMb };
-    const told = [seconds, life.seconds, life.documents].map(String);
-    this.#child = startInspectionChild(most, "documents", ...told);
+    const message = [seconds, life.seconds, life.documents].map(String);
+    this.#child = startInspectionChild(most, "documents", ...message);
     const over = () => {
       this.#isOver = true;
     };
@@ -103,14 +103,14 @@ class DocumentProcess {
     const kill = () => this.#kill();
     signal.addEventListener("abort", kill, { once: true });
     try {
-      const told = new Promise<ProcessMessage>((resolve) => {
-        this.#onTold = resolve;
+      const message = new Promise<ProcessMessage>((resolve) => {
+        this.#onMessage = resolve;
       });
       const length = Buffer.alloc(4);
       length.writeUInt32BE(bytes.length);
       input.write(length);
       input.write(bytes);
-      const first = await Promise.race([told, this.#ended]);
+      const first = await Promise.race([message, this.#ended]);
       if (signal.aborted) await this.#ended;
       signal.throwIfAborted();
       if (first === undefined) {
@@ -123,18 +123,18 @@ class DocumentProcess {
     } finally {
       clearTimeout(timer);
       signal.removeEventListener("abort", kill);
-      this.#onTold = undefined;
+      this.#onMessage = undefined;
       this.#hold(false);
     }
   }
 
   #hear(text: string): void {
-    this.#told += text;
-    const end = this.#told.indexOf("\n");
+    this.#received += text;
+    const end = this.#received.indexOf("\n");
     if (end < 0) return;
-    const line = this.#told.slice(0, end);
-    this.#told = this.#told.slice(end + 1);
-    this.#onTold?.(JSON.parse(line) as ProcessMessage);
+    const line = this.#received.slice(0, end);
+    this.#received = this.#received.slice(end + 1);
+    this.#onMessage?.(JSON.parse(line) as ProcessMessage);
   }
 
   /**

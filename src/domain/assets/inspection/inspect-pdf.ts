@@ -41,8 +41,8 @@ export async function inspectPdf(bytes: Buffer): Promise<void> {
  * served unchanged; the check itself costs little, too. It may be encrypted, if it opens without a password.
  * @throws Problem `invalid` with the reason
  */
-export async function inspectDocument(given: Buffer): Promise<void> {
-  const bytes = isReadablyEncrypted(given) ? await decrypt(given) : given;
+export async function inspectDocument(original: Buffer): Promise<void> {
+  const bytes = isReadablyEncrypted(original) ? await decrypt(original) : original;
   checkPdfBytes(bytes);
   const document = await open(bytes);
   const first = findFirstPage(document); // pdf-lib accepts anything after a PDF header as a file without pages

@@ -188,13 +188,13 @@ function checkRoot(tag: SaxesTagNS): void {
   if (tag.local !== "svg") throw invalid("The file is XML, but not an SVG drawing.");
   const viewBox = VIEW_BOX.exec(tag.attributes.viewBox?.value ?? "")?.slice(3);
   const size = ["width", "height"].map((name) => LENGTH.exec(tag.attributes[name]?.value ?? "")?.[1]);
-  const given = viewBox ?? size;
-  if (given.some((length) => length === undefined)) {
+  const declared = viewBox ?? size;
+  if (declared.some((length) => length === undefined)) {
     throw invalid('The SVG has no size: give its <svg> a viewBox, such as viewBox="0 0 842 595".');
   }
-  if (given.some((length) => !(Number(length) > 0 && Number(length) <= MAX_LENGTH))) {
+  if (declared.some((length) => !(Number(length) > 0 && Number(length) <= MAX_LENGTH))) {
     throw invalid(
-      `The SVG has the size ${given.join(" x ")}: it must be more than 0 and at most ${MAX_LENGTH}.`,
+      `The SVG has the size ${declared.join(" x ")}: it must be more than 0 and at most ${MAX_LENGTH}.`,
     );
   }
 }

@@ -10,8 +10,8 @@ const VERDICT_FD = 3;
 
 console.warn = () => {}; // pdf-lib warns about every number that it considers too large
 
-const [what, ...told] = process.argv.slice(2);
-if (what === "documents") await judgeDocuments(told.map(Number));
+const [what, ...args] = process.argv.slice(2);
+if (what === "documents") await judgeDocuments(args.map(Number));
 else sendMessage(await judgeAsset(await buffer(process.stdin)));
 process.exit(); // a library may have left timers or handles open
 

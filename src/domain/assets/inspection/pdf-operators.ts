@@ -133,13 +133,13 @@ export function lengthOfPaths(text: string): number {
     else if (!found.startsWith("/")) {
       const count =
         found === "re" ? 4 : found === "c" ? 6 : /^[vy]$/.test(found) ? 4 : /^[ml]$/.test(found) ? 2 : 0;
-      const given = count > 0 ? numbers.slice(-count) : [];
+      const operands = count > 0 ? numbers.slice(-count) : [];
       numbers = [];
-      if (given.length < count || count === 0) continue;
-      if (found === "re") length += 2 * (Math.abs(given[2] ?? 0) + Math.abs(given[3] ?? 0));
+      if (operands.length < count || count === 0) continue;
+      if (found === "re") length += 2 * (Math.abs(operands[2] ?? 0) + Math.abs(operands[3] ?? 0));
       else {
         for (let index = 0; index < count; index += 2) {
-          const to = given.slice(index, index + 2);
+          const to = operands.slice(index, index + 2);
           if (found !== "m")
             length += Math.hypot((to[0] ?? 0) - (from[0] ?? 0), (to[1] ?? 0) - (from[1] ?? 0));
           from = to;

@@ -13,7 +13,7 @@ interface ScheduleRow extends Omit<CredentialSchedule, "recurrence" | "setBy"> {
   readonly cron: string | null;
 }
 
-const { names, selected, given, json } = columnsOf<ScheduleRow>("credential_schedules", {
+const { names, selected, parameterOf, json } = columnsOf<ScheduleRow>("credential_schedules", {
   configurationId: {},
   isEnabled: {},
   intervalDays: {},
@@ -70,8 +70,8 @@ export async function saveSchedule(
   };
   await execute(
     db,
-    `insert into credential_schedules (${names}) ${given(":row")}
-     on conflict (configuration_id) do update set (${names}) = ${given(":row")}`,
+    `insert into credential_schedules (${names}) ${parameterOf(":row")}
+     on conflict (configuration_id) do update set (${names}) = ${parameterOf(":row")}`,
     { row: json(row) },
   );
 }

@@ -15,14 +15,14 @@ export async function completionPage(
   scope: Scope,
   lookups: Pick<Lookups, "usernamesOf">,
 ): Promise<Page> {
-  const askedAt = new Date();
+  const requestedAt = new Date();
   const withheld = cursor === null ? await unpublishedIn(api, scope) : "";
-  if (withheld !== "") return { askedAt, records: [], next: null, hasNoCompletion: true, withheld };
-  const told = await orWithoutModules(
+  if (withheld !== "") return { requestedAt, records: [], next: null, hasNoCompletion: true, withheld };
+  const apiAnswer = await orWithoutModules(
     api.get(endpoints.bulkProgress, cursor ?? bulkProgressPath(scope), bulkProgress),
   );
-  if (!told) return { askedAt, records: [], next: null, hasNoCompletion: true };
-  const { value, next } = told;
+  if (!apiAnswer) return { requestedAt, records: [], next: null, hasNoCompletion: true };
+  const { value, next } = apiAnswer;
   const names = await lookups.usernamesOf(value.map(({ id }) => id));
   const known = value.flatMap(({ id, progress: of }) => {
     const username = names.get(id);
@@ -32,7 +32,7 @@ export async function completionPage(
     percent === undefined ? [] : [completionRecord(username, scope, percent)],
   );
   return {
-    askedAt,
+    requestedAt,
     records,
     next,
     ...leftOut({ "learner whose progress Canvas can't tell": known.length - records.length }),

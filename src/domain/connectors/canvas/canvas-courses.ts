@@ -26,5 +26,5 @@ export async function coursesPage(
     return { id, shortName, displayName: (name ?? "") || shortName || id };
   });
   const contexts = await keyedCourses(named, settings.organisation, lookups);
-  return { askedAt: sentAt, records: [], next, contexts, date };
+  return { requestedAt: sentAt, records: [], next, contexts, date };
 }

@@ -18,8 +18,8 @@ export const canvas: ConnectorDriver = {
   name: "canvas",
   summary: "Canvas: courses, enrolments, course totals, assignment groups, requirements of modules.",
   settings: canvasSettings,
-  open(given, http): Source {
-    const settings = given as CanvasSettings;
+  open(rawSettings, http): Source {
+    const settings = rawSettings as CanvasSettings;
     const api = createCanvasApi(settings, http);
     const schemes = createGradingSchemes(api);
     const groupsOf = onceByCourse((scope) => readGroups(api, scope));
@@ -71,19 +71,19 @@ async function pull(
   lookups: Lookups,
   groupsOf: GroupsReader,
 ): Promise<Page> {
-  const nothing: Page = { askedAt: new Date(), records: [], next: null };
+  const nothing: Page = { requestedAt: new Date(), records: [], next: null };
   const id = externalId || (await lookups.idsOf([username])).get(username);
   if (!course || id === undefined) return nothing;
   const name = username || (await lookups.usernamesOf([id])).get(id);
-  const told = await peoplePage(api, settings, usersPath(course, id), course);
-  if (told.listed === 0 && name !== undefined) {
+  const apiAnswer = await peoplePage(api, settings, usersPath(course, id), course);
+  if (apiAnswer.listed === 0 && name !== undefined) {
     const gone = { username: name, learningContextKey: course.contextKey, isActive: false };
     return { ...nothing, records: [{ kind: "enrollment", ...gone }] };
   }
-  const { askedAt, people } = told;
-  const records = [...told.records];
+  const { requestedAt, people } = apiAnswer;
+  const records = [...apiAnswer.records];
   const [person] = people;
-  if (!person || !told.active.has(id)) return { askedAt, records, people, next: null };
+  if (!person || !apiAnswer.active.has(id)) return { requestedAt, records, people, next: null };
   const named = { usernamesOf: async () => new Map([[id, person.username]]) };
   if (settings.parts) {
     const parts = await partsPage(api, submissionsPath(course, id), course, named, groupsOf);
@@ -92,5 +92,5 @@ async function pull(
   if (settings.completion) {
     records.push(...(await completionOf(api, id, person.username, course)));
   }
-  return { askedAt, records, people, next: null };
+  return { requestedAt, records, people, next: null };
 }

@@ -17,12 +17,12 @@ export async function policyPage(
 ): Promise<Page> {
   const { all, withheld } = await groupsOf(scope);
   return {
-    ...totalPolicy(scope, all.flatMap(partOf), letterGrades),
+    ...totalPolicy(scope, all.flatMap(partsOfGroup), letterGrades),
     ...(withheld !== undefined && { withheld }),
   };
 }
 
-function partOf({ id, type }: Group): Part[] {
+function partsOfGroup({ id, type }: Group): Part[] {
   return type === undefined ? [] : [{ usageKey: `assignment-group-${id}`, assignmentType: type }];
 }
 
@@ -41,22 +41,24 @@ export async function partsPage(
   const names = await lookups.usernamesOf(value.map(({ user_id }) => user_id));
   const found = value.flatMap((learner) => {
     const username = names.get(learner.user_id);
-    return username === undefined ? [] : [{ username, id: learner.user_id, told: groupSums(all, learner) }];
+    return username === undefined
+      ? []
+      : [{ username, id: learner.user_id, groupResults: groupSums(all, learner) }];
   });
   const concluded = await concludedOf(
     api,
     scope,
-    found.flatMap(({ id, told }) => (told?.ofConcluded ? [id] : [])),
+    found.flatMap(({ id, groupResults }) => (groupResults?.ofConcluded ? [id] : [])),
   );
-  const known = found.map(({ username, id, told }) => ({
+  const known = found.map(({ username, id, groupResults }) => ({
     username,
-    sums: told?.ofConcluded && !concluded.has(id) ? undefined : told?.all,
+    sums: groupResults?.ofConcluded && !concluded.has(id) ? undefined : groupResults?.all,
   }));
   const unknown = known.filter(({ sums }) => sums === undefined).length;
   return {
-    askedAt: sentAt,
+    requestedAt: sentAt,
     next,
-    records: known.flatMap(({ username, sums }) => partRecords(username, scope, all, sums)),
+    records: known.flatMap(({ username, sums }) => groupRecords(username, scope, all, sums)),
     ...(unknown > 0 && {
       withheld:
         "the assignment groups of some learners do not add up to the total of Canvas, so nothing is known of these",
@@ -92,14 +94,14 @@ async function concludedOf(
 }
 
 /** Of a group of which nothing is known, nothing is attained, and what was known is gone. */
-function partRecords(
+function groupRecords(
   username: string,
   { contextKey: courseKey }: Scope,
   groups: readonly Group[],
   sums: readonly GroupSum[] | undefined,
 ): PlainRecord[] {
   return groups.flatMap((group) =>
-    partOf(group).map((part): PlainRecord => {
+    partsOfGroup(group).map((part): PlainRecord => {
       const { earned, possible } = sums?.find((sum) => sum.group === group) ?? { earned: 0, possible: 0 };
       const points = possible > 0 ? Math.min(possible, Math.max(0, roundedPoints(earned))) : 0;
       return {

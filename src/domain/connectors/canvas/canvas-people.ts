@@ -54,7 +54,7 @@ export async function peoplePage(
     throw new PullError("forbidden", `${endpoints.users.name}: ${text}`);
   }
   return {
-    askedAt: sentAt,
+    requestedAt: sentAt,
     next,
     records: [
       ...named.flatMap((learner) => accountRecords(learner, scope)),
@@ -116,15 +116,15 @@ interface Total {
 function totalOf(rows: Enrolments): Total | undefined {
   const inState = (state: string) => rows.filter(({ enrollment_state }) => enrollment_state === state);
   const active = inState("active");
-  const told = (active.length > 0 ? active : inState("completed")).flatMap(({ grades }): Total[] => {
+  const totals = (active.length > 0 ? active : inState("completed")).flatMap(({ grades }): Total[] => {
     const { final_score, final_grade, override_score, override_grade } = grades ?? {};
     if (final_score === undefined) return [];
     return typeof override_score === "number"
       ? [{ score: override_score, letter: override_grade ?? "" }]
       : [{ score: final_score, letter: final_grade ?? "" }];
   });
-  if (told.length === 0) return undefined;
-  const [lowest] = told
+  if (totals.length === 0) return undefined;
+  const [lowest] = totals
     .flatMap(({ score, letter }) => (score === null ? [] : [{ score, letter }]))
     .sort((one, other) => one.score - other.score);
   return lowest

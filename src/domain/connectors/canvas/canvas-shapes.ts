@@ -6,7 +6,7 @@ import { rows } from "../driver/rows.js";
  * fields are ignored.
  */
 
-/** A text, as asked for by `canvas-string-ids`: ids of large sites are above what a JSON number keeps exactly. */
+/** A text, as requested for by `canvas-string-ids`: ids of large sites are above what a JSON number keeps exactly. */
 const id = z.union([z.string().min(1), z.number().int()]).transform(String);
 
 const points = z.number().nullish();

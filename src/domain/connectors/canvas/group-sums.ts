@@ -49,11 +49,11 @@ function sumOf(group: Group, { submissions }: LearnerSubmissions, isConcluded: b
     if (isPosted ? excused : isConcluded) return [];
     return [{ assignmentId: assignment_id, score: isPosted ? (one.score ?? 0) : 0, possible }];
   });
-  const kept = afterDropping(counted, group.rules);
+  const remaining = afterDropping(counted, group.rules);
   return {
     group,
-    earned: kept.reduce((sum, { score }) => sum + score, 0),
-    possible: kept.reduce((sum, { possible }) => sum + possible, 0),
+    earned: remaining.reduce((sum, { score }) => sum + score, 0),
+    possible: remaining.reduce((sum, { possible }) => sum + possible, 0),
   };
 }
 

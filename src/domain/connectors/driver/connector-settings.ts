@@ -74,8 +74,8 @@ export async function readConnectors(
   }
   if (!Array.isArray(content)) throw broken(path, ["it must be a JSON list of connectors"]);
   const problems: string[] = [];
-  const connectors = content.flatMap((given, index) => {
-    const read = readConnector(given, drivers);
+  const connectors = content.flatMap((entry, index) => {
+    const read = readConnector(entry, drivers);
     if ("settings" in read) return [read.settings];
     problems.push(...read.problems.map((problem) => `[${index}]${problem}`));
     return [];
@@ -88,13 +88,13 @@ export async function readConnectors(
 }
 
 function readConnector(
-  given: unknown,
+  entry: unknown,
   drivers: readonly ConnectorDriver[],
 ): { settings: ConnectorSettings } | { problems: string[] } {
-  if (typeof given !== "object" || given === null) return { problems: [": must be an object"] };
-  const entries = Object.entries(given);
+  if (typeof entry !== "object" || entry === null) return { problems: [": must be an object"] };
+  const entries = Object.entries(entry);
   const shared = common.safeParse(Object.fromEntries(entries.filter(([name]) => commonNames.includes(name))));
-  const driver = drivers.find(({ name }) => name === (given as { type?: unknown }).type);
+  const driver = drivers.find(({ name }) => name === (entry as { type?: unknown }).type);
   const own = driver?.settings
     .strict()
     .safeParse(Object.fromEntries(entries.filter(([name]) => !commonNames.includes(name))));

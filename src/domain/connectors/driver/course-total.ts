@@ -32,7 +32,7 @@ export function totalPolicy(
   letterGrades: readonly string[] = [],
 ): Page {
   return {
-    askedAt: new Date(),
+    requestedAt: new Date(),
     next: null,
     records: [
       {

@@ -20,7 +20,7 @@ export interface Source {
   /** Tries each endpoint once, and tells what an operator has to know or do. */
   check(): AsyncIterable<CheckResult>;
   /** Reads one learner anew: in one course, or only the account. Absent: only sweeps read. */
-  pull?(asked: Target, lookups: Lookups): Promise<Page>;
+  pull?(requested: Target, lookups: Lookups): Promise<Page>;
   /** Follows the messages of the platform until the signal aborts. Absent: it sends none. */
   follow?(sink: HintSink, signal: AbortSignal): Promise<void>;
 }
@@ -96,7 +96,7 @@ export interface Subsection {
 /** What one request, or a few that belong together, have told. */
 export interface Page {
   /** When the first request was sent: what the records tell may have changed since. */
-  readonly askedAt: Date;
+  readonly requestedAt: Date;
   readonly records: readonly PlainRecord[];
   /** Where the next page begins; null after the last one. */
   readonly next: string | null;

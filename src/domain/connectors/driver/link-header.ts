@@ -3,12 +3,12 @@
  * Behind a proxy that ends TLS, some platforms write http:// and leave out the port.
  * @returns undefined if it leads to another host: our token is not for it
  */
-export function atOrigin(link: string, asked: URL): URL | undefined {
-  if (!URL.canParse(link, asked.href)) return undefined;
-  const target = new URL(link, asked);
-  if (target.hostname !== asked.hostname || (target.port !== asked.port && target.port !== ""))
+export function atOrigin(link: string, requestUrl: URL): URL | undefined {
+  if (!URL.canParse(link, requestUrl.href)) return undefined;
+  const target = new URL(link, requestUrl);
+  if (target.hostname !== requestUrl.hostname || (target.port !== requestUrl.port && target.port !== ""))
     return undefined;
-  return new URL(`${target.pathname}${target.search}`, asked.origin);
+  return new URL(`${target.pathname}${target.search}`, requestUrl.origin);
 }
 
 /** Returns the next page of a `Link` header (RFC 8288); undefined if it names none. */

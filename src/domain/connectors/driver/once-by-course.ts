@@ -22,11 +22,11 @@ export function onceByKey<Thing, T>(
     const key = keyOf(thing);
     const remembered = known.get(key);
     if (remembered) return remembered;
-    const asked = read(thing);
-    known.set(key, asked);
-    asked.catch(() => known.delete(key));
+    const reading = read(thing);
+    known.set(key, reading);
+    reading.catch(() => known.delete(key));
     const [oldest] = known.keys();
     if (known.size > limit && oldest !== undefined) known.delete(oldest);
-    return asked;
+    return reading;
   };
 }

@@ -5,9 +5,9 @@ import { z } from "zod";
  * wrong row: a gigabyte of them for an answer of a few megabytes.
  */
 export function rows<Row extends z.ZodType>(row: Row) {
-  return z.array(z.unknown()).transform((given, { issues }): z.output<Row>[] => {
+  return z.array(z.unknown()).transform((rawRows, { issues }): z.output<Row>[] => {
     const read: z.output<Row>[] = [];
-    for (const [index, input] of given.entries()) {
+    for (const [index, input] of rawRows.entries()) {
       const one = row.safeParse(input);
       if (!one.success) {
         const [first] = one.error.issues;
@@ -25,19 +25,19 @@ export function rows<Row extends z.ZodType>(row: Row) {
  * absent row withdraws nothing. If none is as expected, the list is wrong.
  */
 export function soundRows<Row extends z.ZodType>(row: Row) {
-  return z.array(z.unknown()).transform((given, { issues }): SoundRows<z.output<Row>> => {
+  return z.array(z.unknown()).transform((rawRows, { issues }): SoundRows<z.output<Row>> => {
     const sound: z.output<Row>[] = [];
     let where: PropertyKey[] | undefined;
-    for (const [index, input] of given.entries()) {
+    for (const [index, input] of rawRows.entries()) {
       const one = row.safeParse(input);
       if (one.success) sound.push(one.data);
       else where ??= [index, ...(one.error.issues[0]?.path ?? [])];
     }
     if (where && sound.length === 0) {
-      issues.push({ code: "custom", path: where, message: "is wrong", input: given });
+      issues.push({ code: "custom", path: where, message: "is wrong", input: rawRows });
       return z.NEVER;
     }
-    return { sound, odd: given.length - sound.length };
+    return { sound, odd: rawRows.length - sound.length };
   });
 }
 

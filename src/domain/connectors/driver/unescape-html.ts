@@ -2,9 +2,9 @@ const NAMED: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", qu
 
 /** Undoes the escaping of a text in an answer: the course list writes `R&amp;D`. */
 export function unescapeHtml(text: string): string {
-  return text.replace(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|([a-z]+));/gi, (whole, hex, decimal, name) => {
-    if (name !== undefined) return NAMED[name.toLowerCase()] ?? whole;
+  return text.replace(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|([a-z]+));/gi, (entity, hex, decimal, name) => {
+    if (name !== undefined) return NAMED[name.toLowerCase()] ?? entity;
     const point = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
-    return point <= 0x10ffff ? String.fromCodePoint(point) : whole;
+    return point <= 0x10ffff ? String.fromCodePoint(point) : entity;
   });
 }

@@ -106,10 +106,10 @@ export async function completionPage(
   lookups: Lookups,
 ): Promise<Page> {
   const ids = idsAfter(await activeIds(scope), cursor);
-  const asked = ids.slice(0, PAGE_SIZE);
-  const names = await lookups.usernamesOf(asked);
+  const batch = ids.slice(0, PAGE_SIZE);
+  const names = await lookups.usernamesOf(batch);
   const now = new Date();
-  const known = asked.filter((userid) => names.has(userid));
+  const known = batch.filter((userid) => names.has(userid));
   let result: Awaited<ReturnType<typeof oneByOne<Progress & { readonly username: string }>>>;
   try {
     result = await oneByOne(known, async (userid) => ({
@@ -119,16 +119,16 @@ export async function completionPage(
   } catch (error) {
     if (!isForbidden(error)) throw error;
     const withheld = `completion: unknown. ${error.message}`;
-    return { askedAt: now, records: [], withheld, hasNoCompletion: true, next: null };
+    return { requestedAt: now, records: [], withheld, hasNoCompletion: true, next: null };
   }
   const { read, skipped } = result;
-  const askedAt = read.reduce((first, { sentAt }) => (sentAt < first ? sentAt : first), now);
+  const requestedAt = read.reduce((first, { sentAt }) => (sentAt < first ? sentAt : first), now);
   const count = (reason: Progress["why"]) => read.filter(({ why }) => why === reason).length;
   if (cursor === null && read.length > 0 && count("no completion") === read.length)
-    return { askedAt, records: [], hasNoCompletion: true, next: null };
+    return { requestedAt, records: [], hasNoCompletion: true, next: null };
   const hidden = count("hidden course");
   return {
-    askedAt,
+    requestedAt,
     records: read.flatMap(({ username, percent, why }): PlainRecord[] => {
       const fraction = why === "hidden course" ? 0 : percent;
       return fraction === undefined ? [] : [completionRecord(username, scope, fraction)];
@@ -139,6 +139,6 @@ export async function completionPage(
         `completion of ${hidden} learners: of a course that is hidden from learners, Moodle only says who has completed ` +
         "it. Show the course to learners until credentials are issued",
     }),
-    next: asked.length < ids.length ? (asked.at(-1) ?? null) : null,
+    next: batch.length < ids.length ? (batch.at(-1) ?? null) : null,
   };
 }

@@ -19,8 +19,8 @@ export const moodle: ConnectorDriver = {
   name: "moodle",
   summary: "Moodle: courses, enrolments, course totals, progress.",
   settings: moodleSettings,
-  open(given, http): Source {
-    const settings = given as MoodleSettings;
+  open(rawSettings, http): Source {
+    const settings = rawSettings as MoodleSettings;
     const api = createMoodleApi(settings, http);
     const parts = {
       api,
@@ -68,5 +68,5 @@ async function coursesPage(
       displayName: unescapeHtml(fullname),
     }));
   const contexts = await keyedCourses(named, organisation, lookups);
-  return { askedAt: sentAt, records: [], next: null, contexts };
+  return { requestedAt: sentAt, records: [], next: null, contexts };
 }

@@ -27,11 +27,11 @@ interface Parts {
 export async function enrolmentsPage(parts: Parts, cursor: string | null, scope: Scope): Promise<Page> {
   const { api, account, activeIds, settings } = parts;
   const from = Number(cursor ?? 0);
-  if (from === 0) await requireWholeLists(account);
+  if (from === 0) await requireCompleteLists(account);
   const { value: listed, sentAt } = await listUsers(api, scope, from);
   if (listed.length === 0) {
     if (from === 0) await requireVisibleGroups(api, scope);
-    return { askedAt: sentAt, records: [], next: null };
+    return { requestedAt: sentAt, records: [], next: null };
   }
   const active = new Set(await activeIds(scope));
   const named = listed.flatMap((user) => (user.username ? [{ ...user, username: user.username }] : []));
@@ -72,7 +72,7 @@ export async function enrolmentsPage(parts: Parts, cursor: string | null, scope:
     ],
   );
   return {
-    askedAt: sentAt,
+    requestedAt: sentAt,
     records,
     people: known.map(({ id, username }) => ({ externalId: String(id), username })),
     next: String(from + PAGE_SIZE),
@@ -98,7 +98,7 @@ export function listUsers(api: MoodleApi, { externalId }: Scope, from: number) {
 }
 
 /** Without these capabilities, a list is a part or empty, and looks complete. */
-async function requireWholeLists(account: MoodleAccount): Promise<void> {
+async function requireCompleteLists(account: MoodleAccount): Promise<void> {
   const { missing } = await account.silent();
   const needed = [SILENT.allGroups, SILENT.people].filter((name) => missing.includes(name));
   if (needed.length === 0) return;

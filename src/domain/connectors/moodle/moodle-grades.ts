@@ -48,21 +48,21 @@ export async function gradesPage(
   lookups: Lookups,
 ): Promise<Page> {
   const { api, account, activeIds, settings } = parts;
-  const askedAt = new Date();
+  const requestedAt = new Date();
   const ids = idsAfter(await activeIds(scope), cursor);
   const blind = await whyBlind(account);
-  const whole = blind ? undefined : await readWhole(api, cursor, scope, ids);
-  const asked = ids.slice(0, whole ? undefined : PAGE_SIZE);
-  const next = asked.length < ids.length ? (asked.at(-1) ?? null) : null;
-  const names = await lookups.usernamesOf(asked);
+  const completeReport = blind ? undefined : await readCompleteReport(api, cursor, scope, ids);
+  const batch = ids.slice(0, completeReport ? undefined : PAGE_SIZE);
+  const next = batch.length < ids.length ? (batch.at(-1) ?? null) : null;
+  const names = await lookups.usernamesOf(batch);
   const verdicts = settings.completion ? await readVerdicts(parts, scope, [...names.keys()]) : new Map();
   if (blind) {
     const records = [...names].flatMap(([id, username]) => unknownTotal(username, scope, verdicts.get(id)));
-    return { askedAt, records, withheld: blind, next };
+    return { requestedAt, records, withheld: blind, next };
   }
-  const { read, skipped } = whole
-    ? { read: [whole], skipped: {} }
-    : await oneByOne(asked, (userid) => readItems(api, scope, userid));
+  const { read, skipped } = completeReport
+    ? { read: [completeReport], skipped: {} }
+    : await oneByOne(batch, (userid) => readItems(api, scope, userid));
   const records: PlainRecord[] = [];
   const unknown = new Map<Unknown, number>();
   for (const { userid, gradeitems } of read.flat()) {
@@ -80,7 +80,7 @@ export async function gradesPage(
   }
   const reasons = [...unknown].map(([why, count]) => `${count} learners: ${WHY[why]}`);
   return {
-    askedAt,
+    requestedAt,
     records,
     ...leftOut(skipped),
     ...(reasons.length > 0 && { withheld: `course total of ${reasons.join("; of ")}` }),
@@ -98,7 +98,12 @@ async function whyBlind(account: MoodleAccount): Promise<string | undefined> {
 }
 
 /** @returns undefined if learners must be asked for one by one: they are many, or their grade items are */
-async function readWhole(api: MoodleApi, cursor: string | null, scope: Scope, ids: readonly string[]) {
+async function readCompleteReport(
+  api: MoodleApi,
+  cursor: string | null,
+  scope: Scope,
+  ids: readonly string[],
+) {
   if (cursor !== null || ids.length > WHOLE_COURSE) return undefined;
   if (ids.length === 0) return [];
   const wanted = new Set(ids);

@@ -14,7 +14,7 @@ export interface ClassFacts {
 
 /** The students of a class. */
 export interface ClassStudents {
-  readonly askedAt: Date;
+  readonly requestedAt: Date;
   /** Whether they take part, by id. */
   readonly takingPart: ReadonlyMap<string, boolean>;
 }
@@ -42,7 +42,7 @@ export function createReadClass(api: OneRosterApi): ReadClass {
   }
 
   async function readStudents(list: string, endsOn: string | undefined): Promise<ClassStudents> {
-    const askedAt = new Date();
+    const requestedAt = new Date();
     const rows = await api.all("roster", "enrollments", list, enrollments);
     const takingPart = new Map<string, boolean>();
     for (const row of rows.filter(({ role }) => role.toLowerCase() === "student")) {
@@ -52,7 +52,7 @@ export function createReadClass(api: OneRosterApi): ReadClass {
         takingPart.get(sourcedId) === true || (isThere(row) && takesPart(row, endsOn)),
       );
     }
-    return { askedAt, takingPart };
+    return { requestedAt, takingPart };
   }
 
   return onceByCourse(read);
@@ -60,12 +60,12 @@ export function createReadClass(api: OneRosterApi): ReadClass {
 
 /** Returns what reads once, and again only if it has failed. */
 function onceRead<T>(read: () => Promise<T>): () => Promise<T> {
-  let told: Promise<T> | undefined;
+  let pendingRead: Promise<T> | undefined;
   return () => {
-    told ??= read().catch((error) => {
-      told = undefined;
+    pendingRead ??= read().catch((error) => {
+      pendingRead = undefined;
       throw error;
     });
-    return told;
+    return pendingRead;
   };
 }

@@ -16,8 +16,8 @@ export const oneRoster: ConnectorDriver = {
   name: "oneroster",
   summary: "OneRoster 1.1 and 1.2: classes, students, enrolments, a final grade, categories.",
   settings: oneRosterSettings,
-  open(given, http): Source {
-    const settings = given as OneRosterSettings;
+  open(rawSettings, http): Source {
+    const settings = rawSettings as OneRosterSettings;
     const api = createOneRosterApi(settings, http);
     const readClass = createReadClass(api);
     return {
@@ -71,7 +71,7 @@ async function classesPage(
   const contexts = await keyedCourses(usable, organisation, lookups);
   const odd = named.length - usable.length;
   return {
-    askedAt: sentAt,
+    requestedAt: sentAt,
     records: [],
     next,
     contexts,
@@ -101,7 +101,7 @@ async function studentsPage(
       `students: nobody has a ${usernames}. Choose another one with "usernames", or have the provider tell it.`,
     );
   return {
-    askedAt: sentAt,
+    requestedAt: sentAt,
     next,
     people: named.map(({ sourcedId, name }) => ({ externalId: sourcedId, username: name })),
     records: named.map(
@@ -129,7 +129,7 @@ async function enrollmentsPage(
   scope: Scope,
   lookups: Pick<Lookups, "usernamesOf">,
 ): Promise<Page> {
-  const { askedAt, takingPart } = await (await readClass(scope)).students();
+  const { requestedAt, takingPart } = await (await readClass(scope)).students();
   const names = await lookups.usernamesOf([...takingPart.keys()]);
   const records = [...takingPart].flatMap(([id, isActive]): PlainRecord[] => {
     const username = names.get(id);
@@ -139,7 +139,7 @@ async function enrollmentsPage(
   });
   const unknown = takingPart.size - records.length;
   return {
-    askedAt,
+    requestedAt,
     next: null,
     records,
     ...leftOut({ "enrolment of an account that is not listed": unknown }),

@@ -54,12 +54,12 @@ export async function resultsPage(
   scope: Scope,
   lookups: Pick<Lookups, "usernamesOf">,
 ): Promise<Page> {
-  const askedAt = new Date();
+  const requestedAt = new Date();
   const { items, final, parts } = await readGradebook(api, settings, readClass, scope);
-  if (!final && parts.length === 0) return { askedAt, records: [], next: null };
-  const told = await api.all("gradebook", "results", `${pathOf(scope)}/results`, results);
+  if (!final && parts.length === 0) return { requestedAt, records: [], next: null };
+  const reported = await api.all("gradebook", "results", `${pathOf(scope)}/results`, results);
   const byStudent = new Map<string, Map<string, Result>>();
-  for (const result of told) {
+  for (const result of reported) {
     const own = byStudent.get(result.student.sourcedId) ?? new Map();
     byStudent.set(result.student.sourcedId, own);
     const itemId = result.lineItem.sourcedId;
@@ -88,7 +88,7 @@ export async function resultsPage(
     }
   }
   return {
-    askedAt,
+    requestedAt,
     records,
     next: null,
     ...leftOut({ "learner without an account": taking.length - names.size }),

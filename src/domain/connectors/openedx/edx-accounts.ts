@@ -56,11 +56,11 @@ async function askAll(api: EdxApi, settings: EdxSettings, queries: readonly stri
 }
 
 async function ask(api: EdxApi, settings: EdxSettings, query: string): Promise<Accounts> {
-  const told = await api.get("accounts", `/api/user/v1/accounts?${query}`, accounts).catch((error) => {
+  const apiAnswer = await api.get("accounts", `/api/user/v1/accounts?${query}`, accounts).catch((error) => {
     if (error instanceof PullError && error.fault === "missing") return { value: [] }; // it knows none of them
     throw error;
   });
-  const known = told.value.filter(({ username }) => !isRetired(username));
+  const known = apiAnswer.value.filter(({ username }) => !isRetired(username));
   if (known.some(({ is_active }) => is_active === undefined)) {
     const text =
       "accounts: whether accounts are active is left out. The user of the application must be staff.";

@@ -44,8 +44,8 @@ export const openEdx: ConnectorDriver = {
   name: "openedx",
   summary: "Open edX: courses, grading policies, enrolments, accounts, grades, completion, learning paths.",
   settings: edxSettings,
-  open(given, http): Source {
-    const settings = given as EdxSettings;
+  open(rawSettings, http): Source {
+    const settings = rawSettings as EdxSettings;
     const api = createEdxApi(settings, http);
     const policies = createPolicies(api);
     const stages: Stage[] = [
@@ -77,7 +77,7 @@ export const openEdx: ConnectorDriver = {
           const { value, sentAt } = await api.get("gradebook", cursor ?? gradebookPath(scope), gradebook);
           const { sound, odd } = value.results;
           return {
-            askedAt: sentAt,
+            requestedAt: sentAt,
             records: await gradeRecords(scope, sound, lookups),
             people: peopleOf(sound),
             next: api.next(value.next),
@@ -93,7 +93,7 @@ export const openEdx: ConnectorDriver = {
           const { value, sentAt } = await api.get("course-grades", path, courseGrades);
           const { sound, odd } = value.results;
           return {
-            askedAt: sentAt,
+            requestedAt: sentAt,
             records: courseGradeRecords(scope, sound),
             next: api.next(value.next),
             ...leftOut({ "course grade that is not as expected": odd }),
@@ -125,7 +125,7 @@ async function coursesPage(api: EdxApi, settings: EdxSettings, cursor: string | 
   }));
   const courses = listed.filter(({ externalId }) => coursePattern.test(externalId));
   return {
-    askedAt: sentAt,
+    requestedAt: sentAt,
     records: [],
     contexts: courses.map((course) => ({ ...course, contextKey: course.externalId })),
     next: api.next(value.pagination.next),
@@ -135,9 +135,9 @@ async function coursesPage(api: EdxApi, settings: EdxSettings, cursor: string | 
 }
 
 async function policyPage(scope: Scope, policies: Policies): Promise<Page> {
-  const { askedAt, assignmentTypes, letterGrades, subsections } = await policies.read(scope);
+  const { requestedAt, assignmentTypes, letterGrades, subsections } = await policies.read(scope);
   return {
-    askedAt,
+    requestedAt,
     next: null,
     records: [
       {
@@ -164,7 +164,7 @@ async function enrollmentsPage(
   const unread = await lookups.unread(current.map(({ user }) => user));
   const accounts = await readAccounts(api, settings, unread);
   return {
-    askedAt: sentAt,
+    requestedAt: sentAt,
     records: [...accounts.records, ...enrollmentRecords(current, scope)],
     people: accounts.people,
     next: api.next(value.next),
@@ -192,7 +192,7 @@ async function pathsPage(api: EdxApi, cursor: string | null): Promise<Page> {
   );
   const paths = value.results.filter(({ key }) => pathPattern.test(key));
   return {
-    askedAt: sentAt,
+    requestedAt: sentAt,
     next: api.next(value.next),
     records: paths.map((path) => ({
       kind: "learningPath",
@@ -235,7 +235,7 @@ async function pathEnrollmentsPage(
     return username === undefined ? [] : [{ user: username, is_active }];
   });
   return {
-    askedAt: sentAt,
+    requestedAt: sentAt,
     next: null,
     records: [...others.records, ...enrollmentRecords(named, scope)],
     people: others.people,
@@ -250,14 +250,14 @@ function peopleOf(rows: readonly { readonly user_id: number; readonly username: 
 }
 
 async function completionPage(api: EdxApi, cursor: string | null, scope: Scope): Promise<Page> {
-  const askedAt = new Date();
+  const requestedAt = new Date();
   const withheld = cursor === null ? await unreleasedIn(api, scope) : "";
-  if (withheld !== "") return { askedAt, next: null, records: [], hasNoCompletion: true, withheld };
+  if (withheld !== "") return { requestedAt, next: null, records: [], hasNoCompletion: true, withheld };
   const path = cursor ?? completionPath(scope);
   const { value, sentAt } = await api.get("completion-aggregator", path, completions);
   const { sound, odd } = value.results;
   return {
-    askedAt: sentAt,
+    requestedAt: sentAt,
     next: api.next(value.pagination.next),
     records: sound.flatMap(({ username, completion }) => {
       if (username === undefined) {
@@ -277,7 +277,7 @@ async function retirementsPage(api: EdxApi): Promise<Page> {
   const path = `/api/user/v1/accounts/retirements_by_status_and_date/?start_date=${from}&end_date=${to}&state=COMPLETE`;
   const { value, sentAt } = await api.get("retirements", path, retirements, WHOLE_LIST);
   return {
-    askedAt: sentAt,
+    requestedAt: sentAt,
     next: null,
     records: [],
     gone: value.map(({ original_username, created }) => ({
@@ -294,18 +294,18 @@ async function pull(
   { username, externalId, course }: Target,
   lookups: Lookups,
 ): Promise<Page> {
-  const askedAt = new Date();
+  const requestedAt = new Date();
   const accounts = externalId
     ? await readAccountsById(api, settings, [externalId])
     : await readAccounts(api, settings, [username]);
   const records: PlainRecord[] = [...accounts.records];
   const name = accounts.people[0]?.username;
-  if (name === undefined || !course) return { askedAt, records, people: accounts.people, next: null };
+  if (name === undefined || !course) return { requestedAt, records, people: accounts.people, next: null };
   const of = `username=${encodeURIComponent(name)}`;
   const enrolled = await api.get("enrollments", enrollmentsPath(course, of), enrollments);
   records.push(...enrollmentRecords(enrolled.value.results, course));
   const isActive = enrolled.value.results.some(({ is_active }) => is_active);
-  if (!isActive) return { askedAt, records, people: accounts.people, next: null };
+  if (!isActive) return { requestedAt, records, people: accounts.people, next: null };
   const { value: own } = await api.get("gradebook", gradebookPath(course, of), gradebookEntry);
   records.push(...(await gradeRecords(course, [own], lookups)));
   const { value: stated } = await api.get("course-grades", courseGradesPath(course, of), courseGradesOfOne);
@@ -315,5 +315,5 @@ async function pull(
     for (const { completion } of value.results.sound)
       records.push(completionRecord(name, course, completion.percent));
   }
-  return { askedAt, records, people: accounts.people, next: null };
+  return { requestedAt, records, people: accounts.people, next: null };
 }

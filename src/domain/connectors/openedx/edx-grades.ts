@@ -20,7 +20,7 @@ type Row = z.output<typeof gradebookEntry>;
 
 /** The grading policy of a course, as it counts here. */
 export interface Policy {
-  readonly askedAt: Date;
+  readonly requestedAt: Date;
   readonly assignmentTypes: readonly { readonly assignmentType: string; readonly weight: number }[];
   /** Best first. */
   readonly letterGrades: readonly string[];
@@ -57,7 +57,7 @@ async function readPolicy(api: EdxApi, scope: Scope): Promise<Policy> {
   );
   const subsections = [...listed, ...(await leftOutOf(api, scope, listed))];
   return {
-    askedAt: sentAt,
+    requestedAt: sentAt,
     assignmentTypes: Object.values(assignment_types).map(({ type, weight }) => ({
       assignmentType: type,
       weight,
@@ -125,15 +125,15 @@ export async function pointsPage(
   const rows = value.results.sound.filter(({ username }) => !isRetired(username));
   for (const { usageKey } of subsections) {
     if (possible.has(usageKey)) continue;
-    const points = attemptedIn(rows, usageKey) ?? (await askedFor(api, usageKey, rows));
+    const points = attemptedIn(rows, usageKey) ?? (await readPossible(api, usageKey, rows));
     if (points !== undefined) possible.set(usageKey, points);
   }
   const isKnown = subsections.every(({ usageKey }) => possible.has(usageKey));
   const next = isKnown ? null : api.next(value.next);
-  if (next !== null) return { askedAt: sentAt, records: [], possible, next };
+  if (next !== null) return { requestedAt: sentAt, records: [], possible, next };
   const withheld = withheldTypes(subsections, possible, unfinished);
   return {
-    askedAt: sentAt,
+    requestedAt: sentAt,
     records: [],
     next,
     possible,
@@ -168,17 +168,21 @@ function attemptedIn(rows: readonly Row[], usageKey: string): number | undefined
 }
 
 /** Asks for learners from all over the page, as a cohort or a track may see it alone. */
-async function askedFor(api: EdxApi, usageKey: string, rows: readonly Row[]): Promise<number | undefined> {
+async function readPossible(
+  api: EdxApi,
+  usageKey: string,
+  rows: readonly Row[],
+): Promise<number | undefined> {
   const step = Math.max(1, Math.floor(rows.length / ASKED_FOR_POINTS));
   const some = rows.filter((_, index) => index % step === 0).slice(0, ASKED_FOR_POINTS);
   for (const { user_id } of some) {
-    const told = await api
+    const apiAnswer = await api
       .get("subsection", subsectionPath(usageKey, user_id), subsectionGrade)
       .catch((error) => {
         if (error instanceof PullError && error.fault === "missing") return undefined;
         throw error;
       });
-    const { success, original_grade } = told?.value ?? {};
+    const { success, original_grade } = apiAnswer?.value ?? {};
     if (success && original_grade) return original_grade.possible_graded;
   }
   return undefined;

@@ -2,7 +2,7 @@ import type { Knex } from "knex";
 import { Problem } from "#foundation/errors.js";
 import { isNameOfPlatforms } from "#infrastructure/identity/actors.js";
 import { erasedAccount } from "../../learners/connector-accounts.js";
-import { findErased, findKeptOut, findReadmitted, noteErasure } from "../../learners/erased-learners.js";
+import { findErased, findExcluded, findReadmitted, noteErasure } from "../../learners/erased-learners.js";
 import { ownerOf } from "../../learners/owners.js";
 import type { ParsePlainRecord, PlainRecord } from "../../learners/plain-record.js";
 import type { LearnerRecord } from "../../learners/record.js";
@@ -74,11 +74,11 @@ export async function checkPage(db: Knex, page: Page, judging: PageCheck): Promi
     ),
     ...claimed.map(({ username }) => username),
   ]);
-  const keptOut = await findKeptOut(db, names);
+  const excluded = await findExcluded(db, names);
   const { people, renamed, taken, left } = await identify(
     db,
     connector,
-    claimed.filter(({ username }) => !keptOut.has(username)),
+    claimed.filter(({ username }) => !excluded.has(username)),
   );
   const refused = new Set([
     ...(await findTaken(db, connector, [...names])),
@@ -88,7 +88,7 @@ export async function checkPage(db: Knex, page: Page, judging: PageCheck): Promi
   const records: LearnerRecord[] = [];
   const take = (record: PlainRecord) => {
     try {
-      records.push(parse(record, page.askedAt, ownerOf(connector)));
+      records.push(parse(record, page.requestedAt, ownerOf(connector)));
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       count(`${record.kind}.rejected`);

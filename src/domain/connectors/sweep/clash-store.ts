@@ -34,7 +34,7 @@ export async function saveClashes(db: Knex, connector: string, owned: readonly O
   await execute(
     db,
     `insert into connector_clashes (connector, username, differs)
-     select ?, username, string_to_array(differs, ' ') from unnest(?::text[], ?::text[]) as told (username, differs)`,
+     select ?, username, string_to_array(differs, ' ') from unnest(?::text[], ?::text[]) as reported (username, differs)`,
     [connector, clashing.map(({ username }) => username), clashing.map(({ differs }) => differs.join(" "))],
   );
 }
@@ -87,14 +87,14 @@ export async function findErasableBy(
 ): Promise<ReadonlySet<string>> {
   const rows = await queryRows<{ username: string }>(
     db,
-    `select told.username from unnest(:usernames::text[]) as told (username)
-     left join learners learner on learner.username = told.username
+    `select reported.username from unnest(:usernames::text[]) as reported (username)
+     left join learners learner on learner.username = reported.username
      where case when learner.username is not null and not learner.is_deleted then learner.owner = :owner
        else exists (select from connector_enrollments known
-                    where known.connector = :connector and known.username = told.username)
+                    where known.connector = :connector and known.username = reported.username)
          or exists (select from connector_people known
                     where known.connector = :connector
-                      and told.username in (known.username, known.previous_username)) end`,
+                      and reported.username in (known.username, known.previous_username)) end`,
     { usernames, owner: ownerOf(connector), connector },
   );
   return new Set(rows.map(({ username }) => username));

@@ -27,8 +27,8 @@ export async function addHints(
   await execute(
     db,
     `insert into connector_hints (connector, username, external_id, course_key, due_at, is_second)
-     select distinct :connector, told.*, now() + make_interval(secs => look.delay), look.is_second
-     from unnest(:usernames::text[], :ids::text[], :courses::text[]) as told (username, external_id, course_key)
+     select distinct :connector, reported.*, now() + make_interval(secs => look.delay), look.is_second
+     from unnest(:usernames::text[], :ids::text[], :courses::text[]) as reported (username, external_id, course_key)
      cross join (values (:first::float8, false), (:second::float8, true)) as look (delay, is_second)
      on conflict do nothing`,
     {
@@ -83,8 +83,8 @@ export async function listStirred(
      where connector = :connector and course_key <> '' and due_at <= now()
      group by course_key
      having count(*) > :least::integer and count(*) > :share::float8 * (
-       select count(*) from connector_enrollments told
-       where told.connector = :connector and told.context_key = course_key and told.is_active
+       select count(*) from connector_enrollments reported
+       where reported.connector = :connector and reported.context_key = course_key and reported.is_active
      )`,
     { connector, least, share },
   );

@@ -61,26 +61,28 @@ export function createLedger(deps: LedgerDeps, sweepId: string, tally: Tally): L
           const { contextKey } = scope;
           await keepOutRenamed(transaction, connector, page);
           const left = await subsectionsLeft(transaction, connector, contextKey, page);
-          const { checked, taken, owners, told } = await storage.write(
+          const { checked, taken, owners, pageTally } = await storage.write(
             transaction,
             usernamesOf(page),
             async (writing) => {
               const checked = await checkPage(writing, page, deps);
               const written = await writeRecords(writing, batchOf(checked.records), ownerOf(connector));
               const grades =
-                left.length > 0 ? await withdrawSubsections(writing, contextKey, left, page.askedAt) : 0;
+                left.length > 0 ? await withdrawSubsections(writing, contextKey, left, page.requestedAt) : 0;
               const incomplete = page.hasNoCompletion
-                ? await withdrawCompletions(writing, contextKey, page.askedAt)
+                ? await withdrawCompletions(writing, contextKey, page.requestedAt)
                 : 0;
-              const told = addTo({ ...checked.tally }, tallyOf(written), {
+              const pageTally = addTo({ ...checked.tally }, tallyOf(written), {
                 "subsectionGrade.withdrawn": grades,
                 "completion.withdrawn": incomplete,
               });
-              return { ...written, checked, told };
+              return { ...written, checked, pageTally };
             },
           );
           const clashes = clashesOf(owners, checked.records);
-          addTo(told, { "learner.clashing": clashes.filter(({ differs }) => differs.length > 0).length });
+          addTo(pageTally, {
+            "learner.clashing": clashes.filter(({ differs }) => differs.length > 0).length,
+          });
           await saveClashes(transaction, connector, clashes);
           for (const person of checked.renamed) await renamePerson(transaction, connector, sweepId, person);
           await savePeople(transaction, connector, sweepId, checked.people);
@@ -92,10 +94,10 @@ export function createLedger(deps: LedgerDeps, sweepId: string, tally: Tally): L
           if (page.subsections)
             await saveSubsections(transaction, connector, sweepId, contextKey, page.subsections);
           if (page.possible) await savePossible(transaction, connector, contextKey, page.possible);
-          if (!stage) return told;
+          if (!stage) return pageTally;
           await saveStage(transaction, sweepId, stage);
-          await saveTally(transaction, sweepId, addTo({ ...tally }, told));
-          return told;
+          await saveTally(transaction, sweepId, addTo({ ...tally }, pageTally));
+          return pageTally;
         }),
       ),
     write: (records, more) =>
@@ -105,9 +107,9 @@ export function createLedger(deps: LedgerDeps, sweepId: string, tally: Tally): L
             writeRecords(writing, batchOf(records), ownerOf(connector)),
           );
           await saveEnrollments(transaction, connector, sweepId, enrollmentsOf(written.taken));
-          const told = addTo({ ...more }, tallyOf(written));
-          await saveTally(transaction, sweepId, addTo({ ...tally }, told));
-          return told;
+          const pageTally = addTo({ ...more }, tallyOf(written));
+          await saveTally(transaction, sweepId, addTo({ ...tally }, pageTally));
+          return pageTally;
         }),
       ),
     contexts: () => query((db) => listContexts(db, connector, sweepId)),

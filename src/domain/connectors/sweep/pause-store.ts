@@ -29,10 +29,10 @@ const later = `now() + make_interval(secs =>
 export async function beginReading(
   db: Knex,
   connector: string,
-  { isAsked }: { readonly isAsked: boolean },
+  { isRequested }: { readonly isRequested: boolean },
 ): Promise<Pause | undefined> {
   const pause = await findPause(db, connector);
-  if (pause && !isAsked) {
+  if (pause && !isRequested) {
     if (pause.until === null) return pauseReading(db, connector, DIED);
     if (pause.until > new Date()) return pause;
   }

@@ -37,10 +37,10 @@ export async function findUnread(
 ): Promise<string[]> {
   const rows = await queryRows<{ username: string }>(
     db,
-    `select told.username from unnest(?::text[]) with ordinality as told (username, position)
+    `select reported.username from unnest(?::text[]) with ordinality as reported (username, position)
      where not exists (
        select from connector_people known
-       where known.connector = ? and known.username = told.username and known.seen_sweep >= ?
+       where known.connector = ? and known.username = reported.username and known.seen_sweep >= ?
      )
      order by position`,
     [usernames, connector, sweepId],
@@ -59,8 +59,8 @@ export async function savePeople(
   await execute(
     db,
     `insert into connector_people as known (connector, external_id, username, seen_sweep)
-     select distinct on (told.external_id) :connector, told.*, :sweepId::bigint
-     from unnest(:ids::text[], :usernames::text[]) as told (external_id, username)
+     select distinct on (reported.external_id) :connector, reported.*, :sweepId::bigint
+     from unnest(:ids::text[], :usernames::text[]) as reported (external_id, username)
      on conflict (connector, external_id) do update
        set seen_sweep = greatest(known.seen_sweep, excluded.seen_sweep)`,
     {

@@ -17,7 +17,7 @@ import { readPage } from "./read-page.js";
 import { createStorage, inDryRun, type Storage } from "./storage.js";
 import {
   beginOrResume,
-  countTold,
+  countReported,
   endSweep,
   isWithheld,
   listConfigured,
@@ -246,14 +246,14 @@ async function sweep(
   async function withdraw(): Promise<number> {
     const lists = deps.source.stages.filter(({ listsEnrollments }) => listsEnrollments);
     const absent: { contextKey: string; username: string }[] = [];
-    const told = await query((db) => countTold(db, connector));
+    const reportedCounts = await query((db) => countReported(db, connector));
     let held = 0;
     let total = 0;
     for (const stage of lists) {
       for (const { contextKey } of await scopesOf(stage)) {
         if (stages.get(keyOf({ stage: stage.name, scope: contextKey }))?.state !== "complete") continue;
         const names = await ledger.absent(contextKey);
-        const known = told.get(contextKey) ?? 0;
+        const known = reportedCounts.get(contextKey) ?? 0;
         total += known;
         // A list without anybody is more likely to be a fault of the platform.
         if (names.length > 0 && names.length >= known && known > 1 && !options.acceptsWithdrawals)
@@ -276,22 +276,22 @@ async function sweep(
   }
 
   /** A course counts as read when each stage for it, and for the platform, is complete. */
-  async function noteWhole(): Promise<void> {
-    const whole: string[] = [];
+  async function noteIfComplete(): Promise<void> {
+    const completeContexts: string[] = [];
     for (const each of ["course", "path"] as const) {
       const needed = deps.source.stages.filter((stage) => stage.each === each);
       const [first] = needed;
       if (!first) continue;
       for (const { contextKey } of await scopesOf(first)) {
-        const isWhole = needed.every((stage) => {
+        const isComplete = needed.every((stage) => {
           const at = stages.get(keyOf({ stage: stage.name, scope: contextKey }))?.state;
           return at === "complete" || (stage.isOptional && at === "failed");
         });
-        if (isWhole) whole.push(contextKey);
+        if (isComplete) completeContexts.push(contextKey);
       }
     }
     await query(async (db) => {
-      await noteComplete(db, connector, whole, startedAt, settings.fresh_within_hours);
+      await noteComplete(db, connector, completeContexts, startedAt, settings.fresh_within_hours);
       const excluded = (await listRead(db, connector)).filter((key) => !included.holds(key));
       await noteExcluded(db, connector, excluded);
       await noteUnlisted(db, connector, row.id);
@@ -317,7 +317,7 @@ async function sweep(
     return end("failed", error.message);
   }
   const held = await withdraw();
-  await noteWhole();
+  await noteIfComplete();
   const needed = failures.filter(({ scope }) => broken.has(scope));
   if (held > 0)
     return end("held", `${held} enrolments are no longer listed: too many to withdraw unasked.`, held);

@@ -11,9 +11,9 @@ export function storable(page: Page): Page {
   const leftOut: Record<string, number> = { ...page.leftOut };
   const only = <T>(what: string, all: readonly T[] | undefined, holds: (one: T) => boolean) => {
     if (!all) return {};
-    const kept = all.filter(holds);
-    if (kept.length < all.length) leftOut[`${what} that can't be kept`] = all.length - kept.length;
-    return { [what]: kept };
+    const usable = all.filter(holds);
+    if (usable.length < all.length) leftOut[`${what} that can't be kept`] = all.length - usable.length;
+    return { [what]: usable };
   };
   return {
     ...page,

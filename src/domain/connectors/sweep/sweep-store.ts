@@ -127,8 +127,8 @@ export async function saveContexts(
   await execute(
     db,
     `insert into connector_contexts as known (connector, context_key, external_id, display_name, seen_sweep)
-     select distinct on (told.context_key) :connector, told.*, :sweepId::bigint
-     from unnest(:keys::text[], :ids::text[], :names::text[]) as told (context_key, external_id, display_name)
+     select distinct on (reported.context_key) :connector, reported.*, :sweepId::bigint
+     from unnest(:keys::text[], :ids::text[], :names::text[]) as reported (context_key, external_id, display_name)
      on conflict (connector, context_key) do update
        set external_id = excluded.external_id, display_name = excluded.display_name, seen_sweep = excluded.seen_sweep,
          complete_at = case when known.is_excluded then null else known.complete_at end, is_excluded = false`,
@@ -306,22 +306,22 @@ export async function saveEnrollments(
   db: Knex,
   connector: string,
   sweepId: string,
-  told: readonly { readonly contextKey: string; readonly username: string; readonly isActive: boolean }[],
+  reported: readonly { readonly contextKey: string; readonly username: string; readonly isActive: boolean }[],
 ): Promise<void> {
-  if (told.length === 0) return;
+  if (reported.length === 0) return;
   await execute(
     db,
     `insert into connector_enrollments as known (connector, context_key, username, is_active, seen_sweep)
-     select distinct on (told.context_key, told.username) :connector, told.*, :sweepId::bigint
-     from unnest(:keys::text[], :usernames::text[], :active::boolean[]) as told (context_key, username, is_active)
+     select distinct on (reported.context_key, reported.username) :connector, reported.*, :sweepId::bigint
+     from unnest(:keys::text[], :usernames::text[], :active::boolean[]) as reported (context_key, username, is_active)
      on conflict (connector, context_key, username) do update
        set is_active = excluded.is_active, seen_sweep = greatest(known.seen_sweep, excluded.seen_sweep)`,
     {
       connector,
       sweepId,
-      keys: told.map(({ contextKey }) => contextKey),
-      usernames: told.map(({ username }) => username),
-      active: told.map(({ isActive }) => isActive),
+      keys: reported.map(({ contextKey }) => contextKey),
+      usernames: reported.map(({ username }) => username),
+      active: reported.map(({ isActive }) => isActive),
     },
   );
 }
@@ -343,7 +343,7 @@ export async function findAbsent(
 }
 
 /** Counts the active enrolments that this connector has told, by course or path. */
-export async function countTold(db: Knex, connector: string): Promise<ReadonlyMap<string, number>> {
+export async function countReported(db: Knex, connector: string): Promise<ReadonlyMap<string, number>> {
   const rows = await queryRows<{ key: string; count: number }>(
     db,
     `select context_key as key, count(*)::integer as count from connector_enrollments
@@ -387,8 +387,8 @@ export async function saveSubsections(
   await execute(
     db,
     `insert into connector_subsections (connector, course_key, usage_key, assignment_type, seen_sweep)
-     select distinct on (told.usage_key) :connector, :courseKey, told.usage_key, told.assignment_type, :sweepId::bigint
-     from unnest(:keys::text[], :types::text[]) as told (usage_key, assignment_type)
+     select distinct on (reported.usage_key) :connector, :courseKey, reported.usage_key, reported.assignment_type, :sweepId::bigint
+     from unnest(:keys::text[], :types::text[]) as reported (usage_key, assignment_type)
      on conflict (connector, course_key, usage_key) do update
        set assignment_type = excluded.assignment_type, seen_sweep = excluded.seen_sweep, possible = null`,
     {
@@ -409,9 +409,9 @@ export async function savePossible(
 ): Promise<void> {
   await execute(
     db,
-    `update connector_subsections set possible = told.possible
-     from unnest(?::text[], ?::numeric[]) as told (usage_key, possible)
-     where connector = ? and course_key = ? and connector_subsections.usage_key = told.usage_key`,
+    `update connector_subsections set possible = reported.possible
+     from unnest(?::text[], ?::numeric[]) as reported (usage_key, possible)
+     where connector = ? and course_key = ? and connector_subsections.usage_key = reported.usage_key`,
     [[...possible.keys()], [...possible.values()], connector, courseKey],
   );
 }

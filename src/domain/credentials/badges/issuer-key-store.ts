@@ -130,8 +130,8 @@ export type PublishedKeys = LookUp<null, readonly PublishedKey[]>;
 const MAX_BATCH = 100;
 
 export function createPublishedKeys(database: Database): PublishedKeys {
-  return createBatchLoader(database.reads, MAX_BATCH, async (lease, asked: null[]) => {
+  return createBatchLoader(database.reads, MAX_BATCH, async (lease, questions: null[]) => {
     const keys = await readPublishedKeys(lease);
-    return asked.map(() => keys);
+    return questions.map(() => keys);
   });
 }

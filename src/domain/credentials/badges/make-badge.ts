@@ -6,7 +6,7 @@ import { type HashedIdentity, type OpenBadge, openBadge } from "#formats/badges/
 import type { SigningKey } from "#formats/badges/public-key.js";
 import { createStatusPlaces, type StatusPlaces } from "#formats/badges/status-index.js";
 import { failedPrecondition } from "#foundation/errors.js";
-import { keptOpenBadge, OPEN_BADGE } from "../../configurations/open-badge-option.js";
+import { OPEN_BADGE, storedOpenBadge } from "../../configurations/open-badge-option.js";
 import { REQUIREMENTS } from "../../configurations/options.js";
 import { type IssuerKeys, type SigningKeys, settingOf } from "../../keys/signing-keys.js";
 import { parseLearningContextKey } from "../../learners/learning-context-key.js";
@@ -182,7 +182,7 @@ function badgeOf(
 ): OpenBadge {
   const { learningContextName, learningContextKey, credentialType, printSettings, originalIssuer } =
     credential;
-  const option = keptOpenBadge(credential.options[OPEN_BADGE]);
+  const option = storedOpenBadge(credential.options[OPEN_BADGE]);
   const names = `${credentialType}: ${learningContextName}`;
   const isPath = parseLearningContextKey(learningContextKey).kind === "path";
   const { list, index } = places.of(credential.id);

@@ -9,7 +9,7 @@ import { statusSql } from "#foundation/credential-status.js";
 import { failedPrecondition, Problem } from "#foundation/errors.js";
 import { queryRow, queryRows } from "#infrastructure/db/query.js";
 import { inSnapshot } from "#infrastructure/db/transaction.js";
-import { findKeptOut } from "../../learners/erased-learners.js";
+import { findExcluded } from "../../learners/erased-learners.js";
 import { type Organisations, withinRanges } from "../../learners/organisations.js";
 import type { Credential } from "../credential.js";
 import { credentialColumns } from "../credential-columns.js";
@@ -57,7 +57,7 @@ export interface MadeRecord {
  * It throws a Problem `gone` if the learner was erased, and `failed-precondition` if there is no badge in force or
  * nothing is signed here.
  */
-export type MakeRecord = (asked: RecordRequest, signal: AbortSignal) => Promise<MadeRecord>;
+export type MakeRecord = (requested: RecordRequest, signal: AbortSignal) => Promise<MadeRecord>;
 
 export function createMakeRecord({
   database,
@@ -69,11 +69,11 @@ export function createMakeRecord({
   readonly makeBadge: MakeBadge;
   readonly settings: Pick<IssuingSettings, "platformName" | "issuerProfile">;
 }): MakeRecord {
-  return async (asked, signal) => {
+  return async (requested, signal) => {
     if (!signingKeys) throw signsNothing();
     const rows = await inSnapshot(database, signal, async (transaction) => {
-      const found = await findInForce(transaction, asked);
-      if (found.length === 0) await refuseErased(transaction, asked.username);
+      const found = await findInForce(transaction, requested);
+      if (found.length === 0) await refuseErased(transaction, requested.username);
       return found;
     });
     const { badges, credentials } = await badgesOf(rows, makeBadge, signal);
@@ -147,7 +147,7 @@ async function refuseErased(db: Knex, username: string): Promise<void> {
     "select username from credentials where username = ? and erased_at is not null limit 1",
     [username],
   );
-  if (!erased && !(await findKeptOut(db, [username])).has(username)) return;
+  if (!erased && !(await findExcluded(db, [username])).has(username)) return;
   throw new Problem("gone", "The learner was erased: there is no record any more.", {
     reason: "LEARNER_ERASED",
   });

@@ -75,7 +75,7 @@ interface Signed {
 /** @returns undefined if no signing keys are configured */
 export function createStatusLists({ database, signingKeys, publicUrl }: BadgeDeps): StatusLists | undefined {
   if (!signingKeys) return undefined;
-  const kept = new Map<string, Signed>();
+  const cache = new Map<string, Signed>();
   let places: StatusPlaces | undefined;
 
   async function sign(name: StatusListName, own: IssuerKeys, bits: Uint8Array): Promise<string | undefined> {
@@ -87,7 +87,7 @@ export function createStatusLists({ database, signingKeys, publicUrl }: BadgeDep
     const digest = createHash("sha256").update(key.fragment).update(bits).digest("base64");
     const now = Date.now();
     const place = placeOf(name);
-    const known = kept.get(place);
+    const known = cache.get(place);
     if (known?.digest === digest && now - known.signedAt < RENEWAL_MS) return known.text;
     const document = statusListCredential({
       url: statusListUrl(publicUrl(), list, organisation),
@@ -103,9 +103,9 @@ export function createStatusLists({ database, signingKeys, publicUrl }: BadgeDep
       : asciiJson(
           await signDocument(document, { key, verificationMethod: kid, created: document.validFrom }),
         );
-    kept.delete(place);
-    for (const oldest of kept.keys()) if (kept.size >= MAX_KEPT) kept.delete(oldest);
-    kept.set(place, { digest, text, signedAt: now });
+    cache.delete(place);
+    for (const oldest of cache.keys()) if (cache.size >= MAX_KEPT) cache.delete(oldest);
+    cache.set(place, { digest, text, signedAt: now });
     return text;
   }
 
@@ -132,7 +132,7 @@ export function createStatusLists({ database, signingKeys, publicUrl }: BadgeDep
     try {
       return await lookUp(name, cancellation);
     } catch (error) {
-      const known = kept.get(placeOf(name));
+      const known = cache.get(placeOf(name));
       if (known && describeOutage(error) !== undefined && Date.now() - known.signedAt < VALIDITY_MS)
         return known.text;
       throw error;

@@ -155,9 +155,9 @@ async function grow(
   });
   if (!signed) return undefined;
   await publish(files, signed);
-  const kept = new Set(partsOf(edge.size).map((name) => JSON.stringify(name)));
+  const publishedTiles = new Set(partsOf(edge.size).map((name) => JSON.stringify(name)));
   for (const name of partsOf(last?.size ?? 0))
-    if (!kept.has(JSON.stringify(name))) await files.removeTile(name);
+    if (!publishedTiles.has(JSON.stringify(name))) await files.removeTile(name);
   return signed;
 }
 
@@ -263,9 +263,9 @@ async function stamp(
   const missing = signing.tsas.filter(({ name }) => known.every(({ tsa }) => tsa !== name));
   await Promise.all(
     missing.map(async ({ name, of }) => {
-      const given = await of(Buffer.from(note)).catch(() => undefined); // it is told, and asked again
-      if (!given) return;
-      const { token, time } = given;
+      const cosignature = await of(Buffer.from(note)).catch(() => undefined); // it is told, and asked again
+      if (!cosignature) return;
+      const { token, time } = cosignature;
       await files.putToken(tokenName(size, token), timestampAnswer(token));
       await insertToken(knex, log.id, { size, tsa: name, token, stampedAt: time });
     }),
@@ -282,7 +282,7 @@ async function cosign(
   const known = await listCosignatures(knex, log.id, size);
   const missing = signing.witnesses.filter(({ name }) => known.every(({ witness }) => witness !== name));
   const hashOf = hashesOfTiles(files, size);
-  const given = await Promise.all(
+  const cosignature = await Promise.all(
     missing.map(async (witness) => {
       const old = await lastCosigned(knex, log.id, witness.name);
       const proofFrom = async (from: number) => {
@@ -296,7 +296,7 @@ async function cosign(
       return [line];
     }),
   );
-  const lines = [...known.map(({ line }) => line), ...given.flat()].sort();
+  const lines = [...known.map(({ line }) => line), ...cosignature.flat()].sort();
   const latest = await files.readLatest();
   const cosigned = note + lines.join("");
   // Another process may have published a newer one meanwhile.

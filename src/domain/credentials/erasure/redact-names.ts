@@ -53,10 +53,9 @@ export function redactNames(text: string, named: Named): string {
     .map((each) => each.trim())
     .filter((each) => each !== "");
   const isNamed = (word: string) => parts.some((part) => isSpelling(fold(word), part));
-  const left = replaceWords(withoutWhole(text, identifiers), (word) => (isNamed(word) ? GONE : word)).replace(
-    SEVERAL_GONE,
-    GONE,
-  );
+  const left = replaceWords(withoutWholeWords(text, identifiers), (word) =>
+    isNamed(word) ? GONE : word,
+  ).replace(SEVERAL_GONE, GONE);
   return mayHold(left, parts) ? REMOVED_WITH_NAME : left;
 }
 
@@ -73,7 +72,7 @@ function partsOf({ username, fullNames, emails }: Named): string[] {
   return [...new Set([...ofNames, ...ofIdentifiers])];
 }
 
-function withoutWhole(text: string, identifiers: readonly string[]): string {
+function withoutWholeWords(text: string, identifiers: readonly string[]): string {
   if (identifiers.length === 0) return text;
   const longestFirst = [...identifiers].sort((a, b) => b.length - a.length);
   const any = longestFirst.map((each) => each.replace(/[\^$\\.*+?()[\]{}|/]/g, "\\$&")).join("|");

@@ -40,8 +40,8 @@ export function verifyEventChain(database: Database, signal: AbortSignal): Promi
   return inSnapshot(database, signal, async (transaction) => {
     await holdPartitions(transaction);
     const { start, head } = await readEnds(transaction);
-    const kept = await leftBefore(transaction, start);
-    if (kept) return { events: 0, removedUpTo: start.position, broken: kept };
+    const checkpoint = await leftBefore(transaction, start);
+    if (checkpoint) return { events: 0, removedUpTo: start.position, broken: checkpoint };
     let last = start;
     let events = 0;
     for (;;) {

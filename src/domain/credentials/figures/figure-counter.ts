@@ -16,20 +16,20 @@ export function createFigureCounter(db: Knex, timeZone: string): FigureCounter {
   const add = (key: string, count: number) => void counted.set(key, (counted.get(key) ?? 0) + count);
 
   async function keepCounted(): Promise<void> {
-    const kept = counted;
-    if (kept.size === 0) return;
+    const previous = counted;
+    if (previous.size === 0) return;
     counted = new Map();
     try {
       await addFigures(
         db,
         timeZone,
-        [...kept].map(([key, count]) => {
+        [...previous].map(([key, count]) => {
           const [kind, configurationId] = key.split(" ");
           return { kind: kind as Figure, configurationId: Number(configurationId), count };
         }),
       );
     } catch (error) {
-      for (const [key, count] of kept) add(key, count);
+      for (const [key, count] of previous) add(key, count);
       throw error;
     }
   }

@@ -24,9 +24,14 @@ export async function claimCredential(
   { credentialTypeId, claimedBy, ...question }: Claim,
   { signal, cancellation }: { readonly signal: AbortSignal; readonly cancellation: Cancellation },
 ): Promise<Credential> {
-  const { username, key, askedBy } = question;
-  const asked = { ...question, retrievalFunc: "" };
-  const entries = await reportEligibility(deps.lookUpProgress, deps.functions, asked, cancellation);
+  const { username, key, requestedBy } = question;
+  const progressQuestion = { ...question, retrievalFunc: "" };
+  const entries = await reportEligibility(
+    deps.lookUpProgress,
+    deps.functions,
+    progressQuestion,
+    cancellation,
+  );
   const claimed = entries.find(({ credential }) => credential.credentialTypeId === credentialTypeId);
   if (!claimed) {
     throw new Problem("not-found", `Credential type ${credentialTypeId} is not configured for ${key.text}.`, {
@@ -34,7 +39,7 @@ export async function claimCredential(
     });
   }
   const { configurationId } = claimed.credential;
-  const issuedBy = askedBy === "staff-about-other" ? claimedBy : CLAIM;
+  const issuedBy = requestedBy === "staff-about-other" ? claimedBy : CLAIM;
   const issuing = { configurationId, username, skipEligibilityCheck: false, issuedBy, isClaim: true };
   return issueCredential(deps, issuing, signal);
 }

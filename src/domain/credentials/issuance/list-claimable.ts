@@ -34,24 +34,24 @@ export async function listClaimable(
     transaction,
     `select configuration.id, configuration.learning_context_key as "learningContextKey",
        coalesce(course.display_name, path.display_name, '') as "learningContextName"
-     from (select ?::text as username) as asked
+     from (select ?::text as username) as requested
      join credential_configurations configuration
        on configuration.claim <> 'never' and ${isEnrolled("configuration.learning_context_key")}
      left join courses course on course.course_key = configuration.learning_context_key and not course.is_deleted
      left join learning_paths path on path.path_key = configuration.learning_context_key and not path.is_deleted
      left join credentials credential on credential.configuration_id = configuration.id
-       and credential.username = asked.username and ${credential.isActive}
+       and credential.username = requested.username and ${credential.isActive}
      where ${credential.isMadeOrBeingMade} is not true
        and (credential.id is not null or not exists (
          select from credentials before where before.configuration_id = configuration.id
-           and before.username = asked.username and ${statusSql("before").isInvalidated}
+           and before.username = requested.username and ${statusSql("before").isInvalidated}
        ))
      order by configuration.id limit ${MAX_CLAIMABLE}`,
     [username],
   );
   const keys = [...new Set(found.map(({ learningContextKey }) => learningContextKey))];
-  const asked = keys.map((learningContextKey) => ({ username, learningContextKey, retrievalFunc: "" }));
-  const all = await readProgressOfAll(transaction, asked);
+  const requested = keys.map((learningContextKey) => ({ username, learningContextKey, retrievalFunc: "" }));
+  const all = await readProgressOfAll(transaction, requested);
   const entries = new Map(
     all.flatMap((progress, index) =>
       entriesOf(progress, functions, parseLearningContextKey(keys[index] as string)).map(

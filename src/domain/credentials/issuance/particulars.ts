@@ -113,11 +113,11 @@ export async function readParticulars(
   learningContextKey: string,
   used: SoughtParticulars,
 ): Promise<ReadonlyMap<string, Particulars | null>> {
-  const { sql, bindings } = particularsOf("asked.username", learningContextKey, used);
+  const { sql, bindings } = particularsOf("requested.username", learningContextKey, used);
   if (bindings.length === 0) return new Map(); // most designs print none
   const rows = await queryRows<{ username: string; particulars: Particulars | null }>(
     db,
-    `select username, ${sql} as particulars from unnest(?::text[]) as asked (username)`,
+    `select username, ${sql} as particulars from unnest(?::text[]) as requested (username)`,
     [...bindings, usernames],
   );
   return new Map(rows.map((row) => [row.username, row.particulars]));
@@ -135,7 +135,9 @@ export function succeeding(
   used: UsedParticulars,
 ): Particulars | null {
   const earned = before?.grades ?? {};
-  const kept = used.grades.filter((type) => Object.hasOwn(earned, type)).map((type) => [type, earned[type]]);
+  const matching = used.grades
+    .filter((type) => Object.hasOwn(earned, type))
+    .map((type) => [type, earned[type]]);
   const merged = withGivenFacts(
     {
       ...now,
@@ -144,7 +146,7 @@ export function succeeding(
       ...(used.passed && before?.passed !== undefined && { passed: before.passed }),
       ...(used.completion && before?.completion !== undefined && { completion: before.completion }),
       ...(used.steps && before?.steps !== undefined && { steps: before.steps }),
-      ...(kept.length > 0 && { grades: { ...now?.grades, ...Object.fromEntries(kept) } }),
+      ...(matching.length > 0 && { grades: { ...now?.grades, ...Object.fromEntries(matching) } }),
     },
     before,
   );

@@ -31,23 +31,23 @@ export function changeMailTexts(
   { organisation, texts, etag = "" }: OwnMailTexts & Expectation,
   signal: AbortSignal,
 ): Promise<{ readonly before: readonly MailText[]; readonly after: readonly MailText[] }> {
-  const kept = checkMailTexts(texts);
+  const current = checkMailTexts(texts);
   return inTransaction(database, signal, async (transaction) => {
     const known = await lockMailTexts(transaction, organisation);
     const what = `What ${organisation || "the service"} writes in mails`;
     refuseOutdated(etag, etagOfMailTexts(organisation, known), what);
-    if (kept.length > 0 && (await countOthers(transaction, organisation)) >= MAX_ORGANISATIONS)
+    if (current.length > 0 && (await countOthers(transaction, organisation)) >= MAX_ORGANISATIONS)
       throw failedPrecondition(
         `${MAX_ORGANISATIONS} organisations write words of their own, which are the most: remove those of one.`,
       );
-    await putMailTexts(transaction, organisation, kept);
-    return { before: known, after: kept };
+    await putMailTexts(transaction, organisation, current);
+    return { before: known, after: current };
   });
 }
 
 function checkMailTexts(texts: readonly MailText[]): MailText[] {
   const seen = new Set<string>();
-  const kept = texts.map((text, index) => {
+  const current = texts.map((text, index) => {
     const at = `mail_texts.texts[${index}]`;
     const language = languages.find(text.language)?.tag;
     if (language === undefined || text.language === "")
@@ -60,7 +60,7 @@ function checkMailTexts(texts: readonly MailText[]): MailText[] {
     seen.add(key);
     return { ...checkMailText(text, at), language };
   });
-  return kept
+  return current
     .filter(({ subject, heading, introduction }) => `${subject}${heading}${introduction}` !== "")
     .sort((one, other) => (`${one.kind} ${one.language}` < `${other.kind} ${other.language}` ? -1 : 1));
 }

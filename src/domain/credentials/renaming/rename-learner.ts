@@ -5,7 +5,7 @@ import type { Actor } from "#infrastructure/identity/actors.js";
 import { deleteSessionsOf } from "#infrastructure/sessions/session-store.js";
 import { areTwoSubjects, renameSubject } from "../../learners/account-subjects.js";
 import { areTwoAccounts, renameAccounts } from "../../learners/connector-accounts.js";
-import { findKeptOut, lockForErasure, noteErasure } from "../../learners/erased-learners.js";
+import { findExcluded, lockForErasure, noteErasure } from "../../learners/erased-learners.js";
 import { appendByStatus } from "../events/append-events.js";
 import {
   findHoldings,
@@ -31,7 +31,7 @@ export async function renameLearner(
   return inTransaction(database, signal, async (transaction) => {
     await waitForLocks(transaction, 5); // issuing and importing queue behind this lock
     await lockForErasure(transaction);
-    const erased = await findKeptOut(transaction, [rename.username, rename.newUsername]);
+    const erased = await findExcluded(transaction, [rename.username, rename.newUsername]);
     if (erased.size > 0) return followErasure(transaction, rename, erased);
     const refusal = await findRefusal(transaction, rename);
     if (refusal === undefined) await renameEverywhere(transaction, rename, renamedBy);

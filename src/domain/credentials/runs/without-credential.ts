@@ -177,8 +177,8 @@ async function entriesFor(
   usernames: readonly string[],
 ): Promise<ReadonlyMap<string, EligibilityEntry>> {
   const key = parseLearningContextKey(learningContextKey);
-  const asked = usernames.map((username) => ({ username, learningContextKey, retrievalFunc: "" }));
-  const all = await readProgressOfAll(transaction, asked);
+  const requested = usernames.map((username) => ({ username, learningContextKey, retrievalFunc: "" }));
+  const all = await readProgressOfAll(transaction, requested);
   return new Map(
     all.flatMap((progress, index) => {
       const entries = entriesOf(progress, functions, key);

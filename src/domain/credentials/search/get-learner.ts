@@ -80,12 +80,12 @@ async function withProgress(
   username: string,
   contexts: readonly LearnerContext[],
 ): Promise<ContextReport[]> {
-  const asked = contexts.map(({ learningContextKey }) => ({
+  const requested = contexts.map(({ learningContextKey }) => ({
     username,
     learningContextKey,
     retrievalFunc: "",
   }));
-  const all = await readProgressOfAll(db, asked);
+  const all = await readProgressOfAll(db, requested);
   return contexts.map((context, index) => {
     const progress = all[index] as LearnerProgress;
     const key = parseLearningContextKey(context.learningContextKey);

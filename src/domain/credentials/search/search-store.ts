@@ -33,9 +33,9 @@ export async function searchCredentials(
   beforeId: number,
   limit: number,
 ): Promise<Credential[]> {
-  const found = await searchWhole(db, search, beforeId, limit);
+  const found = await searchByPage(db, search, beforeId, limit);
   const inside = found.length === 0 ? await unlessWordsBegin(db, search) : undefined;
-  return inside ? searchWhole(db, inside, beforeId, limit) : found;
+  return inside ? searchByPage(db, inside, beforeId, limit) : found;
 }
 
 /** Returns the search inside of words, if in any standing there is nothing with words that begin as asked. */
@@ -43,7 +43,7 @@ async function unlessWordsBegin(db: Knex, search: CredentialSearch): Promise<Cre
   const query = insideWords(search.query);
   if (!query) return undefined;
   const anyStanding = { ...search, filter: { ...search.filter, standings: [] } };
-  const found = await searchWhole(db, anyStanding, Number.MAX_SAFE_INTEGER, 1);
+  const found = await searchByPage(db, anyStanding, Number.MAX_SAFE_INTEGER, 1);
   return found.length === 0 ? { ...search, query } : undefined;
 }
 
@@ -55,7 +55,7 @@ async function unlessWordsBegin(db: Knex, search: CredentialSearch): Promise<Cre
  * only if they don't fill the page, all that match are looked up. Words that a few of those rows have are soon
  * found in their index: a sample of the latest rows spares them the others.
  */
-async function searchWhole(
+async function searchByPage(
   db: Knex,
   search: CredentialSearch,
   beforeId: number,
@@ -170,21 +170,21 @@ export interface StandingCount {
  * and all rows of a standing that few have.
  */
 export async function countCredentials(db: Knex, search: CredentialSearch): Promise<StandingCount[]> {
-  const counts = await countWhole(db, search);
+  const counts = await countAll(db, search);
   const inside = counts.every(({ count }) => count === 0) ? await unlessWordsBegin(db, search) : undefined;
-  return inside ? countWhole(db, inside) : counts;
+  return inside ? countAll(db, inside) : counts;
 }
 
-async function countWhole(db: Knex, search: CredentialSearch): Promise<StandingCount[]> {
+async function countAll(db: Knex, search: CredentialSearch): Promise<StandingCount[]> {
   const { standings } = search.filter;
-  const asked = STANDINGS.filter((standing) => standings.length === 0 || standings.includes(standing));
-  if (search.query.kind === "nothing") return asked.map(none);
+  const requested = STANDINGS.filter((standing) => standings.length === 0 || standings.includes(standing));
+  if (search.query.kind === "nothing") return requested.map(none);
   const common = await commonStandings(db, search);
   const counted =
     common.length === 0
-      ? await countRare(db, search, asked)
-      : await countCommon(db, search, { asked, common });
-  return asked.map((standing) => counted.find((each) => each.standing === standing) ?? none(standing));
+      ? await countRare(db, search, requested)
+      : await countCommon(db, search, { asked: requested, common });
+  return requested.map((standing) => counted.find((each) => each.standing === standing) ?? none(standing));
 }
 
 function none(standing: CredentialStanding): StandingCount {
@@ -214,7 +214,7 @@ async function commonStandings(db: Knex, search: CredentialSearch): Promise<Cred
 async function countRare(
   db: Knex,
   search: CredentialSearch,
-  asked: readonly CredentialStanding[],
+  requested: readonly CredentialStanding[],
 ): Promise<StandingCount[]> {
   const found = await soughtInIndexes(db, search, Number.MAX_SAFE_INTEGER);
   const counted = await queryRows<StandingCount>(
@@ -225,22 +225,22 @@ async function countRare(
     found.bindings,
   );
   const isAll = counted.reduce((sum, { count }) => sum + count, 0) <= MAX_COUNT;
-  return isAll ? counted : countEach(db, found, asked);
+  return isAll ? counted : countEach(db, found, requested);
 }
 
 async function countCommon(
   db: Knex,
   search: CredentialSearch,
-  { asked, common }: Readonly<Record<"asked" | "common", readonly CredentialStanding[]>>,
+  { asked: requested, common }: Readonly<Record<"asked" | "common", readonly CredentialStanding[]>>,
 ): Promise<StandingCount[]> {
   const known: StandingCount[] = [];
   for (const standing of common) {
     if (await areManyOfLatest(db, search, standing))
       known.push({ standing, count: MAX_COUNT, isAtLeast: true });
   }
-  const others = asked.filter((standing) => !common.includes(standing));
+  const others = requested.filter((standing) => !common.includes(standing));
   known.push(...(await countFew(db, search, others)));
-  const rest = asked.filter((standing) => !known.some((each) => each.standing === standing));
+  const rest = requested.filter((standing) => !known.some((each) => each.standing === standing));
   return [...known, ...(await countEach(db, isFound(search), rest))];
 }
 

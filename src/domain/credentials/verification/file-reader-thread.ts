@@ -61,13 +61,13 @@ function badgeIn(file: BadgeFile, keys: readonly PublicKey[]): ReadBadge | undef
     if (text === undefined) return undefined;
     const record = readRecord(text);
     const badge = record ?? readBadge(text);
-    const whole = badge && checked(badge, keys);
-    if (!whole || !record) return whole;
+    const badgeCheck = badge && checked(badge, keys);
+    if (!badgeCheck || !record) return badgeCheck;
     const { validUntil } = record.credential;
     const names = namesOf(record.credential);
     // What nobody here has signed is not worth the time.
-    const parts = whole.isSigned ? record.parts.slice(0, MAX_PARTS) : [];
-    return { ...whole, record: { validUntil, parts: parts.map((part) => partOf(part, names, keys)) } };
+    const parts = badgeCheck.isSigned ? record.parts.slice(0, MAX_PARTS) : [];
+    return { ...badgeCheck, record: { validUntil, parts: parts.map((part) => readPart(part, names, keys)) } };
   } catch (error) {
     if (error instanceof RangeError) return undefined;
     throw error;
@@ -81,7 +81,11 @@ function checked(badge: UncheckedBadge, keys: readonly PublicKey[]): ReadBadge {
   return { id, issuer, key: key?.fragment, isSigned };
 }
 
-function partOf(part: unknown, names: readonly unknown[], keys: readonly PublicKey[]): ReadBadge | undefined {
+function readPart(
+  part: unknown,
+  names: readonly unknown[],
+  keys: readonly PublicKey[],
+): ReadBadge | undefined {
   const badge = readBadge(typeof part === "string" ? part : JSON.stringify(part));
   if (!badge) return undefined;
   const read = checked(badge, keys);

@@ -4,9 +4,9 @@ import { statusSql, type VerifiableStatus } from "#foundation/credential-status.
 import { createBatchLoader, type LookUp, type ReadOn } from "#infrastructure/db/batch-loader.js";
 import type { Database } from "#infrastructure/db/database.js";
 import { query } from "#infrastructure/db/query.js";
-import { keptOpenBadge, OPEN_BADGE } from "../../configurations/open-badge-option.js";
+import { OPEN_BADGE, storedOpenBadge } from "../../configurations/open-badge-option.js";
 import { REQUIREMENTS } from "../../configurations/options.js";
-import { keptPublicFacts, PUBLIC_FACTS } from "../../configurations/public-facts-option.js";
+import { PUBLIC_FACTS, storedPublicFacts } from "../../configurations/public-facts-option.js";
 import type { RequirementNames } from "../badges/criteria.js";
 import type { Credential, CredentialMetadata } from "../credential.js";
 import type { FigureCounter } from "../figures/figure-counter.js";
@@ -48,7 +48,7 @@ type Figures = Pick<FigureCounter, "count">;
 
 /** What is public of the option `open_badge`. */
 export type AchievementDetails = Pick<
-  ReturnType<typeof keptOpenBadge>,
+  ReturnType<typeof storedOpenBadge>,
   "alignment" | "creator" | "credits" | "field_of_study"
 >;
 
@@ -164,7 +164,7 @@ function metadataOf({ validUntil, isExpired, timeZone, ...row }: PublicRow): Cre
 function verificationOf(row: PageRow): Verification {
   const { openBadge, publicFacts, awardedAt, particulars, requirements, requirementNames, ...known } = row;
   const { validUntil, isExpired, timeZone, ...shown } = known;
-  const { alignment, creator, credits, field_of_study, criteria } = keptOpenBadge(openBadge ?? undefined);
+  const { alignment, creator, credits, field_of_study, criteria } = storedOpenBadge(openBadge ?? undefined);
   return {
     ...shown,
     ...metadataOf(known),
@@ -180,7 +180,7 @@ function printedFacts(
   { hours, credits, steps, completion, learner_id, learner, enrollment, ...results }: Particulars,
   publicFacts: unknown,
 ): Omit<PrintedFacts, "awardedAt"> {
-  const isPublic = new Set(keptPublicFacts(publicFacts));
+  const isPublic = new Set(storedPublicFacts(publicFacts));
   const { grade, grades, letter, passed } = results;
   const hasGrade =
     [grade, letter, passed].some((each) => each !== undefined) || Object.keys(grades ?? {}).length > 0;

@@ -103,8 +103,8 @@ export function createVerifyCredential(deps: VerificationDeps): VerifyCredential
       const keys = await publishedKeys(null, cancellation);
       const { kind, sha256, badge } = await readFile(file, keys, client);
       if (kind === "pdf") {
-        const whole = await digest(sha256, cancellation);
-        if (whole.verification) return whole;
+        const fileDigest = await digest(sha256, cancellation);
+        if (fileDigest.verification) return fileDigest;
       }
       if (!badge) return UNKNOWN;
       const judged = await verifyBadge(badge, keys, cancellation);

@@ -81,7 +81,7 @@ export async function findByToken(db: Knex, tokenHash: Buffer): Promise<string |
 }
 
 /** Notes that a token has given a form. @returns false when it had already, or counts for nothing any more */
-export async function setGiven(db: Knex, tokenHash: Buffer, format: WalletFormat): Promise<boolean> {
+export async function setUploaded(db: Knex, tokenHash: Buffer, format: WalletFormat): Promise<boolean> {
   return hasRows(
     db,
     `update wallet_offers set ?? = true where token_hash = ? and token_expires_at > now() and not ?? returning true`,

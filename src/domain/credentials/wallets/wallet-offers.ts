@@ -11,8 +11,8 @@ import {
   countAttempt,
   findByToken,
   insertOffer,
-  setGiven,
   setToken,
+  setUploaded,
   spendNonce,
   type WalletFormat,
 } from "./wallet-offer-store.js";
@@ -105,7 +105,7 @@ export function createWalletOffers(deps: {
         isNonce(secrets, nonce, Date.now()) && (await spendNonce(knex, hashOf(nonce), NONCE_LIFETIME_S));
       if (!isNew) throw new WalletError("invalid_nonce", "The nonce is not from here, expired, or was used.");
       const badge = await badgeFor(uuid, format, holder);
-      if (!(await setGiven(knex, tokenHash, format))) {
+      if (!(await setUploaded(knex, tokenHash, format))) {
         throw new WalletError("credential_request_denied", `The token was already used for its ${format}.`);
       }
       return badge;

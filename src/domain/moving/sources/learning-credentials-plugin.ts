@@ -15,7 +15,7 @@ const KEPT = new Map([
   ["django_celery_beat.crontabschedule", "crontabs"],
 ] as const);
 
-type Kept = typeof KEPT extends Map<string, infer Name> ? Name : never;
+type RelevantModel = typeof KEPT extends Map<string, infer Name> ? Name : never;
 
 const CREDENTIAL = "learning_credentials.credential";
 
@@ -30,7 +30,7 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
  * open-craft/learning-credentials 0.5.
  */
 export async function readPluginDump(files: ExportFiles): Promise<Export> {
-  const kept: Record<Kept, Map<string, Fields>> = {
+  const rowsOf: Record<RelevantModel, Map<string, Fields>> = {
     types: new Map(),
     configurations: new Map(),
     assets: new Map(),
@@ -42,47 +42,47 @@ export async function readPluginDump(files: ExportFiles): Promise<Export> {
   let hasCredentials = false;
   for await (const { model, pk, fields } of readDump(files)) {
     const name = KEPT.get(model as "learning_credentials.credentialtype");
-    if (name) kept[name].set(pk, fields);
+    if (name) rowsOf[name].set(pk, fields);
     else if (model === "auth.user") usernames.set(pk, textIn(fields, "username"));
     else if (model === CREDENTIAL) hasCredentials = true;
   }
-  if (!hasCredentials && kept.types.size === 0)
+  if (!hasCredentials && rowsOf.types.size === 0)
     throw invalid(
       "The dump has no records of learning_credentials: export them with manage.py dumpdata learning_credentials django_celery_beat auth.user.",
     );
 
   const configurationOf = (fields: Fields): ExportedConfiguration => {
-    const task = kept.tasks.get(keyIn(fields, "periodic_task"));
+    const task = rowsOf.tasks.get(keyIn(fields, "periodic_task"));
     return {
       learningContextKey: textIn(fields, "learning_context_key"),
-      credentialType: textIn(kept.types.get(keyIn(fields, "credential_type")) ?? {}, "name"),
+      credentialType: textIn(rowsOf.types.get(keyIn(fields, "credential_type")) ?? {}, "name"),
       customOptions: fields.custom_options,
       schedule:
         task &&
         translateSchedule({
           task,
-          interval: kept.intervals.get(keyIn(task, "interval")),
-          crontab: kept.crontabs.get(keyIn(task, "crontab")),
+          interval: rowsOf.intervals.get(keyIn(task, "interval")),
+          crontab: rowsOf.crontabs.get(keyIn(task, "crontab")),
         }),
     };
   };
 
   return {
-    assets: [...kept.assets.values()].map((fields) => ({
+    assets: [...rowsOf.assets.values()].map((fields) => ({
       slug: textIn(fields, "asset_slug"),
       path: textIn(fields, "asset"),
     })),
-    types: [...kept.types.values()].map((fields) => ({
+    types: [...rowsOf.types.values()].map((fields) => ({
       name: textIn(fields, "name"),
       retrievalFunc: textIn(fields, "retrieval_func"),
       generationFunc: textIn(fields, "generation_func"),
       customOptions: fields.custom_options,
     })),
-    configurations: [...kept.configurations.values()].map(configurationOf),
+    configurations: [...rowsOf.configurations.values()].map(configurationOf),
     async *rows() {
       for await (const { number, place, text, model, pk, fields } of readDump(files)) {
         if (model !== CREDENTIAL) continue;
-        const configuration = kept.configurations.get(keyIn(fields, "configuration"));
+        const configuration = rowsOf.configurations.get(keyIn(fields, "configuration"));
         yield {
           number,
           place,

@@ -126,9 +126,9 @@ async function checkOf({ whole, names, parts }: RecordVerdict, issuers: KnownIss
   const { outcome, facts } = await outcomeOf(whole, issuers);
   if (!facts || (outcome !== "genuine" && outcome !== "expired")) return { outcome };
   const badges = await Promise.all(parts.map((part) => outcomeOf(part, issuers)));
-  const isWhole = badges.every((badge) => badge.outcome === "genuine");
+  const areAllGenuine = badges.every((badge) => badge.outcome === "genuine");
   return {
-    outcome: outcome === "expired" ? "record-expired" : isWhole ? "record-genuine" : "record-partly",
+    outcome: outcome === "expired" ? "record-expired" : areAllGenuine ? "record-genuine" : "record-partly",
     facts: { ...facts, holder: names.join(", "), verifyUuid: "" },
     badges,
   };

@@ -30,13 +30,13 @@ function unpack(stream: Unzlib | Gunzip, packed: Uint8Array, { maxOutputLength }
   };
   for (let at = 0; at === 0 || at < packed.length; at += STEP)
     stream.push(packed.subarray(at, at + STEP), at + STEP >= packed.length);
-  const whole = new Uint8Array(size);
+  const inflated = new Uint8Array(size);
   let at = 0;
   for (const chunk of chunks) {
-    whole.set(chunk, at);
+    inflated.set(chunk, at);
     at += chunk.length;
   }
-  return whole;
+  return inflated;
 }
 
 const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {

@@ -154,8 +154,8 @@ export function createBuiltInDesign(size: PageSize, options: DesignOptions): Bui
     },
     signatureAlt: `${page.wording.signature}: ${signatory?.name ?? ""}`,
     ink,
-    paper(asked) {
-      const date = asked.find(({ key, align }) => key === "date" && align === "center");
+    paper(requested) {
+      const date = requested.find(({ key, align }) => key === "date" && align === "center");
       const texts = [
         ...(signatory ? [{ x: middle + column, y: elements.date.y }] : []),
         ...(date ? [{ x: date.x ?? middle, y: date.y }] : []),

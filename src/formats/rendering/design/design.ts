@@ -22,7 +22,7 @@ import { commonFonts } from "./common-fonts.js";
 import { type DocumentLanguage, documentLanguage } from "./document-language.js";
 import { fitted } from "./fitted.js";
 import { fontOf, ownFaces, ownFontName, pictureOf, placedPicture, templateOf } from "./institution-assets.js";
-import { type AskedText, layoutOf } from "./layout-of.js";
+import { layoutOf, type RequestedText } from "./layout-of.js";
 import { defaultQrSize, mirrored } from "./mirrored.js";
 import { preparePageParts } from "./page-parts.js";
 import { type Palette, paletteOf } from "./palette.js";
@@ -68,22 +68,26 @@ const mostLines = 3;
 
 /** @throws Problem `invalid` if an asset is missing or of the wrong kind */
 export async function compileDesign(
-  given: PdfOptions,
+  requestedOptions: PdfOptions,
   assets: Assets,
   context: DesignContext,
 ): Promise<Design> {
-  const { language: asked, settings, multiline, platformName, lenient = false } = context;
-  const { context: printed } = given.text_elements;
+  const { language: requested, settings, multiline, platformName, lenient = false } = context;
+  const { context: printed } = requestedOptions.text_elements;
   const hasLines = multiline || (printed !== undefined && printed !== false && /\n/.test(printed.text ?? ""));
-  const template = hasLines ? (given.template_multiline ?? given.template) : given.template;
+  const template = hasLines
+    ? (requestedOptions.template_multiline ?? requestedOptions.template)
+    : requestedOptions.template;
   const edition = editionOf(settings);
-  const language = documentLanguage(asked, template !== undefined, edition);
-  const size = pageSize(given.page);
-  const isOnPaper = template === undefined && given.paper !== undefined;
-  const isMirrored = isOnPaper && given.mirror && language.words.direction === "rtl";
+  const language = documentLanguage(requested, template !== undefined, edition);
+  const size = pageSize(requestedOptions.page);
+  const isOnPaper = template === undefined && requestedOptions.paper !== undefined;
+  const isMirrored = isOnPaper && requestedOptions.mirror && language.words.direction === "rtl";
   const drawnFor =
-    isOnPaper && given.page.drawn_for ? pageSize({ ...given.page, size: given.page.drawn_for }) : size;
-  const sized = drawnFor.width === size.width ? given : fitted(given, drawnFor, size);
+    isOnPaper && requestedOptions.page.drawn_for
+      ? pageSize({ ...requestedOptions.page, size: requestedOptions.page.drawn_for })
+      : size;
+  const sized = drawnFor.width === size.width ? requestedOptions : fitted(requestedOptions, drawnFor, size);
   const options = isMirrored ? mirrored(sized, size.width) : sized;
   const palette = paletteOf(options);
   const phrases = phrasesIn(options, language, edition);
@@ -220,7 +224,7 @@ export async function compileDesign(
         mirrored: isMirrored,
         margin: builtIn?.margin ?? marginOf(paper),
         marks: [...shapes.outlines, ...marks],
-        asked: new Map(elements.map(({ key, asked }) => [`text_elements.${key}`, asked])),
+        requested: new Map(elements.map(({ key, requested }) => [`text_elements.${key}`, requested])),
         own: ownCharacters,
         fontName: fontNames(assets),
       });
@@ -301,7 +305,7 @@ interface Surroundings extends Pick<Required<DesignContext>, "lenient"> {
 
 interface PreparedElement {
   readonly key: string;
-  readonly asked: AskedText;
+  readonly requested: RequestedText;
   readonly element: TextElement;
   /** Returns its text as a piece of a block, with a link if it shows the address of the verification page. */
   piece(text: TextMark | undefined, verifyUrl: string): Piece;
@@ -342,8 +346,11 @@ function prepareElement(element: TextElement, surroundings: Surroundings): Prepa
   const marks = createBoundedCache<TextMark>(200);
 
   function markOf(words: string, mostSize: number): TextMark {
-    const given = lineHeightFor(words, element, room);
-    const block = fitText(words, style, { ...given, size: Math.min(given.size, mostSize) });
+    const requestedOptions = lineHeightFor(words, element, room);
+    const block = fitText(words, style, {
+      ...requestedOptions,
+      size: Math.min(requestedOptions.size, mostSize),
+    });
     const wrapped = block.lines.length - words.trim().split("\n").length;
     // A wrapped name grows upwards from its baseline; other wrapped texts hang down from their first line.
     const raised = key === "name" && wrapped > 0 && element.block === undefined ? wrapped * block.step : 0;
@@ -353,7 +360,7 @@ function prepareElement(element: TextElement, surroundings: Surroundings): Prepa
 
   return {
     key,
-    asked: {
+    requested: {
       // As the options have it.
       x: (isMirrored ? paper.width - x : x) * (isOnPaper ? drawnFor.width / paper.width : 1),
       y: element.y * (isOnPaper ? drawnFor.height / paper.height : 1),
@@ -380,7 +387,7 @@ function prepareElement(element: TextElement, surroundings: Surroundings): Prepa
       };
     },
     style,
-    giving: builtIn !== undefined && key === "context" && !element.sizeAsked,
+    giving: builtIn !== undefined && key === "context" && !element.requestedSize,
     lay(wordsOf, mostSize) {
       const said = element.uppercase && edition > 1 ? capitalisingName(wordsOf, language.tag) : wordsOf;
       const filled = fill(traits.isolates ? isolating(said) : said);
@@ -466,7 +473,7 @@ const tall = /[^\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Com
  * height.
  */
 function lineHeightFor(words: string, element: TextElement, room: ReturnType<typeof roomOf>) {
-  const isFree = !element.lineHeightAsked && tall.test(words);
+  const isFree = !element.requestedLineHeight && tall.test(words);
   return isFree ? room : { ...room, lineHeight: element.lineHeight };
 }
 
@@ -475,12 +482,12 @@ function lineHeightFor(words: string, element: TextElement, room: ReturnType<typ
  * and need none.
  */
 function qrBackground(
-  asked: string | false | undefined,
+  requested: string | false | undefined,
   isLight: boolean,
   palette: Palette,
 ): Rgb | undefined {
-  if (asked === undefined) return isLight ? undefined : [1, 1, 1];
-  return asked === false ? undefined : palette(asked);
+  if (requested === undefined) return isLight ? undefined : [1, 1, 1];
+  return requested === false ? undefined : palette(requested);
 }
 
 function qrFigure(
@@ -489,13 +496,13 @@ function qrFigure(
   { paper, builtIn, palette }: Pick<Surroundings, "paper" | "builtIn" | "palette">,
 ): Figure | undefined {
   if (qr === false || (qr === undefined && !builtIn)) return undefined;
-  const asked = typeof qr === "object" ? qr : {};
-  const side = asked.size ?? builtIn?.qr.width ?? defaultQrSize;
-  const x = asked.x ?? builtIn?.qr.x ?? paper.width - 36 - side;
-  const y = asked.y ?? builtIn?.qr.y ?? 36;
-  const color = asked.color === undefined ? (builtIn?.ink ?? [0, 0, 0]) : palette(asked.color);
+  const requested = typeof qr === "object" ? qr : {};
+  const side = requested.size ?? builtIn?.qr.width ?? defaultQrSize;
+  const x = requested.x ?? builtIn?.qr.x ?? paper.width - 36 - side;
+  const y = requested.y ?? builtIn?.qr.y ?? 36;
+  const color = requested.color === undefined ? (builtIn?.ink ?? [0, 0, 0]) : palette(requested.color);
   const background = qrBackground(
-    asked.background,
+    requested.background,
     builtIn !== undefined || paperColor !== undefined,
     palette,
   );

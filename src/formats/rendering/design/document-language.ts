@@ -18,10 +18,10 @@ const languages = languagesOf("document");
  * Returns the requested language if the whole document can be written in it, otherwise English. The built-in
  * design needs its words in the language. A template brings its own words, so the language needs only dates.
  */
-export function documentLanguage(asked: string, onTemplate: boolean, edition: number): DocumentLanguage {
-  const words = wordsIn(languages.choose([asked]), edition);
-  const isSpoken = onTemplate ? hasDates(asked) : languages.find(asked) !== undefined;
-  return { tag: isSpoken ? asked : "en", forms: asked, words };
+export function documentLanguage(requested: string, onTemplate: boolean, edition: number): DocumentLanguage {
+  const words = wordsIn(languages.choose([requested]), edition);
+  const isSpoken = onTemplate ? hasDates(requested) : languages.find(requested) !== undefined;
+  return { tag: isSpoken ? requested : "en", forms: requested, words };
 }
 
 /** Words that a language had in earlier editions, which documents of then keep. */
@@ -39,13 +39,17 @@ export function wordsIn(language: Language<"document">, edition: number): Langua
  * @throws Problem `invalid` if a document can't be written in the language of an option; the message names the
  * possible languages
  */
-export function refuseUnspoken(asked: string | undefined, onTemplate: boolean, option = "language"): void {
-  if (asked === undefined) return;
-  if (!hasDates(asked))
-    throw invalid(`${option}: there is no language "${asked}" that dates can be written in.`);
-  if (onTemplate || languages.find(asked)) return;
+export function refuseUnspoken(
+  requested: string | undefined,
+  onTemplate: boolean,
+  option = "language",
+): void {
+  if (requested === undefined) return;
+  if (!hasDates(requested))
+    throw invalid(`${option}: there is no language "${requested}" that dates can be written in.`);
+  if (onTemplate || languages.find(requested)) return;
   throw invalid(
-    `${option}: designs have no words in "${asked}", only in ${languageTags.join(", ")}. ` +
+    `${option}: designs have no words in "${requested}", only in ${languageTags.join(", ")}. ` +
       "Choose one of them, or print on a template, which brings its own words.",
   );
 }

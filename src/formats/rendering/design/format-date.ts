@@ -58,10 +58,10 @@ const directives: Record<string, (fields: Fields, inflected: boolean) => string>
  * where the pattern has "de", "tháng tháng 1" in Vietnamese.
  */
 function withoutRepeatedWords(pattern: string, fields: Fields): string {
-  return pattern.replace(/(\p{L}+[ ’'])(%[bB])/gu, (whole, word: string, directive: string) =>
+  return pattern.replace(/(\p{L}+[ ’'])(%[bB])/gu, (match, word: string, directive: string) =>
     wordsBeforeMonths(fields, directive === "%b" ? "short" : "long").has(word.replace("'", "’").toLowerCase())
       ? directive
-      : whole,
+      : match,
   );
 }
 
@@ -97,11 +97,11 @@ function fieldsOf(date: Date, options: Intl.DateTimeFormatOptions, locale: strin
     );
   }
   const parts = format.formatToParts(date);
-  const whole = parts.map(({ value }) => value).join("");
+  const match = parts.map(({ value }) => value).join("");
   // ICU puts a narrow no-break space before AM and PM.
   return new Map([
     ...parts.map(({ type, value }) => [type, value] as const),
-    ["whole", whole.replaceAll("\u202F", " ")],
+    ["whole", match.replaceAll("\u202F", " ")],
   ]);
 }
 

@@ -5,12 +5,12 @@ import { leastLegible, type TextBlock } from "../text/fit-text.js";
 import { type HasCharacter, uncovered } from "../text/font-coverage.js";
 
 /** What a text's options come to. */
-export type AskedText = Pick<LaidText, "x" | "y" | "align" | "color" | "askedSize" | "room" | "font">;
+export type RequestedText = Pick<LaidText, "x" | "y" | "align" | "color" | "askedSize" | "room" | "font">;
 
 interface LaidDocument extends Omit<Layout, "elements"> {
   readonly marks: readonly Mark[];
   /** The texts that options place, by path of option, with or without something to print. */
-  readonly asked: ReadonlyMap<string, AskedText>;
+  readonly requested: ReadonlyMap<string, RequestedText>;
   /** The institution's fonts. */
   readonly own: readonly HasCharacter[];
   /** Name of a font for people, from its name within the design. */
@@ -18,7 +18,7 @@ interface LaidDocument extends Omit<Layout, "elements"> {
 }
 
 /** Tells where the marks of a document lie, and how its texts were set. */
-export function layoutOf({ marks, asked, own, fontName, ...page }: LaidDocument): Layout {
+export function layoutOf({ marks, requested, own, fontName, ...page }: LaidDocument): Layout {
   const printed = new Set(marks.map(({ option }) => option));
   const elements = marks.flatMap((mark): LaidElement[] => {
     const { option } = mark;
@@ -26,7 +26,7 @@ export function layoutOf({ marks, asked, own, fontName, ...page }: LaidDocument)
       return mark.box ? [{ option, kind: option === "qr" ? "qr" : "picture", box: mark.box }] : [];
     }
     const text = {
-      ...((option === undefined ? undefined : asked.get(option)) ?? askedOf(mark)),
+      ...((option === undefined ? undefined : requested.get(option)) ?? requestedOf(mark)),
       ...setting(mark, own, fontName),
     };
     return [
@@ -38,12 +38,12 @@ export function layoutOf({ marks, asked, own, fontName, ...page }: LaidDocument)
       },
     ];
   });
-  const empty = [...asked].filter(([option]) => !printed.has(option));
+  const empty = [...requested].filter(([option]) => !printed.has(option));
   return { ...page, elements: [...elements, ...empty.map(emptyElement)] };
 }
 
 /** Texts that the design places itself are asked for as they are set. */
-function askedOf({ x, baseline, align, color, block }: TextMark): AskedText {
+function requestedOf({ x, baseline, align, color, block }: TextMark): RequestedText {
   return { x, y: baseline, align, color: toHex(color), askedSize: block.size };
 }
 
@@ -69,10 +69,10 @@ function writtenLines({ text }: TextBlock): number {
   return text.split(/\r\n?|\n/).filter((line) => line.trim() !== "").length;
 }
 
-function emptyElement([option, asked]: [string, AskedText]): LaidElement {
-  const { x, y, askedSize } = asked;
+function emptyElement([option, requested]: [string, RequestedText]): LaidElement {
+  const { x, y, askedSize } = requested;
   const box: Box = { x, y, width: 0, height: 0 };
   const nothing = { words: "", size: askedSize, baseline: y, lines: 0, fonts: [], missing: [] };
-  const text = { ...asked, ...nothing, shrunk: false, wrapped: false, unreadable: false };
+  const text = { ...requested, ...nothing, shrunk: false, wrapped: false, unreadable: false };
   return { option, kind: "text", box, text };
 }

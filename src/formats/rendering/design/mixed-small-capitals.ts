@@ -25,10 +25,10 @@ export interface MixedSmallCapitals {
  */
 export function findMixedSmallCapitals(
   facts: CredentialFacts,
-  given: Record<string, unknown>,
+  rawOptions: Record<string, unknown>,
 ): MixedSmallCapitals[] {
   const edition = editionOf(facts.settings);
-  const parsed = pdfOptions.strip().safeParse(given);
+  const parsed = pdfOptions.strip().safeParse(rawOptions);
   if (edition > 1 || !parsed.success) return [];
   const options = parsed.data;
   const language = documentLanguage(

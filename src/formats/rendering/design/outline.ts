@@ -11,10 +11,10 @@ export function outlineOf(commands: ReturnType<Font["outline"]>, scale: number):
     const points = values.map((value) => value * scale);
     const [endX = x, endY = y] = points.slice(-2);
     if (type === "Z") operators.push("h");
-    else if (type === "M") operators.push(`${whole(points)} m`);
+    else if (type === "M") operators.push(`${integers(points)} m`);
     else if (type === "L" || isStraight(x, y, points)) {
-      if (whole([endX, endY]) !== whole([x, y])) operators.push(`${whole([endX, endY])} l`);
-    } else operators.push(`${whole(type === "Q" ? cubic(x, y, points) : points)} c`);
+      if (integers([endX, endY]) !== integers([x, y])) operators.push(`${integers([endX, endY])} l`);
+    } else operators.push(`${integers(type === "Q" ? cubic(x, y, points) : points)} c`);
     if (type !== "Z") [x, y] = [endX, endY];
   }
   return operators.join("\n");
@@ -35,6 +35,6 @@ function cubic(x: number, y: number, [cx = 0, cy = 0, endX = 0, endY = 0]: reado
   return [toControl(x, cx), toControl(y, cy), toControl(endX, cx), toControl(endY, cy), endX, endY];
 }
 
-function whole(values: readonly number[]): string {
+function integers(values: readonly number[]): string {
   return values.map((value) => String(Math.round(value) || 0)).join(" ");
 }

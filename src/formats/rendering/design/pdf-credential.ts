@@ -18,8 +18,8 @@ export const pdfCredentialGenerator: Generator = {
   options: pdfOptions,
   carriesBadge: true,
   carriesSeal: true,
-  checkOptions(given) {
-    const options = parseOptions(given);
+  checkOptions(rawOptions) {
+    const options = parseOptions(rawOptions);
     checkPdfOptions(options);
     refuseUnreadableQr(options);
     // Documents under options that were saved earlier are in English.
@@ -30,16 +30,16 @@ export const pdfCredentialGenerator: Generator = {
   particularsOf: (options) => usedParticulars(parseOptions(options)),
   brandOptions({ accentColor, logo, name, contact, imprintUrl }, options) {
     const accent = { accent_color: accentColor };
-    const told = Object.entries({ name, contact, imprint: imprintUrl }).filter(([, text]) => text !== "");
+    const stated = Object.entries({ name, contact, imprint: imprintUrl }).filter(([, text]) => text !== "");
     const has = {
       accent: accentColor !== "" && isQrReadable({ ...accent, ...options }),
       logo: logo !== "" && (options.template === undefined || options.places !== undefined),
-      issuer: told.length > 0 && printsIssuer(options),
+      issuer: stated.length > 0 && printsIssuer(options),
     };
     return {
       ...(has.accent && accent),
       ...(has.logo && { logo }),
-      ...(has.issuer && { issuer: Object.fromEntries(told) }),
+      ...(has.issuer && { issuer: Object.fromEntries(stated) }),
     };
   },
   assetsOf: (options) => assetsOfOptions(parseOptions(options)),
@@ -57,13 +57,13 @@ const parsed = createBoundedCache<PdfOptions>(50);
 
 async function designOf(
   facts: CredentialFacts,
-  given: Record<string, unknown>,
+  rawOptions: Record<string, unknown>,
   assets: Assets,
   lenient = false,
 ): Promise<Design> {
-  const written = JSON.stringify(given);
+  const written = JSON.stringify(rawOptions);
   const options = parsed(written, () => {
-    const valid = parseOptions(given);
+    const valid = parseOptions(rawOptions);
     checkPdfOptions(valid);
     return valid;
   });
@@ -85,10 +85,10 @@ async function designOf(
 }
 
 async function preparePdfTextCheck(
-  given: Record<string, unknown>,
+  rawOptions: Record<string, unknown>,
   fonts: ReadonlyMap<string, CharacterRanges>,
 ): Promise<TextCheck> {
-  const options = parseOptions(given);
+  const options = parseOptions(rawOptions);
   const { hasCharacterIn, refuseUncovered } = await import("./text-check.js");
   const own = [...fonts.values()].map(hasCharacterIn);
   return (texts) => refuseUncovered(texts, options, own);

@@ -61,8 +61,9 @@ export function phrasesIn(
   edition: number,
 ): Phrases {
   const title = (tag: string) => titleIn(titles, tag);
-  const asked = second_language === undefined ? undefined : languages.find(second_language);
-  const second = !asked || asked.tag === languages.find(tag)?.tag ? undefined : wordsIn(asked, edition);
+  const requested = second_language === undefined ? undefined : languages.find(second_language);
+  const second =
+    !requested || requested.tag === languages.find(tag)?.tag ? undefined : wordsIn(requested, edition);
   return {
     title: title(tag),
     words,

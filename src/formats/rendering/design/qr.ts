@@ -30,8 +30,8 @@ export function drawQr(words: string, { x, y, side, color, background }: QrLook)
   const unit = pdfNumber(side / modules.size);
   const operators = [`${unit} 0 0 -${unit} ${pdfNumber(x)} ${pdfNumber(y + side)} cm`];
   if (background) {
-    const whole = modules.size + 2 * quietZone;
-    operators.push(filling(background), `${-quietZone} ${-quietZone} ${whole} ${whole} re`, "f");
+    const outerSize = modules.size + 2 * quietZone;
+    operators.push(filling(background), `${-quietZone} ${-quietZone} ${outerSize} ${outerSize} re`, "f");
   }
   operators.push(filling(color));
   for (let row = 0; row < modules.size; row++) {

@@ -26,9 +26,9 @@ export interface TextElement {
   readonly uppercase: boolean;
   readonly lineHeight: number;
   /** True if the options state its size. Then it shrinks only if its room is too small. */
-  readonly sizeAsked: boolean;
+  readonly requestedSize: boolean;
   /** True if the options state its line height. Then tall scripts keep to it, too. */
-  readonly lineHeightAsked: boolean;
+  readonly requestedLineHeight: boolean;
 }
 
 /** Positions of the three texts that every credential has. */
@@ -80,8 +80,8 @@ export function missingOfTextElements(options: PdfOptions): string[] {
 }
 
 type Style = PdfOptions["defaults"];
-type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
-type Complete = Given<TextElementOptions> & {
+type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
+type Complete = Defined<TextElementOptions> & {
   [K in keyof typeof general]: Exclude<TextElementOptions[K], undefined>;
 };
 
@@ -89,7 +89,7 @@ function builtInStyle(
   key: string,
   settings: PrintSettings | undefined,
   builtIn: BuiltInElements,
-): Given<TextElementOptions> {
+): Defined<TextElementOptions> {
   if (!isBuiltIn(key)) return {};
   const placed = { text: builtInTexts[key], ...builtIn[key] };
   if (settings === undefined || key === "context") return placed;
@@ -107,7 +107,7 @@ function resolve(
   defaults: Style,
   builtIn: Complete,
 ): TextElement | undefined {
-  const all = { ...builtIn, ...given(defaults), ...given(own) };
+  const all = { ...builtIn, ...definedOf(defaults), ...definedOf(own) };
   const { text, y, x, align, max_width, font, color, size, char_space, uppercase, line_height } = all;
   if (text === undefined || y === undefined) return undefined;
   return {
@@ -128,11 +128,11 @@ function resolve(
     charSpace: char_space,
     uppercase,
     lineHeight: line_height,
-    sizeAsked: (own.size ?? defaults.size) !== undefined,
-    lineHeightAsked: (own.line_height ?? defaults.line_height) !== undefined,
+    requestedSize: (own.size ?? defaults.size) !== undefined,
+    requestedLineHeight: (own.line_height ?? defaults.line_height) !== undefined,
   };
 }
 
-function given<T extends object>(options: T): Given<T> {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Given<T>;
+function definedOf<T extends object>(options: T): Defined<T> {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Defined<T>;
 }

@@ -48,7 +48,7 @@ export interface RendererOptions {
   readonly modules?: readonly string[];
 }
 
-const sharedAssetsKept = 100;
+const sharedAssetCache = 100;
 
 /**
  * A document's objects soon become garbage. With a larger young generation, a thread takes 35 MB more and is
@@ -117,7 +117,7 @@ function createSharing(): (assets: Assets) => Assets {
     if (known) return known;
     const bytes = new Uint8Array(new SharedArrayBuffer(asset.bytes.length));
     bytes.set(asset.bytes);
-    if (shared.size >= sharedAssetsKept) shared.clear();
+    if (shared.size >= sharedAssetCache) shared.clear();
     shared.set(asset.sha256, { ...asset, bytes });
     return { ...asset, bytes };
   };

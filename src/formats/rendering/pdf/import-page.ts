@@ -49,14 +49,14 @@ function paperOf(source: PDFDocument): Paper {
   const rotation = ((page.getRotation().angle % 360) + 360) % 360;
   const unit = numberOf(page.node.lookup(PDFName.of("UserUnit"))) ?? 1;
   const { matrix, size } = displayed(shown, rotation, unit);
-  const kept = boxes.map((name) => [name, rectangleOf(page, name)] as const);
+  const boxRectangles = boxes.map((name) => [name, rectangleOf(page, name)] as const);
 
   return {
     ...size,
     matrix,
     entries: {
       MediaBox: media,
-      ...Object.fromEntries(kept.filter(([, box]) => box !== undefined)),
+      ...Object.fromEntries(boxRectangles.filter(([, box]) => box !== undefined)),
       ...(rotation === 0 ? {} : { Rotate: rotation }),
       ...(unit === 1 ? {} : { UserUnit: unit }),
       Group: imported(page, "Group", importValue),

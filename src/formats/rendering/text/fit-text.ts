@@ -60,16 +60,16 @@ const mostBrokenLines = 12;
  */
 export function fitText(text: string, style: TextStyle, room: Room): TextBlock {
   const parts = paragraphs(text, style);
-  const whole = setLargest(text, parts, room);
+  const unbroken = setLargest(text, parts, room);
   const least = Math.min(room.size, Math.max(leastLegible, room.size * leastUnbroken));
-  if (whole.size >= least) return whole;
+  if (unbroken.size >= least) return unbroken;
   const cut = parts.map((part) => part.cut(room.width / least));
   const broken = setLargest(text, cut, {
     ...room,
     minSize: least,
     maxLines: room.keepsLines ? room.maxLines : mostBrokenLines,
   });
-  const best = broken.size > whole.size ? broken : whole;
+  const best = broken.size > unbroken.size ? broken : unbroken;
   const { leastSize = leastLegible } = room;
   if (room.named === undefined || best.size >= Math.min(room.size, leastSize)) return best;
   throw failedPrecondition(

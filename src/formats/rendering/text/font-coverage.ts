@@ -74,8 +74,8 @@ export function assignFaces(text: string, fonts: FontChain, language: string): G
         ? (faceWithin(segments, place, chain) ?? current)
         : current;
     const followable = shared.test(segment) && !digit.test(segment) && !pictograph.test(segment);
-    const kept = followable && follows && covers(follows, segment);
-    const face = kept ? follows : chain.find((candidate) => covers(candidate, segment));
+    const isSameFont = followable && follows && covers(follows, segment);
+    const face = isSameFont ? follows : chain.find((candidate) => covers(candidate, segment));
     if (!face) return assignEachCharacter(segment, index, chain);
     if (opening.test(segment)) open.push(face);
     if (!pictograph.test(segment)) current = face;

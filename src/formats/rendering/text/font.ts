@@ -162,10 +162,10 @@ export function openFont(bytes: Uint8Array, byWord = false): Font {
     },
     characters: () => [...covered],
     hasGlyphFor: (codePoint) => covered.has(codePoint),
-    hasSmallCapital: (letter, asked) => smallCapitals.has(letter, shapedAs(asked)),
+    hasSmallCapital: (letter, requested) => smallCapitals.has(letter, shapedAs(requested)),
     glyphFor,
-    layout(text, features = [], asked = "und") {
-      const language = shapedAs(asked);
+    layout(text, features = [], requested = "und") {
+      const language = shapedAs(requested);
       return layouts(`${language}|${features}|${text}`, () => {
         if (features.includes("small-capitals")) return layOutSmallCapitals(text, features, language);
         if (features.includes("rtl") || !plainLatin.test(text)) return shape(text, features, language);
@@ -220,10 +220,10 @@ function charactersOf(
   }
 }
 
-/** @param given a tag, which `[start:end]` may limit to a part of the text */
-function featureOf(given: string): harfbuzz.Feature {
-  return featuresByTag(given, () => {
-    const [, off, tag = "", start, end] = /^(-?)(\w+)(?:\[(\d+):(\d+)\])?$/.exec(given) ?? [];
+/** @param feature a tag, which `[start:end]` may limit to a part of the text */
+function featureOf(feature: string): harfbuzz.Feature {
+  return featuresByTag(feature, () => {
+    const [, off, tag = "", start, end] = /^(-?)(\w+)(?:\[(\d+):(\d+)\])?$/.exec(feature) ?? [];
     const value = off ? 0 : 1;
     return start === undefined
       ? new harfbuzz.Feature(tag, value)
@@ -232,8 +232,8 @@ function featureOf(given: string): harfbuzz.Feature {
 }
 
 /** Returns the language for the shaper. */
-function shapedAs(asked: string): string {
-  return latin.test(asked) ? "und" : asked;
+function shapedAs(requested: string): string {
+  return latin.test(requested) ? "und" : requested;
 }
 
 function widthOf(positions: readonly GlyphPosition[]): number {

@@ -84,10 +84,10 @@ export function paragraphs(text: string, style: TextStyle): Paragraph[] {
     .map((part) => paragraph(part, style));
 }
 
-function paragraph(text: string, asked: TextStyle, widest = Number.POSITIVE_INFINITY): Paragraph {
-  const isWhole = widest === Number.POSITIVE_INFINITY;
-  const items = (isWhole ? wholeWords(text, asked) : undefined) ?? clusters(text, asked);
-  const style = withWholeSmallCapitals(asked, items);
+function paragraph(text: string, baseStyle: TextStyle, widest = Number.POSITIVE_INFINITY): Paragraph {
+  const isUnwrapped = widest === Number.POSITIVE_INFINITY;
+  const items = (isUnwrapped ? unbrokenWords(text, baseStyle) : undefined) ?? clusters(text, baseStyle);
+  const style = withUnbrokenSmallCapitals(baseStyle, items);
   const words = unbreakableRanges(text);
   const lineOf = (start: number, end: number) =>
     line(
@@ -99,13 +99,13 @@ function paragraph(text: string, asked: TextStyle, widest = Number.POSITIVE_INFI
       .map((item) => item.start)
       .filter((each, index, all) => each >= start && each < end && each !== all[index - 1])
       .map((each, index, all) => ({ start: each, end: all[index + 1] ?? end }));
-  const ranges = isWhole
+  const ranges = isUnwrapped
     ? words
     : words.flatMap((word) => (lineOf(word.start, word.end).width > widest ? letters(word) : [word]));
   let pieces: Piece[] | undefined;
 
   return {
-    cut: (most) => paragraph(text, asked, most),
+    cut: (most) => paragraph(text, baseStyle, most),
     get pieces() {
       pieces ??= ranges.map(({ start, end }) => ({
         width: lineOf(start, end).width,
@@ -118,17 +118,17 @@ function paragraph(text: string, asked: TextStyle, widest = Number.POSITIVE_INFI
 }
 
 /** Sets a text in ordinary letters if some of its letters have no small capital: a word is never mixed. */
-function withWholeSmallCapitals(style: TextStyle, items: readonly Item[]): TextStyle {
+function withUnbrokenSmallCapitals(style: TextStyle, items: readonly Item[]): TextStyle {
   const { features, language } = style;
   if (!features?.includes("small-capitals")) return style;
-  const isWhole = items.every(({ text, face }) =>
+  const isUnwrapped = items.every(({ text, face }) =>
     [...text].every((letter) => face.font.hasSmallCapital(letter, language)),
   );
-  return isWhole ? style : { ...style, features: features.filter((tag) => tag !== "small-capitals") };
+  return isUnwrapped ? style : { ...style, features: features.filter((tag) => tag !== "small-capitals") };
 }
 
 /** The fast path for most names: nothing but words that the first font has. */
-function wholeWords(text: string, { fonts: [face] }: TextStyle): Item[] | undefined {
+function unbrokenWords(text: string, { fonts: [face] }: TextStyle): Item[] | undefined {
   if (!face || !plainLatin.test(text) || !covers(face, text)) return undefined;
   return Array.from(text.matchAll(/ +|[^ ]+/g), ({ 0: word, index }) => ({
     text: word,

@@ -30,11 +30,11 @@ export function readTotal(cell: string, scale: GradesAre = "percentages"): numbe
 }
 
 function readNumber(cell: string, scale: GradesAre): number | undefined {
-  const [, whole, decimals = "", sign] = percentage.exec(plainDigits(cell)) ?? [];
-  if (whole === undefined) return undefined;
+  const [, integer, decimals = "", sign] = percentage.exec(plainDigits(cell)) ?? [];
+  if (integer === undefined) return undefined;
   const isFraction = scale === "fractions" && sign === "";
-  const kept = decimals.slice(0, DECIMALS + (isFraction ? 2 : 0));
-  return Number(`${whole}.${kept}e${isFraction ? 2 : 0}`);
+  const significant = decimals.slice(0, DECIMALS + (isFraction ? 2 : 0));
+  return Number(`${integer}.${significant}e${isFraction ? 2 : 0}`);
 }
 
 /** Returns a text with digits and signs of Arabic and of full width as 0 to 9. */
@@ -106,6 +106,6 @@ export function isErrorValue(cell: string): boolean {
 
 /** Turns a name as lists sort it, `Kovač, Ana`, into one that is printed. */
 export function printedName(sortedName: string): string {
-  const [family = "", ...given] = sortedName.split(",").map((part) => part.trim());
-  return [...given, family].filter((part) => part !== "").join(" ");
+  const [family = "", ...givenNames] = sortedName.split(",").map((part) => part.trim());
+  return [...givenNames, family].filter((part) => part !== "").join(" ");
 }

@@ -91,8 +91,8 @@ const headings: Readonly<Record<ColumnMeaning, readonly string[]>> = {
 };
 
 /** Whether these are headings of the gradebook that Canvas exports, in which `Student` is a name as lists sort it. */
-export function isCanvasGradebook(given: readonly string[]): boolean {
-  return given.some((heading) => headingKey(heading) === "sisloginid");
+export function isCanvasGradebook(row: readonly string[]): boolean {
+  return row.some((heading) => headingKey(heading) === "sisloginid");
 }
 
 /** Headings of grades on any scale, or of remarks: only what stands below tells. */
@@ -146,9 +146,9 @@ export function rowOfHeadings(
 }
 
 /** Returns what the columns with these headings say. No two say the same: the first of them counts. */
-export function meaningsOfHeadings(given: readonly string[]): (ColumnMeaning | undefined)[] {
-  const keys = given.map(headingKey);
-  const isCanvas = isCanvasGradebook(given);
+export function meaningsOfHeadings(row: readonly string[]): (ColumnMeaning | undefined)[] {
+  const keys = row.map(headingKey);
+  const isCanvas = isCanvasGradebook(row);
   const taken = new Set<ColumnMeaning>();
   return keys.map((key) => {
     const meaning = isCanvas && key === "student" ? "sortedName" : meaningOf.get(key);

@@ -19,7 +19,7 @@ const GUESSED_CHARACTERS = 500_000;
 export const MAX_RECORD_SIZE = 100_000;
 
 /** The line by which Excel and LibreOffice are told the delimiter; it is no row of the table. */
-const told = /^"?sep=(.)"?(?:\r\n|\r|\n|$)/i;
+const separatorLine = /^"?sep=(.)"?(?:\r\n|\r|\n|$)/i;
 
 /** A record of a table. */
 export interface TableRecord {
@@ -32,7 +32,7 @@ export interface TableRecord {
 
 /** @returns the text without the line that tells its delimiter */
 export function detectDialect(text: string, delimiter?: Delimiter): { body: string; dialect: Dialect } {
-  const line = told.exec(text);
+  const line = separatorLine.exec(text);
   const body = line ? text.slice(line[0].length) : text;
   const start = body.slice(0, GUESSED_CHARACTERS);
   const known = delimiter ?? delimiters.find((each) => each === line?.[1]) ?? guessDelimiter(start);

@@ -20,9 +20,9 @@ export function readTable(
   text: string,
   { most, delimiter }: { readonly most: number; readonly delimiter?: Delimiter | undefined },
 ): Table | NoTable {
-  const given = text.replace(/^\ufeff/, "");
-  const { body, dialect } = detectDialect(given, delimiter);
-  const skipped = body.length < given.length ? 1 : 0;
+  const content = text.replace(/^\ufeff/, "");
+  const { body, dialect } = detectDialect(content, delimiter);
+  const skipped = body.length < content.length ? 1 : 0;
   const rows: Row[] = [];
   let [number, count] = [0, 0];
   function take({ record, raw, info }: TableRecord) {

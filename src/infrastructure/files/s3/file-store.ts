@@ -154,8 +154,8 @@ function createStore(deps: {
   const putChecked = async (key: string, body: Buffer, headers?: Record<string, string>): Promise<void> => {
     const { etag } = await client.putObject(bucket, key, body, body.length, headers);
     if (etag === createHash("md5").update(body).digest("hex")) return;
-    const kept = await get(key);
-    if (!kept?.equals(body)) throw new Error("it has confirmed a file, but does not return it");
+    const stored = await get(key);
+    if (!stored?.equals(body)) throw new Error("it has confirmed a file, but does not return it");
   };
   const copy = async (from: string, to: string): Promise<boolean> => {
     const copied = await client.copyObject(bucket, to, `/${bucket}/${from}`).catch(unlessNoSuchKey);

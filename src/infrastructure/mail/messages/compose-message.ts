@@ -103,11 +103,11 @@ const PICTURE =
  */
 export function composeMessage(
   language: MailLanguage,
-  given: MailWords,
+  mailWords: MailWords,
   facts: MailFacts,
   more: Partial<MailValues> = {},
 ): Message {
-  const words = { ...given, ...ownTexts(facts.texts?.(language.tag)) };
+  const words = { ...mailWords, ...ownTexts(facts.texts?.(language.tag)) };
   for (const { link } of [facts, ...(words.further ?? []), ...(words.second ? [words.second] : [])]) {
     if (!plainLink.test(link)) throw new Error("the link of a mail is not a plain http(s) URL");
   }

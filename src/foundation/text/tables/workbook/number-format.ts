@@ -67,7 +67,10 @@ export function createFormat(id: number, code: string | undefined, is1904: boole
       const text = formatNumberCell(section, isNegated ? -value : value);
       // what is beyond is lost: it can't be taken for an identifier
       if (Math.abs(value) >= PRECISE) return { text, stored: value.toExponential(14).toUpperCase() };
-      return { text, ...(!isShownWhole(section, value, isNegated) && storedBeside(text, section, value)) };
+      return {
+        text,
+        ...(!isShownAsInteger(section, value, isNegated) && storedBeside(text, section, value)),
+      };
     },
     text(value) {
       if (!textSection) return value;
@@ -77,7 +80,7 @@ export function createFormat(id: number, code: string | undefined, is1904: boole
 }
 
 /** Whether a section shows all digits of a number, in their order and nothing between them. */
-function isShownWhole({ tokens }: FormatSection, value: number, isNegated: boolean): boolean {
+function isShownAsInteger({ tokens }: FormatSection, value: number, isNegated: boolean): boolean {
   const has = (...kinds: FormatToken["kind"][]) => tokens.some(({ kind }) => kinds.includes(kind));
   if (has("general", "at")) return true;
   return (

@@ -93,10 +93,11 @@ function emptyDraft(): Draft {
   return { tokens: [], condition: undefined, language: "en", isGenitive: false, calendar: undefined };
 }
 
-function finished(given: Draft): FormatSection {
-  const isNumber = given.tokens.some(({ kind }) => kind === "digit") && !given.tokens.some(isUsualDate);
+function finished(parsedDraft: Draft): FormatSection {
+  const isNumber =
+    parsedDraft.tokens.some(({ kind }) => kind === "digit") && !parsedDraft.tokens.some(isUsualDate);
   // a unit that some programs write without quotation marks: 0 g
-  const draft = isNumber ? { ...given, tokens: given.tokens.map(asLiteral) } : given;
+  const draft = isNumber ? { ...parsedDraft, tokens: parsedDraft.tokens.map(asLiteral) } : parsedDraft;
   const has = (...kinds: FormatToken["kind"][]) => draft.tokens.some(({ kind }) => kinds.includes(kind));
   if (has("date", "elapsed", "meridiem")) return { ...draft, kind: "date" };
   return { ...draft, kind: has("at") ? "text" : "number" };

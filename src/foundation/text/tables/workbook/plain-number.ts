@@ -43,13 +43,13 @@ export function formatNumberCell({ tokens }: FormatSection, value: number): stri
   const least = places.findLastIndex(({ text }) => text === "0") + 1;
   if (exponent >= 0) return scientific(tokens, scaled, places.length);
 
-  const [whole = "0", decimals = ""] = rounded(Math.abs(scaled), places.length).split(".");
-  const kept = trimZeros(decimals, least);
-  const isZero = /^0*$/.test(whole + decimals);
+  const [integer = "0", decimals = ""] = rounded(Math.abs(scaled), places.length).split(".");
+  const keptDecimals = trimZeros(decimals, least);
+  const isZero = /^0*$/.test(integer + decimals);
   const sign = scaled < 0 && !isZero ? "-" : "";
   const integers = tokens.slice(0, point < 0 ? end : point);
   const rest = point < 0 ? [] : tokens.slice(point + 1);
-  return sign + wholeNumber(integers, whole) + (point < 0 ? "" : `.${kept}`) + literals(rest);
+  return sign + integerPart(integers, integer) + (point < 0 ? "" : `.${keptDecimals}`) + literals(rest);
 }
 
 /** Rounds half away from zero, by the decimal digits that a workbook keeps. */
@@ -60,11 +60,11 @@ function rounded(value: number, places: number): string {
 }
 
 /** Fills the digits from the right; what is more stands at the first of them. */
-function wholeNumber(tokens: readonly FormatToken[], whole: string): string {
+function integerPart(tokens: readonly FormatToken[], integer: string): string {
   const digits = tokens.filter(({ kind }) => kind === "digit");
   const lastDigit = tokens.findLastIndex(({ kind }) => kind === "digit");
   const isGrouped = tokens.slice(0, Math.max(0, lastDigit)).some(({ kind }) => kind === "comma");
-  const significant = whole.replace(/^0+/, "");
+  const significant = integer.replace(/^0+/, "");
   const zeros = digits.length - digits.findIndex(({ text }) => text === "0");
   const least = digits.some(({ text }) => text === "0") ? zeros : 0;
   const filled = significant.padStart(least, "0");

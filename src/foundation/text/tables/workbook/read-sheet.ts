@@ -73,8 +73,8 @@ export function readSheet(
     if (stored > MOST_CELLS) throw new TooLargeArchiveError(`${part} has more than ${MOST_CELLS} cells`);
     rows.push(shownRow(row.number, row.cells, showWithin));
   }
-  function showWithin(given: StoredCell): Shown {
-    const shown = show(given);
+  function showWithin(storedCell: StoredCell): Shown {
+    const shown = show(storedCell);
     const { length } = shown.text;
     characters += length;
     if (characters > MOST_CHARACTERS)
@@ -173,10 +173,10 @@ function fillMerged(rows: readonly ShownRow[], merged: readonly string[]): void 
 }
 
 /** Rows come in their order, and some writers leave out their numbers. */
-function rowNumber(given: string | undefined, before: number): number {
-  const number = given === undefined ? before + 1 : Number(given);
+function rowNumber(storedCell: string | undefined, before: number): number {
+  const number = storedCell === undefined ? before + 1 : Number(storedCell);
   if (Number.isInteger(number) && number > before && number <= MOST_ROW_NUMBER) return number;
-  throw new DamagedArchiveError(`row ${given ?? number} follows row ${before}`);
+  throw new DamagedArchiveError(`row ${storedCell ?? number} follows row ${before}`);
 }
 
 function columnIn(reference: string, row: number): number {

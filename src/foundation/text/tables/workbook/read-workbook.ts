@@ -169,8 +169,8 @@ function readBook(parts: ZipParts, main: string): Book {
     },
   });
   if (!isSpreadsheet) throw new DamagedArchiveError(`${main} is no workbook`);
-  const partOf = (wanted: string) => [...related.values()].find(({ type }) => type === wanted)?.target;
-  return { sheets, texts: partOf("sharedStrings"), styles: partOf("styles"), is1904 };
+  const targetOf = (wanted: string) => [...related.values()].find(({ type }) => type === wanted)?.target;
+  return { sheets, texts: targetOf("sharedStrings"), styles: targetOf("styles"), is1904 };
 }
 
 interface Relation {

@@ -38,8 +38,8 @@ export function readXml(parts: ZipParts, name: string, reader: XmlReader): void 
     if (++elements > MOST_ELEMENTS)
       throw new TooLargeArchiveError(`${name} has more than ${MOST_ELEMENTS} elements`);
     sinceEvent = 0;
-    const { name: given, attributes } = tag as SaxesTagPlain;
-    reader.open?.(localName(given), attributes);
+    const { name: qualifiedName, attributes } = tag as SaxesTagPlain;
+    reader.open?.(localName(qualifiedName), attributes);
   });
   parser.on("closetag", (tag) => {
     depth--;

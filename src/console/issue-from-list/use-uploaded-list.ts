@@ -1,19 +1,19 @@
 import { useEffect, useState } from "react";
-import type { Choices, GivenList, Source } from "./given-list.js";
-import { keepList, keptList } from "./kept-list.js";
+import { storedList, storeList } from "./stored-list.js";
+import type { Choices, Source, UploadedList } from "./uploaded-list.js";
 
 /** Holds the list that was given, also over a reload of the tab. */
-export function useGivenList(owner: string) {
-  const [given, setGiven] = useState<GivenList | undefined>(() => keptList(owner));
-  useEffect(() => keepList(owner, given), [owner, given]);
+export function useUploadedList(owner: string) {
+  const [uploaded, setUploaded] = useState<UploadedList | undefined>(() => storedList(owner));
+  useEffect(() => storeList(owner, uploaded), [owner, uploaded]);
   return {
-    given,
-    give: (source: Source | undefined) => setGiven(source && { source, choices: {} }),
+    uploaded,
+    upload: (source: Source | undefined) => setUploaded(source && { source, choices: {} }),
     /** Keeps it no longer than it is shown. */
-    forget: () => keepList(owner, undefined),
+    forget: () => storeList(owner, undefined),
     /** Another way to read the text, or another sheet, means other columns. */
     choose(next: Choices) {
-      if (!given) return;
+      if (!uploaded) return;
       const isOtherTable = "encoding" in next || "delimiter" in next || "sheet" in next;
       const isOtherRow = isOtherTable || "headingRow" in next;
       const columns = {
@@ -22,7 +22,10 @@ export function useGivenList(owner: string) {
         // another column may be that of grades, or days
         ...("meanings" in next && { gradesAre: undefined, dayOrder: undefined }),
       };
-      setGiven({ source: given.source, choices: { ...given.choices, ...columns, ...next } as Choices });
+      setUploaded({
+        source: uploaded.source,
+        choices: { ...uploaded.choices, ...columns, ...next } as Choices,
+      });
     },
   };
 }

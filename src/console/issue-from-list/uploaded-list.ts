@@ -27,7 +27,7 @@ export interface Choices {
 }
 
 /** A list as it was given, and how it is to be read. */
-export interface GivenList {
+export interface UploadedList {
   readonly source: Source;
   readonly choices: Choices;
 }

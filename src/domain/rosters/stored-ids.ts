@@ -2,19 +2,19 @@ import type { Knex } from "knex";
 import { execute, queryRows } from "#infrastructure/db/query.js";
 
 /** What is kept of imported archives, by `sourcedId`: a delta names what earlier ones have told. */
-export interface KeptIds {
-  readonly users: ReadonlyMap<string, KeptUser>;
-  readonly classes: ReadonlyMap<string, KeptClass>;
-  readonly categories: ReadonlyMap<string, KeptCategory>;
-  readonly lineItems: ReadonlyMap<string, KeptLineItem>;
+export interface StoredIds {
+  readonly users: ReadonlyMap<string, StoredUser>;
+  readonly classes: ReadonlyMap<string, StoredClass>;
+  readonly categories: ReadonlyMap<string, StoredCategory>;
+  readonly lineItems: ReadonlyMap<string, StoredLineItem>;
 }
 
-export interface KeptUser {
+export interface StoredUser {
   readonly username: string;
   readonly isStudent: boolean;
 }
 
-export interface KeptClass {
+export interface StoredClass {
   /** It stays when the class code changes. */
   readonly courseKey: string;
   readonly title: string;
@@ -22,12 +22,12 @@ export interface KeptClass {
   readonly endsOn: string;
 }
 
-export interface KeptCategory {
+export interface StoredCategory {
   readonly title: string;
   readonly weight: number;
 }
 
-export interface KeptLineItem {
+export interface StoredLineItem {
   readonly classId: string;
   readonly categoryId: string;
   readonly least: number;
@@ -35,18 +35,18 @@ export interface KeptLineItem {
 }
 
 /** What an archive tells of one kind: all that there is, or changes. Without a value, a thing is gone. */
-export interface ToldIds<Kept> {
-  readonly isWhole: boolean;
-  readonly rows: ReadonlyMap<string, Kept | undefined>;
+export interface IdsOfKind<Stored> {
+  readonly isComplete: boolean;
+  readonly rows: ReadonlyMap<string, Stored | undefined>;
 }
 
-export type Told = {
-  readonly [Kind in keyof KeptIds]: ToldIds<
-    KeptIds[Kind] extends ReadonlyMap<string, infer Kept> ? Kept : never
+export type StatedIds = {
+  readonly [Kind in keyof StoredIds]: IdsOfKind<
+    StoredIds[Kind] extends ReadonlyMap<string, infer Stored> ? Stored : never
   >;
 };
 
-export const NOTHING_KEPT: KeptIds = {
+export const NOTHING_KEPT: StoredIds = {
   users: new Map(),
   classes: new Map(),
   categories: new Map(),
@@ -56,24 +56,24 @@ export const NOTHING_KEPT: KeptIds = {
 const KINDS = ["users", "classes", "categories", "lineItems"] as const;
 
 /** Returns what was kept of an organisation. */
-export async function readKeptIds(db: Knex, organisation: string): Promise<KeptIds> {
-  const rows = await queryRows<{ kind: keyof KeptIds; sourcedId: string; username: string; facts: object }>(
+export async function readStoredIds(db: Knex, organisation: string): Promise<StoredIds> {
+  const rows = await queryRows<{ kind: keyof StoredIds; sourcedId: string; username: string; facts: object }>(
     db,
     `select kind, sourced_id as "sourcedId", username, facts from one_roster_ids where organisation = ?`,
     [organisation],
   );
-  const kept = { users: new Map(), classes: new Map(), categories: new Map(), lineItems: new Map() };
+  const stored = { users: new Map(), classes: new Map(), categories: new Map(), lineItems: new Map() };
   for (const { kind, sourcedId, username, facts } of rows)
-    kept[kind].set(sourcedId, kind === "users" ? { ...facts, username } : facts);
-  return kept;
+    stored[kind].set(sourcedId, kind === "users" ? { ...facts, username } : facts);
+  return stored;
 }
 
 /** Keeps what an archive has told. */
-export async function keepIds(db: Knex, organisation: string, told: Told): Promise<void> {
+export async function storeIds(db: Knex, organisation: string, stated: StatedIds): Promise<void> {
   for (const kind of KINDS) {
-    const { isWhole, rows } = told[kind];
+    const { isComplete, rows } = stated[kind];
     const ids = [...rows.keys()];
-    const gone = isWhole ? "true" : "sourced_id = any (cast(:ids as text[]))";
+    const gone = isComplete ? "true" : "sourced_id = any (cast(:ids as text[]))";
     await execute(
       db,
       `delete from one_roster_ids where organisation = :organisation and kind = :kind and ${gone}`,
@@ -91,8 +91,8 @@ export async function keepIds(db: Knex, organisation: string, told: Told): Promi
     await execute(
       db,
       `insert into one_roster_ids (organisation, kind, sourced_id, username, facts)
-       select :organisation, :kind, told.id, told.username, told.facts::jsonb
-       from unnest(cast(:ids as text[]), cast(:usernames as text[]), cast(:facts as text[])) as told (id, username, facts)`,
+       select :organisation, :kind, reported.id, reported.username, reported.facts::jsonb
+       from unnest(cast(:ids as text[]), cast(:usernames as text[]), cast(:facts as text[])) as reported (id, username, facts)`,
       {
         organisation,
         kind,

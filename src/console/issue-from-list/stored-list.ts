@@ -1,8 +1,8 @@
-import { keepInTab, keptInTab } from "../service/tab-memory.js";
-import type { Choices, GivenList } from "./given-list.js";
+import { readFromTab, storeInTab } from "../service/tab-memory.js";
+import type { Choices, UploadedList } from "./uploaded-list.js";
 
 /** As it is kept: a file has a character for each of its bytes, which takes the least room. */
-interface KeptList {
+interface StoredList {
   readonly text?: string;
   readonly name?: string;
   readonly bytes?: string;
@@ -13,14 +13,14 @@ const NAME = "list";
 const CHUNK = 0x8000;
 
 /** Keeps a list over a reload. @param list undefined: forgets it */
-export function keepList(owner: string, list: GivenList | undefined): void {
-  keepInTab(owner, NAME, list && toKept(list));
+export function storeList(owner: string, list: UploadedList | undefined): void {
+  storeInTab(owner, NAME, list && toStored(list));
 }
 
-export function keptList(owner: string): GivenList | undefined {
-  const kept = keptInTab(owner, NAME) as KeptList | undefined;
-  if (!kept) return undefined;
-  const { text, name, bytes, choices } = kept;
+export function storedList(owner: string): UploadedList | undefined {
+  const stored = readFromTab(owner, NAME) as StoredList | undefined;
+  if (!stored) return undefined;
+  const { text, name, bytes, choices } = stored;
   if (text !== undefined) return { source: { kind: "text", text }, choices };
   if (name === undefined || bytes === undefined) return undefined;
   return {
@@ -29,7 +29,7 @@ export function keptList(owner: string): GivenList | undefined {
   };
 }
 
-function toKept({ source, choices }: GivenList): KeptList {
+function toStored({ source, choices }: UploadedList): StoredList {
   if (source.kind === "text") return { text: source.text, choices };
   const { name, bytes } = source;
   let characters = "";

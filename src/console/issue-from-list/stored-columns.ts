@@ -13,11 +13,11 @@ const KEY = "console.columns";
 const MOST = 50;
 
 /** Columns in the order of their headings, by a number that stands for these headings and tells nobody's name. */
-type Kept = Readonly<Record<string, Uses>>;
+type Stored = Readonly<Record<string, Uses>>;
 
 /** What the columns of a table with these headings, in any order, were last said to be in this browser. */
-export function keptMeanings(headings: readonly string[]): Uses | undefined {
-  const uses = readKept()[nameOf(headings)];
+export function storedMeanings(headings: readonly string[]): Uses | undefined {
+  const uses = readStored()[nameOf(headings)];
   if (!Array.isArray(uses) || uses.length !== headings.length) return undefined;
   const meanings: (ColumnUse | null | undefined)[] = [];
   for (const [place, index] of inOrder(headings).entries()) meanings[index] = uses[place];
@@ -25,20 +25,20 @@ export function keptMeanings(headings: readonly string[]): Uses | undefined {
 }
 
 /** Keeps it for the next table with these headings. */
-export function keepMeanings(headings: readonly string[], meanings: Uses): void {
+export function storeMeanings(headings: readonly string[], meanings: Uses): void {
   const uses = inOrder(headings).map((index) => meanings[index] ?? null);
-  const { [nameOf(headings)]: _, ...others } = readKept();
-  const kept = [...Object.entries(others).slice(1 - MOST), [nameOf(headings), uses]];
+  const { [nameOf(headings)]: _, ...others } = readStored();
+  const stored = [...Object.entries(others).slice(1 - MOST), [nameOf(headings), uses]];
   try {
-    localStorage.setItem(KEY, JSON.stringify(Object.fromEntries(kept)));
+    localStorage.setItem(KEY, JSON.stringify(Object.fromEntries(stored)));
   } catch {
     // It holds for this list.
   }
 }
 
-function readKept(): Kept {
+function readStored(): Stored {
   try {
-    return (JSON.parse(localStorage.getItem(KEY) ?? "{}") as Kept | null) ?? {};
+    return (JSON.parse(localStorage.getItem(KEY) ?? "{}") as Stored | null) ?? {};
   } catch {
     return {};
   }
