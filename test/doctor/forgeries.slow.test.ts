@@ -206,7 +206,7 @@ describe("with the role of the service", () => {
        where attrelid = 'credentials'::regclass and attnum > 0 and not attisdropped`,
     );
     const page = await readPage("tamper-evidence");
-    const [section = ""] = page.split("## What no event vouches for\n")[1]?.split("\n## ") ?? [];
+    const [section = ""] = page.split("## What no event covers\n")[1]?.split("\n## ") ?? [];
     const names = columns.map(({ name }: { name: string }) => name);
     const documented = [...section.matchAll(/`(\w+)`/g)].flatMap(([, name = ""]) =>
       names.includes(name) && name !== "file_sha256" ? [name] : [],

@@ -58,12 +58,12 @@ beforeAll(async () => {
     kinds.map((kind) => ({ name: `file.${kind}`, bytes: of[kind] }));
   files = {
     "PDF as it was issued": only(ana.pdf, "pdf"),
-    "page of anybody, with a genuine badge attached": only(await forgedPage(badge), "pdf"),
+    "page by anyone, with a genuine badge attached": only(await forgedPage(badge), "pdf"),
     "PDF with one byte changed": only(oneByteChanged(ana.pdf), "pdf"),
     "PDF saved again by qpdf": only(await savedAgain(ana.pdf), "pdf"),
     "PNG or SVG as it was issued": ofKinds(ana, "png", "svg"),
-    "PNG of anybody, with a genuine badge": only(bakePng(drawn("EVE MALLORY"), badge), "png"),
-    "SVG of anybody, with a genuine badge": only(
+    "PNG by anyone, with a genuine badge": only(bakePng(drawn("EVE MALLORY"), badge), "png"),
+    "SVG by anyone, with a genuine badge": only(
       Buffer.from(
         bakeSvg(
           '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 600 400"><text y="200">EVE MALLORY</text></svg>',
@@ -83,7 +83,7 @@ beforeAll(async () => {
       { name: "record.json", bytes: repeatedName(records["learner record as JSON"][0]?.bytes) },
       { name: "diploma.html", bytes: repeatedName(ana.json, "<h1>Doctor of Medicine: Eve</h1><!--") },
     ],
-    "presentation, or another wrapper, of anybody, with a genuine badge": [
+    "presentation, or another wrapper, by anyone, with a genuine badge": [
       { name: "vp.json", bytes: Buffer.from(`{"holder":"Eve","verifiableCredential":[${badge}]}`) },
       { name: "response.json", bytes: Buffer.from(JSON.stringify({ credential: ana.jwt.toString() })) },
     ],
@@ -222,7 +222,7 @@ describe.skipIf(withoutQpdf)("the table of verdicts in verifying.md is true", ()
       );
       expect(Object.fromEntries(ofPdf)).toMatchObject({
         "PDF as it was issued": "The badge in this file is genuine",
-        "page of anybody, with a genuine badge attached": "The badge in this file is genuine",
+        "page by anyone, with a genuine badge attached": "The badge in this file is genuine",
         "PDF with one byte changed": "The badge in this file is genuine",
         "PDF saved again by qpdf": "The badge in this file is genuine",
       });
