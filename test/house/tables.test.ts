@@ -3,8 +3,6 @@ import { grouped, importsOf, readSources, roomOf } from "./imports.js";
 
 /** The room besides the owner that writes a table, as `room > table`, and why. */
 const ALSO_WRITE: Readonly<Record<string, string>> = {
-  "connectors > learners": "assigning learners to a platform, and releasing them",
-  "credentials > learners": "renaming changes the words by which a learner is found",
   "learners > connector_clashes": "a correction settles what platforms disagree about",
   "learners > connector_enrollments": "renaming a learner renames the account in the same transaction",
   "learners > connector_hints": "renaming a learner has the account read again",

@@ -8,7 +8,7 @@ import type { Credential } from "./credential.js";
 import { getLocked } from "./get-credential.js";
 
 /** SQL: whether a credential has been withdrawn, and no other that replaces it is in force. @param row a row of credentials */
-export function isWithdrawnForGood(row: string): string {
+function isWithdrawnForGood(row: string): string {
   return `(${statusSql(row).isInvalidated} and not exists (
     select from credentials successor where successor.replaces = ${row}.uuid and ${statusSql("successor").isInForce}
   ))`;

@@ -39,7 +39,7 @@ export interface RequiredCredential {
   readonly contextKeys?: readonly string[] | null;
 }
 
-export const MAX_LEAVES = 200;
+const MAX_LEAVES = 200;
 export const MAX_DEPTH = 8;
 /** Maximum number of courses and paths that a tree names, repetitions included. */
 const MAX_NAMED = 500;

@@ -1,5 +1,6 @@
 import type { Knex } from "knex";
 import { execute, hasRows, queryRows } from "#infrastructure/db/query.js";
+import type { Query } from "#infrastructure/db/transaction.js";
 
 /*
  * The first source of a learner's record owns it: name, address, whether it is active, and all the rest. Other
@@ -86,4 +87,33 @@ export async function findOwnership(
     [username],
   );
   return { owner: record?.owner ?? NOBODY, clashes };
+}
+
+/** How many records were of an owner. */
+export interface OwnerCount {
+  readonly owner: string;
+  readonly count: number;
+}
+
+/**
+ * Gives the records of learners another owner.
+ * @param from only records of this owner; undefined: of any
+ * @param of SQL that selects usernames, with bindings; undefined: all learners
+ * @returns how many there are, by the owner of before
+ */
+export async function changeOwner(
+  transaction: Knex,
+  { from, to, of }: { readonly from: string | undefined; readonly to: string; readonly of?: Query },
+  { dryRun }: { readonly dryRun: boolean },
+): Promise<OwnerCount[]> {
+  const isChanged = `not is_deleted and owner <> ? and owner = coalesce(?, owner)${of ? ` and username in (${of.sql})` : ""}`;
+  const bindings = [to, from ?? null, ...(of?.bindings ?? [])];
+  const counts = await queryRows<OwnerCount>(
+    transaction,
+    `select owner, count(*)::integer as count from learners where ${isChanged} group by owner order by owner`,
+    bindings,
+  );
+  if (!dryRun)
+    await execute(transaction, `update learners set owner = ? where ${isChanged}`, [to, ...bindings]);
+  return counts;
 }

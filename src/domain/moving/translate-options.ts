@@ -249,7 +249,7 @@ function translateFont(font: string, at: string, slugs: TranslationDeps["slugs"]
  * Returns a text that prints what the plug-in prints: there, only its four placeholders in single braces are replaced,
  * and two braces are one.
  */
-export function translateText(text: string): string {
+function translateText(text: string): string {
   const escaped = (literal: string) =>
     literal
       .replaceAll("{{", "{")

@@ -4,6 +4,7 @@ import type { Database } from "#infrastructure/db/database.js";
 import { CONNECTOR } from "#infrastructure/identity/actors.js";
 import { eraseLearner } from "../../credentials/erasure/erase-learner.js";
 import { findErased } from "../../learners/erased-learners.js";
+import { coursePattern, pathPattern } from "../../learners/learning-context-key.js";
 import { findOwnedElsewhere, ownerOf } from "../../learners/owners.js";
 import type { ParsePlainRecord } from "../../learners/plain-record.js";
 import { type ConnectorSettings, fits } from "../driver/connector-settings.js";
@@ -213,11 +214,10 @@ async function sweep(
 
   async function scopesOf(stage: Stage): Promise<Scope[]> {
     if (stage.each === "sweep") return [WHOLE];
-    const prefix = stage.each === "course" ? "course-v1:" : "path-v1:";
+    const pattern = stage.each === "course" ? coursePattern : pathPattern;
     const all = await ledger.contexts();
     return all.filter(
-      ({ contextKey }) =>
-        contextKey.startsWith(prefix) && included.holds(contextKey) && !broken.has(contextKey),
+      ({ contextKey }) => pattern.test(contextKey) && included.holds(contextKey) && !broken.has(contextKey),
     );
   }
 

@@ -6,14 +6,9 @@ import { deleteSessionsOf } from "#infrastructure/sessions/session-store.js";
 import { areTwoSubjects, renameSubject } from "../../learners/account-subjects.js";
 import { areTwoAccounts, renameAccounts } from "../../learners/connector-accounts.js";
 import { findExcluded, lockForErasure, noteErasure } from "../../learners/erased-learners.js";
+import { type Rename, renameRecords } from "../../learners/rename-records.js";
 import { appendByStatus } from "../events/append-events.js";
-import {
-  findHoldings,
-  lockCredentialsOf,
-  type Rename,
-  renameCredentials,
-  renameRecords,
-} from "./rename-store.js";
+import { findHoldings, lockCredentialsOf, renameCredentials } from "./rename-store.js";
 
 /**
  * Gives a learner another username in one transaction, because the platform did. Records and credentials go on under
