@@ -8,8 +8,8 @@ import { createFunctions } from "#domain/configurations/functions.js";
 import type { Connector, ConnectorDeps } from "#domain/connectors/connector.js";
 import { publishAllKeys, readRevokedKeys } from "#domain/credentials/badges/issuer-key-store.js";
 import { measureLog } from "#domain/credentials/checkpoints/log-store.js";
+import { createEmailTexts } from "#domain/credentials/emails/email-texts.js";
 import { createFigureCounter } from "#domain/credentials/figures/figure-counter.js";
-import { createMailTexts } from "#domain/credentials/mails/mail-texts.js";
 import { openLogSigning, openWitnessSigning } from "#domain/keys/log-signing.js";
 import { openSeals, type SealReport, type Seals } from "#domain/keys/seals.js";
 import { readSigningKeys, type SigningKeys } from "#domain/keys/signing-keys.js";
@@ -122,8 +122,8 @@ export async function openApp(config: Config, log: Logger, embedded: EmbeddedRol
       log,
     );
     const { smtpUrl } = config;
-    const checkMail =
-      smtpUrl === undefined ? undefined : rememberSuccess(() => logInToMail(smtpUrl), MAIL_REMEMBERED_MS);
+    const checkEmail =
+      smtpUrl === undefined ? undefined : rememberSuccess(() => signInToSmtp(smtpUrl), MAIL_REMEMBERED_MS);
     const connectors = await openConnectorsOf(config, plugins, {
       database,
       log,
@@ -150,7 +150,7 @@ export async function openApp(config: Config, log: Logger, embedded: EmbeddedRol
       renderer,
       loadAssets,
       brands: createBrands(database.knex, loadAssets),
-      mailTexts: createMailTexts(database.knex),
+      mailTexts: createEmailTexts(database.knex),
       figures: createFigureCounter(database.knex, config.timeZone),
       secrets,
       /** undefined: there are no Open Badges */
@@ -168,7 +168,7 @@ export async function openApp(config: Config, log: Logger, embedded: EmbeddedRol
       metrics,
       readiness,
       /** Rejects if the mail server would take no mails. undefined: mails become files */
-      checkMail,
+      checkEmail,
       /** undefined: there are no traces */
       tracing,
       /** Base URL of the service, without a trailing slash. */
@@ -212,8 +212,8 @@ async function openSealsOf(
 }
 
 /** Loaded only when somebody asks. */
-async function logInToMail(smtpUrl: string): Promise<void> {
-  const { checkSmtp } = await import("#infrastructure/mail/check-smtp.js");
+async function signInToSmtp(smtpUrl: string): Promise<void> {
+  const { checkSmtp } = await import("#infrastructure/email/check-smtp.js");
   await checkSmtp(smtpUrl);
 }
 

@@ -41,7 +41,7 @@ import type { Services, Shared } from "./services.js";
 const UNCOUNTED = { count() {} };
 
 /** What all routes share. */
-export interface Door {
+export interface HttpContext {
   readonly pipeline: Pipeline;
   readonly cors: Cors;
   readonly clientOf: ClientOf;
@@ -54,10 +54,10 @@ export async function httpRoutes(
   app: App,
   { badges, wallets, lookUp, lti }: Shared,
   { sessions, authenticate }: Services,
-  door: Door,
+  httpContext: HttpContext,
 ): Promise<HttpRoute[]> {
   const { config } = app;
-  const { pipeline, cors, log } = door;
+  const { pipeline, cors, log } = httpContext;
   const publicUrl = app.publicUrl.get;
   const proofs = config.logKeyFile === undefined ? undefined : createCredentialProofs({ ...app, ...config });
   const witness = await app.openWitnessSigning();
@@ -67,7 +67,7 @@ export async function httpRoutes(
   const pages = { site: { ...config, publicUrl, brands: app.brands }, pipeline };
   return [
     consoleAtFirstRequest({
-      ...door,
+      ...httpContext,
       site: pages.site,
       sessions,
       publicUrl,
@@ -106,14 +106,14 @@ export async function httpRoutes(
       ? [securityTxtRoute(config.securityContacts, publicUrl)]
       : []),
     ...(proofs
-      ? logRoutes({ ...door, findLogFile: createFindLogFile({ ...app, ...config, publicUrl }) })
+      ? logRoutes({ ...httpContext, findLogFile: createFindLogFile({ ...app, ...config, publicUrl }) })
       : []),
     ...(witness ? [witnessRoute(pipeline, createAddCheckpoint(app.database, witness, publicUrl))] : []),
-    ...(badges.documents ? issuerRoutes({ ...door, ...badges.documents }) : []),
+    ...(badges.documents ? issuerRoutes({ ...httpContext, ...badges.documents }) : []),
     ...(wallets
       ? [
           ...walletLinkRoutes({ ...pages, cors, links: wallets.links }),
-          ...walletRoutes({ ...config, ...door, offers: wallets.offers, publicUrl }),
+          ...walletRoutes({ ...config, ...httpContext, offers: wallets.offers, publicUrl }),
         ]
       : []),
     ...oldLinkRoutes(pages, lookUpCode), // last: any other address of this service comes before them

@@ -2,7 +2,7 @@ import { createClientOf } from "#edges/http/client-address.js";
 import { healthRoutes, metricsRoute } from "#edges/http/health.js";
 import { createRoutes } from "#edges/http/routes.js";
 import { createHttpServer } from "#edges/http/server.js";
-import { isChild, onParentMessage, tellParent } from "#runtime/processes/child.js";
+import { isChild, notifyParent, onParentMessage } from "#runtime/processes/child.js";
 import { type App, CLOSE_DEADLINE_MS } from "./app.js";
 
 /**
@@ -22,7 +22,7 @@ export async function serveOps({
     onParentMessage((message) => {
       if (message.type !== "measure") return;
       metrics.snapshot().then(
-        (measured) => tellParent({ type: "measured", id: message.id, metrics: measured }),
+        (measured) => notifyParent({ type: "measured", id: message.id, metrics: measured }),
         (error) => log.error({ err: error }, "the state of the service could not be determined"),
       );
     });

@@ -18,7 +18,7 @@ import { keepByteOrderMarks } from "#edges/text-encoding.js";
 import { readTlsIdentity } from "#edges/tls.js";
 import { reachableHost } from "#runtime/settings/reachable-host.js";
 import { type App, CLOSE_DEADLINE_MS } from "./app.js";
-import { type Door, httpRoutes } from "./http-routes.js";
+import { type HttpContext, httpRoutes } from "./http-routes.js";
 import { buildServices, type Shared } from "./services.js";
 
 /** Proxies drop connections that they do not use within seconds; after this long, a replaced process drops them. */
@@ -44,24 +44,24 @@ export async function serve(app: App, processes = 1) {
   const clientOf = createClientOf(config.trustedProxies);
   const cors = createCors(config.corsAllowedOrigins);
   const bodies = createRequestBodies(bufferedBytesAllowed("http") / processes);
-  const door: Door = { pipeline, cors, clientOf, log, bodies };
+  const httpContext: HttpContext = { pipeline, cors, clientOf, log, bodies };
   const tls = config.tls && (await readTlsIdentity(config.tls));
   const { http: maxHttpConnections, grpc: maxGrpcConnections } = connectionLimits();
   const shares = connectionShares(config.trustedProxies);
   const http = await createHttpServer({
     handlers: [
-      createRoutes(door, [
+      createRoutes(httpContext, [
         ...healthRoutes(app.readiness, { tellsWhy: false }),
         ...(config.apiDocs ? openApiRoutes(pipeline.services, publicUrl, config.restCompatibility) : []),
       ]),
       createRestFront({
-        ...door,
+        ...httpContext,
         publicUrl,
         publicCacheSeconds: config.publicCacheSeconds,
         compatibility: config.restCompatibility,
       }),
-      createConnectHandler(door),
-      createRoutes(door, await httpRoutes(app, shared, services, door)),
+      createConnectHandler(httpContext),
+      createRoutes(httpContext, await httpRoutes(app, shared, services, httpContext)),
     ],
     host: config.host,
     port: config.httpPort,

@@ -1,22 +1,22 @@
 import { join } from "node:path";
 import { createMakeDocumentBadge } from "#domain/credentials/badges/make-badge.js";
+import { settleUnsent } from "#domain/credentials/emails/email-store.js";
+import { createSending, type SendingDeps } from "#domain/credentials/emails/send-email.js";
 import { removeErased } from "#domain/credentials/erasure/remove-erased.js";
 import { createGeneration, failLostCredentials } from "#domain/credentials/generation/generate-credential.js";
 import { moveInvalidatedFile } from "#domain/credentials/invalidation/move-invalidated-file.js";
-import { settleUnsent } from "#domain/credentials/mails/mail-store.js";
-import { createSending, type SendingDeps } from "#domain/credentials/mails/send-mail.js";
-import { createMailPictures } from "#domain/credentials/pictures/mail-picture.js";
+import { createEmailPictures } from "#domain/credentials/pictures/email-picture.js";
 import { walletUrlOf } from "#domain/credentials/wallets/open-wallets.js";
+import { sendDisabledNotice } from "#domain/webhooks/send-disabled-notice.js";
 import { sendWebhookNotice } from "#domain/webhooks/send-notice.js";
 import { sendingDepsOf } from "#domain/webhooks/sending-deps.js";
-import { tellDisabled } from "#domain/webhooks/tell-disabled.js";
+import { domainOf } from "#infrastructure/email/mailbox.js";
+import { createMailer } from "#infrastructure/email/transport.js";
 import { enqueueJobs } from "#infrastructure/jobs/enqueue.js";
 import { createPace } from "#infrastructure/jobs/pace.js";
 import type { Tasks } from "#infrastructure/jobs/tasks.js";
 import { tracedTasks } from "#infrastructure/jobs/traced-tasks.js";
 import { startWorker, type Worker } from "#infrastructure/jobs/worker.js";
-import { domainOf } from "#infrastructure/mail/mailbox.js";
-import { createMailer } from "#infrastructure/mail/transport.js";
 import { instrumentedMailer } from "#runtime/ops/instrumented.js";
 import { type App, CLOSE_DEADLINE_MS } from "./app.js";
 import { startBackground } from "./background.js";
@@ -46,7 +46,7 @@ export function work(app: App): Worker {
     move_file: ({ credentialUuid }) => moveInvalidatedFile(generation, credentialUuid),
     send_mail: ({ mailId }) => pace.run(() => send(mailId)),
     send_webhook_notice: (notice) => sendWebhookNotice({ ...sending, ...config }, notice),
-    tell_webhook_disabled: (notice) => tellDisabled(sendingDepsOf(app), notice),
+    tell_webhook_disabled: (notice) => sendDisabledNotice(sendingDepsOf(app), notice),
     remove_erased: (erased) => removeErased({ ...generation, mailer: sending.mailer }, erased),
   };
   const worker = startWorker({
@@ -103,13 +103,13 @@ function openSending(app: App): SendingDeps {
     log,
   });
   app.defer(transport.close);
-  const pictures = createMailPictures(app);
+  const pictures = createEmailPictures(app);
   app.defer(pictures.close);
   return {
     database,
     mailer: instrumentedMailer(transport, app.metrics),
     log,
-    mailDomain: domainOf(config.mailFrom.address),
+    emailDomain: domainOf(config.mailFrom.address),
     secret: secrets.urlSigningSecrets[0],
     publicUrl: publicUrl.get,
     walletUrl: walletUrlOf(app),

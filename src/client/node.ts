@@ -22,7 +22,7 @@ export function createClient(options: ClientOptions): NodeClient {
   const transport = createGrpcTransport({
     baseUrl: options.baseUrl,
     sessionManager: quiet(sessionManager),
-    interceptors: [tellOfWrongPort(options.baseUrl), ...authorize(options)],
+    interceptors: [explainWrongPort(options.baseUrl), ...authorize(options)],
   });
   return { ...assembleClient(transport, options), close: () => sessionManager.abort() };
 }
@@ -49,7 +49,7 @@ function quiet(manager: Http2SessionManager): SessionManager {
 }
 
 /** The HTTP port answers in HTTP/1.1, which an HTTP/2 client reports as an unexplained error. */
-function tellOfWrongPort(baseUrl: string): Interceptor {
+function explainWrongPort(baseUrl: string): Interceptor {
   return (next) => (request) =>
     next(request).catch((error) => {
       const { cause } = ConnectError.from(error);

@@ -23,11 +23,11 @@ takeSignInSecret();
 const icon = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
 if (icon) icon.href = new URL(icon.href).href;
 
-const place = document.getElementById("console");
-if (!place) throw new Error("the page has no place for the console");
+const container = document.getElementById("console");
+if (!container) throw new Error("the page has no place for the console");
 // Until the words are there, the page keeps saying that it is loading.
 const words = await loadLanguage(language.get()).catch(() => undefined);
-createRoot(place).render(
+createRoot(container).render(
   <StrictMode>
     <TransportProvider transport={transport}>
       <QueryClientProvider client={queryClient}>

@@ -8,7 +8,7 @@ import {
 import { addressOf, isId, isText } from "./components/address.js";
 import { Failure } from "./components/failure.js";
 import { readCredentialSearch } from "./credentials/credential-search.js";
-import { readMailSearch } from "./mails/mail-search.js";
+import { readEmailSearch } from "./emails/email-search.js";
 import { HOME } from "./service/home.js";
 import { NoSuchPage } from "./shell/no-such-page.js";
 import { Shell } from "./shell/shell.js";
@@ -98,7 +98,7 @@ const pages = [
     () => import("./events/event-list-page.js"),
     "EventListPage",
   ),
-  page("/mails", readMailSearch)(() => import("./mails/mail-list-page.js"), "MailListPage"),
+  page("/mails", readEmailSearch)(() => import("./emails/email-list-page.js"), "EmailListPage"),
   page("/webhooks", nothing)(() => import("./webhooks/webhook-list-page.js"), "WebhookListPage"),
   page("/webhooks/$id", addressOf({ failures: isYes, page: isText }))(
     () => import("./webhooks/webhook-page.js"),

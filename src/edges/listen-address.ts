@@ -9,10 +9,15 @@ const reasons: Record<string, string> = {
 
 /** Explains why a server can't listen, and which setting to change. */
 export function listenProblem(
-  door: { protocol: string; host: string; port: number; setting: "HTTP_PORT" | "GRPC_PORT" | "ADMIN_PORT" },
+  listener: {
+    protocol: string;
+    host: string;
+    port: number;
+    setting: "HTTP_PORT" | "GRPC_PORT" | "ADMIN_PORT";
+  },
   cause: Error,
 ): Problem {
-  const { protocol, host, port, setting } = door;
+  const { protocol, host, port, setting } = listener;
   const code = Object.keys(reasons).find((known) => cause.message.includes(known));
   const reason = code === undefined ? cause.message : reasons[code];
   const remedy =

@@ -29,7 +29,7 @@ export function statusSql(row = ""): StatusSql {
     isInvalidated: `${status} = 'invalidated'`,
     isFailedOrInvalidated: `${status} in ('error', 'invalidated')`,
     isVerifiable: `${status} in ('available', 'invalidated')`,
-    isMadeOrBeingMade: `${status} in ('generating', 'available')`,
+    isGeneratedOrGenerating: `${status} in ('generating', 'available')`,
     isActive,
     isExpired,
     isInForce: `${status} in ('generating', 'available') and ${column("renewed_at")} is null and not ${isExpired}`,
@@ -45,7 +45,7 @@ export interface StatusSql {
   readonly isFailedOrInvalidated: string;
   /** Verification knows the credential. */
   readonly isVerifiable: string;
-  readonly isMadeOrBeingMade: string;
+  readonly isGeneratedOrGenerating: string;
   /**
    * It is the credential that a learner can have under a configuration: neither invalidated nor renewed. The
    * partial index has the same condition.

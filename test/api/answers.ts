@@ -3,7 +3,7 @@ import { Code } from "@connectrpc/connect";
 import { expect } from "vitest";
 import { BadRequestSchema, ErrorInfoSchema } from "#gen/google/rpc/error_details_pb.js";
 import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
-import { type CallOptions, clientsOf, type Doors, type Outcome } from "../edges/doors.js";
+import { type CallOptions, clientsOf, type Outcome, type Transports } from "../edges/transports.js";
 import { type TestService, tokenOf } from "../support/service.js";
 import type { Example } from "./examples/example.js";
 import type { Known } from "./examples/known.js";
@@ -11,10 +11,10 @@ import type { Known } from "./examples/known.js";
 type AnyCaller = (s: DescService, method: string, requests: object[], o: CallOptions) => Promise<Outcome>;
 
 /** A client of each kind, by name, for this service. */
-export function doorsOf(service: () => TestService): [name: string, client: AnyCaller][] {
+export function transportsOf(service: () => TestService): [name: string, client: AnyCaller][] {
   const clients = clientsOf(() => {
     const { grpcPort, httpUrl } = service();
-    return { grpcPort, http: httpUrl } as Doors;
+    return { grpcPort, http: httpUrl } as Transports;
   });
   return Object.entries(clients) as unknown as [string, AnyCaller][];
 }
@@ -39,21 +39,21 @@ export interface Answer {
 }
 
 /** The caller, and the objects of the call. */
-interface Place {
+interface CallContext {
   readonly service: TestService;
   readonly tokens: Readonly<Record<string, string>>;
   readonly known: Known;
 }
 
 /** Makes this request with a client. */
-export async function answerOf(client: AnyCaller, example: Example, place: Place): Promise<Answer> {
+export async function answerOf(client: AnyCaller, example: Example, context: CallContext): Promise<Answer> {
   const { method } = example;
-  const token = place.tokens[example.as];
+  const token = context.tokens[example.as];
   const options = token === undefined ? {} : { token };
-  const requests = example.requests(place.known);
+  const requests = example.requests(context.known);
   const outcome =
     method === ENDLESS
-      ? await listenTo(client, requests, options, place.service)
+      ? await listenTo(client, requests, options, context.service)
       : await client(method.parent, method.localName, requests, options);
   const responses = outcome.responses.map((response) => toJson(method.output, response));
   const text = JSON.stringify({ message: outcome.message, details: shownDetails(outcome), responses })

@@ -16,7 +16,7 @@ import { JWT_SECRET } from "../support/service.js";
 import { examples } from "./examples/examples.js";
 import { type Known, makeKnown, UNKNOWN_UUID } from "./examples/known.js";
 import { methods, services } from "./services.js";
-import { type Door, isReadByGet, openWire, pathOf, type Shown, type Wire } from "./wire.js";
+import { isReadByGet, openWire, pathOf, type Shown, type Transport, type Wire } from "./wire.js";
 
 /** The messages of the first example of a method, which shows or changes something for an admitted caller. */
 function requestsOf({ name }: DescMethod, named: Known): object[] {
@@ -113,7 +113,7 @@ let admin: string;
 let known: Known;
 /** Names of nothing, as long as those that are known. */
 const unknown: Known = {
-  door: 0,
+  transport: 0,
   username: "zoe",
   newcomer: "zac",
   claimants: ["zed", "zoi"],
@@ -165,23 +165,23 @@ afterAll(async () => {
 /** A method and caller over one protocol. */
 interface Case {
   readonly method: DescMethod;
-  readonly door: Door;
+  readonly transport: Transport;
   readonly who: string;
   readonly caller: Caller;
 }
 
 function casesOf(method: DescMethod, isWanted: (caller: Caller, who: string) => boolean): Case[] {
-  return wire.doors
-    .filter((door) => door.has(method))
-    .flatMap((door) =>
+  return wire.transports
+    .filter((transport) => transport.has(method))
+    .flatMap((transport) =>
       Object.entries(callers)
         .filter(([who, caller]) => isWanted(caller, who))
-        .map(([who, caller]) => ({ method, door, who, caller })),
+        .map(([who, caller]) => ({ method, transport, who, caller })),
     );
 }
 
 /** REST has one status for both codes. */
-function codeAt({ name }: Door, code: string): string {
+function codeAt({ name }: Transport, code: string): string {
   return name === "REST" && code === "Unauthenticated" ? "PermissionDenied" : code;
 }
 
@@ -222,18 +222,22 @@ describe("a caller without access", () => {
     const cases = casesOf(method, (caller) => refusalOf(method, caller) !== undefined);
     expect(cases.length > 0).toBe(getOption(method, access) !== Access.PUBLIC);
     await Promise.all(
-      cases.map(async ({ door, who, caller }) => {
-        const code = codeAt(door, refusalOf(method, caller) ?? "");
+      cases.map(async ({ transport, who, caller }) => {
+        const code = codeAt(transport, refusalOf(method, caller) ?? "");
         const says = caller.kind === "refused" ? "Invalid token." : expect.stringMatching(/^This needs a /);
         const message = messages[who] ?? says;
         const [about, aboutNothing, nothing] = await Promise.all([
-          door.call(method, requestsOf(method, known), shown(caller)),
-          door.call(method, requestsOf(method, unknown), shown(caller)),
-          door.call(method, door.name === "REST" ? requestsOf(method, unknown) : [{}], shown(caller)),
+          transport.call(method, requestsOf(method, known), shown(caller)),
+          transport.call(method, requestsOf(method, unknown), shown(caller)),
+          transport.call(
+            method,
+            transport.name === "REST" ? requestsOf(method, unknown) : [{}],
+            shown(caller),
+          ),
         ]);
-        expect([door.name, who, about]).toMatchObject([door.name, who, { code, message }]);
-        expect([door.name, who, aboutNothing]).toEqual([door.name, who, about]);
-        expect([door.name, who, nothing]).toEqual([door.name, who, about]);
+        expect([transport.name, who, about]).toMatchObject([transport.name, who, { code, message }]);
+        expect([transport.name, who, aboutNothing]).toEqual([transport.name, who, about]);
+        expect([transport.name, who, nothing]).toEqual([transport.name, who, about]);
       }),
     );
   });
@@ -263,8 +267,8 @@ describe("a caller with access", () => {
       !requested.some((request) => namesAnother(method, request, caller, "ana"));
     const [first, ...others] = casesOf(method, isLetIn);
     if (!first) throw new Error(`nobody may call ${method.name}`);
-    const call = ({ door, caller }: Case, requested: object[]) =>
-      door.call(method, requested, shown(caller), isWatch ? ENOUGH_MS : undefined);
+    const call = ({ transport, caller }: Case, requested: object[]) =>
+      transport.call(method, requested, shown(caller), isWatch ? ENOUGH_MS : undefined);
 
     const done = await call(first, requested);
     const isOff = method.parent.typeName === LtiService.typeName; // there is no LTI_SECRET, which its handlers say
@@ -272,7 +276,7 @@ describe("a caller with access", () => {
     const answers = await Promise.all(
       others.map(async (one) => {
         const answer = await call(one, requested.slice(0, 1));
-        const where = [one.door.name, one.who];
+        const where = [one.transport.name, one.who];
         expect([...where, answer.code]).not.toEqual([
           ...where,
           expect.stringMatching(NOT_DECIDED_BY_A_HANDLER),
@@ -281,9 +285,11 @@ describe("a caller with access", () => {
       }),
     );
     if (getOption(method, access) !== Access.PUBLIC) return;
-    for (const { door, answer } of answers) {
-      const nobodys = answers.find((one) => one.door === door && one.caller.kind !== "nobody")?.answer;
-      expect([door.name, answer]).toEqual([door.name, nobodys]);
+    for (const { transport, answer } of answers) {
+      const nobodys = answers.find(
+        (one) => one.transport === transport && one.caller.kind !== "nobody",
+      )?.answer;
+      expect([transport.name, answer]).toEqual([transport.name, nobodys]);
     }
   });
 });
@@ -302,16 +308,16 @@ describe("another learner", () => {
           statements.push(sql.replace(/^(COMMIT|ROLLBACK);?$/, "end"));
       };
       knex.on("query", note);
-      const askAbout = async (door: Door, named: Known) => {
+      const askAbout = async (transport: Transport, named: Known) => {
         statements.length = 0;
         const [request = {}] = requestsOf(method, named);
-        const answer = await door.call(method, [request], shown(hal));
+        const answer = await transport.call(method, [request], shown(hal));
         return { request, answer, statements: [...statements] };
       };
-      for (const door of wire.doors.filter((each) => each.has(method))) {
-        await askAbout(door, known);
-        const his = await askAbout(door, known);
-        const nothing = await askAbout(door, unknown);
+      for (const transport of wire.transports.filter((each) => each.has(method))) {
+        await askAbout(transport, known);
+        const his = await askAbout(transport, known);
+        const nothing = await askAbout(transport, unknown);
         expect(his.answer).toEqual(nothing.answer);
         expect(his.statements).toEqual(nothing.statements);
         if (namesAnother(method, his.request, hal, "hal")) {
@@ -349,17 +355,17 @@ describe("cookies", () => {
 
   test.each(each)("%s: replace a token on GET, and nowhere else", async (_, method) => {
     const isPublic = getOption(method, access) === Access.PUBLIC;
-    for (const door of wire.doors.filter((each) => each.has(method))) {
+    for (const transport of wire.transports.filter((each) => each.has(method))) {
       const requested = requestsOf(method, unknown);
-      const byCookies = await door.call(method, requested, shownAsCookies, ENOUGH_MS);
-      const isByGet = (door.name === "REST" && isReadByGet(method)) || door.name === "Connect, GET";
-      const same = await door.call(
+      const byCookies = await transport.call(method, requested, shownAsCookies, ENOUGH_MS);
+      const isByGet = (transport.name === "REST" && isReadByGet(method)) || transport.name === "Connect, GET";
+      const same = await transport.call(
         method,
         requested,
         isByGet ? shown(callers.staff as Caller) : {},
         ENOUGH_MS,
       );
-      if (door.name === "REST" && !isByGet) {
+      if (transport.name === "REST" && !isByGet) {
         // says which pages may use cookies
         expect(byCookies).toMatchObject({
           code: "PermissionDenied",
@@ -367,8 +373,9 @@ describe("cookies", () => {
         });
         continue;
       }
-      expect([door.name, byCookies]).toEqual([door.name, same]);
-      if (!isByGet && !isPublic) expect([door.name, byCookies.code]).toEqual([door.name, "Unauthenticated"]);
+      expect([transport.name, byCookies]).toEqual([transport.name, same]);
+      if (!isByGet && !isPublic)
+        expect([transport.name, byCookies.code]).toEqual([transport.name, "Unauthenticated"]);
     }
   });
 

@@ -211,7 +211,7 @@ function withField(values: Fields, others: Fields, { oneof, localName }: DescFie
 }
 
 /** How a message is created or changed, and read back. */
-interface Doors<M extends Message = Message> {
+interface Transports<M extends Message = Message> {
   /** Creates it, or replaces it as a whole. */
   create(message: M): Promise<unknown>;
   read(): Promise<M | undefined>;
@@ -225,11 +225,11 @@ const PLATFORM = { username: "platform", service: "write" } as const;
 const clientOf = async <S extends DescService>(of: S) => service.client(of, await tokenOf(PLATFORM));
 
 /** What callers create and change, by the name of its message. */
-const resources: Record<string, () => Promise<Doors>> = {
+const resources: Record<string, () => Promise<Transports>> = {
   CredentialType: async () => {
     const client = await clientOf(ConfigurationService);
     let id = 0;
-    return doors(CredentialTypeSchema, {
+    return transports(CredentialTypeSchema, {
       create: async (credentialType) => ({ id } = await client.createCredentialType({ credentialType })),
       read: () => client.getCredentialType({ id }),
       revision: async () =>
@@ -248,7 +248,7 @@ const resources: Record<string, () => Promise<Doors>> = {
     });
     const fixed = { learningContextKey: newCourse(), credentialTypeId };
     let id = 0;
-    return doors(CredentialConfigurationSchema, {
+    return transports(CredentialConfigurationSchema, {
       async create(configuration) {
         ({ id } = await client.createCredentialConfiguration({
           credentialConfiguration: { ...configuration, ...fixed },
@@ -267,7 +267,7 @@ const resources: Record<string, () => Promise<Doors>> = {
   WebhookEndpoint: async () => {
     const client = await clientOf(WebhookService);
     let id = "";
-    return doors(WebhookEndpointSchema, {
+    return transports(WebhookEndpointSchema, {
       async create(webhookEndpoint) {
         id = (await client.createWebhookEndpoint({ webhookEndpoint })).webhookEndpoint?.id ?? "";
       },
@@ -281,7 +281,7 @@ const resources: Record<string, () => Promise<Doors>> = {
     const client = await clientOf(ConfigurationService);
     for (const slug of ["first", "second"]) await client.uploadAsset(assetParts(slug, DOT));
     const organisation = "Uni";
-    return doors(BrandSchema, {
+    return transports(BrandSchema, {
       create: (brand) => client.updateBrand({ brand: { ...brand, organisation } }),
       read: async () =>
         (await client.listBrands({})).brands.find((each) => each.organisation === organisation),
@@ -291,7 +291,7 @@ const resources: Record<string, () => Promise<Doors>> = {
   MailTexts: async () => {
     const client = await clientOf(CredentialService);
     const organisation = "Uni";
-    return doors(MailTextsSchema, {
+    return transports(MailTextsSchema, {
       create: (mailTexts) => client.updateMailTexts({ mailTexts: { ...mailTexts, organisation } }),
       read: () => client.getMailTexts({ organisation }),
     });
@@ -299,7 +299,7 @@ const resources: Record<string, () => Promise<Doors>> = {
 
   LtiPlatformSettings: async () => {
     const client = await clientOf(LtiService);
-    return doors(LtiPlatformSettingsSchema, {
+    return transports(LtiPlatformSettingsSchema, {
       create: (settings) => client.createLtiPlatform({ settings }),
       read: async () => (await client.listLtiPlatforms({})).platforms.at(-1)?.settings,
     });
@@ -310,7 +310,7 @@ const resources: Record<string, () => Promise<Doors>> = {
     const url = "https://lms.example.org/lti";
     const settings = { issuer: url, clientId: "1", authorizationUrl: url, tokenUrl: url, jwksUrl: url };
     const { id } = await client.createLtiPlatform({ settings });
-    return doors(LtiAcceptanceSchema, {
+    return transports(LtiAcceptanceSchema, {
       create: (acceptance) => client.acceptLtiPlatform({ id, acceptance }),
       read: async () =>
         (await client.listLtiPlatforms({})).platforms.find((each) => each.id === id)?.acceptance,
@@ -318,8 +318,8 @@ const resources: Record<string, () => Promise<Doors>> = {
   },
 };
 
-function doors<Schema extends DescMessage>(_: Schema, of: Doors<MessageShape<Schema>>): Doors {
-  return of as Doors as never;
+function transports<Schema extends DescMessage>(_: Schema, of: Transports<MessageShape<Schema>>): Transports {
+  return of as Transports as never;
 }
 
 /** The messages that methods take to create or change what they describe. */

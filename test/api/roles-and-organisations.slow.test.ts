@@ -25,7 +25,7 @@ import { forge, hmac } from "../identity/forge.js";
 import { JWT_SECRET, startTestService, type TestService } from "../support/service.js";
 import { drawing } from "./examples/known.js";
 import { methods } from "./services.js";
-import { consoleDoor, type Door, type Heard, openWire, type Shown, type Wire } from "./wire.js";
+import { consoleTransport, type Heard, openWire, type Shown, type Transport, type Wire } from "./wire.js";
 
 const guarded = methods.filter((method) => getOption(method, access) !== Access.PUBLIC);
 const each = guarded.map((method) => [method.name, method] as const);
@@ -34,7 +34,7 @@ const academy = givenAcademy();
 /** The same data, served with settings for both claims. */
 let service: TestService;
 let wire: Wire;
-let console_: Door;
+let console_: Transport;
 
 beforeAll(async () => {
   service = await startTestService({
@@ -42,7 +42,7 @@ beforeAll(async () => {
     settings: { AUTH_JWT_ROLES_CLAIM: "roles", AUTH_JWT_ORGANISATIONS_CLAIM: "organisations" },
   });
   wire = openWire(service);
-  console_ = consoleDoor(service);
+  console_ = consoleTransport(service);
   await makeBoth();
 });
 afterAll(async () => {
@@ -57,7 +57,7 @@ interface Staff {
   readonly organisations?: readonly string[];
 }
 
-type Ways = [door: Door, shown: Shown][];
+type Ways = [transport: Transport, shown: Shown][];
 
 /** The ways of one caller: by token over gRPC and Connect, and by the cookie of a session. */
 async function waysOf(staff: Staff): Promise<Ways> {
@@ -70,17 +70,17 @@ async function waysOf(staff: Staff): Promise<Ways> {
   };
   const token = forge({ alg: "HS256" }, claims, hmac(JWT_SECRET));
   const cookie = await signIn(service, { ...staff, organisations: staff.organisations ?? [] });
-  const byToken = wire.doors
+  const byToken = wire.transports
     .filter(({ name }) => ["gRPC", "Connect, json"].includes(name))
-    .map((door): Ways[number] => [door, { authorization: `Bearer ${token}` }]);
+    .map((transport): Ways[number] => [transport, { authorization: `Bearer ${token}` }]);
   return [...byToken, [console_, { cookie }]];
 }
 
 const WATCHED_MS = 400;
 
-function ask(door: Door, method: DescMethod, request: object, shown: Shown): Promise<Heard> {
+function ask(transport: Transport, method: DescMethod, request: object, shown: Shown): Promise<Heard> {
   const isWatch = method.name.startsWith("Watch");
-  return door.call(method, [request], shown, isWatch ? WATCHED_MS : undefined);
+  return transport.call(method, [request], shown, isWatch ? WATCHED_MS : undefined);
 }
 
 const roleNames: Record<DeclaredRole, Role | undefined> = {
@@ -102,9 +102,9 @@ describe.each(ROLES)("a %s", (held) => {
     const isOpen = getOption(method, access) === Access.AUTHENTICATED;
     const may =
       isOpen || withIncluded([held]).some((each) => admitted.some((one) => roleNames[one] === each));
-    for (const [door, shown] of ways) {
-      const { code, message } = await ask(door, method, {}, shown);
-      const where = `${door.name}: ${message}`;
+    for (const [transport, shown] of ways) {
+      const { code, message } = await ask(transport, method, {}, shown);
+      const where = `${transport.name}: ${message}`;
       if (may) expect(["PermissionDenied", "Unauthenticated"], where).not.toContain(code);
       else
         expect([code, message], where).toEqual(["PermissionDenied", expect.stringMatching(/role|service/)]);
@@ -313,9 +313,9 @@ describe("staff who are bounded to an organisation", () => {
 
   test.each(each)("%s: neither shows nor changes what belongs to another", async (name, method) => {
     const before = await foreignRows();
-    for (const [door, shown] of ways) {
+    for (const [transport, shown] of ways) {
       if (!hasOption(method, bounds)) {
-        const { code, message } = await ask(door, method, {}, shown);
+        const { code, message } = await ask(transport, method, {}, shown);
         expect([code, message]).toEqual([
           "PermissionDenied",
           "This needs a caller who is not bounded to organisations.",
@@ -325,9 +325,9 @@ describe("staff who are bounded to an organisation", () => {
       const given = getOption(method, bounds);
       for (const kind of new Set(declared({ bounds: given }).map(([each]) => each))) {
         const things = { ...own, [kind]: foreign[kind] };
-        const about = await ask(door, method, naming(method, things, kind), shown);
+        const about = await ask(transport, method, naming(method, things, kind), shown);
         const nothing = await ask(
-          door,
+          transport,
           method,
           naming(method, { ...own, [kind]: unknown[kind] }, kind),
           shown,
@@ -336,21 +336,21 @@ describe("staff who are bounded to an organisation", () => {
           code,
           message.replaceAll(String(value), "…"),
         ];
-        expect([door.name, kind, ...blank(about, foreign[kind])]).toEqual([
-          door.name,
+        expect([transport.name, kind, ...blank(about, foreign[kind])]).toEqual([
+          transport.name,
           kind,
           ...blank(nothing, unknown[kind]),
         ]);
-        expect([door.name, kind, about.code]).toEqual([door.name, kind, "NotFound"]);
+        expect([transport.name, kind, about.code]).toEqual([transport.name, kind, "NotFound"]);
         expect(about.message.replaceAll(String(foreign[kind]), "")).not.toMatch(traces());
       }
       if (given.filtered) {
         const requests = filteredRequests[name];
         if (!requests) throw new Error(`add to this file requests that call ${name} with effect`);
         for (const request of requests(foreign)) {
-          const { code, fullText } = await ask(door, method, request, shown);
-          expect([door.name, request, code]).toEqual([
-            door.name,
+          const { code, fullText } = await ask(transport, method, request, shown);
+          expect([transport.name, request, code]).toEqual([
+            transport.name,
             request,
             expect.stringMatching(/^(OK|NotFound|DeadlineExceeded)$/),
           ]);
@@ -365,7 +365,7 @@ describe("staff who are bounded to an organisation", () => {
     const method = methods.find(({ name }) => name === "StartIssuanceRun") as DescMethod;
     const NOBODY = "unknown.learner"; // as long as the other name: gRPC's bytes tell lengths
     const before = await foreignRows();
-    const judged = async ([door, shown]: Ways[number], learner: string, dryRun: boolean) => {
+    const judged = async ([transport, shown]: Ways[number], learner: string, dryRun: boolean) => {
       const lists = [
         { usernames: [learner] },
         { newLearners: [{ username: learner, fullName: "Guessed", email: "guessed@example.org" }] },
@@ -373,8 +373,8 @@ describe("staff who are bounded to an organisation", () => {
       const heard = [];
       for (const list of lists) {
         const request = { configurationId: own.configuration, ...list, skipEligibilityCheck: true, dryRun };
-        const { code, fullText } = await ask(door, method, request, shown);
-        heard.push([door.name, code, dryRun && fullText.replaceAll(learner, "…")]);
+        const { code, fullText } = await ask(transport, method, request, shown);
+        heard.push([transport.name, code, dryRun && fullText.replaceAll(learner, "…")]);
       }
       return heard;
     };
@@ -396,11 +396,11 @@ describe("staff who are bounded to an organisation", () => {
   test.each(reading.map((method) => [method.name, method] as const))(
     "%s: shows what belongs to it",
     async (name, method) => {
-      for (const [door, shown] of ways) {
+      for (const [transport, shown] of ways) {
         const [request = naming(method, own)] = filteredRequests[name]?.(own) ?? [];
-        const { code, message } = await ask(door, method, request, shown);
-        expect([door.name, code, message]).toEqual([
-          door.name,
+        const { code, message } = await ask(transport, method, request, shown);
+        expect([transport.name, code, message]).toEqual([
+          transport.name,
           expect.stringMatching(/^(OK|DeadlineExceeded|FailedPrecondition)$/),
           expect.anything(),
         ]);
@@ -409,8 +409,8 @@ describe("staff who are bounded to an organisation", () => {
   );
 
   test("the calls find something: whoever is not bounded sees the other organisation", async () => {
-    const [[door, shown] = []] = await waysOf({ username: "free", roles: ["viewer"] });
-    if (!door || !shown) throw new Error("there is no way");
+    const [[transport, shown] = []] = await waysOf({ username: "free", roles: ["viewer"] });
+    if (!transport || !shown) throw new Error("there is no way");
     for (const name of ["ListCredentials", "ListCredentialConfigurations", "ListIssuanceRuns"]) {
       const method = methods.find((method) => method.name === name) as DescMethod;
       const { fullText } = await ask(
@@ -427,8 +427,8 @@ describe("staff who are bounded to an organisation", () => {
 test("staff who are bounded to no organisation see nothing", async () => {
   const ways = await waysOf({ username: "none", roles: ["admin"], organisations: ["None"] });
   const method = methods.find(({ name }) => name === "ListCredentials") as DescMethod;
-  for (const [door, shown] of ways) {
-    expect((await ask(door, method, {}, shown)).fullText).not.toMatch(/Uni|Elsewhere/);
+  for (const [transport, shown] of ways) {
+    expect((await ask(transport, method, {}, shown)).fullText).not.toMatch(/Uni|Elsewhere/);
   }
 });
 
@@ -436,9 +436,9 @@ test("bounded staff can still get their own credential of another organisation, 
   const ways = await waysOf({ username: "foreign.learner", roles: ["registrar"], organisations: ["Uni"] });
   const download = methods.find(({ name }) => name === "GetDownloadUrl") as DescMethod;
   const eligibility = methods.find(({ name }) => name === "GetEligibility") as DescMethod;
-  for (const [door, shown] of ways) {
-    expect((await ask(door, download, { uuid: foreign.credential }, shown)).code).toBe("OK");
-    const own = await ask(door, eligibility, { learningContextKey: OTHER_COURSE }, shown);
+  for (const [transport, shown] of ways) {
+    expect((await ask(transport, download, { uuid: foreign.credential }, shown)).code).toBe("OK");
+    const own = await ask(transport, eligibility, { learningContextKey: OTHER_COURSE }, shown);
     expect(own.code).toBe("OK");
   }
 });

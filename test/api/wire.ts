@@ -29,7 +29,7 @@ export interface Heard {
 }
 
 /** One protocol for calling methods. */
-export interface Door {
+export interface Transport {
   readonly name: string;
   has(method: DescMethod): boolean;
   /** @param withinMs a deadline that the service has to enforce */
@@ -38,7 +38,7 @@ export interface Door {
 
 /** All protocols of a service, over few connections. */
 export interface Wire {
-  readonly doors: readonly Door[];
+  readonly transports: readonly Transport[];
   /** Calls any path of the gRPC port with one message, unchanged. */
   grpc(path: string, message: Uint8Array, shown: Shown): Promise<Heard>;
   close(): void;
@@ -58,7 +58,7 @@ export function openWire(service: TestService): Wire {
   const session = connectHttp2(`http://${service.grpcAddress}`);
   const send = (request: Sent) => sendHttp(service.httpUrl, agent, request);
   return {
-    doors: [
+    transports: [
       {
         name: "gRPC",
         has: () => true,
@@ -68,7 +68,7 @@ export function openWire(service: TestService): Wire {
       ...(["json", "proto"] as const).map((codec) => ({
         name: `Connect, ${codec}`,
         has: () => true,
-        call: async (...call: Parameters<Door["call"]>) =>
+        call: async (...call: Parameters<Transport["call"]>) =>
           hearConnect(call[0], await send(connect(codec, ...call))),
       })),
       {
@@ -97,7 +97,7 @@ export function openWire(service: TestService): Wire {
 }
 
 /** The console's own path, as its pages call it: there, only the cookie of a session counts. */
-export function consoleDoor(service: TestService): Door {
+export function consoleTransport(service: TestService): Transport {
   const agent = new Agent({ keepAlive: true, maxSockets: 8 });
   return {
     name: "console",
@@ -224,7 +224,7 @@ function sendHttp(baseUrl: string, agent: Agent, { method, path, headers, body }
   });
 }
 
-function tellAll({ status, headers, body }: Received, trailers: object = {}): string {
+function fullTextOf({ status, headers, body }: Received, trailers: object = {}): string {
   const shown = [...Object.entries(headers), ...Object.entries(trailers)]
     .filter(([name]) => name !== "date")
     .map(([name, value]) => `${name}: ${value}`);
@@ -237,7 +237,7 @@ function codeNamed(name: string): string {
 }
 
 function hearConnect({ methodKind }: DescMethod, received: Received): Heard {
-  const fullText = tellAll(received);
+  const fullText = fullTextOf(received);
   const text = methodKind === "unary" ? received.body.toString() : endOf(received.body, 2);
   const isRefused = methodKind !== "unary" || received.status !== 200;
   const { error, code, message } = isRefused ? JSON.parse(text) : {};
@@ -254,7 +254,7 @@ function hearWeb(received: Received): Heard {
   );
   const status = trailers.get("grpc-status") ?? received.headers["grpc-status"];
   const message = trailers.get("grpc-message") ?? received.headers["grpc-message"] ?? "";
-  return grpcStatus(Number(status), String(message), tellAll(received));
+  return grpcStatus(Number(status), String(message), fullTextOf(received));
 }
 
 function grpcStatus(status: number, message: string, fullText: string): Heard {
@@ -285,7 +285,7 @@ const codeOfStatus: Record<number, string> = {
 function hearRest(received: Received): Heard {
   const { detail, error } = JSON.parse(received.body.toString()) as { detail?: string; error?: string };
   const code = codeOfStatus[received.status] ?? `HTTP ${received.status}`;
-  return { code, message: detail ?? error ?? "", fullText: tellAll(received) };
+  return { code, message: detail ?? error ?? "", fullText: fullTextOf(received) };
 }
 
 /** @param body messages, each in its envelope */
@@ -321,7 +321,7 @@ function callGrpc(
   return new Promise((resolve) => {
     stream.once("close", () => {
       const all = { ...headers, ...trailers };
-      const fullText = tellAll({ status, headers, body: Buffer.concat(chunks) }, trailers);
+      const fullText = fullTextOf({ status, headers, body: Buffer.concat(chunks) }, trailers);
       resolve(grpcStatus(Number(all["grpc-status"]), String(all["grpc-message"] ?? ""), fullText));
     });
   });

@@ -2,11 +2,11 @@ import { decodeList } from "@digitalbazaar/vc-bitstring-status-list";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { readStatusBit } from "#formats/badges/status-bit.js";
-import { createStatusPlaces, LIST_SIZE } from "#formats/badges/status-index.js";
+import { createStatusIndexes, LIST_SIZE } from "#formats/badges/status-index.js";
 import { statusBits, statusListCredential } from "#formats/badges/status-list.js";
 
 const secret = Buffer.alloc(32, 5);
-const places = createStatusPlaces(secret);
+const places = createStatusIndexes(secret);
 
 test("all ids of a list have distinct positions, and consecutive ones are far apart", () => {
   const taken = new Uint8Array(LIST_SIZE);
@@ -30,7 +30,7 @@ test("100,000 ids have places of their own under any secret, wherever they lie, 
   );
   fc.assert(
     fc.property(anySecret, ids, (bytes, { from, step }) => {
-      const { of } = createStatusPlaces(Buffer.from(bytes));
+      const { of } = createStatusIndexes(Buffer.from(bytes));
       const taken = new Set<number>();
       let [pairs, ascending] = [0, 0];
       let before = of(from);
@@ -57,7 +57,7 @@ test("100,000 ids have places of their own under any secret, wherever they lie, 
 test("an id past a list is in the next one, and each list and secret has its own order", () => {
   expect(places.of(LIST_SIZE - 1).list).toBe(0);
   expect(places.of(LIST_SIZE).list).toBe(1);
-  const orders = [places, createStatusPlaces(secret), createStatusPlaces(Buffer.alloc(32, 6))].map((each) =>
+  const orders = [places, createStatusIndexes(secret), createStatusIndexes(Buffer.alloc(32, 6))].map((each) =>
     Array.from({ length: 100 }, (_, number) => each.of(number).index),
   );
   expect(orders[1]).toEqual(orders[0]);

@@ -46,7 +46,7 @@ function overConnect(options: Options): LearningCredentialsClient {
   return browser.createClient({ baseUrl: service.httpUrl, ...options });
 }
 
-const doors: [name: string, open: (options: Options) => LearningCredentialsClient][] = [
+const transports: [name: string, open: (options: Options) => LearningCredentialsClient][] = [
   ["Node: gRPC", overGrpc],
   ["browser: Connect", overConnect],
 ];
@@ -77,7 +77,7 @@ test("Node: at the HTTP port each kind of call is told which port to use, and th
   }
 });
 
-describe.each(doors)("%s", (_, open) => {
+describe.each(transports)("%s", (_, open) => {
   test("calls all four services", async () => {
     const { credentials, configurations, eligibility, learnerRecords } = open({ token: platform });
     expect(await credentials.listCredentials({})).toMatchObject({ credentials: [] });

@@ -3,7 +3,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { type Authority, openAuthority, openTsa, SEALER, type Tsa } from "../sealing/authority.js";
-import { sealOf, withPlace } from "../sealing/given-seal.js";
+import { sealOf, withSealSlot } from "../sealing/given-seal.js";
 import { given } from "../support/given.js";
 import { type HttpsIssuer, openHttpsIssuer } from "./https-issuer.js";
 
@@ -104,13 +104,13 @@ test("a seal that can't be checked here is no change, and vouches for nothing", 
 test("of a sealed file without a badge, or an encrypted one, the seal is told", async () => {
   const { authority } = place;
   const seal = await sealOf({ seal: await authority.issue("other", "P-256") });
-  const plain = await seal.close(await withPlace(seal, {}, {}, "{}"));
+  const plain = await seal.close(await withSealSlot(seal, {}, {}, "{}"));
   expect(await verify("plain.pdf", plain.bytes)).toMatchObject({
     code: 2,
     out: expect.stringContaining("sealed:  nobody else vouches for the time"),
     err: expect.stringContaining("verdict: only its seal is valid"),
   });
-  const encrypted = await seal.close(await withPlace(seal, { encrypt: true }));
+  const encrypted = await seal.close(await withSealSlot(seal, { encrypt: true }));
   expect(await verify("encrypted.pdf", encrypted.bytes)).toMatchObject({
     code: 2,
     out: expect.stringContaining(`seal:    ${SEALER}`),

@@ -172,8 +172,8 @@ describe("hints", () => {
     const outcomes: string[] = [];
     for (let attempt = 0; attempt < 5; attempt++) {
       await bench.database.knex.raw("update connector_hints set due_at = now()");
-      await followHints(await bench.open(), signal, (isGivenUp) =>
-        outcomes.push(isGivenUp ? "given up" : "failed"),
+      await followHints(await bench.open(), signal, (isAbandoned) =>
+        outcomes.push(isAbandoned ? "given up" : "failed"),
       );
     }
     expect(outcomes).toEqual(["failed", "failed", "failed", "failed", "given up"]);

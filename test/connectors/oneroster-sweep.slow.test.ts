@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { checkConnector } from "#domain/connectors/check-connector.js";
 import { followHints } from "#domain/connectors/sweep/follow-hints.js";
-import { askAnew } from "#domain/learners/connector-accounts.js";
+import { requestUpdate } from "#domain/learners/connector-accounts.js";
 import { type Bench, openBench } from "./bench.js";
 import { type FakeOneRoster, startFakeOneRoster } from "./fake-oneroster.js";
 import { enrolled, expectNothingNew, grades, known } from "./known.js";
@@ -159,7 +159,7 @@ it("nobody is read between sweeps: what is asked of one learner is forgotten, an
   await open({ students: 3 });
   await bench.sweep();
   const { knex } = bench.database;
-  await askAnew(knex, "learner0", "course-v1:Uni+C_0+class-0");
+  await requestUpdate(knex, "learner0", "course-v1:Uni+C_0+class-0");
   expect(await knex("connector_hints")).toHaveLength(1);
   const received = server.received.length;
   await followHints(await bench.open(), new AbortController().signal);

@@ -94,7 +94,7 @@ function tell(academy: Academy, id: number, { isActive = true, ...account }: Acc
     course.members.set(id, { isActive: true, scores: new Map(), completion: 1 });
 }
 
-async function tellApi(learner: {
+async function reportToApi(learner: {
   username: string;
   fullName: string;
   email?: string;
@@ -199,18 +199,18 @@ describe("a learner belongs to who has told of them first", () => {
   });
 
   test("a platform can't change whom the API has told of, and the API changes nobody of a platform unasked", async () => {
-    expect(await tellApi({ username: "ana", fullName: "Ana Kovač", email: "ana@uni.test" })).toEqual([]);
+    expect(await reportToApi({ username: "ana", fullName: "Ana Kovač", email: "ana@uni.test" })).toEqual([]);
     tell(evil, 1, { username: "ana", name: "Mallory", email: "mallory@evil.test" });
     await sweep(connectors.evil);
     expect(await known("ana")).toMatchObject({ fullName: "Ana Kovač", email: "ana@uni.test", owner: "api" });
-    expect(await tellApi({ username: "ana", fullName: "Ana Kovač-Perić" })).toEqual([]);
+    expect(await reportToApi({ username: "ana", fullName: "Ana Kovač-Perić" })).toEqual([]);
     expect(await known("ana")).toMatchObject({ fullName: "Ana Kovač-Perić", email: "ana@uni.test" });
 
     await sweep(connectors.first);
-    const [warning] = await tellApi({ username: "hana", fullName: "Hana of the API" });
+    const [warning] = await reportToApi({ username: "hana", fullName: "Hana of the API" });
     expect(warning).toMatch(/^1 records of learners were left out: connectors own them\. Set take_over/);
     expect(await known("hana")).toEqual(HANA);
-    expect(await tellApi({ username: "hana", fullName: "Hana of the API", takeOver: true })).toEqual([]);
+    expect(await reportToApi({ username: "hana", fullName: "Hana of the API", takeOver: true })).toEqual([]);
     expect(await known("hana")).toMatchObject({ fullName: "Hana of the API", owner: "api" });
     await sweep(connectors.first);
     expect(await known("hana")).toMatchObject({
@@ -222,7 +222,7 @@ describe("a learner belongs to who has told of them first", () => {
   test("of sources that tell of the same learner at the same time, one owns the record", async () => {
     tell(evil, 1, TAKEN);
     const api = { username: "hana", fullName: "Hana of the API", email: "hana@api.test" };
-    await Promise.all([sweep(connectors.first), sweep(connectors.evil), tellApi(api)]);
+    await Promise.all([sweep(connectors.first), sweep(connectors.evil), reportToApi(api)]);
     const { owner, fullName, email, isActive } = await known("hana");
     const reported = {
       "connector:first": ["Hana Honest", "hana@uni.test", true],
@@ -233,7 +233,7 @@ describe("a learner belongs to who has told of them first", () => {
   });
 
   test("a platform that retires somebody else's learner does not erase them", async () => {
-    await tellApi({ username: "ana", fullName: "Ana Kovač" });
+    await reportToApi({ username: "ana", fullName: "Ana Kovač" });
     first.retirements.push({ username: "ana", created: new Date().toISOString() });
     const report = await sweep(connectors.first);
     expect(report?.tally).toMatchObject({ "learner.clashing": 1 });
@@ -316,7 +316,7 @@ describe("an operator transfers records on purpose", () => {
     expect(await handOverLearners(service.app.database, "first", { dryRun: true }, signal)).toHaveLength(1);
     expect((await known("hana")).owner).toBe("connector:first");
     await handOverLearners(service.app.database, "first", { dryRun: false }, signal);
-    await tellApi({ username: "hana", fullName: "Hana of the API" });
+    await reportToApi({ username: "hana", fullName: "Hana of the API" });
     expect(await known("hana")).toMatchObject({ fullName: "Hana of the API", owner: "api" });
   });
 });
@@ -328,7 +328,7 @@ test("a platform that suspends a member of staff shuts out neither them nor a se
   tell(evil, 3, { username: "bea", name: "Bea", ...suspended });
   await sweep(connectors.evil);
   expect(await known("registrar")).toMatchObject({ isActive: false, owner: "connector:evil" });
-  expect(await tellApi({ username: "ana", fullName: "Ana" })).toEqual([]);
+  expect(await reportToApi({ username: "ana", fullName: "Ana" })).toEqual([]);
   const statusFor = async (caller: Parameters<typeof tokenOf>[0]) => {
     const authorization = `Bearer ${await tokenOf(caller)}`;
     const path = `/api/learning_credentials/v1/eligibility/${KEY}/`;
@@ -337,7 +337,7 @@ test("a platform that suspends a member of staff shuts out neither them nor a se
   expect(await statusFor({ username: "registrar", isStaff: true })).toBe(200);
   expect(await statusFor({ username: "bea" })).toBe(403);
   // The operator's own word counts.
-  await tellApi({ username: "registrar", fullName: "Registrar", isActive: false, takeOver: true });
+  await reportToApi({ username: "registrar", fullName: "Registrar", isActive: false, takeOver: true });
   await expect
     .poll(() => statusFor({ username: "registrar", isStaff: true }), { timeout: 30_000, interval: 500 })
     .toBe(403);

@@ -16,7 +16,7 @@ const PREPARED_MS = 900_000;
 /** The sample academy behind a built console, reached as `npm start` has it: over plain HTTP. */
 export async function openConsoleAcademy(): Promise<TestService> {
   buildConsole();
-  const settings = { ...(await placeOfItsOwn()), PLATFORM_NAME: "Harbour Light Academy" };
+  const settings = { ...(await ownAddress()), PLATFORM_NAME: "Harbour Light Academy" };
   const service = await startTestService({ worker: true, settings });
   await prepareSample(service.app, false, new AbortController().signal);
   await settled(service);
@@ -24,7 +24,7 @@ export async function openConsoleAcademy(): Promise<TestService> {
 }
 
 /** Settings of a service that browsers reach under its public URL. */
-export async function placeOfItsOwn(): Promise<{ HTTP_PORT: string; PUBLIC_URL: string }> {
+export async function ownAddress(): Promise<{ HTTP_PORT: string; PUBLIC_URL: string }> {
   const port = await freePort();
   return { HTTP_PORT: String(port), PUBLIC_URL: `http://127.0.0.1:${port}` };
 }
@@ -51,7 +51,7 @@ export function givenConsole(
   return given(
     async () => {
       buildConsole();
-      const settings = { ...(await placeOfItsOwn()), ...options?.settings };
+      const settings = { ...(await ownAddress()), ...options?.settings };
       const academy = await openAcademy({ ...options, settings });
       await prepare(academy);
       return { ...academy, browser: await launchChromium(executable as string) };

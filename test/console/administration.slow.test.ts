@@ -13,7 +13,7 @@ import { CLIENT_SECRET } from "../connectors/fake-open-edx.js";
 import { findChromium, launchChromium } from "../edges/pages/chromium.js";
 import { givenDirectory } from "../support/directory.js";
 import { startTestService, type TestService, tokenOf } from "../support/service.js";
-import { placeOfItsOwn } from "./academy.js";
+import { ownAddress } from "./academy.js";
 import { buildConsole } from "./built-console.js";
 import { openVisitor, seePage, signIn } from "./visitor.js";
 
@@ -41,7 +41,7 @@ describe.skipIf(executable === undefined)("administration in the console", () =>
     await writeFile(connector.token_file, CLIENT_SECRET);
     await writeFile(join(directory, "connectors.json"), JSON.stringify([connector]));
     const settings = {
-      ...(await placeOfItsOwn()),
+      ...(await ownAddress()),
       CONNECTORS_FILE: join(directory, "connectors.json"),
       LTI_SECRET: "a secret of platforms that only this test knows",
     };

@@ -8,7 +8,7 @@ import { eligibleSql } from "../bench/baselines/eligible-sql.js";
 import { COURSE_KEY, username } from "../bench/big-course.js";
 import { findChromium, launchChromium } from "../edges/pages/chromium.js";
 import { startTestService, type TestService, tokenOf } from "../support/service.js";
-import { placeOfItsOwn } from "./academy.js";
+import { ownAddress } from "./academy.js";
 import { buildConsole } from "./built-console.js";
 import { linkTo, openVisitor, type Visitor } from "./visitor.js";
 
@@ -39,7 +39,7 @@ describe.skipIf(executable === undefined)(`among ${CREDENTIALS} credentials`, ()
   beforeAll(async () => {
     console.log(`ACADEMY_CREDENTIALS=${CREDENTIALS}; 1000000 is the full size.`);
     buildConsole();
-    service = await startTestService({ settings: await placeOfItsOwn() });
+    service = await startTestService({ settings: await ownAddress() });
     sql = new pg.Client(service.app.config.databaseUrl);
     await sql.connect();
     await fillAcademy(sql, CREDENTIALS);

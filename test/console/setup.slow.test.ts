@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
 import { findChromium, launchChromium } from "../edges/pages/chromium.js";
 import { startTestService, type TestService, tokenOf } from "../support/service.js";
-import { placeOfItsOwn } from "./academy.js";
+import { ownAddress } from "./academy.js";
 import { buildConsole } from "./built-console.js";
 import { openVisitor, signIn } from "./visitor.js";
 
@@ -15,7 +15,7 @@ describe.skipIf(executable === undefined)("an empty academy", () => {
 
   beforeAll(async () => {
     buildConsole();
-    service = await startTestService({ worker: true, settings: await placeOfItsOwn() });
+    service = await startTestService({ worker: true, settings: await ownAddress() });
     browser = await launchChromium(executable as string);
   });
   afterAll(async () => {

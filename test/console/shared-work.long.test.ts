@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { findChromium } from "../edges/pages/chromium.js";
 import { startTestService } from "../support/service.js";
-import { givenConsole, placeOfItsOwn } from "./academy.js";
+import { givenConsole, ownAddress } from "./academy.js";
 import { openVisitor, seePage, signIn } from "./visitor.js";
 
 const executable = findChromium();
@@ -42,7 +42,7 @@ describe.skipIf(executable === undefined)("the console, while others work and th
   });
 
   test("17: a run that is watched goes on under the open page when the service is back", async () => {
-    const place = { beside: academy.service, settings: await placeOfItsOwn() };
+    const place = { beside: academy.service, settings: await ownAddress() };
     const before = await startTestService(place);
     const { configurationId } = academy;
     const plan = await academy.credentials.startIssuanceRun({ configurationId, dryRun: true });
@@ -67,7 +67,7 @@ describe.skipIf(executable === undefined)("the console, while others work and th
   });
 
   test("17: pages can be opened while the service is away; one that was not fetched before comes when it is back", async () => {
-    const place = { beside: academy.service, settings: await placeOfItsOwn() };
+    const place = { beside: academy.service, settings: await ownAddress() };
     const before = await startTestService(place);
     const { page, requests, leave } = await signedIn(before);
     await expect.poll(() => requests.filter((url) => /\/webhook-page-/.test(url)).length).toBe(1);

@@ -8,7 +8,7 @@ import { CredentialService } from "#gen/learning_credentials/v1/credential_servi
 import type { Link } from "../edges/console/console-door.js";
 import { findChromium } from "../edges/pages/chromium.js";
 import { startTestService, tokenOf } from "../support/service.js";
-import { givenDesigners, placeOfItsOwn } from "./academy.js";
+import { givenDesigners, ownAddress } from "./academy.js";
 import { linkTo, openVisitor, type Visitor } from "./visitor.js";
 
 const executable = findChromium();
@@ -327,7 +327,7 @@ describe.skipIf(executable === undefined)("a registrar's day", () => {
   });
 
   test("17: while the service restarts under an open page, a banner says so and nothing typed is lost", async () => {
-    const place = { beside: academy.service, worker: true, settings: await placeOfItsOwn() };
+    const place = { beside: academy.service, worker: true, settings: await ownAddress() };
     const before = await startTestService(place);
     const { page } = await openVisitor(academy.browser, before);
     await page.goto(await linkTo(before));

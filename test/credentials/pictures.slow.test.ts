@@ -7,7 +7,7 @@ import { givenAcademy } from "./academy.js";
 const academy = givenAcademy();
 
 /** A page with soft masks that each draw the next one three times, as 1.0.0 has accepted them. */
-const dear = onePage({
+const expensive = onePage({
   page: "/Resources << /ExtGState << /G << /SMask << /S /Alpha /G 5 0 R >> >> >> >>",
   content: stream("", Buffer.from("/G gs 0 0 842 595 re f")),
   more: Array.from({ length: 9 }, (_, index) =>
@@ -39,7 +39,7 @@ it("a page that takes too long to draw is tried once for all its credentials, by
   };
   const { signal } = new AbortController();
   for (const [slug, bytes] of [
-    ["dear", dear],
+    ["dear", expensive],
     ["plain", onePage({})],
   ] as const)
     await uploadAsset(deps as never, { slug, bytes, uploadedBy: "designer" }, signal);

@@ -34,12 +34,12 @@ const postgres = await startMeasuredPostgres({
 afterAll(() => postgres?.stop());
 
 /** A service among this many credentials, each with two events and a mail. */
-interface Place {
+interface Scenario {
   readonly url: string;
   readonly service: TestService;
 }
 
-async function openAmong({ create }: MeasuredPostgres, credentials: number): Promise<Place> {
+async function openAmong({ create }: MeasuredPostgres, credentials: number): Promise<Scenario> {
   const url = await create();
   const service = await startTestService({ settings: { DATABASE_URL: url } });
   const sql = new pg.Client(url);
@@ -70,13 +70,13 @@ async function openAmong({ create }: MeasuredPostgres, credentials: number): Pro
 
 describe.skipIf(postgres === undefined)(`from ${FEW} to ${MANY} credentials`, () => {
   const { reset, costs } = postgres as MeasuredPostgres;
-  let few: Place;
-  let many: Place;
+  let few: Scenario;
+  let many: Scenario;
   beforeAll(async () => {
     few = await openAmong(postgres as MeasuredPostgres, FEW);
     many = await openAmong(postgres as MeasuredPostgres, MANY);
   }, 1_200_000);
-  afterAll(() => Promise.all([few, many].map((place) => place?.service.stop())));
+  afterAll(() => Promise.all([few, many].map((scenario) => scenario?.service.stop())));
 
   /** A word of one learner alone: searches cost as much as what they find. */
   const ONE = username(1).split(".")[0] as string;
@@ -114,7 +114,7 @@ describe.skipIf(postgres === undefined)(`from ${FEW} to ${MANY} credentials`, ()
     const wrong: string[] = [];
     const seen: Record<string, string> = {};
     for (const method of methods.filter(({ name }) => /^(List|Search|Count)/.test(name))) {
-      const call = async ({ service }: Place, token: string): Promise<string> => {
+      const call = async ({ service }: Scenario, token: string): Promise<string> => {
         const client = service.client(method.parent, token) as Record<string, (request: object) => unknown>;
         try {
           const answer = client[method.localName]?.(requested[method.name] ?? {});
@@ -126,16 +126,16 @@ describe.skipIf(postgres === undefined)(`from ${FEW} to ${MANY} credentials`, ()
         }
       };
       const blocks: number[] = [];
-      for (const place of [few, many]) {
+      for (const scenario of [few, many]) {
         let [code, token] = ["PermissionDenied", ""];
         for (const each of tokens) {
           if (code !== "PermissionDenied") break;
-          [code, token] = [await call(place, each), each]; // this also fills caches
+          [code, token] = [await call(scenario, each), each]; // this also fills caches
         }
         const measure = async () => {
-          await reset(place.url);
-          await call(place, token);
-          return (await costs(place.url)).reduce((sum, each) => sum + each.blocks, 0);
+          await reset(scenario.url);
+          await call(scenario, token);
+          return (await costs(scenario.url)).reduce((sum, each) => sum + each.blocks, 0);
         };
         if (!["OK", "NotFound", "FailedPrecondition"].includes(code))
           wrong.push(`${method.name} is not asked for rightly: ${code}`);
@@ -160,13 +160,13 @@ describe.skipIf(postgres === undefined)(`from ${FEW} to ${MANY} credentials`, ()
       work(service.app);
     }
     /** Resolves when each repetition has run, of which this is the rarest: once a minute. */
-    const haveExpired = async ({ url }: Place) =>
+    const haveExpired = async ({ url }: Scenario) =>
       (await costs(url)).some(({ sql }) => /valid_until/.test(sql) && /expired/.test(sql));
-    for (const place of [few, many])
-      await expect.poll(() => haveExpired(place), { timeout: 120_000, interval: 500 }).toBe(true);
+    for (const scenario of [few, many])
+      await expect.poll(() => haveExpired(scenario), { timeout: 120_000, interval: 500 }).toBe(true);
     await Promise.all([few, many].map(({ url }) => reset(url)));
-    for (const place of [few, many])
-      await expect.poll(() => haveExpired(place), { timeout: 150_000, interval: 500 }).toBe(true);
+    for (const scenario of [few, many])
+      await expect.poll(() => haveExpired(scenario), { timeout: 150_000, interval: 500 }).toBe(true);
     const [little, much] = await Promise.all([few, many].map(({ url }) => costs(url)));
     const perCall = (all: StatementCost[] = [], sql: string) => {
       const found = all.find((each) => each.sql === sql);

@@ -40,7 +40,7 @@ async function all<T>(batches: AsyncIterable<T[]>): Promise<T[]> {
 }
 
 /** The number of our running statements and open transactions. */
-async function underWay(): Promise<number> {
+async function inProgress(): Promise<number> {
   const { rows } = await database.knex.raw(
     `select count(*)::int as count from pg_stat_activity
      where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'`,
@@ -60,15 +60,15 @@ describe.each(Object.entries(ways))("%s", (_, work) => {
       () => "done",
       () => "failed",
     );
-    await expect.poll(underWay).toBe(1);
+    await expect.poll(inProgress).toBe(1);
     abort.abort(new Error("nobody waits"));
     expect(await outcome).toBe("failed");
-    expect(await underWay()).toBe(0);
+    expect(await inProgress()).toBe(0);
   });
 
   it("sends nothing when the signal was already aborted", async () => {
     await expect(work("select 1", AbortSignal.abort(new Error("too late")))).rejects.toThrow("too late");
-    expect(await underWay()).toBe(0);
+    expect(await inProgress()).toBe(0);
   });
 
   it("returns the connection to the pool when the statement fails", async () => {
@@ -93,7 +93,7 @@ it.each(["inTransaction", "withConnection"])(
           )
         : inTransaction(database, abort.signal, (it) => both(async (sql) => it.raw(sql)));
     await expect(working).rejects.toThrow();
-    expect(await underWay()).toBe(0);
+    expect(await inProgress()).toBe(0);
   },
 );
 

@@ -31,12 +31,12 @@ test("doctor reports what a killed process left of files, and --repair deletes i
     await leave(`.attributes/learning_credentials/${uuid}`, 120),
     await leave("learning_credentials_assets", 120),
   ];
-  const underWay = await leave(`learning_credentials/${uuid}`, 1);
+  const inProgress = await leave(`learning_credentials/${uuid}`, 1);
   const found = await ended(startCommand(service, ["doctor"]));
   expect(found.code).toBe(0); // it harms nobody
   for (const path of old) expect(found.out).toContain(path.slice(path.indexOf("/files/") + "/files/".length));
-  expect(found.out).not.toContain(underWay.slice(underWay.lastIndexOf("/") + 1));
+  expect(found.out).not.toContain(inProgress.slice(inProgress.lastIndexOf("/") + 1));
   expect(await Promise.all(old.map(isThere))).toEqual([true, true, true, true]);
   await ended(startCommand(service, ["doctor", "--repair"]));
-  expect(await Promise.all([...old, underWay].map(isThere))).toEqual([false, false, false, false, true]);
+  expect(await Promise.all([...old, inProgress].map(isThere))).toEqual([false, false, false, false, true]);
 });

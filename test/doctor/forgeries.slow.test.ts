@@ -52,7 +52,7 @@ async function failed(username: string): Promise<string> {
 
 const lives = { available, invalidated, failed };
 let count = 0;
-const somebody = () => `somebody${++count}`;
+const someone = () => `somebody${++count}`;
 
 /** Returns what `doctor` finds about one credential, or about none. */
 async function found(about: string | undefined): Promise<{ kind: FindingKind; detail: string }[]> {
@@ -174,7 +174,7 @@ describe("with the role of the service", () => {
   ];
 
   test.each(forgeries)("found: %s", async (_, life, forge, detail, kind = "altered-credential") => {
-    const uuid = await lives[life](somebody());
+    const uuid = await lives[life](someone());
     const known = await found(undefined);
     await role.query(forge(uuid));
     await sealAll(academy.service.app.database.knex);
@@ -220,14 +220,14 @@ describe("with the role of the service", () => {
     "issued_by = 'somebody.else'",
     "options = '{}'",
   ])("not found, as documented: %s", async (changes) => {
-    const uuid = await available(somebody());
+    const uuid = await available(someone());
     await role.query(set(changes)(uuid));
     await sealAll(academy.service.app.database.knex);
     expect(await found(uuid)).toEqual([]);
   });
 
   test("found: a credential that was never issued, with another one's file", async () => {
-    const uuid = await invalidated(somebody());
+    const uuid = await invalidated(someone());
     const values = { uuid: FORGED, status: "'available'", created_at: "timestamptz '1999-12-31'" };
     await role.query(copyOf(uuid, values));
     expect(await found(FORGED)).toContainEqual({
@@ -238,7 +238,7 @@ describe("with the role of the service", () => {
   });
 
   test("found: a credential that was inserted by hand and backdated", async () => {
-    const uuid = await invalidated(somebody());
+    const uuid = await invalidated(someone());
     const created = "timestamptz '1999-12-31'";
     const file = { file_key: "null", file_sha256: "null", file_size: "null" };
     const forged = "1f0f0f0f-0f0f-4f0f-8f0f-0f0f0f0f0f0f";
@@ -287,7 +287,7 @@ describe("as the owner of the tables, behind the triggers", () => {
   });
 
   test("found: a credential removed", async () => {
-    const uuid = await available(somebody());
+    const uuid = await available(someone());
     await asOwner(`delete from credentials where uuid = '${uuid}'`);
     expect((await found(uuid)).map(({ kind }) => kind)).toContain("lost-credential");
   });
@@ -295,7 +295,7 @@ describe("as the owner of the tables, behind the triggers", () => {
 
 describe("nothing is found about", () => {
   test("a failed credential that is issued again under another name", async () => {
-    const username = somebody();
+    const username = someone();
     const uuid = await failed(username);
     await academy.tell({ case: "learner", value: { username, fullName: "Another Name" } });
     await academy.issue(username);
@@ -304,7 +304,7 @@ describe("nothing is found about", () => {
   });
 
   test("a credential whose learner is erased and that is invalidated afterwards", async () => {
-    const username = somebody();
+    const username = someone();
     const uuid = await available(username);
     const [{ seed }] = await asOwner(
       `select commitment_seed as seed from credentials where uuid = '${uuid}'`,
@@ -350,7 +350,7 @@ describe("an event that was recorded elsewhere", () => {
 
   test("found: a chain that was recomputed from some event on", async () => {
     const mark = await head();
-    await available(somebody());
+    await available(someone());
     await head();
     await behindTriggers(`
       with chained as (
@@ -402,7 +402,7 @@ describe("an event that was recorded elsewhere", () => {
     const removals = async () =>
       (await findings({ eventRetentionDays: 30 })).filter(({ kind }) => kind === "removed-events");
     const known = await removals();
-    const uuid = await available(somebody());
+    const uuid = await available(someone());
     await head();
     await behindTriggers(`
       update credential_events set occurred_at = occurred_at - interval '40 days';

@@ -6,7 +6,7 @@ import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_recor
 import { ALGEBRA, foundAcademy, issued } from "../contract/academy.js";
 import { type Lock, lockTables } from "../db/lock.js";
 import { givenService, tokenOf } from "../support/service.js";
-import { callGrpc, clientsOf, type Doors, withinADeadline } from "./doors.js";
+import { callGrpc, clientsOf, type Transports, withinADeadline } from "./transports.js";
 
 const UUID = issued.AVAILABLE.verifyUuid;
 
@@ -30,7 +30,7 @@ const get = (target: string, signal: AbortSignal) =>
   fetch(service.httpUrl + target, { signal, headers: { authorization: `Bearer ${staff}` } });
 const request = { configurationId: 1, username: "ana" };
 const records = [{ kind: { case: "learner" as const, value: { username: "ana", fullName: "Ana" } } }];
-const clients = clientsOf(() => ({ grpcPort: service.grpcPort, http: service.httpUrl }) as Doors);
+const clients = clientsOf(() => ({ grpcPort: service.grpcPort, http: service.httpUrl }) as Transports);
 
 /** Streams that are handled in batches also end at their caller's deadline. */
 const byDeadline: Record<string, (options: { timeoutMs: number }) => Promise<Code | undefined>> = {

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ALGEBRA, foundAcademy, issued } from "../contract/academy.js";
 import { learner } from "../contract/callers.js";
-import { readHtml } from "../mail/read-html.js";
+import { readHtml } from "../email/read-html.js";
 import { givenService } from "../support/service.js";
 
 /** `HOSTILE_CASES=10000` runs more of them; a failure prints its seed. */
@@ -315,7 +315,7 @@ test("bytes that no proper client would send get no 5xx response, either", async
 describe("absent, generating and failed credentials look the same", () => {
   const ABSENT = "00000000-0000-4000-8000-000000000000";
   const hidden = [issued.GENERATING.verifyUuid, issued.FAILED.verifyUuid, issued.AVAILABLE.uuid];
-  const door = fc.constantFrom(
+  const transport = fc.constantFrom(
     { method: "GET", before: `${V1}/metadata/`, after: "/" },
     { method: "HEAD", before: `${V1}/metadata/`, after: "/" },
     { method: "GET", before: "/verify/", after: "/" },
@@ -345,7 +345,7 @@ describe("absent, generating and failed credentials look the same", () => {
 
   test("over any protocol, in any spelling, to any caller", async () => {
     await fc.assert(
-      fc.asyncProperty(door, spelling, caller, async ({ method, before, after }, spell, headers) => {
+      fc.asyncProperty(transport, spelling, caller, async ({ method, before, after }, spell, headers) => {
         const of = (uuid: string) =>
           reported(
             { method, target: `${before}${spell(uuid)}${after}`, headers: headers as Record<string, string> },

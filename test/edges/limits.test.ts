@@ -20,7 +20,7 @@ import { ALGEBRA, foundAcademy, issued } from "../contract/academy.js";
 import { send } from "../contract/raw-request.js";
 import { type Lock, lockTables } from "../db/lock.js";
 import { givenService, tokenOf } from "../support/service.js";
-import { callGrpc } from "./doors.js";
+import { callGrpc } from "./transports.js";
 
 const V1 = "/api/learning_credentials/v1";
 const UUID = issued.AVAILABLE.verifyUuid;
@@ -309,11 +309,11 @@ describe("connections", () => {
 
   test.each(["HTTP", "gRPC"])(
     "over %s are limited for each client, so that others get some",
-    async (door) => {
+    async (transport) => {
       const options = { host: "127.0.0.1", port: 0, maxConnections: 4, shares: connectionShares(0), log };
       http = await createHttpServer({ handlers: [], ...options });
       grpc = await createGrpcServer({ pipeline, ...options });
-      const { port } = door === "HTTP" ? http : grpc;
+      const { port } = transport === "HTTP" ? http : grpc;
       const [ana, mallory] = ["127.0.0.2", "127.0.0.3"];
       const others = [await openSocket(port, "", ana)];
       const many: Socket[] = [];

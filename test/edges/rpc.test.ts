@@ -8,19 +8,19 @@ import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_recor
 import {
   type CallOptions,
   clientsOf,
-  type Doors,
   eventually,
   maxMessageBytes,
   type Outcome,
-  openDoors,
+  openTransports,
   problemKinds,
-} from "./doors.js";
+  type Transports,
+} from "./transports.js";
 
-let doors: Doors;
+let transports: Transports;
 beforeAll(async () => {
-  doors = await openDoors();
+  transports = await openTransports();
 });
-afterAll(() => doors.close());
+afterAll(() => transports.close());
 
 /** Repeats a call with longer and longer deadlines until one is long enough for the handler to begin. */
 async function untilItBegins(
@@ -28,7 +28,7 @@ async function untilItBegins(
   isEnough: (outcome: Outcome) => boolean = () => true,
 ): Promise<Outcome> {
   let hasBegun = false;
-  void once(doors.calls, "begun").then(() => {
+  void once(transports.calls, "begun").then(() => {
     hasBegun = true;
   });
   for (let timeoutMs = 100; ; timeoutMs *= 2) {
@@ -53,7 +53,7 @@ const onlyReason = {
   badRequest: [],
 };
 
-describe.each(Object.entries(clientsOf(() => doors)))("%s", (client, call) => {
+describe.each(Object.entries(clientsOf(() => transports)))("%s", (client, call) => {
   it("calls a unary method", async () => {
     const outcome = await call(CredentialService, "getCredentialMetadata", [{ verifyUuid: "Lovelace ñ 学" }]);
     expect(outcome).toMatchObject({ responses: [{ userFullName: "Ada Lovelace ñ 学", status: 2 }] });
@@ -161,47 +161,47 @@ describe.each(Object.entries(clientsOf(() => doors)))("%s", (client, call) => {
   }
 
   it("passes its deadline on to the handler of a unary call", async () => {
-    const before = doors.aborted.length;
+    const before = transports.aborted.length;
     const request = [{ verifyUuid: "hang" }];
     const outcome = await untilItBegins((timeoutMs) =>
       call(CredentialService, "getCredentialMetadata", request, { timeoutMs }),
     );
     expect(outcome.code).toBe(Code.DeadlineExceeded);
-    await eventually(() => doors.aborted.length > before);
-    expect(["deadline-exceeded", "cancelled"]).toContain((doors.aborted.at(-1) as Problem).kind);
+    await eventually(() => transports.aborted.length > before);
+    expect(["deadline-exceeded", "cancelled"]).toContain((transports.aborted.at(-1) as Problem).kind);
   });
 
   it("passes its cancellation on to the handler of a unary call", async () => {
-    const before = doors.aborted.length;
+    const before = transports.aborted.length;
     const abort = new AbortController();
-    void once(doors.calls, "begun").then(() => abort.abort());
+    void once(transports.calls, "begun").then(() => abort.abort());
     const outcome = await call(CredentialService, "getCredentialMetadata", [{ verifyUuid: "hang" }], {
       signal: abort.signal,
     });
     expect(outcome.code).toBe(Code.Canceled);
-    await eventually(() => doors.aborted.length > before);
-    expect(doors.aborted.at(-1)).toBeInstanceOf(Problem);
-    expect((doors.aborted.at(-1) as Problem).kind).toBe("cancelled");
+    await eventually(() => transports.aborted.length > before);
+    expect(transports.aborted.at(-1)).toBeInstanceOf(Problem);
+    expect((transports.aborted.at(-1) as Problem).kind).toBe("cancelled");
   });
 
   it.each(["deadline", "cancellation"])("passes its %s on to the handler of a client stream", async (by) => {
-    const { aborted, importsFinished } = doors;
+    const { aborted, importsFinished } = transports;
     const before = aborted.length;
     const abort = new AbortController();
     const options = { token: "service", staysOpen: true };
     const importRecords = (until: CallOptions) =>
       call(LearnerRecordService, "importRecords", [{ records }, { records }], { ...options, ...until });
-    void once(doors.calls, "begun").then(() => abort.abort());
+    void once(transports.calls, "begun").then(() => abort.abort());
     const outcome = await (by === "deadline"
       ? untilItBegins((timeoutMs) => importRecords({ timeoutMs }))
       : importRecords({ signal: abort.signal }));
     expect(outcome.code).toBe(by === "deadline" ? Code.DeadlineExceeded : Code.Canceled);
     await eventually(() => aborted.length > before);
-    expect(doors.importsFinished).toBe(importsFinished);
+    expect(transports.importsFinished).toBe(importsFinished);
   });
 
   it.each(["deadline", "cancellation"])("ends the handler of a server stream by its %s", async (by) => {
-    const { streamsEnded } = doors;
+    const { streamsEnded } = transports;
     const abort = new AbortController();
     const listLearners = (options: CallOptions) => {
       const request = [{ configurationId: 0 }];
@@ -215,6 +215,6 @@ describe.each(Object.entries(clientsOf(() => doors)))("%s", (client, call) => {
       : listLearners({ signal: abort.signal, onResponse: () => abort.abort() }));
     expect(outcome.code).toBe(by === "deadline" ? Code.DeadlineExceeded : Code.Canceled);
     expect(outcome.responses[0]).toMatchObject({ learners: [{ username: "first" }] });
-    await eventually(() => doors.streamsEnded > streamsEnded);
+    await eventually(() => transports.streamsEnded > streamsEnded);
   });
 });

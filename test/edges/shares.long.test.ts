@@ -10,7 +10,7 @@ import { foundAcademy, issued } from "../contract/academy.js";
 import { send } from "../contract/raw-request.js";
 import { type Lock, lockTables } from "../db/lock.js";
 import { givenService, startTestService, type TestService, tokenOf } from "../support/service.js";
-import { callGrpc } from "./doors.js";
+import { callGrpc } from "./transports.js";
 
 const METADATA = `/api/learning_credentials/v1/metadata/${issued.AVAILABLE.verifyUuid}/`;
 const GET_METADATA = "/learning_credentials.v1.CredentialService/GetCredentialMetadata";

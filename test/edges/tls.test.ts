@@ -47,11 +47,11 @@ test("the gRPC port speaks TLS", async () => {
   expect(code).toBe(5);
 });
 
-test.each(["HTTP", "gRPC"])("the %s port accepts only forward secrecy", async (door) => {
-  const port = Number(door === "HTTP" ? new URL(service.httpUrl).port : service.grpcPort);
+test.each(["HTTP", "gRPC"])("the %s port accepts only forward secrecy", async (transport) => {
+  const port = Number(transport === "HTTP" ? new URL(service.httpUrl).port : service.grpcPort);
   const speak = (options: ConnectionOptions) =>
     new Promise<string>((resolve) => {
-      const ALPNProtocols = door === "gRPC" ? ["h2"] : ["http/1.1"];
+      const ALPNProtocols = transport === "gRPC" ? ["h2"] : ["http/1.1"];
       const socket = connect({
         port,
         host: "127.0.0.1",

@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { foundAcademy, issued } from "../contract/academy.js";
 import { send } from "../contract/raw-request.js";
 import { lockTables } from "../db/lock.js";
-import { readHtml } from "../mail/read-html.js";
+import { readHtml } from "../email/read-html.js";
 import { givenService } from "../support/service.js";
 
 const UUID = issued.AVAILABLE.verifyUuid;

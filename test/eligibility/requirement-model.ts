@@ -79,9 +79,9 @@ function reaches(attained: Attained, leaf: ResultLeaf): boolean {
   if ("completion" in leaf) return attained.completion >= millionths(exact(leaf.completion));
   if ("passed" in leaf) return attained.passed === true;
   if ("letter" in leaf) {
-    const place = attained.letterGrades.indexOf(attained.letter);
+    const rank = attained.letterGrades.indexOf(attained.letter);
     const needed = attained.letterGrades.indexOf(leaf.letter);
-    return attained.letter === leaf.letter || (place >= 0 && place <= needed);
+    return attained.letter === leaf.letter || (rank >= 0 && rank <= needed);
   }
   return Object.entries(leaf.grade).every(([name, fraction]) => {
     const isTotal = name.toLowerCase() === "total";

@@ -93,15 +93,15 @@ describe("a job", () => {
 
   test("without attempts left stays until it was handed over, by one worker at a time", async () => {
     let calls = 0;
-    let underWay = 0;
+    let inProgress = 0;
     const options = {
       timings: { poll: 50, firstPause: 50, longestPause: 100 },
       async onDead() {
         calls += 1;
-        underWay += 1;
-        expect(underWay).toBe(1);
+        inProgress += 1;
+        expect(inProgress).toBe(1);
         await pause(100);
-        underWay -= 1;
+        inProgress -= 1;
         if (calls < 5) throw new Error("not now");
       },
     };

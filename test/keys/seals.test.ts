@@ -8,7 +8,7 @@ import { readSealKey } from "#formats/sealing/seal-key.js";
 import { readSeal } from "#formats/sealing/sealed-pdf.js";
 import { readServiceConfig } from "#runtime/settings/config.js";
 import { type Authority, type Kind, openAuthority, type SealFiles } from "../sealing/authority.js";
-import { sealOf, sealsOf, withPlace } from "../sealing/given-seal.js";
+import { sealOf, sealsOf, withSealSlot } from "../sealing/given-seal.js";
 import { given } from "../support/given.js";
 
 const place = given<{ authority: Authority; seal: SealFiles; rsa: SealFiles }>(
@@ -147,7 +147,7 @@ test("the chain is put into the seal", async () => {
   const chained = await sealOf({ seal: { ...seal, certFile: await written("chain.pem", pem) } });
   const alone = await sealOf({ seal });
   expect(chained.room).toBeGreaterThan(alone.room);
-  const { bytes, cms } = await chained.close(await withPlace(chained));
+  const { bytes, cms } = await chained.close(await withSealSlot(chained));
   expect(readSeal(bytes)?.cms.length).toBe(cms.length);
 });
 
@@ -166,7 +166,7 @@ test.each<[string, "seal" | "rsa", (bytes: Uint8Array, pem: string) => Uint8Arra
   const open = async () => ({ publicKey, sign: async (bytes: Uint8Array) => signing(bytes, pem) });
   const signers = [{ name: "academy.signers.vault", summary: "", open }];
   const seal = await sealOf({ seal: { certFile, keyFile: "academy.signers.vault:seals" }, signers });
-  const pdf = await withPlace(seal);
+  const pdf = await withSealSlot(seal);
   for (let made = 0; made < 20; made++) expect(readSeal((await seal.close(pdf)).bytes)).toBeDefined();
 });
 
@@ -174,7 +174,7 @@ test("a seal whose certificate has ended since is not made", async () => {
   const { seal: ended } = await issued("over", { days: [inDays(-2), inDays(-1)] });
   const certificates = readCertificates(await readFile(ended.certFile, "utf8"));
   const seal = createSeal(certificates, { key: readSealKey(await readFile(ended.keyFile, "utf8")) });
-  await expect(seal.close(await withPlace(seal))).rejects.toMatchObject({
+  await expect(seal.close(await withSealSlot(seal))).rejects.toMatchObject({
     kind: "failed-precondition",
     message: expect.stringMatching(/The seal can't be made: its certificate is that of .* valid from/),
   });
@@ -183,7 +183,7 @@ test("a seal whose certificate has ended since is not made", async () => {
 test("a seal that is larger than its place is refused with both sizes", async () => {
   const { seal: files } = place;
   const seal = await sealOf({ seal: files });
-  const pdf = await withPlace({ ...seal, room: 300 });
+  const pdf = await withSealSlot({ ...seal, room: 300 });
   await expect(seal.close(pdf)).rejects.toThrow(/The seal has \d+ bytes, and its place only 300\./);
 });
 

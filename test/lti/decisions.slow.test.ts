@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { decidePlace, refusePlatform } from "#domain/lti/manage-registrations.js";
+import { changeDeploymentState, refusePlatform } from "#domain/lti/manage-registrations.js";
 import type { Acceptance } from "#domain/lti/registration.js";
 import { Role } from "#gen/learning_credentials/options/v1/options_pb.js";
 import { CallerService } from "#gen/learning_credentials/v1/caller_service_pb.js";
@@ -109,7 +109,7 @@ describe("whom a launch has let in is out", () => {
   it("but nobody of another platform or place, and not after the same was decided again", async () => {
     const { platform, id } = await connected();
     const other = await connected();
-    await decidePlace(
+    await changeDeploymentState(
       service.app.database,
       { registrationId: id, deploymentId: "6" },
       "accepted",
@@ -118,7 +118,7 @@ describe("whom a launch has let in is out", () => {
     );
     const stillIn = await letIn(platform);
     await refusePlatform(service.app.database, other.id, never);
-    await decidePlace(
+    await changeDeploymentState(
       service.app.database,
       { registrationId: id, deploymentId: "6" },
       "refused",

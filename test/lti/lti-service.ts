@@ -1,5 +1,5 @@
 import { ltiOrRefuse } from "#domain/lti/lti.js";
-import { acceptPlatform, decidePlace, registerPlatform } from "#domain/lti/manage-registrations.js";
+import { acceptPlatform, changeDeploymentState, registerPlatform } from "#domain/lti/manage-registrations.js";
 import type { Acceptance } from "#domain/lti/registration.js";
 import type { TestService } from "../support/service.js";
 import type { FakePlatform, Launch, Signing } from "./fake-platform.js";
@@ -27,7 +27,13 @@ export async function connect(
   const settings = { issuer, clientId, name: "", authorizationUrl, tokenUrl, jwksUrl, tokenAudience: "" };
   const id = await registerPlatform(database.knex, settings, "tests");
   await accept(service, id, { rosters: acceptance.connector === undefined ? "listed" : "", ...acceptance });
-  await decidePlace(database, { registrationId: id, deploymentId: "5" }, "accepted", undefined, never);
+  await changeDeploymentState(
+    database,
+    { registrationId: id, deploymentId: "5" },
+    "accepted",
+    undefined,
+    never,
+  );
   return id;
 }
 

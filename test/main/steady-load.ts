@@ -10,7 +10,7 @@ import {
 
 /** A call that did not get the answer of a working service. */
 export interface FailedCall {
-  readonly door: "HTTP" | "gRPC";
+  readonly protocol: "HTTP" | "gRPC";
   /** When it began and ended, by `performance.now()`. */
   readonly began: number;
   readonly ended: number;
@@ -47,14 +47,14 @@ export function startSteadyLoad(httpUrl: string, grpcAddress: string, perSecond:
     () => new Client(grpcAddress, credentials.createInsecure(), { "grpc.use_local_subchannel_pool": 1 }),
   );
 
-  async function repeat(door: FailedCall["door"], call: () => Promise<void>): Promise<void> {
+  async function repeat(protocol: FailedCall["protocol"], call: () => Promise<void>): Promise<void> {
     while (!isStopped) {
       const began = performance.now();
       try {
         await call();
         answered++;
       } catch (error) {
-        failures.push({ door, began, ended: performance.now(), reason: String(error) });
+        failures.push({ protocol, began, ended: performance.now(), reason: String(error) });
       }
       await sleep(Math.max(0, pauseMs - (performance.now() - began)));
     }

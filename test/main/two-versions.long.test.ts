@@ -27,15 +27,15 @@ const ROUNDS = 4;
 const LEVEL_INFO = 30;
 
 /** A running `serve` as callers see it. */
-interface Door {
+interface Transport {
   readonly version: string;
   readonly httpUrl: string;
   readonly staff: NodeClient;
   readonly platform: NodeClient;
 }
 
-/** What a caller does in a turn: `door` is the server whose turn it is, `other` the next one. */
-type Turn = (door: Door, other: Door) => Promise<void>;
+/** What a caller does in a turn: `transport` is the server whose turn it is, `other` the next one. */
+type Turn = (transport: Transport, other: Transport) => Promise<void>;
 
 test("processes of an earlier version and of this one share a database while it is migrated, under load", {
   timeout: 180_000,
@@ -59,12 +59,12 @@ test("processes of an earlier version and of this one share a database while it 
 
   const olderServe = earlier.start(["serve", "--no-worker"], settings);
   const olderWorker = earlier.start(["worker"], settings);
-  const doors = [await openDoor("earlier", olderServe)];
-  const { configurationId, next } = await offer(doors[0] as Door);
+  const transports = [await openTransport("earlier", olderServe)];
+  const { configurationId, next } = await offer(transports[0] as Transport);
   const outcomes = new Map<string, CredentialStatus>();
-  const issuing: Turn = (door, other) =>
-    issueReadWithdraw(door, other, { configurationId, username: next(), outcomes });
-  const load = startLoad([issuing, issuing, lookAtOneself, tellAgain], doors);
+  const issuing: Turn = (transport, other) =>
+    issueReadWithdraw(transport, other, { configurationId, username: next(), outcomes });
+  const load = startLoad([issuing, issuing, lookAtOneself, tellAgain], transports);
   await load.rounds(ROUNDS);
 
   const migrated = await today.run(["migrate", "up"], settings);
@@ -74,18 +74,18 @@ test("processes of an earlier version and of this one share a database while it 
 
   const serve = today.start(["serve", "--no-worker"], settings);
   const worker = today.start(["worker"], settings);
-  doors.push(await openDoor("today", serve));
+  transports.push(await openTransport("today", serve));
   await load.rounds(2 * ROUNDS);
 
   // As a load balancer does, send no more callers there before it is stopped.
-  doors.shift();
+  transports.shift();
   await load.rounds(1);
   for (const each of [olderServe, olderWorker]) await stopInOrder(each);
   await load.rounds(ROUNDS);
   await load.stop();
   expect(load.failures).toEqual([]);
 
-  const { staff } = doors[0] as Door;
+  const { staff } = transports[0] as Transport;
   const { credentials } = await staff.credentials.listCredentials({ pageSize: 1000 });
   expect(new Map(credentials.map(({ uuid, status }) => [uuid, status]))).toEqual(outcomes);
   expect(credentials).toHaveLength(outcomes.size);
@@ -120,7 +120,7 @@ async function openSettings(): Promise<Record<string, string>> {
   };
 }
 
-async function openDoor(version: string, process: Running): Promise<Door> {
+async function openTransport(version: string, process: Running): Promise<Transport> {
   await process.says(/Ctrl-C stops it/);
   const serving = () => logOf(process).find(({ msg }) => msg === "serving");
   const { httpPort, grpcPort } = await vi.waitUntil(serving, { timeout: 40_000, interval: 20 });
@@ -163,7 +163,7 @@ async function stopInOrder(process: Running): Promise<void> {
  * Sets up a course in which every learner may have a certificate. @returns its configuration, and a source of new
  * learners
  */
-async function offer({ platform, staff }: Door) {
+async function offer({ platform, staff }: Transport) {
   await platform.learnerRecords.upsertRecords({
     records: [
       { kind: { case: "course", value: { courseKey: COURSE, displayName: "Course One" } } },
@@ -195,27 +195,31 @@ function recordsOf(username: string): { kind: Kind }[] {
 
 /** Issues at one server, reads at the other, and invalidates a third of the credentials. */
 async function issueReadWithdraw(
-  door: Door,
-  other: Door,
+  transport: Transport,
+  other: Transport,
   of: { configurationId: number; username: string; outcomes: Map<string, CredentialStatus> },
 ): Promise<void> {
   const { configurationId, username, outcomes } = of;
-  const { uuid, verifyUuid } = await door.platform.credentials.issueCredential({ configurationId, username });
+  const { uuid, verifyUuid } = await transport.platform.credentials.issueCredential({
+    configurationId,
+    username,
+  });
   await vi.waitUntil(
     async () => (await other.staff.credentials.getCredential({ uuid })).status === CredentialStatus.AVAILABLE,
     { timeout: 40_000, interval: 50 },
   );
   outcomes.set(uuid, CredentialStatus.AVAILABLE);
-  const { url } = await door.staff.credentials.getDownloadUrl({ uuid });
+  const { url } = await transport.staff.credentials.getDownloadUrl({ uuid });
   const document = await fetch(url.replace(PUBLIC_URL, other.httpUrl));
   expect(Buffer.from(await document.arrayBuffer()).toString("latin1", 0, 5)).toBe("%PDF-");
-  const metadata = async (at: Door) => (await fetch(`${at.httpUrl}${API}/metadata/${verifyUuid}/`)).json();
+  const metadata = async (at: Transport) =>
+    (await fetch(`${at.httpUrl}${API}/metadata/${verifyUuid}/`)).json();
   const said = { user_full_name: `Learner ${username}`, learning_context_name: "Course One" };
   expect(await metadata(other)).toMatchObject({ ...said, status: "available" });
   if (outcomes.size % 3 !== 0) return;
   await other.staff.credentials.invalidateCredential({ uuid, reason: "Issued in error." });
   outcomes.set(uuid, CredentialStatus.INVALIDATED);
-  expect(await metadata(door)).toMatchObject({ ...said, status: "invalidated" });
+  expect(await metadata(transport)).toMatchObject({ ...said, status: "invalidated" });
 }
 
 /** A learner looks at their own progress. */
@@ -236,16 +240,18 @@ const tellAgain: Turn = async ({ platform }) => {
 };
 
 /** Starts callers that take turns at the current servers. Failures are kept, and the callers continue. */
-function startLoad(callers: readonly Turn[], doors: readonly Door[]) {
+function startLoad(callers: readonly Turn[], transports: readonly Transport[]) {
   const failures: string[] = [];
   const turns = callers.map(() => 0);
   let isStopped = false;
 
   async function comeRound(turn: Turn, index: number): Promise<void> {
     while (!isStopped) {
-      const [door, other] = [0, 1].map((step) => doors[((turns[index] ?? 0) + step) % doors.length] as Door);
-      await turn(door as Door, other as Door).catch((error) =>
-        failures.push(`${door?.version}, ${other?.version}: ${error}`),
+      const [transport, other] = [0, 1].map(
+        (step) => transports[((turns[index] ?? 0) + step) % transports.length] as Transport,
+      );
+      await turn(transport as Transport, other as Transport).catch((error) =>
+        failures.push(`${transport?.version}, ${other?.version}: ${error}`),
       );
       turns[index] = (turns[index] ?? 0) + 1;
       await sleep(5);

@@ -16,7 +16,7 @@ import {
   type SealFiles,
   type Tsa,
 } from "./authority.js";
-import { sealOf, withPlace } from "./given-seal.js";
+import { sealOf, withSealSlot } from "./given-seal.js";
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
@@ -90,7 +90,7 @@ test.skipIf(missing.length > 0 || !hasAsn1).each(cases)("%s, %s, %s", async (kin
   const seal = await sealOf({ seal: files, level: "required", urls, caFile: authority.caFile });
   const badge = '{"type":["VerifiableCredential"],"name":"Ana"}';
   const [options, assets] = designs[design];
-  const { bytes, timestamp } = await seal.close(await withPlace(seal, options, assets, badge));
+  const { bytes, timestamp } = await seal.close(await withSealSlot(seal, options, assets, badge));
   expect(timestamp !== undefined).toBe(level === "B-T");
 
   const directory = join(authority.directory, `${kind}-${design}-${level}.files`);
@@ -181,7 +181,7 @@ test.skipIf(missing.length > 0)("a list over several pages, in Arabic, sealed", 
 test.skipIf(missing.length > 0)("one bit of the page is enough for poppler and MuPDF", async () => {
   const { authority } = place;
   const seal = await sealOf({ seal: await authority.issue("flipped", "P-256") });
-  const { bytes } = await seal.close(await withPlace(seal));
+  const { bytes } = await seal.close(await withSealSlot(seal));
   bytes[9_000] = (bytes[9_000] ?? 0) ^ 1;
   const file = join(authority.directory, "flipped.pdf");
   await writeFile(file, bytes);
@@ -204,7 +204,7 @@ test.skipIf(missing.length > 0).each([
   expect(warnings.map(({ about }) => about.doubt)).toEqual(
     isTrusted ? [] : [expect.stringContaining("lacks emailProtection")],
   );
-  const { bytes } = await seal.close(await withPlace(seal));
+  const { bytes } = await seal.close(await withSealSlot(seal));
   const file = join(authority.directory, `${name}.pdf`);
   await writeFile(file, bytes);
   const says = await say("pdfsig", "-nssdir", authority.nss, file);

@@ -38,7 +38,7 @@ export async function sealOf(settings: SealSettings): Promise<Seal> {
 }
 
 /** Renders a document with a place for this seal. */
-export function withPlace(
+export function withSealSlot(
   { room }: Seal,
   options: Record<string, unknown> = {},
   assets: Readonly<Record<string, Asset>> = {},

@@ -8,13 +8,13 @@ import { ChangedError, UnknownFormError } from "#formats/sealing/seal-errors.js"
 import { insertSeal, readSeal } from "#formats/sealing/sealed-pdf.js";
 import { given } from "../support/given.js";
 import { type Authority, openAuthority, SEALER } from "./authority.js";
-import { sealOf, withPlace } from "./given-seal.js";
+import { sealOf, withSealSlot } from "./given-seal.js";
 
 const place = given<{ authority: Authority; sealed: Buffer; cms: Buffer }>(
   async () => {
     const authority = await openAuthority();
     const seal = await sealOf({ seal: await authority.issue("seal", "P-256") });
-    const { bytes: sealed, cms } = await seal.close(await withPlace(seal));
+    const { bytes: sealed, cms } = await seal.close(await withSealSlot(seal));
     return { authority, sealed, cms };
   },
   ({ authority }) => authority.remove(),
@@ -167,7 +167,7 @@ test("a seal with indefinite lengths is not called broken", () => {
 async function sealedByOpenssl(options: string[]): Promise<Buffer> {
   const { authority } = place;
   const { certFile, keyFile } = await authority.issue("by-openssl", "RSA-2048");
-  const unsealed = Buffer.from(await withPlace(await sealOf({ seal: { certFile, keyFile } })));
+  const unsealed = Buffer.from(await withSealSlot(await sealOf({ seal: { certFile, keyFile } })));
   const start = unsealed.lastIndexOf("/Contents <") + "/Contents ".length;
   const end = unsealed.indexOf(">", start) + 1;
   const at = (name: string) => join(authority.directory, name);
@@ -190,7 +190,7 @@ test("a name that looks like a seal changes nothing", async () => {
   const { authority } = place;
   const seal = await sealOf({ seal: await authority.issue("imitated", "P-256") });
   const { bytes } = await seal.close(
-    await withPlace(
+    await withSealSlot(
       seal,
       {},
       {},

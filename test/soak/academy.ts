@@ -8,13 +8,13 @@ import { createClient } from "#client/node.js";
 import type { S3Settings } from "#infrastructure/files/s3/file-store.js";
 import { offerCredential } from "../configurations/offer-credential.js";
 import { startGivenPgBouncer } from "../db/pgbouncer.js";
+import { type SmtpSink, startSmtpSink } from "../email/smtp-sink.js";
 import { startS3rver } from "../files/s3/endpoints.js";
 import { type FaultyProxy, startFaultyProxy } from "../files/s3/faulty-proxy.js";
-import { type SmtpSink, startSmtpSink } from "../mail/smtp-sink.js";
 import { buildProgram, type Outcome, type Running } from "../main/program.js";
 import { freePort } from "../support/free-port.js";
 import { SETTINGS, tokenOf } from "../support/service.js";
-import type { Offer, Standing } from "./knowledge.js";
+import type { Offer, Progress } from "./knowledge.js";
 import { type RestartablePostgres, startRestartablePostgres } from "./restartable-postgres.js";
 
 export const COURSE = "course-v1:Soak+C1+2026";
@@ -25,7 +25,7 @@ const PATH_NAME = "Path One";
 const BUCKET = "credentials";
 
 /** A protocol and server to call the service by, with its own name in the figures. */
-export interface Door {
+export interface ServiceAddress {
   readonly name: string;
   /** A client with the platform's token, which may do everything. */
   readonly client: LearningCredentialsClient;
@@ -37,7 +37,7 @@ export interface Door {
 export interface Academy {
   readonly offers: readonly Offer[];
   /** gRPC, Connect and gRPC-Web of both services. */
-  readonly doors: readonly Door[];
+  readonly addresses: readonly ServiceAddress[];
   /** The HTTP addresses of both services. */
   readonly httpUrls: readonly string[];
   readonly postgres: RestartablePostgres;
@@ -115,26 +115,30 @@ async function open(
     processes.set(name, running);
     started.push(running);
   };
-  const hire = async (name: string) => {
+  const startWorker = async (name: string) => {
     const running = program.start(["worker"], settings);
     await running.says(/The worker is running jobs/);
     processes.set(name, running);
     started.push(running);
   };
   await serve("service 1", firstHttp, firstGrpc);
-  await Promise.all([serve("service 2", secondHttp, secondGrpc), hire("worker 1"), hire("worker 2")]);
+  await Promise.all([
+    serve("service 2", secondHttp, secondGrpc),
+    startWorker("worker 1"),
+    startWorker("worker 2"),
+  ]);
 
   const platform = await tokenOf({ username: "lms", service: "write" });
-  const doors = [
+  const addresses = [
     [firstHttp, firstGrpc],
     [secondHttp, secondGrpc],
   ].flatMap(([http, grpc]) =>
-    doorsOf(`http://127.0.0.1:${http}`, `http://127.0.0.1:${grpc}`, platform, releases),
+    transportsOf(`http://127.0.0.1:${http}`, `http://127.0.0.1:${grpc}`, platform, releases),
   );
   const tokens = new Map<string, Promise<string>>();
   return {
-    offers: await openOffers((doors[0] as Door).client),
-    doors,
+    offers: await openOffers((addresses[0] as ServiceAddress).client),
+    addresses,
     httpUrls: [`http://127.0.0.1:${firstHttp}`, `http://127.0.0.1:${secondHttp}`],
     postgres,
     store,
@@ -144,7 +148,7 @@ async function open(
     started,
     async replaceWorker(name) {
       await processes.get(name)?.end("SIGKILL");
-      await hire(name);
+      await startWorker(name);
     },
     tokenOf(username) {
       const token = tokens.get(username) ?? tokenOf({ username });
@@ -178,7 +182,12 @@ async function pooled(
   return { DATABASE_URL: bouncer.url, DATABASE_DIRECT_URL: url };
 }
 
-function doorsOf(http: string, grpc: string, platform: string, releases: (() => unknown)[]): Door[] {
+function transportsOf(
+  http: string,
+  grpc: string,
+  platform: string,
+  releases: (() => unknown)[],
+): ServiceAddress[] {
   const overGrpc = createClient({ baseUrl: grpc, token: platform });
   releases.push(() => overGrpc.close());
   const connect = (token: string) => {
@@ -230,7 +239,7 @@ async function openOffers({ configurations, learnerRecords }: LearningCredential
     retrieval: string,
     customOptions: { required_grades: Record<string, number> } | { required_completion: number },
     learningContextKey: string,
-    isEarnedBy: (standing: Standing) => boolean,
+    isEarnedBy: (progress: Progress) => boolean,
   ): Promise<Offer> => {
     const { id: configurationId, credentialTypeId } = await offerCredential(
       configurations,
@@ -263,5 +272,5 @@ async function openOffers({ configurations, learnerRecords }: LearningCredential
   ];
 }
 
-const hasPassed = ({ isEnrolled, earned }: Standing) => isEnrolled && earned >= 8;
-const hasCompleted = ({ isEnrolled, completion }: Standing) => isEnrolled && completion >= 0.9;
+const hasPassed = ({ isEnrolled, earned }: Progress) => isEnrolled && earned >= 8;
+const hasCompleted = ({ isEnrolled, completion }: Progress) => isEnrolled && completion >= 0.9;

@@ -1,4 +1,4 @@
-import type { Academy, Door } from "./academy.js";
+import type { Academy, ServiceAddress } from "./academy.js";
 import type { Chance } from "./chance.js";
 import type { Journal } from "./journal.js";
 import type { Model } from "./model.js";
@@ -24,8 +24,8 @@ export interface Act {
   act(scene: Scene, chance: Chance): Promise<unknown>;
 }
 
-export function doorOf({ academy }: Scene, chance: Chance): Door {
-  return chance.pick(academy.doors) as Door;
+export function addressOf({ academy }: Scene, chance: Chance): ServiceAddress {
+  return chance.pick(academy.addresses) as ServiceAddress;
 }
 
 export function httpUrlOf({ academy }: Scene, chance: Chance): string {

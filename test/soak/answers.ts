@@ -1,5 +1,5 @@
 import type { Span } from "./history.js";
-import type { Knowledge, Known, Offer, Reported, Standing, Status } from "./knowledge.js";
+import type { Knowledge, Known, Offer, Progress, Reported, Status } from "./knowledge.js";
 import { wrong } from "./wrong-answer.js";
 
 /** Judges responses to calls that only read, and learns from them. */
@@ -32,18 +32,19 @@ export function createAnswers(knowledge: Knowledge) {
       [...learner(username).slots.values()].flatMap((slot) => slot.credentials),
 
     /** The latest records sent of a learner. */
-    standingOf: (username: string): Standing | undefined => learners.get(username)?.standings.latest(),
+    progressOf: (username: string): Progress | undefined => learners.get(username)?.progressHistory.latest(),
 
     /** Judges a response that depends on a learner's records; it is right if it fits one of the possible ones. */
-    seeStanding(username: string, span: Span, fits: (standing: Standing) => boolean): Standing {
-      const { standings } = learner(username);
-      const possible = standings.possible(span);
+    seeProgress(username: string, span: Span, fits: (progress: Progress) => boolean): Progress {
+      const { progressHistory } = learner(username);
+      const possible = progressHistory.possible(span);
       const fitting = possible.find(({ value }) => fits(value));
       if (!fitting) {
-        if (possible.length === 0 || !standings.isThere(span.from)) wrong(`${username} is not known yet`);
+        if (possible.length === 0 || !progressHistory.isThere(span.from))
+          wrong(`${username} is not known yet`);
         return wrong(`none of these fits: ${JSON.stringify(possible.map(({ value }) => value))}`);
       }
-      standings.settle(fitting.number, span.to);
+      progressHistory.settle(fitting.number, span.to);
       return fitting.value;
     },
 
@@ -156,12 +157,12 @@ export function createAnswers(knowledge: Knowledge) {
       const listed = new Set(usernames);
       if (listed.size < usernames.length) wrong("somebody is listed twice");
       const offer = offerOf.get(configurationId) as Offer;
-      for (const [username, { standings }] of learners) {
-        const possible = standings.possible(span).map(({ value }) => offer.isEarnedBy(value));
+      for (const [username, { progressHistory }] of learners) {
+        const possible = progressHistory.possible(span).map(({ value }) => offer.isEarnedBy(value));
         if (
           listed.has(username)
             ? !possible.includes(true)
-            : standings.isThere(span.from) && !possible.includes(false)
+            : progressHistory.isThere(span.from) && !possible.includes(false)
         )
           wrong(`${username} is ${listed.has(username) ? "not eligible" : "missing"}`);
       }

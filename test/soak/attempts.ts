@@ -1,5 +1,5 @@
 import type { Span } from "./history.js";
-import type { Issuing, Knowledge, Known, Offer, Reported, Run, Slot, Standing } from "./knowledge.js";
+import type { Issuing, Knowledge, Known, Offer, Progress, Reported, Run, Slot } from "./knowledge.js";
 import { wrong } from "./wrong-answer.js";
 
 /** A request without a response may still take effect for this long. */
@@ -27,12 +27,12 @@ export function createAttempts(knowledge: Knowledge) {
     name,
   } = knowledge;
   return {
-    beginTelling(username: string, standing: Standing, at: number): number {
-      return enter(username, at).standings.begin(standing, at);
+    beginTelling(username: string, progress: Progress, at: number): number {
+      return enter(username, at).progressHistory.begin(progress, at);
     },
 
     settleTelling(username: string, number: number, at: number): void {
-      learner(username).standings.settle(number, at);
+      learner(username).progressHistory.settle(number, at);
     },
 
     /** @param verifyUuid the UUID of an imported credential */
@@ -68,7 +68,7 @@ export function createAttempts(knowledge: Knowledge) {
           const inForce = surelyInForce(slotOf(username, configurationId), span);
           if (inForce) wrong(`${inForce.uuid} is in force: it is the answer`);
           const offer = offerOf.get(configurationId) as Offer;
-          const possible = learner(username).standings.possible(span);
+          const possible = learner(username).progressHistory.possible(span);
           if (possible.every(({ value }) => offer.isEarnedBy(value))) wrong(`${username} is eligible`);
         },
         answered(reported: Reported, span: Span): Known {
@@ -77,7 +77,7 @@ export function createAttempts(knowledge: Knowledge) {
           const isNew = credentials.get(reported.uuid)?.username === undefined;
           const others = slotOf(username, configurationId).issuings.filter((each) => each !== issuing);
           const offer = offerOf.get(configurationId) as Offer;
-          const possible = learner(username).standings.possible(span);
+          const possible = learner(username).progressHistory.possible(span);
           const isAlone = others.length === 0 && runsFor(username, configurationId, span.to).length === 0;
           if (isNew && isAlone && !possible.some(({ value }) => offer.isEarnedBy(value)))
             wrong(`${username} is not eligible`);
@@ -171,12 +171,12 @@ export function createAttempts(knowledge: Knowledge) {
         planned(usernames: readonly string[], span: Span) {
           run.plan = new Set(usernames);
           const offer = offerOf.get(configurationId) as Offer;
-          for (const [username, { standings, slots }] of learners) {
+          for (const [username, { progressHistory, slots }] of learners) {
             const slot = slots.get(configurationId) as Slot;
-            const possible = standings.possible(span);
+            const possible = progressHistory.possible(span);
             const isPlanned = run.plan.has(username);
             const isSurelyEligible =
-              standings.isThere(span.from) && possible.every(({ value }) => offer.isEarnedBy(value));
+              progressHistory.isThere(span.from) && possible.every(({ value }) => offer.isEarnedBy(value));
             const isFree =
               slot.credentials.length === 0 &&
               slot.issuings.every(({ isRefused }) => isRefused) &&

@@ -2,7 +2,7 @@ import { createHistory, type History, type Span } from "./history.js";
 import { wrong } from "./wrong-answer.js";
 
 /** What the platform has reported about a learner in one transaction. */
-export interface Standing {
+export interface Progress {
   readonly fullName: string;
   /** Points earned in the only exam, out of 10. */
   readonly earned: number;
@@ -19,7 +19,7 @@ export interface Offer {
   readonly credentialType: string;
   readonly learningContextKey: string;
   readonly learningContextName: string;
-  isEarnedBy(standing: Standing): boolean;
+  isEarnedBy(progress: Progress): boolean;
 }
 
 export type Status = "generating" | "available" | "error" | "invalidated";
@@ -91,7 +91,7 @@ export interface Slot {
 export interface Learner {
   /** When the learner was first reported. */
   readonly begun: number;
-  readonly standings: History<Standing>;
+  readonly progressHistory: History<Progress>;
   readonly invalidations: Invalidation[];
   readonly slots: Map<number, Slot>;
 }
@@ -113,7 +113,12 @@ export function createKnowledge(offers: readonly Offer[]) {
   function enter(username: string, at: number): Learner {
     const known = learners.get(username);
     if (known) return known;
-    const added: Learner = { begun: at, standings: createHistory(), invalidations: [], slots: new Map() };
+    const added: Learner = {
+      begun: at,
+      progressHistory: createHistory(),
+      invalidations: [],
+      slots: new Map(),
+    };
     for (const { configurationId } of offers) {
       added.slots.set(configurationId, {
         issuings: [],
@@ -202,7 +207,7 @@ export function createKnowledge(offers: readonly Offer[]) {
       .map((each) => each.begun);
     if (userFullName !== undefined) {
       const names = learner(username)
-        .standings.possible({ from: Math.min(span.from, ...begun), to: span.to })
+        .progressHistory.possible({ from: Math.min(span.from, ...begun), to: span.to })
         .map(({ value }) => value.fullName);
       if (!names.includes(userFullName)) wrong(`the name can only be ${names.join(" or ")}`);
     }

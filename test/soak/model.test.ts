@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import type { Offer, Reported, Standing, Status } from "./knowledge.js";
+import type { Offer, Progress, Reported, Status } from "./knowledge.js";
 import { createModel, type Model } from "./model.js";
 import { WrongAnswer } from "./wrong-answer.js";
 
@@ -11,8 +11,8 @@ const offer: Offer = {
   learningContextName: "Course One",
   isEarnedBy: ({ earned }) => earned >= 8,
 };
-const passed: Standing = { fullName: "Ada", earned: 9, completion: 1, isEnrolled: true, isInPath: true };
-const failed: Standing = { ...passed, earned: 3 };
+const passed: Progress = { fullName: "Ada", earned: 9, completion: 1, isEnrolled: true, isInPath: true };
+const failed: Progress = { ...passed, earned: 3 };
 
 /** The span between two moments. */
 const during = (from: number, to: number) => ({ from, to });
@@ -176,7 +176,7 @@ describe("a refusal", () => {
 
 describe("a learner's records", () => {
   const sees = (earned: number, from: number, to: number) =>
-    model.seeStanding("ada", during(from, to), (standing) => standing.earned === earned);
+    model.seeProgress("ada", during(from, to), (progress) => progress.earned === earned);
 
   test("are those sent last, or those being sent", () => {
     expect(() => sees(3, 20, 21)).toThrow("none of these fits");

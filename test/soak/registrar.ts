@@ -7,10 +7,10 @@ import type { ImportSummary } from "#gen/learning_credentials/v1/learner_record_
 import type { RecordSchema } from "#gen/learning_credentials/v1/record_pb.js";
 import { issuedPdf } from "../credentials/issued-pdf.js";
 import { COURSE, PATH } from "./academy.js";
-import { type Act, doorOf, type Scene } from "./actor.js";
+import { type Act, addressOf, type Scene } from "./actor.js";
 import type { Chance } from "./chance.js";
 import type { Outcome } from "./journal.js";
-import type { Offer, Standing } from "./knowledge.js";
+import type { Offer, Progress } from "./knowledge.js";
 import { only } from "./subjects.js";
 import { reportedBy } from "./told.js";
 import { visits } from "./visitors.js";
@@ -20,8 +20,8 @@ type RecordInit = MessageInitShape<typeof RecordSchema>;
 
 /** The acts that change something: of the platform and of staff. They retry a request until it gets a response. */
 export const deeds: readonly Act[] = [
-  { weight: 3, act: tellOfNewcomers },
-  { weight: 6, act: tellAnew },
+  { weight: 3, act: reportNewcomers },
+  { weight: 6, act: reportAgain },
   { weight: 10, act: issue },
   { weight: 2, act: issueAtOnce },
   { weight: 6, act: invalidate },
@@ -48,7 +48,7 @@ async function lookBack(scene: Scene, chance: Chance, username: string): Promise
 /** Every fifth learner has no email address. */
 export const hasAddress = (username: string): boolean => !username.endsWith("0") && !username.endsWith("5");
 
-function drawStanding(chance: Chance, fullName: string): Standing {
+function drawProgress(chance: Chance, fullName: string): Progress {
   return {
     fullName,
     earned: chance.pick([3, 7, 7.5, 8, 9, 9.5, 10]) as number,
@@ -58,8 +58,8 @@ function drawStanding(chance: Chance, fullName: string): Standing {
   };
 }
 
-function recordsOf(username: string, standing: Standing, observedMs: number): RecordInit[] {
-  const { fullName, earned, completion, isEnrolled, isInPath } = standing;
+function recordsOf(username: string, progress: Progress, observedMs: number): RecordInit[] {
+  const { fullName, earned, completion, isEnrolled, isInPath } = progress;
   const email = hasAddress(username) ? `${username}@soak.test` : "";
   const observeTime = timestampFromMs(observedMs);
   const kinds: NonNullable<RecordInit["kind"]>[] = [
@@ -82,22 +82,24 @@ function recordsOf(username: string, standing: Standing, observedMs: number): Re
 async function tell(
   scene: Scene,
   chance: Chance,
-  standings: ReadonlyMap<string, Standing>,
+  progressHistory: ReadonlyMap<string, Progress>,
 ): Promise<boolean> {
   const { model, journal, subjects } = scene;
   const observed = subjects.observed();
-  const records = [...standings].flatMap(([username, standing]) => recordsOf(username, standing, observed));
-  const numbers = [...standings].map(
-    ([username, standing]) => [username, model.beginTelling(username, standing, performance.now())] as const,
+  const records = [...progressHistory].flatMap(([username, progress]) =>
+    recordsOf(username, progress, observed),
+  );
+  const numbers = [...progressHistory].map(
+    ([username, progress]) => [username, model.beginTelling(username, progress, performance.now())] as const,
   );
   let isReported = false;
   await insist(scene, () => {
-    const { name, client } = doorOf(scene, chance);
+    const { name, client } = addressOf(scene, chance);
     const isStream = name === "gRPC" && chance.next() < 0.6;
     return journal.ask({
       kind: `${name} ${isStream ? "ImportRecords" : "UpsertRecords"}`,
-      about: [...standings.keys()][0] ?? "",
-      request: Object.fromEntries(standings),
+      about: [...progressHistory.keys()][0] ?? "",
+      request: Object.fromEntries(progressHistory),
       send: (): Promise<{ summary?: ImportSummary | undefined }> =>
         isStream
           ? client.learnerRecords.importRecords(messages(records))
@@ -121,26 +123,26 @@ async function* messages(records: readonly RecordInit[]) {
   if (records.length > 5) yield { records: records.slice(5) };
 }
 
-async function tellOfNewcomers(scene: Scene, chance: Chance): Promise<void> {
-  const standings = new Map(
+async function reportNewcomers(scene: Scene, chance: Chance): Promise<void> {
+  const progressHistory = new Map(
     Array.from({ length: 2 + chance.below(4) }, () => {
       const username = scene.subjects.newcomer();
-      return [username, drawStanding(chance, `Learner ${username}`)] as const;
+      return [username, drawProgress(chance, `Learner ${username}`)] as const;
     }),
   );
-  if (!(await tell(scene, chance, standings))) return;
-  for (const username of standings.keys()) scene.subjects.enter(username);
+  if (!(await tell(scene, chance, progressHistory))) return;
+  for (const username of progressHistory.keys()) scene.subjects.enter(username);
 }
 
 /** Sends changes of a learner's name, grades or enrolments. */
-async function tellAnew(scene: Scene, chance: Chance): Promise<void> {
+async function reportAgain(scene: Scene, chance: Chance): Promise<void> {
   const username = scene.subjects.learner(chance);
-  const before = username === undefined ? undefined : scene.model.standingOf(username);
+  const before = username === undefined ? undefined : scene.model.progressOf(username);
   if (username === undefined || !before) return;
   const isRenamed = chance.next() < 0.3;
   const fullName = isRenamed ? `Learner ${username} the ${chance.below(1000)}th` : before.fullName;
   scene.subjects.touch(username);
-  await tell(scene, chance, new Map([[username, drawStanding(chance, fullName)]]));
+  await tell(scene, chance, new Map([[username, drawProgress(chance, fullName)]]));
   await lookBack(scene, chance, username);
 }
 
@@ -169,7 +171,7 @@ async function issueTo(
   { configurationId }: Offer,
 ): Promise<void> {
   await insist(scene, () => {
-    const { name, client } = doorOf(scene, chance);
+    const { name, client } = addressOf(scene, chance);
     const issuing = scene.model.beginIssuing(username, configurationId, performance.now());
     return scene.journal.ask({
       kind: `${name} IssueCredential`,
@@ -197,7 +199,7 @@ async function invalidate(scene: Scene, chance: Chance): Promise<void> {
   scene.subjects.touch(username);
   const reason = `Withdrawn, case ${chance.below(1_000_000)}.`;
   await insist(scene, () => {
-    const { name, client } = doorOf(scene, chance);
+    const { name, client } = addressOf(scene, chance);
     const invalidation = scene.model.beginInvalidation(username, uuid, reason, performance.now());
     return scene.journal.ask({
       kind: `${name} InvalidateCredential`,
@@ -223,7 +225,7 @@ async function reissue(scene: Scene, chance: Chance): Promise<void> {
   scene.subjects.touch(username);
   const reason = `Corrected, case ${chance.below(1_000_000)}.`;
   await insist(scene, () => {
-    const { name, client } = doorOf(scene, chance);
+    const { name, client } = addressOf(scene, chance);
     const reissuing = scene.model.beginReissue(known, reason, performance.now());
     return scene.journal.ask({
       kind: `${name} ReissueCredential`,
@@ -249,7 +251,7 @@ async function invalidateAll(scene: Scene, chance: Chance): Promise<void> {
   scene.subjects.touch(username);
   const reason = `All withdrawn, case ${chance.below(1_000_000)}.`;
   await insist(scene, () => {
-    const { name, client } = doorOf(scene, chance);
+    const { name, client } = addressOf(scene, chance);
     const invalidation = scene.model.beginInvalidation(username, undefined, reason, performance.now());
     return scene.journal.ask({
       kind: `${name} InvalidateCredentials`,
@@ -267,8 +269,8 @@ async function takeOver(scene: Scene, chance: Chance): Promise<void> {
   const { model, subjects, academy, journal } = scene;
   const username = subjects.learner(chance);
   const offer = chance.pick(academy.offers);
-  const standing = username === undefined ? undefined : model.standingOf(username);
-  if (username === undefined || !offer || !standing) return;
+  const progress = username === undefined ? undefined : model.progressOf(username);
+  if (username === undefined || !offer || !progress) return;
   const { configurationId, learningContextKey, learningContextName, credentialType } = offer;
   if (model.credentialsOf(username).some((known) => known.configurationId === configurationId)) return;
   subjects.touch(username);
@@ -276,7 +278,7 @@ async function takeOver(scene: Scene, chance: Chance): Promise<void> {
   const credential = {
     verifyUuid,
     username,
-    userFullName: standing.fullName,
+    userFullName: progress.fullName,
     learningContextKey,
     learningContextName,
     credentialType,
@@ -285,7 +287,7 @@ async function takeOver(scene: Scene, chance: Chance): Promise<void> {
   };
   await insist(scene, () => {
     const { client } =
-      academy.doors.filter(({ name }) => name === "gRPC")[chance.below(2)] ?? doorOf(scene, chance);
+      academy.addresses.filter(({ name }) => name === "gRPC")[chance.below(2)] ?? addressOf(scene, chance);
     const issuing = model.beginIssuing(username, configurationId, performance.now(), verifyUuid);
     return journal.ask({
       kind: "gRPC ImportCredentials",
@@ -313,7 +315,7 @@ async function* once<T>(message: T) {
 /** Makes a dry run, which changes nothing. */
 async function planRun(scene: Scene, chance: Chance): Promise<void> {
   const { configurationId } = chance.pick(scene.academy.offers) as Offer;
-  const { name, client } = doorOf(scene, chance);
+  const { name, client } = addressOf(scene, chance);
   const run = scene.model.beginRun(configurationId, performance.now());
   await scene.journal.ask({
     kind: `${name} StartIssuanceRun (dry)`,
@@ -333,7 +335,7 @@ export async function carryOutRun(scene: Scene, chance: Chance): Promise<void> {
   const { configurationId } = chance.pick(scene.academy.offers) as Offer;
   let started: string | undefined;
   await insist(scene, async () => {
-    const { name, client } = doorOf(scene, chance);
+    const { name, client } = addressOf(scene, chance);
     const run = scene.model.beginRun(configurationId, performance.now());
     const outcome = await scene.journal.ask({
       kind: `${name} StartIssuanceRun`,
@@ -362,7 +364,7 @@ export async function carryOutRun(scene: Scene, chance: Chance): Promise<void> {
 /** Watches a run, and reopens the stream after a fault. */
 async function watchRun(scene: Scene, chance: Chance, id: string): Promise<void> {
   await insist(scene, () => {
-    const { name, client } = doorOf(scene, chance);
+    const { name, client } = addressOf(scene, chance);
     let heard = performance.now();
     return scene.journal.ask({
       kind: `${name} WatchIssuanceRun`,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { isPgBouncerInstalled } from "../db/pgbouncer.js";
-import { type Door, openAcademy } from "./academy.js";
+import { openAcademy, type ServiceAddress } from "./academy.js";
 import type { Scene } from "./actor.js";
 import { createChance } from "./chance.js";
 import { createEventBook } from "./event-book.js";
@@ -100,8 +100,8 @@ async function soak({ actors, blows, poolSize }: Soaking): Promise<void> {
 
   const events = createEventBook(model);
   const watchers = Promise.all(
-    [academy.doors[0], academy.doors[4]].map((door) =>
-      watchEvents(scene, door as Door, events, watching.signal),
+    [academy.addresses[0], academy.addresses[4]].map((address) =>
+      watchEvents(scene, address as ServiceAddress, events, watching.signal),
     ),
   );
   const memory = sampleMemory(academy, ending.signal);

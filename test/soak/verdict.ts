@@ -76,7 +76,7 @@ export async function judge(
       ...countBy(rows.map(({ status }) => status)),
       reissued: rows.filter(({ replaces }) => replaces !== "").length,
       events: events.last(),
-      ...checkMails(scene, rows, weather),
+      ...checkEmails(scene, rows, weather),
       ...(await checkFiles(scene, rows)),
       doctor: await consultDoctor(scene),
     };
@@ -153,8 +153,8 @@ function checkLives({ journal }: Scene, rows: readonly Row[], { lives }: EventBo
     const life = lives.get(row.uuid) ?? [];
     const isImported = life[0] === "imported";
     const isInvalidated = row.status === "invalidated";
-    const mustBeMailed = !isImported && !isInvalidated && hasAddress(row.username);
-    if (mustBeMailed && !row.isEmailed) journal.complain(`nobody was mailed about ${row.uuid}`);
+    const mustBeEmailed = !isImported && !isInvalidated && hasAddress(row.username);
+    if (mustBeEmailed && !row.isEmailed) journal.complain(`nobody was mailed about ${row.uuid}`);
     const right: Step[] = [
       ...(isImported ? (["imported"] as const) : (["issued", "available"] as const)),
       ...(row.isEmailed ? (["emailed"] as const) : []),
@@ -174,10 +174,10 @@ async function checkRecords({ model, journal, academy }: Scene, client: pg.Clien
   const to = performance.now();
   for (const { username, fullName } of rows) {
     guarded(journal, `the record of ${username}`, () =>
-      model.seeStanding(username, { from, to }, (standing) => standing.fullName === fullName),
+      model.seeProgress(username, { from, to }, (progress) => progress.fullName === fullName),
     );
   }
-  const { eligibility } = (academy.doors[0] as (typeof academy.doors)[number]).client;
+  const { eligibility } = (academy.addresses[0] as (typeof academy.addresses)[number]).client;
   for (const { configurationId } of academy.offers) {
     const span = { from: performance.now(), to: Number.POSITIVE_INFINITY };
     const usernames: string[] = [];
@@ -225,7 +225,7 @@ function checkLogs({ journal, academy }: Scene, weather: Weather): void {
   }
 }
 
-function checkMails({ journal, academy }: Scene, rows: readonly Row[], weather: Weather): Figures {
+function checkEmails({ journal, academy }: Scene, rows: readonly Row[], weather: Weather): Figures {
   const counts = new Map<string, number>();
   for (const { raw } of academy.sink.received) {
     const [, uuid = ""] = /^Message-ID:\s*<([^@]+)@/im.exec(raw.toString()) ?? [];

@@ -4,12 +4,12 @@ import PostalMime from "postal-mime";
 import { CredentialStatus } from "#gen/learning_credentials/v1/credential_pb.js";
 import type { CredentialEligibility, Grade } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
 import { COURSE, PATH } from "./academy.js";
-import { type Act, doorOf, httpUrlOf, type Scene } from "./actor.js";
+import { type Act, addressOf, httpUrlOf, type Scene } from "./actor.js";
 import type { Chance } from "./chance.js";
 import type { Span } from "./history.js";
 import { bearer, get, type Page } from "./http.js";
 import { Refusal } from "./journal.js";
-import type { Known, Offer, Standing, Status } from "./knowledge.js";
+import type { Known, Offer, Progress, Status } from "./knowledge.js";
 import { reportedBy, statusOf } from "./told.js";
 import { wrong } from "./wrong-answer.js";
 
@@ -29,7 +29,7 @@ export const visits: readonly Act[] = [
   { weight: 0.5, act: listByStatus },
   { weight: 5, act: download },
   { weight: 3, act: downloadPage },
-  { weight: 4, act: mailedLink },
+  { weight: 4, act: emailedLink },
   { weight: 3, act: lookAtRun },
   { weight: 1, act: listRuns },
   { weight: 0.5, act: listEligible },
@@ -85,7 +85,7 @@ async function metadataOverRpc(scene: Scene, chance: Chance): Promise<void> {
   const known = scene.subjects.credential(chance);
   const verifyUuid = known?.facts.get("verifyUuid");
   if (!known || typeof verifyUuid !== "string") return;
-  const { name, client } = doorOf(scene, chance);
+  const { name, client } = addressOf(scene, chance);
   await scene.journal.ask({
     kind: `${name} GetCredentialMetadata`,
     about: known.username ?? "",
@@ -176,7 +176,7 @@ async function verifyPage(scene: Scene, chance: Chance): Promise<void> {
   });
 }
 
-const hasAccess = (contextKey: string, { isEnrolled, isInPath }: Standing) =>
+const hasAccess = (contextKey: string, { isEnrolled, isInPath }: Progress) =>
   contextKey === PATH ? isInPath : isEnrolled || isInPath;
 
 async function configured(scene: Scene, chance: Chance): Promise<void> {
@@ -202,18 +202,18 @@ async function configured(scene: Scene, chance: Chance): Promise<void> {
     judge({ status, body }, span) {
       if (status === 200 ? body !== right : status !== 404 || body !== noContext(contextKey))
         wrong("the body is another one");
-      scene.model.seeStanding(
+      scene.model.seeProgress(
         username,
         span,
-        (standing) => hasAccess(contextKey, standing) === (status === 200),
+        (progress) => hasAccess(contextKey, progress) === (status === 200),
       );
     },
   });
 }
 
 /** An entry of the eligibility route, without its existing credential. */
-function entryOf(offer: Offer, standing: Standing): object {
-  const percentage = standing.earned * 10;
+function entryOf(offer: Offer, progress: Progress): object {
+  const percentage = progress.earned * 10;
   const grades = {
     current_grades: { exam: percentage, total: percentage },
     required_grades: { exam: 65, total: 80 },
@@ -221,12 +221,12 @@ function entryOf(offer: Offer, standing: Standing): object {
   const entry = {
     credential_type_id: offer.credentialTypeId,
     name: offer.credentialType,
-    is_eligible: offer.isEarnedBy(standing),
+    is_eligible: offer.isEarnedBy(progress),
   };
   if (offer.credentialType === "Completion")
-    return { ...entry, current_completion: standing.completion, required_completion: 0.9 };
+    return { ...entry, current_completion: progress.completion, required_completion: 0.9 };
   if (offer.learningContextKey === COURSE) return { ...entry, ...grades };
-  const isStepDone = standing.isEnrolled && standing.earned >= 8;
+  const isStepDone = progress.isEnrolled && progress.earned >= 8;
   return { ...entry, steps: { [COURSE]: { is_eligible: isStepDone, ...grades } } };
 }
 
@@ -263,21 +263,21 @@ async function eligibilityOverRest(scene: Scene, chance: Chance): Promise<void> 
     send: () => get(url, bearer(token)),
     judge({ status, body }, span) {
       if (status === 404 && body === noContext(contextKey) && !isStaff) {
-        scene.model.seeStanding(username, span, (standing) => !hasAccess(contextKey, standing));
+        scene.model.seeProgress(username, span, (progress) => !hasAccess(contextKey, progress));
         return;
       }
       if (status !== 200) wrong(`the status is ${status}`);
       const answer = JSON.parse(body) as { context_key: string; credentials: RestEntry[] };
       if (answer.context_key !== contextKey) wrong("it is another context");
       const entries = answer.credentials.map(({ existing_credential: _, ...entry }) => entry);
-      scene.model.seeStanding(
+      scene.model.seeProgress(
         username,
         span,
-        (standing) =>
-          (isStaff || hasAccess(contextKey, standing)) &&
+        (progress) =>
+          (isStaff || hasAccess(contextKey, progress)) &&
           isDeepStrictEqual(
             entries,
-            offers.map((offer) => entryOf(offer, standing)),
+            offers.map((offer) => entryOf(offer, progress)),
           ),
       );
       answer.credentials.forEach(({ existing_credential: existing }, index) => {
@@ -327,17 +327,17 @@ async function eligibilityOverRpc(scene: Scene, chance: Chance): Promise<void> {
   if (username === undefined) return;
   const contextKey = chance.pick([COURSE, PATH]) as string;
   const offers = scene.academy.offers.filter(({ learningContextKey }) => learningContextKey === contextKey);
-  const { name, client } = doorOf(scene, chance);
+  const { name, client } = addressOf(scene, chance);
   await scene.journal.ask({
     kind: `${name} GetEligibility`,
     about: username,
     request: { contextKey, username },
     send: () => client.eligibility.getEligibility({ learningContextKey: contextKey, username }),
     judge({ credentials }, span) {
-      scene.model.seeStanding(username, span, (standing) =>
+      scene.model.seeProgress(username, span, (progress) =>
         isDeepStrictEqual(
           credentials.map(restEntry),
-          offers.map((offer) => entryOf(offer, standing)),
+          offers.map((offer) => entryOf(offer, progress)),
         ),
       );
       credentials.forEach(({ existingCredential: existing }, index) => {
@@ -416,7 +416,7 @@ async function getCredential(scene: Scene, chance: Chance): Promise<void> {
   const known = scene.subjects.credential(chance);
   if (!known) return;
   const { uuid, username = "" } = known;
-  const { name, client } = doorOf(scene, chance);
+  const { name, client } = addressOf(scene, chance);
   await scene.journal.ask({
     kind: `${name} GetCredential`,
     about: username,
@@ -433,7 +433,7 @@ async function listOfLearner(scene: Scene, chance: Chance): Promise<void> {
   const username = scene.subjects.learner(chance);
   if (username === undefined) return;
   const offer = chance.next() < 0.3 ? chance.pick(scene.academy.offers) : undefined;
-  const { name, client } = doorOf(scene, chance);
+  const { name, client } = addressOf(scene, chance);
   const configurationId = offer?.configurationId ?? 0;
   await scene.journal.ask({
     kind: `${name} ListCredentials`,
@@ -451,8 +451,8 @@ async function listOfLearner(scene: Scene, chance: Chance): Promise<void> {
 async function listOwn(scene: Scene, chance: Chance): Promise<void> {
   const username = scene.subjects.learner(chance);
   if (username === undefined) return;
-  const door = doorOf(scene, chance);
-  const client = door.as(await scene.academy.tokenOf(username));
+  const address = addressOf(scene, chance);
+  const client = address.as(await scene.academy.tokenOf(username));
   await scene.journal.ask({
     kind: "ListMyCredentials",
     about: username,
@@ -467,7 +467,7 @@ async function listOwn(scene: Scene, chance: Chance): Promise<void> {
 
 /** Lists all pages of one status. A credential that had it throughout must be among them. */
 async function listByStatus(scene: Scene, chance: Chance): Promise<void> {
-  const { name, client } = doorOf(scene, chance);
+  const { name, client } = addressOf(scene, chance);
   const status = chance.pick([CredentialStatus.AVAILABLE, CredentialStatus.INVALIDATED]) as CredentialStatus;
   await scene.journal.ask({
     kind: `${name} ListCredentials`,
@@ -499,7 +499,7 @@ async function download(scene: Scene, chance: Chance): Promise<void> {
   const known = scene.subjects.credential(chance);
   if (!known) return;
   const { uuid, username = "" } = known;
-  const { name, client } = doorOf(scene, chance);
+  const { name, client } = addressOf(scene, chance);
   let url: string | undefined;
   await scene.journal.ask({
     kind: `${name} GetDownloadUrl`,
@@ -557,7 +557,7 @@ async function downloadPage(scene: Scene, chance: Chance): Promise<void> {
   });
 }
 
-async function mailedLink(scene: Scene, chance: Chance): Promise<void> {
+async function emailedLink(scene: Scene, chance: Chance): Promise<void> {
   const mail = chance.pick(scene.academy.sink.received);
   if (!mail) return;
   const { messageId = "", text = "" } = await PostalMime.parse(mail.raw);
@@ -602,7 +602,7 @@ async function followLink(
 async function lookAtRun(scene: Scene, chance: Chance): Promise<void> {
   const id = chance.pick(scene.runBook.ids.slice(-20));
   if (id === undefined) return;
-  const { name, client } = doorOf(scene, chance);
+  const { name, client } = addressOf(scene, chance);
   await scene.journal.ask({
     kind: `${name} GetIssuanceRun`,
     about: `run ${id}`,
@@ -616,7 +616,7 @@ async function lookAtRun(scene: Scene, chance: Chance): Promise<void> {
 }
 
 async function listRuns(scene: Scene, chance: Chance): Promise<void> {
-  const { name, client } = doorOf(scene, chance);
+  const { name, client } = addressOf(scene, chance);
   await scene.journal.ask({
     kind: `${name} ListIssuanceRuns`,
     about: "runs",
@@ -629,7 +629,7 @@ async function listRuns(scene: Scene, chance: Chance): Promise<void> {
 }
 
 async function listEligible(scene: Scene, chance: Chance): Promise<void> {
-  const { name, client } = doorOf(scene, chance);
+  const { name, client } = addressOf(scene, chance);
   const { configurationId } = chance.pick(scene.academy.offers) as Offer;
   await scene.journal.ask({
     kind: `${name} ListEligibleLearners`,
@@ -649,7 +649,7 @@ async function listEligible(scene: Scene, chance: Chance): Promise<void> {
 }
 
 async function listConfigurations(scene: Scene, chance: Chance): Promise<void> {
-  const { name, client } = doorOf(scene, chance);
+  const { name, client } = addressOf(scene, chance);
   const ids = scene.academy.offers.map(({ configurationId }) => configurationId);
   await scene.journal.ask({
     kind: `${name} ListCredentialConfigurations`,

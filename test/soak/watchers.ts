@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Door } from "./academy.js";
+import type { ServiceAddress } from "./academy.js";
 import type { Scene } from "./actor.js";
 import type { EventBook } from "./event-book.js";
 import { WrongAnswer } from "./wrong-answer.js";
@@ -9,7 +9,7 @@ const AGAIN_MS = 250;
 /** Follows the event feed over one protocol until the signal aborts; after a fault it resumes from the last event. */
 export async function watchEvents(
   { journal }: Scene,
-  { name, client }: Door,
+  { name, client }: ServiceAddress,
   book: EventBook,
   signal: AbortSignal,
 ): Promise<void> {

@@ -10,7 +10,7 @@ import type { TestService } from "./service.js";
 
 /** The findings of `doctor` on a test service. */
 export async function findingsOn(
-  { database, files, config, signingKeys, checkMail }: App,
+  { database, files, config, signingKeys, checkEmail }: App,
   {
     withHashes = true,
     now = new Date(),
@@ -27,7 +27,7 @@ export async function findingsOn(
     outputDir: config.outputDir,
     eventRetentionDays,
     timestampAnchors,
-    checkMail,
+    checkEmail,
   };
   const stats = { credentialFiles: 0, storedFiles: 0, assets: 0 };
   const findings: Finding[] = [];

@@ -63,7 +63,7 @@ export async function startTestService(
     beside?: TestService;
   } = {},
 ): Promise<TestService> {
-  const { url, dataDir, drop } = options.beside ? placeOf(options.beside) : await createPlace();
+  const { url, dataDir, drop } = options.beside ? placeOf(options.beside) : await createSurroundings();
   const config = readConfig({
     DATABASE_URL: url,
     DATA_DIR: dataDir,
@@ -129,7 +129,7 @@ function sharedRenderer({ metrics }: App): Renderer {
   return instrumentedRenderer(renderer, metrics);
 }
 
-async function createPlace() {
+async function createSurroundings() {
   const { url, drop: dropDatabase } = await createTestDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), "learning-credentials-files-"));
   async function drop() {

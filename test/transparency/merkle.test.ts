@@ -90,7 +90,7 @@ test("the path of a tile can be read, and each tile has one path", () => {
 test("a proof of inclusion and one of growth hold for their trees, and for nothing else", async () => {
   const tree = (size: number) => ({ size, root: rootOf(0, size) });
   await fc.assert(
-    fc.asyncProperty(fc.integer({ min: 1, max: 600 }), fc.nat(), fc.nat(), async (size, seed, place) => {
+    fc.asyncProperty(fc.integer({ min: 1, max: 600 }), fc.nat(), fc.nat(), async (size, seed, position) => {
       const index = seed % size;
       const path = await inclusionProof(index, size, hashOf);
       const leaf = leaves[index] as Buffer;
@@ -109,7 +109,7 @@ test("a proof of inclusion and one of growth hold for their trees, and for nothi
         [proof, (changed: Buffer[]) => isConsistent(tree(old), tree(size), changed)],
       ] as const) {
         if (hashes.length === 0) continue;
-        const changed = hashes.map((hash, at) => (at === place % hashes.length ? leafHash(hash) : hash));
+        const changed = hashes.map((hash, at) => (at === position % hashes.length ? leafHash(hash) : hash));
         expect(holds(changed)).toBe(false);
         expect(holds(hashes.slice(1))).toBe(false);
       }

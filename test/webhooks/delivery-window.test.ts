@@ -25,7 +25,7 @@ test("a window keeps the order of each credential, its size, and the place of wh
       const window = createDeliveryWindow<Ordered>(0, size);
       window.add(events.slice(0, 40), Math.min(40, events.length), ({ position }) => done.has(position));
       window.add(events.slice(40), events.length, ({ position }) => done.has(position));
-      const underWay: Ordered[][] = [];
+      const inProgress: Ordered[][] = [];
       const failed: Ordered[] = [];
       let before = window.deliveredUpTo;
       const check = () => {
@@ -36,7 +36,7 @@ test("a window keeps the order of each credential, its size, and the place of wh
         expect(before).toBe(next ? next.position - 1 : events.length);
       };
       const settle = (turn: number) => {
-        const [sent = []] = underWay.splice(turn % underWay.length, 1);
+        const [sent = []] = inProgress.splice(turn % inProgress.length, 1);
         const isDelivered = !fails.pop();
         if (isDelivered) for (const { position } of sent) done.add(position);
         else failed.push(...sent);
@@ -56,14 +56,14 @@ test("a window keeps the order of each credential, its size, and the place of wh
           const waiting = earlier.filter((each) => !done.has(each.position) && !taken.includes(each));
           expect(waiting).toEqual([]);
         }
-        underWay.push([...taken]);
+        inProgress.push([...taken]);
         return true;
       };
       for (const turn of turns) {
-        if (turn % 2 === 0 || underWay.length === 0) send();
+        if (turn % 2 === 0 || inProgress.length === 0) send();
         else settle(turn);
       }
-      while (send() || underWay.length > 0) if (underWay.length > 0) settle(0);
+      while (send() || inProgress.length > 0) if (inProgress.length > 0) settle(0);
       if (failed.length === 0) expect(window.deliveredUpTo).toBe(events.length);
     }),
     { numRuns: 300 },

@@ -125,12 +125,12 @@ describe("a receiver that fails", () => {
 
   test("is not flooded: one request at a time, and five in a round", async () => {
     await sealNumbered(db.database.knex, 100);
-    let underWay = 0;
+    let inProgress = 0;
     let most = 0;
     const receiver = await receive(async () => {
-      most = Math.max(most, ++underWay);
+      most = Math.max(most, ++inProgress);
       await new Promise((resolve) => setTimeout(resolve, 10));
-      underWay--;
+      inProgress--;
       return 503;
     });
     const { endpoint } = await senders.create(receiver.url);

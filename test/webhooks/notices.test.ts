@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { listAttempts } from "#domain/webhooks/attempt-store.js";
 import { pauseEndpoint } from "#domain/webhooks/manage-endpoints.js";
-import { type DisabledNotice, tellDisabled } from "#domain/webhooks/tell-disabled.js";
+import { type DisabledNotice, sendDisabledNotice } from "#domain/webhooks/send-disabled-notice.js";
 import { givenDatabase } from "../support/database.js";
 import { type Receiver, startReceiver } from "./receiver.js";
 import { openSenders, sealNumbered } from "./senders.js";
@@ -43,11 +43,11 @@ test("that an endpoint was disabled is told to those that are enabled, however o
   const payload = notice?.payload as DisabledNotice;
 
   status = 503;
-  await expect(tellDisabled(senders.sending, payload)).rejects.toThrow("it answered 503");
+  await expect(sendDisabledNotice(senders.sending, payload)).rejects.toThrow("it answered 503");
   status = 200;
-  await tellDisabled(senders.sending, payload);
+  await sendDisabledNotice(senders.sending, payload);
   status = 422;
-  await tellDisabled(senders.sending, payload); // it does not know the type, and is left alone
+  await sendDisabledNotice(senders.sending, payload); // it does not know the type, and is left alone
   expect(new Set(other.received.map(({ parsed }) => parsed.id)).size).toBe(1);
   expect(other.received[0]?.parsed).toMatchObject({
     type: "webhook.disabled",
@@ -69,7 +69,7 @@ test("that an endpoint was disabled is told to those that are enabled, however o
     ["notice", "failed", null],
   ]);
 
-  await tellDisabled(senders.sending, { ...payload, endpointId: paused.id });
-  await tellDisabled(senders.sending, { ...payload, endpointId: payload.noticeId }); // deleted meanwhile
+  await sendDisabledNotice(senders.sending, { ...payload, endpointId: paused.id });
+  await sendDisabledNotice(senders.sending, { ...payload, endpointId: payload.noticeId }); // deleted meanwhile
   expect(other.received).toHaveLength(3);
 });

@@ -28,7 +28,7 @@ export interface AdministrationDeps {
   readonly config: Config;
   readonly readiness: Readiness;
   /** Rejects if the mail server would take no mails. undefined: mails become files */
-  readonly checkMail: (() => Promise<void>) | undefined;
+  readonly checkEmail: (() => Promise<void>) | undefined;
   readonly connectors: readonly Connector[];
   readonly publicUrl: () => string;
   readonly services: () => readonly DescService[];

@@ -10,6 +10,8 @@ import type { MakeRecord } from "#domain/credentials/badges/make-record.js";
 import type * as domain from "#domain/credentials/credential.js";
 import * as store from "#domain/credentials/credential-store.js";
 import { getDownloadUrl } from "#domain/credentials/download/get-download-url.js";
+import { findEmailStates } from "#domain/credentials/emails/email-states.js";
+import type { KnownEmailTexts } from "#domain/credentials/emails/email-texts.js";
 import type { EventFeed } from "#domain/credentials/events/event-feed.js";
 import type { FigureCounter } from "#domain/credentials/figures/figure-counter.js";
 import type { PrintRecord } from "#domain/credentials/generation/print-record.js";
@@ -22,8 +24,6 @@ import {
 import { linkReplacement } from "#domain/credentials/invalidation/link-replacement.js";
 import { reissueCredential } from "#domain/credentials/invalidation/reissue-credentials.js";
 import { issueCredential } from "#domain/credentials/issuance/issue-credential.js";
-import { findMailStates } from "#domain/credentials/mails/mail-states.js";
-import type { KnownMailTexts } from "#domain/credentials/mails/mail-texts.js";
 import type { IssuingSettings } from "#domain/credentials/print-settings.js";
 import type { LookUpMetadata } from "#domain/credentials/verification/look-up-verification.js";
 import type { VerifiedFile, VerifyCredential } from "#domain/credentials/verification/verify-credential.js";
@@ -60,12 +60,12 @@ import { bulkHandlers } from "./bulk-credential-handlers.js";
 import { checkId } from "./check-request.js";
 import { claimHandlers } from "./claim-handlers.js";
 import { parseCorrectedName } from "./correction-handlers.js";
+import { emailHandlers } from "./email-handlers.js";
 import { eventHandlers } from "./event-handlers.js";
 import { figureHandlers } from "./figure-handlers.js";
 import { importCredentialsHandlers } from "./import-credentials-handlers.js";
 import { runHandlers } from "./issuance-run-handlers.js";
 import { learnerOf } from "./learner-of.js";
-import { mailHandlers } from "./mail-handlers.js";
 import { readPage } from "./page.js";
 import { parseEnum } from "./parse-enum.js";
 import {
@@ -95,7 +95,7 @@ export function credentialService(deps: {
   eventFeed: EventFeed;
   makeBadge: MakeBadge;
   brands: Brands;
-  mailTexts: KnownMailTexts;
+  mailTexts: KnownEmailTexts;
   makeRecord: MakeRecord;
   printRecord: PrintRecord;
   inspectDocument: InspectDocument;
@@ -133,7 +133,7 @@ export function credentialService(deps: {
   return {
     ...bulkHandlers(deps),
     ...runHandlers(deps),
-    ...mailHandlers(database, deps),
+    ...emailHandlers(database, deps),
     ...searchHandlers(deps),
     ...figureHandlers(deps),
     ...eventHandlers({ database, feed: deps.eventFeed }),
@@ -164,7 +164,7 @@ export function credentialService(deps: {
         const credential = await getCredential(transaction, uuid);
         return {
           credential,
-          mails: await findMailStates(transaction, [credential.uuid]),
+          mails: await findEmailStates(transaction, [credential.uuid]),
           withdrawn: await findWithdrawnParts(transaction, credential),
           requiring: await findRequiring(transaction, credential),
           inReview: await findInReview(transaction, [credential.uuid]),

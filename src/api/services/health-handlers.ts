@@ -21,17 +21,17 @@ const MAX_ERROR = 300;
 export function healthHandlers({
   database,
   readiness,
-  checkMail,
+  checkEmail,
 }: {
   readonly database: Database;
   readonly readiness: Readiness;
-  readonly checkMail: (() => Promise<void>) | undefined;
+  readonly checkEmail: (() => Promise<void>) | undefined;
 }) {
   return {
     async getHealth(_, { signal }) {
       const [{ status, dependencies }, mail] = await Promise.all([
         readiness.look(),
-        checkMail && lookAtMail(checkMail),
+        checkEmail && checkSmtp(checkEmail),
       ]);
       const [queue, failures, disabled] = await inSnapshot(database, signal, async (transaction) => [
         await measureTasks(transaction),
@@ -72,9 +72,9 @@ export function healthHandlers({
 }
 
 /** Orchestrators don't ask for it: the service can't do without its other dependencies, and is not stopped for mails. */
-async function lookAtMail(checkMail: () => Promise<void>) {
+async function checkSmtp(checkEmail: () => Promise<void>) {
   const started = performance.now();
-  const problem = await checkMail().then(
+  const problem = await checkEmail().then(
     () => "",
     (error: Error) => printable(error.message, MAX_ERROR),
   );

@@ -2,7 +2,7 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { type Lti, ltiOrRefuse } from "#domain/lti/lti.js";
 import {
   acceptPlatform,
-  decidePlace,
+  changeDeploymentState,
   invitePlatform,
   noSuchPlatform,
   refusePlatform,
@@ -43,9 +43,12 @@ export function ltiService(lti: Lti | undefined): Handlers<typeof LtiService> {
   async function noting(call: Call, id: number, change: () => Promise<unknown>): Promise<void> {
     const readState = async () => {
       const registration = await findRegistration(knexOf(), id);
-      const places = registration && (await listDeployments(knexOf(), id));
+      const deployments = registration && (await listDeployments(knexOf(), id));
       return (
-        registration && { ...registration, places: places?.map(({ firstSeenAt: _, ...place }) => place) }
+        registration && {
+          ...registration,
+          places: deployments?.map(({ firstSeenAt: _, ...deploymentKey }) => deploymentKey),
+        }
       );
     };
     const before = await readState();
@@ -73,13 +76,13 @@ export function ltiService(lti: Lti | undefined): Handlers<typeof LtiService> {
     },
 
     async listLtiPlatforms() {
-      const [platforms, places] = [await listRegistrations(knexOf()), await listDeployments(knexOf())];
+      const [platforms, deployments] = [await listRegistrations(knexOf()), await listDeployments(knexOf())];
       const [rosters, columns] = [await readRosterStatus(knexOf()), await readColumnStatus(knexOf())];
       return {
         platforms: platforms.map((each) =>
           present(
             each,
-            places.filter(({ registrationId }) => registrationId === each.id),
+            deployments.filter(({ registrationId }) => registrationId === each.id),
             {
               rosters: rosters.find(({ registrationId }) => registrationId === each.id),
               columns: columns.find(({ registrationId }) => registrationId === each.id),
@@ -111,9 +114,11 @@ export function ltiService(lti: Lti | undefined): Handlers<typeof LtiService> {
     async decideLtiDeployment({ platformId, deploymentId, accepted, frameOrigins }, call) {
       checkId("platform_id", platformId);
       const origins = frameOrigins.length > 0 ? frameOrigins : undefined;
-      const place = { registrationId: platformId, deploymentId };
+      const deploymentKey = { registrationId: platformId, deploymentId };
       const state = accepted ? "accepted" : "refused";
-      await noting(call, platformId, () => decidePlace(databaseOf(), place, state, origins, call.signal));
+      await noting(call, platformId, () =>
+        changeDeploymentState(databaseOf(), deploymentKey, state, origins, call.signal),
+      );
       return platformOf(platformId);
     },
 
@@ -153,7 +158,7 @@ const presentedState: Record<Registration["state"], LtiState> = {
 
 function present(
   registration: Registration,
-  places: readonly Deployment[],
+  deployments: readonly Deployment[],
   {
     rosters,
     columns,
@@ -172,11 +177,11 @@ function present(
       rosters: presentedRosters[acceptance.rosters],
     },
     createTime: timestampFromDate(createdAt),
-    deployments: places.map((place) => ({
-      deploymentId: place.deploymentId,
-      state: presentedState[place.state],
-      frameOrigins: [...place.frameOrigins],
-      createTime: timestampFromDate(place.firstSeenAt),
+    deployments: deployments.map((deploymentKey) => ({
+      deploymentId: deploymentKey.deploymentId,
+      state: presentedState[deploymentKey.state],
+      frameOrigins: [...deploymentKey.frameOrigins],
+      createTime: timestampFromDate(deploymentKey.firstSeenAt),
     })),
     rosters: {
       courses: rosters?.courses ?? 0,

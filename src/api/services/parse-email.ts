@@ -1,6 +1,6 @@
 import { wrongField } from "#foundation/errors.js";
 import { checkText } from "#foundation/text/check-text.js";
-import { isPlainAddress } from "#infrastructure/mail/mailbox.js";
+import { isPlainAddress } from "#infrastructure/email/mailbox.js";
 
 /**
  * @returns the address of a learner; empty: there is none

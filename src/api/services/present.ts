@@ -11,7 +11,7 @@ import { type ConfigurableFunction, commonOptions, REQUIREMENTS } from "#domain/
 import type { Revision } from "#domain/configurations/revision-store.js";
 import { badgeRefusal } from "#domain/credentials/badges/badge-refusal.js";
 import type * as domain from "#domain/credentials/credential.js";
-import type { AvailableMailState } from "#domain/credentials/mails/mail-states.js";
+import type { AvailableEmailState } from "#domain/credentials/emails/email-states.js";
 import type { FileVerdict, VerifiedFile } from "#domain/credentials/verification/verify-credential.js";
 import type { HeldResult } from "#domain/eligibility/course-results.js";
 import type { EligibilityResult } from "#domain/eligibility/evaluate-eligibility.js";
@@ -102,7 +102,7 @@ export function presentCredential(credential: domain.Credential): MessageInitSha
 /** With what is for staff and services only. */
 export function presentCredentialToStaff(
   credential: domain.Credential,
-  mail?: AvailableMailState,
+  mail?: AvailableEmailState,
 ): MessageInitShape<typeof CredentialSchema> {
   return {
     ...presentCredential(credential),
@@ -112,7 +112,7 @@ export function presentCredentialToStaff(
     ...(credential.emailedAt && { emailTime: timestampFromDate(credential.emailedAt) }),
     ...(mail && {
       mail: create(CredentialMailSchema, {
-        state: presentedMail[mail.state],
+        state: presentedEmail[mail.state],
         ...(mail.at && { time: timestampFromDate(mail.at) }),
       }),
     }),
@@ -132,7 +132,7 @@ export function presentFullCredential(
     /** Those of it that need review. */
     readonly inReview: ReadonlySet<string>;
   },
-  mail?: AvailableMailState,
+  mail?: AvailableEmailState,
 ): MessageInitShape<typeof CredentialSchema> {
   const {
     alignment: alignments,
@@ -179,7 +179,7 @@ function presentAlignment({
   return create(AlignmentSchema, { name, url, description, framework, code, type });
 }
 
-const presentedMail: Record<AvailableMailState["state"], CredentialMailState> = {
+const presentedEmail: Record<AvailableEmailState["state"], CredentialMailState> = {
   waiting: CredentialMailState.WAITING,
   sent: CredentialMailState.SENT,
   refused: CredentialMailState.REFUSED,

@@ -1,6 +1,6 @@
 import { create } from "@bufbuild/protobuf";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
-import { findMailStates } from "#domain/credentials/mails/mail-states.js";
+import { findEmailStates } from "#domain/credentials/emails/email-states.js";
 import type {
   CredentialSearch,
   SearchFilter,
@@ -42,7 +42,7 @@ export function searchHandlers({ database }: { database: Database }) {
           searchCredentials(transaction, search, afterId || Number.MAX_SAFE_INTEGER, limit),
         );
         const uuids = shown.map(({ uuid }) => uuid);
-        const mails = await findMailStates(transaction, uuids);
+        const mails = await findEmailStates(transaction, uuids);
         const inReview = await findInReview(transaction, uuids);
         const credentials = shown.map((credential) => ({
           ...presentCredentialToStaff(credential, mails.get(credential.uuid)),

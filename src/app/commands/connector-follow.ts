@@ -3,7 +3,7 @@ import { parsePlainRecord } from "#api/services/parse-plain-record.js";
 import { createConnector } from "#domain/connectors/connector.js";
 import type { ConnectorMetrics } from "#domain/connectors/connector-metrics.js";
 import { lowerProcess } from "#foundation/concurrency/lower-priority.js";
-import { tellParent } from "#runtime/processes/child.js";
+import { notifyParent } from "#runtime/processes/child.js";
 import { readConfig } from "#runtime/settings/config.js";
 import type { App } from "../app.js";
 import { untilStopped } from "./until-stopped.js";
@@ -50,7 +50,7 @@ function countingInParent(app: App): App {
   const count =
     (name: string) =>
     (...values: (string | number)[]) =>
-      tellParent({ type: "counted", name, values });
+      notifyParent({ type: "counted", name, values });
   const metrics: ConnectorMetrics = {
     request: count("request"),
     throttled: count("throttled"),

@@ -231,16 +231,16 @@ function createReading(
   const left = new Map<string, number>();
 
   async function toRow(row: ExportedRow): Promise<ImportRow | undefined> {
-    const { number, place, text } = row;
+    const { number, location, text } = row;
     let read: () => Promise<ExternalCredential>;
-    let name = place;
+    let name = location;
     try {
       const credential = row.read();
       if (typeof credential === "string") {
         left.set(credential, (left.get(credential) ?? 0) + 1);
         return undefined;
       }
-      name = `${place} (${credential.aliases[0] ?? credential.verifyUuid})`;
+      name = `${location} (${credential.aliases[0] ?? credential.verifyUuid})`;
       read = async () => parse(await resolver.resolve(credential), map, readFile);
     } catch (error) {
       read = () => Promise.reject(error);

@@ -76,11 +76,11 @@ export function addCommand(program: Command): void {
     .action(() =>
       withApp(async (app) => {
         const { database } = await openedOf(app);
-        const places = await listDeployments(database.knex);
+        const deployments = await listDeployments(database.knex);
         for (const each of await listRegistrations(database.knex)) {
           process.stdout.write(`${lineOf(each)}\n`);
-          for (const place of places.filter(({ registrationId }) => registrationId === each.id))
-            process.stdout.write(`  ${placeLine(place)}\n`);
+          for (const deploymentKey of deployments.filter(({ registrationId }) => registrationId === each.id))
+            process.stdout.write(`  ${deploymentLine(deploymentKey)}\n`);
         }
       }),
     );
@@ -144,7 +144,7 @@ export function addCommand(program: Command): void {
     }),
   );
 
-  onPlace(lti, "accept-deployment", "accept a deployment of this service on the platform")
+  onDeployment(lti, "accept-deployment", "accept a deployment of this service on the platform")
     .option(
       "--frame-origin <origin>",
       "origin whose pages can embed this service, such as https://school.example.org (repeatable; default: those shown by `list`)",
@@ -159,7 +159,7 @@ export function addCommand(program: Command): void {
       }),
     );
 
-  onPlace(lti, "refuse-deployment", "refuse a deployment of this service on the platform").action(
+  onDeployment(lti, "refuse-deployment", "refuse a deployment of this service on the platform").action(
     (platformId: number, deploymentId: string) =>
       run("refuse-deployment", async (client) => {
         await client.decideLtiDeployment({ platformId, deploymentId, accepted: false });
@@ -234,7 +234,7 @@ function onPlatform(parent: Command, name: string, description: string): Command
     .argument("<platform>", "platform number, as shown by `list`", parseId);
 }
 
-function onPlace(parent: Command, name: string, description: string): Command {
+function onDeployment(parent: Command, name: string, description: string): Command {
   return onPlatform(parent, name, description).argument("<deployment>", "deployment ID, as shown by `list`");
 }
 
@@ -274,6 +274,6 @@ function lineOf(registration: Registration): string {
   return fields.map((field) => printable(field, 300)).join("\t");
 }
 
-function placeLine({ deploymentId, state, frameOrigins }: Deployment): string {
+function deploymentLine({ deploymentId, state, frameOrigins }: Deployment): string {
   return [state, deploymentId, ...frameOrigins].map((field) => printable(field, 300)).join("\t");
 }

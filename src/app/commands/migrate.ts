@@ -7,8 +7,8 @@ import type { Reversion, Upkeep } from "#infrastructure/db/migrate.js";
 import { readDatabaseConfig } from "#runtime/settings/config.js";
 import { commandEntry } from "./audited.js";
 import { canAsk, confirm, withYes } from "./confirm.js";
+import { logDataLocation } from "./log-data-location.js";
 import { print } from "./print.js";
-import { tellWhere } from "./tell-where.js";
 
 export function addCommand(program: Command): void {
   const migrate = program.command("migrate").description("migrate the database up or down");
@@ -127,7 +127,7 @@ async function asOwner(
   try {
     const defer = (release: () => Promise<void>) => void releases.push(release);
     const config = readDatabaseConfig(process.env);
-    await tellWhere(config);
+    await logDataLocation(config);
     const { database, upkeep } = await openConfiguredDatabase(config, "attach", defer);
     await migrate.asOwner(database, upkeep, (owner) => work(owner, database, upkeep));
   } finally {

@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
 import { failedPrecondition } from "#foundation/errors.js";
-import { isChild, tellParent } from "#runtime/processes/child.js";
+import { isChild, notifyParent } from "#runtime/processes/child.js";
 import { MAX_PROCESSES, poolSizeBeside } from "#runtime/processes/shares.js";
 import { type Config, readServiceConfig } from "#runtime/settings/config.js";
 import { storePlatformName } from "#runtime/settings/platform-name.js";
@@ -92,7 +92,7 @@ async function serveBesideOthers(config: Config, processes: number): Promise<voi
     const { startServing } = await import("./serve-here.js");
     const serving = await startServing(app, { worker: false, processes });
     app.log.info(serving.addresses, "serving");
-    tellParent({ type: "ready", addresses: serving.addresses });
+    notifyParent({ type: "ready", addresses: serving.addresses });
     return serving;
   });
 }

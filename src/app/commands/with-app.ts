@@ -2,7 +2,7 @@ import { createLog } from "#foundation/log/log.js";
 import { readConfig } from "#runtime/settings/config.js";
 import type { App } from "../app.js";
 import { interruptSignal } from "./interrupt-signal.js";
-import { tellWhere } from "./tell-where.js";
+import { logDataLocation } from "./log-data-location.js";
 
 /**
  * Runs a command on the configured database, or beside a service that runs on embedded defaults.
@@ -15,7 +15,7 @@ export async function withApp(
 ): Promise<void> {
   const config = readConfig(process.env);
   const { openApp } = await import("../app.js"); // here, so that --help stays fast
-  await tellWhere(config);
+  await logDataLocation(config);
   const app = await openApp(config, await createLog(config.logLevel), "attach");
   const signal = interruptSignal(advice);
   const interrupted = new Promise<never>((_, reject) => {

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { lowerProcess } from "#foundation/concurrency/lower-priority.js";
 import { failedPrecondition } from "#foundation/errors.js";
-import { isChild, tellParent } from "#runtime/processes/child.js";
+import { isChild, notifyParent } from "#runtime/processes/child.js";
 import { readServiceConfig } from "#runtime/settings/config.js";
 import { openSigning } from "./open-signing.js";
 import { untilStopped } from "./until-stopped.js";
@@ -30,7 +30,7 @@ export function addCommand(program: Command): void {
         work(app);
         await serveOps(app);
         if (!isChild()) process.stdout.write("The worker is running jobs. Ctrl-C stops it.\n");
-        tellParent({ type: "ready", addresses: undefined });
+        notifyParent({ type: "ready", addresses: undefined });
         return {};
       });
     });

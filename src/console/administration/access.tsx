@@ -31,7 +31,7 @@ export function Access() {
       <p className="intro">{words.means}</p>
       <div className="page-head">
         <h2>{words.sessions}</h2>
-        <Button look="primary" onPress={() => setMaking(true)}>
+        <Button variant="primary" onPress={() => setMaking(true)}>
           {words.link}
         </Button>
       </div>

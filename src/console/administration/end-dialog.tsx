@@ -31,7 +31,7 @@ export function EndDialog({
         change={end}
         request={{ username, sessionId: isAll ? "" : id }}
         label={words.end}
-        look="danger"
+        variant="danger"
         commands={isAll ? [["console", username, "--sign-out"]] : undefined}
         onClose={onClose}
       />

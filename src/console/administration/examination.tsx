@@ -42,7 +42,7 @@ export function Examination() {
       />
       <div className="actions">
         <Button
-          look="primary"
+          variant="primary"
           isDisabled={start.isPending || (latest && isOpen(latest))}
           onPress={() => start.mutate({ kind: OperationKind.DIAGNOSIS, withHashes })}
         >

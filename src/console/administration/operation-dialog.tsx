@@ -40,7 +40,7 @@ export function OperationDialog({
         request={request}
         isReady={isCountConfirmed(count, typed)}
         label={label.replace(/\s*…$/, "")}
-        look="danger"
+        variant="danger"
         commands={[command]}
         onClose={onClose}
       />

@@ -82,7 +82,7 @@ export function OperationLine({
           {words.asked({ name: isolated(askedBy), time: createTime ? moment(createTime) : "" })}
         </span>
         {isOpen(operation) && (
-          <Button look="quiet" isDisabled={cancel.isPending} onPress={() => cancel.mutate({ id })}>
+          <Button variant="quiet" isDisabled={cancel.isPending} onPress={() => cancel.mutate({ id })}>
             {words.cancel}
           </Button>
         )}

@@ -129,12 +129,12 @@ function PlatformCard({
         )}
       </dl>
       <ProblemList of={[...(rosters?.problems ?? []), ...(columns?.problems ?? [])]} />
-      {platform.deployments.map((place) => (
-        <Place key={place.deploymentId} platformId={id} place={place} />
+      {platform.deployments.map((deployment) => (
+        <Deployment key={deployment.deploymentId} platformId={id} place={deployment} />
       ))}
       {refuse.error && <Failure error={refuse.error} />}
       <div className="actions">
-        <Button look={isAccepted ? "plain" : "primary"} onPress={() => setDialog("accept")}>
+        <Button variant={isAccepted ? "plain" : "primary"} onPress={() => setDialog("accept")}>
           {isAccepted ? words.change : words.accept}
         </Button>
         {state !== LtiState.REFUSED && (
@@ -163,10 +163,16 @@ function PlatformCard({
 }
 
 /** A place where the platform has installed this service. */
-function Place({ platformId, place }: { readonly platformId: number; readonly place: LtiDeployment }) {
+function Deployment({
+  platformId,
+  place: deployment,
+}: {
+  readonly platformId: number;
+  readonly place: LtiDeployment;
+}) {
   const { connections: words } = useChapter("administration");
   const decide = useChange(LtiService.method.decideLtiDeployment);
-  const { deploymentId, state, frameOrigins } = place;
+  const { deploymentId, state, frameOrigins } = deployment;
   const button = (accepted: boolean, label: string) => (
     <Button
       aria-label={`${label}: ${deploymentId}`}

@@ -1,13 +1,13 @@
 import { type ComponentProps, useState } from "react";
 
-type Look = "primary" | "plain" | "quiet" | "danger";
+type ButtonVariant = "primary" | "plain" | "quiet" | "danger";
 
 /**
  * A button. One that may not be pressed says why in `why`. One that is off while it has the focus keeps it, so that
  * keys are still heard where it is.
  */
 export function Button({
-  look = "plain",
+  variant = "plain",
   why,
   className = "",
   isDisabled = false,
@@ -15,7 +15,7 @@ export function Button({
   autoFocus = false,
   ...props
 }: Omit<ComponentProps<"button">, "disabled" | "onClick" | "autoFocus"> & {
-  readonly look?: Look;
+  readonly variant?: ButtonVariant;
   readonly why?: string | undefined;
   readonly isDisabled?: boolean | undefined;
   readonly onPress?: (() => void) | undefined;
@@ -36,7 +36,7 @@ export function Button({
         onFocus={() => setFocused(true)}
         onBlur={() => setFocused(false)}
         onClick={(event) => (isOff ? event.preventDefault() : onPress?.())}
-        className={`button button-${look} ${className}`}
+        className={`button button-${variant} ${className}`}
       />
       {why !== undefined && <span className="away-from-view">{why}</span>}
     </span>

@@ -16,7 +16,7 @@ export function CopyButton({ text, label }: { readonly text: string; readonly la
   }
   return (
     <>
-      <Button look="quiet" onPress={copy}>
+      <Button variant="quiet" onPress={copy}>
         {isCopied ? parts.copied : (label ?? parts.copy)}
       </Button>
       <span role="status" className="away-from-view">

@@ -6,7 +6,7 @@ export function DialogClose({ onClose }: { readonly onClose: () => void }) {
   const { parts } = useWords();
   return (
     <div className="dialog-actions">
-      <Button look="primary" onPress={onClose} autoFocus>
+      <Button variant="primary" onPress={onClose} autoFocus>
         {parts.close}
       </Button>
     </div>

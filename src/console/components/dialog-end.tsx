@@ -14,7 +14,7 @@ export function DialogEnd<I extends DescMessage, O extends DescMessage>({
   isForm = false,
   label,
   cancelLabel,
-  look = "primary",
+  variant = "primary",
   why,
   commands,
   onClose,
@@ -29,7 +29,7 @@ export function DialogEnd<I extends DescMessage, O extends DescMessage>({
   readonly label: string;
   /** Of the other one, where it is not "Cancel". */
   readonly cancelLabel?: string;
-  readonly look?: "primary" | "danger";
+  readonly variant?: "primary" | "danger";
   readonly why?: string | undefined;
   readonly commands?: readonly (readonly string[])[] | undefined;
   readonly onClose: () => void;
@@ -46,7 +46,7 @@ export function DialogEnd<I extends DescMessage, O extends DescMessage>({
         <Button onPress={onClose}>{cancelLabel ?? parts.cancel}</Button>
         <Button
           type={isForm ? "submit" : "button"}
-          look={look}
+          variant={variant}
           why={why}
           isDisabled={!request || !isReady || change.isPending}
           onPress={() => isForm || (request && change.mutate(request))}

@@ -18,8 +18,8 @@ export function Failure({
 }) {
   const { failures } = useWords();
   const problem = useMemo(() => ConnectError.from(error), [error]);
-  const place = useRef<HTMLDivElement>(null);
-  const explanation = useExplanation(problem, place);
+  const container = useRef<HTMLDivElement>(null);
+  const explanation = useExplanation(problem, container);
   const inDetail = (
     <p lang="en" dir="ltr">
       {problem.rawMessage}
@@ -27,7 +27,7 @@ export function Failure({
   );
   const requestId = problem.metadata.get("x-request-id");
   return (
-    <div ref={place} role="alert" className="notice notice-bad">
+    <div ref={container} role="alert" className="notice notice-bad">
       <p className="notice-heading">{explanation?.text ?? meaningOf(problem.code, failures)}</p>
       {explanation?.isComplete ? (
         <details className="small">

@@ -42,7 +42,7 @@ export const WebhooksIcon = drawn(
   "M6 16a3 3 0 1 0 3 3h6M18 22a3 3 0 1 0-2.600-4.500L12 11M12 2a3 3 0 0 0-1.500 5.600L7 15",
 );
 export const EventsIcon = drawn("M12 7v5l3 2M12 21a9 9 0 1 0 0-18a9 9 0 0 0 0 18z");
-export const MailsIcon = drawn("M4 6h16v12H4zM4 7l8 6 8-6");
+export const EmailsIcon = drawn("M4 6h16v12H4zM4 7l8 6 8-6");
 export const SearchIcon = drawn(
   "M10.500 17a6.500 6.500 0 1 0 0-13a6.500 6.500 0 0 0 0 13zM15.500 15.500L20 20",
 );

@@ -7,24 +7,24 @@ export function LinkButton({
   to,
   search,
   why,
-  look = "plain",
+  variant = "plain",
   children,
 }: {
   readonly to: NonNullable<LinkProps["to"]>;
   readonly search?: Record<string, string>;
   readonly why?: string | undefined;
-  readonly look?: "primary" | "plain";
+  readonly variant?: "primary" | "plain";
   readonly children: ReactNode;
 }) {
   if (why !== undefined) {
     return (
-      <Button look={look} why={why}>
+      <Button variant={variant} why={why}>
         {children}
       </Button>
     );
   }
   return (
-    <Link to={to} {...(search && { search })} className={`button button-${look}`}>
+    <Link to={to} {...(search && { search })} className={`button button-${variant}`}>
       {children}
     </Link>
   );

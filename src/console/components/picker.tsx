@@ -53,7 +53,7 @@ export function Picker({
       : choices?.filter(({ title, detail }) => hasWords(`${title} ${detail}`, typed));
   const shown = isOpen ? (found?.slice(0, SHOWN) ?? []) : [];
   const active = shown[Math.min(activeIndex, shown.length - 1)];
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   const activeId = active && `${id}-${active.key}`;
   useEffect(() => {
     if (activeId) document.getElementById(activeId)?.scrollIntoView({ block: "nearest" });
@@ -96,9 +96,9 @@ export function Picker({
     // biome-ignore lint/a11y/noStaticElementInteractions: it only hears that the focus leaves its field
     <div
       className="field picker"
-      ref={place}
+      ref={container}
       onBlur={({ relatedTarget }) => {
-        if (!place.current?.contains(relatedTarget)) type(undefined);
+        if (!container.current?.contains(relatedTarget)) type(undefined);
       }}
     >
       <label htmlFor={id}>{label}</label>

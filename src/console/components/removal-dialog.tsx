@@ -47,7 +47,7 @@ export function RemovalDialog<I extends DescMessage, O extends DescMessage>({
         change={{ ...remove, method }}
         request={request}
         label={label}
-        look="danger"
+        variant="danger"
         commands={commands}
         onClose={onClose}
       />

@@ -16,9 +16,9 @@ export function focusField(path: string, failure: Element | null): ShownField | 
 
 type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
-function fieldIn(place: ParentNode | null | undefined, path: string): Field | undefined {
+function fieldIn(container: ParentNode | null | undefined, path: string): Field | undefined {
   const plain = path.replace(/\[\d+\]/g, "");
-  return [...(place?.querySelectorAll<Field>("[data-field]") ?? [])].find(
+  return [...(container?.querySelectorAll<Field>("[data-field]") ?? [])].find(
     ({ dataset: { field }, offsetParent }) =>
       offsetParent !== null && (field === plain || plain.endsWith(`.${field}`)),
   );

@@ -11,9 +11,9 @@ import { Dialog } from "../components/dialog.js";
 import { DoneDialog } from "../components/done-dialog.js";
 import { Failure } from "../components/failure.js";
 import { usePaused } from "../components/use-paused.js";
+import { EmailChoice } from "../emails/email-choice.js";
 import { useChapter } from "../i18n/chapter.js";
 import { useWords } from "../i18n/words.js";
-import { EmailChoice } from "../mails/email-choice.js";
 import { useHasStacks } from "../requirements/use-has-stacks.js";
 import type { CredentialSearch } from "./credential-search.js";
 import { findAll, MAX_SELECTED } from "./find-all.js";
@@ -179,7 +179,7 @@ export function BulkDialog({
           <div className="dialog-actions">
             <Button onPress={onClose}>{parts.cancel}</Button>
             <Button
-              look={isInvalidating ? "danger" : "primary"}
+              variant={isInvalidating ? "danger" : "primary"}
               isDisabled={
                 data.count === 0 ||
                 reason.trim() === "" ||

@@ -63,7 +63,7 @@ export function CredentialFilters({
             onChange={(event) => setQuery(event.currentTarget.value)}
           />
           <Button type="submit">{shell.search}</Button>
-          <Button look="quiet" aria-expanded={isOpen} aria-controls={id} onPress={() => setOpen(!isOpen)}>
+          <Button variant="quiet" aria-expanded={isOpen} aria-controls={id} onPress={() => setOpen(!isOpen)}>
             {words.filters}
           </Button>
         </div>

@@ -90,7 +90,7 @@ export function CredentialListPage() {
                     : words.selected({ count: chosen.size })}
                 </strong>
                 {!isEveryChosen && total && chosen.size === rows.length && total.count > rows.length && (
-                  <Button look="quiet" onPress={() => setEveryChosen(true)}>
+                  <Button variant="quiet" onPress={() => setEveryChosen(true)}>
                     {words.selectAllMatching({ count: total.count })}
                   </Button>
                 )}
@@ -106,7 +106,7 @@ export function CredentialListPage() {
                   <Button why={may("registrar")} onPress={() => setAction("invalidate")}>
                     {words.invalidate}
                   </Button>
-                  <Button look="quiet" onPress={() => choose(new Map())}>
+                  <Button variant="quiet" onPress={() => choose(new Map())}>
                     {words.clearSelection}
                   </Button>
                 </span>

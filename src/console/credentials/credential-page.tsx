@@ -30,7 +30,7 @@ const ReissueDialog = lazily(() => import("./reissue-dialog.js"), "ReissueDialog
 const ReplacementDialog = lazily(() => import("./replacement-dialog.js"), "ReplacementDialog");
 const StackedCredentials = lazily(() => import("./stacked-credentials.js"), "StackedCredentials");
 const ReviewNotice = lazily(() => import("./stacked-credentials.js"), "ReviewNotice");
-const ResendDialog = lazily(() => import("../mails/resend-dialog.js"), "ResendDialog");
+const ResendDialog = lazily(() => import("../emails/resend-dialog.js"), "ResendDialog");
 
 const WHILE_GENERATING_MS = 700;
 const WHILE_MAILING_MS = 1500;
@@ -47,8 +47,8 @@ export function CredentialPage() {
     {
       refetchInterval: ({ state: { data, dataUpdateCount } }) => {
         if (data?.status === CredentialStatus.GENERATING) return WHILE_GENERATING_MS;
-        const isMailing = data?.mail?.state === CredentialMailState.WAITING;
-        return isMailing && dataUpdateCount < MAX_ASKED && WHILE_MAILING_MS;
+        const isEmailing = data?.mail?.state === CredentialMailState.WAITING;
+        return isEmailing && dataUpdateCount < MAX_ASKED && WHILE_MAILING_MS;
       },
     },
   );
@@ -153,7 +153,7 @@ function Actions({ credential }: { readonly credential: Credential }) {
         </Button>
       )}
       <Button
-        look="primary"
+        variant="primary"
         why={isInvalidated ? words.isInvalidatedAlready : may("registrar")}
         onPress={() => setOpenDialog("reissue")}
       >

@@ -21,11 +21,11 @@ export function DatePresets({
     <fieldset className="actions filter-presets">
       <legend className="away-from-view">{words.presets}</legend>
       {presets.map(([label, from, to]) => (
-        <Button key={label} look="quiet" onPress={() => onChoose({ from, to })}>
+        <Button key={label} variant="quiet" onPress={() => onChoose({ from, to })}>
           {label}
         </Button>
       ))}
-      <Button look="quiet" onPress={() => onChoose({ review: "yes" })}>
+      <Button variant="quiet" onPress={() => onChoose({ review: "yes" })}>
         {trees.needsReview}
       </Button>
     </fieldset>

@@ -5,9 +5,9 @@ import { Dialog } from "../components/dialog.js";
 import { DialogEnd } from "../components/dialog-end.js";
 import { useChange } from "../components/use-change.js";
 import { usePaused } from "../components/use-paused.js";
+import { EmailChoice } from "../emails/email-choice.js";
 import { useChapter } from "../i18n/chapter.js";
 import { useWords } from "../i18n/words.js";
-import { EmailChoice } from "../mails/email-choice.js";
 import { ReasonField } from "./reason-field.js";
 import { StackedList } from "./stacked-credentials.js";
 
@@ -50,7 +50,7 @@ export function InvalidateDialog({ credential, onClose }: CredentialDialogProps)
         request={{ uuid: credential.uuid, reason: reason.trim(), skipEmail: !isSent }}
         isReady={reason.trim() !== ""}
         label={words.invalidateCount({ count: 1 })}
-        look="danger"
+        variant="danger"
         onClose={onClose}
       />
     </Dialog>

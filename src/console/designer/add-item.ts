@@ -37,7 +37,7 @@ export function added(
   wantedName: string,
 ): Added {
   const [x, y] = [Math.round(drawnWidth / 2), Math.round(drawnHeight / 2)];
-  const place = (path: string, value: JsonObject): Added => ({
+  const addTo = (path: string, value: JsonObject): Added => ({
     options: withValue(options, path, value),
     path,
   });
@@ -56,7 +56,7 @@ export function added(
         (key) => wantedName === ALWAYS_TEXT[key] && valueAt(options, `text_elements.${key}`) === false,
       );
       const path = `text_elements.${hidden ?? freeName(options)}`;
-      return place(path, {
+      return addTo(path, {
         ...(hidden === undefined && { text: wantedName }),
         x,
         y,
@@ -83,21 +83,21 @@ export function added(
         color: "accent",
       });
     case "logo": {
-      const placed = place("places.logo", { x: x - 60, y: drawnHeight - 110, width: 120, height: 60 });
+      const placed = addTo("places.logo", { x: x - 60, y: drawnHeight - 110, width: 120, height: 60 });
       return { ...placed, options: withValue(placed.options, "logo", wantedName) };
     }
     case "facts":
-      return place("places.facts", {
+      return addTo("places.facts", {
         x,
         y: Math.round(drawnHeight * 0.32),
         width: Math.round(drawnWidth * 0.6),
       });
     case "signatures":
-      return place("places.signatures", { x, y: 90, width: Math.round(drawnWidth * 0.5), line: "ink/50" });
+      return addTo("places.signatures", { x, y: 90, width: Math.round(drawnWidth * 0.5), line: "ink/50" });
     case "seal":
-      return place("places.seal", { x: 64, y: 62, size: 84, look: "ring" });
+      return addTo("places.seal", { x: 64, y: 62, size: 84, look: "ring" });
     case "qr":
-      return place("qr", { x: drawnWidth - 124, y: 62, size: 60 });
+      return addTo("qr", { x: drawnWidth - 124, y: 62, size: 60 });
   }
 }
 

@@ -27,8 +27,8 @@ export function ItemList({ state }: { readonly state: DesignerState }) {
     if (!next) return;
     event.preventDefault();
     state.select([next.path]);
-    const place = event.currentTarget.closest("ul");
-    place?.querySelector<HTMLElement>(`[data-item="${CSS.escape(next.path)}"]`)?.focus();
+    const list = event.currentTarget.closest("ul");
+    list?.querySelector<HTMLElement>(`[data-item="${CSS.escape(next.path)}"]`)?.focus();
   }
 
   return (
@@ -126,7 +126,7 @@ export function AddItem({
         <Button
           key={what}
           id={`${id}-${what}`}
-          look="quiet"
+          variant="quiet"
           aria-expanded={asks(what) ? asking === what : undefined}
           onPress={() => {
             const there = pathOfOnly(options, what);

@@ -47,27 +47,27 @@ export function itemsOf(layout: PreviewLayout, options: JsonObject): readonly It
     const kind = kindOf(path);
     return kind ? [itemOf(path, kind, elements, layout, options)] : [];
   });
-  const all = [...printed, ...emptyPlaces(layout, options).filter(({ path }) => !groups.has(path))];
+  const all = [...printed, ...emptyBoxes(layout, options).filter(({ path }) => !groups.has(path))];
   return [...all.filter(({ kind }) => kind !== "shape"), ...all.filter(({ kind }) => kind === "shape")];
 }
 
 /** The places of parts, where they would stand if there were anything to print. */
-function emptyPlaces(layout: PreviewLayout, options: JsonObject): readonly Item[] {
+function emptyBoxes(layout: PreviewLayout, options: JsonObject): readonly Item[] {
   if (options.paper === undefined && options.template === undefined) return [];
   const { pageWidth, pageHeight, drawnWidth, drawnHeight, mirrored } = layout;
   const [across, up] = [pageWidth / drawnWidth, pageHeight / drawnHeight];
   return Object.keys(ownOptions(options, "places")).flatMap((name) => {
     const path = `places.${name}`;
     const kind = kindOf(path);
-    const place = ownOptions(options, path);
+    const own = ownOptions(options, path);
     const number = (option: string, otherwise: number) =>
-      typeof place[option] === "number" ? place[option] : otherwise;
+      typeof own[option] === "number" ? own[option] : otherwise;
     const side = number("size", 0);
     const [width, height] = [number("width", side) * across, number("height", name === "seal" ? side : 30)];
     const isRow = kind === "facts" || kind === "signatures";
-    const left = number("x", 0) * across - (isRow ? width * alignShare(place.align ?? "center") : 0);
+    const left = number("x", 0) * across - (isRow ? width * alignShare(own.align ?? "center") : 0);
     const box = { x: mirrored ? pageWidth - left - width : left, y: number("y", 0) * up, width, height };
-    const { block } = place;
+    const { block } = own;
     return kind
       ? [
           {

@@ -4,7 +4,7 @@ import { valueAt, withValue } from "../options/merged-options.js";
 import { alignShare, type Item, ownOptions, type Rectangle } from "./items.js";
 
 /** A way on the page in points, to the right and down. */
-export interface Way {
+export interface Offset {
   readonly x: number;
   readonly y: number;
 }
@@ -15,14 +15,14 @@ export const POINTS_IN_MM = 72 / 25.4;
 export function moved(
   options: JsonObject,
   layout: PreviewLayout,
-  ways: ReadonlyMap<Item, Way>,
+  offsets: ReadonlyMap<Item, Offset>,
   items: readonly Item[],
 ): JsonObject {
   const { right, up } = directions(layout);
-  const blocks = blocksToMove(ways, items);
+  const blocks = blocksToMove(offsets, items);
   let changed = options;
-  for (const [block, way] of blocks) changed = movedBlock(changed, block, -way.y * up);
-  for (const [item, { x, y }] of ways) {
+  for (const [block, offset] of blocks) changed = movedBlock(changed, block, -offset.y * up);
+  for (const [item, { x, y }] of offsets) {
     const isCarried = item.block !== undefined && blocks.has(item.block);
     const at = placeOf(item, changed, layout);
     const next = {
@@ -59,15 +59,15 @@ export function expected(
     const carried = typeof low === "number" && typeof high === "number" ? high - low : 0;
     const [wider, higher] = [gain("width") / across + gain("size"), gain("height") / up + gain("size")];
     const isBox = ["image", "qr", "logo", "seal", "shape"].includes(item.kind);
-    const way = { x: (is.x - was.x) / right, y: -(is.y - was.y + carried) / up };
+    const offset = { x: (is.x - was.x) / right, y: -(is.y - was.y + carried) / up };
     const size = isBox ? { width: wider, height: higher } : { width: 0, height: 0 };
     return [
       {
         ...item,
-        anchor: { x: item.anchor.x + way.x, y: item.anchor.y + way.y - (item.text ? 0 : size.height) },
+        anchor: { x: item.anchor.x + offset.x, y: item.anchor.y + offset.y - (item.text ? 0 : size.height) },
         box: {
-          x: item.box.x + way.x,
-          y: item.box.y + way.y - size.height,
+          x: item.box.x + offset.x,
+          y: item.box.y + offset.y - size.height,
           width: item.box.width + size.width,
           height: item.box.height + size.height,
         },
@@ -95,8 +95,11 @@ function placeOf({ path, box, text }: Item, options: JsonObject, layout: Preview
 }
 
 /** Returns the blocks in which everything moves by the same distance. They are moved as one. */
-function blocksToMove(ways: ReadonlyMap<Item, Way>, items: readonly Item[]): ReadonlyMap<string, Way> {
-  const moving = new Map([...ways].map(([{ path }, way]) => [path, way]));
+function blocksToMove(
+  offsets: ReadonlyMap<Item, Offset>,
+  items: readonly Item[],
+): ReadonlyMap<string, Offset> {
+  const moving = new Map([...offsets].map(([{ path }, offset]) => [path, offset]));
   const blocks = Map.groupBy(
     items.filter(({ isPrinted }) => isPrinted),
     ({ block }) => block,
@@ -104,17 +107,18 @@ function blocksToMove(ways: ReadonlyMap<Item, Way>, items: readonly Item[]): Rea
   return new Map(
     [...blocks].flatMap(([block, members]) => {
       const [first, ...others] = members.map(({ path }) => moving.get(path));
-      const isBlockMoved = first !== undefined && first.y !== 0 && others.every((way) => way?.y === first.y);
+      const isBlockMoved =
+        first !== undefined && first.y !== 0 && others.every((offset) => offset?.y === first.y);
       return block !== undefined && isBlockMoved ? [[block, first] as const] : [];
     }),
   );
 }
 
-function movedBlock(options: JsonObject, block: string, way: number): JsonObject {
+function movedBlock(options: JsonObject, block: string, offset: number): JsonObject {
   const room = ownOptions(options, `blocks.${block}`);
   const shifted = Object.entries(room).map(([name, value]) => [
     name,
-    typeof value === "number" ? rounded(value + way) : value,
+    typeof value === "number" ? rounded(value + offset) : value,
   ]);
   return withValue(options, `blocks.${block}`, Object.fromEntries(shifted));
 }
@@ -130,7 +134,7 @@ export function resizing(
 }
 
 /** The options with an item larger by so much, its left and upper edges where they were. */
-export function resized(options: JsonObject, layout: PreviewLayout, item: Item, by: Way): JsonObject {
+export function resized(options: JsonObject, layout: PreviewLayout, item: Item, by: Offset): JsonObject {
   const { across, up } = directions(layout);
   const { path, kind, box, text } = item;
   const own = ownOptions(options, path);
@@ -197,14 +201,14 @@ export function rounded(points: number): number {
 }
 
 /** What is less than a hundredth of a point is no movement. */
-function isFelt(way: number): boolean {
-  return Math.abs(way) >= 0.005;
+function isFelt(offset: number): boolean {
+  return Math.abs(offset) >= 0.005;
 }
 
 export type Edge = "left" | "center" | "right" | "top" | "middle" | "bottom";
 
 /** The ways that bring items to an edge of the rectangle. */
-export function aligned(items: readonly Item[], edge: Edge, within: Rectangle): ReadonlyMap<Item, Way> {
+export function aligned(items: readonly Item[], edge: Edge, within: Rectangle): ReadonlyMap<Item, Offset> {
   const share = { left: 0, top: 0, center: 0.5, middle: 0.5, right: 1, bottom: 1 }[edge];
   const isAcross = ["left", "center", "right"].includes(edge);
   return new Map(
@@ -218,7 +222,7 @@ export function aligned(items: readonly Item[], edge: Edge, within: Rectangle): 
 }
 
 /** The ways that leave the same distance between items, the outer two of which stay. */
-export function distributed(items: readonly Item[], axis: "x" | "y"): ReadonlyMap<Item, Way> {
+export function distributed(items: readonly Item[], axis: "x" | "y"): ReadonlyMap<Item, Offset> {
   const side = axis === "x" ? "width" : "height";
   const sorted = [...items].sort((one, other) => one.box[axis] - other.box[axis]);
   const [first, last] = [sorted[0], sorted.at(-1)];
@@ -228,9 +232,9 @@ export function distributed(items: readonly Item[], axis: "x" | "y"): ReadonlyMa
   let next = first.box[axis];
   return new Map(
     sorted.map((item) => {
-      const way = { x: 0, y: 0, [axis]: next - item.box[axis] };
+      const offset = { x: 0, y: 0, [axis]: next - item.box[axis] };
       next += item.box[side] + gap;
-      return [item, way];
+      return [item, offset];
     }),
   );
 }
@@ -249,27 +253,30 @@ export interface Guide {
  */
 export function snapped(
   box: Rectangle,
-  anchor: Way,
-  way: Way,
+  anchor: Offset,
+  offset: Offset,
   lines: readonly Guide[],
   reach: number,
-): { readonly way: Way; readonly guides: readonly Guide[] } {
+): { readonly offset: Offset; readonly guides: readonly Guide[] } {
   const parts = (["x", "y"] as const).map((axis) => {
     const start = box[axis];
     const size = axis === "x" ? box.width : box.height;
     const nearest = lines
       .filter((line) => line.axis === axis)
       .flatMap((line) =>
-        [0, 0.5, 1].map((share) => ({ line, off: line.at - (start + size * share + way[axis]) })),
+        [0, 0.5, 1].map((share) => ({ line, off: line.at - (start + size * share + offset[axis]) })),
       )
       .sort((one, other) => Math.abs(one.off) - Math.abs(other.off))[0];
     if (nearest && Math.abs(nearest.off) <= reach)
-      return { way: way[axis] + nearest.off, guide: nearest.line };
+      return { offset: offset[axis] + nearest.off, guide: nearest.line };
     const step = POINTS_IN_MM / 2;
-    return { way: Math.round((anchor[axis] + way[axis]) / step) * step - anchor[axis], guide: undefined };
+    return {
+      offset: Math.round((anchor[axis] + offset[axis]) / step) * step - anchor[axis],
+      guide: undefined,
+    };
   });
   return {
-    way: { x: parts[0]?.way ?? 0, y: parts[1]?.way ?? 0 },
+    offset: { x: parts[0]?.offset ?? 0, y: parts[1]?.offset ?? 0 },
     guides: parts.flatMap(({ guide }) => guide ?? []),
   };
 }

@@ -186,7 +186,7 @@ function Arranged({ state, item }: { readonly state: DesignerState; readonly ite
       <p>{words.arranged}</p>
       {!state.isReadOnly && (
         <Button
-          look="quiet"
+          variant="quiet"
           onPress={() => {
             const { block: _, ...own } = ownOptions(options, item.path);
             const bottom = item.text ? item.anchor.y : item.box.y + item.box.height;
@@ -211,7 +211,7 @@ function Inheritance({ state, item: { path } }: { readonly state: DesignerState;
     <div className="designer-note small">
       <p>{isOwn ? words.isOwn : words.isInherited}</p>
       {isOwn && !state.isReadOnly && (
-        <Button look="quiet" onPress={() => state.set(itemPath, valueAt(state.inherited, itemPath))}>
+        <Button variant="quiet" onPress={() => state.set(itemPath, valueAt(state.inherited, itemPath))}>
           {words.asInType}
         </Button>
       )}
@@ -248,7 +248,7 @@ function Alignment({ state, chosen }: { readonly state: DesignerState; readonly 
       {buttons.map(({ name, press, ...rest }) => (
         <Button
           key={name}
-          look="quiet"
+          variant="quiet"
           aria-label={words.edges[name]}
           title={words.edges[name]}
           isDisabled={"isOff" in rest && rest.isOff}

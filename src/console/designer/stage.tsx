@@ -2,7 +2,7 @@ import { type KeyboardEvent, type PointerEvent, useRef, useState } from "react";
 import type { PreviewLayout } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import { useChapter } from "../i18n/chapter.js";
 import { alignShare, type Item, type Rectangle, union } from "./items.js";
-import { type Guide, guidesOf, POINTS_IN_MM, resizing, snapped, type Way } from "./move-items.js";
+import { type Guide, guidesOf, type Offset, POINTS_IN_MM, resizing, snapped } from "./move-items.js";
 import { PageCanvas } from "./page-canvas.js";
 import type { DesignerState } from "./use-designer.js";
 
@@ -16,7 +16,7 @@ const DRAG_PX = 3;
 const SMALL_MM = 1;
 const LARGE_MM = 10;
 
-const arrows: Readonly<Record<string, Way>> = {
+const arrows: Readonly<Record<string, Offset>> = {
   ArrowLeft: { x: -1, y: 0 },
   ArrowRight: { x: 1, y: 0 },
   ArrowUp: { x: 0, y: -1 },
@@ -28,7 +28,7 @@ interface Drag {
   readonly items: readonly Item[];
   readonly moving: readonly Item[];
   readonly isResizing: boolean;
-  readonly from: Way;
+  readonly from: Offset;
   /** Points in a pixel. */
   readonly scale: number;
   isMoving: boolean;
@@ -97,7 +97,7 @@ export function Stage({
     const others = held.items.filter((item) => !held.moving.includes(item));
     const lines = event.altKey ? [] : guidesOf(held.layout, others);
     const outline = union(held.moving.map(({ box }) => box));
-    const way = {
+    const offset = {
       x: within(
         far.x,
         LEAST_SEEN - outline.x - outline.width,
@@ -111,9 +111,9 @@ export function Stage({
     };
     const box = union(held.moving.map(snapBox));
     const [only] = held.moving.length === 1 ? held.moving : [];
-    const result = snapped(box, only?.anchor ?? box, way, lines, REACH_PX * held.scale);
+    const result = snapped(box, only?.anchor ?? box, offset, lines, REACH_PX * held.scale);
     setGuides(result.guides);
-    state.tryMove(new Map(held.moving.map((item) => [item, result.way])), held.layout, held.items);
+    state.tryMove(new Map(held.moving.map((item) => [item, result.offset])), held.layout, held.items);
   }
 
   function drop(isMeant: boolean) {

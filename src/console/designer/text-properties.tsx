@@ -201,7 +201,7 @@ export function FontField({
         ))}
       </SelectField>
       {!isReadOnly && (
-        <Button look="quiet" aria-label={`${words.samples}: ${label}`} onPress={() => setOpen(true)}>
+        <Button variant="quiet" aria-label={`${words.samples}: ${label}`} onPress={() => setOpen(true)}>
           {words.samples}
         </Button>
       )}

@@ -15,9 +15,9 @@ import {
   type Edge,
   expected,
   moved,
+  type Offset,
   POINTS_IN_MM,
   resized,
-  type Way,
   withinMargins,
 } from "./move-items.js";
 import { nameOfItem } from "./name-item.js";
@@ -85,13 +85,13 @@ export function useDesigner({ own, inherited = NONE, isReadOnly, previewOf, onCh
         : words.several({ n: there.length });
     say(words.isAt({ item: name, x: mm(x, 1), y: mm(y, 1) }));
   }
-  function move(ways: ReadonlyMap<Item, Way>) {
+  function move(offsets: ReadonlyMap<Item, Offset>) {
     if (!layout) return;
-    const after = moved(options, layout, ways, items);
-    tell([...ways.keys()], after);
-    change(after, `move ${[...ways.keys()].map(({ path }) => path).join()}`);
+    const after = moved(options, layout, offsets, items);
+    tell([...offsets.keys()], after);
+    change(after, `move ${[...offsets.keys()].map(({ path }) => path).join()}`);
   }
-  function resize(item: Item, by: Way) {
+  function resize(item: Item, by: Offset) {
     if (!layout) return;
     const after = resized(options, layout, item, by);
     change(after, `resize ${item.path}`);
@@ -138,10 +138,10 @@ export function useDesigner({ own, inherited = NONE, isReadOnly, previewOf, onCh
     set: (path: string, value: JsonValue | undefined) => change(withValue(options, path, value), path),
     /** Whether a configuration has this otherwise than its type. */
     isOwn: (path: string) => inherited !== NONE && !isSame(valueAt(options, path), valueAt(inherited, path)),
-    tryMove(ways: ReadonlyMap<Item, Way>, from: PreviewLayout, all: readonly Item[]) {
-      setTried(moved(stored, from, ways, all));
+    tryMove(offsets: ReadonlyMap<Item, Offset>, from: PreviewLayout, all: readonly Item[]) {
+      setTried(moved(stored, from, offsets, all));
     },
-    tryResize(item: Item, by: Way, from: PreviewLayout) {
+    tryResize(item: Item, by: Offset, from: PreviewLayout) {
       setTried(resized(stored, from, item, by));
     },
     /** @param isMeant whether what was tried is kept */

@@ -54,7 +54,7 @@ export function Conflict({
       </ListTable>
       <div className="actions">
         <Button
-          look="primary"
+          variant="primary"
           isDisabled={!isDecided}
           onPress={() => onMerge(mergedFields(draft, theirs, (path) => choices[path] ?? "mine"))}
         >

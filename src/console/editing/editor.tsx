@@ -153,7 +153,7 @@ function EditorForm({
           </button>
         ))}
         {subject.revised && (
-          <Button look="quiet" onPress={() => setLookingBack(true)}>
+          <Button variant="quiet" onPress={() => setLookingBack(true)}>
             {words.history}
           </Button>
         )}
@@ -275,7 +275,7 @@ function EditorForm({
           <div className="actions">
             <Button
               type="submit"
-              look="primary"
+              variant="primary"
               why={why}
               isDisabled={!draft || !isReadable || isOutdated || save.isPending}
             >
@@ -283,7 +283,7 @@ function EditorForm({
             </Button>
             {draft && (
               <Button
-                look="quiet"
+                variant="quiet"
                 onPress={() => {
                   save.reset();
                   forget();

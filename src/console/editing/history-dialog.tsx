@@ -117,7 +117,7 @@ export function HistoryDialog({
             {isSameState(state, saved) && <p className="small faint">{words.current}</p>}
             <div className="actions">
               {!isSameState(state, saved) && onRestore && (
-                <Button look="primary" onPress={() => onRestore(state)}>
+                <Button variant="primary" onPress={() => onRestore(state)}>
                   {words.restore}
                 </Button>
               )}

@@ -23,10 +23,10 @@ export function ListOutcome({
   const tag = useStore(language);
   const say = useFaultWords();
   const { source, choices } = uploaded;
-  const { skipsCheck: _, addsLearners: __, ...way } = choices;
-  const wayKey = JSON.stringify(way);
+  const { skipsCheck: _, addsLearners: __, ...readChoices } = choices;
+  const readKey = JSON.stringify(readChoices);
   // biome-ignore lint/correctness/useExhaustiveDependencies: choices that don't concern reading read nothing anew
-  const read = useMemo(() => readList({ source, choices }, tag), [source, wayKey, tag]);
+  const read = useMemo(() => readList({ source, choices }, tag), [source, readKey, tag]);
   const { table, columns, list, fault, sheets, encoding, readings } = read;
   return (
     <>

@@ -78,12 +78,12 @@ function needsEncoding(bytes: Uint8Array): boolean {
 }
 
 /** What was read of a file, so that another choice of columns does not read it again. */
-const read = new WeakMap<Uint8Array, { readonly way: string; readonly file: ReadFile }>();
+const read = new WeakMap<Uint8Array, { readonly choicesKey: string; readonly file: ReadFile }>();
 
 function readFile(bytes: Uint8Array, { sheet, encoding, delimiter }: Choices): ReadFile {
-  const way = JSON.stringify([sheet, encoding, delimiter]);
+  const choicesKey = JSON.stringify([sheet, encoding, delimiter]);
   const known = read.get(bytes);
-  if (known?.way === way) return known.file;
+  if (known?.choicesKey === choicesKey) return known.file;
   const file = readTableBytes(bytes, {
     sheet,
     encoding,
@@ -91,7 +91,7 @@ function readFile(bytes: Uint8Array, { sheet, encoding, delimiter }: Choices): R
     most: MOST_ROWS,
     mostBytes: MOST_UNPACKED,
   });
-  read.set(bytes, { way, file });
+  read.set(bytes, { choicesKey, file });
   return file;
 }
 

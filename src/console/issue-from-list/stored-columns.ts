@@ -20,7 +20,7 @@ export function storedMeanings(headings: readonly string[]): Uses | undefined {
   const uses = readStored()[nameOf(headings)];
   if (!Array.isArray(uses) || uses.length !== headings.length) return undefined;
   const meanings: (ColumnUse | null | undefined)[] = [];
-  for (const [place, index] of inOrder(headings).entries()) meanings[index] = uses[place];
+  for (const [column, index] of inOrder(headings).entries()) meanings[index] = uses[column];
   return meanings;
 }
 

@@ -61,7 +61,7 @@ export function EraseDialog({
         request={{ username }}
         isReady={plan.data !== undefined && typed.trim() === username}
         label={words.eraseNow}
-        look="danger"
+        variant="danger"
         commands={[["erase", username]]}
         onClose={onClose}
       />

@@ -85,7 +85,7 @@ function Shown({ found }: { readonly found: GetLearnerResponse }) {
         </div>
         <div className="actions">
           {learner && (
-            <Button look="primary" why={may("registrar")} onPress={() => issue(undefined)}>
+            <Button variant="primary" why={may("registrar")} onPress={() => issue(undefined)}>
               {nameWords.issueOne}
             </Button>
           )}

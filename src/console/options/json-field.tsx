@@ -58,6 +58,6 @@ export function JsonField({ label, text, read, functions, isReadOnly, problem, o
 function faultOf(read: OptionsRead, words: Chapters["designing"]): string | undefined {
   if (read.kind === "options") return undefined;
   if (read.kind === "not-an-object") return words.notAnObject;
-  if (!read.place) return words.notJson;
-  return words.notJsonAt({ line: read.place.line, column: read.place.column });
+  if (!read.textPosition) return words.notJson;
+  return words.notJsonAt({ line: read.textPosition.line, column: read.textPosition.column });
 }

@@ -123,12 +123,12 @@ function Row({
   readonly onRemove: () => void;
   readonly children: ReactNode;
 }) {
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (isNew) place.current?.querySelector<HTMLElement>("input, select, textarea")?.focus();
+    if (isNew) container.current?.querySelector<HTMLElement>("input, select, textarea")?.focus();
   }, [isNew]);
   return (
-    <div className="option" ref={place}>
+    <div className="option" ref={container}>
       {children}
       {!isReadOnly && <RemoveButton label={label} onPress={onRemove} />}
     </div>

@@ -306,7 +306,7 @@ function AddEntry({
 export function RemoveButton({ label, onPress }: { readonly label: string; readonly onPress: () => void }) {
   const { removeOption } = useChapter("designing");
   return (
-    <Button look="quiet" aria-label={removeOption({ option: label })} onPress={onPress}>
+    <Button variant="quiet" aria-label={removeOption({ option: label })} onPress={onPress}>
       <CrossIcon />
     </Button>
   );

@@ -1,14 +1,14 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 
 /** Where a text stops being JSON, as far as the browser tells. */
-export interface Place {
+export interface TextPosition {
   readonly line: string;
   readonly column: string;
 }
 
 export type OptionsRead =
   | { readonly kind: "options"; readonly options: JsonObject }
-  | { readonly kind: "not-json"; readonly place: Place | undefined }
+  | { readonly kind: "not-json"; readonly textPosition: TextPosition | undefined }
   | { readonly kind: "not-an-object" };
 
 /** Reads options as they are typed. An empty text has none. */
@@ -18,7 +18,7 @@ export function readOptions(text: string): OptionsRead {
     const value: unknown = JSON.parse(text);
     return isObject(value) ? { kind: "options", options: value } : { kind: "not-an-object" };
   } catch (error) {
-    return { kind: "not-json", place: placeOf(String(error), text) };
+    return { kind: "not-json", textPosition: positionOf(String(error), text) };
   }
 }
 
@@ -38,7 +38,7 @@ export function isObject(value: unknown): value is JsonObject {
 }
 
 /** Each browser words the error in its own way. */
-function placeOf(message: string, text: string): Place | undefined {
+function positionOf(message: string, text: string): TextPosition | undefined {
   const [, line, column] = /line (\d+) column (\d+)/.exec(message) ?? [];
   if (line !== undefined && column !== undefined) return { line, column };
   const [, position] = /position (\d+)/.exec(message) ?? [];

@@ -139,7 +139,7 @@ function BindingFields({ kind, part, position, scope, onChange }: LeafProps & { 
                 <li key={at}>
                   {picker(key, at, label)}
                   <Button
-                    look="quiet"
+                    variant="quiet"
                     aria-label={`${words.up}: ${name}`}
                     isDisabled={at === 0}
                     onPress={() => write(moved(keys, at, -1))}
@@ -147,7 +147,7 @@ function BindingFields({ kind, part, position, scope, onChange }: LeafProps & { 
                     {words.up}
                   </Button>
                   <Button
-                    look="quiet"
+                    variant="quiet"
                     aria-label={`${words.remove}: ${name}`}
                     isDisabled={keys.length === 1}
                     onPress={() => write(keys.filter((_, index) => index !== at))}

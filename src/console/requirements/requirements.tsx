@@ -92,7 +92,7 @@ export function Requirements({
             <Sentences retrievalFunc={retrievalFunc} options={base} nameOf={nameOf} />
           </p>
           {!isReadOnly && (
-            <Button look="quiet" onPress={() => onChange(without(names, own))}>
+            <Button variant="quiet" onPress={() => onChange(without(names, own))}>
               {words.asInType}
             </Button>
           )}

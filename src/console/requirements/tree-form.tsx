@@ -190,7 +190,7 @@ function Part({
   const name = `${position} ${words.kinds[isGroup(kind) ? "group" : kind]}`;
   const moveButton = (by: 1 | -1, label: string, isOff: boolean) => (
     <Button
-      look="quiet"
+      variant="quiet"
       aria-label={`${label}: ${name}`}
       data-move={`${path} ${by}`}
       isDisabled={isOff}
@@ -203,7 +203,7 @@ function Part({
     <div className="actions tree-actions">
       {moveButton(-1, words.up, isFirst)}
       {moveButton(1, words.down, isLast)}
-      <Button look="quiet" aria-label={`${words.remove}: ${name}`} onPress={remove}>
+      <Button variant="quiet" aria-label={`${words.remove}: ${name}`} onPress={remove}>
         {words.remove}
       </Button>
     </div>

@@ -30,7 +30,7 @@ export function CancelRunDialog({
         isReady={isCountConfirmed(count, typed)}
         label={words.cancel}
         cancelLabel={words.keepRunning}
-        look="danger"
+        variant="danger"
         commands={[["run", "cancel", run.id]]}
         onClose={onClose}
       />

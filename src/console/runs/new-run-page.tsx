@@ -4,9 +4,9 @@ import { CredentialService, MailKind } from "#gen/learning_credentials/v1/creden
 import { AsCode } from "../components/as-code.js";
 import { Failure } from "../components/failure.js";
 import { PageTitle } from "../components/page-title.js";
+import { EmailChoice } from "../emails/email-choice.js";
 import { useChapter } from "../i18n/chapter.js";
 import { useWords } from "../i18n/words.js";
-import { EmailChoice } from "../mails/email-choice.js";
 import { ConfigurationPicker } from "../offers/configuration-picker.js";
 import { PlanChanged, PlanView } from "./plan-view.js";
 import { Samples } from "./samples.js";

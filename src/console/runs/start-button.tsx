@@ -15,7 +15,7 @@ export function StartButton({
   const { issue } = useChapter("issuing").plan;
   const why = useMay()("registrar");
   return (
-    <Button look="primary" why={why} isDisabled={run.isStarting} onPress={() => run.start()}>
+    <Button variant="primary" why={why} isDisabled={run.isStarting} onPress={() => run.start()}>
       {issue({ count: plan.issueCount })}
     </Button>
   );

@@ -7,8 +7,8 @@ import { Failure } from "../components/failure.js";
 import { SearchIcon } from "../components/icons.js";
 import { ReactAriaLocale } from "../components/react-aria-locale.js";
 import { Standing } from "../components/status.js";
+import { useDestinations } from "../components/use-destinations.js";
 import { usePaused } from "../components/use-paused.js";
-import { usePlaces } from "../components/use-places.js";
 import { useWords } from "../i18n/words.js";
 import { findHits, type SearchHit } from "./search-hits.js";
 import "./search-dialog.css";
@@ -51,7 +51,7 @@ function SearchField({
   const { search: words, credentials } = useWords();
   const id = useId();
   const transport = useTransport();
-  const places = usePlaces();
+  const destinations = useDestinations();
   const open = useOpenHit(onClose);
   const [text, setText] = useState("");
   const [activeIndex, setActiveIndex] = useState(0);
@@ -67,7 +67,7 @@ function SearchField({
     queryKey: ["search", query],
     enabled: query !== "",
     placeholderData: keepPreviousData,
-    queryFn: ({ signal }) => findHits(transport, query, places, signal),
+    queryFn: ({ signal }) => findHits(transport, query, destinations, signal),
   });
   const hits = query === "" ? [] : (data ?? []);
   const isSettled = query === text.trim() && !isFetching;
@@ -151,9 +151,9 @@ function Hit({
   readonly onOpen: () => void;
 }) {
   const { shell } = useWords();
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (isActive) place.current?.scrollIntoView({ block: "nearest" });
+    if (isActive) container.current?.scrollIntoView({ block: "nearest" });
   }, [isActive]);
   return (
     <>
@@ -166,7 +166,7 @@ function Hit({
       {/* biome-ignore lint/a11y/useFocusableInteractive: the field points to it as its active descendant */}
       <div
         id={id}
-        ref={place}
+        ref={container}
         role="option"
         aria-selected={isActive}
         className="hit"

@@ -6,7 +6,7 @@ import { hasWords } from "../components/has-words.js";
 import { keyParts } from "../components/key-parts.js";
 import type { StandingName } from "../components/standing-name.js";
 import { standingOf } from "../components/status.js";
-import type { usePlaces } from "../components/use-places.js";
+import type { useDestinations } from "../components/use-destinations.js";
 
 /** Something that was found, and the page that shows it. */
 export type SearchHit = {
@@ -22,7 +22,7 @@ export type SearchHit = {
 );
 
 /** A page of the console. */
-export type Page = Pick<ReturnType<typeof usePlaces>[number], "to" | "label">;
+export type Page = Pick<ReturnType<typeof useDestinations>[number], "to" | "label">;
 
 const HITS_OF_A_KIND = 6;
 /** As many types as the service gives in one page. */

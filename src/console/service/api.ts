@@ -39,7 +39,7 @@ const askAgain = () => void queryClient.invalidateQueries();
 export function noteFault(error: unknown): void {
   const { code } = ConnectError.from(error);
   if (code === Code.Unauthenticated) isSignedOut.set(true);
-  if (isFaultOfWay(error)) noteAway(askAgain);
+  if (isTransportFault(error)) noteAway(askAgain);
 }
 
 /** The way to the service: its own methods, at the path where the session counts. */
@@ -56,7 +56,7 @@ export const queryClient: QueryClient = new QueryClient({
     queries: {
       enabled: () => !isSignedOut.get(), // until then, each would only be refused
       staleTime: FRESH_MS,
-      retry: (count, error) => isFaultOfWay(error) && count < MAX_RETRIES,
+      retry: (count, error) => isTransportFault(error) && count < MAX_RETRIES,
       refetchOnWindowFocus: false,
     },
     mutations: { retry: false },
@@ -64,7 +64,7 @@ export const queryClient: QueryClient = new QueryClient({
 });
 
 /** Whether the call may not have reached the service, so that asking again can help. */
-function isFaultOfWay(error: unknown): boolean {
+function isTransportFault(error: unknown): boolean {
   const { code, cause } = ConnectError.from(error);
   return code === Code.Unavailable || (code === Code.Unknown && cause instanceof TypeError);
 }

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { SealMark } from "../components/icons.js";
+import { useDestinations } from "../components/use-destinations.js";
 import { useCaller } from "../components/use-may.js";
-import { usePlaces } from "../components/use-places.js";
 import { useWords } from "../i18n/words.js";
 import { settings } from "../service/settings.js";
 
@@ -9,7 +9,7 @@ import { settings } from "../service/settings.js";
 export function Navigation({ isOpen }: { readonly isOpen: boolean }) {
   const { shell } = useWords();
   const caller = useCaller();
-  const places = usePlaces();
+  const destinations = useDestinations();
   return (
     <nav className="side" aria-label={shell.navigation} data-open={isOpen}>
       <p className="platform">
@@ -17,7 +17,7 @@ export function Navigation({ isOpen }: { readonly isOpen: boolean }) {
         <bdi>{settings.platformName}</bdi>
       </p>
       <ul>
-        {places.map(({ to, label, icon }) => (
+        {destinations.map(({ to, label, icon }) => (
           <li key={to}>
             <Link to={to} activeOptions={{ exact: to === "/" }}>
               {icon}

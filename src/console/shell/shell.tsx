@@ -70,7 +70,7 @@ function Frame({ isHidden }: { readonly isHidden: boolean }) {
       </a>
       <header className="top">
         <Button
-          look="quiet"
+          variant="quiet"
           className="menu-button"
           aria-label={shell.menu}
           aria-expanded={isOpen}

@@ -24,7 +24,7 @@ export function TypeListPage() {
         <div className="actions">
           <LinkButton to="/types/branding">{words.files.brandOf}</LinkButton>
           <LinkButton to="/types/files">{words.files.title}</LinkButton>
-          <LinkButton to="/types/new" look="primary" why={why}>
+          <LinkButton to="/types/new" variant="primary" why={why}>
             {words.newType}
           </LinkButton>
         </div>

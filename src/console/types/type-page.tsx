@@ -63,7 +63,7 @@ function TypeActions({ type: { id, name, etag } }: { readonly type: CredentialTy
   const isOffered = offers?.credentialConfigurations.length !== 0;
   return (
     <div className="actions">
-      <Button look={isOffered ? "plain" : "primary"} why={mayNotOffer} onPress={() => setOffering(true)}>
+      <Button variant={isOffered ? "plain" : "primary"} why={mayNotOffer} onPress={() => setOffering(true)}>
         {words.offer}
       </Button>
       {isOffering && <OfferDialog typeId={id} onClose={() => setOffering(false)} />}

@@ -29,7 +29,7 @@ export function RotateDialog({ id, onClose }: { readonly id: string; readonly on
         request={{ id, overlapHours }}
         isReady={isNumber}
         label={words.rotateNow}
-        look="danger"
+        variant="danger"
         commands={[["webhooks", "rotate", id, "--overlap", String(overlapHours)]]}
         onClose={onClose}
       />

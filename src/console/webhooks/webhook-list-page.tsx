@@ -33,7 +33,7 @@ export function WebhookListPage() {
           <p className="subtitle">{words.means}</p>
         </div>
         <div className="actions">
-          <Button look="primary" why={why} onPress={() => setAdding(true)}>
+          <Button variant="primary" why={why} onPress={() => setAdding(true)}>
             {words.add}
           </Button>
         </div>

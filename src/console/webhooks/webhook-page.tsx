@@ -66,7 +66,7 @@ function Acts({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
   return (
     <>
       <div className="actions">
-        <Button look="primary" isDisabled={test.isPending} onPress={() => test.mutate({ id })}>
+        <Button variant="primary" isDisabled={test.isPending} onPress={() => test.mutate({ id })}>
           {words.test}
         </Button>
         {isEnabled ? (

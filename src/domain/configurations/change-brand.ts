@@ -4,7 +4,7 @@ import { httpsUrl } from "#foundation/text/https-url.js";
 import { quoted } from "#foundation/text/quoted.js";
 import type { Database } from "#infrastructure/db/database.js";
 import { inTransaction } from "#infrastructure/db/transaction.js";
-import { isPlainAddress } from "#infrastructure/mail/mailbox.js";
+import { isPlainAddress } from "#infrastructure/email/mailbox.js";
 import {
   type Brand,
   countBrands,

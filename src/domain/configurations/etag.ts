@@ -34,7 +34,7 @@ export function etagOfBrand(brand: Brand): string {
 }
 
 /** The etag of what an organisation writes in mails, in an order that is always the same. */
-export function etagOfMailTexts(organisation: string, texts: readonly object[]): string {
+export function etagOfEmailTexts(organisation: string, texts: readonly object[]): string {
   return etagOf([organisation, texts]);
 }
 

@@ -5,8 +5,8 @@ import { describeIssues } from "#foundation/text/describe-issues.js";
 import { isObject } from "#foundation/text/is-object.js";
 import { printable, quoted } from "#foundation/text/quoted.js";
 import { type LearningContextKey, parseCourseKey } from "../learners/learning-context-key.js";
+import { emailOptions } from "./email-text-option.js";
 import { issueWhenEarnedOptions } from "./issue-when-earned-option.js";
-import { mailOptions } from "./mail-text-option.js";
 import { OPEN_BADGE, openBadgeOption } from "./open-badge-option.js";
 import { publicFactsOptions } from "./public-facts-option.js";
 import { validityOptions } from "./validity-options.js";
@@ -48,7 +48,7 @@ export const REQUIREMENTS = "requirements";
 export const commonOptions = z.object({
   [OPEN_BADGE]: openBadgeOption.optional(),
   ...validityOptions.shape,
-  ...mailOptions.shape,
+  ...emailOptions.shape,
   ...publicFactsOptions.shape,
   ...issueWhenEarnedOptions.shape,
 });

@@ -61,7 +61,7 @@ export function createConnector(deps: ConnectorDeps, settings: ConnectorSettings
     });
     return { ...deps, settings, http, source: settings.driver.open(settings.own, http) };
   };
-  const tellPause = (pause: Pause | undefined) =>
+  const logPause = (pause: Pause | undefined) =>
     log.error(
       { connector: id, ...pause },
       "a platform is left alone for a while: see the status of the connector",
@@ -77,7 +77,7 @@ export function createConnector(deps: ConnectorDeps, settings: ConnectorSettings
       const { knex } = database;
       const pause = await beginReading(knex, id, { isRequested });
       if (pause) {
-        tellPause(pause);
+        logPause(pause);
         return undefined;
       }
       try {
@@ -87,7 +87,7 @@ export function createConnector(deps: ConnectorDeps, settings: ConnectorSettings
       } catch (error) {
         if (held.aborted || describeOutage(error) !== undefined) await endReading(knex, id).catch(() => {});
         else {
-          tellPause(await pauseReading(knex, id, `an unexpected error: ${(error as Error).name}`));
+          logPause(await pauseReading(knex, id, `an unexpected error: ${(error as Error).name}`));
         }
         throw error;
       }
@@ -101,7 +101,9 @@ export function createConnector(deps: ConnectorDeps, settings: ConnectorSettings
     },
     followHints: (signal) =>
       alone(signal, false, (held) =>
-        followHints(open(held), held, (isGivenUp) => metrics.event(id, isGivenUp ? "given_up" : "failed")),
+        followHints(open(held), held, (isAbandoned) =>
+          metrics.event(id, isAbandoned ? "given_up" : "failed"),
+        ),
       ),
     sweep: ({ isRequested = false, ...options }, signal) =>
       alone(signal, isRequested, async (held) => {

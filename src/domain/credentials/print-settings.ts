@@ -1,5 +1,5 @@
 import { EDITION, type PrintSettings } from "#formats/rendering/generator.js";
-import { isPlainAddress } from "#infrastructure/mail/mailbox.js";
+import { isPlainAddress } from "#infrastructure/email/mailbox.js";
 import type { IssuingBrand } from "../brands/brand.js";
 import type { IssuerProfile } from "../keys/issuer-profile.js";
 import { organisationOf } from "../learners/organisations.js";

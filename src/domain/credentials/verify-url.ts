@@ -1,21 +1,21 @@
 import { shortCodeOf } from "./short-code.js";
 
 /** Returns the page where everybody can verify credentials. Every verification URL begins with it. */
-export function verifyPlace(publicUrl: string): string {
+export function verifyUrlBase(publicUrl: string): string {
   return `${publicUrl}/verify/`;
 }
 
 /** Returns the URL of a credential's public verification page. The QR code contains it. */
 export function verifyUrl(publicUrl: string, verifyUuid: string): string {
-  return `${verifyPlace(publicUrl)}${verifyUuid}/`;
+  return `${verifyUrlBase(publicUrl)}${verifyUuid}/`;
 }
 
 /** Returns the base of short URLs, without a scheme: browsers add it. */
-export function shortPlace(publicUrl: string): string {
+export function shortUrlBase(publicUrl: string): string {
   return `${publicUrl.replace(/^https?:\/\//, "")}/v/`;
 }
 
 /** Returns a short URL of the verification page, for typing: `credentials.example.org/v/` and a code. */
 export function verifyShortUrl(publicUrl: string, verifyUuid: string): string {
-  return `${shortPlace(publicUrl)}${shortCodeOf(verifyUuid)}`;
+  return `${shortUrlBase(publicUrl)}${shortCodeOf(verifyUuid)}`;
 }

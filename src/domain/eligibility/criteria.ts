@@ -12,8 +12,8 @@ export interface Criteria {
 
 /** Returns the letter grades that meet a required one. Outside of the course's scale, only the same letter does. */
 export function lettersMeeting(required: string, scale: readonly string[]): readonly string[] {
-  const place = scale.indexOf(required);
-  return place < 0 ? [required] : scale.slice(0, place + 1);
+  const rank = scale.indexOf(required);
+  return rank < 0 ? [required] : scale.slice(0, rank + 1);
 }
 
 /** Percentages 0..100, at most 6 decimals. */

@@ -95,7 +95,7 @@ export async function renameAccounts(
  * Has connectors read a learner anew in a course, or in the steps of a path, soon: what is known may be old. It is
  * kept once until it has been done.
  */
-export async function askAnew(db: Knex, username: string, learningContextKey: string): Promise<void> {
+export async function requestUpdate(db: Knex, username: string, learningContextKey: string): Promise<void> {
   await execute(
     db,
     `insert into connector_hints (connector, username, external_id, course_key, due_at)

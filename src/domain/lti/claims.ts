@@ -118,7 +118,7 @@ export const launchClaims = z
   }));
 
 /** What somebody is in the course of a launch. */
-export type Standing = "teacher" | "learner" | "other";
+export type LtiRole = "teacher" | "learner" | "other";
 
 const MEMBERSHIP = "http://purl.imsglobal.org/vocab/lis/v2/membership";
 
@@ -131,7 +131,7 @@ const LEARNERS = ["ExternalLearner", "GuestLearner", "Learner", "NonCreditLearne
  * Returns what the roles in the course make of somebody. Roles in the institution or the system count for nothing, and a
  * teaching assistant is no teacher, whatever other roles come with it. Short forms are those of LTI 1.3, A.2.3.
  */
-export function standingOf(roles: readonly string[]): Standing {
+export function roleOf(roles: readonly string[]): LtiRole {
   const isAssistant = roles.some((role) => /(?:^|[#/])TeachingAssistant\w*$/i.test(role));
   const has = (name: string) => roles.includes(`${MEMBERSHIP}#${name}`) || roles.includes(name);
   if (has("Learner") || roles.some((role) => LEARNERS.includes(role))) return "learner";

@@ -95,8 +95,8 @@ export async function acceptPlatform(
     );
   checkText("connector", connector, { min: 0, max: 40 });
   await changing(database, id, signal, async (transaction, before) => {
-    if (connector !== "" && (await store.countAcceptedPlaces(transaction, id)) > 1)
-      throw twoPlaces(connector);
+    if (connector !== "" && (await store.countAcceptedDeployments(transaction, id)) > 1)
+      throw twoDeployments(connector);
     await store.acceptRegistration(transaction, id, acceptance);
     const isSame =
       before.state === "accepted" &&
@@ -149,7 +149,7 @@ async function endWhatWasGiven(transaction: Knex.Transaction, registrationId: nu
   await deleteSessionsFrom(transaction, { registrationId });
 }
 
-function twoPlaces(connector: string): Problem {
+function twoDeployments(connector: string): Problem {
   return failedPrecondition(
     `The connector ${quoted(connector)} reads one place of this platform, and two are accepted, whose ids of people and courses may be the same: accept one place only, or register the platform once for each.`,
   );
@@ -159,7 +159,7 @@ function twoPlaces(connector: string): Problem {
  * Accepts or refuses a place of a platform, which need not have launched anybody yet.
  * @param frameOrigins of the pages that may hold ours; undefined: those of its first launch
  */
-export async function decidePlace(
+export async function changeDeploymentState(
   database: Database,
   { registrationId, deploymentId }: { readonly registrationId: number; readonly deploymentId: string },
   state: "accepted" | "refused",
@@ -175,9 +175,9 @@ export async function decidePlace(
       );
   await changing(database, registrationId, signal, async (transaction, { connector, authorizationUrl }) => {
     const known = await store.findDeployment(transaction, registrationId, deploymentId);
-    const accepted = await store.countAcceptedPlaces(transaction, registrationId);
+    const accepted = await store.countAcceptedDeployments(transaction, registrationId);
     const others = known?.state === "accepted" ? accepted - 1 : accepted;
-    if (state === "accepted" && connector !== "" && others > 0) throw twoPlaces(connector);
+    if (state === "accepted" && connector !== "" && others > 0) throw twoDeployments(connector);
     const origins = frameOrigins ?? (known ? undefined : [new URL(authorizationUrl).origin]);
     await store.decideDeployment(transaction, registrationId, deploymentId, state, origins);
     if (state === "refused") await deleteSessionsFrom(transaction, { registrationId, deploymentId });

@@ -3,7 +3,7 @@ import { failedPrecondition, Problem } from "#foundation/errors.js";
 import { LIST_PAGE } from "#infrastructure/outbound/ask.js";
 import { atOrigin, nextLink } from "../connectors/driver/link-header.js";
 import { unescapeHtml } from "../connectors/driver/unescape-html.js";
-import { NRPS, standingOf } from "./claims.js";
+import { NRPS, roleOf } from "./claims.js";
 import { isSubject } from "./people.js";
 import { type AskService, jsonOf } from "./platform-services.js";
 import type { Registration } from "./registration.js";
@@ -110,7 +110,7 @@ function pageOf(requestedAt: Date, members: readonly unknown[]): MembersPage {
     requestedAt,
     malformed: parsed.length - known.length,
     learners: known
-      .filter(({ roles }) => standingOf(roles) === "learner")
+      .filter(({ roles }) => roleOf(roles) === "learner")
       .map(({ user_id, status, name, given_name, family_name, email }) => ({
         subject: user_id,
         name: name || [given_name, family_name].filter(Boolean).join(" "),

@@ -88,8 +88,8 @@ async function readRoster(
       begunAt ??= page.requestedAt;
       const stored = await inLearnerTransaction(database, signal, async (transaction) => {
         await lockDecision(transaction, registration);
-        const place = await findDeployment(transaction, registration.id, roster.deploymentId);
-        if (place?.state !== "accepted") throw failedPrecondition("The place was refused meanwhile.");
+        const deployment = await findDeployment(transaction, registration.id, roster.deploymentId);
+        if (deployment?.state !== "accepted") throw failedPrecondition("The place was refused meanwhile.");
         const subjects = page.learners.map(({ subject }) => subject);
         const usernameOf = await usernamesAt(transaction, registration.id, subjects);
         const all = page.learners.map((learner) => ({

@@ -119,7 +119,7 @@ export async function deletePeople(transaction: Knex.Transaction, id: number): P
 }
 
 /** Returns how many places of a platform are accepted. */
-export async function countAcceptedPlaces(db: Knex, registrationId: number): Promise<number> {
+export async function countAcceptedDeployments(db: Knex, registrationId: number): Promise<number> {
   return queryValue<number>(
     db,
     `select count(*)::integer as count from lti_deployments where registration_id = ? and state = 'accepted'`,

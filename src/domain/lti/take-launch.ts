@@ -7,14 +7,19 @@ import { findExcluded } from "../learners/erased-learners.js";
 import { inLearnerTransaction } from "../learners/learner-transaction.js";
 import { organisationOf } from "../learners/organisations.js";
 import type { ParsePlainRecord } from "../learners/plain-record.js";
-import { type LaunchClaims, type Standing, standingOf } from "./claims.js";
+import { type LaunchClaims, type LtiRole, roleOf } from "./claims.js";
 import { contextKeyOf, storeContext } from "./context-key.js";
 import { storeMembers, storePeople } from "./keep-members.js";
 import { LOGIN_LIFETIME_S } from "./login-state.js";
 import { isPlatformUrl } from "./manage-registrations.js";
 import { isSubject, ownUsername, usernameOf, usernamesAt } from "./people.js";
 import type { Deployment, Registration } from "./registration.js";
-import { countAcceptedPlaces, findDeployment, insertPending, lockDecision } from "./registration-store.js";
+import {
+  countAcceptedDeployments,
+  findDeployment,
+  insertPending,
+  lockDecision,
+} from "./registration-store.js";
 import { noteTeacher } from "./roster-store.js";
 import { DEEP_LINK, refusal } from "./verify-launch.js";
 import { withdraw } from "./withdraw-absent.js";
@@ -31,7 +36,7 @@ export type TakenLaunch =
   | {
       readonly kind: "in course";
       readonly deployment: Deployment;
-      readonly standing: Standing;
+      readonly role: LtiRole;
       readonly contextKey: string;
       readonly contextTitle: string;
       readonly username: string;
@@ -73,7 +78,7 @@ export async function takeLaunch(
       if (!deployment) await insertPending(transaction, id, deploymentId, frameOrigins);
       return { kind: "not accepted", state: deployment?.state ?? "pending" };
     }
-    if (registration.connector !== "" && (await countAcceptedPlaces(transaction, id)) > 1)
+    if (registration.connector !== "" && (await countAcceptedDeployments(transaction, id)) > 1)
       throw refusal(
         "The platform has several accepted places, and a connector that reads one of them: an administrator of this service has to refuse the others (deployment_id).",
       );
@@ -81,7 +86,7 @@ export async function takeLaunch(
       context &&
       (await contextKeyOf(transaction, registration, deploymentId, context, claims.canvasCourseId));
     if (!context || contextKey === undefined) return { kind: "no course", deployment };
-    const standing = standingOf(claims.roles);
+    const role = roleOf(claims.roles);
     const contextTitle = context.title ?? context.label ?? contextKey;
     await storeContext(transaction, {
       registrationId: id,
@@ -93,11 +98,11 @@ export async function takeLaunch(
       lineItemsUrl: COLUMN_SCOPES.every((scope) => claims.columns?.scope.includes(scope))
         ? platformUrlOr(claims.columns?.lineitems)
         : "",
-      isTeacher: standing === "teacher",
+      isTeacher: role === "teacher",
     });
     if (subject === undefined || !isSubject(subject)) return { kind: "unknown person", deployment };
     const username =
-      standing === "learner"
+      role === "learner"
         ? await usernameOf(transaction, registration, subject, claims)
         : ownUsername(id, subject);
     if (username === undefined) return { kind: "unknown person", deployment };
@@ -105,22 +110,22 @@ export async function takeLaunch(
     const { name, email, locale } = claims;
     const member = { subject, username, name, email, locale, isActive: true, isLaunched: true };
     const of = { registrationId: id, contextKey, contextTitle, observedAt: now };
-    const launched = { kind: "in course", deployment, standing, contextKey, contextTitle, username } as const;
+    const launched = { kind: "in course", deployment, role, contextKey, contextTitle, username } as const;
     if (registration.connector === "") {
       const listedAs = (await usernamesAt(transaction, id, [subject]))(subject);
       const course = { registrationId: id, deploymentId, contextId: context.id };
-      const isNew = await noteTeacher(transaction, course, listedAs, standing !== "learner");
-      if (standing === "learner") await storeMembers(transaction, parse, of, [member]);
+      const isNew = await noteTeacher(transaction, course, listedAs, role !== "learner");
+      if (role === "learner") await storeMembers(transaction, parse, of, [member]);
       else if (isNew) await withdraw({ parse }, transaction, of, [listedAs]);
-    } else if (standing === "learner") await storePeople(transaction, id, [member]);
+    } else if (role === "learner") await storePeople(transaction, id, [member]);
     const { teacherRole } = registration;
-    if (standing !== "teacher" || teacherRole === "" || claims.messageType === DEEP_LINK) return launched;
+    if (role !== "teacher" || teacherRole === "" || claims.messageType === DEEP_LINK) return launched;
     const signInLink = await createSignInLink(transaction, publicUrl(), {
       username,
       roles: [teacherRole],
       organisations: [organisationOf(contextKey)],
       lifetimeS: LINK_LIFETIME_S,
-      ltiPlace: { registrationId: id, deploymentId },
+      ltiDeployment: { registrationId: id, deploymentId },
     });
     return { ...launched, signInLink };
   });

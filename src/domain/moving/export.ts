@@ -39,7 +39,7 @@ export interface ExportedRow {
   /** Counted from 1, within the file. */
   readonly number: number;
   /** Name of the file, if there are several, and the row's place in it, such as `row 12`. */
-  readonly place: string;
+  readonly location: string;
   /** The row as the file has it, without its PDF. */
   readonly text: string;
   /**

@@ -35,21 +35,23 @@ export async function readNamedRows(
   const strange = Object.keys(stated).find((column) => !Object.hasOwn(columns, column));
   if (strange !== undefined)
     throw invalid(`columns has ${quoted(strange)}; it can have: ${Object.keys(columns).join(", ")}.`);
-  const places = Object.entries(columns).map(([column, known]) => {
+  const columnIndexes = Object.entries(columns).map(([column, known]) => {
     const wanted = stated[column] === undefined ? known : [stated[column]];
-    const place =
+    const columnIndex =
       wanted.map((heading) => headingKeys.indexOf(headingKey(heading))).find((at) => at >= 0) ?? -1;
-    if (place < 0 && (required.includes(column) || stated[column] !== undefined)) {
+    if (columnIndex < 0 && (required.includes(column) || stated[column] !== undefined)) {
       throw invalid(
         `${name} has no column ${wanted.map((each) => quoted(each)).join(" or ")}: name it under "columns" in the map, such as {"columns": {"${column}": "…"}}.`,
       );
     }
-    return [column, place] as const;
+    return [column, columnIndex] as const;
   });
   return rows.map(({ number, text, cells }) => ({
     number,
     text,
-    fields: Object.fromEntries(places.map(([column, place]) => [column, (cells[place] ?? "").trim()])),
+    fields: Object.fromEntries(
+      columnIndexes.map(([column, columnIndex]) => [column, (cells[columnIndex] ?? "").trim()]),
+    ),
   }));
 }
 

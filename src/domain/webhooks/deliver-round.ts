@@ -56,8 +56,8 @@ class Round {
   readonly #tries = new Map<number, number>();
   /** Positions of events that earlier rounds have delivered. */
   readonly #done = new Set<number>();
-  readonly #underWay = new Set<Promise<void>>();
-  #maxUnderWay: number;
+  readonly #inProgress = new Set<Promise<void>>();
+  #maxInProgress: number;
   #hasReadAll = false;
   #failuresInARow: number;
   /** While the receiver fails, nothing is sent before. */
@@ -81,7 +81,7 @@ class Round {
     const deliveredUpTo = () => this.#window.deliveredUpTo;
     this.#progress = createDeliveryProgress(deps.database, endpoint, this.#timings, leasedAt, deliveredUpTo);
     this.#sign = createSign(deps.serviceSecrets, endpoint);
-    this.#maxUnderWay = endpoint.batch > 1 ? 1 : FIRST_UNDER_WAY;
+    this.#maxInProgress = endpoint.batch > 1 ? 1 : FIRST_UNDER_WAY;
     this.#failuresInARow = endpoint.failedRounds > 0 ? 1 : 0;
   }
 
@@ -90,7 +90,7 @@ class Round {
     try {
       await this.#deliverAll();
     } finally {
-      await Promise.all(this.#underWay); // no request outlives its round
+      await Promise.all(this.#inProgress); // no request outlives its round
     }
     if (this.#faults.length > 0) throw this.#faults[0];
     await this.#progress.store();
@@ -105,7 +105,7 @@ class Round {
       const events = this.#next();
       const pauseMs = this.#notBefore - performance.now();
       if (events) this.#begin(events);
-      else if (this.#underWay.size > 0) await Promise.race(this.#underWay);
+      else if (this.#inProgress.size > 0) await Promise.race(this.#inProgress);
       else if (pauseMs > 0) await sleep(pauseMs, undefined, { signal: this.stopping }).catch(() => {});
       else if (this.#hasReadAll || this.#window.undelivered > 0) return; // the rest waits behind what has failed
     }
@@ -143,21 +143,21 @@ class Round {
   #next(): Events | undefined {
     const { batch } = this.endpoint;
     if (this.#failuresInARow === 0) {
-      if (this.#underWay.size >= this.#maxUnderWay) return undefined;
+      if (this.#inProgress.size >= this.#maxInProgress) return undefined;
       return this.#window.take(batch, (events) =>
         batch > 1 ? fittingCount(this.deps.publicUrl(), events) : 1,
       );
     }
     // One by one after a failure, so that an event that is rejected does not take others with it.
-    const mustWait = this.#underWay.size > 0 || performance.now() < this.#notBefore;
+    const mustWait = this.#inProgress.size > 0 || performance.now() < this.#notBefore;
     return mustWait ? undefined : this.#window.take(1);
   }
 
   #begin(events: Events): void {
     const delivery = this.#deliver(events)
       .catch((error) => void this.#faults.push(error))
-      .finally(() => this.#underWay.delete(delivery));
-    this.#underWay.add(delivery);
+      .finally(() => this.#inProgress.delete(delivery));
+    this.#inProgress.add(delivery);
   }
 
   async #deliver(events: Events): Promise<void> {
@@ -207,7 +207,7 @@ class Round {
     if (sent.outcome === "delivered") {
       this.#hasSucceeded = true;
       this.#failuresInARow = 0;
-      if (this.endpoint.batch === 1) this.#maxUnderWay = Math.min(MAX_UNDER_WAY, this.#maxUnderWay + 1);
+      if (this.endpoint.batch === 1) this.#maxInProgress = Math.min(MAX_UNDER_WAY, this.#maxInProgress + 1);
       return;
     }
     this.#failuresInARow++;

@@ -121,7 +121,7 @@ export async function moveEndpoint(
 }
 
 /** Makes an endpoint due now. */
-export async function hurryEndpoint(db: Knex, id: string): Promise<void> {
+export async function deliverSoon(db: Knex, id: string): Promise<void> {
   await change(db, id, "next_attempt_at = now()");
 }
 

@@ -3,15 +3,15 @@ import { checkShownText } from "#foundation/text/check-text.js";
 import { quoted } from "#foundation/text/quoted.js";
 import type { Database } from "#infrastructure/db/database.js";
 import { inTransaction } from "#infrastructure/db/transaction.js";
-import { isPlainAddress } from "#infrastructure/mail/mailbox.js";
+import { isPlainAddress } from "#infrastructure/email/mailbox.js";
 import type { AddressRule } from "#infrastructure/outbound/address-rule.js";
 import { readBounds } from "../credentials/events/event-store.js";
 import { insertAttempts } from "./attempt-store.js";
 import { endpointSecret, noSecret } from "./endpoint-secret.js";
 import {
   deleteEndpoint,
+  deliverSoon,
   findEndpoint,
-  hurryEndpoint,
   insertEndpoint,
   moveEndpoint,
   rotateSecret,
@@ -156,7 +156,7 @@ export function skipEvent(
     await insertAttempts(transaction, id, [
       { ...skipped, at: new Date(), ms: 0, status: null, error: "skipped by staff" },
     ]);
-    await hurryEndpoint(transaction, id);
+    await deliverSoon(transaction, id);
     return endpoint;
   });
 }

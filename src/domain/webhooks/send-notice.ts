@@ -1,15 +1,15 @@
 import type { Logger } from "pino";
 import type { Database } from "#infrastructure/db/database.js";
-import { messageIdOf } from "#infrastructure/mail/message-id.js";
-import { webhookDisabled } from "#infrastructure/mail/messages/webhook-disabled.js";
-import type { Mailer } from "#infrastructure/mail/transport.js";
+import { messageIdOf } from "#infrastructure/email/message-id.js";
+import { webhookDisabled } from "#infrastructure/email/messages/webhook-disabled.js";
+import type { Mailer } from "#infrastructure/email/transport.js";
 import { findEndpoint } from "./endpoint-store.js";
 
 /** Dependencies for telling whoever runs a receiver. */
 export interface NoticeDeps {
   readonly database: Database;
   readonly mailer: Mailer;
-  readonly mailDomain: string;
+  readonly emailDomain: string;
   readonly platformName: string;
   readonly log: Logger;
 }
@@ -19,7 +19,7 @@ export interface NoticeDeps {
  * @throws Problem `unavailable` if the mail may be sent later
  */
 export async function sendWebhookNotice(
-  { database, mailer, mailDomain, platformName, log }: NoticeDeps,
+  { database, mailer, emailDomain, platformName, log }: NoticeDeps,
   { endpointId, noticeId }: { readonly endpointId: string; readonly noticeId: string },
 ): Promise<void> {
   const endpoint = await findEndpoint(database.knex, endpointId);
@@ -28,7 +28,7 @@ export async function sendWebhookNotice(
   const outcome = await mailer.send({
     ...webhookDisabled({ platformName, endpointId, host, reason: endpoint.stateReason }),
     to: { address: endpoint.contact },
-    messageId: messageIdOf(noticeId, mailDomain),
+    messageId: messageIdOf(noticeId, emailDomain),
   });
   if (outcome.outcome === "refused")
     log.warn(

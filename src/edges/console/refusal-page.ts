@@ -58,18 +58,18 @@ export function sendRefusal(
     /** Address of the console, relative to the page. */
     readonly home: string;
   },
-  spoken: NegotiatedLanguage,
+  negotiated: NegotiatedLanguage,
   response: ServerResponse,
   status: number,
   sentence: Sentence,
   facts: Facts = {},
 ): void {
-  const { language } = spoken;
+  const { language } = negotiated;
   const explanation = fill<{ username: string; claims: string }>(language[sentence], {
     username: isolated(facts.username ?? ""),
     claims: isolated(facts.claims ?? ""),
   });
-  const page = layout(site, spoken, {
+  const page = layout(site, negotiated, {
     title: language.signIn,
     isOneOff: true,
     main: html`<section class="card padded">

@@ -4,7 +4,7 @@ import { TOO_MANY_REQUESTS } from "#foundation/errors.js";
 import { bufferedBytesAllowed } from "../http/buffered-bytes.js";
 import type { ClientOf } from "../http/client-address.js";
 import { endSoon } from "./end-soon.js";
-import { lookWhile } from "./look-while.js";
+import { pollWhile } from "./poll-while.js";
 import { senderOf } from "./sender.js";
 
 type ServerCall = Parameters<ServerInterceptor>[1];
@@ -34,7 +34,7 @@ export function createRequestReadTimeout(
 ): ServerInterceptor {
   const arriving = new Map<ServerCall, Arrival>();
   /** Checks the requests that did not arrive at once. */
-  const lookSoon = lookWhile(LOOK_MS, () => {
+  const pollSoon = pollWhile(LOOK_MS, () => {
     const now = performance.now();
     const byClient = new Map<string, Held>();
     for (const [call, arrival] of arriving) {
@@ -82,7 +82,7 @@ export function createRequestReadTimeout(
       }
       const arrival: Arrival = { began: performance.now(), messageBytes: 0, client: undefined };
       arriving.set(call, arrival);
-      lookSoon();
+      pollSoon();
       const { onReceiveMessage, onReceiveHalfClose, onCancel } = listener;
       listener.onReceiveMessage = (message) => {
         arrival.messageBytes = (message as Buffer).length;

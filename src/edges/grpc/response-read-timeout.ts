@@ -1,7 +1,7 @@
 import { constants, type ServerHttp2Stream } from "node:http2";
 import type { ServerInterceptor } from "@grpc/grpc-js";
 import { endSoon } from "./end-soon.js";
-import { lookWhile } from "./look-while.js";
+import { pollWhile } from "./poll-while.js";
 
 /** Time for a client to read its response, plus a second for each 16 KiB of it. */
 const TAKEN_WITHIN_MS = 60_000;
@@ -19,7 +19,7 @@ export function createResponseReadTimeout(): ServerInterceptor {
   let answered: ServerHttp2Stream[] = [];
   /** Deadline of each stream, in milliseconds of `performance.now()`. */
   const waiting = new Map<ServerHttp2Stream, number>();
-  const lookSoon = lookWhile(LOOK_MS, () => {
+  const pollSoon = pollWhile(LOOK_MS, () => {
     const now = performance.now();
     for (const [stream, until] of waiting) {
       if (!stream.closed && until <= now) stream.close(constants.NGHTTP2_CANCEL);
@@ -41,7 +41,7 @@ export function createResponseReadTimeout(): ServerInterceptor {
       sendStatus.call(call, status);
       if (requestStream) endRequest(stream, hasTrailers);
       answered.push(stream);
-      lookSoon();
+      pollSoon();
     };
     return call as ReturnType<ServerInterceptor>;
   };

@@ -31,7 +31,7 @@ interface Held<Connection> {
 }
 
 /** A connection of a client. */
-interface Place<Connection> {
+interface Slot<Connection> {
   readonly held: Held<Connection>;
   /** Larger if it has been idle for less long; undefined while it is busy. */
   idleSince: number | undefined;
@@ -47,12 +47,12 @@ export function createIdleConnections<Connection extends Closable>(
   share: number,
 ): IdleConnections<Connection> {
   const clients = new Map<string, Held<Connection>>();
-  const places = new Map<Connection, Place<Connection>>();
+  const slots = new Map<Connection, Slot<Connection>>();
   let turn = 0;
 
   function hasRoom({ connections: { size } }: Held<Connection>): boolean {
-    if (places.size >= most) return false;
-    return size === 0 || (size + 1) * (1 - share) <= (most - places.size - 1) * share;
+    if (slots.size >= most) return false;
+    return size === 0 || (size + 1) * (1 - share) <= (most - slots.size - 1) * share;
   }
 
   function mostIdle(): Held<Connection> | undefined {
@@ -66,7 +66,7 @@ export function createIdleConnections<Connection extends Closable>(
     let oldest: Connection | undefined;
     let since = Number.POSITIVE_INFINITY;
     for (const connection of held?.connections ?? []) {
-      const { idleSince = Number.POSITIVE_INFINITY } = places.get(connection) ?? {};
+      const { idleSince = Number.POSITIVE_INFINITY } = slots.get(connection) ?? {};
       if (idleSince < since) [oldest, since] = [connection, idleSince];
     }
     return oldest;
@@ -75,35 +75,35 @@ export function createIdleConnections<Connection extends Closable>(
   function add(connection: Connection, held: Held<Connection>): void {
     held.connections.add(connection);
     clients.set(held.client, held);
-    places.set(connection, { held, idleSince: undefined });
+    slots.set(connection, { held, idleSince: undefined });
     setIdle(connection);
   }
 
   function remove(connection: Connection): void {
-    const held = places.get(connection)?.held;
+    const held = slots.get(connection)?.held;
     if (!held) return;
     setBusy(connection);
     held.connections.delete(connection);
     if (held.connections.size === 0) clients.delete(held.client);
-    places.delete(connection);
+    slots.delete(connection);
   }
 
   function setIdle(connection: Connection): void {
-    const place = places.get(connection);
-    if (!place || place.idleSince !== undefined) return;
-    place.idleSince = turn++;
-    place.held.idleCount++;
+    const slot = slots.get(connection);
+    if (!slot || slot.idleSince !== undefined) return;
+    slot.idleSince = turn++;
+    slot.held.idleCount++;
   }
 
   function setBusy(connection: Connection): void {
-    const place = places.get(connection);
-    if (place?.idleSince === undefined) return;
-    place.idleSince = undefined;
-    place.held.idleCount--;
+    const slot = slots.get(connection);
+    if (slot?.idleSince === undefined) return;
+    slot.idleSince = undefined;
+    slot.held.idleCount--;
   }
 
   return {
-    has: (connection) => places.get(connection)?.idleSince !== undefined,
+    has: (connection) => slots.get(connection)?.idleSince !== undefined,
     open(connection, client) {
       const held = clients.get(client) ?? { client, connections: new Set(), idleCount: 0 };
       if (!hasRoom(held)) {

@@ -98,20 +98,20 @@ export async function createHttpServer(options: {
     log,
   } = options;
   const security = securityHeaders(isHttps);
-  const addStandingHeaders = createDefaultHeaders(security);
-  const underWay = createSlots<ServerResponse>();
+  const addCommonHeaders = createDefaultHeaders(security);
+  const inProgress = createSlots<ServerResponse>();
   const connections = createIdleConnections<Socket>(maxConnections, shares.share);
   let isClosing = false;
   let isRetiring = false;
 
   const onRequest = (request: IncomingMessage, response: ServerResponse) => {
-    addStandingHeaders(response);
-    const slot = underWay.add(response);
+    addCommonHeaders(response);
+    const slot = inProgress.add(response);
     const { socket } = request;
     connections.busy(socket);
     if (isClosing || isRetiring) response.shouldKeepAlive = false;
     response.once("close", () => {
-      underWay.remove(response, slot);
+      inProgress.remove(response, slot);
       connections.idle(socket);
       if (!request.complete) discardRest(request);
       if (isClosing) server.closeIdleConnections();
@@ -132,11 +132,13 @@ export async function createHttpServer(options: {
   server.maxHeadersCount = MAX_HEADERS + 1;
   server.maxRequestsPerSocket = MAX_REQUESTS_PER_CONNECTION;
   server.on("checkExpectation", (_, response) => {
-    addStandingHeaders(response);
+    addCommonHeaders(response);
     answerJson(response, 417, "Only 100-continue can be expected here.");
   });
   server.on("clientError", (error, socket) => {
-    const isAnswering = [...underWay].some((response) => response.socket === socket && response.headersSent);
+    const isAnswering = [...inProgress].some(
+      (response) => response.socket === socket && response.headersSent,
+    );
     if (isAnswering) socket.destroy();
     else answerClientError(error, socket, security);
   });
@@ -146,14 +148,14 @@ export async function createHttpServer(options: {
     port: (server.address() as AddressInfo).port,
     async retire(patienceMs) {
       isRetiring = true;
-      for (const response of underWay) response.shouldKeepAlive = false;
+      for (const response of inProgress) response.shouldKeepAlive = false;
       // An HTTP server would close idle connections, on which the next request may be on its way.
       const left = new Promise((resolve) => NetServer.prototype.close.call(server, resolve));
       await settlesWithin(left, patienceMs);
     },
     close(deadlineMs) {
       isClosing = true;
-      for (const response of underWay) response.shouldKeepAlive = false;
+      for (const response of inProgress) response.shouldKeepAlive = false;
       return new Promise((resolve) => {
         const cutOff = setTimeout(() => server.closeAllConnections(), deadlineMs);
         server.close(() => {

@@ -71,7 +71,7 @@ function credentialCard(
 ): Html {
   const { name, existingCredential: existing } = entry;
   const isAvailable = existing?.status === CredentialStatus.AVAILABLE;
-  const standing = isAvailable
+  const availability = isAvailable
     ? html`${genuineIcon}${language.statusAvailable}`
     : html`${existing ? language.statusGenerating : entry.isEligible ? language.ltiEarned : language.ltiNotEarned}`;
   const verify = `${publicUrl}/verify/${existing?.verifyUuid}/`;
@@ -80,7 +80,7 @@ function credentialCard(
     : undefined;
   return html`<article class="card padded own${isAvailable ? " genuine" : ""}">
 <h2 id="credential-${String(entry.credentialTypeId)}">${isolated(name)}</h2>
-<p class="status">${standing}</p>
+<p class="status">${availability}</p>
 ${requirements(language, entry)}${links}${claimForm(language, entry, { token })}</article>
 `;
 }
@@ -206,11 +206,11 @@ export function registeredPage(site: PageContext, language: PageLanguage): Html 
 }
 
 function scripted(site: PageContext, language: PageLanguage, main: Html, title = language.ltiMoment): Html {
-  return layout(site, spoken(language), { title, isOneOff: true, scriptSource: "lti.js", main });
+  return layout(site, negotiated(language), { title, isOneOff: true, scriptSource: "lti.js", main });
 }
 
 function page(site: PageContext, language: PageLanguage, title: string, main: readonly Html[]): Html {
-  return layout(site, spoken(language), { title, isOneOff: true, main: html`${main}` });
+  return layout(site, negotiated(language), { title, isOneOff: true, main: html`${main}` });
 }
 
 function card(title: string, content: Html): Html {
@@ -225,6 +225,6 @@ function filled({ platformName }: PageContext, sentence: string | Message<{ plat
   return fill(sentence, { platformName: isolated(platformName) });
 }
 
-function spoken(language: PageLanguage): NegotiatedLanguage {
+function negotiated(language: PageLanguage): NegotiatedLanguage {
   return { language, query: "" };
 }

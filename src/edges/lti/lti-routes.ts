@@ -50,7 +50,7 @@ import {
 } from "./lti-pages.js";
 
 /** What the door of LTI needs. */
-export interface LtiDoorDeps extends PageDeps {
+export interface LtiEdgeDeps extends PageDeps {
   readonly lti: Lti;
   readonly audit: AuditTrail;
   readonly log: Logger;
@@ -72,18 +72,23 @@ interface Answer {
 const ICON_PATH = "/lti/icon.svg";
 
 /** What becomes known on the way of a request, for the page that says why it has failed. */
-interface Way {
+interface PageFrame {
   language: PageLanguage;
   frameAncestors: readonly string[];
 }
 
-type Work = (deps: LtiDoorDeps, exchange: Exchange, call: Call, way: Way) => Promise<Answer | URL>;
+type Work = (
+  deps: LtiEdgeDeps,
+  exchange: Exchange,
+  call: Call,
+  pageFrame: PageFrame,
+) => Promise<Answer | URL>;
 
 /**
  * The door of platforms that launch this service by LTI 1.3: `/lti/login`, `/lti/launch`, `/lti/jwks`, `/lti/register`,
  * and `/lti/progress` and `/lti/claim`, for further clicks in a learner's page in a frame. None of them reads or sets a session.
  */
-export function ltiRoutes(deps: LtiDoorDeps): HttpRoute[] {
+export function ltiRoutes(deps: LtiEdgeDeps): HttpRoute[] {
   const page = (path: string, methods: readonly string[], work: Work): HttpRoute => ({
     path,
     methods,
@@ -134,22 +139,22 @@ export function ltiRoutes(deps: LtiDoorDeps): HttpRoute[] {
   ];
 }
 
-async function answer(deps: LtiDoorDeps, path: string, work: Work, exchange: Exchange): Promise<void> {
+async function answer(deps: LtiEdgeDeps, path: string, work: Work, exchange: Exchange): Promise<void> {
   const { request, response, inbound } = exchange;
-  const way: Way = { language: languageOf(deps, request), frameAncestors: [] };
+  const pageFrame: PageFrame = { language: languageOf(deps, request), frameAncestors: [] };
   const name = `${request.method} ${path}`;
   try {
     const found = await deps.pipeline.visit({ name, kind: "unary" }, inbound, (call) =>
-      work(deps, exchange, call, way),
+      work(deps, exchange, call, pageFrame),
     );
     if (response.destroyed) return;
     if (found instanceof URL) sendRedirect(response, 302, found.href);
-    else send(response, { frameAncestors: way.frameAncestors, ...found });
+    else send(response, { frameAncestors: pageFrame.frameAncestors, ...found });
   } catch (error) {
     const { sentence, reason, status } = failureOf(error);
     if (reason !== undefined) deps.log.warn({ path, reason }, "a launch by LTI was refused");
-    const shown = sentencePage(deps.site, way.language, sentence, reason);
-    sendPage(response, status, shown, { frameAncestors: way.frameAncestors });
+    const shown = sentencePage(deps.site, pageFrame.language, sentence, reason);
+    sendPage(response, status, shown, { frameAncestors: pageFrame.frameAncestors });
   }
 }
 
@@ -177,7 +182,7 @@ function failureOf(error: unknown): Failure {
   return { status, sentence: status === 500 ? "fault" : "outOfReach", reason: undefined };
 }
 
-const login: Work = async ({ lti, site }, { request, response, query }, _, way) => {
+const login: Work = async ({ lti, site }, { request, response, query }, _, pageFrame) => {
   const parameters = request.method === "POST" ? await readForm(request) : new URLSearchParams(query);
   const begun = await beginLogin(lti, parameters);
   const { registration, state, browserSecret, location } = begun;
@@ -186,19 +191,19 @@ const login: Work = async ({ lti, site }, { request, response, query }, _, way) 
     response.setHeader("set-cookie", cookie);
     return location;
   }
-  way.frameAncestors = await originsOfPlatform(lti, registration);
-  const page = keepingPage(site, way.language, storageOf(begun), {
+  pageFrame.frameAncestors = await originsOfPlatform(lti, registration);
+  const page = keepingPage(site, pageFrame.language, storageOf(begun), {
     value: browserSecret,
     location: location.href,
   });
   return { page, isLoading: true, cookies: [cookie] };
 };
 
-const launch: Work = async (deps, { request, inbound }, call, way) => {
+const launch: Work = async (deps, { request, inbound }, call, pageFrame) => {
   const { lti, site } = deps;
   const form = await readForm(request);
   const { state, registration } = await findLogin(lti, form.get("state") ?? "");
-  way.frameAncestors = await originsOfPlatform(lti, registration);
+  pageFrame.frameAncestors = await originsOfPlatform(lti, registration);
   const error = form.get("error");
   const cookie = loginCookie(state.id);
   // Our own page posts it, with what the platform's storage has kept. From elsewhere it would be somebody else's login.
@@ -209,10 +214,10 @@ const launch: Work = async (deps, { request, inbound }, call, way) => {
     const restart = state.restart === "" ? undefined : `login?${state.restart}`;
     const page =
       state.storage === ""
-        ? newTabPage(site, way.language, restart)
+        ? newTabPage(site, pageFrame.language, restart)
         : findingPage(
             site,
-            way.language,
+            pageFrame.language,
             storageOf({ state, registration }),
             Object.fromEntries(
               ["id_token", "state", "error", "error_description"].flatMap((name) => {
@@ -227,53 +232,53 @@ const launch: Work = async (deps, { request, inbound }, call, way) => {
   if (!isDigestOf(state.browserHash, secret))
     throw refusal("The login was begun in another browser (state).");
   // Only in this browser: whoever else knows the state could have their own words shown here.
-  if (error !== null) return refusedByPlatform(deps, way, error, form.get("error_description") ?? "");
+  if (error !== null) return refusedByPlatform(deps, pageFrame, error, form.get("error_description") ?? "");
   const now = lti.now();
   const keys = lti.platformKeys(registration.jwksUrl);
   const claims = await verifyLaunch(token, registration, state, keys, now);
   const origins = originsOf([registration.issuer, registration.authorizationUrl, claims.returnUrl]);
-  way.language = languages.find((claims.locale ?? "").replaceAll("_", "-")) ?? way.language;
-  way.frameAncestors = origins;
+  pageFrame.language = languages.find((claims.locale ?? "").replaceAll("_", "-")) ?? pageFrame.language;
+  pageFrame.frameAncestors = origins;
   const taken = await takeLaunch(lti, registration, claims, origins, new Date(now), call.signal);
   const shown =
-    claims.messageType === DEEP_LINK && taken.kind === "in course" && taken.standing !== "learner"
-      ? await placingPage(deps, way, registration, claims, taken, call.signal)
-      : await launchedPage(deps, inbound, way, registration, taken);
+    claims.messageType === DEEP_LINK && taken.kind === "in course" && taken.role !== "learner"
+      ? await placingPage(deps, pageFrame, registration, claims, taken, call.signal)
+      : await launchedPage(deps, inbound, pageFrame, registration, taken);
   return { ...shown, cookies: [cookie.clear()] };
 };
 
 /** Further clicks in the page of a learner. */
-const progress: Work = async (deps, { request, inbound }, _, way) => {
-  const { grant } = await readGrant(deps, await readForm(request), way);
-  return learnersPage(deps, inbound, way, grant);
+const progress: Work = async (deps, { request, inbound }, _, pageFrame) => {
+  const { grant } = await readGrant(deps, await readForm(request), pageFrame);
+  return learnersPage(deps, inbound, pageFrame, grant);
 };
 
 /** The learner asks for a credential. The token in the form is what another page lacks. */
-const claim: Work = async (deps, { request, inbound }, _, way) => {
+const claim: Work = async (deps, { request, inbound }, _, pageFrame) => {
   const form = await readForm(request);
-  const { grant, token } = await readGrant(deps, form, way);
+  const { grant, token } = await readGrant(deps, form, pageFrame);
   const asLearner = { ...inbound, credentials: { page: token } };
   const outcome = await claimByForm(deps.pipeline, asLearner, grant.contextKey, form);
-  return learnersPage(deps, inbound, way, grant, outcome);
+  return learnersPage(deps, inbound, pageFrame, grant, outcome);
 };
 
 /** @throws Problem `unauthenticated` if the page was shown too long ago, or its place is no longer accepted */
 async function readGrant(
-  { lti }: LtiDoorDeps,
+  { lti }: LtiEdgeDeps,
   form: URLSearchParams,
-  way: Way,
+  pageFrame: PageFrame,
 ): Promise<{ readonly grant: PageGrant; readonly token: string }> {
   const token = form.get("token") ?? "";
   const grant = readPageToken(lti.secrets, token, lti.now());
   const deployment =
     grant && (await findDeployment(lti.database.knex, grant.registrationId, grant.deploymentId));
   if (!grant || !deployment) throw new Problem("unauthenticated", "The token of the page has ended.");
-  way.language = languages.find(grant.language) ?? way.language;
-  way.frameAncestors = deployment.frameOrigins;
+  pageFrame.language = languages.find(grant.language) ?? pageFrame.language;
+  pageFrame.frameAncestors = deployment.frameOrigins;
   return { grant, token };
 }
 
-const register: Work = async ({ lti, site, audit }, { request, query }, call, way) => {
+const register: Work = async ({ lti, site, audit }, { request, query }, call, pageFrame) => {
   const registrationParameters =
     request.method === "POST" ? await readForm(request) : new URLSearchParams(query);
   const invitation = registrationParameters.get("invitation") ?? "";
@@ -281,11 +286,11 @@ const register: Work = async ({ lti, site, audit }, { request, query }, call, wa
   const token = registrationParameters.get("registration_token") ?? "";
   // Nobody knows yet what page of the platform holds this one; its address is a secret. What fails is shown there, too.
   const frameAncestors = ["https:", new URL(site.publicUrl()).origin];
-  way.frameAncestors = frameAncestors;
+  pageFrame.frameAncestors = frameAncestors;
   if (request.method !== "POST") {
     const { issuer } = await readPlatform(lti, invitation, configurationUrl);
     const fields = { invitation, openid_configuration: configurationUrl, registration_token: token };
-    const page = registrationPage(site, way.language, new URL(issuer).host, fields);
+    const page = registrationPage(site, pageFrame.language, new URL(issuer).host, fields);
     return { page, frameAncestors };
   }
   const inviter = await inviterOf(lti, invitation);
@@ -303,18 +308,18 @@ const register: Work = async ({ lti, site, audit }, { request, query }, call, wa
       invitation,
       configurationUrl,
       token,
-      { name: site.platformName, description: way.language.ltiCourse, iconPath: ICON_PATH },
+      { name: site.platformName, description: pageFrame.language.ltiCourse, iconPath: ICON_PATH },
       call.signal,
     );
     await concerns({ others: [`platform:${platform}`] });
   });
-  return { page: registeredPage(site, way.language), frameAncestors, isLoading: true };
+  return { page: registeredPage(site, pageFrame.language), frameAncestors, isLoading: true };
 };
 
 /** What a teacher sees who wants to place something in the course. */
 async function placingPage(
-  { lti, site }: LtiDoorDeps,
-  { language }: Way,
+  { lti, site }: LtiEdgeDeps,
+  { language }: PageFrame,
   registration: Registration,
   claims: LaunchClaims,
   { contextTitle, deployment }: Extract<TakenLaunch, { readonly kind: "in course" }>,
@@ -329,16 +334,16 @@ async function placingPage(
 }
 
 async function launchedPage(
-  deps: LtiDoorDeps,
+  deps: LtiEdgeDeps,
   inbound: Inbound,
-  way: Way,
+  pageFrame: PageFrame,
   registration: Registration,
   taken: TakenLaunch,
 ): Promise<Answer> {
   const { site } = deps;
   const say = (status: number, sentence: LtiSentence): Answer => ({
     status,
-    page: sentencePage(site, way.language, sentence),
+    page: sentencePage(site, pageFrame.language, sentence),
   });
   if (taken.kind === "not accepted") {
     if (taken.state === "pending") return say(403, "ltiPending");
@@ -346,12 +351,12 @@ async function launchedPage(
       "This place of the platform was refused by an administrator of this service (deployment_id).",
     );
   }
-  way.frameAncestors = taken.deployment.frameOrigins;
+  pageFrame.frameAncestors = taken.deployment.frameOrigins;
   if (taken.kind === "no course") return say(200, "ltiNoCourse");
   if (taken.kind === "unknown person") return say(200, "ltiUnknownPerson");
   if (taken.kind === "erased") return say(403, "ltiErased");
-  const { contextKey, contextTitle, deployment, standing, username } = taken;
-  if (standing === "learner") {
+  const { contextKey, contextTitle, deployment, role, username } = taken;
+  if (role === "learner") {
     const grant = {
       registrationId: registration.id,
       deploymentId: deployment.deploymentId,
@@ -359,19 +364,19 @@ async function launchedPage(
       username,
       contextKey,
       contextTitle,
-      language: way.language.tag,
+      language: pageFrame.language.tag,
     };
-    return learnersPage(deps, inbound, way, grant);
+    return learnersPage(deps, inbound, pageFrame, grant);
   }
   if (taken.signInLink === undefined) return say(200, "ltiNoRole");
-  return { page: teacherPage(site, way.language, contextTitle, taken.signInLink) };
+  return { page: teacherPage(site, pageFrame.language, contextTitle, taken.signInLink) };
 }
 
 /** Asks as the learner, by the same method as everybody. */
 async function learnersPage(
-  { lti, site, pipeline }: LtiDoorDeps,
+  { lti, site, pipeline }: LtiEdgeDeps,
   inbound: Inbound,
-  { language }: Way,
+  { language }: PageFrame,
   grant: Omit<PageGrant, "expiresAt">,
   outcome?: ClaimOutcome,
 ): Promise<Answer> {
@@ -391,8 +396,8 @@ async function learnersPage(
 }
 
 function refusedByPlatform(
-  { site }: LtiDoorDeps,
-  { language }: Way,
+  { site }: LtiEdgeDeps,
+  { language }: PageFrame,
   error: string,
   description: string,
 ): Answer {
@@ -413,8 +418,8 @@ async function originsOfPlatform(
   { database }: Lti,
   { id, issuer, authorizationUrl }: Registration,
 ): Promise<readonly string[]> {
-  const places = await listDeployments(database.knex, id);
-  const accepted = places.filter(({ state }) => state === "accepted");
+  const deployments = await listDeployments(database.knex, id);
+  const accepted = deployments.filter(({ state }) => state === "accepted");
   return originsOf([issuer, authorizationUrl, ...accepted.flatMap(({ frameOrigins }) => frameOrigins)]);
 }
 
@@ -424,6 +429,6 @@ async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
   return new URLSearchParams(await readSmallBody(request));
 }
 
-function languageOf({ site }: LtiDoorDeps, request: IncomingMessage): PageLanguage {
+function languageOf({ site }: LtiEdgeDeps, request: IncomingMessage): PageLanguage {
   return negotiateLanguage(request, site.language).language;
 }

@@ -9,8 +9,10 @@ export function readAcceptLanguage(header: string): string[] {
   return header
     .split(",")
     .map((text) => wish.exec(text.trim()))
-    .flatMap((match) => (match?.[1] === undefined ? [] : [{ tag: match[1], dear: Number(match[2] ?? 1) }]))
-    .filter(({ dear }) => dear > 0)
-    .sort((one, other) => other.dear - one.dear)
+    .flatMap((match) =>
+      match?.[1] === undefined ? [] : [{ tag: match[1], expensive: Number(match[2] ?? 1) }],
+    )
+    .filter(({ expensive }) => expensive > 0)
+    .sort((one, other) => other.expensive - one.expensive)
     .map(({ tag }) => tag);
 }

@@ -13,10 +13,10 @@ export function brandRoute({ site, pipeline }: PageDeps, brands: Brands): HttpRo
   return pageRoute(site, {
     path: /^\/brand\/([0-9a-f]{64})$/,
     title: "verification",
-    async answer({ groups: [sha256 = ""], response, inbound, say, spoken }) {
+    async answer({ groups: [sha256 = ""], response, inbound, say, negotiated }) {
       await pipeline.visit({ name: "GET /brand/", kind: "unary" }, inbound, async () => {
         const logo = await brands.logo(sha256);
-        if (!logo) return say(404, spoken.language.linkLeadsNowhere);
+        if (!logo) return say(404, negotiated.language.linkLeadsNowhere);
         sendAnswer(response, { contentType: `image/${logo.kind}`, headers: HEADERS, body: logo.bytes });
       });
     },

@@ -20,7 +20,7 @@ import { whyNoBadge } from "./why-no-badge.js";
 const formats = { json: Format.JSON, jwt: Format.JWT, png: Format.PNG, svg: Format.SVG };
 
 /** The link is a secret, so the log has only the route's name. */
-const mailedRoute: PublicRoute = { name: "GET /download/", kind: "unary" };
+const emailedRoute: PublicRoute = { name: "GET /download/", kind: "unary" };
 
 /**
  * The routes to a file: `GET /download/<token>/` for the links in mails, and `GET /download/credential/<uuid>/`
@@ -49,7 +49,7 @@ export function downloadRoutes({ site, pipeline }: PageDeps, follow: FollowDownl
       answer(visit) {
         const [uuid = ""] = visit.groups;
         return answerBy(pipeline, createWalletOffer, visit, { uuid }, ({ interactionUrl }) =>
-          sendRedirect(visit.response, 302, `${interactionUrl}${visit.spoken.query.replace("?", "&")}`),
+          sendRedirect(visit.response, 302, `${interactionUrl}${visit.negotiated.query.replace("?", "&")}`),
         );
       },
     }),
@@ -67,7 +67,7 @@ export function downloadRoutes({ site, pipeline }: PageDeps, follow: FollowDownl
       // Mail programs may drop the trailing slash.
       path: /^\/download\/(?:([^/]*)\/?$)?/,
       title: "download",
-      answer: (visit) => answerMailed(pipeline, follow, visit),
+      answer: (visit) => answerEmailed(pipeline, follow, visit),
     }),
   ];
 }
@@ -77,13 +77,13 @@ function isProgram({ groups: [, format], request: { headers } }: Exchange): bool
   return format === "json" || format === "jwt" || acceptedWeight(headers.accept, HTML_TYPE) === 0;
 }
 
-async function answerMailed(
+async function answerEmailed(
   pipeline: Pipeline,
   follow: FollowDownloadLink,
-  { groups: [token = ""], spoken: { language }, response, inbound, say }: Visit,
+  { groups: [token = ""], negotiated: { language }, response, inbound, say }: Visit,
 ): Promise<void> {
   try {
-    const { url } = await pipeline.visit(mailedRoute, inbound, ({ signal }) => follow(token, signal));
+    const { url } = await pipeline.visit(emailedRoute, inbound, ({ signal }) => follow(token, signal));
     sendRedirect(response, 302, url);
   } catch (error) {
     const { code } = ConnectError.from(error);
@@ -100,7 +100,7 @@ export async function answerBy<Request extends DescMessage, Response extends Des
   visit: Visit,
   request: MessageInitShape<Request>,
   send: (answer: MessageShape<Response>) => void,
-  language = visit.spoken.language,
+  language = visit.negotiated.language,
 ): Promise<void> {
   try {
     send(await callMethod(pipeline, method, visit.inbound, request));

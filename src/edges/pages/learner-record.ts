@@ -16,7 +16,7 @@ export function learnerRecordRoute({ site, pipeline }: PageDeps): HttpRoute {
     title: "myCredentials",
     answer(visit) {
       const [extension] = visit.groups;
-      const { language } = visit.spoken;
+      const { language } = visit.negotiated;
       const requested = { format: extension === "pdf" ? Format.PDF : Format.JSON, language: language.tag };
       return answerBy(
         pipeline,

@@ -11,7 +11,7 @@ export function logProofRoute({ site, pipeline }: PageDeps, proofs: CredentialPr
   return pageRoute(site, {
     path: /^\/verify\/([^/]+)\/credential\.tlog-proof$/,
     title: "verification",
-    async answer({ groups: [verifyUuid = ""], response, inbound, say, spoken: { language } }) {
+    async answer({ groups: [verifyUuid = ""], response, inbound, say, negotiated: { language } }) {
       const proof = await pipeline.visit({ name: "GET /verify/*/proof", kind: "unary" }, inbound, () =>
         proofs.prove(verifyUuid),
       );

@@ -46,16 +46,16 @@ export function claimRoute({ site, pipeline }: PageDeps): HttpRoute {
     path: "/my-credentials/claim",
     methods: ["GET", "HEAD", "POST"],
     title: "myCredentials",
-    async answer({ request, response, inbound, spoken, say }) {
-      if (request.method !== "POST") return sendRedirect(response, 302, `./${spoken.query}`);
+    async answer({ request, response, inbound, negotiated, say }) {
+      if (request.method !== "POST") return sendRedirect(response, 302, `./${negotiated.query}`);
       // The platform's cookies come with whatever page posts.
-      if (!isSameOrigin(request, site.publicUrl())) return say(403, spoken.language.claimNotFromHere);
+      if (!isSameOrigin(request, site.publicUrl())) return say(403, negotiated.language.claimNotFromHere);
       const form = new URLSearchParams(await readSmallBody(request));
       const outcome = await claimByForm(pipeline, inbound, form.get("context") ?? "", form).catch(refused);
-      if (outcome === undefined) return say(403, spoken.language.downloadRefused);
+      if (outcome === undefined) return say(403, negotiated.language.downloadRefused);
       const query = new URLSearchParams({
         claim: outcome,
-        ...(spoken.query !== "" && { lang: spoken.language.tag }),
+        ...(negotiated.query !== "" && { lang: negotiated.language.tag }),
       });
       sendRedirect(response, 303, `./?${query}`);
     },
@@ -90,7 +90,7 @@ async function answerList(
   parameters: URLSearchParams,
   visit: Visit,
 ): Promise<void> {
-  const { spoken, response, inbound, say } = visit;
+  const { negotiated, response, inbound, say } = visit;
   const pageToken = parameters.get("page") ?? "";
   try {
     const { listMyCredentials } = CredentialService.method;
@@ -100,13 +100,17 @@ async function answerList(
     const claimable =
       pageToken === "" ? await callMethod(pipeline, listClaimableCredentials, inbound, {}) : NONE;
     const outcome = readOutcome(parameters.get("claim"));
-    sendPage(response, 200, listPage({ ...site, ...offers }, spoken, list, claimable.credentials, outcome));
+    sendPage(
+      response,
+      200,
+      listPage({ ...site, ...offers }, negotiated, list, claimable.credentials, outcome),
+    );
   } catch (error) {
     const failure = ConnectError.from(error);
     const { Unauthenticated, PermissionDenied, InvalidArgument } = Code;
-    if (failure.code === InvalidArgument) sendRedirect(response, 302, `./${spoken.query}`);
+    if (failure.code === InvalidArgument) sendRedirect(response, 302, `./${negotiated.query}`);
     else if (failure.code === Unauthenticated || failure.code === PermissionDenied)
-      say(httpStatusOf(failure), spoken.language.downloadRefused);
+      say(httpStatusOf(failure), negotiated.language.downloadRefused);
     else throw error;
   }
 }
@@ -118,24 +122,24 @@ const NONE = { credentials: [] };
 
 function listPage(
   site: ListContext,
-  spoken: NegotiatedLanguage,
+  negotiated: NegotiatedLanguage,
   list: ListMyCredentialsResponse,
   claimable: readonly ClaimableCredential[],
   outcome: ClaimOutcome | undefined,
 ): Page {
-  const { language } = spoken;
+  const { language } = negotiated;
   const title = language.myCredentials;
   const next = list.nextPageToken;
-  const more = new URLSearchParams({ page: next, ...(spoken.query !== "" && { lang: language.tag }) });
+  const more = new URLSearchParams({ page: next, ...(negotiated.query !== "" && { lang: language.tag }) });
   const hasRecord = site.hasRecords && list.credentials.some((each) => each.hasOpenBadge && !each.isExpired);
-  const cards = list.credentials.map((credential) => card(site, spoken, credential));
-  return layout(site, spoken, {
+  const cards = list.credentials.map((credential) => card(site, negotiated, credential));
+  return layout(site, negotiated, {
     title,
     main: html`${outcome && claimNotice(language, outcome)}<section class="card padded">
 <h1>${title}</h1>
-<p class="explanation">${cards.length === 0 ? language.noCredentials : language.myCredentialsMean}</p>${hasRecord ? wholeRecord(spoken) : undefined}
+<p class="explanation">${cards.length === 0 ? language.noCredentials : language.myCredentialsMean}</p>${hasRecord ? wholeRecord(negotiated) : undefined}
 </section>
-${claimable.map((each) => claimCard(spoken, each))}${cards}${next === "" ? undefined : html`<p class="more"><a href="?${more.toString()}">${language.moreCredentials}</a></p>`}`,
+${claimable.map((each) => claimCard(negotiated, each))}${cards}${next === "" ? undefined : html`<p class="more"><a href="?${more.toString()}">${language.moreCredentials}</a></p>`}`,
   });
 }
 

@@ -19,13 +19,13 @@ export function oldLinkRoutes({ site, pipeline }: PageDeps, lookUpCode: LookUpCo
     pageRoute(site, {
       path,
       title: "verification",
-      answer: ({ path: requested, request, response, inbound, spoken }) =>
+      answer: ({ path: requested, request, response, inbound, negotiated }) =>
         pipeline.visit(route, inbound, async ({ cancellation }) => {
           const code = readOldAddress(requested, queryOf(request)) ?? "";
           const verifyUuid = await lookUpCode(code, cancellation);
           if (verifyUuid !== undefined)
-            sendRedirect(response, 302, `${verifyUrl(site.publicUrl(), verifyUuid)}${spoken.query}`);
-          else sendPage(response, 404, notFoundPage(site, spoken, code, new Date()));
+            sendRedirect(response, 302, `${verifyUrl(site.publicUrl(), verifyUuid)}${negotiated.query}`);
+          else sendPage(response, 404, notFoundPage(site, negotiated, code, new Date()));
         }),
     }),
   );

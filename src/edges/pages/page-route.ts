@@ -15,7 +15,7 @@ export interface PageDeps {
 
 /** A request for one of our pages. */
 export interface Visit extends Exchange {
-  readonly spoken: NegotiatedLanguage;
+  readonly negotiated: NegotiatedLanguage;
   /** Responds with a page of one sentence, under the page's title. */
   say(status: number, sentence: string): void;
 }
@@ -34,19 +34,19 @@ export interface PageRoute extends Pick<HttpRoute, "path" | "isFor" | "methods">
 export function pageRoute(site: PageContext, { title, answer, isProgram, ...route }: PageRoute): HttpRoute {
   const visitOf = (exchange: Exchange): Visit => {
     const { request, response } = exchange;
-    const spoken = negotiateLanguage(request, site.language);
+    const negotiated = negotiateLanguage(request, site.language);
     const say = (status: number, sentence: string) => {
       if (isProgram?.(exchange)) sendJson(response, status, { detail: sentence });
-      else sendPage(response, status, messagePage(site, spoken, spoken.language[title], sentence));
+      else sendPage(response, status, messagePage(site, negotiated, negotiated.language[title], sentence));
     };
-    return { ...exchange, spoken, say };
+    return { ...exchange, negotiated, say };
   };
   return {
     ...route,
     answer: (exchange) => answer(visitOf(exchange)),
     refuse(exchange, { status, headers }) {
-      const { spoken, say, response } = visitOf(exchange);
-      const { onlyGet, outOfReach, fault } = spoken.language;
+      const { negotiated, say, response } = visitOf(exchange);
+      const { onlyGet, outOfReach, fault } = negotiated.language;
       addHeaders(response, headers);
       if (status === 405) say(405, onlyGet);
       else if (status === 429) say(429, outOfReach);
@@ -57,8 +57,13 @@ export function pageRoute(site: PageContext, { title, answer, isProgram, ...rout
 }
 
 /** Renders a page with a single message. */
-function messagePage(site: PageContext, spoken: NegotiatedLanguage, title: string, sentence: string): Page {
-  return layout(site, spoken, {
+function messagePage(
+  site: PageContext,
+  negotiated: NegotiatedLanguage,
+  title: string,
+  sentence: string,
+): Page {
+  return layout(site, negotiated, {
     title,
     main: html`<section class="card padded">
 <h1>${title}</h1>

@@ -24,7 +24,7 @@ export function pictureRoute({ site, pipeline }: PageDeps, pictures: CredentialP
   return pageRoute(site, {
     path: /^\/verify\/([^/]+)\/(picture|card)\.png$/,
     title: "verification",
-    async answer({ groups: [verifyUuid = "", name], response, inbound, say, spoken: { language } }) {
+    async answer({ groups: [verifyUuid = "", name], response, inbound, say, negotiated: { language } }) {
       const picture = await pipeline.visit(
         { name: "GET /verify/*/picture", kind: "unary" },
         inbound,

@@ -1,6 +1,6 @@
 import { dashes, findUuid } from "#domain/credentials/find-uuid.js";
 import { readShortCode } from "#domain/credentials/short-code.js";
-import { shortPlace, verifyPlace } from "#domain/credentials/verify-url.js";
+import { shortUrlBase, verifyUrlBase } from "#domain/credentials/verify-url.js";
 
 /** Words before the UUID, as on a certificate: "Credential ID", "Verify at". */
 const label = /^\s*(?:\p{L}[\p{L}\p{M}'’.]*:?\s+){1,6}/u;
@@ -35,9 +35,9 @@ export function readVerifyAddress(text: string, publicUrl: string): string | und
 
 function readBare(text: string, publicUrl: string): string | undefined {
   const pasted = text.replace(/[\s\p{Cf}]/gu, "").toLowerCase();
-  const ours = withoutScheme(verifyPlace(publicUrl).toLowerCase());
+  const ours = withoutScheme(verifyUrlBase(publicUrl).toLowerCase());
   const address = withoutScheme(pasted);
-  const short = shortPlace(publicUrl).toLowerCase();
+  const short = shortUrlBase(publicUrl).toLowerCase();
   const isShort = address.startsWith(short);
   const code = readShortCode(isShort ? address.slice(short.length).replace(/[/?#].*$/, "") : pasted);
   if (isShort || code !== undefined) return code;

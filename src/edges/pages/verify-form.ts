@@ -1,4 +1,4 @@
-import { verifyPlace } from "#domain/credentials/verify-url.js";
+import { verifyUrlBase } from "#domain/credentials/verify-url.js";
 import { plainLine } from "#foundation/text/plain-line.js";
 import { fill, html } from "../http/html.js";
 import { anyFile, CHECK_FILE_PATH } from "./any-file.js";
@@ -18,15 +18,15 @@ const MAX_REPEATED_LENGTH = 500;
  */
 export function verifyForm(
   site: PageContext & { readonly logKeys?: readonly string[] | undefined },
-  spoken: NegotiatedLanguage,
+  negotiated: NegotiatedLanguage,
   unreadable?: string,
 ): Page {
-  const { language } = spoken;
+  const { language } = negotiated;
   const ltr = (text: string) => html`<bdi dir="ltr">${text}</bdi>`;
-  const address = ltr(verifyPlace(site.publicUrl()));
+  const address = ltr(verifyUrlBase(site.publicUrl()));
   const repeated = unreadable && plainLine(unreadable.slice(0, MAX_REPEATED_LENGTH));
   const storedLanguage =
-    spoken.query === "" ? undefined : html`<input type="hidden" name="lang" value="${language.tag}" />\n`;
+    negotiated.query === "" ? undefined : html`<input type="hidden" name="lang" value="${language.tag}" />\n`;
   const complaint =
     unreadable === undefined
       ? undefined
@@ -45,7 +45,7 @@ ${storedLanguage}<button>${language.verify}</button>
 </section>
 ${anyFile(language, site)}`;
   const footer = html`<p>${fill(language.trustAddress, { address })}</p>`;
-  return layout(site, spoken, {
+  return layout(site, negotiated, {
     title: language.form,
     main,
     footer,

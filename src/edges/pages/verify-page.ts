@@ -1,7 +1,7 @@
 import { criteriaInWords } from "#domain/credentials/badges/criteria.js";
 import { isPictured } from "#domain/credentials/pictures/credential-pictures.js";
 import type { Verification } from "#domain/credentials/verification/look-up-verification.js";
-import { verifyPlace, verifyUrl } from "#domain/credentials/verify-url.js";
+import { verifyUrl, verifyUrlBase } from "#domain/credentials/verify-url.js";
 import { parseLearningContextKey } from "#domain/learners/learning-context-key.js";
 import { organisationOf } from "#domain/learners/organisations.js";
 import { type Day, formatDay, isoDay } from "#foundation/calendar/day.js";
@@ -38,11 +38,11 @@ const icons: Record<ShownStatus, Html> = {
 /** The page of a credential that verification knows. @param verification with the time since when the log has its file */
 export function verificationPage(
   site: PageContext,
-  spoken: NegotiatedLanguage,
+  negotiated: NegotiatedLanguage,
   verification: Verification & { readonly provenSince?: Date | undefined },
   checked: Date,
 ): Page {
-  const { language } = spoken;
+  const { language } = negotiated;
   const { timeZone } = site;
   const {
     userFullName,
@@ -75,7 +75,7 @@ export function verificationPage(
 <div><dt>${language.issuer}</dt><dd>${logo(issuerImage(site, verification))}${issuer(platform, language, verification)}</dd></div>
 ${takenOver && html`<div><dt>${language.takenOver}</dt><dd>${takenOver.platformName}<br />${takenOver.date}</dd></div>\n`}<div><dt>${language.issued}</dt><dd>${day(createdAt, timeZone, language.tag)}</dd></div>
 ${awarded(verification, timeZone, language)}${sealer ? html`<div><dt>${language.sealedBy}</dt><dd>${isolated(sealer)}</dd></div>\n` : undefined}<div><dt>${language.status}</dt><dd><span class="status">${icon}${statusWords(language, status)}</span></dd></div>
-${lastDay ? html`<div><dt>${language.validUntil}</dt><dd>${calendarDay(lastDay, language.tag)}</dd></div>\n` : undefined}${invalidatedAt ? html`<div><dt>${language.withdrawn}</dt><dd>${day(invalidatedAt, timeZone, language.tag)}</dd></div>\n` : undefined}${replacedBy ? html`<div><dt>${language.replaced}</dt><dd><a href="../${replacedBy}/${spoken.query}">${language.seeReplacement}</a></dd></div>\n` : undefined}${invalidatedAt ? html`<div class="wide"><dt>${language.reason}</dt><dd>${isolated(invalidationReason)}</dd></div>\n` : undefined}${renewedBy ? html`<div><dt>${language.renewed}</dt><dd><a href="../${renewedBy}/${spoken.query}">${language.seeRenewal}</a></dd></div>\n` : undefined}${printedFacts(verification.printed, language)}${achievementFacts(achievementOf(verification), language)}${
+${lastDay ? html`<div><dt>${language.validUntil}</dt><dd>${calendarDay(lastDay, language.tag)}</dd></div>\n` : undefined}${invalidatedAt ? html`<div><dt>${language.withdrawn}</dt><dd>${day(invalidatedAt, timeZone, language.tag)}</dd></div>\n` : undefined}${replacedBy ? html`<div><dt>${language.replaced}</dt><dd><a href="../${replacedBy}/${negotiated.query}">${language.seeReplacement}</a></dd></div>\n` : undefined}${invalidatedAt ? html`<div class="wide"><dt>${language.reason}</dt><dd>${isolated(invalidationReason)}</dd></div>\n` : undefined}${renewedBy ? html`<div><dt>${language.renewed}</dt><dd><a href="../${renewedBy}/${negotiated.query}">${language.seeRenewal}</a></dd></div>\n` : undefined}${printedFacts(verification.printed, language)}${achievementFacts(achievementOf(verification), language)}${
   criteria
     ? html`<div class="wide" id="criteria"><dt>${language.criteria}</dt><dd>${isolated(criteria)}</dd></div>
 `
@@ -96,12 +96,12 @@ ${
 </article>
 ${fileCheck(language, verification, takenOver)}
 ${proof(language, timeZone, verification.provenSince)}${shareSection(site, language, verification)}`;
-  return layout(site, spoken, {
+  return layout(site, negotiated, {
     title,
     description,
     shared: sharedLook(site, verification),
     main,
-    footer: footer(site, spoken),
+    footer: footer(site, negotiated),
     organisation: organisationOf(learningContextKey),
   });
 }
@@ -145,11 +145,11 @@ function verdictOn(
  */
 export function notFoundPage(
   site: PageContext,
-  spoken: NegotiatedLanguage,
+  negotiated: NegotiatedLanguage,
   enteredCode: string,
   checked: Date,
 ): Page {
-  const { language } = spoken;
+  const { language } = negotiated;
   const main = html`<article class="card not-found">
 ${verdict(notFoundIcon, language.notFound, fill(language.notFoundMeans, platformOf(site.platformName)))}
 <dl>
@@ -157,7 +157,7 @@ ${verdict(notFoundIcon, language.notFound, fill(language.notFoundMeans, platform
 <div class="wide"><dt>${language.checked}</dt><dd>${moment(checked, site.timeZone, language.tag)}</dd></div>
 </dl>
 </article>`;
-  return layout(site, spoken, { title: language.notFound, main, footer: footer(site, spoken) });
+  return layout(site, negotiated, { title: language.notFound, main, footer: footer(site, negotiated) });
 }
 
 function verdict(icon: Html, heading: string, means: Html): Html {
@@ -234,7 +234,7 @@ function logo(image: string | undefined): Html | undefined {
 
 /** Links to other pages, and how to tell this page from an imitation. */
 function footer(site: PageContext, { language, query }: NegotiatedLanguage): Html {
-  const address = html`<bdi dir="ltr">${verifyPlace(site.publicUrl())}</bdi>`;
+  const address = html`<bdi dir="ltr">${verifyUrlBase(site.publicUrl())}</bdi>`;
   return html`<p class="verify-another"><a href="../${query}">${language.verifyAnother}</a></p>
 <p>${fill(language.trustAddress, { address })}</p>`;
 }

@@ -83,14 +83,15 @@ function redirect({ pipeline }: PageDeps, location: string, { response, inbound 
  */
 async function answerCode(
   { site, pipeline }: PageDeps,
-  { groups: [code = "", end], spoken, response, inbound }: Visit,
+  { groups: [code = "", end], negotiated, response, inbound }: Visit,
 ): Promise<void> {
   await pipeline.visit(route, inbound, async () => {
     const enteredCode = decodePercent(code) ?? code;
     const verifyUuid = readShortCode(enteredCode) ?? readVerifyUuid(enteredCode, site.publicUrl());
     const up = end === "" ? ".." : "../..";
-    if (verifyUuid !== undefined) sendRedirect(response, 301, `${up}/verify/${verifyUuid}/${spoken.query}`);
-    else sendPage(response, 404, notFoundPage(site, spoken, enteredCode, new Date()));
+    if (verifyUuid !== undefined)
+      sendRedirect(response, 301, `${up}/verify/${verifyUuid}/${negotiated.query}`);
+    else sendPage(response, 404, notFoundPage(site, negotiated, enteredCode, new Date()));
   });
 }
 
@@ -116,21 +117,21 @@ async function answerForm(
   proofs: CredentialProofs | undefined,
   visit: Visit,
 ): Promise<void> {
-  const { spoken, request, response, inbound } = visit;
+  const { negotiated, request, response, inbound } = visit;
   const entered = queryOf(request).get("id") ?? "";
   try {
     await pipeline.visit(route, inbound, async ({ cancellation }) => {
       const verifyUuid =
         readVerifyUuid(entered, site.publicUrl()) ?? (await lookUpCode(readOldCode(entered), cancellation));
-      if (verifyUuid !== undefined) sendRedirect(response, 303, `${verifyUuid}/${spoken.query}`);
+      if (verifyUuid !== undefined) sendRedirect(response, 303, `${verifyUuid}/${negotiated.query}`);
       else if (entered.trim() === "") {
-        const form = verifyForm({ ...site, logKeys: await proofs?.logKeys() }, spoken);
+        const form = verifyForm({ ...site, logKeys: await proofs?.logKeys() }, negotiated);
         sendPage(response, 200, form, { isLoading: true });
       } else throw invalid("id: this is not a verification UUID.");
     });
   } catch (error) {
     if (ConnectError.from(error).code !== Code.InvalidArgument) throw error;
-    sendPage(response, 400, verifyForm(site, spoken, entered), { isLoading: true });
+    sendPage(response, 400, verifyForm(site, negotiated, entered), { isLoading: true });
   }
 }
 
@@ -138,7 +139,7 @@ async function answerSegment(
   { site, pipeline }: PageDeps,
   { lookUp, lookUpCode, proofs }: LookUps & { readonly proofs: CredentialProofs | undefined },
   segment: string,
-  { spoken, response, inbound }: Visit,
+  { negotiated, response, inbound }: Visit,
 ): Promise<void> {
   const enteredCode = decodePercent(segment) ?? segment;
   const checked = new Date();
@@ -148,16 +149,16 @@ async function answerSegment(
       if (!verification) {
         const verifyUuid = await lookUpCode(enteredCode, cancellation);
         if (verifyUuid === undefined) throw noSuchCredential();
-        return sendRedirect(response, 302, `../${verifyUuid}/${spoken.query}`);
+        return sendRedirect(response, 302, `../${verifyUuid}/${negotiated.query}`);
       }
       const image = issuerImage(site, verification);
       const provenSince = await proofs?.provenSince(verification.verifyUuid);
-      sendPage(response, 200, verificationPage(site, spoken, { ...verification, provenSince }, checked), {
+      sendPage(response, 200, verificationPage(site, negotiated, { ...verification, provenSince }, checked), {
         image,
       });
     });
   } catch (error) {
     if (ConnectError.from(error).code !== Code.NotFound) throw error;
-    sendPage(response, 404, notFoundPage(site, spoken, enteredCode, checked));
+    sendPage(response, 404, notFoundPage(site, negotiated, enteredCode, checked));
   }
 }

@@ -77,7 +77,7 @@ function asksForJson({ method, headers: { accept } }: IncomingMessage): boolean 
 async function answerPage({ site, pipeline, links }: WalletLinkDeps, visit: Visit): Promise<void> {
   const {
     groups: [token = ""],
-    spoken,
+    negotiated,
     response,
     inbound,
     say,
@@ -87,14 +87,14 @@ async function answerPage({ site, pipeline, links }: WalletLinkDeps, visit: Visi
       links.protocols(token, signal),
     );
     const url = `${site.publicUrl()}/wallet/${token}/?iuv=1`;
-    sendPage(response, 200, await walletPage(site, spoken, { url, protocols }));
+    sendPage(response, 200, await walletPage(site, negotiated, { url, protocols }));
   } catch (error) {
     const failure = ConnectError.from(error);
-    const why = whyNoBadge(failure, spoken.language);
-    if (failure.code === Code.NotFound) say(404, spoken.language.linkLeadsNowhere);
+    const why = whyNoBadge(failure, negotiated.language);
+    if (failure.code === Code.NotFound) say(404, negotiated.language.linkLeadsNowhere);
     else if (why !== undefined) say(httpStatusOf(failure), why);
     else if (failure.code === Code.FailedPrecondition)
-      say(httpStatusOf(failure), spoken.language.downloadUnavailable);
+      say(httpStatusOf(failure), negotiated.language.downloadUnavailable);
     else throw error;
   }
 }

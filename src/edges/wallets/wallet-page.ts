@@ -15,15 +15,15 @@ export interface WalletInteraction {
 /** Renders the page that hands a credential to a wallet: a code to scan, and links for the phone itself. */
 export async function walletPage(
   site: PageContext,
-  spoken: NegotiatedLanguage,
+  negotiated: NegotiatedLanguage,
   { url, protocols }: WalletInteraction,
 ): Promise<Page> {
-  const { language } = spoken;
+  const { language } = negotiated;
   const { toString: draw } = await import("qrcode"); // most visitors of other pages never need it
   const code = Buffer.from(await draw(url, { type: "svg", margin: 2 })).toString("base64");
   const request = JSON.stringify({ credentialRequestOrigin: site.publicUrl(), protocols });
   const learnerWallet = `${LEARNER_WALLET}?${new URLSearchParams({ request })}`;
-  return layout(site, spoken, {
+  return layout(site, negotiated, {
     title: language.wallet,
     query: { iuv: "1" },
     main: html`<section class="card padded">

@@ -18,7 +18,7 @@ const ROUNDS = 8;
 const MAX_KEPT = 64;
 
 /** Position of a credential's bit. */
-export interface StatusPlace {
+export interface StatusIndex {
   readonly list: number;
   readonly index: number;
 }
@@ -27,12 +27,12 @@ export interface StatusPlace {
  * Derives positions from the credentials' internal ids, so that none are allocated or stored. Within a list,
  * a secret permutation determines the order: consecutive credentials are not neighbours in the list.
  */
-export interface StatusPlaces {
-  of(id: number): StatusPlace;
+export interface StatusIndexes {
+  of(id: number): StatusIndex;
 }
 
 /** @param secret must never change: the bits of issued credentials would move */
-export function createStatusPlaces(secret: Uint8Array): StatusPlaces {
+export function createStatusIndexes(secret: Uint8Array): StatusIndexes {
   const cache = createBoundedCache<Uint16Array[], number>(MAX_KEPT);
   const tablesOf = (list: number) =>
     cache(list, () => Array.from({ length: ROUNDS }, (_, round) => roundTable(secret, list, round)));

@@ -36,11 +36,11 @@ export interface CredentialFacts {
    */
   badge?: string;
   /** The place that a document leaves for its seal. */
-  seal?: SealPlace;
+  seal?: SealSlot;
 }
 
 /** The place for a seal, a signature over all the rest of a file. */
-export interface SealPlace {
+export interface SealSlot {
   /** When it is sealed; whole seconds. */
   readonly at: Date;
   /** Bytes of the signature at most. */

@@ -112,14 +112,14 @@ export function doubtsAbout(certificates: readonly Certificate[]): string[] {
   const [own] = certificates;
   if (!own) return [];
   const { purposes } = own;
-  const isForMail = purposes?.some((each) => each === EMAIL_PROTECTION || each === ANY_PURPOSE) ?? true;
+  const isForEmail = purposes?.some((each) => each === EMAIL_PROTECTION || each === ANY_PURPOSE) ?? true;
   const gap = certificates.findIndex((each, index) => {
     const next = certificates[index + 1];
     return next !== undefined && !hasIssued(next, each);
   });
   return [
     ...(own.x509.subject === own.x509.issuer ? ["it is self-signed, so readers of PDFs warn of it"] : []),
-    ...(isForMail
+    ...(isForEmail
       ? []
       : [
           `its extended key usage lacks emailProtection${purposes?.includes(DOCUMENT_SIGNING) ? " beside documentSigning" : ""}, ` +

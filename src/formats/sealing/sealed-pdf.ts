@@ -6,7 +6,7 @@ import { OID, readSignedData, verifySignedData } from "./signed-data.js";
 import { type Timestamp, verifyTimestamp } from "./timestamp-token.js";
 
 /** Where in a PDF the last signature is, and what it covers. */
-interface SealPlace {
+interface SealSlot {
   /** Offsets of the hexadecimal digits. */
   readonly start: number;
   readonly end: number;
@@ -26,8 +26,8 @@ const TRACE = /\/ByteRange\s*\[|\/Type\s*\/(?:Sig|DocTimeStamp)\b|\/SubFilter\s*
  * Finds the place of the last signature in a PDF. Our writer puts it last, so no text of a page can imitate it.
  * @param text the bytes, with a character for each
  */
-function placeIn(pdf: Buffer, text = pdf.toString("latin1")): SealPlace | undefined {
-  let last: SealPlace | undefined;
+function findSealSlot(pdf: Buffer, text = pdf.toString("latin1")): SealSlot | undefined {
+  let last: SealSlot | undefined;
   for (const [, ...numbers] of text.matchAll(RANGE)) {
     const [before = 0, after = 0, rest = 0] = numbers.map(Number);
     if (before < after && pdf[before] === 0x3c && pdf[after - 1] === 0x3e)
@@ -41,9 +41,9 @@ function placeIn(pdf: Buffer, text = pdf.toString("latin1")): SealPlace | undefi
  * @throws Error if the PDF has no place for a seal
  */
 export function digestToSeal(pdf: Buffer): Buffer {
-  const place = placeIn(pdf);
-  if (place?.covered !== pdf.length) throw new Error("The document has no place for a seal.");
-  return digestOf(pdf, place, "sha256");
+  const slot = findSealSlot(pdf);
+  if (slot?.covered !== pdf.length) throw new Error("The document has no place for a seal.");
+  return digestOf(pdf, slot, "sha256");
 }
 
 /**
@@ -51,12 +51,12 @@ export function digestToSeal(pdf: Buffer): Buffer {
  * @param cms of at most as many bytes as the place has
  */
 export function insertSeal(pdf: Buffer, cms: Buffer): Buffer {
-  const place = placeIn(pdf);
-  if (!place) throw new Error("The document has no place for a seal.");
-  const room = (place.end - place.start) / 2;
+  const slot = findSealSlot(pdf);
+  if (!slot) throw new Error("The document has no place for a seal.");
+  const room = (slot.end - slot.start) / 2;
   if (cms.length > room) throw new Error(`The seal has ${cms.length} bytes, and its place only ${room}.`);
   const sealed = Buffer.from(pdf);
-  sealed.write(cms.toString("hex"), place.start, "latin1");
+  sealed.write(cms.toString("hex"), slot.start, "latin1");
   return sealed;
 }
 
@@ -79,15 +79,15 @@ export interface ReadSeal {
 export function readSeal(pdf: Uint8Array): ReadSeal | undefined {
   const bytes = Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength);
   const text = bytes.toString("latin1");
-  const place = placeIn(bytes, text);
-  if (!place) {
+  const slot = findSealSlot(bytes, text);
+  if (!slot) {
     if (TRACE.test(text)) throw new RangeError("can't be found where the file says that it is");
     return undefined;
   }
-  if (place.covered < bytes.length) throw new ChangedError("does not cover the whole file");
-  if (place.covered > bytes.length) throw new ChangedError("covers more than the file still has");
-  if (place.end - place.start > MAX_DIGITS) throw new RangeError("is larger than any seal");
-  const digits = bytes.toString("latin1", place.start, place.end);
+  if (slot.covered < bytes.length) throw new ChangedError("does not cover the whole file");
+  if (slot.covered > bytes.length) throw new ChangedError("covers more than the file still has");
+  if (slot.end - slot.start > MAX_DIGITS) throw new RangeError("is larger than any seal");
+  const digits = bytes.toString("latin1", slot.start, slot.end);
   if (!/^(?:[\da-f]{2})+$/i.test(digits)) throw new RangeError("is not in hexadecimal");
   const filled = Buffer.from(digits, "hex");
   const { derBytes: cms } = readElement(filled);
@@ -96,7 +96,7 @@ export function readSeal(pdf: Uint8Array): ReadSeal | undefined {
   const data = readSignedData(cms);
   if (data.contentType !== OID.data || data.content)
     throw new UnknownFormError("is not a detached signature, but perhaps a timestamp of the whole document");
-  verifySignedData(data, (algorithm) => digestOf(bytes, place, algorithm));
+  verifySignedData(data, (algorithm) => digestOf(bytes, slot, algorithm));
   const { certificate, signature, unsigned } = data.signer;
   const token = unsigned.get(OID.timestampToken);
   return { certificate, cms, timestamp: token && timestampIn(token.derBytes, signature) };
@@ -112,7 +112,7 @@ function timestampIn(token: Buffer, signature: Buffer): Timestamp {
 }
 
 /** Everything but the string with the signature is covered, its angle brackets excluded. */
-function digestOf(pdf: Buffer, { start, end, covered }: SealPlace, algorithm: string): Buffer {
+function digestOf(pdf: Buffer, { start, end, covered }: SealSlot, algorithm: string): Buffer {
   const hash = createHash(algorithm);
   return hash
     .update(pdf.subarray(0, start - 1))

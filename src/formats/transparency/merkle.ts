@@ -92,14 +92,14 @@ export function isIncluded(
   path: readonly Buffer[],
 ): boolean {
   if (index >= size) return false;
-  let [place, last, hash] = [index, size - 1, leaf];
+  let [position, last, hash] = [index, size - 1, leaf];
   for (const sibling of path) {
     if (last === 0) return false;
-    if (place % 2 === 1 || place === last) {
+    if (position % 2 === 1 || position === last) {
       hash = nodeHash(sibling, hash);
-      while (place % 2 === 0 && place !== 0) [place, last] = [place / 2, Math.floor(last / 2)];
+      while (position % 2 === 0 && position !== 0) [position, last] = [position / 2, Math.floor(last / 2)];
     } else hash = nodeHash(hash, sibling);
-    [place, last] = [Math.floor(place / 2), Math.floor(last / 2)];
+    [position, last] = [Math.floor(position / 2), Math.floor(last / 2)];
   }
   return last === 0 && hash.equals(root);
 }
@@ -118,16 +118,16 @@ export function isConsistent(old: Tree, grown: Tree, proof: readonly Buffer[]): 
   const isPowerOfTwo = Number.isInteger(Math.log2(old.size));
   const [first, ...rest] = isPowerOfTwo ? [old.root, ...proof] : proof;
   if (!first) return false;
-  let [place, last] = [old.size - 1, grown.size - 1];
-  while (place % 2 === 1) [place, last] = [Math.floor(place / 2), Math.floor(last / 2)];
+  let [position, last] = [old.size - 1, grown.size - 1];
+  while (position % 2 === 1) [position, last] = [Math.floor(position / 2), Math.floor(last / 2)];
   let [before, after] = [first, first];
   for (const hash of rest) {
     if (last === 0) return false;
-    if (place % 2 === 1 || place === last) {
+    if (position % 2 === 1 || position === last) {
       [before, after] = [nodeHash(hash, before), nodeHash(hash, after)];
-      while (place % 2 === 0 && place !== 0) [place, last] = [place / 2, Math.floor(last / 2)];
+      while (position % 2 === 0 && position !== 0) [position, last] = [position / 2, Math.floor(last / 2)];
     } else after = nodeHash(after, hash);
-    [place, last] = [Math.floor(place / 2), Math.floor(last / 2)];
+    [position, last] = [Math.floor(position / 2), Math.floor(last / 2)];
   }
   return last === 0 && before.equals(old.root) && after.equals(grown.root);
 }

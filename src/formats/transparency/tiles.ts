@@ -136,9 +136,9 @@ export class TreeEdge {
       const tiles = Buffer.concat([this.#levels[level] ?? NO_HASHES, hashes]);
       const count = Math.floor(tiles.length / TILE_BYTES);
       this.#levels[level] = tiles.subarray(count * TILE_BYTES);
-      const made = Array.from({ length: count }, (_, place) => ({
-        name: { level, index: first + place, width: TILE_WIDTH },
-        bytes: tiles.subarray(place * TILE_BYTES, (place + 1) * TILE_BYTES),
+      const made = Array.from({ length: count }, (_, offset) => ({
+        name: { level, index: first + offset, width: TILE_WIDTH },
+        bytes: tiles.subarray(offset * TILE_BYTES, (offset + 1) * TILE_BYTES),
       }));
       fullTiles.push(...made);
       hashes = Buffer.concat(made.map(({ bytes }) => perfectRoot(bytes)));

@@ -48,8 +48,8 @@ export class Cancellation {
 
   /** Removes a listener. */
   offCancel(listener: () => void): void {
-    const place = this.#listeners?.indexOf(listener) ?? -1;
-    if (place >= 0) this.#listeners?.splice(place, 1);
+    const index = this.#listeners?.indexOf(listener) ?? -1;
+    if (index >= 0) this.#listeners?.splice(index, 1);
   }
 
   throwIfCancelled(): void {

@@ -108,8 +108,8 @@ export function createThreadPool<Task, Outcome>(options: ThreadPoolOptions): Thr
       if (signal?.aborted) return Promise.reject(signal.reason);
       return new Promise((resolve, reject) => {
         const withdraw = () => {
-          const place = waiting.indexOf(job);
-          if (place >= 0) waiting.splice(place, 1);
+          const index = waiting.indexOf(job);
+          if (index >= 0) waiting.splice(index, 1);
           job.reject(signal?.reason);
         };
         const settle = () => signal?.removeEventListener("abort", withdraw);

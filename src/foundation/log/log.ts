@@ -69,9 +69,9 @@ type Row = pino.SerializedError & { readonly detail?: string; readonly where?: s
 /** Our own request ids look the same, but serve to find a line and stay. */
 const uuid = /\b([\da-f]{8})-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\b(?<!"requestId":".{36})/gi;
 const jwt = /\beyJ[\w-]+\.[\w-]+\.[\w-]*/g;
-const mailedLink = /\/(download|wallet)\/[\w-]+/g;
+const emailedLink = /\/(download|wallet)\/[\w-]+/g;
 /** Also matches what precedes the host in a URL. */
-const mailAddress = /[^\s"'<>()[\]{},;:\\/@=]{1,64}@[\w.-]+/g;
+const emailAddress = /[^\s"'<>()[\]{},;:\\/@=]{1,64}@[\w.-]+/g;
 
 /**
  * Removes secrets and personal data from a line, however they got into it, such as in another program's
@@ -82,8 +82,8 @@ function withoutSecrets(line: string): string {
   if (line.endsWith('"msg":"call"}\n')) return line;
   let reported = line.replace(uuid, "$1…");
   // This is slow on long words, and few lines contain what it looks for.
-  if (reported.includes("@")) reported = reported.replace(mailAddress, "…@…");
-  return reported.replace(jwt, "eyJ…").replace(mailedLink, "/$1/…");
+  if (reported.includes("@")) reported = reported.replace(emailAddress, "…@…");
+  return reported.replace(jwt, "eyJ…").replace(emailedLink, "/$1/…");
 }
 
 const RARELY_MS = 10_000;

@@ -41,19 +41,19 @@ export function createBatchLoader<Question, Answer>(
 ): LookUp<Question, Answer> {
   const readOn = typeof source === "function" ? source : onPool(source);
   const waiting: (() => void)[] = [];
-  let underWay = 0;
+  let inProgress = 0;
 
   function beginWaiting(): void {
-    while (underWay < MAX_BATCHES_IN_FLIGHT && waiting.length > 0) waiting.shift()?.();
+    while (inProgress < MAX_BATCHES_IN_FLIGHT && waiting.length > 0) waiting.shift()?.();
   }
 
   async function answerBatch(pending: readonly PendingQuestion<Question>[]): Promise<Answer[]> {
     const questions = pending.map(({ question }) => question);
-    underWay++;
+    inProgress++;
     try {
       return await readOn(whenAllCancelled(pending), (connection) => answer(connection, questions));
     } finally {
-      underWay--;
+      inProgress--;
       beginWaiting();
     }
   }

@@ -209,13 +209,13 @@ export async function makeServiceRole(
         from pg_roles where rolname = ?) as "isMighty"`,
     [user],
   );
-  const { owner, isMighty } = rows[0] as { owner: string; isMighty: boolean | null };
-  if (isMighty) {
+  const { owner, isSuperuser } = rows[0] as { owner: string; isSuperuser: boolean | null };
+  if (isSuperuser) {
     throw failedPrecondition(
       `DATABASE_URL names the role ${user}, which has the owner's rights, or more: name another one, and it is made.`,
     );
   }
-  if (isMighty === false) return false;
+  if (isSuperuser === false) return false;
   const secret = password === null ? "" : ` password ${pg.escapeLiteral(scramVerifier(password))}`;
   await db.raw(`create role ${pg.escapeIdentifier(user)} login${secret}`).catch((cause) => {
     if (cause.code !== "42501") throw cause;

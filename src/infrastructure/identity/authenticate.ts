@@ -81,7 +81,7 @@ export function createAuthenticate(settings: AuthenticationSettings): Authentica
     return checking === undefined ? caller : untilCancelled(cancellation, checking).then(() => caller);
   }
 
-  async function byPlace(
+  async function bySource(
     session: string | undefined,
     page: string,
     cancellation: Cancellation,
@@ -95,7 +95,7 @@ export function createAuthenticate(settings: AuthenticationSettings): Authentica
   return (credentials, cancellation) => {
     const { session, page } = credentials;
     if (session !== undefined || page !== undefined) {
-      const finding = byPlace(session, page ?? "", cancellation);
+      const finding = bySource(session, page ?? "", cancellation);
       return finding.then((known) => letIn(known, credentials, cancellation));
     }
     const tokens = presentedTokens(credentials);

@@ -37,14 +37,14 @@ export function createPace({ most, least, reads, onLimit }: PaceOptions): Pace {
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   const waiting: (() => void)[] = [];
   let limit = least;
-  let underWay = 0;
+  let inProgress = 0;
   let readsBefore = 0;
   let changedAt = 0;
   let timer: NodeJS.Timeout | undefined;
 
   function beginWaiting(): void {
-    while (underWay < limit && waiting.length > 0) {
-      underWay++;
+    while (inProgress < limit && waiting.length > 0) {
+      inProgress++;
       waiting.shift()?.();
     }
   }
@@ -66,7 +66,7 @@ export function createPace({ most, least, reads, onLimit }: PaceOptions): Pace {
     if (!isRead) setLimit(Math.min(most, limit * 4));
     else if (isLate) setLimit(least);
     else if (performance.now() - changedAt > TRIAL_MS) setLimit(Math.min(most, limit + 1));
-    if (underWay === 0) pause();
+    if (inProgress === 0) pause();
   }
 
   function watch(): void {
@@ -93,7 +93,7 @@ export function createPace({ most, least, reads, onLimit }: PaceOptions): Pace {
       try {
         return await work();
       } finally {
-        underWay--;
+        inProgress--;
         beginWaiting();
       }
     },

@@ -11,11 +11,11 @@ export interface Staff {
   /** undefined: not bounded to organisations */
   readonly organisations?: readonly string[] | undefined;
   /** Where a launch by LTI has let them in: the session ends with what was decided about that place. */
-  readonly ltiPlace?: LtiPlace | undefined;
+  readonly ltiDeployment?: LtiDeploymentKey | undefined;
 }
 
 /** A place of a platform that launches by LTI. */
-export interface LtiPlace {
+export interface LtiDeploymentKey {
   readonly registrationId: number;
   readonly deploymentId: string;
 }
@@ -149,7 +149,7 @@ export async function deleteSessionsOf(db: Knex, username: string): Promise<numb
 /** Ends the sessions of all whom launches from a platform, or from one place of it, have let in, and their links. */
 export async function deleteSessionsFrom(
   db: Knex,
-  { registrationId, deploymentId }: Pick<LtiPlace, "registrationId"> & Partial<LtiPlace>,
+  { registrationId, deploymentId }: Pick<LtiDeploymentKey, "registrationId"> & Partial<LtiDeploymentKey>,
 ): Promise<void> {
   // A link that is being used becomes a session: links come first.
   for (const table of ["console_links", "console_sessions"])
@@ -192,17 +192,20 @@ export async function takeLink(db: Knex, secretHash: Buffer): Promise<Staff | un
   );
   if (!row) return undefined;
   const { registrationId, deploymentId } = row;
-  return { ...staffOf(row), ...(registrationId !== null && { ltiPlace: { registrationId, deploymentId } }) };
+  return {
+    ...staffOf(row),
+    ...(registrationId !== null && { ltiDeployment: { registrationId, deploymentId } }),
+  };
 }
 
 export async function deleteLinksOf(db: Knex, username: string): Promise<void> {
   await execute(db, "delete from console_links where username = ?", [username]);
 }
 
-function columnsOf({ username, issuer, subject, roles, organisations, ltiPlace }: Staff) {
+function columnsOf({ username, issuer, subject, roles, organisations, ltiDeployment }: Staff) {
   return {
-    registrationId: ltiPlace?.registrationId ?? null,
-    deploymentId: ltiPlace?.deploymentId ?? null,
+    registrationId: ltiDeployment?.registrationId ?? null,
+    deploymentId: ltiDeployment?.deploymentId ?? null,
     username,
     issuer: issuer ?? null,
     subject: subject ?? null,

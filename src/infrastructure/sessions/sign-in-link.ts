@@ -4,7 +4,7 @@ import { quoted } from "#foundation/text/quoted.js";
 import { isNameOfPlatforms, isReserved } from "../identity/actors.js";
 import { isUsername } from "../identity/claims.js";
 import { type Role, STAFF_ROLES, withIncluded } from "../identity/roles.js";
-import { deleteLinksOf, insertLink, type LtiPlace } from "./session-store.js";
+import { deleteLinksOf, insertLink, type LtiDeploymentKey } from "./session-store.js";
 import { hashOf, newSecret } from "./sessions.js";
 
 const SECRET_BYTES = 16;
@@ -21,7 +21,7 @@ export interface LinkRequest {
   readonly organisations: readonly string[];
   readonly lifetimeS: number;
   /** The place of a platform from which a launch asks for it. Default: staff ask */
-  readonly ltiPlace?: LtiPlace;
+  readonly ltiDeployment?: LtiDeploymentKey;
 }
 
 /**
@@ -32,14 +32,14 @@ export interface LinkRequest {
 export async function createSignInLink(
   db: Knex,
   publicUrl: string,
-  { username, roles, organisations, lifetimeS, ltiPlace }: LinkRequest,
+  { username, roles, organisations, lifetimeS, ltiDeployment }: LinkRequest,
 ): Promise<string> {
   if (!isUsername(username)) {
     throw invalid(
       `The username ${quoted(username)} must have 1 to 255 characters and no control characters.`,
     );
   }
-  if (isNameOfPlatforms(username) && !ltiPlace) {
+  if (isNameOfPlatforms(username) && !ltiDeployment) {
     throw invalid(
       `${quoted(username)} is the name of a person whom a platform launches by LTI: only its launch signs them in.`,
     );
@@ -52,7 +52,7 @@ export async function createSignInLink(
     username,
     roles: withIncluded(roles.length > 0 ? roles : STAFF_ROLES),
     organisations: organisations.length > 0 ? organisations : undefined,
-    ltiPlace,
+    ltiDeployment,
   };
   await deleteLinksOf(db, username);
   await insertLink(db, hashOf(secret), staff, lifetimeS);

@@ -4,7 +4,7 @@ import { queryRows } from "#infrastructure/db/query.js";
 import type { DoctorDeps } from "./doctor-deps.js";
 import type { Finding } from "./finding.js";
 
-const { isMadeOrBeingMade } = statusSql();
+const { isGeneratedOrGenerating } = statusSql();
 
 interface Count {
   readonly script: string;
@@ -36,7 +36,7 @@ export async function* checkFonts(
        )
        union all
        select user_full_name, false from credentials
-       where ${isMadeOrBeingMade} and user_full_name ~ '[^\\u0001-\\u06ff]'
+       where ${isGeneratedOrGenerating} and user_full_name ~ '[^\\u0001-\\u06ff]'
      )
      select script, count(*) filter (where is_learners)::int as learners,
        count(*) filter (where not is_learners)::int as credentials

@@ -12,7 +12,7 @@ export interface DoctorDeps {
   /** Certificates that vouch for timestamp authorities; undefined: every authority is believed. */
   readonly timestampAnchors?: readonly Certificate[] | undefined;
   /** Rejects if the mail server would take no mails. undefined: mails become files */
-  readonly checkMail?: (() => Promise<void>) | undefined;
+  readonly checkEmail?: (() => Promise<void>) | undefined;
   /** Directory in the store for files of credentials in force. */
   readonly outputDir: string;
   /** Number of days for which events are kept; 0 for ever. */

@@ -1,6 +1,6 @@
 import type { Renderer } from "#formats/rendering/engine/renderer.js";
+import type { Mailer } from "#infrastructure/email/transport.js";
 import type { FileStore } from "#infrastructure/files/file-store.js";
-import type { Mailer } from "#infrastructure/mail/transport.js";
 import type { Metrics } from "./metrics.js";
 
 /** Wraps the store so that each call is counted. */

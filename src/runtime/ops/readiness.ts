@@ -60,7 +60,7 @@ export function createReadiness(dependencies: readonly Dependency[], log: Logger
     }
   }
 
-  async function lookAtAll(): Promise<Health> {
+  async function checkAll(): Promise<Health> {
     const looked = await Promise.all(dependencies.map(lookAt));
     const failing = dependencies.filter((_, index) => !looked[index]?.works);
     const status = failing.some(({ isRequired }) => isRequired)
@@ -74,7 +74,7 @@ export function createReadiness(dependencies: readonly Dependency[], log: Logger
   return {
     async look() {
       if (!latest || performance.now() - latest.at > REMEMBERED_MS) {
-        latest = { at: performance.now(), health: lookAtAll() };
+        latest = { at: performance.now(), health: checkAll() };
       }
       const health = await latest.health;
       return isStopping ? { ...health, status: "stopping" } : health;

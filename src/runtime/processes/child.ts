@@ -16,7 +16,7 @@ export function isChild(): boolean {
 }
 
 /** Tells the parent, which may be gone. */
-export function tellParent(message: FromChild): void {
+export function notifyParent(message: FromChild): void {
   if (process.connected) process.send?.(message, undefined, undefined, () => {});
 }
 

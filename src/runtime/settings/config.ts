@@ -8,15 +8,15 @@ import { Problem } from "#foundation/errors.js";
 import { hasNoUser } from "#foundation/text/has-no-user.js";
 import { isLanguageTag } from "#foundation/text/language-tag.js";
 import { checkDatabaseUrl, exactSslMode } from "#infrastructure/db/database-url.js";
+import { type Mailbox, parseMailbox } from "#infrastructure/email/mailbox.js";
+import { parseSmtpUrl } from "#infrastructure/email/smtp-url.js";
 import { isUsername } from "#infrastructure/identity/claims.js";
 import { problemOfKeySet, problemOfKeySetFile } from "#infrastructure/identity/key-set.js";
 import type { ProviderSettings } from "#infrastructure/identity/sign-in-provider.js";
 import { MAX_LIFETIME_S } from "#infrastructure/identity/token-lifetime.js";
-import { type Mailbox, parseMailbox } from "#infrastructure/mail/mailbox.js";
-import { parseSmtpUrl } from "#infrastructure/mail/smtp-url.js";
 import {
   ANY,
-  isPrivateWay,
+  isLocalPath,
   missingForDatabase,
   missingSettings,
   type SettingTexts,
@@ -125,7 +125,7 @@ const directory = z
 const privateUrl = url("http", "https")
   .refine(...withoutUser)
   .refine(
-    isPrivateWay,
+    isLocalPath,
     "must start with https://, unless it is on this machine: anyone who can change the answer can sign in",
   );
 const claimName = z
@@ -238,7 +238,7 @@ const environment = z.object({
   AUTH_JWKS_URL: url("http", "https")
     .refine(...withoutUser)
     .refine(
-      isPrivateWay,
+      isLocalPath,
       "must start with https://, unless it is on this machine: anyone who can change the answer can sign tokens",
     )
     .optional(),

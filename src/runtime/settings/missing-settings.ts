@@ -106,7 +106,7 @@ const rules: readonly Rule[] = [
     beside: ["LTI_SECRET"],
     because: "LTI_SECRET is, and start with https://",
     needs: { PUBLIC_URL: "platforms lead browsers there" },
-    isMissing: ({ PUBLIC_URL }) => PUBLIC_URL === undefined || !isPrivateWay(PUBLIC_URL),
+    isMissing: ({ PUBLIC_URL }) => PUBLIC_URL === undefined || !isLocalPath(PUBLIC_URL),
   },
 ];
 
@@ -129,7 +129,7 @@ function missingBy({ beside, when, because, needs, isMissing }: Rule, texts: Set
 }
 
 /** Whether nobody can tamper with the connection: it uses TLS, or stays on this machine. */
-export function isPrivateWay(text: string): boolean {
+export function isLocalPath(text: string): boolean {
   if (!URL.canParse(text)) return true; // refused already
   const { protocol, hostname } = new URL(text);
   return protocol !== "http:" || /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);

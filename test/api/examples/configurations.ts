@@ -5,8 +5,8 @@ import { GENERATION, RETRIEVAL, UNKNOWN_ID, UNKNOWN_UUID, upload } from "./known
 
 const customOptions = { required_grades: { Exam: 0.5 } };
 
-const type = (door: number) => ({
-  name: `Type ~${door}~`,
+const type = (transport: number) => ({
+  name: `Type ~${transport}~`,
   retrievalFunc: RETRIEVAL,
   generationFunc: GENERATION,
   customOptions,
@@ -17,10 +17,10 @@ const NO_CONFIGURATION = "NotFound: There is no credential configuration";
 
 export const configurations = examplesOf(ConfigurationService, {
   createCredentialType: [
-    ["staff: a type", ({ door }) => ({ credentialType: type(door) })],
+    ["staff: a type", ({ transport }) => ({ credentialType: type(transport) })],
     [
       "staff: it again",
-      ({ door }) => ({ credentialType: type(door) }),
+      ({ transport }) => ({ credentialType: type(transport) }),
       "AlreadyExists: There is a credential type named",
     ],
     ["staff: nothing", {}, "InvalidArgument: credential_type is missing"],
@@ -91,9 +91,9 @@ export const configurations = examplesOf(ConfigurationService, {
   createCredentialConfiguration: [
     [
       "staff: one",
-      ({ typeId, door }) => ({
+      ({ typeId, transport }) => ({
         credentialConfiguration: {
-          learningContextKey: `course-v1:Uni+New~${door}~+1`,
+          learningContextKey: `course-v1:Uni+New~${transport}~+1`,
           credentialTypeId: typeId,
         },
       }),
@@ -117,9 +117,9 @@ export const configurations = examplesOf(ConfigurationService, {
     ],
     [
       "staff: one with a schedule",
-      ({ typeId, door }) => ({
+      ({ typeId, transport }) => ({
         credentialConfiguration: {
-          learningContextKey: `course-v1:Uni+Scheduled~${door}~+1`,
+          learningContextKey: `course-v1:Uni+Scheduled~${transport}~+1`,
           credentialTypeId: typeId,
           schedule: { recurrence: { case: "cron", value: "0 6 * * MON" }, timeZone: "Europe/Madrid" },
         },

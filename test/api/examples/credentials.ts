@@ -6,9 +6,9 @@ import { issuedPdf } from "../../credentials/issued-pdf.js";
 import { examplesOf, NOT_A_PAGE } from "./example.js";
 import { UNKNOWN_ID, UNKNOWN_UUID } from "./known.js";
 
-const foreign = (door: number, changes: object = {}) => ({
-  verifyUuid: `0e1d2c3b-4a59-4687-9000-00000000000${door}`,
-  username: `foreign ${door}`,
+const foreign = (transport: number, changes: object = {}) => ({
+  verifyUuid: `0e1d2c3b-4a59-4687-9000-00000000000${transport}`,
+  username: `foreign ${transport}`,
   userFullName: "Ada Lovelace",
   learningContextKey: COURSE,
   learningContextName: "Course One",
@@ -173,13 +173,13 @@ export const credentials = examplesOf(CredentialService, {
   importCredentials: [
     [
       "platform: one a message",
-      ({ door, verifyUuid, username, learningContextKey }) => [
-        { credentials: [foreign(door)] },
+      ({ transport, verifyUuid, username, learningContextKey }) => [
+        { credentials: [foreign(transport)] },
         {
           credentials: [
-            foreign(door),
-            foreign(door, { verifyUuid: "x" }),
-            foreign(door, { verifyUuid, username, learningContextKey }),
+            foreign(transport),
+            foreign(transport, { verifyUuid: "x" }),
+            foreign(transport, { verifyUuid, username, learningContextKey }),
           ],
           skipInvalid: true,
         },

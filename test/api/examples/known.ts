@@ -10,9 +10,9 @@ export const GENERATION = "learning_credentials.generators.generate_pdf_credenti
 export const UNKNOWN_UUID = "00000000-0000-4000-8000-000000000000";
 export const UNKNOWN_ID = 999_999;
 
-/** What examples can name, for a call over the protocol `door`. */
+/** What examples can name, for a call over the protocol `transport`. */
 export interface Known {
-  readonly door: number;
+  readonly transport: number;
   /** Whose credential `uuid` is. */
   readonly username: string;
   /** Can get a credential. */
@@ -51,7 +51,7 @@ export interface Known {
 }
 
 /** Creates these objects for each of this many protocols; only what is to be deleted differs. */
-export async function makeKnown(academy: Academy, doors: number): Promise<Known[]> {
+export async function makeKnown(academy: Academy, transports: number): Promise<Known[]> {
   const { service, configurationId, configurations, credentials } = academy;
   const { issuer, audience } = service.app.config.auth;
   const platform = await tokenOf({ username: "lms", service: "write", issuer, audience });
@@ -81,13 +81,13 @@ export async function makeKnown(academy: Academy, doors: number): Promise<Known[
     const operation = { kind: "check connector", connector: "lms", askedBy: "ada", options: {} } as const;
     return (await insertOperation(service.app.database.knex, operation)).id;
   }
-  async function makeGone(door: number): Promise<Known["gone"]> {
-    const [slug, username] = [`gone-${door}`, `gone ${door}`];
+  async function makeGone(transport: number): Promise<Known["gone"]> {
+    const [slug, username] = [`gone-${transport}`, `gone ${transport}`];
     await configurations.uploadAsset(assetParts(slug, drawing));
     await academy.tell({ case: "learner", value: { username, fullName: "Gone" } });
     return {
-      typeId: await makeType(`Disposable ${door}`),
-      configurationId: await makeConfiguration(`course-v1:Uni+Gone+${door}`),
+      typeId: await makeType(`Disposable ${transport}`),
+      configurationId: await makeConfiguration(`course-v1:Uni+Gone+${transport}`),
       webhookId: await makeEndpoint(),
       slug,
       username,
@@ -137,10 +137,10 @@ export async function makeKnown(academy: Academy, doors: number): Promise<Known[
     credentialConfiguration: { id: configurationId, claim: ClaimMode.ALLOWED },
   });
   return Promise.all(
-    Array.from({ length: doors }, async (_, door) => {
-      const claimants = [`claimant ${door}`, `other claimant ${door}`] as const;
+    Array.from({ length: transports }, async (_, transport) => {
+      const claimants = [`claimant ${transport}`, `other claimant ${transport}`] as const;
       await academy.enrol(...claimants);
-      return { ...known, door, claimants, gone: await makeGone(door) };
+      return { ...known, transport, claimants, gone: await makeGone(transport) };
     }),
   );
 }

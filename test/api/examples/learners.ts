@@ -7,7 +7,7 @@ const learner = (fullName: string) => ({
 
 export const learners = examplesOf(LearnerRecordService, {
   upsertRecords: [
-    ["platform: a record", ({ door }) => ({ records: [learner(`New ~${door}~`)] })],
+    ["platform: a record", ({ transport }) => ({ records: [learner(`New ~${transport}~`)] })],
     ["platform: nothing", {}, "InvalidArgument: records"],
     [
       "platform: a wrong record",
@@ -38,8 +38,8 @@ export const learners = examplesOf(LearnerRecordService, {
   createCourse: [
     [
       "staff: one",
-      ({ door }) => ({
-        course: { courseKey: `course-v1:Uni+Made~${door}~+1`, displayName: "Summer school" },
+      ({ transport }) => ({
+        course: { courseKey: `course-v1:Uni+Made~${transport}~+1`, displayName: "Summer school" },
       }),
     ],
     [
@@ -57,7 +57,7 @@ export const learners = examplesOf(LearnerRecordService, {
   createLearner: [
     [
       "staff: one",
-      ({ door }) => ({ username: `made~${door}~`, fullName: "Made Here", email: "made@uni.test" }),
+      ({ transport }) => ({ username: `made~${transport}~`, fullName: "Made Here", email: "made@uni.test" }),
     ],
     [
       "staff: one with a record",
@@ -69,9 +69,9 @@ export const learners = examplesOf(LearnerRecordService, {
   correctLearnerEmail: [
     [
       "staff: one",
-      ({ username, door }) => ({
+      ({ username, transport }) => ({
         username,
-        email: `ana~${door}~@uni.test`,
+        email: `ana~${transport}~@uni.test`,
         reason: "A letter was missing.",
       }),
     ],
@@ -99,9 +99,9 @@ export const learners = examplesOf(LearnerRecordService, {
   correctLearnerName: [
     [
       "staff: one",
-      ({ username, door }) => ({
+      ({ username, transport }) => ({
         username,
-        fullName: `Ana Kovač ~${door}~`,
+        fullName: `Ana Kovač ~${transport}~`,
         reason: "A letter was missing.",
       }),
     ],
@@ -132,7 +132,10 @@ export const learners = examplesOf(LearnerRecordService, {
   importRecords: [
     [
       "platform: two messages",
-      ({ door }) => [{ records: [learner(`A ~${door}~`)] }, { records: [learner(`B ~${door}~`)] }],
+      ({ transport }) => [
+        { records: [learner(`A ~${transport}~`)] },
+        { records: [learner(`B ~${transport}~`)] },
+      ],
     ],
     ["platform: nothing", []],
     [

@@ -68,10 +68,10 @@ describe("a correction without a mail address", () => {
   });
 
   it("works over every protocol, and beside concurrent changes of the same learner", async () => {
-    for (const door of Object.values(platform.doors)) {
+    for (const transport of Object.values(platform.transports)) {
       const username = newUsername();
-      await door.importRecords(each({ records: [learner(username, { email })] }));
-      await door.importRecords(each({ records: [learner(username, { fullName: "B" })] }));
+      await transport.importRecords(each({ records: [learner(username, { email })] }));
+      await transport.importRecords(each({ records: [learner(username, { fullName: "B" })] }));
       expect(await addressOf(username)).toEqual({ email, name: "B" });
     }
     const username = newUsername();
@@ -82,9 +82,9 @@ describe("a correction without a mail address", () => {
 });
 
 it("a byte order mark at the start of a username is refused over every protocol, and of a name dropped", async () => {
-  for (const door of Object.values(platform.doors)) {
+  for (const transport of Object.values(platform.transports)) {
     const username = newUsername();
-    await door.upsertRecords({ records: [learner(username, { fullName: "\ufeffPlain" })] });
+    await transport.upsertRecords({ records: [learner(username, { fullName: "\ufeffPlain" })] });
     for (const record of [
       learner(`\ufeff${username}`, { fullName: "Marked" }),
       enrollment(`\ufeff${username}`),
@@ -92,7 +92,7 @@ it("a byte order mark at the start of a username is refused over every protocol,
       completion(`\ufeff${username}`),
       courseGrade(`\ufeff${username}`),
     ])
-      await expect(door.upsertRecords({ records: [record] })).rejects.toMatchObject({
+      await expect(transport.upsertRecords({ records: [record] })).rejects.toMatchObject({
         code: Code.InvalidArgument,
         message: expect.stringContaining("username begins with U+FEFF"),
       });
@@ -400,10 +400,12 @@ const bad: [string, RecordInit, RegExp][] = [
   ["a withdrawal without key", { ...learner(""), deleted: true }, /learner\.username is empty/],
 ];
 
-describe.each(["Connect", "gRPC"] as const)("refuses over %s", (door) => {
+describe.each(["Connect", "gRPC"] as const)("refuses over %s", (transport) => {
   it.each(bad)("%s", async (_, record, reason) => {
     const username = newUsername();
-    const error = await errorOf(platform.doors[door].upsertRecords({ records: [learner(username), record] }));
+    const error = await errorOf(
+      platform.transports[transport].upsertRecords({ records: [learner(username), record] }),
+    );
     expect(error.rawMessage).toMatch(reason);
     expect(error.rawMessage).toMatch(/^Record 1 \(counted from 0\): /);
     expect(error.rawMessage.length).toBeLessThan(600);
@@ -412,7 +414,7 @@ describe.each(["Connect", "gRPC"] as const)("refuses over %s", (door) => {
   });
 
   it("no record at all", async () => {
-    const error = await errorOf(platform.doors[door].upsertRecords({}));
+    const error = await errorOf(platform.transports[transport].upsertRecords({}));
     expect(error).toMatchObject({
       code: Code.InvalidArgument,
       rawMessage: "records is empty: give at least one record.",
@@ -421,7 +423,7 @@ describe.each(["Connect", "gRPC"] as const)("refuses over %s", (door) => {
 
   it("more than 5000 records in a message", async () => {
     const many = Array.from({ length: 5001 }, () => completion("u"));
-    const error = await errorOf(platform.doors[door].upsertRecords({ records: many }));
+    const error = await errorOf(platform.transports[transport].upsertRecords({ records: many }));
     expect(error.code).toBe(Code.InvalidArgument);
     expect(error.rawMessage).toBe("A message holds 5001 records; at most 5000 are accepted.");
   });
@@ -429,7 +431,7 @@ describe.each(["Connect", "gRPC"] as const)("refuses over %s", (door) => {
 
 it("refuses times before the calendar begins, which only gRPC can express", async () => {
   const records = [{ ...completion("u"), observeTime: { seconds: -62_135_596_801n } }];
-  const error = await errorOf(platform.doors.gRPC.upsertRecords({ records }));
+  const error = await errorOf(platform.transports.gRPC.upsertRecords({ records }));
   expect(error.code).toBe(Code.InvalidArgument);
   expect(error.rawMessage).toMatch(/observe_time is -62135596801 s and 0 ns after 1970; it must be between/);
 });

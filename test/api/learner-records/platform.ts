@@ -45,7 +45,7 @@ async function openPlatform() {
     ],
   });
   const records: Records = service.client(LearnerRecordService, token);
-  const doors: Record<"Connect" | "gRPC", Records> = {
+  const transports: Record<"Connect" | "gRPC", Records> = {
     Connect: records,
     gRPC: createClient(LearnerRecordService, grpc),
   };
@@ -57,7 +57,7 @@ async function openPlatform() {
     return rows.length === 1;
   }
 
-  return { service, token, records, doors, isKept };
+  return { service, token, records, transports, isKept };
 }
 
 export const attributes = (count: number) =>

@@ -16,10 +16,10 @@ import {
 
 const platform = givenPlatform();
 
-describe.each(["Connect", "gRPC"] as const)("a stream of records over %s", (door) => {
+describe.each(["Connect", "gRPC"] as const)("a stream of records over %s", (transport) => {
   it("is counted as one call", async () => {
     const [a, b, c] = [newUsername(), newUsername(), newUsername()];
-    const { summary, rejected } = await platform.doors[door].importRecords(
+    const { summary, rejected } = await platform.transports[transport].importRecords(
       each(
         { records: [learner(a), learner(b)].map((it) => observed(it, NOON)) },
         {},
@@ -33,7 +33,7 @@ describe.each(["Connect", "gRPC"] as const)("a stream of records over %s", (door
   it("is written in few transactions, however small its messages", async () => {
     const usernames = Array.from({ length: 200 }, newUsername);
     const messages = usernames.map((username) => ({ records: [learner(username)] }));
-    const { summary } = await platform.doors[door].importRecords(each(...messages));
+    const { summary } = await platform.transports[transport].importRecords(each(...messages));
     expect(summary).toMatchObject({ received: 200, written: 200 });
     const { rows } = await platform.service.app.database.knex.raw(
       "select count(distinct xmin::text) from learners where username = any(?)",
@@ -47,7 +47,9 @@ describe.each(["Connect", "gRPC"] as const)("a stream of records over %s", (door
     const messages = Array.from({ length: 40 }, (_, index) => ({
       records: [observed(grade(username, { earned: index % 10 }), NOON + index), learner(newUsername())],
     }));
-    const { summary } = await platform.doors[door].importRecords(each(...messages, ...messages.slice(0, 10)));
+    const { summary } = await platform.transports[transport].importRecords(
+      each(...messages, ...messages.slice(0, 10)),
+    );
     expect(summary).toMatchObject({ received: 100, written: 90, unchanged: 10 });
     const { rows } = await platform.service.app.database.knex.raw(
       "select earned from subsection_grades where username = ?",
@@ -57,14 +59,14 @@ describe.each(["Connect", "gRPC"] as const)("a stream of records over %s", (door
   });
 
   it("may be empty", async () => {
-    const { summary } = await platform.doors[door].importRecords(each());
+    const { summary } = await platform.transports[transport].importRecords(each());
     expect(summary).toMatchObject({ received: 0, written: 0 });
   });
 
   it("ends at the first invalid record: earlier batches stay, and nothing of its own batch is written", async () => {
     const [before, same, after] = [newUsername(), newUsername(), newUsername()];
     const error = await errorOf(
-      platform.doors[door].importRecords(
+      platform.transports[transport].importRecords(
         each(
           { records: [learner(before)] },
           { records: [learner(same), completion(same, { percent: 2 })] },
@@ -81,7 +83,7 @@ describe.each(["Connect", "gRPC"] as const)("a stream of records over %s", (door
 
   it("continues past invalid records if asked to, and reports them by position", async () => {
     const [a, b] = [newUsername(), newUsername()];
-    const { summary, rejected } = await platform.doors[door].importRecords(
+    const { summary, rejected } = await platform.transports[transport].importRecords(
       each(
         { records: [learner(a), {}], skipInvalid: true },
         { records: [completion(b, { percent: 2 }), learner(b)] },
@@ -96,7 +98,7 @@ describe.each(["Connect", "gRPC"] as const)("a stream of records over %s", (door
   });
 
   it("reports the first 1000 invalid records and counts all", async () => {
-    const { summary, rejected } = await platform.doors[door].importRecords(
+    const { summary, rejected } = await platform.transports[transport].importRecords(
       each({ records: Array.from({ length: 1001 }, () => ({})), skipInvalid: true }),
     );
     expect(summary).toMatchObject({ received: 1001, rejected: 1001 });
@@ -117,7 +119,9 @@ describe.each(["Connect", "gRPC"] as const)("a stream of records over %s", (door
       await once(released.signal, "abort");
       yield { records: [learner(newUsername())] };
     }
-    const call = errorOf(platform.doors[door].importRecords(batches(), { signal: cancelling.signal }));
+    const call = errorOf(
+      platform.transports[transport].importRecords(batches(), { signal: cancelling.signal }),
+    );
     while (!(await isWaiting())) await sleep(10);
     cancelling.abort();
     expect((await call).code).toBe(Code.Canceled);

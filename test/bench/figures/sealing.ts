@@ -1,7 +1,7 @@
 import { createPrivateKey, sign } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { openAuthority } from "../../sealing/authority.js";
-import { sealOf, withPlace } from "../../sealing/given-seal.js";
+import { sealOf, withSealSlot } from "../../sealing/given-seal.js";
 import { perCpuSecond } from "../cpu.js";
 import type { Figure } from "../figure.js";
 import { startGenerating } from "../generation.js";
@@ -18,7 +18,7 @@ export const sealing: Figure = {
     const seals = 5000;
     const files = await sealFiles(stage);
     const seal = await sealOf({ seal: files });
-    const pdf = await withPlace(seal);
+    const pdf = await withSealSlot(seal);
     const key = createPrivateKey(await readFile(files.keyFile));
     const bytes = Buffer.alloc(200);
     return {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Academy, openAcademy } from "../../credentials/academy.js";
 import { findChromium, launchChromium } from "../../edges/pages/chromium.js";
 import { type S3Endpoint, startS3rver } from "../../files/s3/endpoints.js";
-import { placeOfItsOwn } from "../academy.js";
+import { ownAddress } from "../academy.js";
 import { buildConsole } from "../built-console.js";
 import { openVisitor, signIn } from "../visitor.js";
 
@@ -20,7 +20,7 @@ describe.skipIf(executable === undefined)("with files in a bucket", () => {
     s3 = await startS3rver();
     academy = await openAcademy({
       settings: {
-        ...(await placeOfItsOwn()),
+        ...(await ownAddress()),
         ...s3.settings,
       },
     });

@@ -58,7 +58,7 @@ describe("options as they are typed", () => {
     ['{"a": 1}', { kind: "options", options: { a: 1 } }],
     ["[1]", { kind: "not-an-object" }],
     ["null", { kind: "not-an-object" }],
-    ['{"a": 1,\n  b: 2}', { kind: "not-json", place: { line: "2", column: "3" } }],
+    ['{"a": 1,\n  b: 2}', { kind: "not-json", textPosition: { line: "2", column: "3" } }],
   ])("%j", (text, expected) => {
     expect(readOptions(text)).toEqual(expected);
   });

@@ -1,7 +1,7 @@
 import { decodeList } from "@digitalbazaar/vc-bitstring-status-list";
 import { beforeAll, expect, test } from "vitest";
 import { readBadgeSecret } from "#domain/credentials/badges/issuer-key-store.js";
-import { createStatusPlaces, LIST_SIZE } from "#formats/badges/status-index.js";
+import { createStatusIndexes, LIST_SIZE } from "#formats/badges/status-index.js";
 import { untilFree } from "../../support/until-free.js";
 import { givenAcademy } from "../academy.js";
 
@@ -34,7 +34,7 @@ async function bitsSet(): Promise<Set<string>> {
 /** Returns the places of the credentials that the database says are invalidated. */
 async function placesInvalidated(): Promise<Set<string>> {
   const { knex } = academy.service.app.database;
-  const places = createStatusPlaces(await readBadgeSecret(knex));
+  const places = createStatusIndexes(await readBadgeSecret(knex));
   const rows: { id: string }[] = await knex("credentials").where({ status: "invalidated" }).select("id");
   return new Set(
     rows.map(({ id }) => {

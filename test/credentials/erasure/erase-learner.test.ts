@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { pino } from "pino";
 import { afterAll, describe, expect, it } from "vitest";
+import { createSending, type SendingDeps } from "#domain/credentials/emails/send-email.js";
 import { removeErased } from "#domain/credentials/erasure/remove-erased.js";
 import { importCredential } from "#domain/credentials/imports/import-credential.js";
 import { createImportDeps } from "#domain/credentials/imports/import-deps.js";
-import { createSending, type SendingDeps } from "#domain/credentials/mails/send-mail.js";
 import type { Credential } from "#gen/learning_credentials/v1/credential_pb.js";
-import type { Mailer } from "#infrastructure/mail/transport.js";
+import type { Mailer } from "#infrastructure/email/transport.js";
 import { stopHealthy } from "../../support/health.js";
 import { refusal } from "../../support/refusal.js";
 import { COURSE, givenAcademy } from "../academy.js";
@@ -359,7 +359,7 @@ describe("step by step", () => {
       const sending: SendingDeps = {
         ...app,
         mailer,
-        mailDomain: "localhost",
+        emailDomain: "localhost",
         secret: app.secrets.urlSigningSecrets[0],
         publicUrl: () => "https://credentials.test",
         pictureOf: async () => undefined,

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Logger } from "pino";
 import { expect, vi } from "vitest";
 import { type Credential, CredentialStatus } from "#gen/learning_credentials/v1/credential_pb.js";
-import { createMailer, type Mailer } from "#infrastructure/mail/transport.js";
+import { createMailer, type Mailer } from "#infrastructure/email/transport.js";
 import { type Academy, COURSE, exam } from "../academy.js";
 
 export const LMS = { kind: "service", name: "lms" } as const;

@@ -7,7 +7,7 @@ import { logOptions } from "#foundation/log/log.js";
 import { type Credential, CredentialStatus } from "#gen/learning_credentials/v1/credential_pb.js";
 import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
-import { startSmtpSink } from "../../mail/smtp-sink.js";
+import { startSmtpSink } from "../../email/smtp-sink.js";
 import { tokenOf } from "../../support/service.js";
 import { COURSE, openAcademy } from "../academy.js";
 
@@ -46,12 +46,12 @@ test("whatever happens, the log contains no learner's name, no token and no UUID
   };
   const isMade = async ({ uuid }: Credential) =>
     expect(await credentials.getCredential({ uuid })).toMatchObject({ status: CredentialStatus.AVAILABLE });
-  const tellOf = (username: string) =>
+  const report = (username: string) =>
     academy.tell({ case: "learner", value: { username, fullName: NAME, email: EMAIL } });
 
   // A mail that is refused with a reply that names its recipient.
   await academy.enrol(USERNAME);
-  await tellOf(USERNAME);
+  await report(USERNAME);
   smtp.answers.rcptTo.push(`550 5.1.1 <${EMAIL}> ${NAME} is unknown here`);
   const issued = await credentials.issueCredential({ configurationId, username: USERNAME });
   await until(() => isMade(issued));
@@ -60,7 +60,7 @@ test("whatever happens, the log contains no learner's name, no token and no UUID
   // A broken file store: its errors mention paths.
   const files = join(service.app.config.dataDir, "files");
   await academy.enrol("zdenka.r");
-  await tellOf("zdenka.r");
+  await report("zdenka.r");
   await rename(files, `${files}.aside`);
   await writeFile(files, "");
   const delayed = await credentials.issueCredential({ configurationId, username: "zdenka.r" });
@@ -104,7 +104,7 @@ test("whatever happens, the log contains no learner's name, no token and no UUID
   for (const path of paths) await get(path, learner);
   await knex.raw("alter table away rename to credentials");
   await knex.raw("alter table learners add constraint nobody check (false) not valid");
-  await refused(tellOf("zdenka.s"));
+  await refused(report("zdenka.s"));
   await knex.raw("alter table learners drop constraint nobody");
 
   await credentials.invalidateCredential({ uuid: issued.uuid, reason: `${NAME} has asked for it.` });

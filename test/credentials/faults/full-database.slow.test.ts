@@ -57,7 +57,7 @@ test("when the database's disk is full, changes are refused with the reason and 
   const records = service.client(LearnerRecordService, platform);
   let reported = 0;
   /** Imports a thousand more learners. @returns the code of the refusal; undefined if they were imported */
-  async function tellMore(): Promise<Code | undefined> {
+  async function reportMore(): Promise<Code | undefined> {
     const kinds = Array.from({ length: 1_000 }, (_, number) => ({
       kind: {
         case: "learner" as const,
@@ -100,20 +100,20 @@ test("when the database's disk is full, changes are refused with the reason and 
   // it may find space that the tables already have
   const { run } = await credentials.startIssuanceRun({ configurationId }).catch(() => ({ run: undefined }));
   let refusal: Code | undefined;
-  for (let times = 0; times < 100 && refusal === undefined; times++) refusal = await tellMore();
+  for (let times = 0; times < 100 && refusal === undefined; times++) refusal = await reportMore();
   expect(refusal).toBe(Code.Unavailable);
   await expect.poll(ready, { timeout: PATIENCE_MS }).toEqual(["degraded", "writes"]);
   expect(await visit("/readyz")).toBe(200);
   for (let times = 0; times < 40; times++) {
     expect(await verified()).toEqual([200, 200]);
-    expect([undefined, Code.Unavailable]).toContain(await tellMore());
+    expect([undefined, Code.Unavailable]).toContain(await reportMore());
   }
   expect(await ready()).toEqual(["degraded", "writes"]);
   console.info(`full: ${reported} thousand learners told of; the run ${run ? "was started" : "was refused"}`);
 
   await free();
   await expect.poll(ready, { timeout: PATIENCE_MS }).toEqual(["ready"]);
-  expect(await tellMore()).toBeUndefined();
+  expect(await reportMore()).toBeUndefined();
   if (!run) await credentials.startIssuanceRun({ configurationId });
   const countOf = async (table: string, filter: Record<string, unknown>) => {
     const counted = await service.app.database.knex(table).where(filter).count({ count: "*" });

@@ -27,9 +27,9 @@ afterAll(async () => {
 });
 
 /** Starts a worker that reaches the store through its own proxy. */
-async function hireBehindProxy(): Promise<{ worker: Worker; proxy: FaultyProxy }> {
+async function startWorkerBehindProxy(): Promise<{ worker: Worker; proxy: FaultyProxy }> {
   const proxy = await startFaultyProxy(s3.endpoint);
-  const worker = await workforce.hire({ S3_ENDPOINT: proxy.url });
+  const worker = await workforce.startWorker({ S3_ENDPOINT: proxy.url });
   onTestFinished(async () => {
     await worker.kill();
     await proxy.stop();
@@ -41,7 +41,7 @@ async function hireBehindProxy(): Promise<{ worker: Worker; proxy: FaultyProxy }
 /** Starts another worker, which finishes what the first one left undone. */
 async function replace(): Promise<void> {
   await workforce.endLeases();
-  const other = await workforce.hire();
+  const other = await workforce.startWorker();
   await workforce.settled();
   await other.kill();
 }
@@ -80,7 +80,7 @@ const methodsOf = (requests: FaultyProxy["requests"]) => requests.map(({ method 
 
 describe("a worker that is killed", () => {
   test("while it uploads one file, and after another was stored but not acknowledged", async () => {
-    const { worker, proxy } = await hireBehindProxy();
+    const { worker, proxy } = await startWorkerBehindProxy();
     const puts = [holdRequest(false), holdRequest(true)];
     proxy.failNext(...puts.map(({ fault }) => fault));
     const uuids = await Promise.all(puts.map(issue));
@@ -93,7 +93,7 @@ describe("a worker that is killed", () => {
   });
 
   test("after it has read, copied, compared or deleted the file of an invalidated credential", async () => {
-    const { worker, proxy } = await hireBehindProxy();
+    const { worker, proxy } = await startWorkerBehindProxy();
     const steps = ["GET", "PUT", "GET", "DELETE"];
     const moves = await Promise.all(
       steps.map(async () => ({ uuid: await issue(), request: holdRequest(true) })),
@@ -125,7 +125,7 @@ describe("a worker that is killed", () => {
 });
 
 test("a worker that is paused before it generates one file and after it has uploaded another finds its work done when it resumes", async () => {
-  const { worker, proxy } = await hireBehindProxy();
+  const { worker, proxy } = await startWorkerBehindProxy();
   const [unmade, put] = [newcomer(), holdRequest(true)];
   const hold = await holdAt(workforce.academy.service.app.database.url, unmade, {
     at: "before update",
@@ -167,7 +167,7 @@ test("a worker that is paused before it generates one file and after it has uplo
 });
 
 test("when responses of the store are lost, there is one file, and after its move one file at the new place", async () => {
-  const { proxy } = await hireBehindProxy();
+  const { proxy } = await startWorkerBehindProxy();
   proxy.failNext(faults.loseAnswer);
   const uuid = await issue();
   await workforce.settled();

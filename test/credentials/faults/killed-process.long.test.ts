@@ -2,12 +2,12 @@ import type { Client } from "@connectrpc/connect";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { CredentialStatus } from "#gen/learning_credentials/v1/credential_pb.js";
 import type { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
-import { type SmtpSink, startSmtpSink } from "../../mail/smtp-sink.js";
+import { type SmtpSink, startSmtpSink } from "../../email/smtp-sink.js";
 import { freePort } from "../../support/free-port.js";
 import { holdAt, type Step } from "./database-hold.js";
 import {
+  emailsAbout,
   expectNothingAmiss,
-  mailsAbout,
   newcomer,
   openWorkforce,
   type Server,
@@ -49,16 +49,16 @@ let smtpPort: number;
 beforeAll(async () => {
   workforce = await openWorkforce();
   smtpPort = await freePort();
-  [server] = await Promise.all([workforce.serve(), hire()]);
+  [server] = await Promise.all([workforce.serve(), startWorker()]);
 });
 afterAll(() => workforce?.dismiss());
 beforeEach(async () => {
   sink = await startSmtpSink("none", undefined, smtpPort);
 });
 
-async function hire(): Promise<void> {
+async function startWorker(): Promise<void> {
   const mail = { SMTP_URL: `smtp://127.0.0.1:${smtpPort}`, MAIL_FROM: "no-reply@academy.test" };
-  worker = await workforce.hire(mail);
+  worker = await workforce.startWorker(mail);
 }
 
 interface Learner {
@@ -127,7 +127,7 @@ async function killWorkerAt<L extends Learner>(
 
 async function replaceWorker(): Promise<void> {
   await workforce.endLeases();
-  await hire();
+  await startWorker();
   await workforce.settled();
 }
 
@@ -141,7 +141,7 @@ async function expectMade(uuid: string, { mails = 1 } = {}): Promise<void> {
   expect(inForce.map((credential) => credential.uuid)).toEqual([uuid]);
   expect(await academy.filesOf(uuid)).toHaveLength(1);
   expect(await workforce.events(uuid)).toEqual(["issued", "available", "emailed"]);
-  expect(await mailsAbout(uuid, sink.received)).toEqual(Array(mails).fill(`<${uuid}@academy.test>`));
+  expect(await emailsAbout(uuid, sink.received)).toEqual(Array(mails).fill(`<${uuid}@academy.test>`));
 }
 
 /** Expects an invalidated credential to have only its file at the new place. */
@@ -150,7 +150,7 @@ async function expectPutAway(uuid: string): Promise<void> {
   expect(await academy.filesOf(uuid)).toEqual([]);
   expect(await academy.filesOf(uuid, "_invalidated")).toHaveLength(1);
   expect(await workforce.events(uuid)).toEqual(["issued", "available", "emailed", "invalidated"]);
-  expect(await mailsAbout(uuid, sink.received)).toHaveLength(1);
+  expect(await emailsAbout(uuid, sink.received)).toHaveLength(1);
 }
 
 describe("a worker that is killed while it generates", () => {
@@ -210,7 +210,7 @@ describe("a worker that is killed while it generates", () => {
         when: "new.attempt > old.attempt",
       });
       await workforce.endLeases();
-      await hire();
+      await startWorker();
       await hold.reached();
       await worker.kill();
       await hold[fate]();
@@ -222,16 +222,16 @@ describe("a worker that is killed while it generates", () => {
 });
 
 describe("a worker that is killed while it mails", () => {
-  const isMailed = "old.sent_at is null and new.sent_at is not null";
+  const isEmailed = "old.sent_at is null and new.sent_at is not null";
 
   test.each([
     ...deaths([
-      brokenOff("noting that the mail went out", { at: "before update", table: MAILS, when: isMailed }),
+      brokenOff("noting that the mail went out", { at: "before update", table: MAILS, when: isEmailed }),
       brokenOff("keeping the event", { at: "before insert", table: EVENTS, when: "new.type = 'emailed'" }),
-      brokenOff("committing", { at: AT_COMMIT, table: MAILS, when: isMailed }),
+      brokenOff("committing", { at: AT_COMMIT, table: MAILS, when: isEmailed }),
     ]).map((death) => [2, ...death] as const),
     ...deaths([
-      letGo("committing", { at: AT_COMMIT, table: MAILS, when: isMailed }),
+      letGo("committing", { at: AT_COMMIT, table: MAILS, when: isEmailed }),
       brokenOff("taking the job off the queue", {
         at: "before delete",
         table: JOBS,

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { CredentialStatus } from "#gen/learning_credentials/v1/credential_pb.js";
 import { type AnswerLosingProxy, openAnswerLosingProxy } from "./answer-losing-proxy.js";
 import {
+  emailsInFiles,
   expectNothingAmiss,
-  mailsInFiles,
   newcomer,
   openWorkforce,
   type Server,
@@ -26,7 +26,7 @@ beforeAll(async () => {
   workerProxy = await openAnswerLosingProxy(url);
   serverProxy = await openAnswerLosingProxy(url);
   [worker, server] = await Promise.all([
-    workforce.hire({ DATABASE_URL: workerProxy.url }),
+    workforce.startWorker({ DATABASE_URL: workerProxy.url }),
     workforce.serve({ DATABASE_URL: serverProxy.url }),
   ]);
 });
@@ -160,6 +160,6 @@ test("every mail went out once, and doctor finds nothing wrong", async () => {
        and not exists (select from credentials where replaces = withdrawn.uuid)`,
   );
   await workforce.settled();
-  expect((await mailsInFiles(workforce)).sort()).toEqual(expected.map(({ name }) => name).sort());
+  expect((await emailsInFiles(workforce)).sort()).toEqual(expected.map(({ name }) => name).sort());
   expect(await workforce.run("doctor")).toMatchObject({ exitCode: 0 });
 });

@@ -4,8 +4,8 @@ import { IssuanceRunState } from "#gen/learning_credentials/v1/issuance_run_pb.j
 import { freePort } from "../../support/free-port.js";
 import {
   countEvents,
+  emailsInFiles,
   expectNothingAmiss,
-  mailsInFiles,
   newcomer,
   openWorkforce,
   ownersOfFiles,
@@ -32,7 +32,7 @@ beforeAll(async () => {
     await workforce.academy.enrol(...usernames.slice(start, start + BATCH));
   }
   servers = [await workforce.serve(), await workforce.serve()];
-  workers = [await hire(), await hire()];
+  workers = [await startWorker(), await startWorker()];
 }, 180_000);
 afterAll(() => workforce?.dismiss());
 
@@ -47,9 +47,9 @@ interface CountedWorker extends Worker {
   made(): Promise<number>;
 }
 
-async function hire(): Promise<CountedWorker> {
+async function startWorker(): Promise<CountedWorker> {
   const port = await freePort();
-  const worker = await workforce.hire({ ADMIN_PORT: String(port) });
+  const worker = await workforce.startWorker({ ADMIN_PORT: String(port) });
   return {
     ...worker,
     async made() {
@@ -90,7 +90,7 @@ test(`two services and two workers issue to ${SIZE}, none twice, though one of e
     killedPeak = await peakMemory(killed);
     killedMade = await killed.made();
     await Promise.all([killed.kill(), first.kill()]);
-    replacement = await hire();
+    replacement = await startWorker();
   }
   const seconds = (performance.now() - begun) / 1000;
   await workforce.settled();
@@ -107,8 +107,8 @@ test(`two services and two workers issue to ${SIZE}, none twice, though one of e
   expect(new Set(issued.map(({ username }) => username)).size).toBe(SIZE);
   expect(new Set(issued.map(({ status }) => status))).toEqual(new Set(["available"]));
   expect(await ownersOfFiles(workforce)).toEqual(issued.map(({ uuid }) => uuid).sort());
-  expect(new Set(await mailsInFiles(workforce)).size).toBe(MAILED);
-  expect(await mailsInFiles(workforce)).toHaveLength(MAILED);
+  expect(new Set(await emailsInFiles(workforce)).size).toBe(MAILED);
+  expect(await emailsInFiles(workforce)).toHaveLength(MAILED);
   expect(await countEvents(workforce)).toEqual({ issued: SIZE, available: SIZE, emailed: MAILED });
   await expectNothingAmiss(workforce);
 

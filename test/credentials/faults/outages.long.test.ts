@@ -1,16 +1,16 @@
 import { expect, onTestFinished, test } from "vitest";
 import { startEmbeddedPostgres } from "#infrastructure/db/embedded/postgres.js";
+import { startSmtpSink } from "../../email/smtp-sink.js";
 import { startS3rver } from "../../files/s3/endpoints.js";
 import { startFaultyProxy } from "../../files/s3/faulty-proxy.js";
-import { startSmtpSink } from "../../mail/smtp-sink.js";
 import { newDirectory } from "../../support/directory.js";
 import { freePort } from "../../support/free-port.js";
 import { openAnswerLosingProxy } from "./answer-losing-proxy.js";
 import { mountSmallDisk } from "./small-disk.js";
 import {
   countEvents,
+  emailsInFiles,
   expectNothingAmiss,
-  mailsInFiles,
   openWorkforce,
   ownersOfFiles,
   until,
@@ -59,7 +59,7 @@ test("the store is unreachable during a run: the run ends complete", async () =>
   onTestFinished(s3.stop);
   const proxy = await startFaultyProxy(s3.endpoint);
   const workforce = await openWorkforceOfTest(s3.settings);
-  await workforce.hire({ S3_ENDPOINT: proxy.url });
+  await workforce.startWorker({ S3_ENDPOINT: proxy.url });
   const runId = await workforce.startRun(SIZE);
   await begun(workforce, runId);
   await proxy.stop();
@@ -76,7 +76,7 @@ test("Postgres restarts during a run: the run ends complete", async () => {
   const proxy = await openAnswerLosingProxy(first.url);
   onTestFinished(proxy.close);
   const workforce = await openWorkforce({ DATABASE_URL: proxy.url });
-  const worker = await workforce.hire();
+  const worker = await workforce.startWorker();
   const runId = await workforce.startRun(SIZE);
   await begun(workforce, runId);
   await first.stop();
@@ -87,13 +87,13 @@ test("Postgres restarts during a run: the run ends complete", async () => {
   expect(await workforce.ended(runId)).toMatchObject({ availableCount: SIZE, failures: [] });
   expect(worker.running.process.exitCode).toBeNull();
   await expectComplete(workforce, runId);
-  expect(await mailsInFiles(workforce)).toHaveLength(SIZE);
+  expect(await emailsInFiles(workforce)).toHaveLength(SIZE);
 });
 
 test("the disk is full during a run: jobs wait for space, and the run ends complete", async (context) => {
   const { dataDir, grow } = await mountSmallDisk(context);
   const workforce = await openWorkforceOfTest({ DATA_DIR: dataDir });
-  await workforce.hire();
+  await workforce.startWorker();
   const runId = await workforce.startRun(SIZE);
   await troubled(workforce);
   const { availableCount, failures } = await workforce.academy.credentials.getIssuanceRun({ id: runId });
@@ -111,7 +111,7 @@ test("the mail server refuses some mails for good and some for a while, and is u
     SMTP_URL: `smtp://127.0.0.1:${port}`,
     MAIL_FROM: "no-reply@academy.test",
   });
-  await workforce.hire();
+  await workforce.startWorker();
   const runId = await workforce.startRun(SIZE);
   await troubled(workforce);
   const sink = await startSmtpSink("none", undefined, port);

@@ -1,6 +1,6 @@
 import PostalMime from "postal-mime";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startSmtpSink } from "../../mail/smtp-sink.js";
+import { startSmtpSink } from "../../email/smtp-sink.js";
 import { newcomer, openWorkforce, until, type Workforce } from "./workforce.js";
 
 let workforce: Workforce;
@@ -71,12 +71,12 @@ describe("in processes of the built program", () => {
     const kills = 3;
     for (let killed = 0; killed < kills; killed++) {
       const before = sink.received.length;
-      const worker = await workforce.hire(mail);
+      const worker = await workforce.startWorker(mail);
       await until(() => expect(sink.received.length).toBeGreaterThan(before));
       await worker.kill();
       await workforce.endLeases();
     }
-    const last = await workforce.hire(mail);
+    const last = await workforce.startWorker(mail);
     await until(async () => {
       const [{ count } = { count: 0 }] = await workforce.rows<{ count: number }>(
         "select count(*)::int as count from credential_mails where kind = 'expiry' and sent_at is not null",

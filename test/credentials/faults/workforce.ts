@@ -8,7 +8,7 @@ import { expect, vi } from "vitest";
 import type { Credential } from "#gen/learning_credentials/v1/credential_pb.js";
 import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { type IssuanceRun, IssuanceRunState } from "#gen/learning_credentials/v1/issuance_run_pb.js";
-import type { Received } from "../../mail/smtp-sink.js";
+import type { Received } from "../../email/smtp-sink.js";
 import { buildProgram, type Outcome, type Running } from "../../main/program.js";
 import { findingsOn } from "../../support/health.js";
 import { SETTINGS, tokenOf } from "../../support/service.js";
@@ -34,7 +34,7 @@ export interface Server {
 export interface Workforce {
   readonly academy: Academy;
   /** @param settings override those of the academy, such as another URL of its database */
-  hire(settings?: Record<string, string>): Promise<Worker>;
+  startWorker(settings?: Record<string, string>): Promise<Worker>;
   serve(settings?: Record<string, string>): Promise<Server>;
   /** Ends the leases of all running jobs, as if the workers were killed long ago. */
   endLeases(): Promise<void>;
@@ -99,7 +99,7 @@ export async function openWorkforce(settings: Record<string, string> = {}): Prom
     enrol,
     settled,
 
-    async hire(others = {}) {
+    async startWorker(others = {}) {
       const running = program.start(["worker"], { ...environment, ...others });
       await running.says(/The worker is running jobs/);
       return { running, kill: () => kill(running) };
@@ -195,7 +195,7 @@ export async function expectNothingAmiss({ academy }: Workforce): Promise<void> 
 }
 
 /** Returns the Message-IDs of the mails about a credential. */
-export async function mailsAbout(uuid: string, received: readonly Received[]): Promise<string[]> {
+export async function emailsAbout(uuid: string, received: readonly Received[]): Promise<string[]> {
   const parsed = await Promise.all(received.map(({ raw }) => PostalMime.parse(raw)));
   return parsed.flatMap(({ messageId = "" }) => (messageId.startsWith(`<${uuid}@`) ? [messageId] : []));
 }
@@ -204,7 +204,7 @@ export async function mailsAbout(uuid: string, received: readonly Received[]): P
 export const newcomer = (): string => `l${randomBytes(4).toString("hex")}`;
 
 /** Returns the credentials about which there are mails in the data directory. */
-export async function mailsInFiles({ academy }: Workforce): Promise<string[]> {
+export async function emailsInFiles({ academy }: Workforce): Promise<string[]> {
   const names = await readdir(join(academy.service.app.config.dataDir, "mails")).catch(() => []);
   return names.map((name) => name.replace(/@.*/, ""));
 }

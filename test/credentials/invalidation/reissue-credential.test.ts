@@ -48,11 +48,11 @@ describe("with a worker", { timeout: 180_000 }, () => {
       .poll(
         async () => {
           const { status, mail } = await get(uuid);
-          return { status, isMailWaiting: mail?.state === CredentialMailState.WAITING };
+          return { status, isEmailWaiting: mail?.state === CredentialMailState.WAITING };
         },
         { timeout: 60_000 },
       )
-      .toEqual({ status: AVAILABLE, isMailWaiting: false });
+      .toEqual({ status: AVAILABLE, isEmailWaiting: false });
 
   it("a reissued credential states what the records say now, and both verification UUIDs answer", async () => {
     const { uuid } = await issued("ana");

@@ -6,7 +6,7 @@ import { CredentialStatus } from "#gen/learning_credentials/v1/credential_pb.js"
 import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { PREFIX } from "../../contract/exchange.js";
 import { send } from "../../contract/raw-request.js";
-import { startSmtpSink } from "../../mail/smtp-sink.js";
+import { startSmtpSink } from "../../email/smtp-sink.js";
 import { tokenOf } from "../../support/service.js";
 import { COURSE, openAcademy } from "../academy.js";
 

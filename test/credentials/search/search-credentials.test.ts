@@ -267,14 +267,14 @@ describe("mail", () => {
   it("waits, was sent or was refused; there is none without an address; learners are not told", async () => {
     const { knex } = academy.service.app.database;
     const { WAITING, SENT, REFUSED } = CredentialMailState;
-    const mailOf = async (username: string) => {
+    const emailOf = async (username: string) => {
       const { credentials } = await academy.credentials.searchCredentials({ filter: { username } });
       const { mail } = await academy.credentials.getCredential({ uuid: credentials[0]?.uuid ?? "" });
       expect(credentials[0]?.mail).toEqual(mail);
       return mail;
     };
     const available = { status: "available", file_key: "key", file_sha256: Buffer.alloc(32), file_size: 1 };
-    expect(await mailOf("ana_k")).toBeUndefined();
+    expect(await emailOf("ana_k")).toBeUndefined();
     await knex("credentials").whereIn("username", ["ana_k", "anamaria", "taro"]).update(available);
     const settle = (username: string, state: string) =>
       knex.raw(
@@ -284,13 +284,13 @@ describe("mail", () => {
         { username, state },
       );
     await settle("taro", "no_address");
-    expect(await mailOf("taro")).toBeUndefined();
+    expect(await emailOf("taro")).toBeUndefined();
     await settle("ana_k", "waiting");
-    expect(await mailOf("ana_k")).toMatchObject({ state: WAITING });
+    expect(await emailOf("ana_k")).toMatchObject({ state: WAITING });
     await settle("ana_k", "sent");
-    expect(await mailOf("ana_k")).toMatchObject({ state: SENT, time: { seconds: 1_767_323_045n } });
+    expect(await emailOf("ana_k")).toMatchObject({ state: SENT, time: { seconds: 1_767_323_045n } });
     await settle("anamaria", "refused");
-    expect(await mailOf("anamaria")).toMatchObject({ state: REFUSED, time: { seconds: 1_767_323_045n } });
+    expect(await emailOf("anamaria")).toMatchObject({ state: REFUSED, time: { seconds: 1_767_323_045n } });
 
     const { issuer, audience } = academy.service.app.config.auth;
     const own = academy.service.client(

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { startTestService, type TestService, tokenOf } from "../../support/service.js";
 import { givenAcademy } from "../academy.js";
-import { doorsTo } from "./doors.js";
+import { transportsTo } from "./doors.js";
 
 const academy = givenAcademy({ signs: true });
 
@@ -56,7 +56,7 @@ describe.each(ZONES)("in %s", (timeZone) => {
     await inZone(timeZone, async (service) => {
       const { staff, credential } = await issuedAt(service, `clock ${timeZone}`.replace(/\W/g, "."));
       const { uuid, verifyUuid } = credential;
-      const doors = await doorsTo(service, credential, staff);
+      const transports = await transportsTo(service, credential, staff);
       const { rows } = await academy.service.app.database.knex.raw(
         `update credentials set created_at = date_trunc('second', now()) - interval '1 year',
            valid_until = clock_timestamp() + interval '2 seconds' where uuid = ? returning valid_until as "end"`,
@@ -64,14 +64,14 @@ describe.each(ZONES)("in %s", (timeZone) => {
       );
       const end: number = rows[0].end.getTime();
       await Promise.all(
-        Object.entries(doors).map(async ([door, hasExpired]) => {
+        Object.entries(transports).map(async ([transport, hasExpired]) => {
           for (;;) {
             const requested = Date.now();
             const isExpired = await hasExpired();
             const answered = Date.now();
             // However slow this machine is: never early, and never a second late.
-            if (isExpired) expect([door, answered >= end]).toEqual([door, true]);
-            else expect([door, requested < end + 1000]).toEqual([door, true]);
+            if (isExpired) expect([transport, answered >= end]).toEqual([transport, true]);
+            else expect([transport, requested < end + 1000]).toEqual([transport, true]);
             if (isExpired) return;
           }
         }),

@@ -10,7 +10,7 @@ import { type TestService, tokenOf } from "../../support/service.js";
 import { type Academy, COURSE } from "../academy.js";
 
 /** Tells whether a credential has expired, by each door. */
-export async function doorsTo(
+export async function transportsTo(
   service: TestService,
   { uuid, verifyUuid, username }: { uuid: string; verifyUuid: string; username: string },
   staff: Academy["credentials"],

@@ -3,7 +3,7 @@ import { CredentialService } from "#gen/learning_credentials/v1/credential_servi
 import { givenDatabase } from "../../support/database.js";
 import { startTestService, tokenOf } from "../../support/service.js";
 import { type Academy, openAcademy } from "../academy.js";
-import { doorsTo } from "./doors.js";
+import { transportsTo } from "./doors.js";
 
 /**
  * The database's clock is moved: `public.now()` comes before that of PostgreSQL in the search path. So one
@@ -68,18 +68,22 @@ describe.each(cases)("in %s, issued at %s for %s", (zone, issued, validity, last
       expect(iso(credential.createTime)).toBe(issued);
       expect(iso(credential.expireTime)).toBe(end);
 
-      const doors = await doorsTo(service, credential, staff);
+      const transports = await transportsTo(service, credential, staff);
       const reported = async () =>
         Object.fromEntries(
-          await Promise.all(Object.entries(doors).map(async ([door, ask]) => [door, await ask()] as const)),
+          await Promise.all(
+            Object.entries(transports).map(async ([transport, ask]) => [transport, await ask()] as const),
+          ),
         );
       await moveTo(new Date(Date.parse(end) - 1));
-      expect(await reported()).toEqual(Object.fromEntries(Object.keys(doors).map((door) => [door, false])));
+      expect(await reported()).toEqual(
+        Object.fromEntries(Object.keys(transports).map((transport) => [transport, false])),
+      );
       await moveTo(end);
       // A look-up may be remembered for some milliseconds.
       await expect
         .poll(reported, { timeout: 1000, interval: 100 })
-        .toEqual(Object.fromEntries(Object.keys(doors).map((door) => [door, true])));
+        .toEqual(Object.fromEntries(Object.keys(transports).map((transport) => [transport, true])));
       const answer = await fetch(
         `${service.httpUrl}/api/learning_credentials/v1/metadata/${credential.verifyUuid}/`,
       );

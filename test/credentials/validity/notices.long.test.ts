@@ -2,11 +2,11 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { work } from "#app/work.js";
-import { queueExpiryNotices } from "#domain/credentials/mails/queue-expiry-notices.js";
+import { queueExpiryNotices } from "#domain/credentials/emails/queue-expiry-notices.js";
 import { noteExpired } from "#domain/credentials/validity/note-expiry.js";
 import { languageTags } from "#foundation/languages/list.js";
 import { NEVER_ABORTS } from "#infrastructure/db/transaction.js";
-import { credentialExpiring } from "#infrastructure/mail/messages/credential-mails.js";
+import { credentialExpiring } from "#infrastructure/email/messages/credential-emails.js";
 import { type Academy, openAcademy } from "../academy.js";
 
 let academy: Academy;

@@ -26,7 +26,7 @@ test("on embedded defaults the service works as a role that owns nothing", async
     select rolsuper or rolcreaterole or rolcreatedb or rolreplication or rolbypassrls as "isMighty",
       exists (select from pg_class where relowner = role.oid) as "ownsTables"
     from pg_roles as role where rolname = current_user`);
-  expect(rows).toEqual([{ isMighty: false, ownsTables: false }]);
+  expect(rows).toEqual([{ isSuperuser: false, ownsTables: false }]);
 });
 
 test.each([

@@ -2,13 +2,13 @@ import { once } from "node:events";
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Doors, eventually, heldUp, maxMessageBytes, openDoors } from "../doors.js";
+import { eventually, heldUp, maxMessageBytes, openTransports, type Transports } from "../transports.js";
 
-let doors: Doors;
+let transports: Transports;
 beforeAll(async () => {
-  doors = await openDoors();
+  transports = await openTransports();
 });
-afterAll(() => doors.close());
+afterAll(() => transports.close());
 
 const getCredential = "/learning_credentials.v1.CredentialService/GetCredential";
 const getMetadata = "/learning_credentials.v1.CredentialService/GetCredentialMetadata";
@@ -20,7 +20,7 @@ async function post(
   body: string | Uint8Array<ArrayBuffer>,
   headers: Record<string, string> = {},
 ) {
-  const response = await fetch(doors.http + path, {
+  const response = await fetch(transports.http + path, {
     method: "POST",
     headers: { "content-type": "application/json", ...headers },
     body,
@@ -40,9 +40,9 @@ describe("the version of the Connect protocol", () => {
     for (const headers of [{}, version("1")])
       expect((await post(listMine, "{}", { ...staff, ...headers })).status).toBe(200);
     for (const connect of ["", "&connect=v1"])
-      expect((await fetch(`${doors.http}${listMine}?${query}${connect}`, { headers: staff })).status).toBe(
-        200,
-      );
+      expect(
+        (await fetch(`${transports.http}${listMine}?${query}${connect}`, { headers: staff })).status,
+      ).toBe(200);
   });
 
   it("is refused if it is another one, as the protocol demands", async () => {
@@ -55,7 +55,7 @@ describe("the version of the Connect protocol", () => {
       const answer = await post(path, body, { ...staff, ...type, ...version("2") });
       expect(answer.body).toContain(JSON.stringify(refused).slice(1, -1));
     }
-    const got = await fetch(`${doors.http}${listMine}?${query}&connect=v2`, { headers: staff });
+    const got = await fetch(`${transports.http}${listMine}?${query}&connect=v2`, { headers: staff });
     expect([got.status, await got.json()]).toMatchObject([400, refused]);
   });
 });
@@ -95,7 +95,7 @@ describe("an unreadable request", () => {
       "message=%25%25&base64=1",
       `message=${encodeURIComponent('{"uid":1}')}`,
     ]) {
-      const url = `${doors.http}${getCredential}?connect=v1&encoding=json&${query}`;
+      const url = `${transports.http}${getCredential}?connect=v1&encoding=json&${query}`;
       const refused = await fetch(url, { headers: staff });
       expect([refused.status, JSON.parse(await refused.text()).code]).toEqual([400, "invalid_argument"]);
       const stranger = await fetch(url);
@@ -119,7 +119,7 @@ describe("an unreadable request", () => {
   });
 
   it("is refused when a chunked body grows too large, and the response arrives", async () => {
-    const request = httpRequest(doors.http + getCredential, {
+    const request = httpRequest(transports.http + getCredential, {
       method: "POST",
       headers: { ...staff, "content-type": "application/json" },
     });
@@ -131,7 +131,7 @@ describe("an unreadable request", () => {
   });
 
   it("is refused at its deadline when it arrives slowly", async () => {
-    const request = httpRequest(doors.http + getCredential, {
+    const request = httpRequest(transports.http + getCredential, {
       method: "POST",
       headers: { ...staff, "content-type": "application/json", "connect-timeout-ms": "100" },
     });
@@ -143,7 +143,7 @@ describe("an unreadable request", () => {
 
   it("harms nobody when it is cut off", async () => {
     for (const path of [getCredential, listEligible]) {
-      const request = httpRequest(doors.http + path, {
+      const request = httpRequest(transports.http + path, {
         method: "POST",
         headers: {
           ...staff,
@@ -164,7 +164,7 @@ describe("credentials", () => {
   const get = `${listMine}?connect=v1&encoding=json&message=%7B%7D`;
 
   it("may be cookies on a GET", async () => {
-    const response = await fetch(doors.http + get, { headers: { cookie: "Bearer learner" } });
+    const response = await fetch(transports.http + get, { headers: { cookie: "Bearer learner" } });
     expect(await response.json()).toEqual({ nextPageToken: "user" });
   });
 
@@ -185,7 +185,7 @@ describe("HTTP", () => {
     ["GET", "/learning_credentials.v1.CredentialService/IssueCredential", 405, "POST"],
     ["GET", listEligible, 405, "POST"],
   ])("%s %s is %i", async (method, path, status, allow) => {
-    const response = await fetch(doors.http + path, { method });
+    const response = await fetch(transports.http + path, { method });
     expect([response.status, response.headers.get("allow")]).toEqual([status, allow]);
   });
 
@@ -205,13 +205,13 @@ describe("HTTP", () => {
 
   it("compresses large responses", async () => {
     const path = "/learning_credentials.v1.CredentialService/ListCredentials";
-    const response = await fetch(doors.http + path, {
+    const response = await fetch(transports.http + path, {
       method: "POST",
       headers: { ...staff, "content-type": "application/json", "accept-encoding": "gzip" },
       body: new Uint8Array(gzipSync("{}")),
     });
     expect(response.status).toBe(400); // The body is gzip without the header that declares it.
-    const packed = await fetch(doors.http + path, {
+    const packed = await fetch(transports.http + path, {
       method: "POST",
       headers: {
         ...staff,
@@ -227,16 +227,16 @@ describe("HTTP", () => {
 });
 
 it("pauses a stream while its reader is slow, and ends it when the reader leaves", async () => {
-  const { streamsEnded } = doors;
-  const request = httpRequest(doors.http + listEligible, {
+  const { streamsEnded } = transports;
+  const request = httpRequest(transports.http + listEligible, {
     method: "POST",
     headers: { ...staff, "content-type": "application/connect+json" },
   });
   request.end(Buffer.concat([Buffer.of(0, 0, 0, 0, 2), Buffer.from("{}")]));
   const [response] = (await once(request, "response")) as [IncomingMessage];
   response.pause();
-  await heldUp(doors);
-  expect(doors.streamsEnded).toBe(streamsEnded);
+  await heldUp(transports);
+  expect(transports.streamsEnded).toBe(streamsEnded);
   response.destroy();
-  await eventually(() => doors.streamsEnded > streamsEnded);
+  await eventually(() => transports.streamsEnded > streamsEnded);
 });

@@ -8,7 +8,7 @@ import { lockTables } from "../../db/lock.js";
 import { openProxy, type TcpProxy } from "../../jobs/tcp-proxy.js";
 import { givenDatabase } from "../../support/database.js";
 import { startTestService, type TestService, tokenOf } from "../../support/service.js";
-import { callGrpc } from "../doors.js";
+import { callGrpc } from "../transports.js";
 
 const V1 = "/api/learning_credentials/v1";
 const UUID = issued.AVAILABLE.verifyUuid;

@@ -8,7 +8,7 @@ import { rowsOf } from "../../support/database.js";
 import { findingsOn } from "../../support/health.js";
 import { type InstalledPostgres, startInstalledPostgres } from "../../support/installed-postgres.js";
 import { startTestService, type TestService, tokenOf } from "../../support/service.js";
-import { callGrpc } from "../doors.js";
+import { callGrpc } from "../transports.js";
 
 const VERIFICATION = `/api/learning_credentials/v1/metadata/${issued.AVAILABLE.verifyUuid}/`;
 

@@ -5,7 +5,7 @@ import { send } from "../../contract/raw-request.js";
 import { openProxy } from "../../jobs/tcp-proxy.js";
 import { createTestDatabase } from "../../support/database.js";
 import { startTestService, tokenOf } from "../../support/service.js";
-import { callGrpc } from "../doors.js";
+import { callGrpc } from "../transports.js";
 
 // Connections fall silent without being closed, as when the packets of a dead primary are dropped. New connections work.
 
@@ -53,7 +53,7 @@ function clients(ask: () => Promise<unknown>) {
 }
 
 // The tests wait, and hardly work: so all wait at the same time.
-test.concurrent.for<[door: string, ask: (started: Started) => Promise<unknown>, right: unknown]>([
+test.concurrent.for<[transport: string, ask: (started: Started) => Promise<unknown>, right: unknown]>([
   ["metadata", ({ get }) => get(METADATA), 200],
   ["the verification page", ({ get }) => get(`/verify/${issued.AVAILABLE.verifyUuid}/`), 200],
   [

@@ -10,7 +10,7 @@ import { ALGEBRA, foundAcademy, issued } from "../../contract/academy.js";
 import { send } from "../../contract/raw-request.js";
 import { lockTables } from "../../db/lock.js";
 import { givenService, tokenOf } from "../../support/service.js";
-import { callGrpc } from "../doors.js";
+import { callGrpc } from "../transports.js";
 
 const LOCKED_MS = 60_000;
 const ROUND_MS = 250;

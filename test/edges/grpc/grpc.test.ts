@@ -30,19 +30,19 @@ import { Problem } from "#foundation/errors.js";
 import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { EligibilityService } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
 import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
-import { callGrpc, type Doors, eventually, heldUp, openDoors } from "../doors.js";
+import { callGrpc, eventually, heldUp, openTransports, type Transports } from "../transports.js";
 
 const log = pino({ level: "silent" });
-let doors: Doors;
+let transports: Transports;
 beforeAll(async () => {
-  doors = await openDoors();
+  transports = await openTransports();
 });
-afterAll(() => doors.close());
+afterAll(() => transports.close());
 
 describe("the request id", () => {
   const ask = (path: string, token: string, id?: string, message = Buffer.alloc(0)) =>
     new Promise<[metadata: unknown, code: number | undefined]>((resolve) => {
-      const client = new Client(`127.0.0.1:${doors.grpcPort}`, credentials.createInsecure());
+      const client = new Client(`127.0.0.1:${transports.grpcPort}`, credentials.createInsecure());
       const metadata = new Metadata();
       metadata.set("authorization", `Bearer ${token}`);
       if (id !== undefined) metadata.set("x-request-id", id);
@@ -83,9 +83,9 @@ describe("a malformed message", () => {
   ] as const;
 
   it.each(malformed)("is refused, after authentication (%s)", async (_, bytes) => {
-    const stranger = await callGrpc(doors.grpcPort, CredentialService.method.getCredential, [bytes]);
+    const stranger = await callGrpc(transports.grpcPort, CredentialService.method.getCredential, [bytes]);
     expect(stranger.code).toBe(Code.Unauthenticated);
-    const refused = await callGrpc(doors.grpcPort, CredentialService.method.getCredential, [bytes], {
+    const refused = await callGrpc(transports.grpcPort, CredentialService.method.getCredential, [bytes], {
       token: "staff",
     });
     expect(refused).toMatchObject({
@@ -98,14 +98,18 @@ describe("a malformed message", () => {
   it("is refused in streams", async () => {
     const [, bytes] = malformed[0];
     const { listEligibleLearners } = EligibilityService.method;
-    expect(await callGrpc(doors.grpcPort, listEligibleLearners, [bytes])).toMatchObject({
+    expect(await callGrpc(transports.grpcPort, listEligibleLearners, [bytes])).toMatchObject({
       code: Code.Unauthenticated,
     });
-    expect(await callGrpc(doors.grpcPort, listEligibleLearners, [bytes], { token: "staff" })).toMatchObject({
+    expect(
+      await callGrpc(transports.grpcPort, listEligibleLearners, [bytes], { token: "staff" }),
+    ).toMatchObject({
       code: Code.InvalidArgument,
     });
     const { importRecords } = LearnerRecordService.method;
-    expect(await callGrpc(doors.grpcPort, importRecords, [{}, bytes], { token: "service" })).toMatchObject({
+    expect(
+      await callGrpc(transports.grpcPort, importRecords, [{}, bytes], { token: "service" }),
+    ).toMatchObject({
       code: Code.InvalidArgument,
     });
   });
@@ -113,7 +117,7 @@ describe("a malformed message", () => {
 
 it("drops a field that it does not know", async () => {
   const request = Buffer.from("fa07026162" + "0a0175", "hex"); // field 127: "ab", uuid: "u"
-  const outcome = await callGrpc(doors.grpcPort, CredentialService.method.getCredential, [request], {
+  const outcome = await callGrpc(transports.grpcPort, CredentialService.method.getCredential, [request], {
     token: "staff",
   });
   expect(outcome).toMatchObject({ responses: [{ uuid: "u" }] });
@@ -121,12 +125,12 @@ it("drops a field that it does not know", async () => {
 
 it("answers an unknown method with UNIMPLEMENTED", async () => {
   const method = { ...CredentialService.method.getCredential, name: "GetNothing" } as DescMethodUnary;
-  expect((await callGrpc(doors.grpcPort, method, [{}])).code).toBe(Code.Unimplemented);
+  expect((await callGrpc(transports.grpcPort, method, [{}])).code).toBe(Code.Unimplemented);
 });
 
 it("refuses metadata of 100 kB", async () => {
   const header = { "x-large": "x".repeat(100_000) };
-  const { code } = await callGrpc(doors.grpcPort, CredentialService.method.getCredentialMetadata, [{}], {
+  const { code } = await callGrpc(transports.grpcPort, CredentialService.method.getCredentialMetadata, [{}], {
     header,
   });
   expect(code).not.toBeUndefined();
@@ -134,7 +138,7 @@ it("refuses metadata of 100 kB", async () => {
 
 it("shortens an error message that is too long for the header of any client", async () => {
   const method = CredentialService.method.getCredentialMetadata;
-  const { code, message } = await callGrpc(doors.grpcPort, method, [{ verifyUuid: "long" }]);
+  const { code, message } = await callGrpc(transports.grpcPort, method, [{ verifyUuid: "long" }]);
   expect([code, message]).toEqual([Code.InvalidArgument, expect.stringMatching(/^学{300,800}…$/)]);
 });
 
@@ -152,16 +156,16 @@ it("sends an error of the longest message and field with less than 8 KB of heade
 });
 
 it("pauses a server stream while its reader is slow, and ends it when the reader leaves", async () => {
-  const { streamsEnded } = doors;
-  const client = genericClient(doors.grpcPort);
+  const { streamsEnded } = transports;
+  const client = genericClient(transports.grpcPort);
   const path = "/learning_credentials.v1.EligibilityService/ListEligibleLearners";
   const call = client.makeServerStreamRequest(path, asIs, asIs, Buffer.alloc(0), await bearer("staff"));
   call.on("error", () => {});
   await new Promise((resolve) => call.once("readable", resolve));
-  await heldUp(doors);
-  expect(doors.streamsEnded).toBe(streamsEnded);
+  await heldUp(transports);
+  expect(transports.streamsEnded).toBe(streamsEnded);
   call.cancel();
-  await eventually(() => doors.streamsEnded > streamsEnded);
+  await eventually(() => transports.streamsEnded > streamsEnded);
   client.close();
 });
 
@@ -182,7 +186,7 @@ describe("health", () => {
     ): void;
     watch(request: { service: string }): AsyncIterable<{ status: string }> & { cancel(): void };
   }
-  const open = () => new Health(`127.0.0.1:${doors.grpcPort}`, credentials.createInsecure());
+  const open = () => new Health(`127.0.0.1:${transports.grpcPort}`, credentials.createInsecure());
   const check = (client: HealthClient, service: string) =>
     new Promise<string | number>((resolve) => {
       client.check({ service }, (error, answer) => resolve(error ? error.code : (answer?.status ?? "")));
@@ -192,9 +196,9 @@ describe("health", () => {
     const client = open();
     for (const name of names) expect(await check(client, name)).toBe("SERVING");
     expect(await check(client, "learning_credentials.v1.Nothing")).toBe(Code.NotFound);
-    doors.setServing(false);
+    transports.setServing(false);
     for (const name of names) expect(await check(client, name)).toBe("NOT_SERVING");
-    doors.setServing(true);
+    transports.setServing(true);
     client.close();
   });
 
@@ -205,8 +209,8 @@ describe("health", () => {
     try {
       for await (const { status } of watch) {
         seen.push(status);
-        if (seen.length === 1) doors.setServing(false);
-        if (seen.length === 2) doors.setServing(true);
+        if (seen.length === 1) transports.setServing(false);
+        if (seen.length === 2) transports.setServing(true);
         if (seen.length === 3) break;
       }
     } finally {
@@ -234,7 +238,7 @@ describe.each(["v1", "v1alpha"])("reflection %s", (version) => {
     const service = registry.getService("learning_credentials.v1.CredentialService");
     const method = service?.method.getCredentialMetadata;
     if (!method) throw new Error("the method was not described");
-    const { responses } = await callGrpc(doors.grpcPort, method, [{ verifyUuid: "described" }]);
+    const { responses } = await callGrpc(transports.grpcPort, method, [{ verifyUuid: "described" }]);
     expect(responses).toMatchObject([{ userFullName: "Ada described" }]);
     const optional = registry.getMessage("learning_credentials.v1.Credential");
     expect(optional?.fields.map(({ name }) => name)).toContain("verify_uuid");
@@ -258,7 +262,7 @@ describe("opening and closing", () => {
   const pipeline = createPipeline({ mounts: [], authenticate: () => ({ kind: "anonymous" }), log });
 
   it("names the setting to change when the port is in use", async () => {
-    const { grpcPort: port } = doors;
+    const { grpcPort: port } = transports;
     await expect(createGrpcServer({ pipeline, host: "127.0.0.1", port, log })).rejects.toEqual(
       new Problem(
         "failed-precondition",
@@ -268,7 +272,7 @@ describe("opening and closing", () => {
   });
 
   it("waits for calls in progress", async () => {
-    const other = await openDoors();
+    const other = await openTransports();
     const before = other.aborted.length;
     const begun = once(other.calls, "begun");
     const call = callGrpc(
@@ -286,7 +290,7 @@ describe("opening and closing", () => {
   });
 
   it("cuts off the remaining calls after its deadline", async () => {
-    const other = await openDoors();
+    const other = await openTransports();
     const begun = once(other.calls, "begun");
     const call = callGrpc(other.grpcPort, CredentialService.method.getCredentialMetadata, [
       { verifyUuid: "hang" },
@@ -337,7 +341,7 @@ async function reflect(version: string, request: Record<string, string>): Promis
   const proto = await protobuf.load(join(root, version, "reflection.proto"));
   const requestType = proto.lookupType(`grpc.reflection.${version}.ServerReflectionRequest`);
   const responseType = proto.lookupType(`grpc.reflection.${version}.ServerReflectionResponse`);
-  const client = genericClient(doors.grpcPort);
+  const client = genericClient(transports.grpcPort);
   const call: ClientDuplexStream<Buffer, Buffer> = client.makeBidiStreamRequest(
     `/grpc.reflection.${version}.ServerReflection/ServerReflectionInfo`,
     asIs,

@@ -8,7 +8,7 @@ import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { givenService } from "../../support/service.js";
-import { callGrpc } from "../doors.js";
+import { callGrpc } from "../transports.js";
 import {
   CONTINUATION,
   DATA,

@@ -121,8 +121,8 @@ describe("closing", () => {
     });
     const [idle] = await once(get(`${url}/fast`, { agent }), "response");
     await once(idle.resume(), "end");
-    const underWay = get(`${url}/slow`);
-    const answered = once(underWay, "response");
+    const inProgress = get(`${url}/slow`);
+    const answered = once(inProgress, "response");
     while (!slow) await delay(5);
 
     const closed = edge?.close(5000);
@@ -137,13 +137,13 @@ describe("closing", () => {
   });
 
   it("cuts off the remaining requests after its deadline", async () => {
-    let isUnderWay = false;
+    let isInProgress = false;
     const url = await open(() => {
-      isUnderWay = true;
+      isInProgress = true;
       return true;
     });
     const cutOff = expect(fetch(url)).rejects.toThrow();
-    while (!isUnderWay) await delay(5);
+    while (!isInProgress) await delay(5);
     const started = performance.now();
     await edge?.close(200);
     await cutOff;

@@ -1,6 +1,6 @@
 import { createRemoteJWKSet, generateKeyPair, jwtVerify } from "jose";
 import { describe, expect, it } from "vitest";
-import { decidePlace, refusePlatform } from "#domain/lti/manage-registrations.js";
+import { changeDeploymentState, refusePlatform } from "#domain/lti/manage-registrations.js";
 import { listDeployments } from "#domain/lti/registration-store.js";
 import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { queryRows } from "#infrastructure/db/query.js";
@@ -422,19 +422,19 @@ describe("places of a platform", () => {
     expect(page).toContain("has to accept that first");
     const { database } = service.app;
     const id = platforms.ids.get(platforms.canvas) ?? 0;
-    const place = { registrationId: id, deploymentId: "school-7" };
+    const deploymentKey = { registrationId: id, deploymentId: "school-7" };
     const pending = (await listDeployments(database.knex, id)).find(
       ({ deploymentId }) => deploymentId === "school-7",
     );
     expect(pending).toMatchObject({ state: "pending", frameOrigins: [platforms.canvas.url] });
-    await decidePlace(database, place, "accepted", ["https://school.example.org"], never);
+    await changeDeploymentState(database, deploymentKey, "accepted", ["https://school.example.org"], never);
     const accepted = await launchFrom("canvas", { deploymentId: "school-7", sub: "at school" });
     expect(accepted.response.status).toBe(200);
     expect(accepted.response.headers.get("content-security-policy")).toMatch(
       /frame-ancestors https:\/\/school\.example\.org(;|$)/,
     );
     const token = /name="token" value="([^"]+)"/.exec(accepted.page)?.[1] ?? "";
-    await decidePlace(database, place, "refused", undefined, never);
+    await changeDeploymentState(database, deploymentKey, "refused", undefined, never);
     const refused = await launchFrom("canvas", { deploymentId: "school-7" });
     expect(reasonIn(refused.page)).toMatch(/was refused by an administrator/);
     const click = await accepted.browser.send("/lti/progress", new URLSearchParams({ token }));

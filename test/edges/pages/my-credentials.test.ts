@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { languages } from "#edges/pages/languages.js";
 import { ClaimMode } from "#gen/learning_credentials/v1/configuration_pb.js";
 import { COURSE, givenAcademy } from "../../credentials/academy.js";
-import { readHtml } from "../../mail/read-html.js";
+import { readHtml } from "../../email/read-html.js";
 import { tokenOf } from "../../support/service.js";
 
 const academy = givenAcademy();

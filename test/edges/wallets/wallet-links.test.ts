@@ -7,7 +7,7 @@ import { CredentialService } from "#gen/learning_credentials/v1/credential_servi
 import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
 import { verifiedByCore } from "../../badges/verifier-core.js";
 import { givenAcademy, openAcademy } from "../../credentials/academy.js";
-import { readHtml } from "../../mail/read-html.js";
+import { readHtml } from "../../email/read-html.js";
 import { startTestService, tokenOf } from "../../support/service.js";
 import { type Json, newKey, receive } from "./foreign-wallet.js";
 

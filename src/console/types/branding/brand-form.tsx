@@ -9,7 +9,7 @@ import { useMay } from "../../components/use-may.js";
 import { useChapter } from "../../i18n/chapter.js";
 import { useAssets } from "../../options/use-assets.js";
 import { settings } from "../../service/settings.js";
-import { OrganisationMails } from "./mail-texts.js";
+import { OrganisationEmails } from "./email-texts.js";
 
 const USUAL_ACCENT = "#1f5468";
 
@@ -99,7 +99,7 @@ export function BrandForm({
         />
         {change.error && <Failure error={change.error} />}
         <div className="actions">
-          <Button type="submit" look="primary" why={why} isDisabled={!isChanged || change.isPending}>
+          <Button type="submit" variant="primary" why={why} isDisabled={!isChanged || change.isPending}>
             {saveLabel}
           </Button>
           <p role="status" className="small">
@@ -107,7 +107,7 @@ export function BrandForm({
           </p>
         </div>
       </form>
-      <OrganisationMails brand={brand} />
+      <OrganisationEmails brand={brand} />
     </div>
   );
 }

@@ -60,7 +60,7 @@ export function FileDialog({ asset, onClose }: { readonly asset: Asset; readonly
         >
           {parts.download}
         </Button>
-        <Button look="primary" onPress={onClose}>
+        <Button variant="primary" onPress={onClose}>
           {parts.close}
         </Button>
       </div>

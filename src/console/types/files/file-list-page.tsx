@@ -52,7 +52,7 @@ export function FileListPage() {
       <div className="page-head">
         <PageTitle title={files.title} />
         <div className="actions">
-          <Button look="primary" why={why} onPress={() => setUploading([])}>
+          <Button variant="primary" why={why} onPress={() => setUploading([])}>
             {files.upload}
           </Button>
         </div>
@@ -104,7 +104,7 @@ function FileRow({ asset }: { readonly asset: Asset }) {
       </td>
       <td>
         <Button
-          look="quiet"
+          variant="quiet"
           why={why}
           aria-label={`${files.remove}: ${slug}`}
           onPress={() => setRemoving(true)}

@@ -124,7 +124,7 @@ export function UploadDialog({
       <div className="dialog-actions">
         <Button onPress={onClose}>{parts.cancel}</Button>
         <Button
-          look="primary"
+          variant="primary"
           isDisabled={chosen.length === 0 || !areNamed || upload.isPending}
           onPress={() => upload.mutate(chosen)}
         >

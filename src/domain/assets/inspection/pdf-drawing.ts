@@ -56,27 +56,27 @@ export function createDrawingCheck(
 ): (drawing: Drawing) => void {
   /** By stream, and by the resources with which it is drawn: a stream without any takes those of what draws it. */
   const costs = new Map<PDFRawStream, Map<PDFDict | undefined, Cost>>();
-  const underWay = new Set<PDFRawStream>();
+  const inProgress = new Set<PDFRawStream>();
   let page: Pick<Drawing, "width" | "height">;
   /** Of the dashes and gaps of all contents, in units of the content that draws with them. */
   let shortestDash = Number.POSITIVE_INFINITY;
   let measuresLength = false;
 
   function costOfStream(stream: PDFRawStream, inherited: PDFDict | undefined, depth: number): Cost {
-    if (underWay.has(stream)) throw invalid(`A drawing of the PDF contains itself. ${PRINT_ANEW}`);
+    if (inProgress.has(stream)) throw invalid(`A drawing of the PDF contains itself. ${PRINT_ANEW}`);
     const resources = dictOf(stream.dict, "Resources") ?? inherited;
     const known = costs.get(stream)?.get(resources);
     if (known) return known;
     if (depth > MAX_DEPTH) {
       throw invalid(`The drawings of the PDF are nested more than ${MAX_DEPTH} deep. ${PRINT_ANEW}`);
     }
-    underWay.add(stream);
+    inProgress.add(stream);
     const content = costOfContent(textOf(stream), resources, depth);
     const isGroup = dictOf(stream.dict, "Group") !== undefined;
     const matrix = numbersOf(stream.dict.lookup(PDFName.of("Matrix")));
     const own = isGroup ? { ...NOTHING, layers: 1, area: areaOf(stream) } : NOTHING;
     const cost = enlarged(plus(content, own, 1), determinant(matrix));
-    underWay.delete(stream);
+    inProgress.delete(stream);
     costs.set(stream, (costs.get(stream) ?? new Map()).set(resources, cost));
     return cost;
   }

@@ -30,7 +30,7 @@ const STIRRED = { least: 20, share: 0.1 };
 export async function followHints(
   deps: SweepDeps,
   signal: AbortSignal,
-  onFailure: (isGivenUp: boolean) => void = () => {},
+  onFailure: (isAbandoned: boolean) => void = () => {},
 ): Promise<number> {
   const { database, settings, source } = deps;
   const { knex } = database;

@@ -125,15 +125,15 @@ export async function postponeHint(
   { id, attempts }: DueHint,
   reason: string,
 ): Promise<boolean> {
-  const isGivenUp = attempts + 1 >= MAX_ATTEMPTS;
+  const isAbandoned = attempts + 1 >= MAX_ATTEMPTS;
   await execute(
     db,
     `insert into connector_hint_failures as known (connector, reason, failed, given_up) values (?, left(?, 300), 1, ?)
      on conflict (connector, reason) do update
        set failed = known.failed + 1, given_up = known.given_up + excluded.given_up, last_at = now()`,
-    [connector, reason, isGivenUp ? 1 : 0],
+    [connector, reason, isAbandoned ? 1 : 0],
   );
-  if (isGivenUp) await removeHint(db, id);
+  if (isAbandoned) await removeHint(db, id);
   else
     await execute(
       db,
@@ -141,7 +141,7 @@ export async function postponeHint(
        where id = ?`,
       [SECOND_LOOK_S * 2 ** attempts, id],
     );
-  return isGivenUp;
+  return isAbandoned;
 }
 
 /** Why learners could not be read anew since the last complete sweep. */

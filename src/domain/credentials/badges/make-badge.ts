@@ -4,7 +4,7 @@ import { signDocument } from "#formats/badges/data-integrity.js";
 import { signJwt } from "#formats/badges/jwt.js";
 import { type HashedIdentity, type OpenBadge, openBadge } from "#formats/badges/open-badge.js";
 import type { SigningKey } from "#formats/badges/public-key.js";
-import { createStatusPlaces, type StatusPlaces } from "#formats/badges/status-index.js";
+import { createStatusIndexes, type StatusIndexes } from "#formats/badges/status-index.js";
 import { failedPrecondition } from "#foundation/errors.js";
 import { OPEN_BADGE, storedOpenBadge } from "../../configurations/open-badge-option.js";
 import { REQUIREMENTS } from "../../configurations/options.js";
@@ -145,14 +145,14 @@ function keysOf(credential: Credential, keys: SigningKeys): IssuerKeys {
 
 /** Functions derived from the badge secret. */
 interface Derived {
-  readonly places: StatusPlaces;
+  readonly statusIndexes: StatusIndexes;
   /** Returns an opaque IRI, always the same for the same `kind` and `of`. */
   name(kind: "holder" | "achievement" | "result", of: string): string;
 }
 
 function derive(secret: Buffer): Derived {
   return {
-    places: createStatusPlaces(secret),
+    statusIndexes: createStatusIndexes(secret),
     name(kind, of) {
       const bytes = createHmac("sha256", secret).update(`${kind} ${of}`).digest().subarray(0, 16);
       // A UUID with custom content (RFC 9562, version 8).
@@ -178,14 +178,14 @@ function versionOf({ badgeKey, badgeVersion }: Credential): number {
 function badgeOf(
   credential: Credential,
   { did, publicUrl }: NamedIssuer,
-  { places, name }: Derived,
+  { statusIndexes, name }: Derived,
 ): OpenBadge {
   const { learningContextName, learningContextKey, credentialType, printSettings, originalIssuer } =
     credential;
   const option = storedOpenBadge(credential.options[OPEN_BADGE]);
   const names = `${credentialType}: ${learningContextName}`;
   const isPath = parseLearningContextKey(learningContextKey).kind === "path";
-  const { list, index } = places.of(credential.id);
+  const { list, index } = statusIndexes.of(credential.id);
   const version = versionOf(credential);
   const isFirst = version === 1;
   const { issuerProfile: profile, issuerLogo, issuerEmail = null } = isFirst ? {} : printSettings;

@@ -3,7 +3,7 @@ import { asciiJson } from "#formats/badges/ascii-json.js";
 import { signDocument } from "#formats/badges/data-integrity.js";
 import { issuerUrl } from "#formats/badges/issuer-url.js";
 import { signListJwt } from "#formats/badges/jwt.js";
-import { createStatusPlaces, LIST_SIZE, type StatusPlaces } from "#formats/badges/status-index.js";
+import { createStatusIndexes, LIST_SIZE, type StatusIndexes } from "#formats/badges/status-index.js";
 import { statusBits, statusListCredential } from "#formats/badges/status-list.js";
 import { statusSql } from "#foundation/credential-status.js";
 import { createBatchLoader, type LookUp } from "#infrastructure/db/batch-loader.js";
@@ -76,7 +76,7 @@ interface Signed {
 export function createStatusLists({ database, signingKeys, publicUrl }: BadgeDeps): StatusLists | undefined {
   if (!signingKeys) return undefined;
   const cache = new Map<string, Signed>();
-  let places: StatusPlaces | undefined;
+  let statusIndexes: StatusIndexes | undefined;
 
   async function sign(name: StatusListName, own: IssuerKeys, bits: Uint8Array): Promise<string | undefined> {
     const { list, organisation, isJwt } = name;
@@ -86,8 +86,8 @@ export function createStatusLists({ database, signingKeys, publicUrl }: BadgeDep
     // Verifiers refuse a copy signed with a key that has been revoked since.
     const digest = createHash("sha256").update(key.fragment).update(bits).digest("base64");
     const now = Date.now();
-    const place = placeOf(name);
-    const known = cache.get(place);
+    const statusIndex = placeOf(name);
+    const known = cache.get(statusIndex);
     if (known?.digest === digest && now - known.signedAt < RENEWAL_MS) return known.text;
     const document = statusListCredential({
       url: statusListUrl(publicUrl(), list, organisation),
@@ -103,9 +103,9 @@ export function createStatusLists({ database, signingKeys, publicUrl }: BadgeDep
       : asciiJson(
           await signDocument(document, { key, verificationMethod: kid, created: document.validFrom }),
         );
-    cache.delete(place);
+    cache.delete(statusIndex);
     for (const oldest of cache.keys()) if (cache.size >= MAX_KEPT) cache.delete(oldest);
-    cache.set(place, { digest, text, signedAt: now });
+    cache.set(statusIndex, { digest, text, signedAt: now });
     return text;
   }
 
@@ -113,8 +113,8 @@ export function createStatusLists({ database, signingKeys, publicUrl }: BadgeDep
     const bits = new Map<number, Uint8Array | undefined>();
     for (const list of new Set(names.map(({ list }) => list))) {
       const numbers = await readInvalidated(connection, list);
-      places ??= createStatusPlaces(await readBadgeSecret(database.knex));
-      const { of } = places;
+      statusIndexes ??= createStatusIndexes(await readBadgeSecret(database.knex));
+      const { of } = statusIndexes;
       const indexes = numbers?.map((number) => of(list * LIST_SIZE + number).index);
       bits.set(list, indexes && statusBits(indexes));
     }

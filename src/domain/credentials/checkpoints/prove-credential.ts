@@ -59,7 +59,7 @@ export function createCredentialProofs({
   readonly outputDir: string;
 }): CredentialProofs {
   /** Yields where the credential's event is, in each log that may have it. */
-  async function* placesOf(verifyUuid: string): AsyncGenerator<Place> {
+  async function* logPositionsOf(verifyUuid: string): AsyncGenerator<LogPosition> {
     const facts = isUuid(verifyUuid) ? await readFacts(knex, verifyUuid) : undefined;
     const event = facts && (await firstEventOf(knex, facts));
     for (const log of event ? await listLogs(knex) : []) {
@@ -71,16 +71,16 @@ export function createCredentialProofs({
 
   return {
     async provenSince(verifyUuid) {
-      for await (const { log, checkpoint } of placesOf(verifyUuid)) {
+      for await (const { log, checkpoint } of logPositionsOf(verifyUuid)) {
         const [first] = await listTokens(knex, log.id, [checkpoint.size]);
         return first?.stampedAt ?? checkpoint.signedAt;
       }
       return undefined;
     },
     async prove(verifyUuid) {
-      for await (const place of placesOf(verifyUuid)) {
-        const files = openLogFiles(store, outputDir, place.log.id);
-        const proof = await proofAt(knex, files, place);
+      for await (const logPosition of logPositionsOf(verifyUuid)) {
+        const files = openLogFiles(store, outputDir, logPosition.log.id);
+        const proof = await proofAt(knex, files, logPosition);
         if (proof !== undefined) return proof;
       }
       return undefined;
@@ -90,7 +90,7 @@ export function createCredentialProofs({
 }
 
 /** An event in a log. */
-interface Place {
+interface LogPosition {
   readonly log: TransparencyLog;
   readonly index: number;
   readonly checkpoint: StoredCheckpoint;
@@ -128,7 +128,7 @@ async function firstEventOf(
 async function proofAt(
   db: Knex,
   files: LogFiles,
-  { log, index, checkpoint, opening }: Place,
+  { log, index, checkpoint, opening }: LogPosition,
 ): Promise<string | undefined> {
   const { size, note } = checkpoint;
   const path = await inclusionProof(index, size, hashesOfTiles(files, size));

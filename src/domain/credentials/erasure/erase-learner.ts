@@ -13,8 +13,8 @@ import { releaseName } from "../../learners/account-subjects.js";
 import { forgetAccounts } from "../../learners/connector-accounts.js";
 import { findErased, lockForErasure, noteErasure } from "../../learners/erased-learners.js";
 import { noSuchLearner } from "../../learners/no-such-learner.js";
+import { settleUnsent } from "../emails/email-store.js";
 import { appendByStatus } from "../events/append-events.js";
-import { settleUnsent } from "../mails/mail-store.js";
 import {
   countActs,
   countRecords,

@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import type { Database } from "#infrastructure/db/database.js";
+import type { Mailer } from "#infrastructure/email/transport.js";
 import type { FileStore } from "#infrastructure/files/file-store.js";
-import type { Mailer } from "#infrastructure/mail/transport.js";
 import { invalidatedDir } from "../credential-file-key.js";
 import { findErasedUuid } from "./erasure-store.js";
 

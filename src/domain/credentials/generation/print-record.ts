@@ -33,7 +33,7 @@ export function createPrintRecord({ renderer, openSeals, settings, publicUrl }: 
     const words = languages.choose([language, settings.language]);
     const seal = await newSeal(openSeals, undefined);
     const list = listOf(record, { ...settings, words, publicUrl: publicUrl() });
-    const pdf = await renderer.list({ ...list, ...(seal && { seal: seal.place }) }, signal);
+    const pdf = await renderer.list({ ...list, ...(seal && { seal: seal.slot }) }, signal);
     return seal ? (await seal.close(pdf)).bytes : pdf;
   };
 }

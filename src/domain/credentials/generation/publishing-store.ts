@@ -4,9 +4,9 @@ import { query } from "#infrastructure/db/query.js";
 import { WORKER } from "#infrastructure/identity/actors.js";
 import { BADGE_VERSION } from "../badges/make-badge.js";
 import type { Credential } from "../credential.js";
+import { queueEmails } from "../emails/email-store.js";
 import { appendEach } from "../events/append-events.js";
 import { forUpdate, type Locked } from "../in-groups.js";
-import { queueMails } from "../mails/mail-store.js";
 import type { StoredSeal } from "./seal-document.js";
 
 const { isGenerating } = statusSql();
@@ -65,7 +65,7 @@ export async function publishFiles(
        insert into credential_seals (credential_uuid, sealed_at, room, cms, sealer, timestamped_at, valid_until)
        select uuid, sealed_at, room, cms, sealer, timestamped_at, valid_until
        from published join made using (file_key) where cms is not null
-     ), ${queueMails("available", "select uuid from published where not skips_email")}
+     ), ${queueEmails("available", "select uuid from published where not skips_email")}
      select file_key as "fileKey" from published`,
     [
       made.map(({ credential }) => credential.id),

@@ -47,7 +47,7 @@ export async function renderCredential(
     {
       ...factsOf(credential, publicUrl()),
       ...(badge && { badge: badge.json }),
-      ...(seal && { seal: seal.place }),
+      ...(seal && { seal: seal.slot }),
     },
     pick(credential.options, generator),
     await loadAssets(credential.assets),

@@ -1,4 +1,4 @@
-import type { SealPlace } from "#formats/rendering/generator.js";
+import type { SealSlot } from "#formats/rendering/generator.js";
 import { insertSeal } from "#formats/sealing/sealed-pdf.js";
 import type { Database } from "#infrastructure/db/database.js";
 import { queryRow } from "#infrastructure/db/query.js";
@@ -6,7 +6,7 @@ import type { Seals } from "../../keys/seals.js";
 import type { Credential } from "../credential.js";
 
 /** The seal of a credential's file, as it is stored. With it, the file can be made again without key and authority. */
-export interface StoredSeal extends SealPlace {
+export interface StoredSeal extends SealSlot {
   /** What was put in its place, in DER. */
   readonly cms: Buffer;
   /** Whose seal it is, as its certificate says. */
@@ -25,7 +25,7 @@ export interface SealingDeps {
 
 /** How the document of a credential is sealed. */
 export interface DocumentSeal {
-  readonly place: SealPlace;
+  readonly slot: SealSlot;
   /**
    * Seals the document, which has left this place.
    * @throws Problem `unavailable` if that may succeed later; `failed-precondition`
@@ -47,7 +47,7 @@ export async function sealOf(
     if (!stored) return undefined;
     const { at, room, cms } = stored;
     const close = async (pdf: Uint8Array) => ({ bytes: insertSeal(Buffer.from(pdf), cms), seal: stored });
-    return { place: { at, room }, close };
+    return { slot: { at, room }, close };
   }
   return newSeal(openSeals, printSettings.issuer?.organisation);
 }
@@ -66,7 +66,7 @@ export async function newSeal(
   const { certificate, room } = seal;
   const at = new Date(Math.floor(Date.now() / 1000) * 1000);
   return {
-    place: { at, room },
+    slot: { at, room },
     async close(pdf) {
       const { bytes, cms, timestamp } = await seal.close(pdf);
       const sealer = certificate.subjectName;

@@ -8,9 +8,9 @@ import { inTransaction, waitForLocks } from "#infrastructure/db/transaction.js";
 import type { Actor } from "#infrastructure/identity/actors.js";
 import { enqueueEach } from "#infrastructure/jobs/enqueue.js";
 import type { Credential } from "../credential.js";
+import { queueEmails } from "../emails/email-store.js";
 import { appendEach } from "../events/append-events.js";
 import { getCredential, getLocked, wrongStatus } from "../get-credential.js";
-import { queueMails } from "../mails/mail-store.js";
 import { markForReview } from "../withdrawn-parts.js";
 import { type CredentialSelection, checkedHash, findSelected } from "./credential-selection.js";
 
@@ -111,7 +111,7 @@ export async function invalidateAll(
        ${enqueueEach("move_file", toMove)}
      ), reviews as (
        ${markForReview("select uuid, username from invalidated")}
-     ), ${queueMails("withdrawal", toNotify)}
+     ), ${queueEmails("withdrawal", toNotify)}
      select`,
     [reason, invalidatedBy.name, uuids, invalidatedBy.name, invalidatedBy.kind],
   );

@@ -11,7 +11,7 @@ import { type EligibilityRules, readEligibilityRules } from "../../eligibility/e
 import { evaluateEligibility } from "../../eligibility/evaluate-eligibility.js";
 import { readProgress } from "../../eligibility/learner-progress.js";
 import type { Processor } from "../../eligibility/processor.js";
-import { askAnew } from "../../learners/connector-accounts.js";
+import { requestUpdate } from "../../learners/connector-accounts.js";
 import { checkFresh } from "../../learners/freshness.js";
 import { inLearnerTransaction, type LearnerTransaction } from "../../learners/learner-transaction.js";
 import { parseLearningContextKey } from "../../learners/learning-context-key.js";
@@ -60,7 +60,7 @@ export async function issueCredential(
     return await inLearnerTransaction(deps.database, signal, issueIn);
   } catch (error) {
     if (error instanceof Problem && (error.reason === NOT_ELIGIBLE || error.reason === NOT_EARNED_ANEW))
-      await askAnew(deps.database.knex, issuing.username, learningContextKey);
+      await requestUpdate(deps.database.knex, issuing.username, learningContextKey);
     throw error;
   }
 
@@ -82,10 +82,10 @@ export async function issueCredential(
     if (
       renews &&
       !issuing.skipEligibilityCheck &&
-      !(await isEarnedAnew(transaction, renews, inputs, rules))
+      !(await isEarnedAgain(transaction, renews, inputs, rules))
     ) {
       if (!renews.isExpired) return existing(renews);
-      throw notEarnedAnew(renews, issuing);
+      throw notEarnedAgain(renews, issuing);
     }
     const isIssued =
       (!renews || (await setRenewed(transaction, renews.uuid, issuing.issuedBy))) &&
@@ -151,7 +151,7 @@ async function isDueForRenewal(
 }
 
 /** Tells whether the records earn a renewal under the option `renew_on`. */
-async function isEarnedAnew(
+async function isEarnedAgain(
   transaction: LearnerTransaction,
   { uuid }: Credential,
   inputs: IssuanceInputs,
@@ -193,7 +193,7 @@ function alreadyClaimed({ uuid, verifyUuid, status, createdAt }: Credential): Pr
   });
 }
 
-function notEarnedAnew({ uuid, username, awardedAt, createdAt }: Credential, { isClaim }: Issuing): Problem {
+function notEarnedAgain({ uuid, username, awardedAt, createdAt }: Credential, { isClaim }: Issuing): Problem {
   return failedPrecondition(
     `Credential ${uuid} of learner ${username} has expired, and renewing it takes results observed after ` +
       `${(awardedAt ?? createdAt).toISOString()}, when it was issued (option renew_on: "new_record"). Those that are ` +

@@ -41,7 +41,7 @@ export async function listClaimable(
      left join learning_paths path on path.path_key = configuration.learning_context_key and not path.is_deleted
      left join credentials credential on credential.configuration_id = configuration.id
        and credential.username = requested.username and ${credential.isActive}
-     where ${credential.isMadeOrBeingMade} is not true
+     where ${credential.isGeneratedOrGenerating} is not true
        and (credential.id is not null or not exists (
          select from credentials before where before.configuration_id = configuration.id
            and before.username = requested.username and ${statusSql("before").isInvalidated}

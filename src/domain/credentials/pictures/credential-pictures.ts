@@ -61,9 +61,9 @@ const CHARGE = 6;
 /** Creates what makes pictures: in a thread of its own, which starts with the first one. */
 export function createCredentialPictures(deps: PictureDeps): CredentialPictures {
   const drawing = createDrawing(deps);
-  const places = createSemaphore(MAX_WAITING);
+  const semaphore = createSemaphore(MAX_WAITING);
   const remembered = new Map<string, Uint8Array>();
-  const underWay = new Map<string, Promise<Uint8Array | undefined>>();
+  const inProgress = new Map<string, Promise<Uint8Array | undefined>>();
   let rememberedBytes = 0;
 
   function remember(key: string, png: Uint8Array): void {
@@ -77,8 +77,8 @@ export function createCredentialPictures(deps: PictureDeps): CredentialPictures 
   }
 
   function begin(key: string, credential: Credential, shape: PictureShape): Promise<Uint8Array | undefined> {
-    const making = make(key, credential, shape).finally(() => underWay.delete(key));
-    underWay.set(key, making);
+    const making = make(key, credential, shape).finally(() => inProgress.delete(key));
+    inProgress.set(key, making);
     return making;
   }
 
@@ -88,13 +88,13 @@ export function createCredentialPictures(deps: PictureDeps): CredentialPictures 
     credential: Credential,
     shape: PictureShape,
   ): Promise<Uint8Array | undefined> {
-    if (!places.tryAcquire()) throw tooManyPictures();
+    if (!semaphore.tryAcquire()) throw tooManyPictures();
     try {
       const png = await drawing.draw(credential, shape, () => publicDocument(deps, credential));
       if (png) remember(key, png);
       return png;
     } finally {
-      places.release();
+      semaphore.release();
     }
   }
 
@@ -105,7 +105,7 @@ export function createCredentialPictures(deps: PictureDeps): CredentialPictures 
         : undefined;
       if (!credential || !isPictured(credential)) return undefined;
       const key = `${credential.uuid} ${credential.fileSha256} ${shape}`;
-      const known = remembered.get(key) ?? underWay.get(key);
+      const known = remembered.get(key) ?? inProgress.get(key);
       if (!known) call.charge(CHARGE);
       const made = await (known ?? begin(key, credential, shape));
       if (!made) return undefined;

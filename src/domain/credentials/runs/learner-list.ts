@@ -152,7 +152,7 @@ async function judge(
      left join learners learner on learner.username = listed.username and not learner.is_deleted
      left join issuance_plan plan on plan.username = listed.username
      left join credentials credential on credential.username = listed.username
-       and credential.configuration_id = ? and ${credential.isActive} and ${credential.isMadeOrBeingMade}`,
+       and credential.configuration_id = ? and ${credential.isActive} and ${credential.isGeneratedOrGenerating}`,
     [usernames, configurationId],
   );
   return new Map(rows.map((row) => [row.username, row]));

@@ -191,14 +191,14 @@ async function fillTable(
     const results = target.isDryRun ? nothing : resultsOf("eligible.username", before.rules);
     const facts = { particulars, results };
     const until = renewableUntil(options, now, settings.timeZone);
-    const earnedAnew =
+    const earnedAgain =
       until && !target.skipsEligibility
         ? renewalsEarned(options, before.rules, dueForRenewal(target.configurationId, until))
         : null;
     await table.fill(transaction, plannedFor(before.rules, target), facts, {
       ...target,
       renewableUntil: until,
-      earnedAnew,
+      earnedAgain,
     });
     const { rows, unprinted } = printedOfGiven(target.given ?? new Map(), used, settings.timeZone);
     await table.give(transaction, rows);

@@ -64,11 +64,11 @@ export async function fill(
     /** Credentials whose validity ends at this time or earlier are due for renewal; null if none is. */
     readonly renewableUntil: Date | null;
     /** Gives the usernames of those who have earned a renewal; null if all who are eligible have. */
-    readonly earnedAnew: Query | null;
+    readonly earnedAgain: Query | null;
   },
 ): Promise<void> {
-  const { earnedAnew } = target;
-  const isEarned = earnedAnew ? "anew.username is not null" : "true";
+  const { earnedAgain } = target;
+  const isEarned = earnedAgain ? "anew.username is not null" : "true";
   await execute(transaction, "truncate issuance_plan");
   await execute(
     transaction,
@@ -86,7 +86,7 @@ export async function fill(
      left join lateral (
        select credential.uuid where ${credential.isAvailable} and credential.valid_until <= cast(? as timestamptz)
      ) as due on true
-     ${earnedAnew ? `left join (${earnedAnew.sql}) as anew on anew.username = eligible.username` : ""}
+     ${earnedAgain ? `left join (${earnedAgain.sql}) as anew on anew.username = eligible.username` : ""}
      left join (
        select distinct username, status from credentials where configuration_id = ? and ${statusSql().isInvalidated}
      ) as invalidated on invalidated.username = eligible.username
@@ -97,7 +97,7 @@ export async function fill(
       ...eligible.bindings,
       target.configurationId,
       target.renewableUntil,
-      ...(earnedAnew?.bindings ?? []),
+      ...(earnedAgain?.bindings ?? []),
       target.configurationId,
       ...(target.retriedRun === null ? [] : [target.retriedRun]),
     ],
@@ -119,7 +119,7 @@ export async function give(transaction: Knex.Transaction, rows: readonly GivenRo
   );
 }
 
-const { isFailed, isMadeOrBeingMade, isInvalidated } = statusSql();
+const { isFailed, isGeneratedOrGenerating, isInvalidated } = statusSql();
 const candidates = `issuance_plan where status is null or ${isFailed} or renews is not null`;
 
 /**
@@ -164,7 +164,7 @@ export async function countPassedOver(transaction: Knex.Transaction): Promise<Pa
   return queryRowOrThrow<PassedOver>(
     transaction,
     `select
-       count(*) filter (where ${isMadeOrBeingMade} and renews is null and not awaits_results) as has_credential,
+       count(*) filter (where ${isGeneratedOrGenerating} and renews is null and not awaits_results) as has_credential,
        count(*) filter (where awaits_results) as not_earned_anew,
        count(*) filter (where ${isInvalidated}) as withdrawn
      from issuance_plan`,

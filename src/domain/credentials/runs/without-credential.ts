@@ -76,7 +76,7 @@ export async function listWithoutCredential(
     transaction,
     `with enrolled as materialized (
        select learner.username collate "C" as username, ${printedName("learner")} as "fullName",
-         credential.uuid as "credentialUuid", coalesce(${credential.isMadeOrBeingMade}, false) as "hasCredential"
+         credential.uuid as "credentialUuid", coalesce(${credential.isGeneratedOrGenerating}, false) as "hasCredential"
        from enrollments enrolment
        join learners learner on learner.username = enrolment.username and not learner.is_deleted
        left join credentials credential on credential.username = learner.username

@@ -33,8 +33,8 @@ export async function readBadgr(files: ExportFiles): Promise<Export> {
     for await (const { entity, fields, file } of readEntities(files)) {
       if (entity !== "Assertion") continue;
       number += 1;
-      const place = `${files.names.length > 1 ? `${file}, ` : ""}assertion ${number}`;
-      yield { number, place, text: JSON.stringify(fields), read: () => assertionOf(fields, known) };
+      const location = `${files.names.length > 1 ? `${file}, ` : ""}assertion ${number}`;
+      yield { number, location, text: JSON.stringify(fields), read: () => assertionOf(fields, known) };
     }
   });
 }

@@ -8,7 +8,7 @@ export interface DumpedRecord {
   /** Of the dumped file, counted from 1. */
   readonly number: number;
   /** File and number. */
-  readonly place: string;
+  readonly location: string;
   readonly text: string;
   /** Such as `auth.user`. */
   readonly model: string;
@@ -20,12 +20,12 @@ export interface DumpedRecord {
 export async function* readDump(files: ExportFiles): AsyncGenerator<DumpedRecord> {
   for (const name of files.names.filter((each) => each.endsWith(".json"))) {
     for await (const { number, text } of readJsonItems(files.chunks(name), name)) {
-      const place = `${files.names.length > 1 ? `${name}, ` : ""}record ${number}`;
-      const item = asFields(parseItem(text), place);
+      const location = `${files.names.length > 1 ? `${name}, ` : ""}record ${number}`;
+      const item = asFields(parseItem(text), location);
       const fields = isObject(item.fields) ? item.fields : {};
       yield {
         number,
-        place,
+        location,
         text,
         model: textIn(item, "model").toLowerCase(),
         pk: textIn(item, "pk"),

@@ -80,12 +80,12 @@ export async function readPluginDump(files: ExportFiles): Promise<Export> {
     })),
     configurations: [...rowsOf.configurations.values()].map(configurationOf),
     async *rows() {
-      for await (const { number, place, text, model, pk, fields } of readDump(files)) {
+      for await (const { number, location, text, model, pk, fields } of readDump(files)) {
         if (model !== CREDENTIAL) continue;
         const configuration = rowsOf.configurations.get(keyIn(fields, "configuration"));
         yield {
           number,
-          place,
+          location,
           text,
           read: () =>
             LEFT_OUT[textIn(fields, "status")] ?? credentialOf(pk, fields, configuration, usernames),

@@ -19,7 +19,7 @@ export async function readCustomcert(files: ExportFiles): Promise<Export> {
   const tables = await readTables(files);
   return onlyCredentials(async function* () {
     for (const { number, text, fields } of tables.issues) {
-      yield { number, place: `row ${number}`, text, read: () => issueOf(fields, tables) };
+      yield { number, location: `row ${number}`, text, read: () => issueOf(fields, tables) };
     }
   });
 }
@@ -27,14 +27,14 @@ export async function readCustomcert(files: ExportFiles): Promise<Export> {
 async function* rowsOfAnswers(files: ExportFiles, names: readonly string[]) {
   for (const name of names) {
     for await (const { number, text } of readJsonItems(files.chunks(name), name)) {
-      const place = `${names.length > 1 ? `${name}, ` : ""}issue ${number}`;
-      const answer = asFields(parseItem(text), place);
+      const location = `${names.length > 1 ? `${name}, ` : ""}issue ${number}`;
+      const answer = asFields(parseItem(text), location);
       if (textIn(answer, "exception") !== "")
         throw invalid(
           `${name} is an error of Moodle, not a list of issues: ${textIn(answer, "message").slice(0, 200)}.`,
         );
       const { pdf, ...shown } = answer;
-      yield { number, place, text: JSON.stringify(shown), read: () => answeredIssue(answer) };
+      yield { number, location, text: JSON.stringify(shown), read: () => answeredIssue(answer) };
     }
   }
 }

@@ -20,8 +20,9 @@ export async function readOpenEdxCertificates(files: ExportFiles): Promise<Expor
       "The dump has no certificates: export them with manage.py lms dumpdata certificates.generatedcertificate auth.user.",
     );
   return onlyCredentials(async function* () {
-    for await (const { number, place, text, model, fields } of readDump(files)) {
-      if (model === CERTIFICATE) yield { number, place, text, read: () => certificateOf(fields, usernames) };
+    for await (const { number, location, text, model, fields } of readDump(files)) {
+      if (model === CERTIFICATE)
+        yield { number, location, text, read: () => certificateOf(fields, usernames) };
     }
   });
 }

@@ -89,8 +89,8 @@ async function readBadgeTables(
   return onlyCredentials(async function* () {
     for (const { name, rows } of tables) {
       for (const { number, text, fields } of rows) {
-        const place = `${names.length > 1 ? `${name}, ` : ""}row ${number}`;
-        yield { number, place, text, read: () => read(fields) };
+        const location = `${names.length > 1 ? `${name}, ` : ""}row ${number}`;
+        yield { number, location, text, read: () => read(fields) };
       }
     }
   });

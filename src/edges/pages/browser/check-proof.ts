@@ -77,14 +77,14 @@ async function isIncluded(
   root: Bytes,
 ): Promise<boolean> {
   if (index >= size) return false;
-  let [place, last, hash] = [index, size - 1, leaf];
+  let [position, last, hash] = [index, size - 1, leaf];
   for (const sibling of path) {
     if (last === 0) return false;
-    if (place % 2 === 1 || place === last) {
+    if (position % 2 === 1 || position === last) {
       hash = await sha256(Uint8Array.of(1), sibling, hash);
-      while (place % 2 === 0 && place !== 0) [place, last] = [place / 2, Math.floor(last / 2)];
+      while (position % 2 === 0 && position !== 0) [position, last] = [position / 2, Math.floor(last / 2)];
     } else hash = await sha256(Uint8Array.of(1), hash, sibling);
-    [place, last] = [Math.floor(place / 2), Math.floor(last / 2)];
+    [position, last] = [Math.floor(position / 2), Math.floor(last / 2)];
   }
   return last === 0 && hex(hash) === hex(root);
 }

@@ -385,8 +385,8 @@ function factRow(page: PageGeometry, wordsOf: WordsOf): Mark[] {
     const cell = Math.min(124, total / inThis.length);
     const rightToLeft = wording.direction === "rtl";
     inThis.forEach(({ value, words, isOurs }, index) => {
-      const place = (index - (inThis.length - 1) / 2) * cell;
-      const x = width / 2 + (rightToLeft ? -place : place);
+      const offset = (index - (inThis.length - 1) / 2) * cell;
+      const x = width / 2 + (rightToLeft ? -offset : offset);
       const room = { width: cell - 12, height: 17, size: 12.5, minSize: 8, maxLines: 2 };
       const baseline = y - row * 38;
       const named = page.fit(words, label, { ...room, height: 15, size: 10, minSize: 7 });

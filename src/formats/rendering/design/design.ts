@@ -446,16 +446,16 @@ function roomOf(element: TextElement, x: number, { paper, builtIn, lenient }: Su
   const margin = wraps ? (builtIn?.margin ?? marginOf(paper)) : 0;
   const [left, right] = [x - margin, paper.width - margin - x];
   const free = { left: right, center: 2 * Math.min(left, right), right: left }[align];
-  const place = isBuiltIn(key) ? builtIn?.rooms[key] : undefined;
+  const partRoom = isBuiltIn(key) ? builtIn?.rooms[key] : undefined;
   const below = key === "name" ? paper.height - y : y;
   return {
     width: Math.min(
-      maxWidth ?? place?.width ?? Number.POSITIVE_INFINITY,
+      maxWidth ?? partRoom?.width ?? Number.POSITIVE_INFINITY,
       free > 0 ? free : Number.POSITIVE_INFINITY,
     ),
     height:
       element.block === undefined
-        ? (place?.height ?? (wraps && below > 0 ? below + size : Number.POSITIVE_INFINITY))
+        ? (partRoom?.height ?? (wraps && below > 0 ? below + size : Number.POSITIVE_INFINITY))
         : Number.POSITIVE_INFINITY,
     size,
     minSize: Math.max(size * (element.shrink ?? leastShrink), element.minSize ?? 0),

@@ -1,5 +1,5 @@
 import { languagesOf } from "#foundation/languages/languages.js";
-import type { SealPlace } from "../generator.js";
+import type { SealSlot } from "../generator.js";
 import type { Attachment } from "../pdf/attachment.js";
 import { parseColor } from "../pdf/color.js";
 import { createDocumentFormat } from "../pdf/document-format.js";
@@ -28,7 +28,7 @@ export interface ListDocument {
     readonly created: Date;
   };
   readonly attachment: Attachment;
-  readonly seal?: SealPlace;
+  readonly seal?: SealSlot;
 }
 
 /** It is never divided between pages. */
@@ -87,7 +87,7 @@ function pagesOf(list: ListDocument): Mark[][] {
   const pages: Mark[][] = [[]];
   let y = top;
   /** Puts them on the page, below what is there, or on the next. */
-  function place(texts: readonly (readonly [string, TextLook])[]): void {
+  function layDown(texts: readonly (readonly [string, TextLook])[]): void {
     const laid = texts.map(([text, look]) => ({ mark: laidOut(text, look, list), space: look.space }));
     const height = laid.reduce((sum, { space, mark }) => sum + space + mark.block.height, 0);
     const isFirst = pages.length === 1 && y === top;
@@ -104,9 +104,9 @@ function pagesOf(list: ListDocument): Mark[][] {
       y -= space + mark.block.height;
     }
   }
-  place([[list.title, title], ...list.introduction.map((each) => [each, paragraph] as const)]);
+  layDown([[list.title, title], ...list.introduction.map((each) => [each, paragraph] as const)]);
   for (const { heading: name, lines, link } of list.entries)
-    place([
+    layDown([
       [name, heading],
       ...lines.map((each) => [each, line] as const),
       [link.text, { ...line, color: blue, link: link.url }],

@@ -34,7 +34,7 @@ interface PartContext {
   readonly platformName: string;
 }
 
-type Place<K extends keyof Places> = NonNullable<Places[K]>;
+type PartOptions<K extends keyof Places> = NonNullable<Places[K]>;
 
 /** Sizes as shares of that of the main text of a part. */
 const labelSize = 0.78;
@@ -62,18 +62,18 @@ export async function preparePageParts(options: PdfOptions, context: PartContext
 }
 
 async function prepareLogo(
-  place: Place<"logo">,
+  partBox: PartOptions<"logo">,
   slug: string | undefined,
   context: PartContext,
 ): Promise<Piece> {
   const picture =
     slug === undefined
       ? undefined
-      : await placedPicture(slug, place, place.align, { ...context, name: "Logo" });
+      : await placedPicture(slug, partBox, partBox.align, { ...context, name: "Logo" });
   return {
-    block: place.block,
-    y: place.y,
-    designed: { above: place.height, below: 0 },
+    block: partBox.block,
+    y: partBox.y,
+    designed: { above: partBox.height, below: 0 },
     printed: picture && { above: picture.box.height, below: 0 },
     // Decoration, because the issuer's name identifies the issuer.
     marks: picture ? [{ kind: "decoration", option: "places.logo", ...picture }] : [],
@@ -81,7 +81,7 @@ async function prepareLogo(
 }
 
 async function prepareSeal(
-  { x, y, size, color, look }: Place<"seal">,
+  { x, y, size, color, look }: PartOptions<"seal">,
   slug: string | undefined,
   { assets, palette, platformName, language, own }: PartContext,
 ): Promise<Decoration | undefined> {
@@ -117,14 +117,14 @@ function styleOf(
 /** The styles and colours of a part with a main text and something smaller beside it. */
 function texts(
   option: string,
-  place: Place<"facts"> | Place<"signatures">,
+  partBox: PartOptions<"facts"> | PartOptions<"signatures">,
   { defaults }: PdfOptions,
   context: PartContext,
 ) {
-  const { font = defaults.font, label_font = font } = place;
+  const { font = defaults.font, label_font = font } = partBox;
   const main = styleOf(font, context);
   const small = styleOf(label_font, context);
-  const { size, color, label_color } = place;
+  const { size, color, label_color } = partBox;
   const set =
     (style: TextStyle, color: Rgb) =>
     (words: string, room: Room, x: number, baseline: number, align: Align): TextMark => ({
@@ -145,9 +145,9 @@ function texts(
   };
 }
 
-function prepareFacts(place: Place<"facts">, options: PdfOptions, context: PartContext) {
-  const { x, y, width, align, columns, labels, rule, block } = place;
-  const { styles, main, small, size, smaller } = texts("places.facts", place, options, context);
+function prepareFacts(partBox: PartOptions<"facts">, options: PdfOptions, context: PartContext) {
+  const { x, y, width, align, columns, labels, rule, block } = partBox;
+  const { styles, main, small, size, smaller } = texts("places.facts", partBox, options, context);
   const { words: wording, tag } = context.language;
   const reading = wording.direction === "rtl" ? -1 : 1;
   const above = labels === "above" ? size * capHeight + smaller * 1.5 : size * capHeight;
@@ -227,9 +227,13 @@ function lineAt(x: number, y: number, across: number, up: number): string {
   return `${[x, y].map(pdfNumber).join(" ")} m ${[x + across, y + up].map(pdfNumber).join(" ")} l S`;
 }
 
-async function prepareSignatures(place: Place<"signatures">, options: PdfOptions, context: PartContext) {
-  const { x, y, width, align, height, column: widest, gap, line, block } = place;
-  const { styles, main, small, size, smaller } = texts("places.signatures", place, options, context);
+async function prepareSignatures(
+  partBox: PartOptions<"signatures">,
+  options: PdfOptions,
+  context: PartContext,
+) {
+  const { x, y, width, align, height, column: widest, gap, line, block } = partBox;
+  const { styles, main, small, size, smaller } = texts("places.signatures", partBox, options, context);
   const { words: wording } = context.language;
   const { signatory } = options;
   const signing = options.signatories.length > 0 ? options.signatories : signatory ? [signatory] : [];

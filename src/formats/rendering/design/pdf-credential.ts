@@ -170,7 +170,7 @@ function blocksNamed({
     ),
     ...shapes.map(({ block }, index) => [`shapes.${index}.block`, block] as const),
     ...Object.entries({ logo, facts, signatures }).map(
-      ([part, place]) => [`places.${part}.block`, place?.block] as const,
+      ([part, box]) => [`places.${part}.block`, box?.block] as const,
     ),
   ];
 }

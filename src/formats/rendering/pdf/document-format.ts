@@ -1,6 +1,6 @@
 import { deflateSync } from "node:zlib";
 import { createBoundedCache } from "#foundation/concurrency/bounded-cache.js";
-import type { SealPlace } from "../generator.js";
+import type { SealSlot } from "../generator.js";
 import type { Face } from "../text/fonts.js";
 import type { Run } from "../text/text-lines.js";
 import { type Attachment, associatedFile } from "./attachment.js";
@@ -32,7 +32,7 @@ export interface DocumentContent {
   /** An embedded file that states the same as the document. */
   readonly attachment: Attachment | undefined;
   /** The place that it leaves for a seal. */
-  readonly seal: SealPlace | undefined;
+  readonly seal: SealSlot | undefined;
 }
 
 interface FormatOptions {
@@ -75,13 +75,13 @@ export function createDocumentFormat({ paper, common, shared, encrypt }: FormatO
 
   return {
     archival,
-    write(pagesOfMarks, { metadata: described, seed, attachment, seal: place }) {
+    write(pagesOfMarks, { metadata: described, seed, attachment, seal: slot }) {
       const metadata = { ...described, archival };
       const structure = createStructure();
       const fonts = fontsOf(pagesOfMarks.flat(), common);
       const pages = new PdfObject();
       const kids = pagesOfMarks.map(() => new PdfObject());
-      const seal = place && kids[0] && sealField(place, kids[0]);
+      const seal = slot && kids[0] && sealField(slot, kids[0]);
       for (const [index, marks] of pagesOfMarks.entries()) {
         const page = kids[index] as PdfObject;
         const { number, annotations } = structure.beginPage(page);

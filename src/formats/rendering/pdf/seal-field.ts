@@ -1,4 +1,4 @@
-import type { SealPlace } from "../generator.js";
+import type { SealSlot } from "../generator.js";
 import type { Hole } from "./pdf-file.js";
 import { type PdfDictionary, PdfObject, pdfDate, text } from "./pdf-object.js";
 
@@ -14,7 +14,7 @@ interface SealField {
  * Returns the field of a seal (ISO 32000, 12.8; PAdES, EN 319 142-1). The seal allows no changes, and names nobody:
  * that does its certificate.
  */
-export function sealField({ at, room }: SealPlace, page: PdfObject): SealField {
+export function sealField({ at, room }: SealSlot, page: PdfObject): SealField {
   const signature = new PdfObject({
     Type: "/Sig",
     Filter: "/Adobe.PPKLite",

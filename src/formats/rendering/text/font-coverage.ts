@@ -67,11 +67,11 @@ export function assignFaces(text: string, fonts: FontChain, language: string): G
   let current = letters === undefined ? undefined : chain.find((face) => covers(face, letters));
   const open: (Face | undefined)[] = [];
 
-  return segments.flatMap(({ segment, index }, place) => {
+  return segments.flatMap(({ segment, index }, position) => {
     const follows = closing.test(segment)
       ? (open.pop() ?? current)
       : opening.test(segment)
-        ? (faceWithin(segments, place, chain) ?? current)
+        ? (faceWithin(segments, position, chain) ?? current)
         : current;
     const followable = shared.test(segment) && !digit.test(segment) && !pictograph.test(segment);
     const isSameFont = followable && follows && covers(follows, segment);
@@ -89,10 +89,10 @@ export function assignFaces(text: string, fonts: FontChain, language: string): G
  */
 function faceWithin(
   segments: readonly Intl.SegmentData[],
-  place: number,
+  position: number,
   chain: FontChain,
 ): Face | undefined {
-  for (let next = place + 1; next < segments.length; next++) {
+  for (let next = position + 1; next < segments.length; next++) {
     const { segment = "" } = segments[next] ?? {};
     if (closing.test(segment)) return undefined;
     if (!shared.test(segment) || digit.test(segment)) return chain.find((face) => covers(face, segment));

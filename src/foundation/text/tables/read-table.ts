@@ -43,10 +43,10 @@ export function readTable(
     if (error instanceof NoTableError) return error.fault;
     if (!(error instanceof CsvError)) throw error;
     const { lines } = error as CsvError & { lines?: number };
-    const place = { row: number + 1, line: (lines ?? 0) + skipped };
+    const position = { row: number + 1, line: (lines ?? 0) + skipped };
     return body.includes(dialect.quote)
-      ? { fault: "openQuote", ...place }
-      : { fault: "tooLongCell", ...place, count: MAX_RECORD_SIZE };
+      ? { fault: "openQuote", ...position }
+      : { fault: "tooLongCell", ...position, count: MAX_RECORD_SIZE };
   }
   const table = tableOf(rows, count);
   return "fault" in table ? table : { ...table, dialect };

@@ -21,7 +21,7 @@ export async function checkWritable(path: string, bytes: Uint8Array): Promise<vo
 }
 
 /** Syncs by directory: those under way, and those that begin afterwards. */
-const underWay = new Map<string, Promise<void>>();
+const inProgress = new Map<string, Promise<void>>();
 const next = new Map<string, Promise<void>>();
 
 /**
@@ -29,7 +29,7 @@ const next = new Map<string, Promise<void>>();
  * way share the next one.
  */
 export function syncDirectory(directory: string): Promise<void> {
-  const before = underWay.get(directory);
+  const before = inProgress.get(directory);
   if (!before) return beginSync(directory);
   const known = next.get(directory);
   if (known) return known;
@@ -43,8 +43,8 @@ export function syncDirectory(directory: string): Promise<void> {
 }
 
 function beginSync(directory: string): Promise<void> {
-  const sync = openAndSync(directory).finally(() => underWay.delete(directory));
-  underWay.set(directory, sync);
+  const sync = openAndSync(directory).finally(() => inProgress.delete(directory));
+  inProgress.set(directory, sync);
   return sync;
 }
 

@@ -16,13 +16,13 @@ export function createDateFormat(section: FormatSection, is1904: boolean): (valu
   const isHalf = tokens.some(({ kind }) => kind === "meridiem");
   const calendar = section.calendar === "gregory" ? undefined : section.calendar;
   const eras = calendar ?? erasOf(section, letters);
-  const place = { ...section, isHalf, calendar, eras, hasDays: letters.includes("d") };
+  const context = { ...section, isHalf, calendar, eras, hasDays: letters.includes("d") };
 
   return (value) => {
     const moment = serialMoment(value, is1904, digits);
     if (value < 0 || (needsDay && !moment.day)) return { text: general(value) };
     const day = needsDay && moment.day ? moment.day.toISOString().slice(0, 10) : undefined;
-    const isReaders = letters.includes("i") || (needsDay && !dateIn(place.calendar, moment.day as Date));
+    const isReaders = letters.includes("i") || (needsDay && !dateIn(context.calendar, moment.day as Date));
     if (isReaders) return { text: day ?? "", ...(day && { day }) };
     const text = tokens.map((token, index) => {
       if (token.kind === "literal" || token.kind === "comma") return token.text;
@@ -34,13 +34,13 @@ export function createDateFormat(section: FormatSection, is1904: boolean): (valu
       if (token.kind !== "date") return "";
       return isMinute[index]
         ? padded(moment.minutes, token.text)
-        : datePart(token.text.toLowerCase(), moment, place);
+        : datePart(token.text.toLowerCase(), moment, context);
     });
     return { text: text.join(""), ...(day && { day }) };
   };
 }
 
-interface Place extends Pick<FormatSection, "language" | "isGenitive"> {
+interface PartContext extends Pick<FormatSection, "language" | "isGenitive"> {
   readonly calendar: Calendar | undefined;
   readonly eras: Calendar | undefined;
   readonly isHalf: boolean;
@@ -50,7 +50,7 @@ interface Place extends Pick<FormatSection, "language" | "isGenitive"> {
 function datePart(
   letters: string,
   { day, hours, seconds }: SerialMoment,
-  { language, calendar, eras, isHalf, isGenitive, hasDays }: Place,
+  { language, calendar, eras, isHalf, isGenitive, hasDays }: PartContext,
 ): string {
   if (letters.startsWith("h")) return padded(isHalf ? hours % 12 || 12 : hours, letters);
   if (letters.startsWith("s")) return padded(Math.floor(seconds), letters);

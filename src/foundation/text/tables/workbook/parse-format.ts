@@ -131,16 +131,16 @@ function readBracket(text: string, draft: Draft): void {
     draft.condition = comparison(sign, Number(bound));
     return;
   }
-  const [, currency, place = ""] = /^\$([^-]*)(?:-(.*))?$/.exec(text) ?? [];
+  const [, currency, localeId = ""] = /^\$([^-]*)(?:-(.*))?$/.exec(text) ?? [];
   if (currency) draft.tokens.push({ kind: "literal", text: currency });
   // the reader's own long date, and time
-  if (/^(?:f[48]00|x-sys(?:date|time))/i.test(place)) draft.tokens.push({ kind: "date", text: "iso" });
-  else if (/^[\da-f]{3,8}$/i.test(place)) readWindowsPlace(Number.parseInt(place, 16), draft);
-  else if (place !== "") readTag(place, draft);
+  if (/^(?:f[48]00|x-sys(?:date|time))/i.test(localeId)) draft.tokens.push({ kind: "date", text: "iso" });
+  else if (/^[\da-f]{3,8}$/i.test(localeId)) readWindowsLocale(Number.parseInt(localeId, 16), draft);
+  else if (localeId !== "") readTag(localeId, draft);
 }
 
 /** Digits, calendar and language, of which digits of other scripts are left out. */
-function readWindowsPlace(number: number, draft: Draft): void {
+function readWindowsLocale(number: number, draft: Draft): void {
   draft.calendar = calendars[(number >>> 16) & 0xff] ?? draft.calendar;
   draft.language = languageOf(languages[number & 0x3ff]) ?? "en";
   draft.isGenitive = (number & 0xfc00) === 0xfc00;

@@ -1,0 +1,65 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { useQuery } from "@connectrpc/connect-query";
+import { useState } from "react";
+import {
+  CredentialService,
+  type PreviewMailRequestSchema,
+} from "#gen/learning_credentials/v1/credential_service_pb.js";
+import { Failure } from "../components/failure.js";
+import { CheckField } from "../components/fields.js";
+import { useChapter } from "../i18n/chapter.js";
+import "./emails.css";
+
+type Preview = MessageInitShape<typeof PreviewMailRequestSchema>;
+
+/** Whether learners get an email about a change, and the email as one of them would get it. */
+export function EmailChoice({
+  help,
+  isSent,
+  onChoose,
+  preview,
+}: {
+  /** Who gets an email, and when. */
+  readonly help: string;
+  readonly isSent: boolean;
+  readonly onChoose: (isSent: boolean) => void;
+  readonly preview: Preview;
+}) {
+  const words = useChapter("mails");
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <div className="email-choice">
+      <CheckField label={words.sendEmail} help={help} checked={isSent} onChoose={onChoose} />
+      {isSent && (
+        <details onToggle={({ currentTarget: { open } }) => setIsOpen(open)}>
+          <summary>{words.previewEmail}</summary>
+          {isOpen && <PreviewedEmail preview={preview} />}
+        </details>
+      )}
+    </div>
+  );
+}
+
+function PreviewedEmail({ preview }: { readonly preview: Preview }) {
+  const words = useChapter("mails");
+  const { data, error, refetch } = useQuery(CredentialService.method.previewMail, preview);
+  if (error) return <Failure error={error} onRetry={() => void refetch()} />;
+  if (!data) return null;
+  const isToOne = Boolean(preview.credentialUuid || preview.username);
+  return (
+    <article className="mail-shown">
+      {data.recipientAddress !== "" && (
+        <p className="small">
+          {words.to} <bdi>{data.recipientAddress}</bdi>
+        </p>
+      )}
+      {isToOne && data.recipientAddress === "" && <p className="notice notice-warn">{words.noAddress}</p>}
+      <p dir="auto">
+        <strong>{data.subject}</strong>
+      </p>
+      <pre className="mail-text" dir="auto">
+        {data.text}
+      </pre>
+    </article>
+  );
+}

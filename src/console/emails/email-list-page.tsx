@@ -1,0 +1,191 @@
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { useState } from "react";
+import {
+  CredentialService,
+  MailKind,
+  MailState,
+  type QueuedMail,
+} from "#gen/learning_credentials/v1/credential_service_pb.js";
+import { isNarrowed } from "../components/address.js";
+import { Button } from "../components/button.js";
+import { Chip } from "../components/chip.js";
+import { Empty } from "../components/empty.js";
+import { lazily } from "../components/lazily.js";
+import { PageTitle } from "../components/page-title.js";
+import { PagedTable, usePage } from "../components/paged-table.js";
+import { SearchForm } from "../components/search-form.js";
+import { useMay } from "../components/use-may.js";
+import { useChapter } from "../i18n/chapter.js";
+import type { Chapters } from "../i18n/load-chapter.js";
+import { useFormats, useWords } from "../i18n/words.js";
+import { type EmailSearch, emailStateNames } from "./email-search.js";
+import { EmailStatus, stateOf } from "./email-states.js";
+import { Refusal } from "./refusal.js";
+
+const ResendDialog = lazily(() => import("./resend-dialog.js"), "ResendDialog");
+
+const WHILE_WAITING_MS = 3000;
+
+/** What became of the mails about credentials, the latest first. */
+export function EmailListPage() {
+  const { shell, credentials, learners } = useWords();
+  const words = useChapter("mails");
+  const search = useSearch({ from: "/mails" });
+  const navigate = useNavigate({ from: "/mails" });
+  const found = usePage(
+    CredentialService.method.listMails,
+    {
+      state: stateOf(search.state),
+      credentialUuid: search.credential ?? "",
+      username: search.learner ?? "",
+      query: search.q ?? "",
+    },
+    {
+      refetchInterval: ({ state }) =>
+        state.data?.mails.some((mail) => mail.state === MailState.WAITING) ? WHILE_WAITING_MS : false,
+    },
+  );
+  const show = (next: EmailSearch) => void navigate({ search: { ...next, page: undefined } });
+  // A mail that is sent again may leave the list while the dialog still says so.
+  const [resending, setResending] = useState<QueuedMail>();
+  return (
+    <section className="page">
+      <PageTitle title={shell.mails} />
+      <p className="intro">{words.means}</p>
+      <StateTabs search={search} />
+      {search.state && <p className="small faint">{words.meanings[search.state]}</p>}
+      <SearchForm label={learners.searchLabel} query={search.q} onSearch={(q) => show({ ...search, q })} />
+      {search.learner && (
+        <ul className="chips" aria-label={credentials.filters}>
+          <Chip
+            label={credentials.learner}
+            value={search.learner}
+            onRemove={() => show({ ...search, learner: undefined })}
+          />
+        </ul>
+      )}
+      {search.credential && (
+        <ul className="chips" aria-label={credentials.filters}>
+          <Chip
+            label={words.ofCredential}
+            value={search.credential}
+            onRemove={() => show({ ...search, credential: undefined })}
+          />
+        </ul>
+      )}
+      <PagedTable
+        of={found}
+        rows={found.data?.mails}
+        none={
+          isNarrowed(search) ? (
+            <Empty title={words.noneInState}>
+              <Button onPress={() => show({})}>{words.showAll}</Button>
+            </Empty>
+          ) : (
+            <Empty title={words.noneYet} means={words.noneYetMeans} />
+          )
+        }
+        caption={shell.mails}
+        headings={[
+          credentials.one,
+          credentials.learner,
+          credentials.mail,
+          words.state,
+          words.changed,
+          words.action,
+        ]}
+      >
+        {(mail) => (
+          <EmailRow
+            key={`${mail.credentialUuid} ${mail.kind} ${mail.daysBeforeExpiry}`}
+            mail={mail}
+            onResend={() => setResending(mail)}
+          />
+        )}
+      </PagedTable>
+      {resending && (
+        <ResendDialog
+          uuid={resending.credentialUuid}
+          username={resending.username}
+          onClose={() => setResending(undefined)}
+        />
+      )}
+    </section>
+  );
+}
+
+function StateTabs({ search }: { readonly search: EmailSearch }) {
+  const { parts } = useWords();
+  const words = useChapter("mails");
+  return (
+    <nav className="tabs" aria-label={words.byState}>
+      {[undefined, ...emailStateNames].map((state) => (
+        <Link
+          key={state ?? "all"}
+          to="/mails"
+          search={{ ...search, state, page: undefined }}
+          activeOptions={{ explicitUndefined: true }}
+          aria-current={search.state === state ? "page" : undefined}
+        >
+          {state === undefined ? parts.all : words.states[state]}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+/** A mail with its state. One that a credential is available can be sent again. */
+function EmailRow({ mail, onResend }: { readonly mail: QueuedMail; readonly onResend: () => void }) {
+  const { credentials } = useWords();
+  const words = useChapter("mails");
+  const { moment } = useFormats();
+  const may = useMay();
+  return (
+    <tr>
+      <td className="main-cell">
+        <Link to="/credentials/$uuid" params={{ uuid: mail.credentialUuid }} className="row-link">
+          <bdi>{mail.credentialType}</bdi>
+        </Link>
+        <span className="second">
+          <bdi>{mail.learningContextName}</bdi>
+        </span>
+      </td>
+      <td>
+        <Link to="/learners/$username" params={{ username: mail.username }}>
+          <bdi>{mail.userFullName || mail.username}</bdi>
+        </Link>
+        <span className="second">
+          <bdi>{mail.username}</bdi>
+        </span>
+      </td>
+      <td>{kindOf(mail, words.kinds)}</td>
+      <td>
+        <EmailStatus of={mail.state} />
+        <Refusal of={mail.refusal} />
+        {mail.resendCount > 0 && <span className="second">{words.resent({ count: mail.resendCount })}</span>}
+      </td>
+      <td className="date">{mail.changeTime && moment(mail.changeTime)}</td>
+      <td>
+        {mail.kind === MailKind.AVAILABLE && (
+          <Button
+            aria-label={`${credentials.resendMail}: ${mail.credentialType}, ${mail.userFullName || mail.username}`}
+            why={mail.state === MailState.WAITING ? words.isWaiting : may("registrar")}
+            onPress={onResend}
+          >
+            {credentials.resendMail}
+          </Button>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+/** What the mail tells; undefined for a kind of a later release. */
+function kindOf(
+  { kind, daysBeforeExpiry }: QueuedMail,
+  kinds: Chapters["mails"]["kinds"],
+): string | undefined {
+  if (kind === MailKind.AVAILABLE) return kinds.available;
+  if (kind === MailKind.EXPIRY) return kinds.expiry({ count: daysBeforeExpiry });
+  return kind === MailKind.WITHDRAWAL ? kinds.withdrawal : undefined;
+}

@@ -1,0 +1,236 @@
+import { create } from "@bufbuild/protobuf";
+import { useQuery } from "@connectrpc/connect-query";
+import { keepPreviousData } from "@tanstack/react-query";
+import { type FormEvent, useDeferredValue, useState } from "react";
+import { languages } from "#foundation/languages/list.js";
+import { textFor } from "#foundation/languages/message.js";
+import type { Brand } from "#gen/learning_credentials/v1/configuration_pb.js";
+import {
+  CredentialService,
+  MailKind,
+  type MailText,
+  MailTextSchema,
+  type MailTexts,
+} from "#gen/learning_credentials/v1/credential_service_pb.js";
+import { Button } from "../../components/button.js";
+import { Failure } from "../../components/failure.js";
+import { SelectField, TextField } from "../../components/fields.js";
+import { useChange } from "../../components/use-change.js";
+import { useMay } from "../../components/use-may.js";
+import { useChapter } from "../../i18n/chapter.js";
+import { useLanguageTag } from "../../i18n/words.js";
+import "../../emails/emails.css";
+
+const { method } = CredentialService;
+const kinds = [MailKind.AVAILABLE, MailKind.EXPIRY, MailKind.WITHDRAWAL];
+/** As many characters as the service takes. */
+const MOST = { line: 200, introduction: 1000 };
+
+/** What mails of an organisation say, in each language and kind: edited, and shown as learners would get it. */
+export function OrganisationEmails({ brand }: { readonly brand: Brand }) {
+  const { organisation } = brand;
+  const words = useChapter("branding");
+  const stored = useQuery(method.getMailTexts, { organisation });
+  const shared = useQuery(method.getMailTexts, { organisation: "" });
+  const [savedEtag, setSavedEtag] = useState<string>();
+  const [shown, setShown] = useState<Shown>({ kind: MailKind.AVAILABLE, language: useLanguageTag() });
+  return (
+    <section className="card padded stack" aria-labelledby="mail-texts">
+      <h2 id="mail-texts">{words.mail}</h2>
+      {stored.error && <Failure error={stored.error} onRetry={() => void stored.refetch()} />}
+      {stored.data && shared.data && (
+        <Editor
+          key={stored.data.etag}
+          brand={brand}
+          stored={stored.data}
+          shared={shared.data.texts}
+          shown={shown}
+          onShow={setShown}
+          isSaved={savedEtag === stored.data.etag}
+          onSaved={setSavedEtag}
+        />
+      )}
+    </section>
+  );
+}
+
+function Editor({
+  brand,
+  stored,
+  shared,
+  shown: { kind, language },
+  onShow,
+  isSaved,
+  onSaved,
+}: {
+  readonly brand: Brand;
+  readonly stored: MailTexts;
+  /** What the whole service writes, which shows where this organisation says nothing. */
+  readonly shared: readonly MailText[];
+  /** Which of them is edited: it stays the same when it is saved. */
+  readonly shown: Shown;
+  readonly onShow: (shown: Shown) => void;
+  /** Whether these texts were saved here. What is stored then begins a form of its own, which says so. */
+  readonly isSaved: boolean;
+  readonly onSaved: (etag: string) => void;
+}) {
+  const words = useChapter("branding");
+  const { save: saveLabel } = useChapter("designing");
+  const [texts, setTexts] = useState(stored.texts);
+  const [mailText, setEmailText] = useState("");
+  const change = useChange(method.updateMailTexts, ({ etag }) => onSaved(etag));
+  const why = useMay()("designer");
+  const isOf = (text: MailText) => text.kind === kind && text.language === language;
+  const own = texts.find(isOf) ?? create(MailTextSchema, { kind, language });
+  const inherited = stored.organisation === "" ? undefined : shared.find(isOf);
+  const isChanged = JSON.stringify(texts) !== JSON.stringify(stored.texts);
+  const say = (said: Partial<Record<Part, string>>) =>
+    setTexts([...texts.filter((text) => !isOf(text)), { ...own, ...said }].filter(saysSomething));
+  const previewed = useDeferredValue({ brand, mailText, text: filledUp(own, inherited) });
+  const { data, error } = useQuery(
+    method.previewMail,
+    { kind, language, ...previewed },
+    { placeholderData: keepPreviousData, staleTime: Number.POSITIVE_INFINITY },
+  );
+  // A preview that is refused leaves the one before on the page.
+  const [shownBefore, setShownBefore] = useState(data);
+  if (data && data !== shownBefore) setShownBefore(data);
+  const sample = data ?? shownBefore;
+  const usual = data?.usual && filledUp(inherited, data.usual);
+  const save = (event: FormEvent) => {
+    event.preventDefault();
+    if (why === undefined && isChanged) change.mutate({ mailTexts: { ...stored, texts } });
+  };
+  const reader = {
+    lang: language,
+    dir: languages[language as keyof typeof languages]?.direction,
+    readOnly: why !== undefined,
+  };
+  return (
+    <form className="stack" onSubmit={save}>
+      <div className="brand-pair">
+        <SelectField
+          label={words.mailKind}
+          value={kind}
+          onChoose={(chosen) => onShow({ kind: Number(chosen), language })}
+        >
+          {kinds.map((each) => (
+            <option key={each} value={each}>
+              {textFor(words.mailKinds, each)}
+            </option>
+          ))}
+        </SelectField>
+        <SelectField
+          label={words.language}
+          value={language}
+          onChoose={(tag) => onShow({ kind, language: tag })}
+        >
+          {Object.entries(languages).map(([tag, { name }]) => (
+            <option key={tag} value={tag} lang={tag}>
+              {name}
+            </option>
+          ))}
+        </SelectField>
+      </div>
+      <TextField
+        {...reader}
+        label={words.subject}
+        field="subject"
+        placeholder={usual?.subject}
+        maxLength={MOST.line}
+        value={own.subject}
+        onType={(subject) => say({ subject })}
+      />
+      <TextField
+        {...reader}
+        label={words.heading}
+        field="heading"
+        placeholder={usual?.heading}
+        maxLength={MOST.line}
+        value={own.heading}
+        onType={(heading) => say({ heading })}
+      />
+      <div className="field">
+        <label htmlFor="mail-introduction">{words.introduction}</label>
+        <textarea
+          {...reader}
+          id="mail-introduction"
+          data-field="introduction"
+          aria-describedby="mail-placeholders"
+          rows={4}
+          maxLength={MOST.introduction}
+          placeholder={usual?.introduction}
+          value={own.introduction}
+          onChange={({ currentTarget: { value } }) => say({ introduction: value })}
+        />
+        <p id="mail-placeholders" className="small faint">
+          {words.mailPlaceholders}{" "}
+          {data?.placeholders.map((name) => (
+            <code key={name} dir="ltr">{` {${name}}`}</code>
+          ))}
+        </p>
+      </div>
+      <div className="actions">
+        <Button type="submit" variant="primary" why={why} isDisabled={!isChanged || change.isPending}>
+          {saveLabel}
+        </Button>
+        <Button
+          isDisabled={!saysSomething(own) || why !== undefined}
+          onPress={() => say({ subject: "", heading: "", introduction: "" })}
+        >
+          {words.usualWords}
+        </Button>
+        <p role="status" className="small">
+          {isSaved && !isChanged ? words.saved : ""}
+        </p>
+      </div>
+      {change.error && <Failure error={change.error} />}
+      {kind === MailKind.AVAILABLE && (
+        <div className="field">
+          <label htmlFor="mail-words">{words.tryWords}</label>
+          <textarea
+            id="mail-words"
+            data-field="mail_text"
+            dir="auto"
+            rows={2}
+            maxLength={2000}
+            value={mailText}
+            onChange={({ currentTarget: { value } }) => setEmailText(value)}
+          />
+          <p className="small faint">{words.tryWordsMean}</p>
+        </div>
+      )}
+      <h3>{words.asSent}</h3>
+      {error && !change.error && <Failure error={error} />}
+      {sample && (
+        <article {...{ lang: reader.lang, dir: reader.dir }} className="mail-shown">
+          <p>
+            <strong>{sample.subject}</strong>
+          </p>
+          <pre className="mail-text">{sample.text}</pre>
+        </article>
+      )}
+    </form>
+  );
+}
+
+/** Which mail is edited. */
+interface Shown {
+  readonly kind: MailKind;
+  readonly language: string;
+}
+
+type Part = "subject" | "heading" | "introduction";
+
+function saysSomething({ subject, heading, introduction }: MailText): boolean {
+  return `${subject}${heading}${introduction}` !== "";
+}
+
+/** What a text says, or else the other one. */
+function filledUp(text: MailText | undefined, other: MailText | undefined) {
+  return {
+    subject: text?.subject || other?.subject || "",
+    heading: text?.heading || other?.heading || "",
+    introduction: text?.introduction || other?.introduction || "",
+  };
+}

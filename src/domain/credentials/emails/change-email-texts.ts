@@ -1,0 +1,100 @@
+import { failedPrecondition, wrongField } from "#foundation/errors.js";
+import { checkText } from "#foundation/text/check-text.js";
+import { quoted } from "#foundation/text/quoted.js";
+import type { Database } from "#infrastructure/db/database.js";
+import { inTransaction } from "#infrastructure/db/transaction.js";
+import { emailPlaceholders } from "#infrastructure/email/messages/email-placeholders.js";
+import { languages } from "#infrastructure/email/messages/languages.js";
+import { type Expectation, etagOfEmailTexts, refuseOutdated } from "../../configurations/etag.js";
+import type { MailKind } from "./email-store.js";
+import { countOthers, lockEmailTexts, type MailText, putEmailTexts } from "./email-texts.js";
+
+/** All of them are remembered at once. */
+const MAX_ORGANISATIONS = 1000;
+
+const MAX_LINE = 200;
+const MAX_INTRODUCTION = 1000;
+
+/** What an organisation writes in its mails. */
+export interface OwnEmailTexts {
+  readonly organisation: string;
+  readonly texts: readonly MailText[];
+}
+
+/**
+ * Replaces what an organisation writes in its mails, as a whole. Texts that say nothing are left out.
+ * @throws Problem `invalid` naming the field; `aborted` if the etag is another one; `failed-precondition` if there are
+ * too many organisations
+ */
+export function changeEmailTexts(
+  database: Database,
+  { organisation, texts, etag = "" }: OwnEmailTexts & Expectation,
+  signal: AbortSignal,
+): Promise<{ readonly before: readonly MailText[]; readonly after: readonly MailText[] }> {
+  const current = checkEmailTexts(texts);
+  return inTransaction(database, signal, async (transaction) => {
+    const known = await lockEmailTexts(transaction, organisation);
+    const what = `What ${organisation || "the service"} writes in mails`;
+    refuseOutdated(etag, etagOfEmailTexts(organisation, known), what);
+    if (current.length > 0 && (await countOthers(transaction, organisation)) >= MAX_ORGANISATIONS)
+      throw failedPrecondition(
+        `${MAX_ORGANISATIONS} organisations write words of their own, which are the most: remove those of one.`,
+      );
+    await putEmailTexts(transaction, organisation, current);
+    return { before: known, after: current };
+  });
+}
+
+function checkEmailTexts(texts: readonly MailText[]): MailText[] {
+  const seen = new Set<string>();
+  const current = texts.map((text, index) => {
+    const at = `mail_texts.texts[${index}]`;
+    const language = languages.find(text.language)?.tag;
+    if (language === undefined || text.language === "")
+      throw wrongField(
+        `${at}.language`,
+        `is ${quoted(text.language)}; it must be one of ${languages.all.map(({ tag }) => tag).join(", ")}.`,
+      );
+    const key = `${text.kind} ${language}`;
+    if (seen.has(key)) throw wrongField(at, "is the second one for this kind and language.");
+    seen.add(key);
+    return { ...checkEmailText(text, at), language };
+  });
+  return current
+    .filter(({ subject, heading, introduction }) => `${subject}${heading}${introduction}` !== "")
+    .sort((one, other) => (`${one.kind} ${one.language}` < `${other.kind} ${other.language}` ? -1 : 1));
+}
+
+/** @throws Problem `invalid` naming the field: what is no text, or has a placeholder that such mails don't know */
+export function checkEmailText(text: MailText, at: string): MailText {
+  const line = (name: "subject" | "heading") => checkWords(text.kind, `${at}.${name}`, text[name], MAX_LINE);
+  const introduction = text.introduction.replaceAll("\r\n", "\n");
+  return {
+    ...text,
+    subject: line("subject"),
+    heading: line("heading"),
+    introduction: checkWords(text.kind, `${at}.introduction`, introduction, MAX_INTRODUCTION, {
+      lines: true,
+    }),
+  };
+}
+
+function checkWords(
+  kind: MailKind,
+  field: string,
+  text: string,
+  max: number,
+  lines: { lines?: true } = {},
+): string {
+  checkText(field, text, { min: 0, max, ...lines });
+  const known: readonly string[] = emailPlaceholders[kind];
+  const [unknown] = (text.match(/\{[^{}]*\}?|\}/g) ?? []).filter(
+    (each) => !known.includes(each.slice(1, -1)),
+  );
+  if (unknown !== undefined)
+    throw wrongField(
+      field,
+      `has ${quoted(unknown)}; in braces, such mails know ${known.map((name) => `{${name}}`).join(", ")}.`,
+    );
+  return text.trim();
+}

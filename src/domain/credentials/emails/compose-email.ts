@@ -1,0 +1,112 @@
+import type { Database } from "#infrastructure/db/database.js";
+import type { EmailFacts } from "#infrastructure/email/messages/compose-message.js";
+import {
+  credentialAvailable,
+  credentialExpiring,
+  credentialWithdrawn,
+} from "#infrastructure/email/messages/credential-emails.js";
+import type { Message } from "#infrastructure/email/messages/message.js";
+import type { Brands } from "../../brands/brands.js";
+import { emailOptions } from "../../configurations/email-text-option.js";
+import { organisationOf } from "../../learners/organisations.js";
+import type { Credential } from "../credential.js";
+import { findCredential } from "../credential-store.js";
+import { downloadLink } from "../download/download-link.js";
+import { lastMomentOf } from "../validity/end-of-validity.js";
+import { verifyUrl } from "../verify-url.js";
+import { emailBranding } from "./email-branding.js";
+import type { CredentialMail, MailKind } from "./email-store.js";
+import type { KnownEmailTexts } from "./email-texts.js";
+
+/** What mails about credentials say of the service. */
+export interface ComposingDeps {
+  readonly database: Database;
+  /** Signs the download link. */
+  readonly secret: string;
+  /** Returns the address that hands a credential to a wallet; undefined if wallets can't have it. */
+  readonly walletUrl?: ((credential: Credential) => string | undefined) | undefined;
+  /** Draws the document for the email that it is available. */
+  pictureOf(credential: Credential): Promise<Uint8Array | undefined>;
+  readonly brands: Brands;
+  readonly mailTexts: KnownEmailTexts;
+  /** Base URL of the service, without a trailing slash. */
+  publicUrl(): string;
+}
+
+interface Kind {
+  /** Whether the mail would be true now. */
+  isDue(credential: Credential): boolean;
+  /** What tells apart the Message-IDs of the mails about a credential. */
+  idSuffix(mail: CredentialMail): string;
+  /** @param facts `link` leads to the verification page */
+  compose(
+    deps: ComposingDeps,
+    credential: Credential,
+    facts: EmailFacts,
+    locales: readonly string[],
+  ): Message | Promise<Message>;
+}
+
+export const emailKinds: Readonly<Record<MailKind, Kind>> = {
+  available: {
+    isDue: ({ status }) => status === "available",
+    // Each mail that somebody has asked for is to arrive, and so has an id of its own.
+    idSuffix: ({ resendCount }) => (resendCount === 0 ? "" : `-again-${resendCount}`),
+    async compose({ database, secret, publicUrl, walletUrl, pictureOf }, credential, facts, locales) {
+      const { mail_text: ownWords } = emailOptions.parse(credential.options);
+      const isReplaced = await isReplacement(database, credential);
+      return credentialAvailable(
+        {
+          ...facts,
+          // What is written for others does not say that it replaces one.
+          texts: isReplaced ? undefined : facts.texts,
+          link: downloadLink(publicUrl(), secret, credential),
+          page: facts.link,
+          wallet: walletUrl?.(credential),
+          picture: await pictureOf(credential),
+          isReplacement: isReplaced,
+          ...(ownWords !== undefined && { ownWords }),
+        },
+        locales,
+      );
+    },
+  },
+  expiry: {
+    isDue: ({ status, renewedAt, isExpired }) => status === "available" && !renewedAt && !isExpired,
+    idSuffix: ({ days }) => `-expires-${days}`,
+    compose(_, { validUntil, printSettings }, facts, locales) {
+      if (validUntil === null) throw new Error("the credential is valid for ever, and was to expire");
+      const { timeZone } = printSettings;
+      return credentialExpiring({ ...facts, lastValid: lastMomentOf(validUntil), timeZone }, locales);
+    },
+  },
+  withdrawal: {
+    // The mail about a successor says that it replaces this one.
+    isDue: ({ status, replacedBy }) => status === "invalidated" && replacedBy === null,
+    idSuffix: () => "-withdrawn",
+    compose: (_, { invalidationReason }, facts, locales) =>
+      credentialWithdrawn({ ...facts, reason: invalidationReason }, locales),
+  },
+};
+
+/** Composes a mail in the learner's language, else in that of the credential. */
+export async function composeEmail(
+  deps: ComposingDeps,
+  { kind }: CredentialMail,
+  credential: Credential,
+  locale: string,
+): Promise<Message> {
+  const { credentialType, learningContextName, printSettings, userFullName, verifyUuid } = credential;
+  const { platformName, language } = printSettings;
+  const link = verifyUrl(deps.publicUrl(), verifyUuid);
+  const branding = await emailBranding(deps.brands, credential.learningContextKey);
+  const organisation = organisationOf(credential.learningContextKey);
+  const texts = (tag: string) => deps.mailTexts.of(organisation, kind, tag);
+  const facts = { platformName, credentialType, learningContextName, userFullName, link, branding, texts };
+  return emailKinds[kind].compose(deps, credential, facts, [locale, language]);
+}
+
+/** A credential that renews another one leaves it valid. */
+async function isReplacement({ knex }: Database, { replaces }: Credential): Promise<boolean> {
+  return replaces !== null && (await findCredential(knex, replaces))?.status === "invalidated";
+}

@@ -1,0 +1,27 @@
+import type { Knex } from "knex";
+import { queryRows } from "#infrastructure/db/query.js";
+
+/** What became of the mail that tells a learner of a credential. */
+export interface AvailableEmailState {
+  readonly state: "waiting" | "sent" | "refused";
+  /** When it was sent or refused. */
+  readonly at: Date | null;
+}
+
+/**
+ * Returns the state of the mails that credentials are available, by their `uuid`. Those that nobody is to get are
+ * left out.
+ */
+export async function findEmailStates(
+  db: Knex,
+  uuids: readonly string[],
+): Promise<ReadonlyMap<string, AvailableEmailState>> {
+  const rows = await queryRows<AvailableEmailState & { uuid: string }>(
+    db,
+    `select credential_uuid as uuid, state, case when state <> 'waiting' then changed_at end as at
+     from credential_mails
+     where kind = 'available' and state in ('waiting', 'sent', 'refused') and credential_uuid = any (?::uuid[])`,
+    [uuids],
+  );
+  return new Map(rows.map(({ uuid, state, at }) => [uuid, { state, at }]));
+}

@@ -1,0 +1,242 @@
+import type { Knex } from "knex";
+import { execute, query, queryRow, queryRows } from "#infrastructure/db/query.js";
+import { WORKER } from "#infrastructure/identity/actors.js";
+import { enqueueEach } from "#infrastructure/jobs/enqueue.js";
+import { jobsOf } from "#infrastructure/jobs/queue-store.js";
+import { type LearnerQuery, matchesLearner } from "../../learners/learner-query.js";
+import { type Organisations, withinSql } from "../../learners/organisations.js";
+import type { Credential } from "../credential.js";
+import { appendEach } from "../events/append-events.js";
+import { forUpdate, type Locked } from "../in-groups.js";
+
+/** What a mail tells the learner: that the credential is available, expires soon, or was withdrawn. */
+export type MailKind = "available" | "expiry" | "withdrawal";
+
+/** The state of a mail. */
+export type MailState = "waiting" | "sent" | "refused" | "no_address" | "dropped";
+
+/** A mail about a credential. */
+export interface CredentialMail
+  extends Pick<
+    Credential,
+    "username" | "userFullName" | "learningContextKey" | "learningContextName" | "credentialType"
+  > {
+  /** Follows the order in which mails were first queued. */
+  readonly id: number;
+  readonly credentialUuid: string;
+  readonly kind: MailKind;
+  /** How many days before the end of validity a notice of expiry is sent; otherwise 0. */
+  readonly days: number;
+  readonly state: MailState;
+  readonly queuedAt: Date;
+  readonly changedAt: Date;
+  /** How often it was queued again. */
+  readonly resendCount: number;
+  /** Command and reply codes with which the mail server refused it; empty if it didn't. */
+  readonly refusal: string;
+}
+
+const selectEmails = `
+  select mail.id, mail.credential_uuid as "credentialUuid", mail.kind, mail.days, credential.username,
+    credential.learning_context_key as "learningContextKey", credential.credential_type as "credentialType",
+    credential.user_full_name as "userFullName", credential.learning_context_name as "learningContextName",
+    mail.state, mail.queued_at as "queuedAt", mail.changed_at as "changedAt", mail.resend_count as "resendCount",
+    mail.refusal
+  from credential_mails mail join credentials credential on credential.uuid = mail.credential_uuid`;
+
+/**
+ * Returns two parts of a `with` query that queue a mail of a kind about credentials, and its job. Mails that were
+ * queued before are left out.
+ * @param credentials a query for their `uuid`; for notices of expiry also `days`
+ */
+export function queueEmails(kind: MailKind, credentials: string): string {
+  const days = kind === "expiry" ? "days" : "0";
+  return `queued_mails as (
+       insert into credential_mails (credential_uuid, kind, days, state)
+       select uuid, '${kind}', ${days}, 'waiting' from (${credentials}) as credential
+       on conflict do nothing
+       returning id, credential_uuid
+     ), mail_jobs as (
+       ${enqueueEach("send_mail", "select json_build_object('credentialUuid', credential_uuid, 'mailId', id) as payload from queued_mails")}
+     )`;
+}
+
+/**
+ * Records that the mail that a credential is available is queued again, unless that would be oftener in 24 hours than
+ * the limit.
+ * @returns its id; undefined if it would
+ */
+export async function noteResent(
+  transaction: Knex.Transaction,
+  credentialUuid: string,
+  dailyLimit: number,
+): Promise<number | undefined> {
+  const isOver = "coalesce(mail.day_began_at < now() - interval '24 hours', true)";
+  const row = await queryRow<{ id: number }>(
+    transaction,
+    // Nothing has queued a mail about an imported credential before.
+    `insert into credential_mails as mail (credential_uuid, kind, state, resend_count, day_count, day_began_at)
+     values (:credentialUuid, 'available', 'waiting', 1, 1, now())
+     on conflict (credential_uuid, kind, days) do update set
+       state = 'waiting', refusal = '', queued_at = now(), changed_at = now(), resend_count = mail.resend_count + 1,
+       day_count = case when ${isOver} then 1 else mail.day_count + 1 end,
+       day_began_at = case when ${isOver} then now() else mail.day_began_at end
+     where ${isOver} or mail.day_count < :dailyLimit
+     returning id`,
+    { credentialUuid, dailyLimit },
+  );
+  return row?.id;
+}
+
+/** How a mail was answered. */
+export interface Answered {
+  readonly mail: CredentialMail;
+  readonly outcome: "sent" | "refused";
+  /** Of a refused one: command and reply codes. */
+  readonly refusal: string;
+}
+
+/**
+ * Records answers to waiting mails. Those that credentials are available are events, too. It is one statement,
+ * as in `publishFiles`.
+ * @returns the ids of the mails whose credentials it has locked
+ */
+export async function recordAnswers(
+  db: Knex,
+  answers: readonly Answered[],
+  locked: Locked,
+): Promise<{ readonly id: number; readonly isErased: boolean }[]> {
+  const append = (type: "emailed" | "email_refused", outcome: Answered["outcome"]) =>
+    appendEach(`settled join locked using (uuid) where kind = 'available' and state = '${outcome}'`, {
+      type,
+      actor: "?, ?",
+      before: "status",
+      after: { column: "status" },
+      commitment: "commitment",
+    });
+  const { rows } = await query<{ id: number; isErased: boolean }>(
+    db,
+    `record_answers_${forUpdate[locked]}`,
+    `with answered (id, uuid, outcome, refusal) as (
+       select * from unnest(?::bigint[], ?::uuid[], ?::text[], ?::text[])
+     ), locked as materialized (
+       select uuid, configuration_id, status, erased_at, credential_commitment(credentials) as commitment
+       from credentials where uuid in (select uuid from answered) order by id ${forUpdate[locked]}
+     ), settled as (
+       update credential_mails as mail
+       set state = outcome, refusal = answered.refusal, changed_at = now(), sent_at = case outcome when 'sent' then now() else sent_at end
+       from answered join locked using (uuid)
+       where mail.id = answered.id and mail.state = 'waiting'
+       returning mail.credential_uuid as uuid, mail.kind, mail.state
+     ), emailed as (
+       ${append("emailed", "sent")}
+     ), refused as (
+       ${append("email_refused", "refused")}
+     )
+     select id, erased_at is not null as "isErased" from answered join locked using (uuid)`,
+    [
+      answers.map(({ mail }) => mail.id),
+      answers.map(({ mail }) => mail.credentialUuid),
+      answers.map(({ outcome }) => outcome),
+      answers.map(({ refusal }) => refusal),
+      ...[WORKER.name, WORKER.kind],
+      ...[WORKER.name, WORKER.kind],
+    ],
+  );
+  return rows;
+}
+
+/** Records that mails that wait are not sent: `refused` also if sending them fails again and again. */
+export async function settleUnsent(
+  db: Knex,
+  mailIds: readonly number[],
+  state: "dropped" | "no_address" | "refused",
+): Promise<void> {
+  await execute(
+    db,
+    `update credential_mails set state = ?, changed_at = now()
+     where id = any (?::bigint[]) and state = 'waiting'`,
+    [state, mailIds],
+  );
+}
+
+/** Returns the mail that a credential is available; undefined if none was queued yet. */
+export async function findAvailableEmail(
+  db: Knex,
+  credentialUuid: string,
+): Promise<CredentialMail | undefined> {
+  return queryRow<CredentialMail>(
+    db,
+    `${selectEmails} where mail.credential_uuid = ?::uuid and mail.kind = 'available'`,
+    [credentialUuid],
+  );
+}
+
+/** Returns the mails with these ids. */
+export async function findEmails(db: Knex, ids: readonly number[]): Promise<CredentialMail[]> {
+  const { rows } = await query<CredentialMail>(
+    db,
+    "find_mails",
+    `${selectEmails} where mail.id = any (?::bigint[])`,
+    [ids],
+  );
+  return rows;
+}
+
+/** Learners who are found by a query, beyond which their mails are not looked for. */
+const MOST_LEARNERS = 1000;
+
+/** Selects mails. A field that is null or undefined does not filter. */
+export interface EmailFilter {
+  readonly state: MailState | null;
+  readonly credentialUuid: string | null;
+  readonly username: string | null;
+  /** Whose: what a person knows of the learner. */
+  readonly learner: LearnerQuery;
+  readonly organisations: Organisations;
+}
+
+/** Lists mails with an id below `belowId`, the latest first; 0 starts from the latest. */
+export async function listMails(
+  db: Knex,
+  { state, credentialUuid, username, learner, organisations }: EmailFilter,
+  belowId: number,
+  limit: number,
+): Promise<CredentialMail[]> {
+  const conditions = ["true"];
+  const bindings: unknown[] = [];
+  const restrict = (condition: string, value: unknown) => {
+    conditions.push(condition);
+    bindings.push(value);
+  };
+  if (state !== null) restrict("mail.state = ?", state);
+  if (state !== null && state !== "sent" && state !== "waiting") conditions.push("mail.is_unsent"); // has them found by the index
+  if (state === "waiting") {
+    conditions.push(
+      `mail.id = any (array(select (job.payload ->> 'mailId')::bigint from ${jobsOf("send_mail")}))`,
+    );
+  }
+  if (belowId !== 0) restrict("mail.id < ?", belowId);
+  if (credentialUuid !== null) restrict("mail.credential_uuid = ?::uuid", credentialUuid);
+  // A learner has few: as an array, they are looked up instead of comparing the mails one by one.
+  if (username !== null)
+    restrict("mail.credential_uuid = any (array(select uuid from credentials where username = ?))", username);
+  if (learner.kind !== "everything") {
+    const { sql, bindings: sought } = matchesLearner(learner);
+    conditions.push(
+      `mail.credential_uuid = any (array(
+         select uuid from credentials where username = any (array(
+           select username from learners where not is_deleted and ${sql} limit ${MOST_LEARNERS}
+         ))
+       ))`,
+    );
+    bindings.push(...sought);
+  }
+  if (organisations !== undefined)
+    restrict(withinSql("credential.learning_context_key", organisations, "?"), organisations);
+  return queryRows<CredentialMail>(
+    db,
+    `${selectEmails} where ${conditions.join(" and ")} order by mail.id desc limit ?`,
+    [...bindings, limit],
+  );
+}

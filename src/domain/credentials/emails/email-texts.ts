@@ -1,0 +1,86 @@
+import type { Knex } from "knex";
+import { execute, queryRows, queryValue } from "#infrastructure/db/query.js";
+import type { MailTexts } from "#infrastructure/email/messages/compose-message.js";
+import type { MailKind } from "./email-store.js";
+
+/** What an organisation writes in mails of a kind, in one language. */
+export interface MailText extends MailTexts {
+  readonly kind: MailKind;
+  readonly language: string;
+}
+
+const columns = "kind, language, subject, heading, introduction";
+
+/** The words of mails as this process knows them: at most some seconds old, and there while the database is not. */
+export interface KnownEmailTexts {
+  /** Those of an organisation, filled up with those of the whole service. Empty texts: the words of the service. */
+  of(organisation: string, kind: MailKind, language: string): MailTexts;
+  /** Reads them anew. */
+  refresh(): Promise<void>;
+}
+
+const none: MailTexts = { subject: "", heading: "", introduction: "" };
+
+export function createEmailTexts(db: Knex): KnownEmailTexts {
+  let texts: ReadonlyMap<string, MailTexts> = new Map();
+  const keyOf = (organisation: string, kind: MailKind, language: string) =>
+    JSON.stringify([organisation, kind, language]);
+  return {
+    of(organisation, kind, language) {
+      const own = texts.get(keyOf(organisation, kind, language)) ?? none;
+      const shared = texts.get(keyOf("", kind, language)) ?? none;
+      return {
+        subject: own.subject || shared.subject,
+        heading: own.heading || shared.heading,
+        introduction: own.introduction || shared.introduction,
+      };
+    },
+
+    async refresh() {
+      const rows = await queryRows<MailText & { organisation: string }>(
+        db,
+        `select organisation, ${columns} from mail_texts`,
+      );
+      texts = new Map(rows.map((row) => [keyOf(row.organisation, row.kind, row.language), row]));
+    },
+  };
+}
+
+/** Lists what an organisation writes itself, always in the same order. */
+export async function readEmailTexts(db: Knex, organisation: string): Promise<MailText[]> {
+  return queryRows<MailText>(
+    db,
+    `select ${columns} from mail_texts where organisation = ? order by kind, language`,
+    [organisation],
+  );
+}
+
+/** Locks the words of all organisations until the transaction ends, and lists those of one. */
+export async function lockEmailTexts(db: Knex.Transaction, organisation: string): Promise<MailText[]> {
+  await execute(db, "lock table mail_texts in share row exclusive mode"); // what is not there can't be locked
+  return readEmailTexts(db, organisation);
+}
+
+export async function putEmailTexts(
+  db: Knex.Transaction,
+  organisation: string,
+  texts: readonly MailText[],
+): Promise<void> {
+  await execute(db, "delete from mail_texts where organisation = ?", [organisation]);
+  await execute(
+    db,
+    `insert into mail_texts (organisation, ${columns})
+     select ?, ${columns} from jsonb_to_recordset(?::jsonb)
+       as given (kind text, language text, subject text, heading text, introduction text)`,
+    [organisation, JSON.stringify(texts)],
+  );
+}
+
+/** Counts the organisations that write words of their own, apart from one. */
+export async function countOthers(db: Knex, organisation: string): Promise<number> {
+  return queryValue<number>(
+    db,
+    "select count(distinct organisation) as count from mail_texts where organisation <> ?",
+    [organisation],
+  );
+}

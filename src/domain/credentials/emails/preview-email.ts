@@ -1,0 +1,109 @@
+import type { Knex } from "knex";
+import { wrongField } from "#foundation/errors.js";
+import {
+  credentialAvailable,
+  credentialWithdrawn,
+} from "#infrastructure/email/messages/credential-emails.js";
+import type { Message } from "#infrastructure/email/messages/message.js";
+import type { Brands } from "../../brands/brands.js";
+import { emailOptions } from "../../configurations/email-text-option.js";
+import { noSuchConfiguration } from "../../configurations/manage-configurations.js";
+import { mergeOptions } from "../../configurations/options.js";
+import { organisationOf } from "../../learners/organisations.js";
+import { findRecipients } from "../../learners/recipient.js";
+import { getCredential } from "../get-credential.js";
+import { readInputs } from "../issuance/issuance-inputs.js";
+import { SAMPLE_CONTEXT, SAMPLE_NAME } from "../samples.js";
+import { emailBranding } from "./email-branding.js";
+import type { MailKind } from "./email-store.js";
+import type { KnownEmailTexts } from "./email-texts.js";
+import { SAMPLE_LINK } from "./sample-email.js";
+
+/** The change whose email is previewed. */
+export type PreviewedChange =
+  | { readonly credentialUuid: string; readonly reason: string }
+  | { readonly configurationId: number; readonly username: string };
+
+interface PreviewDeps {
+  readonly brands: Brands;
+  readonly mailTexts: KnownEmailTexts;
+  readonly settings: { readonly platformName: string; readonly language: string };
+}
+
+/** An email that isn't sent, and the address it would go to; empty if none is known. */
+export type PreviewedEmail = Message & { readonly address: string };
+
+/**
+ * Composes the email that a learner would get if the credential were withdrawn or reissued, or if one were issued. Its
+ * links lead nowhere.
+ * @throws Problem `not-found` for the credential or the configuration; `invalid` for a kind that the change never sends
+ */
+export async function previewMail(
+  transaction: Knex.Transaction,
+  deps: PreviewDeps,
+  kind: MailKind,
+  change: PreviewedChange,
+): Promise<PreviewedEmail> {
+  if (kind === "expiry" || (kind === "withdrawal" && "configurationId" in change))
+    throw wrongField("kind", "must be MAIL_KIND_AVAILABLE, or MAIL_KIND_WITHDRAWAL with credential_uuid.");
+  const about = await readSubject(transaction, deps, change);
+  const { username, learningContextKey, language, options, ...facts } = about;
+  const recipient = (await findRecipients(transaction, [username])).get(username);
+  const locales = [recipient?.locale ?? "", language];
+  const branding = await emailBranding(deps.brands, learningContextKey);
+  const texts = (tag: string) => deps.mailTexts.of(organisationOf(learningContextKey), kind, tag);
+  const shared = { ...facts, link: SAMPLE_LINK, branding };
+  const address = recipient?.address ?? "";
+  if (kind === "withdrawal") {
+    const reason = "reason" in change && change.reason !== "" ? change.reason : "…";
+    return { ...credentialWithdrawn({ ...shared, texts, reason }, locales), address };
+  }
+  const isReplacement = "credentialUuid" in change;
+  const { mail_text: ownWords } = emailOptions.parse(options);
+  const message = credentialAvailable(
+    {
+      ...shared,
+      ...(!isReplacement && { texts }),
+      page: SAMPLE_LINK,
+      isReplacement,
+      ...(ownWords !== undefined && { ownWords }),
+    },
+    locales,
+  );
+  return { ...message, address };
+}
+
+/** Reads what the email is about: a credential, or what would be issued under a configuration. */
+async function readSubject(
+  transaction: Knex.Transaction,
+  { settings }: PreviewDeps,
+  change: PreviewedChange,
+) {
+  if ("credentialUuid" in change) {
+    const credential = await getCredential(transaction, change.credentialUuid);
+    const { platformName, language } = credential.printSettings;
+    const { username, learningContextKey, learningContextName, credentialType, userFullName } = credential;
+    const { options } = credential;
+    return {
+      platformName,
+      language,
+      username,
+      learningContextKey,
+      learningContextName,
+      credentialType,
+      userFullName,
+      options,
+    };
+  }
+  const inputs = await readInputs(transaction, change);
+  if (!inputs) throw noSuchConfiguration(change.configurationId);
+  return {
+    ...settings,
+    username: change.username,
+    learningContextKey: inputs.learningContextKey,
+    learningContextName: inputs.learningContextName || SAMPLE_CONTEXT,
+    credentialType: inputs.credentialType,
+    userFullName: inputs.userFullName || SAMPLE_NAME,
+    options: mergeOptions(inputs.typeOptions, inputs.options),
+  };
+}

@@ -1,0 +1,50 @@
+import { failedPrecondition, Problem } from "#foundation/errors.js";
+import type { Database } from "#infrastructure/db/database.js";
+import { inTransaction } from "#infrastructure/db/transaction.js";
+import { enqueueJobs } from "#infrastructure/jobs/enqueue.js";
+import { findRecipients } from "../../learners/recipient.js";
+import { getLocked, wrongStatus } from "../get-credential.js";
+import { type CredentialMail, findAvailableEmail, noteResent } from "./email-store.js";
+
+/** How often a mail is sent again within 24 hours: nobody's mailbox is to be filled. */
+const DAILY_LIMIT = 5;
+
+/**
+ * Queues the mail about an available credential again, to the address in the learner's record of today. One
+ * that is still waiting stays as it is.
+ * @throws Problem `not-found`; `failed-precondition` if there is nothing to send, or nowhere;
+ * `resource-exhausted` if it was sent too often
+ */
+export function resendMail(database: Database, uuid: string, signal: AbortSignal): Promise<CredentialMail> {
+  return inTransaction(database, signal, async (transaction) => {
+    const credential = await getLocked(transaction, uuid);
+    const { status, username, erasedAt } = credential;
+    if (erasedAt !== null) {
+      throw failedPrecondition("The learner was erased: there is nobody to write to.", {
+        reason: "LEARNER_ERASED",
+      });
+    }
+    if (status !== "available") throw wrongStatus(status, "the email is about an available one");
+    const waiting = await findAvailableEmail(transaction, credential.uuid);
+    if (waiting?.state === "waiting") return waiting;
+    if (!(await findRecipients(transaction, [username])).has(username)) {
+      throw failedPrecondition(
+        `Learner ${username} has no email address, or the account is not active. Correct the address, or send a record that has one.`,
+        { reason: "NO_ADDRESS", facts: { username } },
+      );
+    }
+    const mailId = await noteResent(transaction, credential.uuid, DAILY_LIMIT);
+    if (mailId === undefined) {
+      throw new Problem(
+        "resource-exhausted",
+        `This email was sent again ${DAILY_LIMIT} times within a day: wait until tomorrow.`,
+      );
+    }
+    await enqueueJobs(transaction, [
+      { task: "send_mail", payload: { credentialUuid: credential.uuid, mailId } },
+    ]);
+    const queued = await findAvailableEmail(transaction, credential.uuid);
+    if (!queued) throw new Error(`the mail of ${credential.uuid} was queued, and is not there`);
+    return queued;
+  });
+}

@@ -1,0 +1,59 @@
+import type { EmailBranding, MailTexts } from "#infrastructure/email/messages/compose-message.js";
+import {
+  credentialAvailable,
+  credentialExpiring,
+  credentialWithdrawn,
+} from "#infrastructure/email/messages/credential-emails.js";
+import type { Message } from "#infrastructure/email/messages/message.js";
+import { SAMPLE_CONTEXT, SAMPLE_NAME } from "../samples.js";
+import type { MailKind } from "./email-store.js";
+
+/** A mail that nobody gets. */
+export interface SampleEmail {
+  readonly kind: MailKind;
+  /** BCP 47; empty: that of the service. */
+  readonly language: string;
+  readonly branding: EmailBranding;
+  /** Empty: none. */
+  readonly ownWords: string;
+  readonly texts: MailTexts;
+  readonly settings: { readonly platformName: string; readonly language: string; readonly timeZone: string };
+}
+
+/** The links of emails that nobody gets lead nowhere. */
+export const SAMPLE_LINK = "https://example.invalid/";
+
+/** Composes a mail about a sample credential. */
+export function sampleEmail(
+  {
+    kind,
+    language,
+    branding,
+    ownWords,
+    texts,
+    settings: { platformName, language: usual, timeZone },
+  }: SampleEmail,
+  now: Date,
+): Message {
+  const locales = language === "" ? [usual] : [language, usual];
+  const facts = {
+    platformName,
+    credentialType: "…",
+    learningContextName: SAMPLE_CONTEXT,
+    userFullName: SAMPLE_NAME,
+    link: SAMPLE_LINK,
+    branding,
+    texts: () => texts,
+  };
+  switch (kind) {
+    case "available":
+      return credentialAvailable(
+        { ...facts, page: SAMPLE_LINK, isReplacement: false, ...(ownWords !== "" && { ownWords }) },
+        locales,
+      );
+    case "expiry":
+      return credentialExpiring({ ...facts, lastValid: now, timeZone }, locales);
+    case "withdrawal":
+      return credentialWithdrawn({ ...facts, reason: "…" }, locales);
+  }
+}

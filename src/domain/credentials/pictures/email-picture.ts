@@ -1,0 +1,34 @@
+import type { Logger } from "pino";
+import type { Database } from "#infrastructure/db/database.js";
+import type { FileStore } from "#infrastructure/files/file-store.js";
+import type { Credential } from "../credential.js";
+import { createDrawing } from "./drawing.js";
+
+/** Draws the documents of credentials for emails. */
+export interface EmailPictures {
+  /** Returns the document as the learner gets it, as PNG; undefined if there is no picture. It never throws. */
+  of(credential: Credential): Promise<Uint8Array | undefined>;
+  close(): Promise<void>;
+}
+
+/** Creates what draws pictures for emails. An email without one is better than none. */
+export function createEmailPictures(deps: {
+  readonly database: Database;
+  readonly files: Pick<FileStore, "read">;
+  readonly log: Logger;
+}): EmailPictures {
+  const drawing = createDrawing(deps);
+  return {
+    async of(credential) {
+      const { uuid, fileKey } = credential;
+      try {
+        const pdf = fileKey === null ? undefined : await deps.files.read(fileKey);
+        return pdf && (await drawing.draw(credential, "mail", async () => pdf));
+      } catch (err) {
+        deps.log.warn({ credential: uuid, err }, "email about a credential has no picture");
+        return undefined;
+      }
+    },
+    close: drawing.close,
+  };
+}

@@ -1,0 +1,275 @@
+import { formatHtml } from "#foundation/languages/format-html.js";
+import { format, type Message as Wording } from "#foundation/languages/message.js";
+import { escapeHtml } from "#foundation/text/escape-html.js";
+import { isBlank, plainLine } from "#foundation/text/plain-line.js";
+import { type EmailValues, fillInPlaceholders } from "./email-placeholders.js";
+import { greetedName } from "./greeted-name.js";
+import type { EmailLanguage } from "./languages.js";
+import type { Logo, Message } from "./message.js";
+
+/** What every mail about a credential names. */
+export interface EmailFacts {
+  readonly platformName: string;
+  readonly credentialType: string;
+  readonly learningContextName: string;
+  /** The holder's name, for the greeting. */
+  readonly userFullName: string;
+  /** Address that the button leads to, with http or https. */
+  readonly link: string;
+  /** Default: the service's own look. */
+  readonly branding?: EmailBranding;
+  /** A PNG of the document. Default: none */
+  readonly picture?: Uint8Array | undefined;
+  /** What the institution writes in a language. Default: nothing */
+  readonly texts?: ((language: string) => MailTexts) | undefined;
+}
+
+/** What an institution writes in place of the words of the service, with placeholders; empty: those. */
+export interface MailTexts {
+  readonly subject: string;
+  readonly heading: string;
+  /** Each line a paragraph. */
+  readonly introduction: string;
+}
+
+/** How mails of an organisation look. Empty texts are left out. */
+export interface EmailBranding {
+  readonly name: string;
+  /** `#rrggbb`, legible on white. */
+  readonly accent: { readonly color: string; readonly ink: string };
+  /** A mail address, or an address with https. */
+  readonly contact: string;
+  readonly imprintUrl: string;
+  readonly logo?: Logo | undefined;
+}
+
+const plainBranding: EmailBranding = {
+  name: "",
+  accent: { color: "#1a56b0", ink: "#ffffff" },
+  contact: "",
+  imprintUrl: "",
+};
+
+type EmailMessage = string | Wording<EmailValues>;
+
+/** The words of one mail, in its order. Those about credential type and context are the language's. */
+export interface EmailWords {
+  readonly subject: EmailMessage;
+  readonly heading: EmailMessage;
+  /** Each line a paragraph. */
+  readonly introduction: EmailMessage;
+  /** The institution's own words, each line a paragraph. They are free text and hold no placeholders. */
+  readonly ownWords?: string;
+  /** Follows the names of credential type and context. */
+  readonly detail?: EmailMessage;
+  readonly button: string;
+  /** Another button beside it. */
+  readonly second?: { readonly words: string; readonly link: string };
+  /** Follows the button. */
+  readonly note?: EmailMessage;
+  /** Further links, with their words. */
+  readonly further?: readonly { readonly words: string; readonly link: string }[];
+}
+
+/** What both forms of a mail say. */
+interface Email {
+  readonly language: EmailLanguage;
+  readonly words: EmailWords;
+  /** Empty without a name that can be said: a mail then begins with what it is about. */
+  readonly greeting: readonly EmailMessage[];
+  readonly own: readonly string[];
+  readonly details: readonly EmailMessage[];
+  readonly link: string;
+  readonly branding: EmailBranding;
+  readonly hasPicture: boolean;
+  readonly signed: ReturnType<typeof signature>;
+}
+
+/** A link that needs no escaping in texts and attributes. */
+const plainLink = /^https?:\/\/[\x21\x23-\x3b\x3d\x3f-\x7e]+$/;
+
+/** The blocks that Unicode reserves for right-to-left scripts. */
+const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+const BUTTON = "padding:12px 20px;border-radius:6px";
+
+/** Words beside it say what it shows. */
+const PICTURE =
+  '<p style="margin:24px 0"><img src="cid:certificate" alt="" width="560" style="display:block;width:100%;max-width:560px;height:auto" /></p>';
+
+/**
+ * Composes a mail from words with placeholders.
+ * @param more values of further placeholders
+ */
+export function composeMessage(
+  language: EmailLanguage,
+  emailWords: EmailWords,
+  facts: EmailFacts,
+  more: Partial<EmailValues> = {},
+): Message {
+  const words = { ...emailWords, ...ownTexts(facts.texts?.(language.tag)) };
+  for (const { link } of [facts, ...(words.further ?? []), ...(words.second ? [words.second] : [])]) {
+    if (!plainLink.test(link)) throw new Error("the link of a mail is not a plain http(s) URL");
+  }
+  const values = mapped(
+    {
+      platformName: facts.platformName,
+      credentialType: facts.credentialType,
+      learningContextName: facts.learningContextName,
+      name: greetedName(facts.userFullName) ?? "",
+      lastDay: "",
+      reason: "",
+      ...more,
+    },
+    plainLine,
+  );
+  const isolated = mapped(values, (value) => isolate(value, language));
+  const { branding = plainBranding, link, picture } = facts;
+  const mail: Email = {
+    language,
+    words,
+    greeting: values.name === "" ? [] : [language.greeting],
+    own: paragraphsOf(words.ownWords),
+    details: [language.credentialType, language.learningContext, ...(words.detail ? [words.detail] : [])],
+    link,
+    branding,
+    hasPicture: picture !== undefined,
+    signed: signature(language, branding),
+  };
+  return {
+    subject: format(words.subject, isolated),
+    text: toText(mail, isolated),
+    html: toHtml(mail, values),
+    ...(branding.logo && { logo: branding.logo }),
+    ...(picture && { picture }),
+  };
+}
+
+function ownTexts(
+  texts: MailTexts | undefined,
+): Partial<Pick<EmailWords, "subject" | "heading" | "introduction">> {
+  const written = Object.entries(texts ?? {}).filter(([name, text]) => isText(name) && text !== "");
+  return Object.fromEntries(
+    written.map(([name, text]) => [name, (values: EmailValues) => fillInPlaceholders(text, values)]),
+  );
+}
+
+function isText(name: string): name is keyof MailTexts {
+  return name === "subject" || name === "heading" || name === "introduction";
+}
+
+/** Who sends the mail, and whom to ask; each with the address that it leads to, if it is one. */
+function signature(language: EmailLanguage, { contact, imprintUrl }: EmailBranding) {
+  const contactLink = contact.startsWith("https:") ? contact : `mailto:${contact}`;
+  return [
+    ...(contact === "" ? [] : [{ words: language.contact, shown: contact, link: contactLink }]),
+    ...(imprintUrl === "" ? [] : [{ words: language.imprint, shown: imprintUrl, link: imprintUrl }]),
+  ];
+}
+
+function toText(
+  { words, greeting, own, details, link, branding, signed }: Email,
+  values: EmailValues,
+): string {
+  const say = (message: EmailMessage) => format(message, values);
+  const { heading, introduction, button, second, note, further = [] } = words;
+  const hasSignature = branding.name !== "" || signed.length > 0;
+  // RFC 3676, 4.3: programs take what follows for a signature.
+  const signature = ["-- ", branding.name, ...signed.map(({ words, shown }) => `${words}: ${shown}`)];
+  const paragraphs = [
+    say(heading),
+    ...greeting.map(say),
+    ...linesOf(say(introduction)),
+    ...own,
+    details.map(say).join("\n"),
+    `${button}\n${link}`,
+    ...(second ? [`${second.words}\n${second.link}`] : []),
+    ...(note ? [say(note)] : []),
+    ...further.map(({ words, link }) => `${words}\n${link}`),
+    ...(hasSignature ? [signature.filter((line) => line !== "").join("\n")] : []),
+  ];
+  return `${paragraphs.join("\n\n")}\n`;
+}
+
+/**
+ * Only the button has colours, because mail programs adapt the rest to light or dark. The `div` repeats
+ * attributes of `body`, because some clients drop `body`.
+ */
+function toHtml(
+  { language, words, greeting, own, details, link, branding, hasPicture, signed }: Email,
+  values: EmailValues,
+): string {
+  const escaped = mapped(values, escapeHtml);
+  const isolated = mapped(escaped, withOwnDirection);
+  const say = (message: EmailMessage) => formatHtml(message, isolated);
+  const { tag, direction } = language;
+  const { heading, introduction, button, second, note, further = [] } = words;
+  const { color, ink } = branding.accent;
+  const paragraphs = [
+    ...(branding.logo || branding.name !== "" ? [masthead(branding)] : []),
+    `<h1 style="font-size:22px;line-height:1.3;margin:0 0 16px">${say(heading)}</h1>`,
+    ...greeting.map((line) => `<p>${say(line)}</p>`),
+    ...linesOf(say(introduction)).map((line) => `<p>${line}</p>`),
+    ...own.map((line) => `<p dir="auto">${escapeHtml(line)}</p>`),
+    `<p>${details.map(say).join("<br />\n")}</p>`,
+    ...(hasPicture ? [PICTURE] : []),
+    // Outlook pads nothing but the cells of tables.
+    `<table role="presentation" style="margin:24px 0"><tr><td style="${BUTTON};background-color:${color}"><a href="${escapeHtml(link)}" style="color:${ink};text-decoration:none">${escapeHtml(button)}</a></td>${second ? `<td style="${BUTTON}"><a href="${escapeHtml(second.link)}" style="text-decoration:none">${escapeHtml(second.words)}</a></td>` : ""}</tr></table>`,
+    ...(note ? [`<p style="font-size:14px">${say(note)}</p>`] : []),
+    ...further.map(({ words, link }) => `<p><a href="${escapeHtml(link)}">${escapeHtml(words)}</a></p>`),
+    ...signed.map(
+      ({ words, shown, link }) =>
+        `<p style="font-size:14px">${escapeHtml(words)}: <a href="${escapeHtml(link)}">${escapeHtml(shown)}</a></p>`,
+    ),
+  ];
+  return `<!DOCTYPE html>
+<html lang="${tag}" dir="${direction}">
+<head>
+<meta charset="utf-8" />
+<meta name="viewport" content="width=device-width" />
+<meta name="color-scheme" content="light dark" />
+<meta name="supported-color-schemes" content="light dark" />
+<title>${formatHtml(heading, escaped)}</title>
+</head>
+<body style="margin:0;padding:24px">
+<div lang="${tag}" dir="${direction}" style="max-width:36em;margin:0 auto;font:16px/1.5 system-ui,sans-serif">
+${paragraphs.join("\n")}
+</div>
+</body>
+</html>
+`;
+}
+
+/** Keeps a name's writing direction to itself, as `bdi` does, which Gmail and Outlook drop. */
+function withOwnDirection(name: string): string {
+  return `<span dir="auto">${name}</span>`;
+}
+
+/** Programs that show no pictures show the name. */
+function masthead({ logo, name }: EmailBranding): string {
+  const picture = logo ? '<img src="cid:logo" alt="" height="40" style="vertical-align:middle" /> ' : "";
+  return `<p style="margin:0 0 24px">${picture}${name === "" ? "" : `<strong>${withOwnDirection(escapeHtml(name))}</strong>`}</p>`;
+}
+
+function linesOf(text: string): string[] {
+  return text.split("\n").filter((line) => !isBlank(line));
+}
+
+/** Splits free text into lines that can't affect what is around them. */
+function paragraphsOf(text = ""): string[] {
+  return text
+    .split(/[\r\n]+/)
+    .filter((line) => !isBlank(line))
+    .map(plainLine);
+}
+
+/** Isolates a name whose direction may differ from the words around it (UAX #9, FSI and PDI). */
+function isolate(name: string, { direction }: EmailLanguage): string {
+  return direction === "rtl" || rightToLeft.test(name) ? `\u2068${name}\u2069` : name;
+}
+
+function mapped(values: EmailValues, change: (value: string) => string): EmailValues {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, change(value)]),
+  ) as unknown as EmailValues;
+}

@@ -1,0 +1,186 @@
+import { describe, expect, test, vi } from "vitest";
+import { languageTags } from "#foundation/languages/list.js";
+import { MailKind, MailState } from "#gen/learning_credentials/v1/credential_service_pb.js";
+import { findChromium } from "../../edges/pages/chromium.js";
+import { startSmtpSink } from "../../email/smtp-sink.js";
+import { freePort } from "../../support/free-port.js";
+import { givenConsole } from "../academy.js";
+import { openPage, storePicture } from "../visitor.js";
+
+const executable = findChromium();
+const smtpPort = await freePort();
+const mail = { SMTP_URL: `smtp://127.0.0.1:${smtpPort}`, MAIL_FROM: "registry@academy.test" };
+
+describe.skipIf(executable === undefined)("mails", () => {
+  const academy = givenConsole(executable, { worker: true, settings: mail }, async () => {});
+
+  const tell = (username: string, email: string) =>
+    academy.tell({ case: "learner", value: { username, fullName: `Learner ${username}`, email } });
+
+  /** Issues a credential, and waits until its mail is in this state. */
+  async function mailed(username: string, email: string, state: MailState): Promise<string> {
+    await academy.enrol(username);
+    await tell(username, email);
+    const { credentials } = academy;
+    const { uuid } = await academy.issue(username);
+    await vi.waitFor(
+      async () => {
+        const { mails } = await credentials.listMails({ credentialUuid: uuid });
+        expect(mails[0]?.state).toBe(state);
+      },
+      { timeout: 60_000, interval: 100 },
+    );
+    return uuid;
+  }
+
+  test("before there are any, the page says when there will be", async () => {
+    const { page, faults, leaveQuietly } = await openPage(academy, "/");
+    await page.getByRole("link", { name: "Emails" }).click();
+    await page.getByRole("heading", { name: "No emails yet" }).waitFor();
+    expect(await faults()).toEqual([]);
+    await leaveQuietly();
+  });
+
+  test("are listed with their states; one that was refused is sent again to the address of today", async () => {
+    const sink = await startSmtpSink("none", undefined, smtpPort);
+    await mailed("sent", "sent@uni.test", MailState.SENT);
+    sink.answers.rcptTo.push("550 5.1.1 nobody here");
+    const refused = await mailed("refused", "wrong@uni.test", MailState.REFUSED);
+    await mailed("without", "", MailState.NO_ADDRESS);
+    const { page, faults, leaveQuietly } = await openPage(academy, "/mails");
+    await page.getByRole("row").nth(3).waitFor();
+    const states = await page.locator("tbody .standing").allInnerTexts();
+    expect(states).toEqual(["No address", "Refused", "Sent"]);
+    await storePicture(page, "mails-wide");
+    expect(await faults()).toEqual([]);
+
+    await page.getByRole("link", { name: "Refused", exact: true }).click();
+    await expect.poll(() => page.locator("tbody tr").count()).toBe(1);
+    expect(new URL(page.url()).search).toBe("?state=refused");
+    await page.getByText("Correct the address, then resend").waitFor();
+    await page.reload();
+    await tell("refused", "right@uni.test");
+    await page.getByRole("button", { name: "Resend email: Certificate, Learner refused" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("right@uni.test").waitFor();
+    await dialog.getByText("History: Refused").waitFor();
+    expect(await faults()).toEqual([]);
+    await dialog.getByText("As an API call").click();
+    await dialog.getByText(`{"uuid":"${refused}"}`).waitFor();
+    await dialog.getByRole("button", { name: "Resend" }).click();
+    await dialog.getByText("The email is being sent.").waitFor();
+    await dialog.getByRole("button", { name: "Close" }).click();
+    await page.getByRole("heading", { name: "No emails with this status" }).waitFor();
+    await page.getByRole("button", { name: "Show all emails" }).click();
+    // While one is on its way, the list follows it.
+    const row = page.getByRole("row", { name: /refused/ });
+    await row.getByText("Sent", { exact: true }).waitFor();
+    await row.getByText("Sent again once").waitFor();
+    expect(sink.received.at(-1)?.to).toEqual(["right@uni.test"]);
+    await page.getByLabel("Username").fill("refused");
+    await page.getByRole("button", { name: "Search", exact: true }).click();
+    await expect.poll(() => page.locator("tbody tr").count()).toBe(1);
+    expect(new URL(page.url()).search).toBe("?q=refused");
+    await page.getByRole("link", { name: "Sent", exact: true }).click();
+    await page.getByRole("row", { name: /refused/ }).waitFor();
+    await page.getByRole("link", { name: "Pending", exact: true }).click();
+    await page.getByRole("heading", { name: "No emails with this status" }).waitFor();
+    await leaveQuietly();
+  });
+
+  test("from the page of a credential; without an address, the dialog says what to do", async () => {
+    const uuid = await mailed("nowhere", "", MailState.NO_ADDRESS);
+    const { page, faults, leaveQuietly } = await openPage(academy, `/credentials/${uuid}`);
+    const opener = page.getByRole("button", { name: "Resend email" });
+    await storePicture(page, "credential-wide");
+    await opener.click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("The learner has no email address.").waitFor();
+    expect(await dialog.getByRole("button", { name: "Resend" }).isDisabled()).toBe(true);
+    expect(await faults()).toEqual([]);
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    await expect.poll(() => page.evaluate("document.activeElement.textContent")).toBe("Resend email");
+    await page.getByRole("link", { name: "Emails" }).last().click();
+    await page.getByText(`About the credential: ${uuid}`).waitFor();
+    await expect.poll(() => page.locator("tbody tr").count()).toBe(1);
+    await leaveQuietly();
+  });
+
+  test("can't be sent more than five times a day, and the dialog says so", async () => {
+    await startSmtpSink("none", undefined, smtpPort);
+    const uuid = await mailed("often", "often@uni.test", MailState.SENT);
+    for (let times = 1; times <= 5; times++) {
+      await academy.credentials.resendMail({ uuid });
+      await vi.waitFor(
+        async () => {
+          const { mails } = await academy.credentials.listMails({ credentialUuid: uuid });
+          expect(mails[0]?.state).toBe(MailState.SENT);
+        },
+        { timeout: 30_000 },
+      );
+    }
+    const { page, leave } = await openPage(academy, `/mails?credential=${uuid}`);
+    await page.getByText("Sent again 5 times").waitFor();
+    await page.getByRole("button", { name: /^Resend email/ }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("button", { name: "Resend" }).click();
+    await dialog.getByRole("alert").getByText("5 times within a day").waitFor();
+    await leave();
+  });
+
+  test("about a change is shown before it is made, and can be left out", async () => {
+    await startSmtpSink("none", undefined, smtpPort);
+    const uuid = await mailed("told", "told@uni.test", MailState.SENT);
+    const { page, faults, leaveQuietly } = await openPage(academy, `/credentials/${uuid}`);
+    await page.getByRole("button", { name: "Withdraw…" }).click();
+    const dialog = page.getByRole("alertdialog");
+    await dialog.getByLabel("Reason").fill("Issued twice");
+    await dialog.getByText("Preview the email").click();
+    await dialog.getByText("told@uni.test").waitFor();
+    await dialog.getByText("Reason: Issued twice").waitFor();
+    expect(await faults()).toEqual([]);
+    await storePicture(page, "withdraw-email");
+    await dialog.getByLabel("Send an email").uncheck();
+    await expect.poll(() => dialog.getByText("told@uni.test").count()).toBe(0);
+    await dialog.getByRole("button", { name: "Withdraw 1 credential" }).click();
+    await dialog.waitFor({ state: "detached" });
+    const { mails } = await academy.credentials.listMails({ credentialUuid: uuid });
+    expect(mails.map(({ kind }) => kind)).toEqual([MailKind.AVAILABLE]);
+    await leaveQuietly();
+  });
+
+  test.each(languageTags)(
+    "in %s, axe finds nothing on their page and in the dialog, and they fit a phone",
+    async (language) => {
+      const { page, faults, leaveQuietly } = await openPage(academy, "/mails", {
+        language,
+        width: 320,
+        theme: "dark",
+      });
+      await page.locator("tbody tr").first().waitFor();
+      expect(await faults()).toEqual([]);
+      expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(320);
+      await storePicture(page, `mails-${language}`);
+      await page.locator("tbody .button").first().click();
+      await page.locator(".dialog-actions").waitFor();
+      await page.waitForLoadState("networkidle");
+      expect(await faults()).toEqual([]);
+      await storePicture(page, `resend-${language}`);
+      await page.keyboard.press("Escape");
+      await page.setViewportSize({ width: 720, height: 800 });
+      expect(await page.evaluate(BROKEN_WORDS)).toEqual([]);
+      await leaveQuietly();
+    },
+  );
+});
+
+/** Buttons in rows whose texts take more lines than they have words. */
+const BROKEN_WORDS = `[...document.querySelectorAll("tbody .button")]
+  .filter((button) => {
+    const range = document.createRange();
+    range.selectNodeContents(button);
+    const lines = new Set([...range.getClientRects()].map(({ top }) => top));
+    return lines.size > button.textContent.split(/[\\s-]/).length;
+  })
+  .map(({ textContent }) => textContent)`;

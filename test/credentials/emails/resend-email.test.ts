@@ -1,0 +1,242 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { work } from "#app/work.js";
+import { queueExpiryNotices } from "#domain/credentials/emails/queue-expiry-notices.js";
+import { MailKind, MailState } from "#gen/learning_credentials/v1/credential_service_pb.js";
+import { NEVER_ABORTS } from "#infrastructure/db/transaction.js";
+import { startSmtpSink } from "../../email/smtp-sink.js";
+import { freePort } from "../../support/free-port.js";
+import { codeAndMessage as refusal } from "../../support/refusal.js";
+import { type Academy, openAcademy } from "../academy.js";
+
+const { WAITING, SENT, REFUSED, NO_ADDRESS, DROPPED } = MailState;
+
+let smtpPort: number;
+let academy: Academy;
+beforeAll(async () => {
+  smtpPort = await freePort();
+  const settings = { SMTP_URL: `smtp://127.0.0.1:${smtpPort}`, MAIL_FROM: "registry@academy.test" };
+  academy = await openAcademy({ settings });
+});
+afterAll(() => academy.service.stop());
+beforeEach(() => academy.service.app.database.knex.raw("delete from jobs"));
+
+/** Makes an available credential whose mail is queued. */
+async function available(username: string, email = `${username}@uni.test`): Promise<string> {
+  await academy.enrol(username);
+  await academy.tell({ case: "learner", value: { username, fullName: "Vera", email } });
+  const { uuid } = await academy.made(username);
+  return uuid;
+}
+
+const emailOf = async (uuid: string, wanted = MailKind.AVAILABLE) =>
+  (await academy.credentials.listMails({ credentialUuid: uuid })).mails.find(({ kind }) => kind === wanted);
+const reaches = (uuid: string, state: MailState) =>
+  vi.waitFor(async () => expect((await emailOf(uuid))?.state).toBe(state), { timeout: 30_000 });
+
+async function startWorker() {
+  const sink = await startSmtpSink("none", undefined, smtpPort);
+  const worker = work(academy.service.app);
+  onTestFinished(() => worker.stop(5000));
+  return sink;
+}
+
+describe("a mail", () => {
+  it("is sent again to the address of today, as a mail of its own", async () => {
+    const uuid = await available("vera");
+    expect(await emailOf(uuid)).toMatchObject({ username: "vera", state: WAITING, resendCount: 0 });
+    expect(await academy.credentials.resendMail({ uuid })).toMatchObject({ state: WAITING, resendCount: 0 });
+    const sink = await startWorker();
+    await reaches(uuid, SENT);
+    await academy.tell({
+      case: "learner",
+      value: { username: "vera", fullName: "Vera", email: "new@uni.test" },
+    });
+    expect(await academy.credentials.resendMail({ uuid })).toMatchObject({ state: WAITING, resendCount: 1 });
+    await reaches(uuid, SENT);
+    const sent = sink.received.filter(({ to }) => /vera|new/.test(to.join()));
+    expect(sent.map(({ to }) => to)).toEqual([["vera@uni.test"], ["new@uni.test"]]);
+    const ids = sent.map(({ raw }) => /^Message-ID: (.*)$/im.exec(raw.toString())?.[1]?.trim());
+    expect(ids).toEqual([`<${uuid}@academy.test>`, `<${uuid}-again-1@academy.test>`]);
+  });
+
+  it("that was refused, or had no address, is shown as such, and can be sent again", async () => {
+    const refused = await available("refused");
+    const sink = await startWorker();
+    sink.answers.rcptTo.push("550 5.1.1 nobody here");
+    await reaches(refused, REFUSED);
+    expect((await emailOf(refused))?.refusal).toBe("RCPT TO answered 550 5.1.1");
+    await academy.records.correctLearnerEmail({
+      username: "refused",
+      email: "accepted@uni.test",
+      reason: "It was refused.",
+    });
+    await academy.credentials.resendMail({ uuid: refused });
+    await reaches(refused, SENT);
+    expect((await emailOf(refused))?.refusal).toBe("");
+    expect(sink.received.at(-1)?.to).toEqual(["accepted@uni.test"]);
+
+    const without = await available("without", "");
+    await reaches(without, NO_ADDRESS);
+    expect(await refusal(academy.credentials.resendMail({ uuid: without }))).toEqual([
+      "FailedPrecondition",
+      expect.stringContaining("Learner without has no email address"),
+    ]);
+    await academy.tell({
+      case: "learner",
+      value: { username: "without", fullName: "W", email: "w@uni.test" },
+    });
+    await academy.credentials.resendMail({ uuid: without });
+    await reaches(without, SENT);
+  });
+
+  it("about a credential that is withdrawn before is dropped", async () => {
+    const uuid = await available("dropped");
+    await academy.credentials.invalidateCredential({ uuid, reason: "Issued in error." });
+    await startWorker();
+    await reaches(uuid, DROPPED);
+    expect((await refusal(academy.credentials.resendMail({ uuid })))[0]).toBe("FailedPrecondition");
+  });
+
+  it("is left out where the caller skips it, and can be sent later", async () => {
+    const { credentials, configurationId } = academy;
+    const quiet = async (username: string) => {
+      await academy.enrol(username);
+      const email = `${username}@uni.test`;
+      await academy.tell({ case: "learner", value: { username, fullName: "Vera", email } });
+    };
+    await quiet("quiet1");
+    await quiet("quiet2");
+    await credentials.issueCredential({ configurationId, username: "quiet1", skipEmail: true });
+    const { run } = await credentials.startIssuanceRun({
+      configurationId,
+      usernames: ["quiet2"],
+      skipEmail: true,
+    });
+    expect(run?.skipEmail).toBe(true);
+    const [first, second] = [await academy.made("quiet1"), await academy.made("quiet2")];
+    for (const { uuid } of [first, second]) expect(await emailOf(uuid)).toBeUndefined();
+    expect(await credentials.resendMail({ uuid: second.uuid })).toMatchObject({ state: WAITING });
+
+    const reissued = await credentials.reissueCredential({
+      uuid: first.uuid,
+      reason: "Misspelt.",
+      skipEmail: true,
+    });
+    await academy.made("quiet1");
+    expect(await emailOf(reissued.uuid)).toBeUndefined();
+    expect(await emailOf(first.uuid, MailKind.WITHDRAWAL)).toBeUndefined();
+    await credentials.invalidateCredential({ uuid: reissued.uuid, reason: "Wrong.", skipEmail: true });
+    const filter = { uuids: [second.uuid] };
+    await credentials.reissueCredentials({ filter, reason: "Misspelt.", skipEmail: true });
+    const { uuid } = await academy.made("quiet2");
+    expect(await emailOf(uuid)).toBeUndefined();
+    await credentials.invalidateCredentials({ filter: { uuids: [uuid] }, reason: "Wrong.", skipEmail: true });
+    for (const each of [reissued.uuid, uuid])
+      expect(await emailOf(each, MailKind.WITHDRAWAL)).toBeUndefined();
+  });
+
+  it("is previewed before a change as its learner would get it", async () => {
+    const { credentials, configurationId } = academy;
+    const uuid = await available("seen");
+    await academy.tell({
+      case: "learner",
+      value: { username: "seen", fullName: "Vera", email: "seen@uni.test", locale: "de" },
+    });
+    const about = { credentialUuid: uuid, reason: "Zweimal ausgestellt" };
+    const withdrawal = await credentials.previewMail({ ...about, kind: MailKind.WITHDRAWAL });
+    expect(withdrawal.recipientAddress).toBe("seen@uni.test");
+    expect(withdrawal.text).toMatch(/Vera[\s\S]*widerrufen[\s\S]*Zweimal ausgestellt/);
+    const reissue = await credentials.previewMail({ ...about, kind: MailKind.AVAILABLE });
+    expect(reissue.subject).toMatch(/ersetzt|neu/i);
+    for (const mail of [withdrawal, reissue]) expect(mail.html).not.toContain("/download/");
+    const issued = await credentials.previewMail({
+      kind: MailKind.AVAILABLE,
+      configurationId,
+      username: "seen",
+    });
+    expect(issued.text).toContain("Vera");
+    const sample = await credentials.previewMail({ kind: MailKind.AVAILABLE, configurationId });
+    expect(sample).toMatchObject({ recipientAddress: "", text: expect.stringContaining("Ana Kovač") });
+    for (const refused of [
+      { ...about, kind: MailKind.EXPIRY },
+      { kind: MailKind.WITHDRAWAL, configurationId },
+    ])
+      expect(await refusal(credentials.previewMail(refused))).toEqual([
+        "InvalidArgument",
+        expect.stringContaining("kind"),
+      ]);
+  });
+
+  it("is sent again five times a day at most", async () => {
+    const uuid = await available("often");
+    const { knex } = academy.service.app.database;
+    const settle = () => knex("credential_mails").where({ credential_uuid: uuid }).update({ state: "sent" });
+    for (let count = 1; count <= 5; count++) {
+      await settle();
+      expect((await academy.credentials.resendMail({ uuid })).resendCount).toBe(count);
+    }
+    await settle();
+    expect(await refusal(academy.credentials.resendMail({ uuid }))).toEqual([
+      "ResourceExhausted",
+      expect.stringContaining("5 times within a day"),
+    ]);
+    await knex("credential_mails")
+      .where({ credential_uuid: uuid })
+      .update({ day_began_at: new Date(Date.now() - 25 * 3_600_000) });
+    expect((await academy.credentials.resendMail({ uuid })).resendCount).toBe(6);
+  });
+
+  it("is listed by its state, the latest first, in pages", async () => {
+    const [first, second] = [await available("list1"), await available("list2")];
+    const { mails, nextPageToken } = await academy.credentials.listMails({ state: WAITING, pageSize: 1 });
+    expect(mails.map(({ credentialUuid }) => credentialUuid)).toEqual([second]);
+    const rest = await academy.credentials.listMails({
+      state: WAITING,
+      pageSize: 1,
+      pageToken: nextPageToken,
+    });
+    expect(rest.mails.map(({ credentialUuid }) => credentialUuid)).toEqual([first]);
+    const waiting = (await academy.credentials.listMails({ state: SENT })).mails;
+    expect(waiting.every(({ state }) => state === SENT)).toBe(true);
+  });
+
+  it("is listed with what it tells: notices of expiry and withdrawal, too", async () => {
+    const uuid = await available("told");
+    const { knex } = academy.service.app.database;
+    await knex("credentials")
+      .where({ uuid })
+      .update({
+        created_at: knex.raw("date_trunc('second', now() - interval '300 days')"),
+        valid_until: knex.raw("now() + interval '13 days'"),
+        notice_due_at: knex.fn.now(),
+      });
+    await queueExpiryNotices(academy.service.app.database, NEVER_ABORTS);
+    const sink = await startWorker();
+    await vi.waitFor(
+      async () =>
+        expect(await emailOf(uuid, MailKind.EXPIRY)).toMatchObject({ state: SENT, daysBeforeExpiry: 14 }),
+      { timeout: 30_000 },
+    );
+    await vi.waitFor(async () => expect((await emailOf(uuid, MailKind.AVAILABLE))?.state).toBe(SENT), {
+      timeout: 30_000,
+    });
+    await academy.credentials.invalidateCredential({ uuid, reason: "Issued in error." });
+    await vi.waitFor(async () => expect((await emailOf(uuid, MailKind.WITHDRAWAL))?.state).toBe(SENT), {
+      timeout: 30_000,
+    });
+    const { mails } = await academy.credentials.listMails({ credentialUuid: uuid });
+    expect(mails.map(({ kind }) => kind)).toEqual([MailKind.WITHDRAWAL, MailKind.EXPIRY, MailKind.AVAILABLE]);
+    const ids = sink.received.map(({ raw }) => /^Message-ID: (.*)$/im.exec(raw.toString())?.[1]?.trim());
+    expect(ids.filter((id) => id?.includes(uuid)).sort()).toEqual(
+      ["", "-expires-14", "-withdrawn"].map((suffix) => `<${uuid}${suffix}@academy.test>`).sort(),
+    );
+  });
+
+  it("is listed by its learner", async () => {
+    const [own] = [await available("list3"), await available("list4")];
+    const { mails } = await academy.credentials.listMails({ username: "list3" });
+    expect(mails.map(({ credentialUuid }) => credentialUuid)).toEqual([own]);
+    expect((await academy.credentials.listMails({ username: "list3", state: SENT })).mails).toEqual([]);
+    expect((await academy.credentials.listMails({ username: "nobody" })).mails).toEqual([]);
+  });
+});
