@@ -12,12 +12,12 @@ import { createEmailTexts } from "#domain/credentials/emails/email-texts.js";
 import { createFigureCounter } from "#domain/credentials/figures/figure-counter.js";
 import { openLogSigning, openWitnessSigning } from "#domain/keys/log-signing.js";
 import { openSeals, type SealReport, type Seals } from "#domain/keys/seals.js";
-import { readSigningKeys, type SigningKeys } from "#domain/keys/signing-keys.js";
+import { readSigningKeys } from "#domain/keys/signing-keys.js";
 import type { Lti } from "#domain/lti/lti.js";
 import { createRenderer } from "#formats/rendering/engine/renderer.js";
 import { rememberSuccess } from "#foundation/concurrency/remember-success.js";
 import { settlesWithin } from "#foundation/concurrency/settles-within.js";
-import { failedPrecondition, type Problem } from "#foundation/errors.js";
+import type { Problem } from "#foundation/errors.js";
 import type { Tracing } from "#foundation/tracing/tracing.js";
 import { createAuditTrail } from "#infrastructure/audit/audit-trail.js";
 import { onPool } from "#infrastructure/db/batch-loader.js";
@@ -35,6 +35,7 @@ import { createReadiness } from "#runtime/ops/readiness.js";
 import { watchReads } from "#runtime/ops/watched-reads.js";
 import { isChild } from "#runtime/processes/child.js";
 import type { Config } from "#runtime/settings/config.js";
+import { localUrl } from "#runtime/settings/reachable-host.js";
 import {
   readTokenSecrets,
   readUrlSigningSecrets,
@@ -58,125 +59,47 @@ export type App = Awaited<ReturnType<typeof openApp>>;
 /** Registers a release for when the app closes; later ones run first. */
 type Defer = (release: () => Promise<void>) => void;
 
-/**
- * `PUBLIC_URL`. With embedded defaults, the address at which the service, or the one beside this command,
- * listens.
- */
-export interface PublicUrl {
-  /** @throws Problem `failed-precondition` while it is unknown */
-  get(): string;
-  setDefault(url: string): void;
-}
-
 /** What a process does with the embedded Postgres: see `openApp`. */
 export type EmbeddedRole = "own" | "share" | "attach";
 
 /**
- * Opens the database, brings it up to date, and builds what stands on it.
+ * Opens the database, brings it up to date, and builds what every command works with.
  * @param embedded "own": this process runs the embedded Postgres, and makes it and the secrets when they are not there;
  *   "share": it serves, too, on the one that its parent process runs;
  *   "attach": it uses the one that another process runs, or the one that is there
+ * @param listeningAt the base URL where this process listens, if it does
  * @throws Problem `failed-precondition` when there is no database to use
  */
-export async function openApp(config: Config, log: Logger, embedded: EmbeddedRole) {
+export async function openApp(config: Config, log: Logger, embedded: EmbeddedRole, listeningAt?: string) {
   const releases: (() => Promise<void>)[] = [];
   const defer: Defer = (release) => void releases.push(release);
   const close = async () => {
     for (let release = releases.pop(); release; release = releases.pop()) await release();
   };
   try {
-    let onLost: (problem: Problem) => void = () => {};
-    const lost = new Promise<never>((_, reject) => {
-      onLost = reject;
-    });
-    lost.catch(() => {}); // a short command does not ask
-    const opened = await openConfiguredDatabase(config, embedded === "own" ? "own" : "attach", defer, onLost);
-    const { database, upkeep, announce } = opened;
-    for (const missing of await checkPooler(database))
-      log.warn(missing, "behind the connection pooler, the database's role lacks a setting");
-    const applied = await migrateUp(database, upkeep);
-    if (applied.length > 0) log.info({ applied }, "database migrated");
-    const audit = createAuditTrail(database, log);
-    defer(audit.close);
-    const tracing = config.traceEndpoint ? await openTracing(config.traceEndpoint, log, defer) : undefined;
-    const isService = embedded !== "attach";
-    const secrets: Secrets = {
-      authJwtSecrets: isService ? await readTokenSecrets(config, "make") : [],
-      urlSigningSecrets: await readUrlSigningSecrets(config, isService ? "make" : "refuse"),
-      webhookSecrets: await readWebhookSecrets(config, isService ? "make" : "refuse"),
-    };
-    const plugins = await loadPlugins(config.plugins, config.connectorsFile !== undefined);
-    const signingKeys = await readSigningKeys(config, isService ? "make" : "refuse", plugins.signers);
-    if (isService) await publishSigningKeys(signingKeys, database, log);
-    signingKeys?.setRevoked(await readRevokedKeys(database.knex));
-    const publicUrl = createPublicUrl(config.publicUrl ?? opened.publicUrl);
-    const metrics = await openMetrics(config, database);
-    const openSealsOnce = once(() => openSealsOf(config, plugins, metrics, log));
-    const report: SealReport = { log, timestamp: metrics.seals.timestamp };
-    const openLogOnce = once(() => openLogSigning(config, plugins.signers, report));
-    if (config.logKeyFile !== undefined) metrics.watchLog(() => measureLog(database.knex));
-    const { files, localFiles } = await openFiles(config, secrets, publicUrl, metrics, log);
-    const publicReads = watchReads(onPool(database.reads));
-    const readiness = createReadiness(
-      dependencies({ database, verification: publicReads.check, files, outputDir: config.outputDir }),
-      log,
-    );
+    const base = await openBase(config, log, embedded, defer, listeningAt);
+    const { plugins } = base;
+    const keys = await openKeys(base, embedded);
+    const stores = await openStores(base);
+    const documents = openDocuments(base, stores.files, defer);
     const { smtpUrl } = config;
-    const checkEmail =
-      smtpUrl === undefined ? undefined : rememberSuccess(() => signInToSmtp(smtpUrl), MAIL_REMEMBERED_MS);
-    const connectors = await openConnectorsOf(config, plugins, {
-      database,
-      log,
-      parse: parsePlainRecord,
-      metrics: metrics.connectors,
-    });
-    const openLtiOnce = once(() => openLtiOf(config, database, publicUrl));
-    const { processors, generators, modules } = plugins;
-    const functions = createFunctions(processors, generators);
-    const renderer = instrumentedRenderer(createRenderer({ threads: RENDERING_THREADS, modules }), metrics);
-    defer(renderer.close);
-    const loadAssets = createAssetLoader(database.knex, files);
     return {
-      config,
-      log,
-      database,
-      publicReads,
-      audit,
-      functions,
-      files,
-      /** The same store, if it is on this machine and the service itself serves its files. */
-      localFiles,
-      /** Its threads start with the first document. */
-      renderer,
-      loadAssets,
-      brands: createBrands(database.knex, loadAssets),
-      mailTexts: createEmailTexts(database.knex),
-      figures: createFigureCounter(database.knex, config.timeZone),
-      secrets,
-      /** undefined: there are no Open Badges */
-      signingKeys,
-      /** Opens what seals PDFs, once: only what generates them needs it. undefined: nothing does */
-      openSeals: openSealsOnce,
-      /** Opens what signs the log of events, once. undefined: there is no log */
-      openLogSigning: openLogOnce,
-      /** Opens what signs as a witness of others. undefined: the service is none */
-      openWitnessSigning: () => openWitnessSigning(config, plugins.signers),
+      ...base,
+      ...keys,
+      ...stores,
+      ...documents,
       /** The platforms that are read, from `CONNECTORS_FILE`. */
-      connectors,
+      connectors: await openConnectorsOf(config, plugins, {
+        database: base.database,
+        log,
+        parse: parsePlainRecord,
+        metrics: base.metrics.connectors,
+      }),
       /** Opens what LTI needs, once. undefined: LTI is off */
-      openLti: openLtiOnce,
-      metrics,
-      readiness,
+      openLti: once(() => openLtiOf(config, base.database, base.publicUrl)),
       /** Rejects if the mail server would take no mails. undefined: mails become files */
-      checkEmail,
-      /** undefined: there are no traces */
-      tracing,
-      /** Base URL of the service, without a trailing slash. */
-      publicUrl,
-      /** Publishes this URL to commands that run beside this process on the embedded database. */
-      announce,
-      /** Never resolves. Rejects if the embedded database is lost, so that nothing can work any more. */
-      lost,
+      checkEmail:
+        smtpUrl === undefined ? undefined : rememberSuccess(() => signInToSmtp(smtpUrl), MAIL_REMEMBERED_MS),
       defer,
       close,
     };
@@ -186,14 +109,113 @@ export async function openApp(config: Config, log: Logger, embedded: EmbeddedRol
   }
 }
 
-/** Keys are published before anything is signed with them. */
-async function publishSigningKeys(
-  keys: SigningKeys | undefined,
-  { knex }: Database,
+type Base = Awaited<ReturnType<typeof openBase>>;
+
+/** Opens the database, and what only needs the database and the settings. */
+async function openBase(
+  config: Config,
   log: Logger,
-): Promise<void> {
-  if (keys) await publishAllKeys(knex, keys);
-  else log.info("no signing keys: there are no Open Badges until SIGNING_KEY_FILES names some");
+  embedded: EmbeddedRole,
+  defer: Defer,
+  listeningAt: string | undefined,
+) {
+  let onLost: (problem: Problem) => void = () => {};
+  const lost = new Promise<never>((_, reject) => {
+    onLost = reject;
+  });
+  lost.catch(() => {}); // a short command does not ask
+  const opened = await openConfiguredDatabase(config, embedded === "own" ? "own" : "attach", defer, onLost);
+  const { database, upkeep, announce } = opened;
+  for (const missing of await checkPooler(database))
+    log.warn(missing, "behind the connection pooler, the database's role lacks a setting");
+  const applied = await migrateUp(database, upkeep);
+  if (applied.length > 0) log.info({ applied }, "database migrated");
+  const audit = createAuditTrail(database, log);
+  defer(audit.close);
+  return {
+    config,
+    log,
+    database,
+    audit,
+    /** undefined: there are no traces */
+    tracing: config.traceEndpoint ? await openTracing(config.traceEndpoint, log, defer) : undefined,
+    secrets: await readSecrets(config, embedded !== "attach"),
+    plugins: await loadPlugins(config.plugins, config.connectorsFile !== undefined),
+    metrics: await openMetrics(config, database),
+    /**
+     * Base URL of the service, without a trailing slash. Without `PUBLIC_URL`, the address at which this service, or
+     * the one beside this command, listens.
+     */
+    publicUrl: config.publicUrl ?? listeningAt ?? opened.publicUrl ?? localUrl(config),
+    /** Publishes this URL to commands that run beside this process on the embedded database. */
+    announce,
+    /** Never resolves. Rejects if the embedded database is lost, so that nothing can work any more. */
+    lost,
+  };
+}
+
+async function readSecrets(config: Config, isService: boolean): Promise<Secrets> {
+  return {
+    authJwtSecrets: isService ? await readTokenSecrets(config, "make") : [],
+    urlSigningSecrets: await readUrlSigningSecrets(config, isService ? "make" : "refuse"),
+    webhookSecrets: await readWebhookSecrets(config, isService ? "make" : "refuse"),
+  };
+}
+
+/** Opens what signs. A service publishes its keys before anything is signed with them. */
+async function openKeys({ config, log, database, plugins, metrics }: Base, embedded: EmbeddedRole) {
+  const isService = embedded !== "attach";
+  const signingKeys = await readSigningKeys(config, isService ? "make" : "refuse", plugins.signers);
+  if (isService && signingKeys) await publishAllKeys(database.knex, signingKeys);
+  if (isService && !signingKeys)
+    log.info("no signing keys: there are no Open Badges until SIGNING_KEY_FILES names some");
+  signingKeys?.setRevoked(await readRevokedKeys(database.knex));
+  if (config.logKeyFile !== undefined) metrics.watchLog(() => measureLog(database.knex));
+  const report: SealReport = { log, timestamp: metrics.seals.timestamp };
+  return {
+    /** undefined: there are no Open Badges */
+    signingKeys,
+    /** Opens what seals PDFs, once: only what generates them needs it. undefined: nothing does */
+    openSeals: once(() => openSealsOf(config, plugins, metrics, log)),
+    /** Opens what signs the log of events, once. undefined: there is no log */
+    openLogSigning: once(() => openLogSigning(config, plugins.signers, report)),
+    /** Opens what signs as a witness of others. undefined: the service is none */
+    openWitnessSigning: () => openWitnessSigning(config, plugins.signers),
+  };
+}
+
+/** Opens the file store and the reads of the public, and watches both. */
+async function openStores(base: Base) {
+  const { config, log, database } = base;
+  const { files, localFiles } = await openFiles(base);
+  const publicReads = watchReads(onPool(database.reads));
+  return {
+    files,
+    /** The same store, if it is on this machine and the service itself serves its files. */
+    localFiles,
+    publicReads,
+    readiness: createReadiness(
+      dependencies({ database, verification: publicReads.check, files, outputDir: config.outputDir }),
+      log,
+    ),
+  };
+}
+
+/** Creates what documents, pages and emails are made with. */
+function openDocuments({ config, database, plugins, metrics }: Base, files: FileStore, defer: Defer) {
+  const { processors, generators, modules } = plugins;
+  const renderer = instrumentedRenderer(createRenderer({ threads: RENDERING_THREADS, modules }), metrics);
+  defer(renderer.close);
+  const loadAssets = createAssetLoader(database.knex, files);
+  return {
+    functions: createFunctions(processors, generators),
+    /** Its threads start with the first document. */
+    renderer,
+    loadAssets,
+    brands: createBrands(database.knex, loadAssets),
+    mailTexts: createEmailTexts(database.knex),
+    figures: createFigureCounter(database.knex, config.timeZone),
+  };
 }
 
 async function openSealsOf(
@@ -245,7 +267,7 @@ async function openConnectorsOf(
 }
 
 /** Loads the modules of LTI only if it is on. */
-async function openLtiOf(config: Config, database: Database, publicUrl: PublicUrl): Promise<Lti | undefined> {
+async function openLtiOf(config: Config, database: Database, publicUrl: string): Promise<Lti | undefined> {
   const [first, ...earlier] = config.ltiSecrets;
   if (first === undefined) return undefined;
   const { openLti } = await import("#domain/lti/open-lti.js");
@@ -254,7 +276,7 @@ async function openLtiOf(config: Config, database: Database, publicUrl: PublicUr
     parse: parsePlainRecord,
     secrets: [first, ...earlier],
     allowedNetworks: config.ltiAllowedNetworks,
-    publicUrl: publicUrl.get,
+    publicUrl,
   });
 }
 
@@ -265,13 +287,13 @@ async function openMetrics({ adminPort }: Config, database: Database): Promise<M
 }
 
 /** Opens the store in the bucket of the settings, or else in the data directory. */
-async function openFiles(
-  config: Config,
-  secrets: Secrets,
-  publicUrl: PublicUrl,
-  metrics: Metrics,
-  log: Logger,
-): Promise<{ files: FileStore; localFiles: LocalFileStore | undefined }> {
+async function openFiles({
+  config,
+  log,
+  secrets,
+  publicUrl,
+  metrics,
+}: Base): Promise<{ files: FileStore; localFiles: LocalFileStore | undefined }> {
   if (config.s3) {
     const { openS3FileStore } = await import("#infrastructure/files/s3/file-store.js");
     const files = await openS3FileStore(config.s3, (err) =>
@@ -281,22 +303,9 @@ async function openFiles(
   }
   const localFiles = createLocalFileStore({
     directory: join(config.dataDir, "files"),
-    publicUrl: publicUrl.get,
+    publicUrl,
     secrets: secrets.urlSigningSecrets,
     customDomain: config.customDomain,
   });
   return { files: instrumentedStore(localFiles, metrics), localFiles };
-}
-
-function createPublicUrl(configured: string | undefined): PublicUrl {
-  let url = configured;
-  return {
-    get() {
-      if (url !== undefined) return url;
-      throw failedPrecondition("PUBLIC_URL is not set: it is printed on credentials and leads to files.");
-    },
-    setDefault(address) {
-      url ??= address;
-    },
-  };
 }

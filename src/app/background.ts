@@ -85,7 +85,7 @@ const starters = {
   log: every("publishing the log of events", LOG_PAUSE_MS, async (app, stopping) => {
     const signing = await app.openLogSigning();
     if (!signing) return;
-    const deps = { ...app, outputDir: app.config.outputDir, publicUrl: app.publicUrl.get, signing };
+    const deps = { ...app, outputDir: app.config.outputDir, publicUrl: app.publicUrl, signing };
     await publishCheckpoint(deps, stopping);
   }),
   "ending runs": every("ending runs", RUNS_PAUSE_MS, ({ database }) => endDoneRuns(database)),

@@ -58,7 +58,7 @@ export async function httpRoutes(
 ): Promise<HttpRoute[]> {
   const { config } = app;
   const { pipeline, cors, log } = httpContext;
-  const publicUrl = app.publicUrl.get;
+  const publicUrl = app.publicUrl;
   const proofs = config.logKeyFile === undefined ? undefined : createCredentialProofs({ ...app, ...config });
   const witness = await app.openWitnessSigning();
   const pictures = createCredentialPictures({ ...app, publicUrl });
@@ -77,7 +77,7 @@ export async function httpRoutes(
       openDocument: createOpenDocument(app),
       settings: () => ({
         platformName: config.platformName,
-        publicUrl: publicUrl(),
+        publicUrl,
         hasProvider: config.signInProvider !== undefined,
         contact: app.brands.of("").contact,
       }),

@@ -20,7 +20,7 @@ export async function openDoctor(app: App): Promise<DoctorDeps & GenerationDeps>
     outputDir: config.outputDir,
     eventRetentionDays: config.eventRetentionDays,
     timestampAnchors: await readTsaAnchors(config.timestamps.caFile),
-    publicUrl: publicUrl.get,
-    makeDocumentBadge: createMakeDocumentBadge({ ...app, publicUrl: publicUrl.get }),
+    publicUrl,
+    makeDocumentBadge: createMakeDocumentBadge({ ...app, publicUrl }),
   };
 }

@@ -6,38 +6,35 @@ import { createConnectHandler } from "#edges/connect/handler.js";
 import { createGrpcServer } from "#edges/grpc/server.js";
 import { bufferedBytesAllowed } from "#edges/http/buffered-bytes.js";
 import { createClientOf } from "#edges/http/client-address.js";
-import { connectionLimits, connectionShares } from "#edges/http/connection-limits.js";
+import { connectionLimits } from "#edges/http/connection-limits.js";
 import { createCors } from "#edges/http/cors.js";
 import { healthRoutes } from "#edges/http/health.js";
 import { createRequestBodies } from "#edges/http/request-bodies.js";
 import { createRoutes } from "#edges/http/routes.js";
-import { createHttpServer } from "#edges/http/server.js";
 import { openApiRoutes } from "#edges/openapi/routes.js";
 import { createRestFront } from "#edges/rest/front.js";
 import { keepByteOrderMarks } from "#edges/text-encoding.js";
-import { readTlsIdentity } from "#edges/tls.js";
-import { reachableHost } from "#runtime/settings/reachable-host.js";
 import { type App, CLOSE_DEADLINE_MS } from "./app.js";
 import { type HttpContext, httpRoutes } from "./http-routes.js";
+import type { Listening } from "./listen.js";
 import { buildServices, type Shared } from "./services.js";
 
 /** Proxies drop connections that they do not use within seconds; after this long, a replaced process drops them. */
 const RETIRE_PATIENCE_MS = 10_000;
 
 /**
- * Starts the servers; they stop with the app.
+ * Answers the requests of the HTTP port, and opens the one of gRPC; both close with the app.
  * @param processes how many serve on this machine, and share its memory
  * @returns where they listen
  */
-export async function serve(app: App, processes = 1) {
-  const { config, log } = app;
-  const publicUrl = app.publicUrl.get;
+export async function serve(app: App, { http, tls, shares }: Listening, processes = 1) {
+  const { config, log, publicUrl, database, signingKeys } = app;
+  keepByteOrderMarks();
   const publicLimit = createRateLimit(config.publicRateLimit);
-  const badges = createBadges({ ...app, publicUrl, settings: config });
+  const badges = createBadges({ database, signingKeys, publicUrl, settings: config });
   const wallets = openWallets(app, badges.makeBadge);
   const lti = await app.openLti();
   const lookUp = createVerificationLookUp(app.publicReads.readOn, app.figures);
-  keepByteOrderMarks();
   const shared: Shared = { publicLimit, badges, wallets, lookUp, lti };
   const services = await buildServices(app, shared);
   const { pipeline } = services;
@@ -45,40 +42,28 @@ export async function serve(app: App, processes = 1) {
   const cors = createCors(config.corsAllowedOrigins);
   const bodies = createRequestBodies(bufferedBytesAllowed("http") / processes);
   const httpContext: HttpContext = { pipeline, cors, clientOf, log, bodies };
-  const tls = config.tls && (await readTlsIdentity(config.tls));
-  const { http: maxHttpConnections, grpc: maxGrpcConnections } = connectionLimits();
-  const shares = connectionShares(config.trustedProxies);
-  const http = await createHttpServer({
-    handlers: [
-      createRoutes(httpContext, [
-        ...healthRoutes(app.readiness, { tellsWhy: false }),
-        ...(config.apiDocs ? openApiRoutes(pipeline.services, publicUrl, config.restCompatibility) : []),
-      ]),
-      createRestFront({
-        ...httpContext,
-        publicUrl,
-        publicCacheSeconds: config.publicCacheSeconds,
-        compatibility: config.restCompatibility,
-      }),
-      createConnectHandler(httpContext),
-      createRoutes(httpContext, await httpRoutes(app, shared, services, httpContext)),
-    ],
-    host: config.host,
-    port: config.httpPort,
-    tls,
-    maxConnections: maxHttpConnections,
-    shares,
-    isHttps: tls !== undefined || config.isPublicHttps,
-    log,
-  });
+  const routes = await httpRoutes(app, shared, services, httpContext);
+  http.answer([
+    createRoutes(httpContext, [
+      ...healthRoutes(app.readiness, { tellsWhy: false }),
+      ...(config.apiDocs ? openApiRoutes(pipeline.services, publicUrl, config.restCompatibility) : []),
+    ]),
+    createRestFront({
+      ...httpContext,
+      publicUrl,
+      publicCacheSeconds: config.publicCacheSeconds,
+      compatibility: config.restCompatibility,
+    }),
+    createConnectHandler(httpContext),
+    createRoutes(httpContext, routes),
+  ]);
   app.defer(() => http.close(CLOSE_DEADLINE_MS));
-  app.publicUrl.setDefault(`${tls ? "https" : "http"}://${reachableHost(config.host)}:${http.port}`);
   const grpc = await createGrpcServer({
     pipeline,
     host: config.host,
     port: config.grpcPort,
     tls,
-    maxConnections: maxGrpcConnections,
+    maxConnections: connectionLimits().grpc,
     shares,
     maxBufferedBytes: bufferedBytesAllowed("grpc") / processes,
     reflects: config.apiDocs,
@@ -90,7 +75,7 @@ export async function serve(app: App, processes = 1) {
   app.readiness.onFall(() => grpc.setServing(false));
   app.defer(() => grpc.close(CLOSE_DEADLINE_MS));
   app.defer(async () => pipeline.endWatches());
-  await app.announce(app.publicUrl.get());
+  await app.announce(publicUrl);
   return {
     httpPort: http.port,
     grpcPort: grpc.port,

@@ -79,7 +79,7 @@ export async function buildServices(app: App, shared: Shared) {
         CredentialService,
         credentialService({
           ...badges,
-          printRecord: createPrintRecord({ ...app, publicUrl: app.publicUrl.get, settings: config }),
+          printRecord: createPrintRecord({ ...app, publicUrl: app.publicUrl, settings: config }),
           functions,
           figures: app.figures,
           brands: app.brands,
@@ -98,7 +98,7 @@ export async function buildServices(app: App, shared: Shared) {
           functions,
           assets: createAssetDeps(app),
           brands: app.brands,
-          preview: { ...app, settings: config, publicUrl: app.publicUrl.get },
+          preview: { ...app, settings: config, publicUrl: app.publicUrl },
           settings: config,
         }),
       ),
@@ -108,7 +108,7 @@ export async function buildServices(app: App, shared: Shared) {
         AdministrationService,
         administrationService({
           ...app,
-          publicUrl: app.publicUrl.get,
+          publicUrl: app.publicUrl,
           services: () => pipeline.services,
         }),
       ),

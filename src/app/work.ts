@@ -30,10 +30,10 @@ const JOBS_BESIDE_CALLERS = 2;
 /** Runs jobs of the queue, starts scheduled runs and removes expired data, until the app closes. */
 export function work(app: App): Worker {
   const { config, log, database, publicUrl } = app;
-  const makeDocumentBadge = createMakeDocumentBadge({ ...app, publicUrl: publicUrl.get });
-  const generation = { ...app, outputDir: config.outputDir, publicUrl: publicUrl.get, makeDocumentBadge };
+  const makeDocumentBadge = createMakeDocumentBadge({ ...app, publicUrl });
+  const generation = { ...app, outputDir: config.outputDir, publicUrl, makeDocumentBadge };
   const sending = openSending(app);
-  publicUrl.get(); // a worker that does not know it can make nothing
+  publicUrl; // a worker that does not know it can make nothing
   const generate = createGeneration(generation);
   const send = createSending(sending);
   const pace = createPace({
@@ -111,7 +111,7 @@ function openSending(app: App): SendingDeps {
     log,
     emailDomain: domainOf(config.mailFrom.address),
     secret: secrets.urlSigningSecrets[0],
-    publicUrl: publicUrl.get,
+    publicUrl,
     walletUrl: walletUrlOf(app),
     pictureOf: pictures.of,
     brands: app.brands,

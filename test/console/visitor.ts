@@ -93,7 +93,7 @@ export async function storePicture(page: Page, name: string): Promise<void> {
 /** The address that signs somebody in, once. */
 export function linkTo({ app }: TestService, link: Link = {}): Promise<string> {
   const request = { username: "rita", roles: [], organisations: [], lifetimeS: 600, ...link };
-  return createSignInLink(app.database.knex, app.publicUrl.get(), request);
+  return createSignInLink(app.database.knex, app.publicUrl, request);
 }
 
 /** Signs somebody in, and waits until the first page is there: a navigation before that would end it. */

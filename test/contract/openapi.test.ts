@@ -177,7 +177,7 @@ describe("faults", () => {
       pipeline,
       cors: createCors([]),
       clientOf: createClientOf(0),
-      publicUrl: () => "http://localhost",
+      publicUrl: "http://localhost",
     });
     server = createServer((request, response) => void front(request, response));
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

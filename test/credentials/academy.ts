@@ -91,8 +91,8 @@ export async function openAcademy(options: Parameters<typeof startTestService>[0
     renderer: service.app.renderer,
     loadAssets: service.app.loadAssets,
     outputDir: config.outputDir,
-    publicUrl: service.app.publicUrl.get,
-    makeDocumentBadge: createMakeDocumentBadge({ ...service.app, publicUrl: service.app.publicUrl.get }),
+    publicUrl: service.app.publicUrl,
+    makeDocumentBadge: createMakeDocumentBadge({ ...service.app, publicUrl: service.app.publicUrl }),
     openSeals: service.app.openSeals,
   };
 

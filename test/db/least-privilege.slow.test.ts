@@ -112,7 +112,7 @@ test("the service runs with no more than the grants that `migrate up` gives", {
   });
   const signing = await app.openLogSigning();
   if (!signing) throw new Error("the settings name no key");
-  const publishing = { ...app, outputDir: app.config.outputDir, publicUrl: app.publicUrl.get, signing };
+  const publishing = { ...app, outputDir: app.config.outputDir, publicUrl: app.publicUrl, signing };
   await publishCheckpoint(publishing, signal, { isDue: () => true });
   expect((await listCheckpoints(app.database.knex, 1, 1000, 1))[0]?.size).toBe(3);
 });

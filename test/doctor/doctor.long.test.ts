@@ -127,7 +127,7 @@ describe.each([
     // The URL is printed on the document.
     const elsewhere = repairOf({
       ...app(),
-      publicUrl: { ...app().publicUrl, get: () => "https://elsewhere.test" },
+      publicUrl: "https://elsewhere.test",
     });
     const [finding] = await findingsOn(app(), { now: later() });
     expect(finding).toMatchObject({ kind: "missing-file", credentialUuid: uuid });

@@ -164,6 +164,7 @@ const ASSEMBLY = [
   "app.ts",
   "background.ts",
   "http-routes.ts",
+  "listen.ts",
   "main.ts",
   "open-doctor.ts",
   "plugin.ts",

@@ -60,7 +60,7 @@ test.each(accepted)("a link to a file signed with %s", async (_which, secret, is
   const { config, database } = academy.service.app;
   const store = createLocalFileStore({
     directory: config.dataDir,
-    publicUrl: () => academy.service.httpUrl,
+    publicUrl: academy.service.httpUrl,
     secrets: [secret],
     customDomain: undefined,
   });
@@ -74,7 +74,7 @@ test("the first secret signs everything new", async () => {
   const signed = await files.downloadUrl("learning_credentials/a.pdf", new Date(0));
   const first = createLocalFileStore({
     directory: config.dataDir,
-    publicUrl: () => "https://credentials.test",
+    publicUrl: "https://credentials.test",
     secrets: [NEW],
     customDomain: undefined,
   });

@@ -80,7 +80,7 @@ export async function login(
   launch?: Launch,
   method: "GET" | "POST" = "GET",
 ): Promise<URL> {
-  const parameters = platform.loginParameters(service.app.publicUrl.get(), launch);
+  const parameters = platform.loginParameters(service.app.publicUrl, launch);
   const response =
     method === "GET"
       ? await browser.send(`/lti/login?${parameters}`)

@@ -53,7 +53,7 @@ export async function stopHealthy(service: TestService): Promise<void> {
 
 /** Repairs as `doctor --repair` does. */
 export function repairOf(app: App) {
-  const publicUrl = app.publicUrl.get;
+  const publicUrl = app.publicUrl;
   const makeDocumentBadge = createMakeDocumentBadge({ ...app, publicUrl });
   return createRepair({ ...app, outputDir: app.config.outputDir, publicUrl, makeDocumentBadge });
 }

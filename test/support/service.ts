@@ -8,6 +8,7 @@ import { SignJWT } from "jose";
 import { type Logger, pino } from "pino";
 import { type App, openApp, RENDERING_THREADS } from "#app/app.js";
 import { startBackground } from "#app/background.js";
+import { listen } from "#app/listen.js";
 import { serve } from "#app/serve.js";
 import { work } from "#app/work.js";
 import { createRenderer, type Renderer } from "#formats/rendering/engine/renderer.js";
@@ -78,10 +79,11 @@ export async function startTestService(
     ...options.settings,
   });
   const log = options.log ?? pino({ level: process.env.TEST_LOG_LEVEL ?? "silent" });
-  const opened = await openApp(config, log, "own");
+  const listening = await listen(config, log);
+  const opened = await openApp(config, log, "own", listening.url);
   const app: App = config.plugins.length > 0 ? opened : { ...opened, renderer: sharedRenderer(opened) };
   startBackground(app, ["sealing", "revoked keys"]);
-  const { httpPort, grpcPort } = await serve(app);
+  const { httpPort, grpcPort } = await serve(app, listening);
   if (options.worker) work(app);
   const httpUrl = `http://127.0.0.1:${httpPort}`;
   return {

@@ -24,7 +24,7 @@ export function openSenders({ database }: Pick<TestDatabase, "database">) {
   const sending = {
     database,
     serviceSecrets: [SERVICE_SECRET],
-    publicUrl: () => "https://credentials.test",
+    publicUrl: "https://credentials.test",
     posting: { rule, resolveName: createResolveName() },
     tracer: undefined,
   };

@@ -30,7 +30,7 @@ export interface AdministrationDeps {
   /** Rejects if the mail server would take no mails. undefined: mails become files */
   readonly checkEmail: (() => Promise<void>) | undefined;
   readonly connectors: readonly Connector[];
-  readonly publicUrl: () => string;
+  readonly publicUrl: string;
   readonly services: () => readonly DescService[];
   /** undefined: there are no Open Badges */
   readonly signingKeys: SigningKeys | undefined;

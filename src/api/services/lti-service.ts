@@ -67,7 +67,7 @@ export function ltiService(lti: Lti | undefined): Handlers<typeof LtiService> {
   return {
     async createLtiInvitation(_, { caller }) {
       const { database, publicUrl } = ltiOrRefuse(lti);
-      return { url: await invitePlatform(database.knex, publicUrl(), callerName(caller)) };
+      return { url: await invitePlatform(database.knex, publicUrl, callerName(caller)) };
     },
 
     async createLtiPlatform(request, { caller }) {

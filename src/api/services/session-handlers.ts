@@ -22,7 +22,7 @@ import { parseEnum } from "./parse-enum.js";
 const MOST_ORGANISATIONS = 50;
 
 /** The methods of `AdministrationService` about who may come in. */
-export function sessionHandlers(database: Database, publicUrl: () => string) {
+export function sessionHandlers(database: Database, publicUrl: string) {
   return {
     async listSessions(_, { caller, signal }) {
       const [sessions, names] = await inSnapshot(database, signal, async (transaction) => {
@@ -70,7 +70,7 @@ export function sessionHandlers(database: Database, publicUrl: () => string) {
         lifetimeS: LINK_LIFETIME_S,
       };
       const url = await inTransaction(database, call.signal, (transaction) =>
-        createSignInLink(transaction, publicUrl(), request),
+        createSignInLink(transaction, publicUrl, request),
       );
       call.changed("link", undefined, { roles: request.roles, organisations: request.organisations });
       return { url, expireTime: timestampFromDate(new Date(Date.now() + LINK_LIFETIME_S * 1000)) };

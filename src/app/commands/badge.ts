@@ -41,8 +41,7 @@ export function addCommand(program: Command): void {
       withApp(async (app, signal) => {
         const { database, signingKeys } = app;
         const image = picture === undefined ? undefined : await readInput(picture);
-        app.publicUrl.setDefault(`http://127.0.0.1:${app.config.httpPort}`);
-        const makeBadge = createMakeBadge({ ...app, publicUrl: app.publicUrl.get });
+        const makeBadge = createMakeBadge({ ...app, publicUrl: app.publicUrl });
         const badge = await audited(app, signal, "badge", { others: [`credential:${uuid}`] }, async () => {
           const credential = await inSnapshot(database, signal, (transaction) =>
             getCredential(transaction, uuid),

@@ -58,7 +58,7 @@ a click. Send it over a private way. A new link for the same name replaces the o
         ];
         const request = { username, roles, organisations, lifetimeS: LINK_LIFETIME_S };
         const link = await audited(app, signal, "console", { ...about, others }, () =>
-          createSignInLink(knex, app.publicUrl.get(), request),
+          createSignInLink(knex, app.publicUrl, request),
         );
         print(link);
       }),

@@ -5,7 +5,6 @@ import type { DiagnosisStats, EventMark } from "#runtime/doctor/doctor-deps.js";
 import { explanations, type Finding } from "#runtime/doctor/finding.js";
 import { createRepair } from "#runtime/doctor/repair.js";
 import type { RepairOutcome } from "#runtime/doctor/repair-outcome.js";
-import { reachableHost } from "#runtime/settings/reachable-host.js";
 import { readSecretFiles } from "#runtime/settings/read-secret-files.js";
 import type { App } from "../app.js";
 import { openDoctor } from "../open-doctor.js";
@@ -73,9 +72,7 @@ Warnings do not count.`,
 
 /** @returns true if nothing worse than a warning is left */
 async function examine(app: App, options: Options, signal: AbortSignal): Promise<boolean> {
-  const { config, publicUrl } = app;
   // Files generated again with a wrong URL would differ from the issued ones, and are not restored.
-  publicUrl.setDefault(`http://${reachableHost(config.host)}:${config.httpPort}`);
   const deps = await openDoctor(app);
   const repair = options.repair ? createRepair(deps) : undefined;
   const stats: DiagnosisStats = { credentialFiles: 0, storedFiles: 0, assets: 0 };

@@ -61,7 +61,6 @@ export function createTaking(
   signal: AbortSignal,
   concerns: (more: { learners: string[]; others: string[] }) => Promise<void>,
 ) {
-  app.publicUrl.setDefault(`http://127.0.0.1:${app.config.httpPort}`);
   const deps: ImportDeps = createImportDeps(app);
   return {
     async take(external: ExternalCredential) {

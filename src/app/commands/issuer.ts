@@ -51,11 +51,9 @@ https and must never change: badges that are out name it.`,
 export function configuredIssuers({
   config,
   signingKeys,
-  publicUrl,
+  publicUrl: url,
 }: Pick<App, "config" | "signingKeys" | "publicUrl">): ReadonlyMap<string | undefined, ConfiguredIssuer> {
   if (!signingKeys) throw signsNothing();
-  publicUrl.setDefault(`http://127.0.0.1:${config.httpPort}`);
-  const url = publicUrl.get();
   if (!url.startsWith("https:"))
     throw failedPrecondition(
       `PUBLIC_URL is ${url}: registries need an issuer that lasts, by an address with https://.`,

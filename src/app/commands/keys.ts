@@ -132,12 +132,11 @@ function stateOf(key: PublicKey, held: IssuerKeys | undefined): string {
 }
 
 /** Returns the DID URL of a key, or only its fragment if there is no issuer yet. */
-function idOf(key: PublishedKey, { signingKeys, publicUrl, config }: App): string {
-  publicUrl.setDefault(`http://127.0.0.1:${config.httpPort}`);
-  const isWeb = publicUrl.get().startsWith("https:");
+function idOf(key: PublishedKey, { signingKeys, publicUrl }: App): string {
+  const isWeb = publicUrl.startsWith("https:");
   if (!isWeb || !signingKeys) return key.fragment;
   const { organisation } = key;
-  return keyUrl(issuerOf(signingKeys.own, publicUrl.get(), { organisation }).did, key);
+  return keyUrl(issuerOf(signingKeys.own, publicUrl, { organisation }).did, key);
 }
 
 function pathOf(

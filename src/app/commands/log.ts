@@ -25,15 +25,14 @@ export function addCommand(program: Command): void {
       "list the logs: verifier key, number of events in the last checkpoint, and when it was signed; then the witness key",
     )
     .action(() =>
-      withApp(async ({ database: { knex }, openWitnessSigning, publicUrl, config }) => {
+      withApp(async ({ database: { knex }, openWitnessSigning, publicUrl }) => {
         for (const { id, verifierKey: key } of await listLogs(knex)) {
           const last = await lastCheckpoint(knex, id);
           print([key, last?.size ?? 0, last?.signedAt.toISOString() ?? "-"].join("\t"));
         }
         const witness = await openWitnessSigning();
         if (!witness) return;
-        publicUrl.setDefault(`http://127.0.0.1:${config.httpPort}`);
-        print([verifierKey(witness.key, witnessName(publicUrl.get()), "witness"), "witness"].join("\t"));
+        print([verifierKey(witness.key, witnessName(publicUrl), "witness"), "witness"].join("\t"));
       }),
     );
 
@@ -79,6 +78,5 @@ async function publishingDeps(app: App): Promise<PublishingDeps> {
   const { config, publicUrl } = app;
   const signing = await app.openLogSigning();
   if (!signing) throw failedPrecondition("LOG_KEY_FILE is not set: there is no log.");
-  publicUrl.setDefault(`http://127.0.0.1:${config.httpPort}`);
-  return { ...app, outputDir: config.outputDir, publicUrl: publicUrl.get, signing };
+  return { ...app, outputDir: config.outputDir, publicUrl, signing };
 }

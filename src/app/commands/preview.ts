@@ -50,8 +50,7 @@ export function addCommand(program: Command): void {
           samples: [{ userFullName: previewOptions.name, learningContextName: previewOptions.contextName }],
           mode: { stamp: "across", layoutOnly: false, lenient: false },
         } as const;
-        app.publicUrl.setDefault(`http://127.0.0.1:${app.config.httpPort}`);
-        const parts = { ...app, settings: app.config, publicUrl: app.publicUrl.get };
+        const parts = { ...app, settings: app.config, publicUrl: app.publicUrl };
         const [document] = await previewCredential(parts, preview, signal);
         await writeFile(previewOptions.output, document?.pdf ?? "");
         process.stdout.write(`${previewOptions.output}\n`);

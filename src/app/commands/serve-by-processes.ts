@@ -29,7 +29,7 @@ export async function startServing(
   stopping.addEventListener("abort", () => void group.stop());
   const poolSize = config.databasePoolSize ?? poolSizeBeside(processes);
   await warnOfFewConnections(app.database, log, { processes, poolSize, runsJobs });
-  const env = { PLATFORM_NAME: config.platformName };
+  const env: Record<string, string> = { PLATFORM_NAME: config.platformName };
   const serving = (number: number): Part => ({
     name: String(number),
     args: ["serve", "--no-worker", "--processes", String(processes)],
@@ -37,11 +37,10 @@ export async function startServing(
   });
   const addresses = await group.keep(serving(1));
   if (!addresses) throw new Problem("unavailable", "The first process did not say where it listens.");
-  app.publicUrl.setDefault(addresses.publicUrl);
-  await app.announce(app.publicUrl.get());
+  if (config.httpPort === 0) env.PUBLIC_URL = addresses.publicUrl; // else they know it before they listen
+  await app.announce(addresses.publicUrl);
   const others: Part[] = Array.from({ length: processes - 1 }, (_, index) => serving(index + 2));
-  // It prints the public URL, which only one that listens knows by itself.
-  const jobs = { name: "jobs", args: ["worker"], env: { ...env, PUBLIC_URL: app.publicUrl.get() } };
+  const jobs = { name: "jobs", args: ["worker"], env: { ...env, PUBLIC_URL: addresses.publicUrl } };
   await Promise.all([...others, ...(runsJobs ? [jobs] : [])].map(group.keep));
   const adminPort = await serveOps({
     ...app,

@@ -1,6 +1,7 @@
 import type { Addresses } from "#runtime/processes/messages.js";
 import type { App } from "../app.js";
 import { SHARED_WORK, startBackground } from "../background.js";
+import { type Listening, listen } from "../listen.js";
 import { serve } from "../serve.js";
 import { serveOps } from "../serve-ops.js";
 import { openSigning } from "./open-signing.js";
@@ -12,18 +13,29 @@ export interface RunningService extends Run {
   readonly adminPort: number | undefined;
 }
 
-/** Serves in this process, and runs jobs if asked to. */
+/**
+ * Serves in this process, and runs jobs if asked to.
+ * @param listening undefined: the port is opened now
+ */
 export async function startServing(
   app: App,
-  { worker: runsJobs, processes = 1 }: { worker: boolean; processes?: number | undefined },
+  {
+    worker: runsJobs,
+    processes = 1,
+    listening,
+  }: { worker: boolean; processes?: number | undefined; listening: Listening | undefined },
 ): Promise<RunningService> {
   if (runsJobs) await openSigning(app);
   startBackground(app, SHARED_WORK);
-  const { httpPort, grpcPort, retire } = await serve(app, processes);
+  const { httpPort, grpcPort, retire } = await serve(
+    app,
+    listening ?? (await listen(app.config, app.log)),
+    processes,
+  );
   const adminPort = await serveOps(app);
   if (runsJobs) (await import("../work.js")).work(app);
   return {
-    addresses: { httpPort, grpcPort, publicUrl: app.publicUrl.get() },
+    addresses: { httpPort, grpcPort, publicUrl: app.publicUrl },
     adminPort,
     retire,
   };

@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
+import type { Logger } from "pino";
 import { failedPrecondition } from "#foundation/errors.js";
 import { isChild, notifyParent } from "#runtime/processes/child.js";
 import { MAX_PROCESSES, poolSizeBeside } from "#runtime/processes/shares.js";
@@ -8,6 +9,7 @@ import { type Config, readServiceConfig } from "#runtime/settings/config.js";
 import { storePlatformName } from "#runtime/settings/platform-name.js";
 import { reachableHost } from "#runtime/settings/reachable-host.js";
 import type { App } from "../app.js";
+import type { Listening } from "../listen.js";
 import { academyName } from "../sample-data/academy.js";
 import { banner } from "../sample-data/banner.js";
 import { staffUser } from "../sample-data/cast.js";
@@ -60,41 +62,52 @@ speaks for all: /readyz is ready while one serves, and /metrics names the proces
 
 /** This process serves, or supervises those that do. */
 async function serveAlone(config: Config, options: ServeOptions, isSampleName: boolean): Promise<void> {
+  const isAlone = options.processes === undefined;
   // Loaded while the database answers, and only here: `--help` lists this command and must stay fast.
-  const start =
-    options.processes === undefined ? import("./serve-here.js") : import("./serve-by-processes.js");
+  const start = isAlone ? import("./serve-here.js") : import("./serve-by-processes.js");
   start.catch(() => {}); // it is awaited later
-  await untilStopped(config, "own", async (app, stopping) => {
+  const run = async (app: App, stopping: AbortSignal, listening: Listening | undefined) => {
     if (isSampleName) await storePlatformName(config.dataDir, academyName);
-    const serving = await (await start).startServing(app, { ...options, stopping });
+    const serving = await (await start).startServing(app, { ...options, stopping, listening });
+    const { publicUrl } = serving.addresses;
     app.log.info({ ...serving.addresses, adminPort: serving.adminPort }, "serving");
     const sample = options.sampleData
       ? await (await import("./prepare-sample.js")).prepareSample(app, options.worker, stopping)
       : undefined;
     process.stdout.write(
       banner({
-        publicUrl: app.publicUrl.get(),
+        publicUrl,
         grpcAddress: `${reachableHost(config.host)}:${serving.addresses.grpcPort}`,
-        signInLink: config.databaseUrl === undefined ? await newSignInLink(app) : undefined,
-        docsUrl: config.apiDocs ? `${app.publicUrl.get()}/api/learning_credentials/v1/docs/` : undefined,
+        signInLink: config.databaseUrl === undefined ? await newSignInLink(app, publicUrl) : undefined,
+        docsUrl: config.apiDocs ? `${publicUrl}/api/learning_credentials/v1/docs/` : undefined,
         ...storageOf(config),
         sample,
       }),
     );
     return serving;
-  });
+  };
+  await untilStopped(config, "own", run, isAlone ? listenNow : undefined);
+}
+
+/** Loaded only here: `--help` lists this command and must stay fast. */
+async function listenNow(config: Config, log: Logger): Promise<Listening> {
+  return (await import("../listen.js")).listen(config, log);
 }
 
 /** This process is one of several. */
 async function serveBesideOthers(config: Config, processes: number): Promise<void> {
   const pool = config.databasePoolSize ?? poolSizeBeside(processes);
-  await untilStopped({ ...config, databasePoolSize: pool }, "share", async (app) => {
+  const settings = { ...config, databasePoolSize: pool };
+  const run = async (app: App, _: AbortSignal, listening: Listening | undefined) => {
     const { startServing } = await import("./serve-here.js");
-    const serving = await startServing(app, { worker: false, processes });
+    const serving = await startServing(app, { worker: false, processes, listening });
     app.log.info(serving.addresses, "serving");
     notifyParent({ type: "ready", addresses: serving.addresses });
     return serving;
-  });
+  };
+  // Connections go to any process that listens. While others answer, this one listens only when it can, too.
+  const knowsAddress = config.publicUrl !== undefined || config.httpPort !== 0;
+  await untilStopped(settings, "share", run, knowsAddress ? undefined : listenNow);
 }
 
 function readProcesses(text: string): number {
@@ -105,9 +118,9 @@ function readProcesses(text: string): number {
 }
 
 /** The link may be printed: who reads this output can also read the data directory. */
-async function newSignInLink({ database, publicUrl }: App): Promise<string> {
+async function newSignInLink({ database }: App, publicUrl: string): Promise<string> {
   const { createSignInLink } = await import("#infrastructure/sessions/sign-in-link.js");
-  return createSignInLink(database.knex, publicUrl.get(), {
+  return createSignInLink(database.knex, publicUrl, {
     username: staffUser.username,
     roles: ["admin"],
     organisations: [],

@@ -5,6 +5,7 @@ import { isChild, Retirement, stoppedByParent } from "#runtime/processes/child.j
 import { type Config, variableNames } from "#runtime/settings/config.js";
 import { retiredSettings, unknownSettings } from "#runtime/settings/unknown-settings.js";
 import type { App, EmbeddedRole } from "../app.js";
+import type { Listening } from "../listen.js";
 import { tuneGarbageCollection } from "./garbage-collection.js";
 import { Interruption, interruptSignal } from "./interrupt-signal.js";
 
@@ -22,11 +23,13 @@ export interface Run {
  * Runs until a signal stops it, or the parent of `serve --processes`. It fails if what `start` returns ends by itself,
  * or the embedded database is lost.
  * @param embedded as for `openApp`
+ * @param listen opens a port before anything else
  */
 export async function untilStopped(
   config: Config,
   embedded: EmbeddedRole,
-  start: (app: App, stopping: AbortSignal) => Promise<Run>,
+  start: (app: App, stopping: AbortSignal, listening: Listening | undefined) => Promise<Run>,
+  listen?: (config: Config, log: Logger) => Promise<Listening>,
 ): Promise<void> {
   tuneGarbageCollection();
   const closed = new AbortController();
@@ -39,11 +42,13 @@ export async function untilStopped(
   let run: Run | undefined;
   if (!isChild()) warnOfUnknownSettings(log);
   if (!isChild()) process.on("SIGHUP", () => (run?.reload ? run.reload() : hangUp(log, closed)));
+  let listening: Listening | undefined;
   let app: App | undefined;
   try {
+    listening = await listen?.(config, log);
     const { openApp } = await import("../app.js"); // here, so that `--help` need not load what commands work with
-    app = await openApp(config, log, embedded);
-    run = await start(app, stopping);
+    app = await openApp(config, log, embedded, listening?.url);
+    run = await start(app, stopping, listening);
     await Promise.race([stopped, app.lost, ...(run.ended ? [run.ended] : [])]);
   } catch (error) {
     // An interrupted start fails with its own error; the interruption is the reason to report.
@@ -58,6 +63,7 @@ export async function untilStopped(
       }
     }
     await app?.close();
+    await listening?.http.close(0); // nothing else does if the start has failed
   }
 }
 

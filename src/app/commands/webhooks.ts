@@ -13,7 +13,6 @@ import { printable } from "#foundation/text/quoted.js";
 import { WebhookAttemptOutcome } from "#gen/learning_credentials/v1/webhook_pb.js";
 import { WebhookService } from "#gen/learning_credentials/v1/webhook_service_pb.js";
 import { columnOf } from "#infrastructure/db/columns.js";
-import { reachableHost } from "#runtime/settings/reachable-host.js";
 import type { App } from "../app.js";
 import { canAsk, confirm, withYes } from "./confirm.js";
 import { localClient } from "./local-client.js";
@@ -218,8 +217,6 @@ type WebhooksCommand = Act extends infer Each
   : never;
 
 function clientOf(app: App, signal: AbortSignal, act: Act) {
-  const { publicUrl, config } = app;
-  publicUrl.setDefault(`http://${reachableHost(config.host)}:${config.httpPort}`);
   return localClient(app, signal, act, WebhookService, webhookService(sendingDepsOf(app)));
 }
 

@@ -40,7 +40,7 @@ export async function beginLogin(lti: Lti, query: URLSearchParams): Promise<Begu
   const loginHint = required("login_hint");
   const target = required("target_link_uri");
   const registration = await findPlatform(lti, issuer, parameter("client_id"));
-  if (!isOurs(target, lti.publicUrl()))
+  if (!isOurs(target, lti.publicUrl))
     throw refusal(
       "The platform wants to lead to an address that is not one of this service (target_link_uri).",
     );
@@ -65,7 +65,7 @@ export async function beginLogin(lti: Lti, query: URLSearchParams): Promise<Begu
     response_mode: "form_post",
     prompt: "none",
     client_id: registration.clientId,
-    redirect_uri: `${lti.publicUrl()}${LAUNCH_PATH}`,
+    redirect_uri: `${lti.publicUrl}${LAUNCH_PATH}`,
     state: writeState(lti.secrets[0], state),
     nonce: state.nonce,
     login_hint: loginHint,

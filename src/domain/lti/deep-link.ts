@@ -42,9 +42,7 @@ export async function deepLinkOf(
     [`${P}deployment_id`]: deploymentId,
     [`${P}message_type`]: "LtiDeepLinkingResponse",
     [`${P}version`]: "1.3.0",
-    [`${DEEP_LINKING}content_items`]: [
-      { type: "ltiResourceLink", title, url: `${publicUrl()}${LAUNCH_PATH}` },
-    ],
+    [`${DEEP_LINKING}content_items`]: [{ type: "ltiResourceLink", title, url: `${publicUrl}${LAUNCH_PATH}` }],
     ...(deepLinking.data !== undefined && { [`${DEEP_LINKING}data`]: deepLinking.data }),
   })
     .setProtectedHeader({ alg: "RS256", typ: "JWT", kid })

@@ -116,7 +116,7 @@ export async function registerDynamically(
   const taken = await takeInvitation(database.knex, hashOf(invitation));
   if (!taken) throw noInvitation();
   try {
-    const tool = toolRegistration(publicUrl(), look);
+    const tool = toolRegistration(publicUrl, look);
     const answer = await postRegistration(ask, platform, token, tool);
     return await inTransaction(database, signal, (transaction) =>
       storePlatform(transaction, platform, answer, taken.createdBy),

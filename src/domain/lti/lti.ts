@@ -22,7 +22,7 @@ export interface Lti {
    * @throws Problem `unauthenticated` if the token counts for nothing
    */
   callerOfPage(token: string): Promise<User>;
-  publicUrl(): string;
+  readonly publicUrl: string;
   /** Milliseconds since 1970. */
   now(): number;
 }

@@ -48,7 +48,7 @@ export type TakenLaunch =
 export interface TakeDeps {
   readonly database: Database;
   readonly parse: ParsePlainRecord;
-  publicUrl(): string;
+  readonly publicUrl: string;
 }
 
 /** A sign-in link of a teacher can be used for this long, in seconds. */
@@ -120,7 +120,7 @@ export async function takeLaunch(
     } else if (role === "learner") await storePeople(transaction, id, [member]);
     const { teacherRole } = registration;
     if (role !== "teacher" || teacherRole === "" || claims.messageType === DEEP_LINK) return launched;
-    const signInLink = await createSignInLink(transaction, publicUrl(), {
+    const signInLink = await createSignInLink(transaction, publicUrl, {
       username,
       roles: [teacherRole],
       organisations: [organisationOf(contextKey)],

@@ -145,7 +145,7 @@ class Round {
     if (this.#failuresInARow === 0) {
       if (this.#inProgress.size >= this.#maxInProgress) return undefined;
       return this.#window.take(batch, (events) =>
-        batch > 1 ? fittingCount(this.deps.publicUrl(), events) : 1,
+        batch > 1 ? fittingCount(this.deps.publicUrl, events) : 1,
       );
     }
     // One by one after a failure, so that an event that is rejected does not take others with it.
@@ -163,7 +163,7 @@ class Round {
   async #deliver(events: Events): Promise<void> {
     const [{ position: first }] = events;
     const last = events.at(-1)?.position ?? first;
-    const sent = await this.#send(eventPayload(this.deps.publicUrl(), events, this.endpoint.batch > 1));
+    const sent = await this.#send(eventPayload(this.deps.publicUrl, events, this.endpoint.batch > 1));
     const [attempt = 1] = events.map(({ position }) => this.#countTry(position));
     const isSkipped = sent.outcome === "rejected" && events.length === 1 && this.#isSkippedAfter(attempt);
     this.#note("events", { first, last, attempt }, isSkipped ? { ...sent, outcome: "skipped" } : sent);
@@ -232,7 +232,7 @@ class Round {
   async #tellGap(after: number, removedUpTo: number): Promise<void> {
     const { publicUrl, log, database } = this.deps;
     const gap = { from: after + 1, to: removedUpTo };
-    const sent = await this.#send(gapPayload(publicUrl(), this.endpoint.id, gap, new Date()));
+    const sent = await this.#send(gapPayload(publicUrl, this.endpoint.id, gap, new Date()));
     const attempt = this.endpoint.failedRounds + 1;
     this.#note("gap", { first: gap.from, last: gap.to, attempt }, sent);
     this.#judge(sent);

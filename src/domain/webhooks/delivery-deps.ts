@@ -14,7 +14,7 @@ export interface SendingDeps {
   /** Secrets of the service, from which those of endpoints are derived; the first one is the current one. */
   readonly serviceSecrets: readonly string[];
   /** Base URL of the service. */
-  readonly publicUrl: () => string;
+  readonly publicUrl: string;
   /** undefined: there are no traces */
   readonly tracer: Tracer | undefined;
 }

@@ -28,7 +28,7 @@ export async function sendDisabledNotice(
   const endpoint = await findEndpoint(deps.database.knex, endpointId);
   if (endpoint?.state !== "enabled") return;
   const id = `disabled_${noticeId}`;
-  const payload = disabledPayload(deps.publicUrl(), disabledId, id, reason, new Date(disabledAt));
+  const payload = disabledPayload(deps.publicUrl, disabledId, id, reason, new Date(disabledAt));
   const { outcome, error } = await sendOnce(deps, endpoint, "notice", payload);
   if (outcome === "failed") throw new Problem("unavailable", `A webhook was not told: ${error}.`);
 }

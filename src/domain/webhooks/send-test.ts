@@ -14,6 +14,6 @@ import { sendOnce } from "./send-once.js";
 export async function sendTestWebhook(deps: SendingDeps, id: string): Promise<PostResult> {
   if (deps.serviceSecrets.length === 0) throw noSecret();
   const endpoint = (await findEndpoint(deps.database.knex, id)) ?? noSuchEndpoint(id);
-  const payload = testPayload(deps.publicUrl(), id, `test_${randomUUID()}`, new Date());
+  const payload = testPayload(deps.publicUrl, id, `test_${randomUUID()}`, new Date());
   return sendOnce(deps, endpoint, "test", payload);
 }

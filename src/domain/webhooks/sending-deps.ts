@@ -15,14 +15,14 @@ export function sendingDepsOf({
   readonly database: Database;
   readonly config: { readonly webhookAllowedNetworks: readonly string[] };
   readonly secrets: { readonly webhookSecrets: readonly string[] };
-  readonly publicUrl: { get(): string };
+  readonly publicUrl: string;
   readonly tracing: Tracing | undefined;
 }): SendingDeps {
   const rule = createAddressRule(config.webhookAllowedNetworks);
   return {
     database,
     serviceSecrets: secrets.webhookSecrets,
-    publicUrl: publicUrl.get,
+    publicUrl,
     tracer: tracing?.tracer,
     posting: { rule, resolveName: createResolveName() },
   };

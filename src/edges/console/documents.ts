@@ -31,7 +31,7 @@ export function documentsRoute(deps: ConsoleDeps & { readonly openDocument: Open
     path: /^\/console\/documents\/(.*)$/,
     methods: ["POST"],
     async answer({ groups: [uuid = ""], request, response, inbound }) {
-      if (!isSameOrigin(request, publicUrl())) {
+      if (!isSameOrigin(request, publicUrl)) {
         await pipeline.visit(ROUTE, inbound, async () => {
           throw foreignPage();
         });

@@ -21,7 +21,7 @@ export type ConsoleOptions = Omit<SessionDeps, "cookie"> &
 
 /** Creates the handler of all paths below `/console`: sign-in, calls, documents, and the pages. */
 export function createConsoleHandler(options: ConsoleOptions): HttpHandler {
-  const deps = { ...options, cookie: () => createSessionCookie(options.publicUrl()) };
+  const deps = { ...options, cookie: () => createSessionCookie(options.publicUrl) };
   const { provider } = options;
   return createRoutes(options, [
     sessionRoute(deps),

@@ -71,19 +71,19 @@ interface Redirect {
 type Work = (deps: ProviderSignInDeps, request: IncomingMessage, call: Call) => Promise<Redirect>;
 
 const begin: Work = async ({ provider, secrets, publicUrl }, request) => {
-  const { url, pending } = await provider.begin(`${publicUrl()}${CALLBACK}`);
+  const { url, pending } = await provider.begin(`${publicUrl}${CALLBACK}`);
   const [secret] = secrets;
   if (secret === undefined) throw new Error("there is no secret to sign with");
   const expiresAt = Date.now() + PENDING_LIFETIME_S * 1000;
   const returnTo = returnPath(queryOf(request).get("return"));
   const language = tagOf(queryOf(request).get("lang"));
   const value = writePending(secret, { ...pending, returnTo, language, expiresAt });
-  return { location: url.href, cookies: [pendingCookie(publicUrl()).set(value, PENDING_LIFETIME_S)] };
+  return { location: url.href, cookies: [pendingCookie(publicUrl).set(value, PENDING_LIFETIME_S)] };
 };
 
 const finish: Work = async (deps, request, call) => {
   const { provider, secrets, publicUrl, sessions } = deps;
-  const cookie = pendingCookie(publicUrl());
+  const cookie = pendingCookie(publicUrl);
   const pending = readPending(secrets, cookie.read(request), Date.now());
   if (!pending) {
     throw new Problem(
@@ -92,12 +92,12 @@ const finish: Work = async (deps, request, call) => {
       { facts: { refusal: "not-begun" } },
     );
   }
-  const answer = new URL(`${publicUrl()}${CALLBACK}?${queryOf(request)}`);
+  const answer = new URL(`${publicUrl}${CALLBACK}?${queryOf(request)}`);
   const staff = staffOf(await provider.finish(answer, pending), deps.staffClaims);
   const origin = { ...originOf(call), method: `GET ${CALLBACK}` };
   const session = await sessions.begin(staff, origin, call.signal);
   const own = await replaceSession(deps, request, session, origin, call.signal);
-  const marker = providerCookie(publicUrl()).set("1", SESSION_LIFETIME_S);
+  const marker = providerCookie(publicUrl).set("1", SESSION_LIFETIME_S);
   // Relative: the console may be served below a path.
   return { location: `../..${pending.returnTo}`, cookies: [own, marker, cookie.clear()] };
 };
@@ -111,7 +111,7 @@ function languageOf(
   { site, secrets, publicUrl }: ProviderSignInDeps,
   request: IncomingMessage,
 ): NegotiatedLanguage {
-  const pending = readPending(secrets, pendingCookie(publicUrl()).read(request), Date.now());
+  const pending = readPending(secrets, pendingCookie(publicUrl).read(request), Date.now());
   const chosen = pending && languages.find(pending.language);
   return chosen ? { language: chosen, query: "" } : negotiateLanguage(request, site.language);
 }

@@ -34,7 +34,7 @@ export function consoleRpcRoute(
     path: /^\/console\/rpc\//,
     methods: "any",
     async answer({ request, response, inbound }) {
-      if (!isSameOrigin(request, deps.publicUrl())) {
+      if (!isSameOrigin(request, deps.publicUrl)) {
         await deps.pipeline.visit({ name: PREFIX, kind: "unary" }, inbound, async () => {
           throw foreignPage();
         });

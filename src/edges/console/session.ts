@@ -15,7 +15,7 @@ import { createSessionCookie, type SessionCookie } from "./session-cookie.js";
 export interface ConsoleDeps {
   readonly pipeline: Pipeline;
   readonly sessions: Sessions;
-  publicUrl(): string;
+  readonly publicUrl: string;
   /** The cookie's name depends on the public URL. */
   cookie(): SessionCookie;
 }
@@ -42,7 +42,7 @@ export function sessionRoute(deps: SessionDeps): HttpRoute {
       const name = `${request.method} ${PATH}`;
       const work = request.method === "POST" ? signIn : signOut;
       const visit = deps.pipeline.visit({ name, kind: "unary" }, inbound, async (call) => {
-        if (!isSameOrigin(request, deps.publicUrl())) throw foreignPage();
+        if (!isSameOrigin(request, deps.publicUrl)) throw foreignPage();
         return work(deps, request, { ...originOf(call), method: name }, call.signal);
       });
       const { cookies, signOutUrl } = await visit;
@@ -84,7 +84,7 @@ const signOut: Work = async (deps, request, origin, signal) => {
 
 /** Forgets the provider: this session began with a sign-in link, or ends. */
 function forgetProvider({ publicUrl }: ConsoleDeps, request: IncomingMessage): readonly string[] {
-  const cookie = providerCookie(publicUrl());
+  const cookie = providerCookie(publicUrl);
   return cookie.read(request) === undefined ? [] : [cookie.clear()];
 }
 
@@ -93,9 +93,9 @@ async function signOutUrlOf(
   { provider, publicUrl, log }: SessionDeps,
   request: IncomingMessage,
 ): Promise<URL | undefined> {
-  if (providerCookie(publicUrl()).read(request) === undefined) return undefined;
+  if (providerCookie(publicUrl).read(request) === undefined) return undefined;
   try {
-    return await provider?.signOutUrl(`${publicUrl()}/console/`);
+    return await provider?.signOutUrl(`${publicUrl}/console/`);
   } catch (err) {
     log.warn({ err }, "somebody signed out here, but not at the identity provider, which is out of reach");
     return undefined;

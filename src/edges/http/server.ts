@@ -23,6 +23,8 @@ import { securityHeaders } from "./security-headers.js";
 /** The running HTTP server. */
 export interface HttpEdge {
   readonly port: number;
+  /** Answers requests from now on, and those that wait: each by the first handler that accepts it, or else with 404. */
+  answer(handlers: readonly HttpHandler[]): void;
   /**
    * Accepts no more connections, and asks the client of each to leave with its next response. Resolves when all have
    * left, or after `patienceMs`.
@@ -65,13 +67,13 @@ const MAX_HEADERS = 100;
 const MAX_REQUESTS_PER_CONNECTION = 1_000_000;
 
 /**
- * Starts the HTTP/1.1 server. A request goes to the first handler that accepts it; if none does, the response
- * is 404.
+ * Starts the HTTP/1.1 server.
+ * @param options.handlers undefined: requests wait for `answer`
  * @param options.port 0 picks a free one
  * @throws Problem `failed-precondition` if it can't listen there
  */
 export async function createHttpServer(options: {
-  handlers: readonly HttpHandler[];
+  handlers?: readonly HttpHandler[];
   host: string;
   port: number;
   /** undefined: without TLS */
@@ -87,7 +89,6 @@ export async function createHttpServer(options: {
   log: Logger;
 }): Promise<HttpEdge> {
   const {
-    handlers,
     host,
     port,
     tls,
@@ -101,6 +102,8 @@ export async function createHttpServer(options: {
   const addCommonHeaders = createDefaultHeaders(security);
   const inProgress = createSlots<ServerResponse>();
   const connections = createIdleConnections<Socket>(maxConnections, shares.share);
+  let { handlers } = options;
+  const waiting = new Set<() => void>();
   let isClosing = false;
   let isRetiring = false;
 
@@ -110,14 +113,24 @@ export async function createHttpServer(options: {
     const { socket } = request;
     connections.busy(socket);
     if (isClosing || isRetiring) response.shouldKeepAlive = false;
+    const respond = () => {
+      if (handlers) dispatch(handlers, request, response, log);
+      else answerJson(response, 503, "The service stopped before it was ready.");
+    };
     response.once("close", () => {
+      waiting.delete(respond);
       inProgress.remove(response, slot);
       connections.idle(socket);
       if (!request.complete) discardRest(request);
       if (isClosing) server.closeIdleConnections();
     });
     request.url = originForm(request.url ?? "");
-    dispatch(handlers, request, response, log);
+    if (handlers || isClosing) respond();
+    else waiting.add(respond);
+  };
+  const respondToWaiting = () => {
+    for (const respond of waiting) respond();
+    waiting.clear();
   };
   const server = tls
     ? createTlsServer({ ...limits, ...tlsOptions(tls), handshakeTimeout: HANDSHAKE_TIMEOUT_MS }, onRequest)
@@ -146,6 +159,10 @@ export async function createHttpServer(options: {
 
   return {
     port: (server.address() as AddressInfo).port,
+    answer(given) {
+      handlers = given;
+      respondToWaiting();
+    },
     async retire(patienceMs) {
       isRetiring = true;
       for (const response of inProgress) response.shouldKeepAlive = false;
@@ -156,6 +173,7 @@ export async function createHttpServer(options: {
     close(deadlineMs) {
       isClosing = true;
       for (const response of inProgress) response.shouldKeepAlive = false;
+      respondToWaiting();
       return new Promise((resolve) => {
         const cutOff = setTimeout(() => server.closeAllConnections(), deadlineMs);
         server.close(() => {

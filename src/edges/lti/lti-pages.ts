@@ -59,7 +59,7 @@ export function learnerPage(
       html`<p class="explanation">${isolated(contextTitle)}</p>
 ${credentials.length === 0 ? html`<p>${language.ltiNothing}</p>` : undefined}${refresh}`,
     ),
-    ...credentials.map((entry) => credentialCard(language, site.publicUrl(), entry, token)),
+    ...credentials.map((entry) => credentialCard(language, site.publicUrl, entry, token)),
   ]);
 }
 
@@ -170,7 +170,7 @@ export function newTabPage(site: PageContext, language: PageLanguage, restart: s
 }
 
 function newTab(site: PageContext, language: PageLanguage, restart: string | undefined): Html {
-  const address = html`<bdi>${new URL(site.publicUrl()).host}</bdi>`;
+  const address = html`<bdi>${new URL(site.publicUrl).host}</bdi>`;
   if (restart === undefined)
     return html`<h1>${language.ltiNotOpened}</h1>\n<p class="explanation">${fill(language.ltiNewTabByHand, { address })}</p>`;
   return html`<h1>${language.ltiNewTab}</h1>

@@ -207,7 +207,7 @@ const launch: Work = async (deps, { request, inbound }, call, pageFrame) => {
   const error = form.get("error");
   const cookie = loginCookie(state.id);
   // Our own page posts it, with what the platform's storage has kept. From elsewhere it would be somebody else's login.
-  const isFromStorage = state.storage !== "" && isSameOrigin(request, site.publicUrl());
+  const isFromStorage = state.storage !== "" && isSameOrigin(request, site.publicUrl);
   const secret = cookie.read(request) ?? (isFromStorage ? form.get("browser") : null) ?? undefined;
   const token = form.get("id_token") ?? "";
   if (secret === undefined) {
@@ -285,7 +285,7 @@ const register: Work = async ({ lti, site, audit }, { request, query }, call, pa
   const configurationUrl = registrationParameters.get("openid_configuration") ?? "";
   const token = registrationParameters.get("registration_token") ?? "";
   // Nobody knows yet what page of the platform holds this one; its address is a secret. What fails is shown there, too.
-  const frameAncestors = ["https:", new URL(site.publicUrl()).origin];
+  const frameAncestors = ["https:", new URL(site.publicUrl).origin];
   pageFrame.frameAncestors = frameAncestors;
   if (request.method !== "POST") {
     const { issuer } = await readPlatform(lti, invitation, configurationUrl);

@@ -17,12 +17,12 @@ const HEADERS = ["Cache-Control", "no-cache"];
  */
 export function openApiRoutes(
   services: readonly DescService[],
-  publicUrl: () => string,
+  publicUrl: string,
   compatibility?: string,
 ): HttpRoute[] {
   let described: ReturnType<typeof describe> | undefined;
   const describeOnce = () => {
-    described ??= describe(services, publicUrl(), compatibility);
+    described ??= describe(services, publicUrl, compatibility);
     return described;
   };
   return [
@@ -54,13 +54,7 @@ export function openApiRoutes(
       path: PAGE.slice(0, -1),
       answer: ({ response }) =>
         void response
-          .writeHead(301, [
-            ...HEADERS,
-            "Location",
-            `${basePathOf(publicUrl())}${PAGE}`,
-            "Content-Length",
-            "0",
-          ])
+          .writeHead(301, [...HEADERS, "Location", `${basePathOf(publicUrl)}${PAGE}`, "Content-Length", "0"])
           .end(),
     },
   ];

@@ -35,7 +35,7 @@ ${variables(legibleAccent(accentColor, PAPERS.light))}
 
 /** The address of a brand's logo; undefined without one. */
 export function logoUrl(site: PageContext, { logoSha256 }: CurrentBrand): string | undefined {
-  return logoSha256 === null ? undefined : `${site.publicUrl()}/brand/${logoSha256}`;
+  return logoSha256 === null ? undefined : `${site.publicUrl}/brand/${logoSha256}`;
 }
 
 /** Whose page it is. The logo has no text alternative, as the name stands beside it. */

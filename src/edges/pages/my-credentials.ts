@@ -49,7 +49,7 @@ export function claimRoute({ site, pipeline }: PageDeps): HttpRoute {
     async answer({ request, response, inbound, negotiated, say }) {
       if (request.method !== "POST") return sendRedirect(response, 302, `./${negotiated.query}`);
       // The platform's cookies come with whatever page posts.
-      if (!isSameOrigin(request, site.publicUrl())) return say(403, negotiated.language.claimNotFromHere);
+      if (!isSameOrigin(request, site.publicUrl)) return say(403, negotiated.language.claimNotFromHere);
       const form = new URLSearchParams(await readSmallBody(request));
       const outcome = await claimByForm(pipeline, inbound, form.get("context") ?? "", form).catch(refused);
       if (outcome === undefined) return say(403, negotiated.language.downloadRefused);

@@ -24,7 +24,7 @@ export function oldLinkRoutes({ site, pipeline }: PageDeps, lookUpCode: LookUpCo
           const code = readOldAddress(requested, queryOf(request)) ?? "";
           const verifyUuid = await lookUpCode(code, cancellation);
           if (verifyUuid !== undefined)
-            sendRedirect(response, 302, `${verifyUrl(site.publicUrl(), verifyUuid)}${negotiated.query}`);
+            sendRedirect(response, 302, `${verifyUrl(site.publicUrl, verifyUuid)}${negotiated.query}`);
           else sendPage(response, 404, notFoundPage(site, negotiated, code, new Date()));
         }),
     }),

@@ -21,7 +21,7 @@ export interface PageContext {
   readonly issuers: ReadonlyMap<string, Issuer>;
   readonly brands: Pick<Brands, "of">;
   /** Base URL of the service, without a trailing slash. */
-  publicUrl(): string;
+  readonly publicUrl: string;
 }
 
 /** The address of the issuer's logo; undefined for a credential that was issued elsewhere, or if there is none. */

@@ -53,7 +53,7 @@ export function oembedRoute(
     async answer({ request, response, inbound, say }) {
       const query = queryOf(request);
       if ((query.get("format") ?? "json") !== "json") return say(501, "Only format=json is known.");
-      const verifyUuid = readVerifyAddress(query.get("url") ?? "", site.publicUrl());
+      const verifyUuid = readVerifyAddress(query.get("url") ?? "", site.publicUrl);
       const { found, made } = await pipeline.visit(
         { name: "GET /oembed", kind: "unary" },
         inbound,
@@ -70,7 +70,7 @@ export function oembedRoute(
         type: "link",
         title: `${plainLine(found.credentialType)}: ${plainLine(found.learningContextName)}`,
         provider_name: plainLine(brand.name || site.platformName),
-        provider_url: site.publicUrl(),
+        provider_url: site.publicUrl,
         cache_age: 0,
         ...(made && { thumbnail_url: picture, thumbnail_width: made.width, thumbnail_height: made.height }),
       };

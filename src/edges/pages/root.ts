@@ -11,7 +11,7 @@ export function rootRoute({ publicUrl }: Pick<PageContext, "publicUrl">): HttpRo
     path: "/",
     answer({ response }) {
       const headers = {
-        location: `${basePathOf(publicUrl())}/verify/`,
+        location: `${basePathOf(publicUrl)}/verify/`,
         "content-length": 0,
         "cache-control": "no-store",
       };

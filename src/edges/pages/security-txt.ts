@@ -11,7 +11,7 @@ const VALID_DAYS = 180;
  * @param contacts URIs, the preferred one first
  * @param publicUrl base URL of the service, by HTTPS: without it, the file says nothing (RFC 9116, 3)
  */
-export function securityTxtRoute(contacts: readonly string[], publicUrl: () => string): HttpRoute {
+export function securityTxtRoute(contacts: readonly string[], publicUrl: string): HttpRoute {
   const path = "/.well-known/security.txt";
   return {
     path,
@@ -21,7 +21,7 @@ export function securityTxtRoute(contacts: readonly string[], publicUrl: () => s
       const lines = [
         ...contacts.map((contact) => `Contact: ${contact}`),
         `Expires: ${expires}`,
-        `Canonical: ${publicUrl()}${path}`,
+        `Canonical: ${publicUrl}${path}`,
       ];
       sendAnswer(response, {
         contentType: "text/plain; charset=utf-8",

@@ -27,7 +27,7 @@ export function shareSection(
     originalIssuer,
   } = verification;
   if (status !== "available" || plainLine(userFullName) === "") return undefined;
-  const link = verifyUrl(site.publicUrl(), verifyUuid);
+  const link = verifyUrl(site.publicUrl, verifyUuid);
   const linkedIn = linkedInUrl({
     name: `${plainLine(credentialType)}: ${plainLine(learningContextName)}`,
     organizationName: plainLine((importedAt ? originalIssuer : issuingPlatform(site, verification)) ?? ""),

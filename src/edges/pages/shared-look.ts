@@ -11,9 +11,9 @@ export interface SharedLook {
 }
 
 export function sharedLook(site: PageContext, verification: Verification): SharedLook {
-  const page = verifyUrl(site.publicUrl(), verification.verifyUuid);
+  const page = verifyUrl(site.publicUrl, verification.verifyUuid);
   return {
     card: isPictured(verification) ? `${page}card.png` : undefined,
-    oembed: `${site.publicUrl()}/oembed?${new URLSearchParams({ url: page, format: "json" })}`,
+    oembed: `${site.publicUrl}/oembed?${new URLSearchParams({ url: page, format: "json" })}`,
   };
 }

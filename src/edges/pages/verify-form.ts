@@ -23,7 +23,7 @@ export function verifyForm(
 ): Page {
   const { language } = negotiated;
   const ltr = (text: string) => html`<bdi dir="ltr">${text}</bdi>`;
-  const address = ltr(verifyUrlBase(site.publicUrl()));
+  const address = ltr(verifyUrlBase(site.publicUrl));
   const repeated = unreadable && plainLine(unreadable.slice(0, MAX_REPEATED_LENGTH));
   const storedLanguage =
     negotiated.query === "" ? undefined : html`<input type="hidden" name="lang" value="${language.tag}" />\n`;

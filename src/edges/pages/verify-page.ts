@@ -92,7 +92,7 @@ ${
 `
     : undefined
 }${facts}
-<p class="printed"><code dir="ltr">${verifyUrl(site.publicUrl(), verification.verifyUuid)}</code></p>
+<p class="printed"><code dir="ltr">${verifyUrl(site.publicUrl, verification.verifyUuid)}</code></p>
 </article>
 ${fileCheck(language, verification, takenOver)}
 ${proof(language, timeZone, verification.provenSince)}${shareSection(site, language, verification)}`;
@@ -234,7 +234,7 @@ function logo(image: string | undefined): Html | undefined {
 
 /** Links to other pages, and how to tell this page from an imitation. */
 function footer(site: PageContext, { language, query }: NegotiatedLanguage): Html {
-  const address = html`<bdi dir="ltr">${verifyUrlBase(site.publicUrl())}</bdi>`;
+  const address = html`<bdi dir="ltr">${verifyUrlBase(site.publicUrl)}</bdi>`;
   return html`<p class="verify-another"><a href="../${query}">${language.verifyAnother}</a></p>
 <p>${fill(language.trustAddress, { address })}</p>`;
 }

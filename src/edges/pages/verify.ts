@@ -49,11 +49,11 @@ export function verifyRoutes(
     verifyRoute(/^\/v\/([^/]+)(\/?)$/, (visit) => answerCode(deps, visit)),
     verifyRoute(/^\/verify(?:\/([^/]+))?(\/?)$/, (visit) => {
       const [segment, slash] = visit.groups;
-      const decorated = decoratedUuid(segment, deps.site.publicUrl());
+      const decorated = decoratedUuid(segment, deps.site.publicUrl);
       const up = slash === "" ? "" : "../";
       if (decorated !== undefined) return redirect(deps, `${up}${decorated}/${visit.query}`, visit);
       if (slash === "")
-        return redirect(deps, `${basePathOf(deps.site.publicUrl())}${visit.path}/${visit.query}`, visit);
+        return redirect(deps, `${basePathOf(deps.site.publicUrl)}${visit.path}/${visit.query}`, visit);
       return segment === undefined
         ? answerForm(deps, lookUps, proofs, visit)
         : answerSegment(deps, { ...lookUps, proofs }, segment, visit);
@@ -87,7 +87,7 @@ async function answerCode(
 ): Promise<void> {
   await pipeline.visit(route, inbound, async () => {
     const enteredCode = decodePercent(code) ?? code;
-    const verifyUuid = readShortCode(enteredCode) ?? readVerifyUuid(enteredCode, site.publicUrl());
+    const verifyUuid = readShortCode(enteredCode) ?? readVerifyUuid(enteredCode, site.publicUrl);
     const up = end === "" ? ".." : "../..";
     if (verifyUuid !== undefined)
       sendRedirect(response, 301, `${up}/verify/${verifyUuid}/${negotiated.query}`);
@@ -122,7 +122,7 @@ async function answerForm(
   try {
     await pipeline.visit(route, inbound, async ({ cancellation }) => {
       const verifyUuid =
-        readVerifyUuid(entered, site.publicUrl()) ?? (await lookUpCode(readOldCode(entered), cancellation));
+        readVerifyUuid(entered, site.publicUrl) ?? (await lookUpCode(readOldCode(entered), cancellation));
       if (verifyUuid !== undefined) sendRedirect(response, 303, `${verifyUuid}/${negotiated.query}`);
       else if (entered.trim() === "") {
         const form = verifyForm({ ...site, logKeys: await proofs?.logKeys() }, negotiated);

@@ -33,7 +33,7 @@ export interface RestDeps {
   /** The version of the plug-in as which some routes answer. Default: the contract's answers */
   readonly compatibility?: string | undefined;
   /** Base URL of the service. */
-  publicUrl(): string;
+  readonly publicUrl: string;
 }
 
 /** Every path below is ours: without a matching route, the response is 404. */
@@ -93,7 +93,7 @@ export function createRestFront(deps: RestDeps): HttpHandler {
       const text = `Method "${request.method}" is not allowed; allowed are ${allowed.join(", ")}.`;
       send(response, 405, ["Allow", allowed.join(", "), ...shared], match.route.writeError(text));
     } else if (!isCanonical) {
-      const location = `${basePathOf(deps.publicUrl())}${path}/${url.slice(path.length)}`;
+      const location = `${basePathOf(deps.publicUrl)}${path}/${url.slice(path.length)}`;
       const headers = ["Location", location, "Content-Length", "0", ...shared, ...NOT_STORED];
       // 308 has a client keep the method.
       response.writeHead(isRead ? 301 : 308, headers).end();

@@ -24,7 +24,7 @@ export interface WalletDeps {
   /** The name under which credentials are issued. */
   readonly platformName: string;
   readonly issuerProfile: { readonly image?: string | undefined };
-  publicUrl(): string;
+  readonly publicUrl: string;
 }
 
 type Json = Readonly<Record<string, unknown>>;
@@ -66,7 +66,7 @@ export function walletRoutes(deps: WalletDeps): HttpRoute[] {
     route(
       "GET",
       "/.well-known/oauth-authorization-server",
-      async () => serverMetadata(publicUrl()),
+      async () => serverMetadata(publicUrl),
       /^\/\.well-known\/oauth-authorization-server(?:\/.*)?$/,
     ),
     route("POST", "/openid4vci/token", (request) => token(offers, request)),
@@ -105,7 +105,7 @@ function describable(message: string): string {
 }
 
 function issuerMetadata({ publicUrl, platformName, issuerProfile: { image } }: WalletDeps): Json {
-  const issuer = publicUrl();
+  const issuer = publicUrl;
   const common = (format: WalletFormat) => ({
     format,
     // Wallets tell 1.0 from its drafts by this.

@@ -86,7 +86,7 @@ async function answerPage({ site, pipeline, links }: WalletLinkDeps, visit: Visi
     const protocols = await pipeline.visit(visitRoute, inbound, ({ signal }) =>
       links.protocols(token, signal),
     );
-    const url = `${site.publicUrl()}/wallet/${token}/?iuv=1`;
+    const url = `${site.publicUrl}/wallet/${token}/?iuv=1`;
     sendPage(response, 200, await walletPage(site, negotiated, { url, protocols }));
   } catch (error) {
     const failure = ConnectError.from(error);

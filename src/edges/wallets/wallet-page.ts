@@ -21,7 +21,7 @@ export async function walletPage(
   const { language } = negotiated;
   const { toString: draw } = await import("qrcode"); // most visitors of other pages never need it
   const code = Buffer.from(await draw(url, { type: "svg", margin: 2 })).toString("base64");
-  const request = JSON.stringify({ credentialRequestOrigin: site.publicUrl(), protocols });
+  const request = JSON.stringify({ credentialRequestOrigin: site.publicUrl, protocols });
   const learnerWallet = `${LEARNER_WALLET}?${new URLSearchParams({ request })}`;
   return layout(site, negotiated, {
     title: language.wallet,

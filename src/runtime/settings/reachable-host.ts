@@ -4,3 +4,11 @@ export function reachableHost(host: string): string {
   if (host === "::") return "[::1]";
   return host.includes(":") ? `[${host}]` : host;
 }
+
+/** Returns the base URL of a service with these settings on this machine, without a trailing slash. */
+export function localUrl(
+  { host, httpPort, tls }: { readonly host: string; readonly httpPort: number; readonly tls?: unknown },
+  port = httpPort,
+): string {
+  return `${tls ? "https" : "http"}://${reachableHost(host)}:${port}`;
+}

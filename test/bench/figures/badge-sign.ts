@@ -27,7 +27,7 @@ export const badgeSign: Figure = {
     const makeBadge = createMakeBadge({
       database,
       signingKeys,
-      publicUrl: () => "https://credentials.example.org",
+      publicUrl: "https://credentials.example.org",
     });
     const hash = createHash("sha512").digest();
     return {

@@ -116,7 +116,7 @@ async function publishingOf(stage: Stage): Promise<PublishingDeps> {
   if (!signing) throw new Error("the settings name no key");
   const database = openDatabase(stage.databaseUrl, 2);
   stage.defer(database.close);
-  const publicUrl = () => "https://credentials.example.org";
+  const publicUrl = "https://credentials.example.org";
   const files = createLocalFileStore({
     directory,
     publicUrl,

@@ -83,7 +83,7 @@ function sendingOn(database: Database) {
   return {
     database,
     serviceSecrets: [SECRET],
-    publicUrl: () => SOURCE,
+    publicUrl: SOURCE,
     posting: { rule: createAddressRule(["127.0.0.0/8"]), resolveName: createResolveName() },
     tracer: undefined,
   };

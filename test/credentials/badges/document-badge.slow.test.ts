@@ -212,7 +212,7 @@ describe("after a rotation", () => {
       "repaired",
     );
     expect((await fileOf(before)).bytes.equals(bytes)).toBe(true);
-    const publicUrl = app.publicUrl.get;
+    const publicUrl = app.publicUrl;
     const makeDocumentBadge = createMakeDocumentBadge({ ...app, publicUrl });
     const after = await issued("fay", { makeDocumentBadge });
     expect(await keyOf(after)).toBe(app.signingKeys?.own.all[0]?.fragment);
@@ -235,7 +235,7 @@ describe("after a rotation", () => {
     const old = await badgeOf(before);
     const { badgeOf: now, app } = await rotate(`${oldKeys},${newKeys}`);
     const after = await issued("gil", {
-      makeDocumentBadge: createMakeDocumentBadge({ ...app, publicUrl: app.publicUrl.get }),
+      makeDocumentBadge: createMakeDocumentBadge({ ...app, publicUrl: app.publicUrl }),
     });
     expect(await keyOf(after)).toBe(await keyOf(before));
     expect(await revokeKey(app.database.knex, await keyOf(before), "It was stolen.")).toBe(true);

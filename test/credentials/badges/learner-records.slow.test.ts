@@ -392,7 +392,7 @@ test("on the embedded database without PUBLIC_URL, a record is printed with link
     });
     const { credentials } = await local.credentials.listCredentials({ username: "ana" });
     const link = `/verify/${credentials[0]?.verifyUuid}/`;
-    expect((await readPdf(content)).links).toEqual([local.service.app.publicUrl.get() + link]);
+    expect((await readPdf(content)).links).toEqual([local.service.app.publicUrl + link]);
     expect((await fetch(local.service.httpUrl + link)).status).toBe(200);
   } finally {
     await local.service.stop();

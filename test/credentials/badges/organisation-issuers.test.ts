@@ -289,7 +289,7 @@ describe("when the settings change", () => {
         const after = await now.issueCredential({ configurationId, username: "ben" });
         const makeDocumentBadge = createMakeDocumentBadge({
           ...later.app,
-          publicUrl: later.app.publicUrl.get,
+          publicUrl: later.app.publicUrl,
         });
         await place.generate(after.uuid, { makeDocumentBadge });
         expect([await issuerOf(before.uuid), await issuerOf(after.uuid)]).toEqual([DID, UNI]);

@@ -270,7 +270,7 @@ describe("a reissued credential", () => {
     await clock.putOn("500 days");
     const { uuid } = await academy.credentials.reissueCredential({ uuid: first, reason: "Misspelt." });
     const { app } = academy.service;
-    const make = createMakeDocumentBadge({ ...app, publicUrl: app.publicUrl.get });
+    const make = createMakeDocumentBadge({ ...app, publicUrl: app.publicUrl });
     const { knex } = app.database;
     await academy.generate(uuid, {
       makeDocumentBadge: (credential) =>

@@ -14,7 +14,7 @@ test("while the database is away, a list is the last signed copy, as long as tha
     await away.enrol("ana");
     await away.issue("ana");
     const { app } = away.service;
-    const lists = createStatusLists({ ...app, publicUrl: app.publicUrl.get }) as StatusLists;
+    const lists = createStatusLists({ ...app, publicUrl: app.publicUrl }) as StatusLists;
     const read = () => lists({ list: 0, organisation: undefined }, new Cancellation());
     const before = await read();
     const { validUntil } = JSON.parse(before ?? "");

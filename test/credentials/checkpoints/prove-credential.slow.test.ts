@@ -40,7 +40,7 @@ const place = given<{
     const { app } = academy.service;
     const signing = await openLogSigning(app.config, [], { log: { warn() {} }, timestamp() {} });
     if (!signing) throw new Error("the settings name no key");
-    const deps = { ...app, outputDir: app.config.outputDir, publicUrl: app.publicUrl.get, signing };
+    const deps = { ...app, outputDir: app.config.outputDir, publicUrl: app.publicUrl, signing };
     return { authority, tsa, academy, deps, directory: authority.directory };
   },
   async ({ authority, tsa, academy }) => {

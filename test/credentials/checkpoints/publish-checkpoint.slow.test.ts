@@ -57,7 +57,7 @@ const place = given<Place>(
     });
     if (!signing) throw new Error("the settings name no key");
     const { outputDir } = app.config;
-    const deps = { ...app, outputDir, publicUrl: app.publicUrl.get, signing };
+    const deps = { ...app, outputDir, publicUrl: app.publicUrl, signing };
     return { authority, tsa, second, service, deps, warnings };
   },
   async ({ authority, tsa, second, service }) => {

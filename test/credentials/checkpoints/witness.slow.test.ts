@@ -104,7 +104,7 @@ async function publishingOf(
   const settings = { ...app.config, logPolicyFile: path, timestamps: NO_TSA };
   const signing = await openLogSigning(settings, [], { log: { warn }, timestamp() {} });
   if (!signing) throw new Error("the settings name no key");
-  return { ...app, outputDir: app.config.outputDir, publicUrl: app.publicUrl.get, signing };
+  return { ...app, outputDir: app.config.outputDir, publicUrl: app.publicUrl, signing };
 }
 
 const { signal } = new AbortController();

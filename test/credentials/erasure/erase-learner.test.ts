@@ -361,7 +361,7 @@ describe("step by step", () => {
         mailer,
         emailDomain: "localhost",
         secret: app.secrets.urlSigningSecrets[0],
-        publicUrl: () => "https://credentials.test",
+        publicUrl: "https://credentials.test",
         pictureOf: async () => undefined,
       };
       const erasing: Mailer = {

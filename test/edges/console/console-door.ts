@@ -18,7 +18,7 @@ export interface Link {
 /** Returns the secret of a new sign-in link. */
 export async function secretOf({ app }: TestService, link: Link = {}): Promise<string> {
   const request = { username: "rita", roles: [], organisations: [], lifetimeS: 600, ...link };
-  const url = await createSignInLink(app.database.knex, app.publicUrl.get(), request);
+  const url = await createSignInLink(app.database.knex, app.publicUrl, request);
   const [, secret] = /^https?:\/\/[^/]+\/console\/#sign-in=([\w-]{22})$/.exec(url) ?? [];
   if (secret === undefined) throw new Error(`this is no sign-in link: ${url}`);
   return secret;

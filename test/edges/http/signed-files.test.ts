@@ -25,16 +25,17 @@ const notOurs: HttpHandler = (_, response) => !!response.writeHead(418).end();
 let edge: HttpEdge;
 
 beforeAll(async () => {
+  edge = await createHttpServer({ host: "127.0.0.1", port: 0, log });
+  port = edge.port;
   store = createLocalFileStore({
     directory,
-    publicUrl: () => `http://127.0.0.1:${port}`,
+    publicUrl: `http://127.0.0.1:${port}`,
     secrets: ["a".repeat(32)],
     customDomain: undefined,
   });
   const pipeline = createPipeline({ mounts: [], authenticate: () => anonymous, log });
   const handle = createRoutes({ clientOf: createClientOf(0), log }, [filesRoute(store, pipeline)]);
-  edge = await createHttpServer({ handlers: [handle, notOurs], host: "127.0.0.1", port: 0, log });
-  port = edge.port;
+  edge.answer([handle, notOurs]);
   await store.put(KEY, CONTENT, { contentType: "application/pdf", downloadName: 'Софія "S".pdf' });
 });
 afterAll(() => edge.close(0));

@@ -175,7 +175,7 @@ describe("what others are in the course", () => {
     const signIn = () =>
       fetch(`${service.httpUrl}/console/session`, {
         method: "POST",
-        headers: { "content-type": "application/json", origin: service.app.publicUrl.get() },
+        headers: { "content-type": "application/json", origin: service.app.publicUrl },
         body: JSON.stringify({ secret }),
       });
     expect((await signIn()).status).toBe(204);
@@ -380,7 +380,7 @@ describe("a launch is refused", () => {
 
 describe("a login is refused", () => {
   const begin = (changes: Record<string, string | undefined>) => {
-    const parameters = platforms.moodle.loginParameters(service.app.publicUrl.get());
+    const parameters = platforms.moodle.loginParameters(service.app.publicUrl);
     for (const [name, value] of Object.entries(changes))
       if (value === undefined) parameters.delete(name);
       else parameters.set(name, value);

@@ -101,7 +101,7 @@ test("what can be claimed has a form, whose answer is in the page's language", a
     redirect: "manual",
     headers: {
       authorization: `Bearer ${await tokenOf({ username: "zoe" })}`,
-      origin: new URL(academy.service.app.publicUrl.get()).origin,
+      origin: new URL(academy.service.app.publicUrl).origin,
       "content-type": "application/x-www-form-urlencoded",
     },
     body: new URLSearchParams({ context: COURSE, type }),

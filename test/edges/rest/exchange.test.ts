@@ -83,7 +83,7 @@ const front = createRestFront({
   pipeline,
   cors,
   clientOf: createClientOf(0),
-  publicUrl: () => "http://localhost",
+  publicUrl: "http://localhost",
 });
 const notOurs: HttpHandler = (_, response) => !!response.writeHead(418).end("not ours");
 

@@ -127,7 +127,7 @@ function start(service: DescService) {
     pipeline,
     cors: createCors([]),
     clientOf: createClientOf(0),
-    publicUrl: () => "http://localhost",
+    publicUrl: "http://localhost",
   });
 }
 

@@ -31,7 +31,7 @@ function store(at = directory, options: { publicUrl?: string; customDomain?: str
   const { publicUrl = "http://127.0.0.1:8080", customDomain } = options;
   return createLocalFileStore({
     directory: at,
-    publicUrl: () => publicUrl,
+    publicUrl,
     secrets: ["a".repeat(32)],
     customDomain,
   });
@@ -195,7 +195,7 @@ describe("links", () => {
   test("of another secret do not", async () => {
     const other = createLocalFileStore({
       directory,
-      publicUrl: () => "http://127.0.0.1:8080",
+      publicUrl: "http://127.0.0.1:8080",
       secrets: ["b".repeat(32)],
       customDomain: undefined,
     });

@@ -26,7 +26,7 @@ export function createReadDidDocument(deps: BadgeDeps): ReadDidDocument | undefi
   let last: readonly PublishedKey[] | undefined;
   const publishedKeys = createPublishedKeys(database);
   return async (organisation, cancellation) => {
-    const { did, isWeb } = issuerOf(signingKeys.own, publicUrl(), { organisation });
+    const { did, isWeb } = issuerOf(signingKeys.own, publicUrl, { organisation });
     if (!isWeb) return undefined;
     try {
       last = await publishedKeys(null, cancellation);

@@ -11,7 +11,7 @@ export interface BadgeDeps {
   /** If undefined, nothing is signed. */
   readonly signingKeys: SigningKeys | undefined;
   /** Base URL of the service, without a trailing slash. */
-  publicUrl(): string;
+  readonly publicUrl: string;
 }
 
 /** The issuer that signs badges and status lists. */
@@ -52,8 +52,8 @@ export function createDidOf({ signingKeys, publicUrl }: Omit<BadgeDeps, "databas
   return (organisation) => {
     if (!signingKeys) return undefined;
     // An organisation without keys here may still have badges that verify.
-    const keys = signingKeys.of(organisation) ?? (isHttps(publicUrl()) ? signingKeys.own : undefined);
-    return keys && issuerOf(keys, publicUrl(), { organisation }).did;
+    const keys = signingKeys.of(organisation) ?? (isHttps(publicUrl) ? signingKeys.own : undefined);
+    return keys && issuerOf(keys, publicUrl, { organisation }).did;
   };
 }
 

@@ -45,8 +45,8 @@ export function createMakeBadge(parts: BadgeDeps): MakeBadge {
     const keys = keysOf(credential, signingKeys);
     // The key that signed the badge in the file gives the same JSON as there.
     const key = keys.usable(credential.badgeKey) ?? keys.ed25519;
-    const issuer = issuerOf(keys, publicUrl(), { key, organisation: organisationOf(credential) });
-    const composed = await compose(credential, { did: issuer.did, publicUrl: publicUrl() });
+    const issuer = issuerOf(keys, publicUrl, { key, organisation: organisationOf(credential) });
+    const composed = await compose(credential, { did: issuer.did, publicUrl });
     const badge = holder === undefined ? composed : boundTo(composed, holder);
     return format === "json" ? signedJson(badge, issuer, key) : signedJwt(badge, issuer);
   };
@@ -105,8 +105,8 @@ export function createMakeDocumentBadge(parts: BadgeDeps): MakeDocumentBadge {
     const key = isFirst ? firstKey(credential, signingKeys) : ownKey(credential, signingKeys);
     if (!key || !signingKeys) return undefined;
     const keys = keysOf(credential, signingKeys);
-    const issuer = issuerOf(keys, publicUrl(), { key, organisation: organisationOf(credential) });
-    const badge = await compose(credential, { did: issuer.did, publicUrl: publicUrl() });
+    const issuer = issuerOf(keys, publicUrl, { key, organisation: organisationOf(credential) });
+    const badge = await compose(credential, { did: issuer.did, publicUrl });
     return { json: await signedJson(badge, issuer, key), key: key.fragment };
   };
 }

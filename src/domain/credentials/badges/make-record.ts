@@ -82,7 +82,7 @@ export function createMakeRecord({
         reason: "NO_BADGE",
       });
     const key = signingKeys.own.ed25519;
-    const issuer = issuerOf(signingKeys.own, publicUrl(), { key });
+    const issuer = issuerOf(signingKeys.own, publicUrl, { key });
     const { url, description, image } = settings.issuerProfile;
     const validFrom = new Date();
     const validUntil = new Date(validFrom.getTime() + VALIDITY_MS);
@@ -93,7 +93,7 @@ export function createMakeRecord({
       issuer: {
         did: issuer.did,
         name: settings.platformName,
-        url: url ?? publicUrl(),
+        url: url ?? publicUrl,
         description: description ?? null,
         image: image ?? null,
         email: null,

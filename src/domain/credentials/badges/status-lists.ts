@@ -80,7 +80,7 @@ export function createStatusLists({ database, signingKeys, publicUrl }: BadgeDep
 
   async function sign(name: StatusListName, own: IssuerKeys, bits: Uint8Array): Promise<string | undefined> {
     const { list, organisation, isJwt } = name;
-    const { did, keyUrl, keys, isWeb } = issuerOf(own, publicUrl(), { organisation });
+    const { did, keyUrl, keys, isWeb } = issuerOf(own, publicUrl, { organisation });
     const key = isJwt ? keys.p256 : keys.ed25519;
     if (!key || (isJwt && !isWeb)) return undefined;
     // Verifiers refuse a copy signed with a key that has been revoked since.
@@ -90,7 +90,7 @@ export function createStatusLists({ database, signingKeys, publicUrl }: BadgeDep
     const known = cache.get(statusIndex);
     if (known?.digest === digest && now - known.signedAt < RENEWAL_MS) return known.text;
     const document = statusListCredential({
-      url: statusListUrl(publicUrl(), list, organisation),
+      url: statusListUrl(publicUrl, list, organisation),
       issuer: did,
       bits,
       validFrom: new Date(now - LATE_CLOCK_MS),

@@ -34,7 +34,7 @@ export interface PublishingDeps {
   readonly database: Database;
   readonly files: FileStore;
   readonly outputDir: string;
-  publicUrl(): string;
+  readonly publicUrl: string;
   readonly signing: LogSigning;
 }
 
@@ -94,7 +94,7 @@ export async function continueLog(deps: PublishingDeps): Promise<TransparencyLog
 }
 
 async function beginLog({ database: { knex }, publicUrl, signing }: PublishingDeps, id: number) {
-  const origin = logOrigin(publicUrl(), id);
+  const origin = logOrigin(publicUrl, id);
   await insertLog(knex, { id, origin, verifierKey: verifierKey(signing.key, origin, "log") });
   const log = await currentLog(knex);
   if (!log) throw new Error("the log that was begun is gone");

@@ -37,11 +37,11 @@ export function createFindLogFile({
   readonly database: Database;
   readonly files: FileStore;
   readonly outputDir: string;
-  publicUrl(): string;
+  readonly publicUrl: string;
 }): FindLogFile {
   return async (logId, path, below) => {
     const files = openLogFiles(store, outputDir, logId);
-    if (path === "") return list(database, publicUrl(), logId, below);
+    if (path === "") return list(database, publicUrl, logId, below);
     if (path === "checkpoint") return fileOf(await files.readLatest(), TEXT, false);
     const [, size] = CHECKPOINT.exec(path) ?? [];
     if (size !== undefined) return fileOf(await files.readCheckpoint(Number(size)), TEXT, true);

@@ -34,7 +34,7 @@ interface Submitted {
 export function createAddCheckpoint(
   database: Database,
   { key, logs }: WitnessSigning,
-  publicUrl: () => string,
+  publicUrl: string,
 ): AddCheckpoint {
   return async (request, signal) => {
     const submitted = readRequest(request);
@@ -53,7 +53,7 @@ export function createAddCheckpoint(
     );
     if (refused) return refused;
     const signature = await key.sign(textToCosign(note.text, time));
-    const line = signatureLine(key.as(witnessName(publicUrl()), "witness"), cosignature(time, signature));
+    const line = signatureLine(key.as(witnessName(publicUrl), "witness"), cosignature(time, signature));
     return { status: 200, body: line };
   };
 }

@@ -30,7 +30,7 @@ export interface ComposingDeps {
   readonly brands: Brands;
   readonly mailTexts: KnownEmailTexts;
   /** Base URL of the service, without a trailing slash. */
-  publicUrl(): string;
+  readonly publicUrl: string;
 }
 
 interface Kind {
@@ -60,7 +60,7 @@ export const emailKinds: Readonly<Record<MailKind, Kind>> = {
           ...facts,
           // What is written for others does not say that it replaces one.
           texts: isReplaced ? undefined : facts.texts,
-          link: downloadLink(publicUrl(), secret, credential),
+          link: downloadLink(publicUrl, secret, credential),
           page: facts.link,
           wallet: walletUrl?.(credential),
           picture: await pictureOf(credential),
@@ -98,7 +98,7 @@ export async function composeEmail(
 ): Promise<Message> {
   const { credentialType, learningContextName, printSettings, userFullName, verifyUuid } = credential;
   const { platformName, language } = printSettings;
-  const link = verifyUrl(deps.publicUrl(), verifyUuid);
+  const link = verifyUrl(deps.publicUrl, verifyUuid);
   const branding = await emailBranding(deps.brands, credential.learningContextKey);
   const organisation = organisationOf(credential.learningContextKey);
   const texts = (tag: string) => deps.mailTexts.of(organisation, kind, tag);

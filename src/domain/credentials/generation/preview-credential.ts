@@ -31,7 +31,7 @@ export interface PreviewDeps {
   readonly loadAssets: LoadAssets;
   readonly settings: IssuingSettings;
   /** Base URL of the service, without a trailing slash. */
-  publicUrl(): string;
+  readonly publicUrl: string;
 }
 
 /** A saved configuration, or a credential type that need not be saved. */
@@ -97,7 +97,7 @@ export async function previewCredential(
       userFullName: userFullName || credential.userFullName,
       learningContextName: learningContextName || credential.learningContextName,
     };
-    const document = await renderer.preview(generator.name, factsOf(sample, deps.publicUrl()), options, how);
+    const document = await renderer.preview(generator.name, factsOf(sample, deps.publicUrl), options, how);
     bytes += document.pdf?.length ?? 0;
     if (documents.length > 0 && bytes > MOST_BYTES) {
       throw invalidField(

@@ -23,7 +23,7 @@ interface PrintDeps extends Pick<SealingDeps, "openSeals"> {
     readonly timeZone: string;
     readonly language: string;
   };
-  publicUrl(): string;
+  readonly publicUrl: string;
 }
 
 const languages = languagesOf("page");
@@ -32,7 +32,7 @@ export function createPrintRecord({ renderer, openSeals, settings, publicUrl }: 
   return async (record, language, signal) => {
     const words = languages.choose([language, settings.language]);
     const seal = await newSeal(openSeals, undefined);
-    const list = listOf(record, { ...settings, words, publicUrl: publicUrl() });
+    const list = listOf(record, { ...settings, words, publicUrl });
     const pdf = await renderer.list({ ...list, ...(seal && { seal: seal.slot }) }, signal);
     return seal ? (await seal.close(pdf)).bytes : pdf;
   };

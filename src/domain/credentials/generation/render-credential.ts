@@ -18,7 +18,7 @@ export interface RenderingDeps extends SealingDeps {
   readonly loadAssets: LoadAssets;
   readonly makeDocumentBadge: MakeDocumentBadge;
   /** Base URL of the service, without a trailing slash. */
-  publicUrl(): string;
+  readonly publicUrl: string;
 }
 
 /** A rendered document. */
@@ -45,7 +45,7 @@ export async function renderCredential(
   const bytes = await renderer.render(
     generator.name,
     {
-      ...factsOf(credential, publicUrl()),
+      ...factsOf(credential, publicUrl),
       ...(badge && { badge: badge.json }),
       ...(seal && { seal: seal.slot }),
     },

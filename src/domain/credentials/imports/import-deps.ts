@@ -7,7 +7,7 @@ export function createImportDeps(
   app: Pick<ImportDeps, "database" | "files"> &
     Omit<PrintingDeps, "settings" | "publicUrl"> & {
       readonly config: PrintingDeps["settings"] & { readonly outputDir: string };
-      readonly publicUrl: { get(): string };
+      readonly publicUrl: string;
     },
 ): ImportDeps {
   const { database, files, config } = app;
@@ -17,6 +17,6 @@ export function createImportDeps(
     settings: config,
     outputDir: config.outputDir,
     inspectDocument: createInspectDocument(),
-    print: createPrintImported({ ...app, settings: config, publicUrl: app.publicUrl.get }),
+    print: createPrintImported({ ...app, settings: config, publicUrl: app.publicUrl }),
   };
 }

@@ -39,7 +39,7 @@ export function createPrintImported(deps: PrintingDeps): PrintImported {
       checkShared();
       checkLearners([{ userFullName, particulars }]);
       const generator = functions.generation(content.generationFunc);
-      const facts = factsOf({ ...content, ...external, awardedAt: null, particulars }, publicUrl());
+      const facts = factsOf({ ...content, ...external, awardedAt: null, particulars }, publicUrl);
       return async () =>
         renderer.render(
           generator.name,

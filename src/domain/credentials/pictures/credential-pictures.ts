@@ -24,7 +24,7 @@ export interface PictureDeps {
   readonly loadAssets: LoadAssets;
   readonly log: Logger;
   /** Base URL of the service, without a trailing slash. */
-  publicUrl(): string;
+  readonly publicUrl: string;
 }
 
 /** Pictures of documents for those who show a shared link. */
@@ -137,7 +137,7 @@ export function isPictured({
  */
 async function publicDocument(deps: PictureDeps, credential: Credential): Promise<Uint8Array> {
   const generator = deps.functions.generation(credential.generationFunc);
-  const { particulars, ...facts } = factsOf(credential, deps.publicUrl());
+  const { particulars, ...facts } = factsOf(credential, deps.publicUrl);
   const tooLate = AbortSignal.timeout(TIME_LIMIT_MS);
   const making = deps.renderer.preview(
     generator.name,

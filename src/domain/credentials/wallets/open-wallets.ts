@@ -12,7 +12,7 @@ export interface WalletDeps extends Pick<BadgeDeps, "signingKeys"> {
   readonly database: Database;
   readonly config: { readonly isPublicHttps: boolean };
   readonly secrets: { readonly urlSigningSecrets: readonly [string, ...string[]] };
-  readonly publicUrl: { get(): string };
+  readonly publicUrl: string;
 }
 
 /** The ways of badges into wallets. */
@@ -25,7 +25,7 @@ export interface Wallets {
 export function openWallets(deps: WalletDeps, makeBadge: MakeBadge): Wallets | undefined {
   if (!hasWallets(deps)) return undefined;
   const { database, secrets, publicUrl } = deps;
-  const parts = { database, makeBadge, secrets: secrets.urlSigningSecrets, publicUrl: publicUrl.get };
+  const parts = { database, makeBadge, secrets: secrets.urlSigningSecrets, publicUrl };
   const offers = createWalletOffers(parts);
   return { offers, links: createWalletLinks({ ...parts, offers }) };
 }
@@ -38,8 +38,7 @@ export function walletUrlOf(deps: WalletDeps): ((credential: Credential) => stri
   if (!hasWallets(deps)) return undefined;
   const { secrets, publicUrl } = deps;
   const [secret] = secrets.urlSigningSecrets;
-  return (credential) =>
-    badgeRefusal(credential) ? undefined : walletLink(publicUrl.get(), secret, credential);
+  return (credential) => (badgeRefusal(credential) ? undefined : walletLink(publicUrl, secret, credential));
 }
 
 /** Wallets trust a name by HTTPS alone, and take what is signed. */

@@ -35,7 +35,7 @@ export function createWalletLinks(deps: {
   offers: WalletOffers;
   /** The first signs links, all of them verify. */
   secrets: readonly string[];
-  publicUrl(): string;
+  readonly publicUrl: string;
 }): WalletLinks {
   const { database, makeBadge, offers, secrets, publicUrl } = deps;
 
@@ -55,10 +55,10 @@ export function createWalletLinks(deps: {
   }
 
   return {
-    url: (credential) => walletLink(publicUrl(), secrets[0] ?? "", credential),
+    url: (credential) => walletLink(publicUrl, secrets[0] ?? "", credential),
     async protocols(token, signal) {
       await makeBadge(await linkedTo(token, signal), "json"); // refuses what has no badge
-      const base = `${publicUrl()}/wallet/${token}`;
+      const base = `${publicUrl}/wallet/${token}`;
       const offer = new URLSearchParams({ credential_offer_uri: `${base}/offer` });
       return { vcapi: `${base}/exchange`, OID4VCI: `openid-credential-offer://?${offer}` };
     },

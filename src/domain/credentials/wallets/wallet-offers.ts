@@ -58,7 +58,7 @@ export function createWalletOffers(deps: {
   makeBadge: MakeBadge;
   /** The first signs nonces, all of them verify. */
   secrets: readonly string[];
-  publicUrl(): string;
+  readonly publicUrl: string;
 }): WalletOffers {
   const { database, makeBadge, secrets, publicUrl } = deps;
   const { knex } = database;
@@ -67,12 +67,12 @@ export function createWalletOffers(deps: {
     async create(credential) {
       const txCode = String(randomInt(10 ** TX_CODE_DIGITS)).padStart(TX_CODE_DIGITS, "0");
       const { code, expires } = await offer(credential, txCode);
-      return { offerUri: offerUri(publicUrl(), code), txCode, expires };
+      return { offerUri: offerUri(publicUrl, code), txCode, expires };
     },
 
     async createOpen(credential) {
       const { code } = await offer(credential, undefined);
-      return offerOf(publicUrl(), code);
+      return offerOf(publicUrl, code);
     },
 
     async token(code, txCode) {
@@ -100,7 +100,7 @@ export function createWalletOffers(deps: {
       const uuid = await findByToken(knex, tokenHash);
       if (uuid === undefined)
         throw new WalletError("invalid_token", "The access token is unknown or expired.");
-      const { holder, nonce } = await checkHolderProof(proof, publicUrl());
+      const { holder, nonce } = await checkHolderProof(proof, publicUrl);
       const isNew =
         isNonce(secrets, nonce, Date.now()) && (await spendNonce(knex, hashOf(nonce), NONCE_LIFETIME_S));
       if (!isNew) throw new WalletError("invalid_nonce", "The nonce is not from here, expired, or was used.");

@@ -56,7 +56,7 @@ const CHECK_BYTES = Buffer.alloc(65_536, "check ");
  */
 export function createLocalFileStore(options: {
   directory: string;
-  publicUrl: () => string;
+  publicUrl: string;
   secrets: readonly [string, ...string[]];
   customDomain: string | undefined;
 }): LocalFileStore {
@@ -152,7 +152,7 @@ export function createLocalFileStore(options: {
       const seconds = Math.floor(now.getTime() / 1000) + LINK_LIFETIME_S;
       const { expires, signature } = signLink(secrets[0], path, String(seconds));
       return {
-        url: `${publicUrl()}/files/${path}?expires=${expires}&signature=${signature}`,
+        url: `${publicUrl}/files/${path}?expires=${expires}&signature=${signature}`,
         expires: new Date(seconds * 1000),
       };
     },

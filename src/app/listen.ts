@@ -1,0 +1,35 @@
+import type { Logger } from "pino";
+import { type ConnectionShares, connectionLimits, connectionShares } from "#edges/http/connection-limits.js";
+import { createHttpServer, type HttpEdge } from "#edges/http/server.js";
+import { readTlsIdentity, type TlsIdentity } from "#edges/tls.js";
+import type { Config } from "#runtime/settings/config.js";
+import { localUrl } from "#runtime/settings/reachable-host.js";
+
+/** The HTTP port, whose requests wait until `http.answer` is called. */
+export interface Listening {
+  readonly http: HttpEdge;
+  /** Base URL of the service on this machine, without a trailing slash. */
+  readonly url: string;
+  readonly tls: TlsIdentity | undefined;
+  readonly shares: ConnectionShares;
+}
+
+/**
+ * Opens the HTTP port. It is the first step of a start, because `HTTP_PORT=0` picks a port, and what is built later
+ * prints the address.
+ * @throws Problem `failed-precondition` if it can't listen there
+ */
+export async function listen(config: Config, log: Logger): Promise<Listening> {
+  const tls = config.tls && (await readTlsIdentity(config.tls));
+  const shares = connectionShares(config.trustedProxies);
+  const http = await createHttpServer({
+    host: config.host,
+    port: config.httpPort,
+    tls,
+    maxConnections: connectionLimits().http,
+    shares,
+    isHttps: tls !== undefined || config.isPublicHttps,
+    log,
+  });
+  return { http, url: localUrl(config, http.port), tls, shares };
+}
