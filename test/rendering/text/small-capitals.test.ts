@@ -48,8 +48,19 @@ it.each(faces)("$name gives each Latin letter the same small capital in every la
     const different = letters.filter((letter) => {
       if (!face?.font.hasSmallCapital(letter, language)) return false;
       const isDotted = letter === "i" && dotted.includes(language);
-      const expected = isDotted ? glyphs("İ", ["c2sc"], "en") : glyphs(letter, ["smcp"], "en");
-      return String(glyphs(letter, ["small-capitals"], language)) !== String(expected);
+      const own = glyphs(letter, ["smcp"], "en");
+      // Playfair Display has a small capital of I, but no way from ı to it.
+      const isWithout = String(own) === String(glyphs(letter, [], "en"));
+      const expected = isDotted
+        ? glyphs("İ", ["c2sc"], "en")
+        : isWithout
+          ? glyphs(letter.toUpperCase(), ["c2sc"], "en")
+          : own;
+      const made = String(glyphs(letter, ["small-capitals"], language));
+      // Playfair Display draws a letter as its language does, such as ş in Romanian and ó in Polish.
+      const ordinary = String(glyphs(letter, [], language));
+      const isLocal = face?.name.startsWith("Playfair") && ordinary !== String(glyphs(letter, [], "en"));
+      return isLocal ? made === ordinary : made !== String(expected);
     });
     expect([language, different]).toEqual([language, []]);
   }

@@ -43,7 +43,7 @@ export const honours: DesignOptions = {
       color: "paper",
       block: "head",
     },
-    title: { ...title, y: 612, size: 32, max_width: 480, max_lines: 3, font: "EB Garamond Medium" },
+    title: { ...title, y: 612, size: 32, max_width: 480, max_lines: 3, font: "Playfair Display" },
     to: { ...italicJoining, text: "{words.awarded_to}", y: 556, size: 15.5 },
     name: { ...name, y: 504, size: 44, max_width: 490, max_lines: 3, font: "EB Garamond Italic" },
     for: { ...italicJoining, text: "{words.for_completing}", y: 470, size: 15.5 },

@@ -41,9 +41,9 @@ export const ribbon: DesignOptions = {
   qr: { x: 684, y: 84, size: 64, color: "ink/85" },
   text_elements: {
     issuer: { ...issuer, ...left, y: 452, size: 16, max_width: 540, small_caps: true, char_space: 1.2 },
-    title: { ...title, ...left, y: 402, size: 36, max_width: 550, font: "EB Garamond Medium" },
+    title: { ...title, ...left, y: 402, size: 33, max_width: 550, font: "Playfair Display SemiBold" },
     to: { ...italicJoining, ...left, text: "{words.awarded_to}", y: 360, size: 15.5 },
-    name: { ...name, ...left, y: 312, size: 46, max_width: 550, font: "EB Garamond Italic" },
+    name: { ...name, ...left, y: 312, size: 42, max_width: 550, font: "Playfair Display Italic" },
     for: { ...italicJoining, ...left, text: "{words.for_completing}", y: 282, size: 15.5 },
     context: { ...context, ...left, y: 248, size: 24, max_width: 550 },
     date: { ...date, ...left, y: 158, size: 13 },

@@ -27,6 +27,9 @@ export type FontStyle =
   | "medium"
   | "semibold"
   | "italic"
+  | "display"
+  | "displaySemibold"
+  | "displayItalic"
   | "sans"
   | "sansLight"
   | "sansSemibold"
@@ -39,6 +42,11 @@ const garamond = {
   medium: face("eb-garamond/500Medium/EBGaramond_500Medium", 1, true, { byWord: true }),
   semibold: face("eb-garamond/600SemiBold/EBGaramond_600SemiBold", 1, true, { byWord: true }),
   italic: face("eb-garamond/400Regular_Italic/EBGaramond_400Regular_Italic", 1, true, { byWord: true }),
+};
+const playfair = {
+  regular: face("playfair-display/400Regular/PlayfairDisplay_400Regular", 0.92, true),
+  semibold: face("playfair-display/600SemiBold/PlayfairDisplay_600SemiBold", 0.92, true),
+  italic: face("playfair-display/400Regular_Italic/PlayfairDisplay_400Regular_Italic", 0.92, true),
 };
 const sourceSans = {
   light: face("source-sans-3/300Light/SourceSans3_300Light", 1, true),
@@ -88,6 +96,9 @@ export const fallbackChains: Record<FontStyle, FontChain> = {
   medium: [garamond.medium, ...otherScripts],
   semibold: [garamond.semibold, ...otherScripts],
   italic: [garamond.italic, garamond.regular, ...otherScripts],
+  display: [playfair.regular, garamond.regular, ...otherScripts],
+  displaySemibold: [playfair.semibold, garamond.semibold, ...otherScripts],
+  displayItalic: [playfair.italic, garamond.italic, garamond.regular, ...otherScripts],
   sans: [sourceSans.regular, garamond.regular, ...otherScripts],
   sansLight: [sourceSans.light, garamond.regular, ...otherScripts],
   sansSemibold: [sourceSans.semibold, garamond.regular, ...otherScripts],
