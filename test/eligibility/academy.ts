@@ -177,6 +177,7 @@ function recordsOf({ courses, path, learners }: Academy): LearnerRecord[] {
             pathKey: path.key,
             displayName: path.key,
             inviteOnly: true,
+            category: "",
             stepCourseKeys: path.steps,
           },
         ]

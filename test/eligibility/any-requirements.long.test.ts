@@ -70,6 +70,83 @@ describe("any tree of requirements", () => {
   }, 1_800_000);
 });
 
+describe("a tree that a learner meets", () => {
+  it("stays met when results are added, or become better", async () => {
+    let academies = 0;
+    const seen = { kept: 0, gained: 0 };
+    await fc.assert(
+      fc.asyncProperty(
+        anyAcademy.map((make) => make(`more${++academies}`)),
+        fc.infiniteStream(fc.boolean()),
+        async ({ academy, treesOf, requiredSteps, states }, chance) => {
+          const isChosen = () => chance.next().value === true;
+          await loadAcademy(db.database, academy);
+          const offered = await offerHeld(academy);
+          const before = await possess(academy, offered, states);
+          const trees = treesOf(offered);
+          const ids: number[] = [];
+          for (const [index, tree] of trees.entries())
+            ids.push(await offer(academy, `more ${index}`, { requirements: tree }, requiredSteps));
+          const met: string[][] = [];
+          for (const id of ids) met.push(await listed(id));
+
+          const better = withMore(academy, isChosen);
+          await loadAcademy(db.database, better);
+          const places = academy.learners.length * offered.configurations.length;
+          const added = Array.from({ length: places }, (_, at) =>
+            (states[at] ?? null) === null && isChosen() ? ("available" as const) : null,
+          );
+          const possessions = [...before, ...(await possess(better, offered, added))];
+          for (const [index, tree] of trees.entries()) {
+            const now = await listed(ids[index] as number);
+            expect(now).toEqual(expect.arrayContaining(met[index] as string[]));
+            const expected = better.learners.filter((each) =>
+              isEligibleByTree(better, each, tree, requiredSteps, possessions),
+            );
+            expect([...now].sort()).toEqual(expected.map(({ username }) => username).sort());
+            seen.kept += met[index]?.length ?? 0;
+            seen.gained += now.length - (met[index]?.length ?? 0);
+          }
+        },
+      ),
+      { numRuns: Math.ceil(TREES / TREES_OF_ACADEMY / 10) },
+    );
+    // Both have to be frequent, otherwise little was tested.
+    expect(seen.kept).toBeGreaterThan(TREES / 20);
+    expect(seen.gained).toBeGreaterThan(TREES / 50);
+  }, 1_800_000);
+});
+
+/** The same academy after more work: some of its results are better, and some are new. */
+function withMore(academy: Academy, isChosen: () => boolean): Academy {
+  const scales = new Map(academy.courses.map(({ key, letterGrades = [] }) => [key, letterGrades]));
+  const more = (key: string, was: InCourse): InCourse => ({
+    ...was,
+    grades: was.grades.map((grade) =>
+      isChosen() ? { ...grade, earned: Math.max(grade.earned, grade.possible) } : grade,
+    ),
+    ...(isChosen() && { completion: { percent: 1, isWithdrawn: false } }),
+    ...(isChosen() && { courseGrade: betterGrade(was.courseGrade, scales.get(key) ?? []) }),
+  });
+  return {
+    ...academy,
+    learners: academy.learners.map((learner) => ({
+      ...learner,
+      in: Object.fromEntries(Object.entries(learner.in).map(([key, was]) => [key, more(key, was)])),
+    })),
+  };
+}
+
+/** A letter outside the scale of the course is no worse than another one. */
+function betterGrade(
+  was: InCourse["courseGrade"],
+  scale: readonly string[],
+): NonNullable<InCourse["courseGrade"]> {
+  const { letter = "", isWithdrawn = true } = was ?? {};
+  const isKept = !isWithdrawn && letter !== "" && !scale.includes(letter);
+  return { percent: 1, passed: true, letter: isKept ? letter : (scale[0] ?? ""), isWithdrawn: false };
+}
+
 const RETRIEVAL = "learning_credentials.processors";
 
 async function offer(

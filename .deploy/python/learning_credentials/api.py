@@ -1290,6 +1290,7 @@ LearningPath = TypedDict("LearningPath", {
     "displayName": "str",
     "inviteOnly": "bool",
     "stepCourseKeys": "list[str]",
+    "category": "str",
 }, total=False)
 
 Enrollment = TypedDict("Enrollment", {

@@ -1247,6 +1247,7 @@ export const comments: Readonly<Record<string, string>> = {
   "field learning_credentials.v1.LearningPath.display_name": "Name to print on credentials, 1 to 255 characters. Line breaks (` `) are preserved.",
   "field learning_credentials.v1.LearningPath.invite_only": "Whether only enrolled learners can access the path. Default: true.",
   "field learning_credentials.v1.LearningPath.step_course_keys": "Keys of the path's courses in order, without duplicates, at most 200. Nobody is eligible in a path without steps.",
+  "field learning_credentials.v1.LearningPath.category": "What pages and documents call it in place of \"learning path\", such as `Professional Certificate`, at most 100 characters. Empty: learning path.",
   "message learning_credentials.v1.Enrollment": "A learner's enrolment in a course or learning path.",
   "field learning_credentials.v1.Enrollment.username": "The learner's username.",
   "field learning_credentials.v1.Enrollment.learning_context_key": "Key of the course or learning path.",

@@ -45,6 +45,7 @@ const FULL_NAME = { min: 0, max: 255 };
 const LEARNER_ID = { min: 0, max: 64 };
 const ATTRIBUTE = { min: 0, max: 255 };
 const MAX_ATTRIBUTES = 20;
+const CATEGORY = { min: 1, max: 100 } as const;
 const DISPLAY_NAME = { ...NAME, lines: true } as const;
 const MAX_POLICY_ENTRIES = 100;
 const LETTER = { min: 1, max: 64 };
@@ -212,6 +213,10 @@ function parseLearningPath(path: LearningPath, { isDeleted, observedAt }: Record
       : checkShownText("learning_path.display_name", path.displayName, DISPLAY_NAME),
     inviteOnly: isDeleted || (path.inviteOnly ?? true),
     stepCourseKeys,
+    category:
+      isDeleted || path.category === ""
+        ? ""
+        : checkShownText("learning_path.category", path.category, CATEGORY),
   };
 }
 

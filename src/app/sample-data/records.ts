@@ -40,7 +40,7 @@ function courseRecord({ courseKey, displayName, grading }: SampleCourse): Learne
 
 function pathRecord({ pathKey, displayName, inviteOnly, steps }: SamplePath): LearnerRecord {
   const stepCourseKeys = steps.map(({ courseKey }) => courseKey);
-  return { kind: "learningPath", ...common, pathKey, displayName, inviteOnly, stepCourseKeys };
+  return { kind: "learningPath", ...common, pathKey, displayName, inviteOnly, stepCourseKeys, category: "" };
 }
 
 function learnerRecord([username, fullName, locale]: SampleLearner): LearnerRecord {

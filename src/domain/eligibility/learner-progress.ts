@@ -70,20 +70,13 @@ export interface ExistingCredential {
   readonly fileKey: string | null;
 }
 
-/**
- * SQL: what trees of requirements name besides the context itself, as json.
- * @param links SQL for `from`, with the columns of `requirement_links`
- */
-function namedIn(links: string): string {
-  return `
-    (
-      select coalesce(json_agg(${courseProgress("requested.username", "named.context_key")}), '[]')
-      from (
-        select distinct link.context_key from ${links} as link
-        where link.context_key is not null and link.held_type_id is null
-      ) as named
-    ) as "namedCourses",
-    (
+/** SQL: what trees of requirements name besides the courses of the context, as json. `named` is what `linksIn` gives. */
+const namedColumns = `
+    case when named.course_keys is null then '[]'::json else (
+      select json_agg(${courseProgress("requested.username", "mentioned.course_key")})
+      from unnest(named.course_keys) as mentioned (course_key)
+    ) end as "namedCourses",
+    case when named.configuration_ids is null then '[]'::json else (
       select coalesce(json_agg(json_build_object(
         'uuid', credential.uuid, 'verifyUuid', credential.verify_uuid, 'configurationId', configuration.id,
         'credentialTypeId', configuration.credential_type_id,
@@ -91,29 +84,34 @@ function namedIn(links: string): string {
       ) order by credential.id), '[]')
       from credentials credential
       join credential_configurations configuration on configuration.id = credential.configuration_id
-      where credential.username = requested.username and ${statusSql("credential").isInForce}
-        and exists (
-          select from ${links} as link
-          where link.held_configuration_id = configuration.id
-            or (link.held_type_id = configuration.credential_type_id
-              and (link.context_key is null or link.context_key = configuration.learning_context_key))
-        )
-    ) as held,
-    (
-      select coalesce(json_agg(json_build_object(
-        'credentialTypeId', type.id, 'name', type.name, 'configurationId', held.configuration_id,
-        'learningContextKey', held.learning_context_key
-      )), '[]')
-      from (
-        select distinct link.held_type_id as type_id, null::integer as configuration_id,
-          null::text as learning_context_key
-        from ${links} as link where link.held_type_id is not null
-        union all
-        select distinct configuration.credential_type_id, configuration.id, configuration.learning_context_key
-        from ${links} as link join credential_configurations configuration on configuration.id = link.held_configuration_id
-      ) as held
-      join credential_types type on type.id = held.type_id
-    ) as holdable`;
+      where credential.username = requested.username and credential.configuration_id = any (named.configuration_ids)
+        and ${statusSql("credential").isInForce}
+    ) end as held,
+    coalesce(named.holdable, '[]') as holdable`;
+
+/**
+ * SQL for `from`: what links name, in one row.
+ * @param links SQL for `from`, with the columns of `requirement_links`
+ * @param known SQL: an array of courses that are read anyway
+ */
+function linksIn(links: string, known: string): string {
+  return `(
+    select
+      array_agg(distinct link.context_key)
+        filter (where link.held_type_id is null and link.context_key <> all (${known})) as course_keys,
+      array_agg(configuration.id) filter (where configuration.id is not null) as configuration_ids,
+      json_agg(distinct jsonb_build_object(
+        'credentialTypeId', type.id, 'name', type.name,
+        'configurationId', link.held_configuration_id,
+        'learningContextKey', case when link.held_configuration_id is not null then configuration.learning_context_key end
+      )) filter (where type.id is not null) as holdable
+    from ${links} as link
+    left join credential_configurations configuration
+      on configuration.id = link.held_configuration_id
+      or configuration.credential_type_id = link.held_type_id
+        and (link.context_key is null or configuration.learning_context_key = link.context_key)
+    left join credential_types type on type.id = coalesce(link.held_type_id, configuration.credential_type_id)
+  )`;
 }
 
 /** SQL for `from`: what the configurations of the context name. */
@@ -163,9 +161,10 @@ const progressStatement = `
       select coalesce(json_agg(${courseProgress("requested.username", "course.course_key")} order by course.position), '[]')
       from ${coursesOf("requested.learning_context_key")} as course
     ) as courses,
-    ${namedIn(linksOfContext)}
+    ${namedColumns}
   from unnest(?::text[], ?::text[], ?::text[])
     with ordinality as requested (username, learning_context_key, retrieval_func, position)
+  cross join lateral ${linksIn(linksOfContext, `array(select step.course_key from ${coursesOf("requested.learning_context_key")} as step)`)} as named
   order by requested.position`;
 
 /** Asks for a learner's progress in a context, for all its configurations or those of one retrieval function. */
@@ -221,7 +220,7 @@ export async function readNamed(
        select "contextKey" as context_key, "heldTypeId" as held_type_id, "heldConfigurationId" as held_configuration_id
        from jsonb_to_recordset(?::jsonb) as link ("contextKey" text, "heldTypeId" integer, "heldConfigurationId" integer)
      )
-     select ${namedIn("links")} from (select ?::text as username) as requested`,
+     select ${namedColumns} from (select ?::text as username) as requested cross join ${linksIn("links", "'{}'::text[]")} as named`,
     [JSON.stringify(links), username],
   );
 }

@@ -69,6 +69,7 @@ const tables: { readonly [K in RecordKind]: RecordTable } = {
     display_name: { type: "text", read: (fact) => fact.displayName },
     invite_only: { type: "boolean", read: (fact) => fact.inviteOnly },
     step_course_keys: { type: "text[]", read: (fact) => fact.stepCourseKeys },
+    category: { type: "text", read: (fact) => fact.category },
     search_words: { type: "tsvector", read: (fact) => searchWords(fact.displayName, fact.pathKey) },
   }),
   enrollment: table<"enrollment">("enrollments", {

@@ -55,6 +55,8 @@ export interface LearningPathFact extends Fact {
   readonly displayName: string;
   readonly inviteOnly: boolean;
   readonly stepCourseKeys: readonly string[];
+  /** What it is called in place of "learning path"; empty: that. */
+  readonly category: string;
 }
 
 export interface EnrollmentFact extends Fact {

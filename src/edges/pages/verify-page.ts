@@ -70,7 +70,7 @@ export function verificationPage(
   const criteria = text ?? criteriaInWords(tree, names, language.tag);
   const facts = html`<dl id="achievement">
 <div class="wide"><dt>${language.holder}</dt>${holder}</div>
-<div class="wide ruled"><dt>${parseLearningContextKey(learningContextKey).kind === "path" ? language.learningPath : language.course}</dt><dd class="context">${isolated(learningContextName)}</dd></div>
+<div class="wide ruled"><dt>${contextWords(language, verification)}</dt><dd class="context">${isolated(learningContextName)}</dd></div>
 <div><dt>${language.credentialType}</dt><dd>${isolated(credentialType)}</dd></div>
 <div><dt>${language.issuer}</dt><dd>${logo(issuerImage(site, verification))}${issuer(platform, language, verification)}</dd></div>
 ${takenOver && html`<div><dt>${language.takenOver}</dt><dd>${takenOver.platformName}<br />${takenOver.date}</dd></div>\n`}<div><dt>${language.issued}</dt><dd>${day(createdAt, timeZone, language.tag)}</dd></div>
@@ -104,6 +104,12 @@ ${proof(language, timeZone, verification.provenSince)}${shareSection(site, langu
     footer: footer(site, negotiated),
     organisation: organisationOf(learningContextKey),
   });
+}
+
+/** What the course or learning path is called. */
+function contextWords(language: PageLanguage, { learningContextKey, printed }: Verification): Html {
+  if (parseLearningContextKey(learningContextKey).kind !== "path") return html`${language.course}`;
+  return printed.category === undefined ? html`${language.learningPath}` : isolated(printed.category);
 }
 
 /** Values of the sentences under a verdict; none of them names all. */

@@ -9,6 +9,8 @@ export interface CredentialFacts {
   userFullName: string;
   /** May contain line breaks; each starts a new line. */
   learningContextName: string;
+  /** Whether it is the name of a learning path. Default: of a course. */
+  isPath?: boolean;
   /** The title of the document, such as "Certificate of Achievement". */
   credentialType: string;
   /** The moment of issuing; it becomes the creation date of the file. */
@@ -65,6 +67,8 @@ export interface Particulars {
   readonly completion?: number;
   /** Number of courses in the learning path. */
   readonly steps?: number;
+  /** What the learning path is called in place of that. */
+  readonly category?: string;
   /** Attributes of the learner's record, by key. */
   readonly learner?: Readonly<Record<string, string>>;
   /** Attributes of the enrolment in the course or learning path, by key. */

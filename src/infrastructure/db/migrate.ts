@@ -35,6 +35,7 @@ const migrations: Record<string, LoadMigration> = {
   "011-automatic-issuing": () => import("./migrations/011-automatic-issuing.js"),
   "012-silent-issuing": () => import("./migrations/012-silent-issuing.js"),
   "013-credential-reviews": () => import("./migrations/013-credential-reviews.js"),
+  "014-path-categories": () => import("./migrations/014-path-categories.js"),
 };
 
 /** SQLSTATE: the table does not exist. */

@@ -15,6 +15,7 @@ import { pdfBuiltIn, pdfTemplate } from "./pdf.js";
 import { pixels } from "./pixels.js";
 import { sealedGeneration, sealing } from "./sealing.js";
 import { start } from "./start.js";
+import { eligibilityTree, listEligibleTree } from "./trees.js";
 import { webhooks } from "./webhooks.js";
 
 /** All figures, in the order of measurement. */
@@ -23,8 +24,10 @@ export const figures: readonly Figure[] = [
   counting,
   configured,
   eligibility,
+  eligibilityTree,
   grpcMetadata,
   listEligible,
+  listEligibleTree,
   importing,
   pdfBuiltIn,
   pdfTemplate,

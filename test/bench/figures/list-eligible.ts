@@ -41,7 +41,7 @@ export const listEligible: Figure = {
   },
 };
 
-async function eligibleByService(client: GrpcClient, configurationId: number): Promise<string[]> {
+export async function eligibleByService(client: GrpcClient, configurationId: number): Promise<string[]> {
   const request = create(ListEligibleLearnersRequestSchema, { configurationId });
   const usernames: string[] = [];
   const message = Buffer.from(toBinary(ListEligibleLearnersRequestSchema, request));

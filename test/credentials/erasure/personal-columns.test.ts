@@ -32,7 +32,7 @@ const impersonal: Record<string, string> = {
   wallet_offers: "code_hash token_hash tx_code_hash",
   // Courses, paths, types and designs, as staff write them.
   courses: "course_key display_name assignment_types weights letter_grades search_words",
-  learning_paths: "path_key display_name step_course_keys search_words",
+  learning_paths: "path_key display_name step_course_keys category search_words",
   credential_types: "name retrieval_func generation_func custom_options",
   credential_configurations: "learning_context_key custom_options claim",
   requirement_links: "context_key",

@@ -199,6 +199,7 @@ async function pathsPage(api: EdxApi, cursor: string | null): Promise<Page> {
       pathKey: path.key,
       displayName: path.display_name,
       inviteOnly: path.invite_only,
+      category: "",
       stepCourseKeys: [...path.steps].sort((a, b) => a.order - b.order).map(({ course_key }) => course_key),
     })),
     contexts: paths.map(({ key, display_name }) => ({

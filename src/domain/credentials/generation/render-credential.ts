@@ -78,14 +78,16 @@ type PrintedCredential = Pick<
   | "awardedAt"
   | "validUntil"
   | "particulars"
->;
+> &
+  Partial<Pick<Credential, "learningContextKey">>;
 
 /** Returns what the document of a credential says, without badge and seal. */
 export function factsOf(credential: PrintedCredential, publicUrl: string): CredentialFacts {
-  const { printSettings, awardedAt, validUntil, particulars } = credential;
+  const { learningContextKey, printSettings, awardedAt, validUntil, particulars } = credential;
   return {
     userFullName: credential.userFullName,
     learningContextName: credential.learningContextName,
+    isPath: learningContextKey?.startsWith("path-v1:") ?? false,
     credentialType: credential.credentialType,
     created: credential.createdAt,
     verifyUuid: credential.verifyUuid,

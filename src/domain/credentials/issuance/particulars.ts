@@ -3,6 +3,7 @@ import type { Particulars, UsedParticulars } from "#formats/rendering/generator.
 import { queryRows } from "#infrastructure/db/query.js";
 import type { Query } from "#infrastructure/db/transaction.js";
 import { completionIn, gradesIn, ofPlatformIn, platformTotalIn } from "../../eligibility/course-results.js";
+import { parseLearningContextKey } from "../../learners/learning-context-key.js";
 import { withGivenFacts } from "../given-facts.js";
 
 /** The particulars that documents print, and which total is the learner's grade. */
@@ -91,6 +92,13 @@ export function particularsOf(
     parts.push({
       sql: `(select jsonb_build_object('steps', cardinality(step_course_keys))
         from learning_paths as record where record.path_key = ? and not record.is_deleted)`,
+      bindings: [learningContextKey],
+    });
+  }
+  if (parseLearningContextKey(learningContextKey).kind === "path") {
+    parts.push({
+      sql: `(select jsonb_build_object('category', category) from learning_paths as record
+        where record.path_key = ? and category <> '' and not record.is_deleted)`,
       bindings: [learningContextKey],
     });
   }

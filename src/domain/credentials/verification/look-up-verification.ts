@@ -68,6 +68,8 @@ export interface PrintedFacts {
   readonly credits?: string | undefined;
   /** Number of courses in the learning path. */
   readonly steps?: number | undefined;
+  /** What the learning path is called in place of that. */
+  readonly category?: string | undefined;
   /** A percentage, like the grades by assignment type and the completion. */
   readonly grade?: number | undefined;
   readonly grades?: Readonly<Record<string, number>> | undefined;
@@ -177,7 +179,7 @@ function verificationOf(row: PageRow): Verification {
 }
 
 function printedFacts(
-  { hours, credits, steps, completion, learner_id, learner, enrollment, ...results }: Particulars,
+  { hours, credits, steps, category, completion, learner_id, learner, enrollment, ...results }: Particulars,
   publicFacts: unknown,
 ): Omit<PrintedFacts, "awardedAt"> {
   const isPublic = new Set(storedPublicFacts(publicFacts));
@@ -189,6 +191,7 @@ function printedFacts(
     hours,
     credits,
     steps,
+    category,
     ...(isPublic.has("grade") && { grade, grades, letter, passed }),
     ...(isPublic.has("completion") && { completion }),
     ...(isPublic.has("learner_id") && { learnerId: learner_id }),

@@ -4,6 +4,7 @@ import { isPhraseName, isSecondName, type PhraseName, phraseNames, type SecondNa
 export const placeholders = {
   name: "the learner's full name",
   context_name: "the name of the course or learning path",
+  category: "the category of the learning path, or else learning path or course in the document's language",
   issue_date: "the day of issue",
   award_date: "the day on which it was first issued, which a reissue keeps",
   valid_until: "the last day of its validity",

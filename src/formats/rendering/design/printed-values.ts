@@ -14,6 +14,7 @@ export function printedValues(facts: CredentialFacts, language: string, phrases:
   const values: Record<FactName, () => string> = {
     name: () => facts.userFullName,
     context_name: () => facts.learningContextName,
+    category: () => particulars.category ?? phrases.words?.[facts.isPath ? "learningPath" : "course"] ?? "",
     issue_date: () => issueDateOf(facts, language),
     award_date: () => awardDateOf(facts, language),
     valid_until: () => (facts.lastValid ? dayOf(facts.lastValid, facts, language) : ""),

@@ -45,10 +45,11 @@ export function refuseUncovered(
 
 /** Returns the free texts among the particulars, each with its name for messages. */
 function textsOf(particulars: Particulars = {}): (readonly [words: string, text: string | undefined])[] {
-  const { learner_id, letter, learner = {}, enrollment = {}, credits, signatory } = particulars;
+  const { learner_id, letter, learner = {}, enrollment = {}, category, credits, signatory } = particulars;
   return [
     ["the learner's ID", learner_id],
     ["the letter grade", letter],
+    ["the category of the learning path", category],
     ...Object.entries(learner).map(([key, text]) => [`the learner's attribute ${key}`, text] as const),
     ...Object.entries(enrollment).map(([key, text]) => [`the enrolment's attribute ${key}`, text] as const),
     ["the option credits", credits],

@@ -1,0 +1,10 @@
+import type { Knex } from "knex";
+
+/** What learning paths are called in place of that. */
+export async function up(knex: Knex): Promise<void> {
+  await knex.raw("alter table learning_paths add column category text not null default ''");
+}
+
+export async function down(knex: Knex): Promise<void> {
+  await knex.raw("alter table learning_paths drop column category");
+}
