@@ -46,8 +46,8 @@ const impersonal: Record<string, string> = {
   mail_texts: "organisation kind language subject heading introduction",
   asset_contents: "sha256 kind file_key characters",
   credentials:
-    "status learning_context_key learning_context_name credential_type generation_func options assets print_settings original_issuer platform badge_key",
-  issuance_runs: "state",
+    "status learning_context_key learning_context_name credential_type generation_func options assets print_settings original_issuer platform badge_key skips_email",
+  issuance_runs: "state skips_email",
   credential_mails: "kind refusal state",
   credential_seals: "sealer",
   // Codes, hashes, and ids of things whose names are elsewhere.
