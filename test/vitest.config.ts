@@ -18,7 +18,7 @@ export default defineConfig({
     globalSetup: ["./support/global-setup.ts"],
     env: { ...temporaryFiles() },
     maxWorkers: 3, // two for the processors, and one more, as many tests wait for processes to start and for time to pass
-    isolate: false, // to load the same modules anew for each file would take a fifth of the processor time
+    isolate: false, // to load the same modules again for each file would take a fifth of the processor time
     testTimeout: 90_000, // a busy machine may take long; a quick one is not held up
     hookTimeout: 120_000,
     expect: {

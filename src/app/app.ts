@@ -97,7 +97,7 @@ export async function openApp(config: Config, log: Logger, embedded: EmbeddedRol
       }),
       /** Opens what LTI needs, once. undefined: LTI is off */
       openLti: once(() => openLtiOf(config, base.database, base.publicUrl)),
-      /** Rejects if the mail server would take no mails. undefined: mails become files */
+      /** Rejects if the mail server would take no emails. undefined: emails become files */
       checkEmail:
         smtpUrl === undefined ? undefined : rememberSuccess(() => signInToSmtp(smtpUrl), MAIL_REMEMBERED_MS),
       defer,
@@ -233,7 +233,7 @@ async function openSealsOf(
   return seals;
 }
 
-/** Loaded only when somebody asks. */
+/** Loaded only when someone asks. */
 async function signInToSmtp(smtpUrl: string): Promise<void> {
   const { checkSmtp } = await import("#infrastructure/email/check-smtp.js");
   await checkSmtp(smtpUrl);

@@ -54,7 +54,7 @@ const SEALS_PAUSE_MS = 86_400_000;
 /** Pause between two looks at whether the log has news to publish, or no timestamp yet, in milliseconds. */
 const LOG_PAUSE_MS = 60_000;
 
-/** Pause between two looks for operations that staff have asked for, in milliseconds. */
+/** Pause between two looks for operations that staff have requested, in milliseconds. */
 const OPERATIONS_PAUSE_MS = 2_000;
 
 /** Pause between two searches for credentials that have expired or are about to, in milliseconds. */

@@ -45,7 +45,7 @@ const dottedPath = /^[A-Za-z_]\w*(\.[A-Za-z_]\w*)+$/;
 /**
  * Loads ES modules that export `processors`, `generators`, `signers` or `connectors`.
  * @param specifiers package names, or paths from the working directory
- * @param readsPlatforms whether connectors are asked for
+ * @param readsPlatforms whether connectors are requested
  * @throws Problem `failed-precondition` naming the module and what is wrong with it
  */
 export async function loadPlugins(specifiers: readonly string[], readsPlatforms: boolean): Promise<Plugins> {

@@ -93,7 +93,7 @@ export function work(app: App): Worker {
   return worker;
 }
 
-/** Opens what mails need; connections to the mail server close with the app. */
+/** Opens what emails need; connections to the mail server close with the app. */
 function openSending(app: App): SendingDeps {
   const { config, log, database, secrets, publicUrl } = app;
   const transport = createMailer({

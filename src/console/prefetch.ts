@@ -4,7 +4,7 @@ import { language } from "./i18n/preferences.js";
 import { quietly } from "./release.js";
 import { pageLoaders } from "./routes.js";
 
-/** The first page has come by then, and somebody reads it. */
+/** The first page has come by then, and someone reads it. */
 const WAIT_MS = 5000;
 
 /**

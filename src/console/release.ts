@@ -3,7 +3,7 @@ import { HOME } from "./service/home.js";
 
 let isQuiet = false;
 
-/** Loads parts that nobody has opened yet: what is missing is nobody's trouble, until somebody opens it. */
+/** Loads parts that nobody has opened yet: what is missing is nobody's trouble, until someone opens it. */
 export async function quietly(load: () => Promise<void>): Promise<void> {
   isQuiet = true;
   await load().catch(() => {});

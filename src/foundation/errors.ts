@@ -13,7 +13,7 @@ export type ProblemKind =
   | "gone" // the same, for good: FAILED_PRECONDITION, too, but 410 in HTTP
   | "aborted" // it collided with another change: look again, then decide
   | "out-of-range"
-  | "resource-exhausted" // somebody asks for too much
+  | "resource-exhausted" // someone asks for too much
   | "too-large" // one request is too large, whoever sends it: RESOURCE_EXHAUSTED, too, but 413 in HTTP
   | "overloaded" // all ask for too much together: RESOURCE_EXHAUSTED, too, but 503 in HTTP
   | "unavailable" // a dependency is out of reach: try again
@@ -175,7 +175,7 @@ export function failedPrecondition(message: string, options?: ProblemOptions): P
   return new Problem("failed-precondition", message, options);
 }
 
-/** Message for everybody while all clients together ask for too much. */
+/** Message for everyone while all clients together ask for too much. */
 export const TOO_MANY_REQUESTS = "There are too many requests at once: try again in a second.";
 
 export function tooManyRequests(options?: ProblemOptions): Problem {

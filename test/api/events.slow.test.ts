@@ -269,7 +269,7 @@ test("over every protocol a watcher receives events as they happen, and learns a
       expect(events.map(({ position }) => Number(position)).at(-1)).toBe(2500);
   });
 
-  await app.close(); // Without the stop they would watch for ever.
+  await app.close(); // Without the stop they would watch forever.
   for (const { events, ended } of watches) {
     expect(events).toHaveLength(2500);
     expect(ConnectError.from(await ended)).toMatchObject({

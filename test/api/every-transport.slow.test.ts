@@ -50,7 +50,7 @@ describe("every protocol gives the same result", () => {
   );
 
   it("there are examples of every method, with a success and a refusal", () => {
-    const neverRefused = ["GetIssuer"]; // anybody may ask, and there is nothing to get wrong
+    const neverRefused = ["GetIssuer"]; // anyone may ask, and there is nothing to get wrong
     const ofLti = methods.filter(({ parent }) => parent.typeName === LtiService.typeName); // off: they have no success
     for (const refused of [false, true]) {
       const covered = examples

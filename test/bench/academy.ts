@@ -34,7 +34,7 @@ function courseKey(course: number): string {
   return course === 0 ? COURSE_KEY : `${COURSE_KEY}-${course}`;
 }
 
-/** Enrols everybody in a further course. */
+/** Enrols everyone in a further course. */
 async function enrollEverybody(sql: pg.Client, learningContextKey: string): Promise<void> {
   await sql.query(
     `insert into enrollments (learning_context_key, username, is_active, observed_at, is_deleted)

@@ -299,7 +299,7 @@ describe("a brand", () => {
         brand: { ...brand, accentColor: "#123456" },
         ...more,
       });
-    // What an address has in braces is no place for the secret link of the mail.
+    // What an address has in braces is no place for the secret link of the email.
     const contact = "a{link}{learner}{further0}{own0}@arts.example";
     const { html } = await ask(MailKind.AVAILABLE, { brand: { ...brand, contact }, mailText: "Own words" });
     expect(html).toContain(`href="mailto:${contact}">${contact}</a>`);

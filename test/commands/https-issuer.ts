@@ -17,7 +17,7 @@ export interface HttpsIssuer {
    * @param isExpired whether its last day is over by then
    */
   issue(username: string, isExpired?: boolean): Promise<{ uuid: string; files: IssuedFiles }>;
-  /** Runs `verify` as anybody does who trusts its certificate: without a single setting. */
+  /** Runs `verify` as anyone does who trusts its certificate: without a single setting. */
   verify(file: string, ...options: string[]): Promise<Ended>;
   /** Takes it off the net; credentials can still be issued. */
   goOffline(): Promise<void>;

@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => issuer?.stop());
 
-/** Verifies a file, as anybody does without settings. */
+/** Verifies a file, as anyone does without settings. */
 async function verify(name: string, content: string | Uint8Array, ...options: string[]) {
   const path = join(directory, name);
   await writeFile(path, content);
@@ -194,7 +194,7 @@ it("the help tells the exit codes and what is compared", async () => {
 });
 
 describe("the service that is asked about a PDF", () => {
-  /** A program that serves a status list and answers as it is told. It is no fake of ours: it is somebody else's. */
+  /** A program that serves a status list and answers as it is told. It is no fake of ours: it is someone else's. */
   let server: Server;
   let base: string;
   let received: string[];

@@ -38,7 +38,7 @@ export interface Subsection {
   readonly key: string;
   readonly type: string;
   readonly possible: number;
-  /** Who sees it, as before its release nobody does. Absent: everybody. */
+  /** Who sees it, as before its release nobody does. Absent: everyone. */
   readonly seenBy?: (id: number) => boolean;
   /** Hidden from the outline of the course, and graded like the others. */
   readonly isUnlisted?: boolean;

@@ -38,7 +38,7 @@ export interface Bench {
   /** `endpoint code` of each request. */
   readonly requests: string[];
   sweep(options?: Partial<SweepOptions>, signal?: AbortSignal): Promise<SweepReport>;
-  /** The parts of a connector, each time anew, as after a restart. */
+  /** The parts of a connector, each time again, as after a restart. */
   open(signal?: AbortSignal): Promise<ReturnType<typeof partsOf>>;
   /** The same with other settings besides. */
   openWith(settings: Record<string, unknown>): Promise<ReturnType<typeof partsOf>>;

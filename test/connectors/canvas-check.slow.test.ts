@@ -35,7 +35,7 @@ async function resultsOf({ source }: { readonly source: Source }) {
   return found;
 }
 
-/** Opens it with a developer key and a refresh token, in place of an access token. */
+/** Opens it with a developer key and a refresh token, instead of an access token. */
 async function withKey(more: Record<string, unknown> = {}) {
   const secret = join(bench.place.DATA_DIR, "secret");
   const files = { client_secret_file: secret, refresh_token_file: secret };

@@ -60,7 +60,7 @@ export interface SiteAssignment {
   isPublished: boolean;
   isOmitted: boolean;
   isGraded: boolean;
-  /** Undefined: everybody's. */
+  /** Undefined: everyone's. */
   section: string | undefined;
 }
 

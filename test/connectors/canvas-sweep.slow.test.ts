@@ -87,7 +87,7 @@ test("sections are merged by learner: one in which they take part is enough, and
   expect(await bench.sweep()).toMatchObject({ state: "complete" });
   const all = { learner1: true, learner2: true, learner3: false, learner5: true };
   expect(await enrolled(bench.database.knex)).toEqual(all);
-  // Who is invited anew, or removed, is gone from the list.
+  // Who is invited again, or removed, is gone from the list.
   for (const row of course.enrolments) if (row.userId === "101") row.state = "deleted";
   expect(await bench.sweep()).toMatchObject({ tally: { "enrollment.withdrawn": 1 } });
   expect(await enrolled(bench.database.knex)).toEqual({ ...all, learner1: false });

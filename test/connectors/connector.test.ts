@@ -188,7 +188,7 @@ test("A18: nothing is issued before a course was read completely, or from facts 
   await database.knex.raw(
     "update credential_configurations set custom_options = jsonb_set(custom_options, '{required_completion}', '0.5')",
   );
-  // Who has just finished, and is not known to have, is read anew.
+  // Who has just finished, and is not known to have, is read again.
   for (let attempt = 0; attempt < 2; attempt++) await expect(issue("ana")).rejects.toThrow(/not eligible/);
   expect(await database.knex("connector_hints").where("due_at", "<=", new Date())).toMatchObject([
     { connector: "lms", username: "ana", course_key: KEY, is_second: false },

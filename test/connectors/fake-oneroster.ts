@@ -18,7 +18,7 @@ export interface FakeOneRoster extends FaultyServer {
  * A provider that answers as these do (repository, file, class, commit):
  * - 1.1: torleifg/oneroster-v1-rest-provider `web/ClazzController.java`, `web/OrgController.java`,
  *   `web/response/ApiResponse.java`: ClazzController, OrgController, ApiResponse, 0e465fce: a total, and a next link on
- *   the last page, too, that counts pages in place of rows; `domain/LineItem.java`: LineItem nests the values; its
+ *   the last page, too, that counts pages instead of rows; `domain/LineItem.java`: LineItem nests the values; its
  *   `domain/Enrollment.java`: Enrollment has no days.
  * - 1.2: Ed-Fi-Alliance-OSS/edfi-oneroster `src/controllers/unified/oneRosterController.js`: doOneRosterEndpointMany,
  *   0ff8e060: wrappers, errors, no total and no links; preferred names of a draft. Lists by class it has not: they are

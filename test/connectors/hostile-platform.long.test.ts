@@ -181,7 +181,7 @@ test("a sweep that has ended its process is not begun again at once, also after 
 
   await service.app.database.knex("connector_sweeps").where({ connector: "good" }).del();
   const second = await startService();
-  // Connectors are looked at in their order: the other one was passed over.
+  // Connectors are looked at in their order: the other one was skipped.
   await expect.poll(() => lastSweepOf("good"), { timeout: 60_000 }).toMatchObject({ state: "complete" });
   expect(await pauseOf("evil")).toMatchObject({ failures: 1 });
   expect(evil.received).toBe(1);

@@ -23,7 +23,7 @@ afterEach(async () => {
   await site.close();
 });
 
-/** Courses 2 to 5, of which a few learners take one, with recorded answers in place of the fake's. */
+/** Courses 2 to 5, of which a few learners take one, with recorded answers instead of the fake's. */
 async function open(courseId: number, learners: readonly number[], cases: readonly string[], settings = {}) {
   academy = createAcademy({ courses: 4, learners: 0 });
   for (const course of academy.courses.values()) course.isHidden = false;

@@ -33,7 +33,7 @@ let service: TestService;
 let directory: string;
 let lms: FakeOpenEdx;
 let moodle: FaultyServer;
-/** What the platforms tell: the first one, and one that somebody else runs. */
+/** What the platforms tell: the first one, and one that someone else runs. */
 let first: Academy;
 let evil: Academy;
 let connectors: { readonly first: Connector; readonly evil: Connector };

@@ -802,7 +802,7 @@ async function differenceOf(
   return sum / ((one.length / 4) * 3 * 255);
 }
 
-/** Files of an invented university on the disk, as somebody has them who designs. */
+/** Files of an invented university on the disk, as someone has them who designs. */
 function givenFiles() {
   const folder = mkdtempSync(join(tmpdir(), "greywater-"));
   const drawn = (name: string, box: string, drawing: string) => {

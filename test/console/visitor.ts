@@ -12,7 +12,7 @@ const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.
 /** A busy machine may take long; a quick one is not held up. */
 const PATIENCE_MS = 100_000;
 
-/** Somebody at a browser of their own. */
+/** Someone at a browser of their own. */
 export interface Visitor {
   readonly page: Page;
   /** Scripts, styles and calls that the browser has asked for, by URL. */
@@ -90,13 +90,13 @@ export async function storePicture(page: Page, name: string): Promise<void> {
   if (directory) await page.screenshot({ path: `${directory}/${name}.png`, fullPage: true });
 }
 
-/** The address that signs somebody in, once. */
+/** The address that signs someone in, once. */
 export function linkTo({ app }: TestService, link: Link = {}): Promise<string> {
   const request = { username: "rita", roles: [], organisations: [], lifetimeS: 600, ...link };
   return createSignInLink(app.database.knex, app.publicUrl, request);
 }
 
-/** Signs somebody in, and waits until the first page is there: a navigation before that would end it. */
+/** Signs someone in, and waits until the first page is there: a navigation before that would end it. */
 export async function signIn({ page }: Visitor, service: TestService, link?: Link): Promise<void> {
   await page.goto(await linkTo(service, link));
   await seePage(page);
@@ -133,7 +133,7 @@ export async function tabTo(page: Page, label: string | RegExp): Promise<void> {
   throw new Error(`Tab does not lead to ${label}, but to ${reached.join(", ")}.`);
 }
 
-/** Waits for the title of a page of somebody who is signed in. */
+/** Waits for the title of a page of someone who is signed in. */
 export function seePage(page: Page): Promise<void> {
   return page.locator("main:not(.sign-in) h1").waitFor();
 }

@@ -35,7 +35,7 @@ describe.skipIf(executable === undefined)("webhooks in the console", () => {
     const visitor = await signedIn("admin");
     const { page } = visitor;
     const button = (name: string) => page.getByRole("button", { name, exact: true });
-    /** Presses a button as somebody without a mouse does. */
+    /** Presses a button as someone without a mouse does. */
     async function press(name: string) {
       await button(name).focus();
       await page.keyboard.press("Enter");

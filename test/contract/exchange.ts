@@ -8,7 +8,7 @@ export interface Exchange {
   /** The headers of the request; see `callers.ts`. */
   readonly as?: Readonly<Record<string, string>>;
   readonly status: number;
-  /** The exact body. Download links have `expires=…&signature=…` in place of the expiry and signature. */
+  /** The exact body. Download links have `expires=…&signature=…` instead of the expiry and signature. */
   readonly body: string;
   /** Response headers in addition to `jsonHeaders`, or overriding them; undefined means absent. */
   readonly headers?: Readonly<Record<string, string | undefined>>;

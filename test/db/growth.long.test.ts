@@ -33,7 +33,7 @@ const postgres = await startMeasuredPostgres({
 });
 afterAll(() => postgres?.stop());
 
-/** A service among this many credentials, each with two events and a mail. */
+/** A service among this many credentials, each with two events and an email. */
 interface Scenario {
   readonly url: string;
   readonly service: TestService;

@@ -69,7 +69,7 @@ export interface Transports {
   streamsEnded: number;
   /** The number of messages that endless streams have sent. */
   endlessSent: number;
-  /** Emits `begun` when a test handler that waits for its caller has begun. */
+  /** Emits `begun` when a test handler that waits for its caller has started. */
   readonly calls: EventEmitter;
   /** The number of client streams whose test handler has seen the end. */
   importsFinished: number;

@@ -183,7 +183,7 @@ test.each([
 describe("hostile names", () => {
   const shape = (html: string) => readHtml(html).tags.map(({ name, attributes }) => [name, attributes]);
 
-  /** Expects a mail with these names to look like any other. */
+  /** Expects an email with these names to look like any other. */
   function expectHarmless(
     names: { platformName: string; credentialType: string; learningContextName: string },
     tag: string,

@@ -4,7 +4,7 @@ import { buffer } from "node:stream/consumers";
 import { SMTPServer } from "smtp-server";
 import { onTestFinished } from "vitest";
 
-/** A mail as it reached the server. */
+/** An email as it reached the server. */
 export interface Received {
   readonly from: string | undefined;
   readonly to: readonly string[];
@@ -22,7 +22,7 @@ type Answer = string | "drop" | "hang" | undefined;
 /** A real mail server on loopback, which stops with the test. */
 export interface SmtpSink {
   readonly port: number;
-  /** Mails that were accepted, and those that arrived before the connection was dropped. */
+  /** Emails that were accepted, and those that arrived before the connection was dropped. */
   readonly received: Received[];
   /** Number of connections so far. */
   readonly connections: () => number;

@@ -86,7 +86,7 @@ async function problemOf(work: Promise<unknown>): Promise<Problem> {
 
 const causeOf = async (work: Promise<unknown>) => String((await problemOf(work)).cause);
 
-/** Expects the mail to be the same when another program parses it. */
+/** Expects the email to be the same when another program parses it. */
 async function expectReceived(raw: Uint8Array, { to, subject, text, html, messageId }: Email): Promise<void> {
   const read = await PostalMime.parse(raw);
   const name = to.name?.includes("=?") ? "" : plainLine(to.name ?? "");

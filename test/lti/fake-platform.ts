@@ -93,7 +93,7 @@ export interface FakePlatform {
   setToolKeys(keys: string | JSONWebKeySet): void;
   /** What was placed in courses by deep linking. */
   readonly placed: unknown[];
-  /** Who answers in place of the platform, by path. */
+  /** Who answers instead of the platform, by path. */
   readonly impostors: Map<string, (request: IncomingMessage, response: ServerResponse) => void>;
   /** Pages that the platform shows, by path. */
   readonly pages: Map<string, string>;

@@ -24,7 +24,7 @@ const directory = givenDirectory("deploy");
 
 const whyNoSystemd = spawnSync("systemd-analyze", ["--version"]).error && "systemd-analyze is not here";
 
-/** What systemd says of a unit in which paths of this machine stand in place of the example's. */
+/** What systemd says of a unit in which paths of this machine stand instead of the example's. */
 async function verifyUnit(unit: string) {
   const path = join(directory, "learning-credentials.service");
   await writeFile(

@@ -100,7 +100,7 @@ async function haveCertificate(directory: string): Promise<void> {
   await copyFile(join(directory, "preview.pdf"), join(directory, "certificates/1017.pdf"));
 }
 
-/** Provides the file that somebody was given. */
+/** Provides the file that someone was given. */
 async function haveFile(directory: string): Promise<void> {
   await copyFile(join(directory, "preview.pdf"), join(directory, "file.pdf"));
 }

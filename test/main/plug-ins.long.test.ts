@@ -46,7 +46,7 @@ beforeAll(async () => {
   await cp(join(BUILT, "dist"), join(clone, "dist"), { recursive: true });
   await unpackPackage(clone, academy, { runsScripts: false });
   await rename(join(academy, "package"), join(installed, "learning-credentials"));
-  // In place of npm install: the packages are those of this tree.
+  // Instead of npm install: the packages are those of this tree.
   for (const name of await readdir(join(ROOT, "node_modules"))) {
     if (!name.startsWith(".")) await symlink(join(ROOT, "node_modules", name), join(installed, name));
   }

@@ -31,7 +31,7 @@ async function printed(): Promise<Buffer> {
   }
 }
 
-/** Turned by qpdf, which also writes it anew with object streams. */
+/** Turned by qpdf, which also writes it again with object streams. */
 async function turned(bytes: Buffer, by: number): Promise<Buffer> {
   const [from, to] = [join(directory, "from.pdf"), join(directory, "to.pdf")];
   writeFileSync(from, bytes);

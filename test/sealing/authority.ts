@@ -111,7 +111,7 @@ export async function openAuthority({ nss: wantsNss = false } = {}): Promise<Aut
 export interface Tsa {
   readonly url: string;
   requests: number;
-  /** Answers in place of the honest one, if it is set. */
+  /** Answers instead of the honest one, if it is set. */
   instead?: ((request: Buffer, response: ServerResponse) => void | Promise<void>) | undefined;
   /** Answers with what `openssl ts` says to this request. */
   honest(request: Buffer): Promise<Buffer>;

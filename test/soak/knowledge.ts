@@ -62,7 +62,7 @@ export interface Invalidation {
   isRefused: boolean;
 }
 
-/** A request that may have begun one learner's credential under one configuration. */
+/** A request that may have started one learner's credential under one configuration. */
 export interface Issuing {
   readonly begun: number;
   isRefused: boolean;
@@ -70,7 +70,7 @@ export interface Issuing {
   answer: string | undefined;
 }
 
-/** A run, which may have begun a credential of every learner under its configuration. */
+/** A run, which may have started a credential of every learner under its configuration. */
 export interface Run {
   readonly begun: number;
   /** Learners first reported after this moment are not part of the run. */

@@ -14,7 +14,7 @@ interface KnownRun {
 export interface RunBook {
   readonly ids: readonly string[];
   see(run: IssuanceRun, span: Span): void;
-  /** Judges a list, latest first. It must contain all runs known before, unless it is full. */
+  /** Judges a list, newest first. It must contain all runs known before, unless it is full. */
   seeList(runs: readonly IssuanceRun[], isFull: boolean, span: Span): void;
 }
 

@@ -12,7 +12,7 @@ import { WrongAnswer } from "./wrong-answer.js";
 /** A killed worker's jobs are requeued after a minute, and a failed job waits up to one. */
 const SETTLE_MS = 240_000;
 
-/** Mails in progress when a worker is killed or the database fails may be sent twice, with one Message-ID. */
+/** Emails in progress when a worker is killed or the database fails may be sent twice, with one Message-ID. */
 const DOUBLE_MAILS_PER_FAULT = 20;
 
 /** An error may be logged up to this long after its cause. */

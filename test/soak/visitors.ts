@@ -570,7 +570,7 @@ async function emailedLink(scene: Scene, chance: Chance): Promise<void> {
     headers: {},
     judge({ status }, span) {
       if (status === 302) return scene.model.seeAvailable(uuid, span);
-      // The link was mailed while the credential was available.
+      // The link was emailed while the credential was available.
       return status === 410 ? scene.model.seeFileGone(uuid, span) : wrong(`the status is ${status}`);
     },
   });

@@ -15,7 +15,7 @@ export function whyNoHaproxy(): string | undefined {
 
 /**
  * Starts HAProxy on a file of the repository, on loopback only.
- * @param ports what stands in place of each port of the file
+ * @param ports what stands instead of each port of the file
  * @param logPort where requests are told by syslog, as after `option httplog`. Default: nowhere
  * @returns what stops it
  */

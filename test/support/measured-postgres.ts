@@ -15,7 +15,7 @@ export interface StatementCost {
 export interface MeasuredPostgres extends InstalledPostgres {
   /** Makes an empty database in which costs can be read. @returns its URL */
   create(): Promise<string>;
-  /** Begins to count the costs of a database anew. */
+  /** Begins to count the costs of a database again. */
   reset(url: string): Promise<void>;
   costs(url: string): Promise<StatementCost[]>;
 }

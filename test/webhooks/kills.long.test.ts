@@ -77,7 +77,7 @@ const later: Answer = (response) => {
   response.writeHead(429, { "retry-after": "1" }).end();
   return 429;
 };
-/** Accepts, but its body takes longer than anybody waits. */
+/** Accepts, but its body takes longer than anyone waits. */
 const slowBody: Answer = (response) => {
   response.writeHead(200).write("x");
   return 200;
@@ -177,7 +177,7 @@ test("a sender that is stopped past its lease repeats at most what it had begun,
   while ((await deliveredUpTo(endpoint.id)) < 2_000) await sleep(20);
   expect(acceptedPositions(own)).toEqual(upTo(2_000));
   expect(firstAcceptances(own)).toEqual(Array.from({ length: 500 }, () => upTo(4)));
-  // The second sender repeats what the first had not stored, at most 200, and what it had under way in 16 lanes.
+  // The second sender repeats what the first had not stored, at most 200, and what it had in progress in 16 lanes.
   expect(own.received.length - 2_000).toBeLessThanOrEqual(200 + 16);
   next.kill("SIGKILL");
 });

@@ -22,7 +22,7 @@ export interface AccessRule {
   checkLevel(caller: Caller): void;
   /** Returns the caller as the method knows them: staff without its role are learners to it. */
   actingAs(caller: Caller): Caller;
-  /** Returns the objects without the caller's own name, where everybody may ask about themselves. */
+  /** Returns the objects without the caller's own name, where everyone may ask about themselves. */
   withoutSelf(caller: Caller, named: NamedObjects): NamedObjects;
   /** Returns a member of staff as the learner that they are, if the call is about no other learner. */
   actingForSelf(caller: Caller, named: NamedObjects): Caller | undefined;

@@ -89,7 +89,7 @@ export function namesNothing({ learners, others }: AuditObjects): boolean {
   return learners.length === 0 && others.length === 0;
 }
 
-/** Returns a check whether a read is about the caller alone: no field that can name a person names somebody else. */
+/** Returns a check whether a read is about the caller alone: no field that can name a person names someone else. */
 function aboutCallerAlone(method: DescMethod): (caller: Caller, request: Message) => boolean {
   const fields = method.input.fields.filter((field) => getOption(field, self_unless_staff));
   if (fields.length === 0) return () => false;

@@ -35,7 +35,7 @@ export interface MethodRoute extends Route {
   readonly rule: AccessRule;
   /** undefined if calls are not recorded in the audit trail. */
   readonly audit: AuditRule | undefined;
-  /** undefined if callers who are bounded to organisations may not call it. */
+  /** undefined if callers who are restricted to organisations may not call it. */
   readonly bounds: BoundsRule | undefined;
   readonly handler: (request: unknown, call: Call) => unknown;
 }

@@ -32,7 +32,7 @@ export interface Pipeline {
   endWatches(): void;
 }
 
-/** A page or a file. Everybody may request it, though a signature in the URL may decide what they get. */
+/** A page or a file. Everyone may request it, though a signature in the URL may decide what they get. */
 export interface PublicRoute {
   /** Name for log and metrics. It contains nothing of the URL, which may be a secret. */
   readonly name: string;

@@ -17,7 +17,7 @@ import { healthHandlers } from "./health-handlers.js";
 import { operationHandlers } from "./operation-handlers.js";
 import { sessionHandlers } from "./session-handlers.js";
 
-/** Longest value of a setting that is told, in characters. */
+/** Longest value of a setting that is reported, in characters. */
 const MAX_VALUE = 1000;
 
 const secrets: readonly string[] = secretNames;
@@ -27,7 +27,7 @@ export interface AdministrationDeps {
   readonly database: Database;
   readonly config: Config;
   readonly readiness: Readiness;
-  /** Rejects if the mail server would take no mails. undefined: mails become files */
+  /** Rejects if the mail server would take no emails. undefined: emails become files */
   readonly checkEmail: (() => Promise<void>) | undefined;
   readonly connectors: readonly Connector[];
   readonly publicUrl: string;

@@ -18,7 +18,7 @@ import { acts } from "../pipeline/recorded-act.js";
 import { readPage } from "./page.js";
 import { parseMoment } from "./timestamps.js";
 
-/** Learners and other objects of one entry that are told. */
+/** Learners and other objects of one entry that are reported. */
 const MOST_OBJECTS = 100;
 
 /**

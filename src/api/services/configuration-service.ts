@@ -276,7 +276,7 @@ function auditedState({ schedule, ...configuration }: ScheduledConfiguration) {
   };
 }
 
-/** Times of a schedule that are told. */
+/** Times of a schedule that are reported. */
 const UPCOMING = 5;
 
 function editorOf(caller: Caller): Editor {

@@ -14,7 +14,7 @@ import { inSnapshot } from "#infrastructure/db/transaction.js";
 import type { Config } from "#runtime/settings/config.js";
 import type { Handlers } from "../pipeline/handlers.js";
 
-/** Problems, and courses that are not listed, that are told. */
+/** Problems, and courses that are not listed, that are reported. */
 const MOST_TOLD = 100;
 
 export const presentedSweepStates: Readonly<Record<State, SweepState>> = {

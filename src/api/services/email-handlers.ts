@@ -129,7 +129,7 @@ export function emailHandlers(
   } satisfies Partial<Handlers<typeof CredentialService>>;
 }
 
-/** Kinds of mails by languages. */
+/** Kinds of emails by languages. */
 const MAX_TEXTS = Object.keys(emailPlaceholders).length * languageTags.length;
 
 /** @throws Problem `invalid` */

@@ -14,7 +14,7 @@ import { type TaskName, treatments } from "#infrastructure/jobs/tasks.js";
 import type { Health, Readiness } from "#runtime/ops/readiness.js";
 import type { Handlers } from "../pipeline/handlers.js";
 
-/** Longest error of a job that is told, in characters. */
+/** Longest error of a job that is reported, in characters. */
 const MAX_ERROR = 300;
 
 /** The methods of `AdministrationService` about how the service is doing. */

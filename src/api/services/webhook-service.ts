@@ -142,7 +142,7 @@ export function webhookService(sending: SendingDeps): Handlers<typeof WebhookSer
   };
 }
 
-/** What the audit trail compares. A URL may hold a token: only where it leads is told. */
+/** What the audit trail compares. A URL may hold a token: only where it leads is reported. */
 function auditedState(endpoint: WebhookEndpoint): object {
   const { url, ...settings } = settingColumns.pick(endpoint);
   return { ...settings, origin: new URL(url).origin, state: endpoint.state };

@@ -20,7 +20,7 @@ export async function fetchJson(url: string, body?: object): Promise<unknown> {
 }
 
 /**
- * Fetches a text from a URL that somebody else has chosen. So only HTTPS or this machine is allowed, without
+ * Fetches a text from a URL that someone else has chosen. So only HTTPS or this machine is allowed, without
  * redirects, and with limits on time and size.
  */
 export async function fetchAnswer(url: string, body?: object): Promise<{ status: number; text: string }> {

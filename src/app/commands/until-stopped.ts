@@ -15,7 +15,7 @@ export interface Run {
   readonly ended?: Promise<never> | undefined;
   /** Leaves new callers to another process, and waits for the present ones. */
   readonly retire?: (() => Promise<void>) | undefined;
-  /** Begins what SIGHUP asks for. undefined: nothing can be loaded anew */
+  /** Begins what SIGHUP asks for. undefined: nothing can be loaded again */
   readonly reload?: (() => void) | undefined;
 }
 
@@ -67,7 +67,7 @@ export async function untilStopped(
   }
 }
 
-/** A terminal sends SIGHUP when it is closed; a service manager, to have settings read anew. By default, Node ends at once. */
+/** A terminal sends SIGHUP when it is closed; a service manager, to have settings read again. By default, Node ends at once. */
 function hangUp(log: Logger, closed: AbortController): void {
   if (process.stdin.isTTY || process.stderr.isTTY) closed.abort(new Interruption("SIGHUP", "start it again"));
   else log.warn("SIGHUP was ignored: only serve --processes can reload, so restart the service instead");

@@ -221,7 +221,7 @@ function revocationOf(...verdicts: readonly Verdict[]): string {
     : "who names no list that would say whether it was revoked";
 }
 
-/** Judges a record by what contains it: such pages are made when they are asked for, so their issuer knows none. */
+/** Judges a record by what contains it: such pages are made when they are requested, so their issuer knows none. */
 function aroundRecord(kind: BadgeFileKind, result: Result, { badgeOnly }: Options): Result {
   if (kind === "text" || result.exitCode !== 0) return result;
   const caution =

@@ -44,7 +44,7 @@ function pathRecord({ pathKey, displayName, inviteOnly, steps }: SamplePath): Le
 }
 
 function learnerRecord([username, fullName, locale]: SampleLearner): LearnerRecord {
-  // `.example` is reserved, so no mail of the sample academy ever reaches anyone.
+  // `.example` is reserved, so no email of the sample academy ever reaches anyone.
   const email = /^[a-z0-9.]+$/.test(username) ? `${username}@harbourlight.example` : "";
   return {
     kind: "learner",

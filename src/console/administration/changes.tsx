@@ -30,7 +30,7 @@ const dayOf = (text: string | undefined) => {
   return Number.isNaN(day.getTime()) ? undefined : timestampFromDate(day);
 };
 
-/** Who did what, the latest first, with values before and after. */
+/** Who did what, newest first, with values before and after. */
 export function Changes() {
   const { changes: words } = useChapter("administration");
   const { credentials, events } = useWords();

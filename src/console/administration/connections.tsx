@@ -61,7 +61,7 @@ function ConnectorCard({
   latest,
 }: {
   readonly connector: Connector;
-  /** What somebody has asked for last. */
+  /** What someone has requested last. */
   readonly latest: Operation | undefined;
 }) {
   const { connections: words } = useChapter("administration");

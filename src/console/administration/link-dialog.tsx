@@ -10,7 +10,7 @@ import { useChapter } from "../i18n/chapter.js";
 import { useWords } from "../i18n/words.js";
 import { allRoles, type RoleName, roleNames } from "./roles.js";
 
-/** Makes a link that signs somebody in, and shows it once. */
+/** Makes a link that signs someone in, and shows it once. */
 export function LinkDialog({ onClose }: { readonly onClose: () => void }) {
   const { access: words } = useChapter("administration");
   const { parts } = useWords();

@@ -24,7 +24,7 @@ export function isOpen({ state }: Operation): boolean {
   return state === OperationState.WAITING || state === OperationState.RUNNING;
 }
 
-/** The operations of these kinds, the latest first; asked for often while one has not ended. */
+/** The operations of these kinds, newest first; asked for often while one has not ended. */
 export function useOperations(kinds: readonly OperationKind[]) {
   return useQuery(
     AdministrationService.method.listOperations,
@@ -35,7 +35,7 @@ export function useOperations(kinds: readonly OperationKind[]) {
   );
 }
 
-/** An operation with its result, once it has ended. @param state asked for anew when it changes */
+/** An operation with its result, once it has ended. @param state asked for again when it changes */
 export function useOperation({ id, state }: Pick<Operation, "id" | "state">) {
   return useQuery(
     AdministrationService.method.getOperation,
@@ -50,7 +50,7 @@ const looks: Partial<Record<OperationState, Look>> = {
   [OperationState.FAILED]: bad,
 };
 
-/** How far an operation is, who has asked for it, and how to end it. */
+/** How far an operation is, who has requested it, and how to end it. */
 export function OperationLine({
   operation,
   label,

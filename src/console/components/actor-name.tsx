@@ -8,7 +8,7 @@ import { useWords } from "../i18n/words.js";
 /** Usernames that the service takes at once. */
 const MOST_ASKED = 100;
 
-/** A name is seldom corrected: it is asked for anew after this time, in milliseconds. */
+/** A name is seldom corrected: it is requested again after this time, in milliseconds. */
 const FRESH_MS = 300_000;
 
 let pending: Promise<ReadonlyMap<string, string>> | undefined;

@@ -32,7 +32,7 @@ export function AsCode<M extends DescMethodUnary>({
   );
 }
 
-/** Holds what is made only when somebody wants to see it. */
+/** Holds what is made only when someone wants to see it. */
 function Disclosure({ label, children }: { readonly label: string; readonly children: ReactNode }) {
   const [isOpen, setOpen] = useState(false);
   return (

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** In place of a list that has nothing: what that means, and what to do. */
+/** Instead of a list that has nothing: what that means, and what to do. */
 export function Empty({
   title,
   means,

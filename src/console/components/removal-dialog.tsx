@@ -24,7 +24,7 @@ export function RemovalDialog<I extends DescMessage, O extends DescMessage>({
   readonly method: DescMethodUnary<I, O>;
   readonly request: MessageInitShape<I>;
   readonly commands?: readonly (readonly string[])[];
-  /** Leaves the page of what is gone, before that is asked for again. */
+  /** Leaves the page of what is gone, before that is requested again. */
   readonly onRemoved?: () => Promise<void>;
   readonly onClose: () => void;
 }) {

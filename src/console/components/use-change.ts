@@ -5,7 +5,7 @@ import { useCallback, useRef } from "react";
 import { lastDone } from "../service/last-done.js";
 
 /**
- * A call that changes something. Afterwards, what pages show is asked for again, and the shell confirms the action, if
+ * A call that changes something. Afterwards, what pages show is requested again, and the shell confirms the action, if
  * it has been named.
  * @param onDone called then
  */

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** Longer than most people take between two keys, so that a word is asked for once, and not at each of its letters. */
+/** Longer than most people take between two keys, so that a word is requested once, and not at each of its letters. */
 const PAUSE_MS = 220;
 
 /** A value that follows another one when that one rests. */

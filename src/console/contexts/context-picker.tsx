@@ -8,7 +8,7 @@ import { contextChoice } from "./context-choice.js";
 
 const SUGGESTED = 50;
 
-/** Whether it may be the key of a course or path, which the platform need not have told of yet. */
+/** Whether it may be the key of a course or path, which the platform need not have reported yet. */
 const isKey = (text: string) => /^(?:course|path)-v1:.+\+/.test(text);
 
 /** Chooses a course or learning path by a part of its name, or by its key. */

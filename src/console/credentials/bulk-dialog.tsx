@@ -207,7 +207,7 @@ function isAffected({ status }: Credential): boolean {
 const NAMED = 5;
 const MOST_NAMED = 200;
 
-/** Whose credentials are changed. Those that are not valid are passed over. */
+/** Whose credentials are changed. Those that are not valid are skipped. */
 function AffectedNames({ credentials }: { readonly credentials: readonly Credential[] }) {
   const words = useChapter("mails");
   const affected = credentials.filter(isAffected);

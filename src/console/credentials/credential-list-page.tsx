@@ -28,7 +28,7 @@ const PAGE_SIZE = 50;
 
 type BulkAction = "invalidate" | "reissue";
 
-/** The credentials that the address asks for, the latest first. */
+/** The credentials that the address asks for, newest first. */
 export function CredentialListPage() {
   const { credentials: words, shell, parts } = useWords();
   const search = useSearch({ from: "/credentials" });

@@ -34,7 +34,7 @@ const ResendDialog = lazily(() => import("../emails/resend-dialog.js"), "ResendD
 
 const WHILE_GENERATING_MS = 700;
 const WHILE_MAILING_MS = 1500;
-/** A mail may wait for hours: then the page waits no longer. */
+/** An email may wait for hours: then the page waits no longer. */
 const MAX_ASKED = 40;
 
 /** One credential: what it says beside its PDF, what happened to it, and what can be done. */

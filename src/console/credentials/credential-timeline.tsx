@@ -15,7 +15,7 @@ const LISTED_MS = 1000;
 /** The event may be older than the service keeps events: then it is not waited for. */
 const MAX_ASKED = 8;
 
-/** What happened to a credential, by whom, the latest first. */
+/** What happened to a credential, by whom, newest first. */
 export function CredentialTimeline({ credential }: { readonly credential: Credential }) {
   const { credentials: words } = useWords();
   const { uuid, status } = credential;

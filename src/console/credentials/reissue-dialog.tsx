@@ -28,7 +28,7 @@ export function ReissueDialog({
   isCorrection = false,
   onClose,
 }: CredentialDialogProps & {
-  /** Whether the name is what somebody came for. */
+  /** Whether the name is what someone came for. */
   readonly isCorrection?: boolean;
 }) {
   const { credentials: words } = useWords();

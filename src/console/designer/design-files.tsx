@@ -119,7 +119,7 @@ function designIn(options: JsonObject, schema: JsonObject): JsonObject {
   return Object.fromEntries(entries);
 }
 
-/** Options with another design in place of theirs. */
+/** Options with another design instead of theirs. */
 function withDesign(options: JsonObject, design: JsonObject, schema: JsonObject): JsonObject {
   const names = Object.keys(designIn(options, schema));
   const others = Object.entries(options).filter(([name]) => !names.includes(name));

@@ -7,7 +7,7 @@ export interface Judgement {
   readonly look: "good" | "warn" | "bad";
 }
 
-/** Tells how a text was set: as asked, smaller, on more lines, or not at all. */
+/** Returns how a text was set: as requested, smaller, on more lines, or not at all. */
 export function judged(
   { missing, unreadable, shrunk, wrapped, size, askedSize, lines }: PreviewText,
   words: Chapters["designer"],

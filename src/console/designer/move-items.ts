@@ -248,7 +248,7 @@ export interface Guide {
 /**
  * Returns the way with both its parts drawn to the nearest edge or middle of page, margins and neighbours, or to half
  * millimetres.
- * @param anchor the point of which the millimetres are told
+ * @param anchor the point that the millimetres describe
  * @param reach in points
  */
 export function snapped(

@@ -12,7 +12,7 @@ export function PageCanvas({
   readonly pdf: Uint8Array;
   /** Empty: it is for eyes only. */
   readonly label: string;
-  /** Drawn anew when it changes. */
+  /** Drawn again when it changes. */
   readonly zoom?: number;
 }) {
   const canvas = useRef<HTMLCanvasElement>(null);

@@ -49,7 +49,7 @@ export function StressStrip({
     ...(real.length > 0 ? real : [LONG]).map((userFullName) => ({ userFullName })),
     ...HARD,
   ].map((sample) => ({ userFullName: "", learningContextName: "", ...sample }));
-  // What is being dragged is asked for once it rests.
+  // What is being dragged is requested once it rests.
   const paused = usePaused(JSON.stringify({ ...state.request, userFullName: "", learningContextName: "" }));
   const isReady = learningContextKey === undefined || !found.isPending;
   const { shown } = useLivePreview(

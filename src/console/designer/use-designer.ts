@@ -116,7 +116,7 @@ export function useDesigner({ own, inherited = NONE, isReadOnly, previewOf, onCh
     sample,
     setSample,
     request,
-    /** Whether somebody who signs has no name yet, and is left out of the preview. */
+    /** Whether someone who signs has no name yet, and is left out of the preview. */
     isNameless: withoutNameless(options) !== options,
     change,
     /** What is added gets the focus as soon as it is on the page, unless that has gone elsewhere meanwhile. */

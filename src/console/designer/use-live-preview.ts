@@ -8,7 +8,7 @@ import {
 import type { PreviewRequest } from "../components/design-preview.js";
 
 /**
- * Asks for previews as a design changes. One request is under way at a time; then the latest design is asked for, and
+ * Asks for previews as a design changes. One request is in progress at a time; then the latest design is requested, and
  * what came between is left out.
  * @param request of the options; undefined as long as nothing is wanted
  */

@@ -33,7 +33,7 @@ export function DownloadDocuments({
   count,
 }: {
   readonly request: Search;
-  /** In place of what the request finds. */
+  /** Instead of what the request finds. */
   readonly credentials?: readonly Credential[] | undefined;
   readonly count: number;
 }) {

@@ -5,7 +5,7 @@ import type { Draft, EditedFields, FieldName, Version } from "./version.js";
 
 export type Side = "theirs" | "mine";
 
-/** One field or option that somebody has changed. Undefined: it is not there. */
+/** One field or option that someone has changed. Undefined: it is not there. */
 export interface Difference {
   /** A field, or an option as in `options.required_grades`. */
   readonly path: string;

@@ -15,7 +15,7 @@ export interface Version {
   readonly fields: EditedFields;
 }
 
-/** What somebody has typed, and the version that they began with. */
+/** What someone has typed, and the version that they began with. */
 export interface Draft {
   readonly base: Version;
   readonly fields: EditedFields;

@@ -26,7 +26,7 @@ const ResendDialog = lazily(() => import("./resend-dialog.js"), "ResendDialog");
 
 const WHILE_WAITING_MS = 3000;
 
-/** What became of the mails about credentials, the latest first. */
+/** What became of the emails about credentials, newest first. */
 export function EmailListPage() {
   const { shell, credentials, learners } = useWords();
   const words = useChapter("mails");
@@ -46,7 +46,7 @@ export function EmailListPage() {
     },
   );
   const show = (next: EmailSearch) => void navigate({ search: { ...next, page: undefined } });
-  // A mail that is sent again may leave the list while the dialog still says so.
+  // An email that is sent again may leave the list while the dialog still says so.
   const [resending, setResending] = useState<QueuedMail>();
   return (
     <section className="page">
@@ -134,7 +134,7 @@ function StateTabs({ search }: { readonly search: EmailSearch }) {
   );
 }
 
-/** A mail with its state. One that a credential is available can be sent again. */
+/** An email with its state. One that a credential is available can be sent again. */
 function EmailRow({ mail, onResend }: { readonly mail: QueuedMail; readonly onResend: () => void }) {
   const { credentials } = useWords();
   const words = useChapter("mails");
@@ -180,7 +180,7 @@ function EmailRow({ mail, onResend }: { readonly mail: QueuedMail; readonly onRe
   );
 }
 
-/** What the mail tells; undefined for a kind of a later release. */
+/** What the email tells; undefined for a kind of a later release. */
 function kindOf(
   { kind, daysBeforeExpiry }: QueuedMail,
   kinds: Chapters["mails"]["kinds"],

@@ -1,7 +1,7 @@
 import { addressOf, isText } from "../components/address.js";
 import type { Chapters } from "../i18n/load-chapter.js";
 
-/** The states of a mail, as addresses name them. */
+/** The states of an email, as addresses name them. */
 export type EmailStateName = keyof Chapters["mails"]["states"];
 
 export const emailStateNames: readonly EmailStateName[] = [
@@ -15,7 +15,7 @@ export const emailStateNames: readonly EmailStateName[] = [
 /** Reads what the address of the list says. */
 export const readEmailSearch = addressOf({
   state: (text): text is EmailStateName => emailStateNames.some((name) => name === text),
-  /** UUID of the credential that the mail is about. */
+  /** UUID of the credential that the email is about. */
   credential: (text) => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text),
   learner: (text) => text.length <= 255,
   /** What is searched for: a learner's name, username or address. */

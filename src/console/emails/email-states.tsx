@@ -17,7 +17,7 @@ export function stateOf(name: EmailStateName | undefined): MailState {
   return name === undefined ? MailState.UNSPECIFIED : looks[name].state;
 }
 
-/** A mail's state, told by word, icon and colour. One of a later release is not shown. */
+/** An email's state, told by word, icon and colour. One of a later release is not shown. */
 export function EmailStatus({ of }: { readonly of: MailState }) {
   const { states } = useChapter("mails");
   const names = Object.keys(looks) as EmailStateName[];

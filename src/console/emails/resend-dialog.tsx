@@ -23,7 +23,7 @@ import { Refusal } from "./refusal.js";
 
 const CorrectEmailDialog = lazily(() => import("../names/correct-dialog.js"), "CorrectEmailDialog");
 
-/** Sends the mail about a credential again. It shows to which address, and what became of it so far. */
+/** Sends the email about a credential again. It shows to which address, and what became of it so far. */
 export function ResendDialog({
   uuid,
   username,

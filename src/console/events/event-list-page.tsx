@@ -13,7 +13,7 @@ import { PagedTable, usePage } from "../components/paged-table.js";
 import { useFormats, useWords } from "../i18n/words.js";
 import { eventTypes } from "./event-types.js";
 
-/** What happened to all credentials, by whom, the latest first. */
+/** What happened to all credentials, by whom, newest first. */
 export function EventListPage() {
   const { events: words, shell, parts, credentials } = useWords();
   const { moment } = useFormats();

@@ -36,7 +36,7 @@ interface Language {
 
 const languages = import.meta.glob<Language>("../languages/*/index.ts");
 
-/** What was asked for so far, by language and chapter. */
+/** What was requested so far, by language and chapter. */
 const loading = new Map<string, Promise<Chapters[keyof Chapters]>>();
 
 /** All chapters of a language that `loadChapter` loads. */
@@ -67,7 +67,7 @@ function languageOf(tag: LanguageTag): Promise<Language> {
   return load();
 }
 
-/** Loads all chapters that were asked for so far in another language, so that a page in sight is whole at once. */
+/** Loads all chapters that were requested so far in another language, so that a page in sight is whole at once. */
 export async function loadLanguage(tag: LanguageTag): Promise<ConsoleWording> {
   const chapters = [...loading.keys()].map(chapterIn);
   await Promise.all(chapters.map((chapter) => loadChapter(chapter, tag)));

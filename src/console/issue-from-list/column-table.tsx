@@ -12,7 +12,7 @@ const SHOWN = 4;
 
 const ATTRIBUTE = "attribute.";
 
-/** What credentials say in place of the records. */
+/** What credentials say instead of the records. */
 const facts: ReadonlySet<ColumnUse> = new Set<ColumnUse>(["learnerId", "grade", "hours", "awardDate"]);
 
 /** Shows what each column is taken for, above the first rows, and lets that be changed. */

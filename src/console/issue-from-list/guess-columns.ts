@@ -86,7 +86,7 @@ function withOtherGrades(
   });
 }
 
-/** Returns the rows below the headings that tell of somebody, and the sums below these. */
+/** Returns the rows below the headings that describe a learner, and the sums below these. */
 export function rowsOfLearners(
   { rows }: Table,
   { hasHeadings, meanings }: Columns,

@@ -1,6 +1,6 @@
 import type { JudgedRow } from "./judged-rows.js";
 
-/** Commands that somebody would still type. More learners are a matter for the API. */
+/** Commands that someone would still type. More learners are a matter for the API. */
 const MOST = 20;
 
 /** What issuing leaves out. */

@@ -22,7 +22,7 @@ export interface ListedLearner {
   readonly facts: ListedFacts;
 }
 
-/** What the credential of a row is to say, in place of what records say. */
+/** What the credential of a row is to say, instead of what records say. */
 export interface ListedFacts {
   readonly learnerId?: string;
   /** A percentage. */

@@ -69,13 +69,13 @@ export function EraseDialog({
   );
 }
 
-/** What is left on the page of somebody who was erased: a receipt, and nothing of them. */
+/** What is left on the page of someone who was erased: a receipt, and nothing of them. */
 export function ErasedReceipt({ of }: { readonly of: EraseLearnerResponse }) {
   const { learners: words, shell } = useWords();
   const client = useQueryClient();
   const navigate = useNavigate();
   async function leave() {
-    // Nothing of the learner stays in the address either, nor among what was asked for.
+    // Nothing of the learner stays in the address either, nor among what was requested.
     await navigate({ to: "/learners", replace: true });
     client.clear();
   }

@@ -15,7 +15,7 @@ import { useFormats, useLanguageTag, useWords } from "../i18n/words.js";
 const NewLearner = lazily(() => import("../setup/new-learner.js"), "NewLearner");
 const SetupButtons = lazily(() => import("../setup/setup-buttons.js"), "SetupButtons");
 
-/** The learners that the platform has told of. */
+/** The learners that the platform has reported. */
 export function LearnerListPage() {
   const { learners: words, shell, credentials } = useWords();
   const { number } = useFormats();

@@ -1,7 +1,7 @@
 import { useCaller, useMay } from "../components/use-may.js";
 import { useChapter } from "../i18n/chapter.js";
 
-/** Tells why the caller may not correct names; undefined if they may. */
+/** Returns why the caller may not correct names; undefined if they may. */
 export function useMayCorrect(): string | undefined {
   const words = useChapter("names");
   const may = useMay();

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from "react";
 
-/** One of many options that have options of their own: its fields are there once somebody opens it. */
+/** One of many options that have options of their own: its fields are there once someone opens it. */
 export function Folded({
   label,
   hint,

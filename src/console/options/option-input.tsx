@@ -22,7 +22,7 @@ const FEW = 3;
 interface OptionFieldProps {
   /** Its name, after those of the groups it is in, with points between. */
   readonly path: string;
-  /** In place of the words for its path. */
+  /** Instead of the words for its path. */
   readonly label?: string;
   readonly option: Option;
   readonly value: JsonValue | undefined;

@@ -21,7 +21,7 @@ const RUNS = 10;
 const WHILE_RUNNING_MS = 2000;
 const OTHERWISE_MS = 20_000;
 
-/** What needs attention, what is under way, and what was issued last. */
+/** What needs attention, what is in progress, and what was issued last. */
 export function OverviewPage() {
   const words = useWords();
   const { number } = useFormats();

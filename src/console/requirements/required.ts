@@ -36,7 +36,7 @@ export function requirementsOf(fn: CredentialFunction | undefined) {
   return { all, describable, isTree: all.some(({ name }) => name === REQUIREMENTS) };
 }
 
-/** Whether a value can be shown in words; what somebody has written otherwise as JSON can't. */
+/** Whether a value can be shown in words; what someone has written otherwise as JSON can't. */
 export function isPlain(
   fn: CredentialFunction | undefined,
   name: string,

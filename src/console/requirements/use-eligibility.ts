@@ -18,7 +18,7 @@ export interface Tried {
   readonly configurationId?: number;
 }
 
-/** To whom requirements would give a credential now, asked anew when typing rests. */
+/** To whom requirements would give a credential now, asked again when typing rests. */
 export function useEligibility(tried: Tried) {
   const settled = JSON.parse(usePaused(JSON.stringify(tried))) as Tried;
   const isComplete = settled.learningContextKey !== undefined && settled.retrievalFunc !== "";

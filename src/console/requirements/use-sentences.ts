@@ -10,7 +10,7 @@ import { type Spoken, sentencesOf, treeSentence } from "./required.js";
 const FRESH_MS = 60_000;
 
 /**
- * Tells who gets a credential by the options of a function, those of a configuration merged over its type's.
+ * Returns who gets a credential by the options of a function, those of a configuration merged over its type's.
  * @param about what holds the options, so that names of credentials are read where they are needed
  */
 export function useSentences(about: unknown) {
@@ -22,7 +22,7 @@ export function useSentences(about: unknown) {
   };
 }
 
-/** Tells what a part of a tree requires. */
+/** Returns what a part of a tree requires. */
 export function useTreeSentence(about: unknown) {
   const spoken = useSpoken(about);
   return (part: JsonObject, nameOf: (courseKey: string) => string) => treeSentence(part, spoken, nameOf);

@@ -9,7 +9,7 @@ const Requirements = lazily(() => import("./requirements.js"), "Requirements");
 
 const NONE: JsonObject = {};
 
-/** Who gets a credential, in a sentence, until somebody wants to change or try it. */
+/** Who gets a credential, in a sentence, until someone wants to change or try it. */
 export function WhoGetsIt({
   fault,
   ...props

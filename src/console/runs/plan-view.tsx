@@ -16,7 +16,7 @@ import { SkippedCounts } from "./skipped-counts.js";
 /** Rows that a page shows of a longer list. */
 const SHOWN = 100;
 
-/** Who would get a credential, and who is passed over and why. */
+/** Who would get a credential, and who is skipped and why. */
 export function PlanView({
   plan,
   configurationId,

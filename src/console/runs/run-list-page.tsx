@@ -9,7 +9,7 @@ import { useChapter } from "../i18n/chapter.js";
 import { useFormats, useWords } from "../i18n/words.js";
 import { RunState } from "./run-state.js";
 
-/** All runs, the latest first. */
+/** All runs, newest first. */
 export function RunListPage() {
   const { shell, standing, credentials, events } = useWords();
   const issuing = useChapter("issuing");

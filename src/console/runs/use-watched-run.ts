@@ -18,13 +18,13 @@ export interface WatchedRun {
 
 /**
  * Follows a run while the tab is shown: a browser has six connections for all tabs of a service.
- * @param round another one watches anew, after a run that had ended was started again
+ * @param round another one watches again, after a run that had ended was started again
  */
 export function useWatchedRun(id: string, round: number): WatchedRun {
   const transport = useTransport();
   const [watched, setWatched] = useState<WatchedRun>({ isInterrupted: false });
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each round watches anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each round watches again
   useEffect(() => {
     const client = createClient(CredentialService, transport);
     let stop = new AbortController();

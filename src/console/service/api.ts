@@ -35,7 +35,7 @@ async function* noted<T>(messages: AsyncIterable<T>): AsyncIterable<T> {
 
 const askAgain = () => void queryClient.invalidateQueries();
 
-/** Notes for the whole console what a failed call tells of the way to the service. */
+/** Notes for the whole console what a failed call says about the connection to the service. */
 export function noteFault(error: unknown): void {
   const { code } = ConnectError.from(error);
   if (code === Code.Unauthenticated) isSignedOut.set(true);

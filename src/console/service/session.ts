@@ -39,7 +39,7 @@ export async function signIn(secret: string): Promise<SignInOutcome> {
     return "away";
   }
   isSignedOut.set(false);
-  // What was typed stays: a page is not begun anew because its session was.
+  // What was typed stays: a page is not begun again because its session was.
   await queryClient.invalidateQueries();
   return "signed-in";
 }

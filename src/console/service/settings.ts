@@ -5,7 +5,7 @@ export interface ConsoleSettings {
   readonly publicUrl: string;
   /** Whether `/console/sign-in` leads to a provider. */
   readonly hasProvider: boolean;
-  /** Whom to ask for a sign-in link: a mail address, or an address with https. Empty: not known. */
+  /** Whom to ask for a sign-in link: an email address, or an address with https. Empty: not known. */
   readonly contact: string;
 }
 

@@ -60,7 +60,7 @@ export function NewCourseStory({ onClose }: Pick<Shown, "onClose">) {
   );
 }
 
-/** Makes a course that no platform tells of. */
+/** Makes a course that no platform reports. */
 export function NewCourseDialog({ name = "", onMade, onClose }: Shown) {
   const words = useChapter("setup");
   const id = useId();
@@ -70,7 +70,7 @@ export function NewCourseDialog({ name = "", onMade, onClose }: Shown) {
     ? caller.organisations
     : organisationsIn(known?.contexts.map(({ learningContextKey }) => learningContextKey) ?? []);
   const [typed, setTyped] = useState({ name, code: "", edition: String(new Date().getFullYear()) });
-  // Until somebody types another one, the organisation of most courses.
+  // Until someone types another one, the organisation of most courses.
   const [organisation, setOrganisation] = useState<string>();
   const course: TypedCourse = { ...typed, organisation: organisation ?? organisations[0] ?? "" };
   const courseKey = courseKeyOf(course);

@@ -6,7 +6,7 @@ import { useChapter } from "../i18n/chapter.js";
 
 const NewCourseStory = lazily(() => import("./new-course-dialog.js"), "NewCourseStory");
 
-/** Tells why the caller may not make a course; undefined if they may. */
+/** Returns why the caller may not make a course; undefined if they may. */
 export function useMayMakeCourses(): string | undefined {
   const may = useMay();
   return may("designer") && may("registrar");

@@ -18,7 +18,7 @@ import { SearchLauncher } from "./search-launcher.js";
 const SignIn = lazily(() => import("../sign-in/sign-in.js"), "SignIn");
 
 /**
- * What surrounds every page. Nothing is asked of the service before somebody is signed in. A session that ends leaves
+ * What surrounds every page. Nothing is asked of the service before someone is signed in. A session that ends leaves
  * the page as it is below the sign-in, so nothing is lost.
  */
 export function Shell() {
@@ -29,7 +29,7 @@ export function Shell() {
   useEffect(() => setWasIn((before) => before || isIn), [isIn]);
   const username = caller.data?.username;
   const first = useRef(username);
-  // Whoever signs in after somebody else sees nothing that was theirs.
+  // Whoever signs in after someone else sees nothing that was theirs.
   useEffect(() => {
     first.current ??= username;
     if (username !== undefined) forgetInTab(username);

@@ -13,7 +13,7 @@ import { useStore } from "../service/store.js";
 export function SignIn({
   hasEnded,
 }: {
-  /** Whether somebody was signed in on this page. */
+  /** Whether someone was signed in on this page. */
   readonly hasEnded: boolean;
 }) {
   const { signIn: words, failures } = useWords();

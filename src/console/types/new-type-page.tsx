@@ -96,7 +96,7 @@ function NewTypeEditor({
   begun,
 }: {
   readonly draftName: string;
-  /** Whether somebody has chosen a design, and so goes on below the others. */
+  /** Whether someone has chosen a design, and so goes on below the others. */
   readonly isChosen: boolean;
   readonly begun: EditedFields;
 }) {

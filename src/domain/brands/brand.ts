@@ -3,7 +3,7 @@ import { columnOf, columnsOf } from "#infrastructure/db/columns.js";
 import { execute, hasRows, queryRow, queryRows, queryValue, queryValues } from "#infrastructure/db/query.js";
 import type { AssetReference } from "../assets/asset.js";
 
-/** How pages and mails about an organisation's credentials look. An empty text: as everywhere else. */
+/** How pages and emails about an organisation's credentials look. An empty text: as everywhere else. */
 export interface Brand {
   /** The `org` part of context keys; empty: the whole service. */
   readonly organisation: string;
@@ -12,7 +12,7 @@ export interface Brand {
   readonly accentColor: string;
   /** Slug of an asset. */
   readonly logo: string;
-  /** A mail address, or an address with https. */
+  /** An email address, or an address with https. */
   readonly contact: string;
   /** Who is responsible, by law: an address with https. */
   readonly imprintUrl: string;
@@ -81,7 +81,7 @@ export async function storeLogo(db: Knex.Transaction, slug: string): Promise<voi
   );
 }
 
-/** Tells whether this content, a SHA-256 in hexadecimal, was the logo of a brand at some time. */
+/** Returns whether this content, a SHA-256 in hexadecimal, was the logo of a brand at some time. */
 export async function wasLogo(db: Knex, sha256: string): Promise<boolean> {
   return hasRows(db, "select from brand_logos where sha256 = decode(?, 'hex')", [sha256]);
 }

@@ -9,7 +9,7 @@ export interface Brands {
   of(organisation: string): CurrentBrand;
   /** Returns a logo by its SHA-256, in hexadecimal; undefined if no brand has it, or has ever had it. */
   logo(sha256: string): Promise<LoadedAsset | undefined>;
-  /** Reads them anew. */
+  /** Reads them again. */
   refresh(): Promise<void>;
 }
 

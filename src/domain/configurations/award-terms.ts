@@ -13,7 +13,7 @@ export interface Terms {
 }
 
 /**
- * Tells whether runs issue to the same learners under both.
+ * Returns whether runs issue to the same learners under both.
  * @param retrieval the function that `after` names
  */
 export function awardsSame(retrieval: ConfigurableFunction, before: Terms, after: Terms): boolean {

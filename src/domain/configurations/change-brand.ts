@@ -20,7 +20,7 @@ import { type Expectation, etagOfBrand, refuseOutdated } from "./etag.js";
 /** All of them are listed and remembered at once. */
 const MAX_BRANDS = 1000;
 
-/** Every page and every mail may carry it. */
+/** Every page and every email may carry it. */
 const MAX_LOGO_BYTES = 200 * 1024;
 
 /**

@@ -33,7 +33,7 @@ export function etagOfBrand(brand: Brand): string {
   return etagOf(brandColumns.pick(brand));
 }
 
-/** The etag of what an organisation writes in mails, in an order that is always the same. */
+/** The etag of what an organisation writes in emails, in an order that is always the same. */
 export function etagOfEmailTexts(organisation: string, texts: readonly object[]): string {
   return etagOf([organisation, texts]);
 }

@@ -33,7 +33,7 @@ export interface ConfigurableFunction extends FunctionWithOptions {
  */
 export const STEPS = "steps";
 
-/** An option of a learning path's configuration: how many of its courses are required, in place of all. */
+/** An option of a learning path's configuration: how many of its courses are required, instead of all. */
 export const REQUIRED_STEPS = "required_steps";
 
 /** As many courses as a learning path may have. */

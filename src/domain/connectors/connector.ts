@@ -30,7 +30,7 @@ export interface Connector {
   open(signal: AbortSignal, retryPolicy?: Partial<RetryPolicy>): SweepDeps;
   /**
    * Sweeps, unless another process does so already, or the platform is left alone after a failure.
-   * @param options.isAsked whether somebody asks for it, and no pause counts
+   * @param options.isAsked whether someone asks for it, and no pause counts
    * @returns undefined if it does not
    */
   sweep(

@@ -45,7 +45,7 @@ export interface ConnectorStatus {
   readonly hintFailures: readonly HintFailure[];
   /** Accounts that were renamed. */
   readonly renamed: readonly { readonly externalId: string; readonly from: string; readonly to: string }[];
-  /** Names that belong to a second account now; nothing is told under them. */
+  /** Names that belong to a second account now; nothing is reported under them. */
   readonly taken: readonly {
     readonly username: string;
     readonly externalId: string;

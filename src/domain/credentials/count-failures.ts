@@ -7,11 +7,11 @@ const { isFailed } = statusSql();
 /** Counting stops here. */
 const MOST_COUNTED = 10_000;
 
-/** What has failed, and waits for somebody. */
+/** What has failed, and waits for someone. */
 export interface Failures {
   /** Credentials whose document could not be made; at most 10,000. */
   readonly credentials: number;
-  /** Mails of the last 30 days that were refused, or given up; at most 10,000. */
+  /** Emails of the last 30 days that were refused, or given up; at most 10,000. */
   readonly mails: number;
 }
 

@@ -118,7 +118,7 @@ export const credentialColumns = selected(...fields);
 /** SQL: the same for lists, without the results: those of a learning path may take more than everything else. */
 export const listedColumns = `${selected(...fields.filter((field) => field !== "results"))}, null as results`;
 
-/** SQL: the same for credentials that are generating. None of them was mailed or replaced yet, so nothing looks for it. */
+/** SQL: the same for credentials that are generating. None of them was emailed or replaced yet, so nothing looks for it. */
 export const generatingColumns = `${selected(...fields.filter((field) => field !== "emailedAt" && field !== "replacedBy"))},
   null as "emailedAt", null as "replacedBy"`;
 

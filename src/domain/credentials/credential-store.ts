@@ -17,7 +17,7 @@ export function findActive(
   return findOne(db, `username = ? and configuration_id = ? and ${isActive}`, [username, configurationId]);
 }
 
-/** Tells whether a credential of the learner under a configuration was invalidated. */
+/** Returns whether a credential of the learner under a configuration was invalidated. */
 export function hasInvalidated(
   db: Knex,
   { username, configurationId }: { username: string; configurationId: number },
@@ -162,7 +162,7 @@ export interface CredentialFilter {
  *
  * The query asks for a range of the index whose leading columns the filter fixes, from the id onwards:
  * `(filter, id) > (...)`. With plain equality and `order by id`, Postgres may scan the primary key instead.
- * It would then read everybody's credentials and discard most of them.
+ * It would then read everyone's credentials and discard most of them.
  * @param options.withResults whether it also reads the results, which may be large
  */
 export async function listCredentials(
@@ -250,7 +250,7 @@ export async function setLost(
   );
 }
 
-/** Revokes the links in mails that were already sent. @returns undefined if there is no such credential */
+/** Revokes the links in emails that were already sent. @returns undefined if there is no such credential */
 export async function setLinksRevoked(db: Knex, uuid: string): Promise<Credential | undefined> {
   return queryRow<Credential>(
     db,

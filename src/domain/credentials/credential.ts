@@ -28,7 +28,7 @@ export interface Credential {
   readonly createdAt: Date;
   /** When the first credential in its chain of replacements was issued; null if it is the first itself. */
   readonly awardedAt: Date | null;
-  /** The first moment after its last day; null if it is valid for ever. */
+  /** The first moment after its last day; null if it is valid forever. */
   readonly validUntil: Date | null;
   /** True if that moment has passed, by the database's clock. */
   readonly isExpired: boolean;
@@ -75,7 +75,7 @@ export interface Credential {
   readonly skipsEmail: boolean;
   /** The run that issued it; null if none did. */
   readonly runId: string | null;
-  /** When the mail about it was sent; null if none was. */
+  /** When the email about it was sent; null if none was. */
   readonly emailedAt: Date | null;
   /** `uuid` of the credential that it replaces, which was invalidated or renewed. */
   readonly replaces: string | null;
@@ -89,7 +89,7 @@ export interface Credential {
   readonly originalIssuer: string | null;
 }
 
-/** What everybody may know about a credential. */
+/** What everyone may know about a credential. */
 export interface CredentialMetadata
   extends Pick<Credential, "userFullName" | "createdAt" | "learningContextName" | "invalidationReason"> {
   /**

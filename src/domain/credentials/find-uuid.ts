@@ -2,7 +2,7 @@ import { readShortCode } from "./short-code.js";
 
 /** Longer texts are not searched: no address or sentence is. */
 const MAX_LENGTH = 20_000;
-/** A link that mail programs wrap into links of their own is encoded once more each time. */
+/** A link that email programs wrap into links of their own is encoded once more each time. */
 const MAX_DECODED = 4;
 
 /** Characters that documents and programs print as a dash. */
@@ -23,7 +23,7 @@ const patterns = [
 
 /**
  * Finds the UUID in a text, whatever is around it: brackets, a label, a sentence, or the address of a verification page
- * within an address of a mail program, percent-encoded. The code of a short address is a UUID, too.
+ * within an address of an email program, percent-encoded. The code of a short address is a UUID, too.
  * @returns in lower case with dashes; undefined if there is none, or if there are several
  */
 export function findUuid(text: string): string | undefined {

@@ -1,7 +1,7 @@
 import type { Particulars, UsedParticulars } from "#formats/rendering/generator.js";
 import { type Day, startOfDay } from "#foundation/calendar/day.js";
 
-/** What a list says of a learner, in place of what records and options say. */
+/** What a list says of a learner, instead of what records and options say. */
 export interface GivenFacts {
   /** A percentage. */
   readonly grade?: number;
@@ -62,7 +62,7 @@ function chosen(
   return entries.length === 0 ? undefined : Object.fromEntries(entries);
 }
 
-/** SQL: particulars with what is given in place of what they say. Both are jsonb; either may be null. */
+/** SQL: particulars with what is given instead of what they say. Both are jsonb; either may be null. */
 export function withGiven(particulars: string, stated: string): string {
   const merged = (of: string) =>
     `nullif(coalesce(${particulars} -> '${of}', '{}') || coalesce(${stated} -> '${of}', '{}'), '{}')`;

@@ -3,7 +3,7 @@ import { queryValues } from "#infrastructure/db/query.js";
 import { withinSql } from "../learners/organisations.js";
 
 /**
- * SQL: true if a caller who is bounded to `:organisations` may know of the learner. That is so if the learner is
+ * SQL: true if a caller who is restricted to `:organisations` may know of the learner. That is so if the learner is
  * enrolled in a course or path of theirs, or has a credential for one.
  */
 export function belongsToSql(username: string, organisations: readonly string[]): string {
@@ -16,7 +16,7 @@ export function belongsToSql(username: string, organisations: readonly string[])
     ))`;
 }
 
-/** Returns those of the learners whom a caller who is bounded to these organisations may know of. */
+/** Returns those of the learners whom a caller who is restricted to these organisations may know of. */
 export async function learnersOf(
   db: Knex,
   usernames: readonly string[],

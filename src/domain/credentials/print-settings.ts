@@ -18,7 +18,7 @@ export interface FrozenSettings extends PrintSettings {
   readonly issuerProfile?: IssuerProfile;
   /** SHA-256 of the logo of the issuer's brand, for the badge; absent: none. */
   readonly issuerLogo?: string;
-  /** The mail address at which the issuer's brand answers questions, for the badge; absent: none. */
+  /** The email address at which the issuer's brand answers questions, for the badge; absent: none. */
   readonly issuerEmail?: string;
 }
 

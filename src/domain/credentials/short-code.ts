@@ -25,7 +25,7 @@ export function shortCodeOf(verifyUuid: string): string {
 }
 
 /**
- * Decodes a code as a person typed it. It accepts either case, hyphens and spaces, and letters in place of
+ * Decodes a code as a person typed it. It accepts either case, hyphens and spaces, and letters instead of
  * the digits that they resemble.
  * @returns the verification UUID in lower case; undefined if the text is not a code
  */

@@ -1,6 +1,6 @@
 import { shortCodeOf } from "./short-code.js";
 
-/** Returns the page where everybody can verify credentials. Every verification URL begins with it. */
+/** Returns the page where everyone can verify credentials. Every verification URL begins with it. */
 export function verifyUrlBase(publicUrl: string): string {
   return `${publicUrl}/verify/`;
 }

@@ -20,7 +20,7 @@ export interface EligibilityRules {
   readonly courses: readonly CourseRules[];
   /** How many courses of a path are required; undefined: all. */
   readonly requiredSteps?: number;
-  /** Decides in place of the criteria of the courses, which say only what it looks at there. */
+  /** Decides instead of the criteria of the courses, which say only what it looks at there. */
   readonly requirement?: ResolvedRequirement;
 }
 

@@ -28,9 +28,9 @@ export function eligibleLearners(rules: EligibilityRules, among?: string): Query
 }
 
 /**
- * Returns the query for the usernames of those who meet the requirements anew. Results that were observed earlier, and
+ * Returns the query for the usernames of those who meet the requirements again. Results that were observed earlier, and
  * credentials that were issued earlier, count as not attained: points as possible, but not as earned. Where no result
- * is required, nobody earns anything anew.
+ * is required, nobody earns anything again.
  * @param earlier gives `username` and `counted_from`, the time from which records are new
  */
 export function learnersWithNewResults(rules: EligibilityRules, earlier: Query): Query {

@@ -56,7 +56,7 @@ const ofGrades = {
   ...ofPlatform,
 };
 
-/** Without grades, the platform's verdict must be required: otherwise everybody would be eligible. */
+/** Without grades, the platform's verdict must be required: otherwise everyone would be eligible. */
 const gradesOrVerdict = {
   path: [REQUIRED_GRADES],
   error: "is missing: require grades, or required_passed or required_letter instead",

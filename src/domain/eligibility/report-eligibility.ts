@@ -13,7 +13,7 @@ export interface EligibilityEntry {
   readonly progress: EligibilityResult;
 }
 
-/** The learner whose eligibility is asked for, and who asks. */
+/** The learner whose eligibility is requested, and who asks. */
 export interface EligibilityQuestion {
   readonly username: string;
   readonly key: LearningContextKey;

@@ -33,7 +33,7 @@ export interface Seals {
   warnOfEnds(): void;
 }
 
-/** Whom seals tell of what is not as it should be. */
+/** Receives what seals report about what is not as it should be. */
 export interface SealReport {
   readonly log: { warn(about: object, message: string): void };
   /** Counts a request for a timestamp. */

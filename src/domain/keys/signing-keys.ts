@@ -22,7 +22,7 @@ export interface IssuerKeys {
   first(algorithm: KeyAlgorithm): SigningKey | undefined;
   /** The key with this fragment, unless it is revoked. */
   usable(fragment: string | null): SigningKey | undefined;
-  /** Tells which keys are revoked from now on. */
+  /** Returns which keys are revoked from now on. */
   setRevoked(fragments: readonly string[]): void;
 }
 
@@ -37,7 +37,7 @@ export interface SigningKeys {
    * @returns undefined if this process does not have the organisation's keys
    */
   of(organisation: string | undefined): IssuerKeys | undefined;
-  /** Tells which keys are revoked from now on. */
+  /** Returns which keys are revoked from now on. */
   setRevoked(fragments: readonly string[]): void;
 }
 

@@ -4,7 +4,7 @@ import { queryValue } from "#infrastructure/db/query.js";
 /**
  * SQL: whether `requested.username` has access to `requested.learning_context_key`. A course is accessible to
  * learners enrolled in it, or through a path that contains it and is accessible itself. A path is accessible
- * to learners enrolled in it, or to everybody if it is not invite-only.
+ * to learners enrolled in it, or to everyone if it is not invite-only.
  */
 export const hasAccess = `(
   ${isEnrolled("requested.learning_context_key")}

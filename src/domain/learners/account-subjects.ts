@@ -13,7 +13,7 @@ export interface NamedSubject {
 
 /**
  * Records the first subject of a username. Nothing is recorded for erased learners without a new record; an
- * erasure under way holds this up. If the database is read-only, callers are still admitted: nothing shows that
+ * erasure in progress holds this up. If the database is read-only, callers are still admitted: nothing shows that
  * the name is another's.
  */
 export async function storeSubject(
@@ -48,7 +48,7 @@ export async function releaseName(db: Knex, username: string): Promise<boolean> 
   return hasRows(db, "delete from account_subjects where username = ?", [username]);
 }
 
-/** Tells whether one issuer has named two subjects by these two usernames. */
+/** Returns whether one issuer has named two subjects by these two usernames. */
 export async function areTwoSubjects(
   db: Knex,
   { username, newUsername }: { readonly username: string; readonly newUsername: string },

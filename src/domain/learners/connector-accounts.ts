@@ -44,7 +44,7 @@ export async function forgetAccounts(transaction: Knex.Transaction, username: st
     await execute(transaction, "delete from ?? where ?? = ?", [table, column, username]);
 }
 
-/** Tells whether a connector knows the two usernames as those of two accounts. */
+/** Returns whether a connector knows the two usernames as those of two accounts. */
 export async function areTwoAccounts(
   db: Knex,
   { username, newUsername }: { readonly username: string; readonly newUsername: string },
@@ -58,7 +58,7 @@ export async function areTwoAccounts(
   );
 }
 
-/** Gives another username to accounts that connectors know. The next sweep reads what they meant to read anew. */
+/** Gives another username to accounts that connectors know. The next sweep reads what they meant to read again. */
 export async function renameAccounts(
   transaction: Knex.Transaction,
   { username, newUsername }: { readonly username: string; readonly newUsername: string },
@@ -92,7 +92,7 @@ export async function renameAccounts(
 }
 
 /**
- * Has connectors read a learner anew in a course, or in the steps of a path, soon: what is known may be old. It is
+ * Has connectors read a learner again in a course, or in the steps of a path, soon: what is known may be old. It is
  * kept once until it has been done.
  */
 export async function requestUpdate(db: Knex, username: string, learningContextKey: string): Promise<void> {

@@ -7,7 +7,7 @@ import { noRecord } from "./correct-name.js";
 import { findLearner, type KnownLearner } from "./learner-search-store.js";
 import { inLearnerTransaction } from "./learner-transaction.js";
 
-/** An address to use in place of the one that the owner of the record reports. */
+/** An address to use instead of the one that the owner of the record reports. */
 export interface EmailCorrecting {
   readonly username: string;
   /** Empty: the reported address is used again. */

@@ -7,7 +7,7 @@ import type { Actor } from "#infrastructure/identity/actors.js";
 import { findLearner, type KnownLearner } from "./learner-search-store.js";
 import { inLearnerTransaction, type LearnerTransaction } from "./learner-transaction.js";
 
-/** A name to print in place of what the owner of the record tells, which stays known. */
+/** A name to print instead of what the owner of the record tells, which stays known. */
 export interface NameCorrecting {
   readonly username: string;
   /** Empty: what the owner tells is printed again. */

@@ -8,7 +8,7 @@ import { findContextName } from "./context-name.js";
 import type { CourseFact } from "./record.js";
 
 /**
- * Creates a course that no platform has told of.
+ * Creates a course that no platform has reported.
  * @throws Problem `already-exists` if the course has a record
  */
 export function createCourse(database: Database, course: CourseFact, signal: AbortSignal): Promise<void> {

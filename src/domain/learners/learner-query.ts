@@ -16,7 +16,7 @@ export type LearnerQuery =
 
 const ADDRESS = /[^\s<>,;"]+@[^\s<>,;"]*/;
 
-/** Recognises what somebody has typed or pasted. */
+/** Recognises what someone has typed or pasted. */
 export function readLearnerQuery(text: string): LearnerQuery {
   if (text.trim() === "") return { kind: "everything" };
   const address = ADDRESS.exec(text)?.[0];

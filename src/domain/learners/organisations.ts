@@ -9,7 +9,7 @@ export function organisationOf(learningContextKey: string): string {
   return before.slice(before.indexOf(":") + 1);
 }
 
-/** Tells whether a course or learning path belongs to one of the organisations. */
+/** Returns whether a course or learning path belongs to one of the organisations. */
 export function isWithin(organisations: Organisations, learningContextKey: string): boolean {
   return organisations === undefined || organisations.includes(organisationOf(learningContextKey));
 }

@@ -11,7 +11,7 @@ import type { Query } from "#infrastructure/db/transaction.js";
 /** The API, files and commands: what the operator of this service or their own programs tell. */
 export const API_OWNER = "api";
 
-/** Of records that a registrar's list has made: the first source that tells of the learner becomes the owner. */
+/** Of records that a registrar's list has made: the first source that reports the learner becomes the owner. */
 export const NOBODY = "";
 
 /** Returns the owner of what a connector tells. */
@@ -43,12 +43,12 @@ export async function findOwnedElsewhere(
   );
 }
 
-/** Tells whether connectors own any record: where there are none, records of the API need not be asked about. */
+/** Returns whether connectors own any record: where there are none, records of the API need not be asked about. */
 async function doConnectorsOwn(db: Knex): Promise<boolean> {
   return hasRows(db, "select from learners where owner not in ('', 'api') limit 1");
 }
 
-/** Makes a source the owner of these learners' records. What they say stays until it tells of them. */
+/** Makes a source the owner of these learners' records. What they say stays until it reports them. */
 export async function takeOver(
   transaction: Knex,
   owner: string,
@@ -62,16 +62,16 @@ export async function takeOver(
   await execute(transaction, "delete from connector_clashes where username = any (?::text[])", [usernames]);
 }
 
-/** What a source tells of a learner otherwise than the owner. */
+/** What a source reports about a learner otherwise than the owner. */
 export type Difference = "name" | "address" | "active" | "retired";
 
-/** A connector that tells of a learner otherwise than the owner of the record. */
+/** A connector that reports a learner otherwise than the owner of the record. */
 export interface Clash {
   readonly connector: string;
   readonly differs: readonly Difference[];
 }
 
-/** Returns the owner of a learner's record, and who tells of them otherwise. */
+/** Returns the owner of a learner's record, and who reports them otherwise. */
 export async function findOwnership(
   db: Knex,
   username: string,

@@ -10,7 +10,7 @@ const FEW = 50;
 
 /**
  * Returns the condition that rows have the words, for a search of a whole table. The index collects all rows with
- * each word that it is asked for, a million for a word that all have. So it is asked for the rarer words, and what
+ * each word that it is requested, a million for a word that all have. So it is asked for the rarer words, and what
  * it finds is compared with all of them.
  * @param sample selects `search_words` of some rows
  * @param isFound returns the condition that rows match a query, besides all else that the search wants

@@ -133,7 +133,7 @@ interface Column<K extends RecordKind> {
   readonly mayStay?: true;
   /** A column that no record states: what it holds is joined to the stated value. */
   readonly joins?: string;
-  /** Only its owner changes a row; a withdrawn one, and one whose owner is empty, anybody does. */
+  /** Only its owner changes a row; a withdrawn one, and one whose owner is empty, anyone does. */
   readonly mayOwn?: true;
   read(fact: Fact<K>): unknown;
 }

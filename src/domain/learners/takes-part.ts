@@ -4,8 +4,8 @@ export function today(): string {
 }
 
 /**
- * Tells whether an enrolment with days counts today. One that has ended with the course counts: what was learned was
- * learned in it. One that has ended before is that of somebody who has left. Days are `2026-06-30`, or empty.
+ * Returns whether an enrolment with days counts today. One that has ended with the course counts: what was learned was
+ * learned in it. One that has ended before is that of someone who has left. Days are `2026-06-30`, or empty.
  * @param endsOn when the course ends; undefined: it is not known
  */
 export function takesPart(

@@ -8,7 +8,7 @@ import { refusal } from "./verify-launch.js";
 /** Where the launch of a platform arrives. */
 export const LAUNCH_PATH = "/lti/launch";
 
-/** A login that a platform has begun, and where the browser goes with it. */
+/** A login that a platform has started, and where the browser goes with it. */
 export interface BegunLogin {
   readonly registration: Registration;
   readonly state: LoginState;
@@ -75,7 +75,7 @@ export async function beginLogin(lti: Lti, query: URLSearchParams): Promise<Begu
   return { registration, state, browserSecret, location };
 }
 
-/** Reads the state of a launch. @throws Problem `permission-denied` if none was begun here, or too long ago */
+/** Reads the state of a launch. @throws Problem `permission-denied` if none was started here, or too long ago */
 export async function findLogin(
   lti: Lti,
   text: string,
@@ -108,7 +108,7 @@ function checkAccepted(registration: Registration | undefined): Registration {
   );
 }
 
-/** Tells whether an address is a page of LTI here. */
+/** Returns whether an address is a page of LTI here. */
 function isOurs(target: string, publicUrl: string): boolean {
   if (!URL.canParse(target)) return false;
   const { origin, pathname, username, password } = new URL(target);

@@ -24,14 +24,14 @@ const optional = z
   .nullish()
   .transform((text) => text?.replace(/\p{Cc}/gu, " ").toWellFormed() || undefined);
 
-/** Who or what somebody is. Nothing is taken out of it: then two would be one. */
+/** Who or what someone is. Nothing is taken out of it: then two would be one. */
 const id = z
   .string()
   .refine(isPlain)
   .nullish()
   .transform((text) => text || undefined);
 
-/** What was not replaced by the platform comes back as it was asked for: `$User.username`. */
+/** What was not replaced by the platform comes back as it was requested: `$User.username`. */
 const parameter = z
   .unknown()
   .optional()
@@ -117,7 +117,7 @@ export const launchClaims = z
     canvasCourseId: claims["https://www.instructure.com/canvas_course_id"],
   }));
 
-/** What somebody is in the course of a launch. */
+/** What someone is in the course of a launch. */
 export type LtiRole = "teacher" | "learner" | "other";
 
 const MEMBERSHIP = "http://purl.imsglobal.org/vocab/lis/v2/membership";
@@ -128,7 +128,7 @@ const LEARNERS = ["ExternalLearner", "GuestLearner", "Learner", "NonCreditLearne
 );
 
 /**
- * Returns what the roles in the course make of somebody. Roles in the institution or the system count for nothing, and a
+ * Returns what the roles in the course make of someone. Roles in the institution or the system count for nothing, and a
  * teaching assistant is no teacher, whatever other roles come with it. Short forms are those of LTI 1.3, A.2.3.
  */
 export function roleOf(roles: readonly string[]): LtiRole {

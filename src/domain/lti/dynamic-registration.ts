@@ -17,7 +17,7 @@ import { COLUMN_SCOPES } from "./write-score.js";
 const TOOL = "https://purl.imsglobal.org/spec/lti-tool-configuration";
 const PLATFORM = "https://purl.imsglobal.org/spec/lti-platform-configuration";
 
-/** What a platform tells of itself. */
+/** What a platform reports about itself. */
 export type PlatformConfiguration = z.output<typeof configuration>;
 
 /** Kept as it is, or refused: the database takes no NUL, and nobody could compare what isn't seen. */
@@ -55,7 +55,7 @@ export async function inviterOf({ database }: Lti, invitation: string): Promise<
 }
 
 /**
- * Reads what a platform tells of itself, for the bearer of an invitation, which stays usable.
+ * Reads what a platform reports about itself, for the bearer of an invitation, which stays usable.
  * @throws Problem `permission-denied` if the invitation counts for nothing, `invalid`, and `unavailable`
  */
 export async function readPlatform(
@@ -228,7 +228,7 @@ async function postRegistration(
   return parsed.data;
 }
 
-/** Tells whether a host may tell what issuer a platform is. Hosted Canvas has one host for both, and one for issuers. */
+/** Returns whether a host may tell what issuer a platform is. Hosted Canvas has one host for both, and one for issuers. */
 function speaksFor(host: string, issuer: string): boolean {
   return (
     host === issuer ||

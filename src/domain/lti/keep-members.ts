@@ -19,7 +19,7 @@ export interface Member extends ListedLearner {
   readonly isLaunched: boolean;
 }
 
-/** The course of members, and who tells of them. */
+/** The course of members, and who reports them. */
 export interface MembersOf {
   readonly registrationId: number;
   readonly contextKey: string;
@@ -36,7 +36,7 @@ export interface StoredMembers {
 }
 
 /**
- * Keeps what a platform tells of learners in a course. What it keeps to itself stays as it is known, and so does an
+ * Keeps what a platform reports about learners in a course. What it keeps to itself stays as it is known, and so does an
  * enrolment that says the same. Of a course that is known, nothing is changed.
  */
 export async function storeMembers(
@@ -120,7 +120,7 @@ export async function storeMembers(
   return { written: sumOf(rows), rejected };
 }
 
-/** Keeps which learners people are. What they had before is told in the grade book. */
+/** Keeps which learners people are. What they had before is reported in the grade book. */
 export async function storePeople(
   transaction: LearnerTransaction,
   registrationId: number,

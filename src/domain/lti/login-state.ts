@@ -10,7 +10,7 @@ export const LOGIN_LIFETIME_S = 600;
 /** A platform takes the state in a URL: longer hints are left out of it. */
 const MAX_RESTART = 2000;
 
-/** A login that was begun, as the `state` holds it. It needs no row: only a launch that was taken leaves one. */
+/** A login that was started, as the `state` holds it. It needs no row: only a launch that was taken leaves one. */
 export interface LoginState {
   /** Names the cookie, or the value in the platform's storage, that binds it to the browser. */
   readonly id: string;
@@ -22,7 +22,7 @@ export interface LoginState {
   readonly targetHash: string;
   /** Name of the frame with the platform's storage; empty: there is none */
   readonly storage: string;
-  /** The query that begins it anew in a tab of its own; empty: it is too long */
+  /** The query that begins it again in a tab of its own; empty: it is too long */
   readonly restart: string;
   /** Milliseconds since 1970. */
   readonly expiresAt: number;
@@ -63,7 +63,7 @@ export function readState(secrets: readonly string[], text: string, now: number)
   return readSigned<LoginState>(secrets, PURPOSE, text, now);
 }
 
-/** Tells whether a text is the one of which the state holds the digest. */
+/** Returns whether a text is the one of which the state holds the digest. */
 export function isDigestOf(held: string, text: string): boolean {
   return digest(text) === held;
 }

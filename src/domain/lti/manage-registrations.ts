@@ -66,7 +66,7 @@ export function checkPlatformUrl(field: string, text: string): URL {
   );
 }
 
-/** Tells whether a text is an address that could be asked. */
+/** Returns whether a text is an address that could be asked. */
 export function isPlatformUrl(text: string): boolean {
   if (text.length > 2000 || !URL.canParse(text)) return false;
   const { protocol, hash } = new URL(text);
@@ -129,7 +129,7 @@ export async function removePlatform(database: Database, id: number, signal: Abo
   await changing(database, id, signal, (transaction) => store.deleteRegistration(transaction, id));
 }
 
-/** Changes what was decided about a platform, while no launch of it is under way. */
+/** Changes what was decided about a platform, while no launch of it is in progress. */
 async function changing(
   database: Database,
   id: number,
@@ -156,7 +156,7 @@ function twoDeployments(connector: string): Problem {
 }
 
 /**
- * Accepts or refuses a place of a platform, which need not have launched anybody yet.
+ * Accepts or refuses a place of a platform, which need not have launched anyone yet.
  * @param frameOrigins of the pages that may hold ours; undefined: those of its first launch
  */
 export async function changeDeploymentState(
@@ -184,7 +184,7 @@ export async function changeDeploymentState(
   });
 }
 
-/** Tells whether a text is an origin as a browser spells it. */
+/** Returns whether a text is an origin as a browser spells it. */
 function isFrameOrigin(text: string): boolean {
   return /^https?:\/\/[\w.:[\]-]+$/.test(text) && URL.canParse(text) && new URL(text).origin === text;
 }

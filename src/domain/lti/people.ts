@@ -22,7 +22,7 @@ export function ltiOwner(registrationId: number): string {
   return `lti:${registrationId}`;
 }
 
-/** Tells whether a platform's name of a person can be kept. */
+/** Returns whether a platform's name of a person can be kept. */
 export function isSubject(text: string): boolean {
   return text.length >= 1 && text.length <= 255 && !/\p{Cc}/u.test(text) && text.isWellFormed();
 }

@@ -11,7 +11,7 @@ import type { Registration } from "./registration.js";
 /** The scope of a token for lists of members. */
 export const MEMBERS_SCOPE = `${NRPS}scope/contextmembership.readonly`;
 
-/** A learner as a list of members tells of them. */
+/** A learner as a list of members describes them. */
 export interface ListedLearner {
   readonly subject: string;
   /** Empty: the platform keeps it to itself. */
@@ -28,7 +28,7 @@ export interface MembersPage {
   readonly malformed: number;
 }
 
-/** Members of a page that are asked for. Canvas gives 50; Moodle gives all unless it is asked; Open edX always does. */
+/** Members of a page that are requested. Canvas gives 50; Moodle gives all unless it is asked; Open edX always does. */
 const PAGE_SIZE = 200;
 
 const MAX_PAGES = 1000;

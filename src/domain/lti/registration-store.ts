@@ -92,12 +92,12 @@ export async function lockDecision(
   );
 }
 
-/** Has what was given under the decision count no more. */
+/** Revokes what was granted under the decision. */
 export async function countDecision(transaction: Knex.Transaction, id: number): Promise<void> {
   await execute(transaction, "update lti_registrations set decision = decision + 1 where id = ?", [id]);
 }
 
-/** Forgets courses of a platform that it may not name any more: they get a key anew when they are launched from. */
+/** Forgets courses of a platform that it may not name any more: they get a key again when they are launched from. */
 export async function deleteForeignContexts(
   transaction: Knex.Transaction,
   { id, organisations, connector }: Pick<Registration, "id" | "organisations" | "connector">,
@@ -170,7 +170,7 @@ export async function findDeployment(
   );
 }
 
-/** Keeps a place until somebody decides about it, unless too many wait already. */
+/** Keeps a place until someone decides about it, unless too many wait already. */
 export async function insertPending(
   db: Knex,
   registrationId: number,
@@ -188,7 +188,7 @@ export async function insertPending(
   );
 }
 
-/** Sets the state of a place, which need not have launched anybody yet. */
+/** Sets the state of a place, which need not have launched anyone yet. */
 export async function decideDeployment(
   db: Knex,
   registrationId: number,

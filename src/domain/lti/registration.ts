@@ -30,12 +30,12 @@ export const registrationColumns = columnsOf<Registration>("lti_registrations", 
 export interface Registration extends PlatformSettings, Acceptance {
   readonly id: number;
   readonly state: "pending" | "accepted" | "refused";
-  /** Counts what was decided about it: what an earlier decision has given counts no more. */
+  /** Counts what was decided about it: what an earlier decision has given is no longer valid. */
   readonly decision: number;
   readonly createdAt: Date;
 }
 
-/** What a platform tells of itself. */
+/** What a platform reports about itself. */
 export interface PlatformSettings {
   readonly issuer: string;
   readonly clientId: string;
@@ -58,7 +58,7 @@ export interface Acceptance {
   readonly connector: string;
   /** What its lists of members count for; empty: they are not read */
   readonly rosters: Rosters;
-  /** Whether who has a credential is told in the grade book. */
+  /** Whether who has a credential is reported in the grade book. */
   readonly hasColumns: boolean;
 }
 

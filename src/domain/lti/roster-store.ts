@@ -66,7 +66,7 @@ export async function findTeachers(
   return new Set(found.map(({ username }) => username));
 }
 
-/** Keeps whether somebody was launched as a teacher of the course. @returns whether that has changed */
+/** Keeps whether someone was launched as a teacher of the course. @returns whether that has changed */
 export async function noteTeacher(
   db: Knex,
   course: Pick<DueRoster, "registrationId" | "deploymentId" | "contextId">,
@@ -130,7 +130,7 @@ function idOf({
 /** How the lists of a platform are doing. */
 export interface RosterStatus {
   readonly registrationId: number;
-  /** Courses from which somebody was launched. */
+  /** Courses from which someone was launched. */
   readonly courses: number;
   /** Those of them whose members the platform lists. */
   readonly listed: number;

@@ -64,7 +64,7 @@ export interface DueScore {
 /** Attempts, over two days. Then it waits until something happens to the credential. */
 export const MAX_FAILURES = 12;
 
-/** Tells whether any score may be due. */
+/** Returns whether any score may be due. */
 export async function hasDueScores(db: Knex): Promise<boolean> {
   return hasRows(db, "select from lti_scores where due_at <= now() limit 1");
 }

@@ -55,7 +55,7 @@ export function createToolKeys(
     return listKeys(database.knex);
   }
 
-  /** @param isFirst whether nothing is made if somebody else has made one meanwhile */
+  /** @param isFirst whether nothing is made if someone else has made one meanwhile */
   async function insertKey(signal: AbortSignal, isFirst: boolean): Promise<string> {
     const { privateKey, publicKey } = await generateKeyPair("RS256", {
       modulusLength: BITS,

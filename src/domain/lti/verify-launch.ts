@@ -8,7 +8,7 @@ import type { Registration } from "./registration.js";
 /** Clocks may differ by this much, in seconds. */
 const LEEWAY_S = 60;
 
-/** A launch is used within seconds: an older one was kept by somebody, in seconds. */
+/** A launch is used within seconds: an older one was kept by someone, in seconds. */
 const MAX_AGE_S = 600;
 
 /** A launch, and the wish of a teacher to place something in the course. */
@@ -21,7 +21,7 @@ export function refusal(reason: string): Problem {
 }
 
 /**
- * Checks the `id_token` of a launch against the login that has asked for it. Whether its nonce was used before, and its
+ * Checks the `id_token` of a launch against the login that has requested it. Whether its nonce was used before, and its
  * deployment is accepted, is asked afterwards.
  * @param now milliseconds since 1970
  * @throws Problem `permission-denied` saying what is wrong, and `unavailable` if the platform's keys can't be reached

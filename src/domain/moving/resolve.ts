@@ -23,7 +23,7 @@ export interface ResolvedCredential
 export interface Resolver {
   /** @throws Problem `invalid` naming what is not known, and where to state it */
   resolve(credential: ExportedCredential): Promise<ResolvedCredential>;
-  /** The contexts that were asked for, and of which something is missing, as the map would name them. */
+  /** The contexts that were requested, and of which something is missing, as the map would name them. */
   readonly missing: ReadonlyMap<string, ExportMap["contexts"][string]>;
 }
 

@@ -12,7 +12,7 @@ const LISTED = `id, kind, connector, options, state, asked_by as "askedBy", aske
 
 const COLUMNS = `${LISTED}, result`;
 
-/** What is asked for. */
+/** What is requested. */
 export type NewOperation = Pick<Operation, "kind" | "connector" | "askedBy"> & {
   readonly options: OperationOptions;
 };
@@ -41,7 +41,7 @@ export function findOperation(db: Knex, id: number): Promise<Operation | undefin
   return queryRow<Operation>(db, `select ${COLUMNS} from operations where id = ?`, [id]);
 }
 
-/** Lists operations without their results, the latest first. */
+/** Lists operations without their results, newest first. */
 export function listOperations(db: Knex, kinds: readonly OperationKind[]): Promise<Operation[]> {
   return queryRows<Operation>(
     db,
@@ -71,7 +71,7 @@ export function renewOperation(db: Knex, id: number, progress: Partial<Operation
   return hasRows(db, sql, [JSON.stringify(progress), id]);
 }
 
-/** Keeps how an operation has ended, unless somebody has cancelled it. */
+/** Keeps how an operation has ended, unless someone has cancelled it. */
 export async function endOperation(
   db: Knex,
   id: number,

@@ -21,7 +21,7 @@ const NOT_COUNTED = new Set(["exempt"]);
 
 /** An archive that is being read. */
 interface Reading extends OneRosterArchive {
-  /** What earlier archives have told. */
+  /** What earlier archives have reported. */
   readonly stored: StoredIds;
   readonly stated: StatedIds;
   /** What is known after this archive. */
@@ -34,7 +34,7 @@ interface Reading extends OneRosterArchive {
  * Reads an archive of OneRoster 1.1 or 1.2 CSV: students, classes, enrolments, and results. A class becomes a course, its
  * categories become assignment types. A line item without a result counts as 0 of its points in a bulk file.
  * @param organisation the first part of course keys
- * @param stored what earlier archives have told: a delta holds only what has changed
+ * @param stored what earlier archives have reported: a delta holds only what has changed
  * @returns what to keep, besides, once the records are written
  * @throws Problem `invalid` if the archive or one of its files can't be read
  */
@@ -80,7 +80,7 @@ function idsStatedIn(
   const ends = new Map(
     rows.academicSessions.map(({ cells }) => [cells.sourcedid ?? "", cells.enddate ?? ""]),
   );
-  /** Without facts, what is told of is gone, or can't be taken. */
+  /** Without facts, the object is gone, or can't be taken. */
   const each = <Stored>(
     name: keyof StatedIds & OneRosterFile,
     factsOf: (cells: Row["cells"], row: Row) => Stored | undefined,
@@ -258,13 +258,13 @@ function itemOf(cells: Row["cells"]): StoredLineItem | undefined {
   return { classId: cells.classsourcedid ?? "", categoryId: cells.categorysourcedid ?? "", least, most };
 }
 
-/** The end of the last of some terms; empty if none is told. */
+/** The end of the last of some terms; empty if none is reported. */
 function lastEnd(termIds: string, ends: ReadonlyMap<string, string>): string {
   const all = termIds.split(",").map((id) => ends.get(id.trim()) ?? "");
   return all.sort().at(-1) ?? "";
 }
 
-/** The name by which a student goes, where it is told (since 1.2), or else the legal one. */
+/** The name by which a student goes, where it is reported (since 1.2), or else the legal one. */
 function nameOf({ cells }: Row): string {
   const { givenname, familyname, preferredgivenname, preferredfamilyname } = cells;
   return [preferredgivenname || givenname, preferredfamilyname || familyname].filter(Boolean).join(" ");

@@ -247,7 +247,7 @@ function meaningsOfEach(headings: readonly string[]): (string | undefined)[] {
   });
 }
 
-/** Columns that may not hold percentages: everybody would fail. */
+/** Columns that may not hold percentages: everyone would fail. */
 function refuseUnclearGrades(
   rows: readonly Row[],
   columns: Columns,
@@ -379,7 +379,7 @@ function read({ cells }: Row, column: number | undefined): string {
   return column === undefined ? "" : (cells[column] ?? "");
 }
 
-/** @returns undefined if nothing is told */
+/** @returns undefined if nothing is reported */
 function percentOf(row: Row, columns: Columns, name: string, { gradesAre }: Mapping): number | undefined {
   const column = columns.get(name);
   const text = column === undefined ? "" : storedCell(row, column);

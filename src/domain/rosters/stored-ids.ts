@@ -1,7 +1,7 @@
 import type { Knex } from "knex";
 import { execute, queryRows } from "#infrastructure/db/query.js";
 
-/** What is kept of imported archives, by `sourcedId`: a delta names what earlier ones have told. */
+/** What is kept of imported archives, by `sourcedId`: a delta names what earlier ones have reported. */
 export interface StoredIds {
   readonly users: ReadonlyMap<string, StoredUser>;
   readonly classes: ReadonlyMap<string, StoredClass>;
@@ -34,7 +34,7 @@ export interface StoredLineItem {
   readonly most: number;
 }
 
-/** What an archive tells of one kind: all that there is, or changes. Without a value, a thing is gone. */
+/** What an archive states about one kind: all that there is, or changes. Without a value, a thing is gone. */
 export interface IdsOfKind<Stored> {
   readonly isComplete: boolean;
   readonly rows: ReadonlyMap<string, Stored | undefined>;
@@ -68,7 +68,7 @@ export async function readStoredIds(db: Knex, organisation: string): Promise<Sto
   return stored;
 }
 
-/** Keeps what an archive has told. */
+/** Keeps what an archive has reported. */
 export async function storeIds(db: Knex, organisation: string, stated: StatedIds): Promise<void> {
   for (const kind of KINDS) {
     const { isComplete, rows } = stated[kind];

@@ -25,7 +25,7 @@ export const MIN_FAILED_ROUNDS = 10;
 
 /**
  * Returns how long an endpoint waits after a round that failed, in milliseconds, 20 % more or less. What the
- * receiver has asked for is respected.
+ * receiver has requested is respected.
  * @param failedRounds rounds without a success, at least 1
  */
 export function waitMs(failedRounds: number, retryAfterMs: number | undefined): number {

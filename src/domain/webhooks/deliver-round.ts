@@ -15,7 +15,7 @@ import { readWaiting } from "./read-waiting.js";
 import { type SentMessage, sendMessage } from "./send-message.js";
 import type { NewWebhookAttempt } from "./webhook-attempt.js";
 
-/** Number of requests to one endpoint that are under way at once, when a round begins. */
+/** Number of requests to one endpoint that are in progress at once, when a round begins. */
 const FIRST_UNDER_WAY = 8;
 
 /** Each request that is accepted allows one more, up to so many. */
@@ -29,7 +29,7 @@ type Events = readonly [CredentialEvent, ...CredentialEvent[]];
 /**
  * Delivers to an endpoint until nothing waits, something fails, or others should have a turn. Events of one
  * credential are sent in order. What has failed is sent again in a later round, and blocks what follows it.
- * @param leasedAt when the lease was asked for, by `performance.now()`
+ * @param leasedAt when the lease was requested, by `performance.now()`
  */
 export async function deliverRound(
   deps: DeliveryDeps,

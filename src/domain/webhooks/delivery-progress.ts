@@ -9,7 +9,7 @@ import type { NewWebhookAttempt } from "./webhook-attempt.js";
 /** Stores what a sender has tried, and up to where everything was delivered. */
 export interface DeliveryProgress {
   note(attempt: NewWebhookAttempt): void;
-  /** Stores what was noted, if that is due and not under way. */
+  /** Stores what was noted, if that is due and not in progress. */
   storeIfDue(): Promise<void>;
   /** Stores the rest. */
   store(): Promise<void>;
@@ -24,7 +24,7 @@ export interface DeliveryProgress {
 const MAX_UNSTORED = 200;
 
 /**
- * @param leasedAt when the lease was asked for, by `performance.now()`
+ * @param leasedAt when the lease was requested, by `performance.now()`
  * @param deliveredUpTo reads how far the sender has come
  */
 export function createDeliveryProgress(

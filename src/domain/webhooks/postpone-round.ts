@@ -36,7 +36,7 @@ export async function postponeRound(
   if (isOurs && isDisabled) log.error({ endpoint: id, reason }, "a webhook endpoint was disabled");
 }
 
-/** Its contact is told by mail, and the other endpoints by `webhook.disabled`. */
+/** Its contact is told by email, and the other endpoints by `webhook.disabled`. */
 async function enqueueNotices(
   transaction: Knex.Transaction,
   { id, contact }: LeasedEndpoint,

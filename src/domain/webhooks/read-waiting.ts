@@ -18,7 +18,7 @@ export interface WaitingEvents {
   readonly removedUpTo: number;
 }
 
-/** Reads the next events after a position that the endpoint has asked for. */
+/** Reads the next events after a position that the endpoint has requested. */
 export function readWaiting(
   database: Database,
   { eventTypes }: Pick<WebhookEndpoint, "eventTypes">,

@@ -6,7 +6,7 @@ import { sendOnce } from "./send-once.js";
 
 /** One endpoint is to be told that the service has disabled another. */
 export interface DisabledNotice {
-  /** Who is told. */
+  /** Who is notified. */
   readonly endpointId: string;
   readonly disabledId: string;
   readonly reason: string;

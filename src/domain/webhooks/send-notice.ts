@@ -15,8 +15,8 @@ export interface NoticeDeps {
 }
 
 /**
- * Mails the contact of an endpoint that it was disabled, unless it is not any more.
- * @throws Problem `unavailable` if the mail may be sent later
+ * Emails the contact of an endpoint that it was disabled, unless it is not any more.
+ * @throws Problem `unavailable` if the email may be sent later
  */
 export async function sendWebhookNotice(
   { database, mailer, emailDomain, platformName, log }: NoticeDeps,

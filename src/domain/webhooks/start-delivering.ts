@@ -25,7 +25,7 @@ export function startDelivering(deps: DeliveryDeps): Pick<Repetition, "stop"> {
     try {
       await deliverRound(deps, endpoint, leasedAt, stopping);
     } catch (err) {
-      // Its lease ends by itself, and the events that it can't tell of are sent again.
+      // Its lease ends by itself, and the events whose outcome it can't report are sent again.
       log.error({ err, endpoint: endpoint.id }, "delivering a webhook failed; retrying");
     }
   }

@@ -14,7 +14,7 @@ export interface EndpointSettings {
   readonly window: number;
   /** 1 to 100: the maximum number of events in one request. */
   readonly batch: number;
-  /** Attempts after which an event that the receiver rejects is skipped. null: it blocks for ever. */
+  /** Attempts after which an event that the receiver rejects is skipped. null: it blocks forever. */
   readonly skipRejectedAfter: number | null;
   /** The mailbox that is told when the service disables the endpoint. Empty: none. */
   readonly contact: string;

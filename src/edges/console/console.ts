@@ -12,14 +12,14 @@ import { type Asset, type BuiltConsole, openBuiltConsole } from "./built-console
 import { consoleHeaders } from "./console-headers.js";
 import { missingBuild } from "./missing-build.js";
 
-/** What the console in the browser is told with its page. */
+/** What the console in the browser receives with its page. */
 export interface ConsoleSettings {
   readonly platformName: string;
   /** Base URL of the service, without a trailing slash. */
   readonly publicUrl: string;
   /** Whether `/console/sign-in` leads to a provider. */
   readonly hasProvider: boolean;
-  /** Whom to ask for a sign-in link: a mail address, or an address with https. Empty: not known. */
+  /** Whom to ask for a sign-in link: an email address, or an address with https. Empty: not known. */
   readonly contact: string;
 }
 

@@ -7,7 +7,7 @@ const PURPOSE = "learning-credentials console sign-in v1";
 /** Time to sign in with the provider, in seconds. */
 export const PENDING_LIFETIME_S = 600;
 
-/** A sign-in that a browser has begun, as its cookie holds it. */
+/** A sign-in that a browser has started, as its cookie holds it. */
 export interface Pending extends PendingSignIn {
   readonly returnTo: string;
   /** The language that the reader has chosen in the console; empty for the browser's. */

@@ -24,7 +24,7 @@ export interface ProviderSignInDeps extends ConsoleDeps {
   readonly provider: SignInProvider;
   /** The first signs the cookie of a sign-in, all of them verify it. */
   readonly secrets: readonly string[];
-  /** Names of the claims that can make somebody staff, for those who are not. */
+  /** Names of the claims that can make someone staff, for those who are not. */
   readonly staffClaims: readonly string[];
   readonly site: PageContext;
 }

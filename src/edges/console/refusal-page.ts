@@ -22,7 +22,7 @@ type Sentence =
   | "fault"
   | "onlyGet";
 
-/** Why somebody could not sign in, as a sentence of the page's words and what stands for its placeholders. */
+/** Why someone could not sign in, as a sentence of the page's words and what stands for its placeholders. */
 interface Refusal {
   readonly sentence: Sentence;
   readonly facts: Facts;

@@ -54,7 +54,7 @@ export function sessionRoute(deps: SessionDeps): HttpRoute {
   };
 }
 
-/** How a session has begun or ended. */
+/** How a session has started or ended. */
 interface Outcome {
   readonly cookies: readonly string[];
   /** Where the session at the identity provider ends, too. */
@@ -102,7 +102,7 @@ async function signOutUrlOf(
   }
 }
 
-/** Tells that the provider has begun the session. It proves nothing. */
+/** Tells that the provider has started the session. It proves nothing. */
 export function providerCookie(publicUrl: string): SessionCookie {
   return createSessionCookie(publicUrl, "provider");
 }

@@ -45,7 +45,7 @@ export function closeEndedSessions(server: Http2Server, log: Logger): void {
   server.once("close", () => clearInterval(looking));
 }
 
-/** The id of the last stream that has begun, and of which Node has told or we have logged. */
+/** The id of the last stream that has started, and of which Node has reported or we have logged. */
 interface LastStream {
   begun: number;
   /** Whether the last look found a later one that had not begun: on a busy machine, that may be on its way to us. */

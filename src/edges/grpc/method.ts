@@ -232,7 +232,7 @@ function text(call: AnyCall, key: string): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** Reads requests. Fields that this version does not know are dropped; nesting is bounded by the library. */
+/** Reads requests. Fields that this version does not know are dropped; nesting is limited by the library. */
 function binder(schema: DescMessage): (bytes: Buffer) => Bound {
   return (bytes) => {
     try {

@@ -22,7 +22,7 @@ const PART_BYTES = 200;
 /**
  * Limits the calls whose request is still arriving.
  *
- * grpc-js reads the request of a call before anybody checks who sent it. Unauthenticated clients could fill
+ * grpc-js reads the request of a call before anyone checks who sent it. Unauthenticated clients could fill
  * the memory with unfinished requests, or keep calls open with them; this limits both. Client streams need no
  * limit here: they are read on demand, after authentication.
  *
@@ -53,7 +53,7 @@ export function createRequestReadTimeout(
     return arriving.size > 0;
   });
 
-  /** Refuses clients above their share first, then everybody. */
+  /** Refuses clients above their share first, then everyone. */
   function refuseTooMuch(clients: Held[]): void {
     const isWithin = ({ calls, bytes }: Held) =>
       bytes <= maxBufferedBytes * SHARE && calls.length <= MAX_ARRIVING * SHARE;

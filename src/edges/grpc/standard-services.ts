@@ -11,7 +11,7 @@ const MAX_HEALTH_CALLS = 200;
 const MAX_REFLECTION_CALLS = 50;
 
 /**
- * Creates health and reflection, which generic programs expect on every gRPC port, on pipelines of their own. Anybody may call them, and must not use up the slots of other
+ * Creates health and reflection, which generic programs expect on every gRPC port, on pipelines of their own. Anyone may call them, and must not use up the slots of other
  * calls. Reflection counts toward the public rate limit. Health does not: a server that does not answer would
  * be replaced.
  * @param options.reflects whether to serve reflection

@@ -5,7 +5,7 @@ import { cors as rpc } from "@connectrpc/connect";
  * values.
  */
 export interface Cors {
-  /** Tells whether pages of this origin may send requests with cookies. */
+  /** Returns whether pages of this origin may send requests with cookies. */
   isListed(origin: string | undefined): boolean;
   /**
    * Returns the headers of a response. A listed origin may read it with cookies. Any other one may read a public response,

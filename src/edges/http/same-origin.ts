@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 
 /**
- * Tells whether a page of this origin has sent the request. Cookies don't tell: a browser also sends them for
+ * Returns whether a page of this origin has sent the request. Cookies don't tell: a browser also sends them for
  * pages of sibling hosts, and for links and forms of any page.
  *
  * Browsers state it in `Sec-Fetch-Site`, which no page can set (Fetch Metadata, W3C). They omit it on plain HTTP

@@ -14,7 +14,7 @@ const FILE_HEADERS = {
   "content-security-policy": "default-src 'none'; sandbox",
 };
 
-/** `GET /files/…`: the files of the local store, for everybody with a link that it signed. */
+/** `GET /files/…`: the files of the local store, for everyone with a link that it signed. */
 export function filesRoute(store: LocalFileStore, pipeline: Pipeline): HttpRoute {
   return {
     path: /^\/files\/(.*)$/,

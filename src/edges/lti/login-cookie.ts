@@ -3,7 +3,7 @@ import { LOGIN_LIFETIME_S } from "#domain/lti/login-state.js";
 import { readCookie } from "../http/read-cookie.js";
 
 /**
- * The cookie that binds a login to the browser that has begun it. Frames get it also where cookies of other sites are
+ * The cookie that binds a login to the browser that has started it. Frames get it also where cookies of other sites are
  * blocked, as it is partitioned by the site of the platform.
  */
 export function loginCookie(id: string) {

@@ -140,7 +140,7 @@ export function keepingPage(
   return scripted(site, language, main);
 }
 
-/** Takes it out again, and posts the launch anew. */
+/** Takes it out again, and posts the launch again. */
 export function findingPage(
   site: PageContext,
   language: PageLanguage,
@@ -162,7 +162,7 @@ function hidden(fields: Readonly<Record<string, string>>): Html[] {
   );
 }
 
-/** Offers to begin anew in a tab, where cookies are not those of another site. */
+/** Offers to begin again in a tab, where cookies are not those of another site. */
 export function newTabPage(site: PageContext, language: PageLanguage, restart: string | undefined): Html {
   return page(site, language, language.ltiNewTab, [
     html`<section class="card padded">${newTab(site, language, restart)}</section>`,

@@ -206,7 +206,7 @@ const launch: Work = async (deps, { request, inbound }, call, pageFrame) => {
   pageFrame.frameAncestors = await originsOfPlatform(lti, registration);
   const error = form.get("error");
   const cookie = loginCookie(state.id);
-  // Our own page posts it, with what the platform's storage has kept. From elsewhere it would be somebody else's login.
+  // Our own page posts it, with what the platform's storage has kept. From elsewhere it would be someone else's login.
   const isFromStorage = state.storage !== "" && isSameOrigin(request, site.publicUrl);
   const secret = cookie.read(request) ?? (isFromStorage ? form.get("browser") : null) ?? undefined;
   const token = form.get("id_token") ?? "";
@@ -372,7 +372,7 @@ async function launchedPage(
   return { page: teacherPage(site, pageFrame.language, contextTitle, taken.signInLink) };
 }
 
-/** Asks as the learner, by the same method as everybody. */
+/** Asks as the learner, by the same method as everyone. */
 async function learnersPage(
   { lti, site, pipeline }: LtiEdgeDeps,
   inbound: Inbound,

@@ -39,7 +39,7 @@ export function learnerCallbacks(pipeline: Pipeline): HttpRoute[] {
   ];
 }
 
-/** The platform asks again until it succeeds: somebody who is not known is retired, too. */
+/** The platform asks again until it succeeds: someone who is not known is retired, too. */
 async function retire(call: AdmittedCall, body: unknown): Promise<undefined> {
   const username = isObject(body) ? body.username : undefined;
   if (typeof username !== "string") throw call.refuse(invalid('The body must be like {"username": "ana"}.'));

@@ -44,7 +44,7 @@ ${outcome("unreadable", "unreadable", notFoundIcon, language.fileUnreadable)}
 </section>`;
 }
 
-/** What was checked is the badge in a picture or page that anybody may have made. */
+/** What was checked is the badge in a picture or page that anyone may have made. */
 function badgeOnly(language: PageLanguage): Html {
   return html`<p class="caution">${language.anyBadgeOnly}</p>${facts(language)}`;
 }

@@ -23,7 +23,7 @@ const formats = { json: Format.JSON, jwt: Format.JWT, png: Format.PNG, svg: Form
 const emailedRoute: PublicRoute = { name: "GET /download/", kind: "unary" };
 
 /**
- * The routes to a file: `GET /download/<token>/` for the links in mails, and `GET /download/credential/<uuid>/`
+ * The routes to a file: `GET /download/<token>/` for the links in emails, and `GET /download/credential/<uuid>/`
  * for callers who may use GetDownloadUrl. Each redirects to a new short-lived link. Beside the latter,
  * `badge.json`, `.jwt`, `.png` and `.svg` return the Open Badge itself, and `wallet` leads to the page that
  * hands it to a wallet.

@@ -6,7 +6,7 @@ export interface LinkedInFacts {
   /** Empty if unknown. */
   readonly organizationName: string;
   readonly issued: Date;
-  /** The last day of validity; null if it is valid for ever. */
+  /** The last day of validity; null if it is valid forever. */
   readonly lastDay: Day | null;
   readonly timeZone: string;
   readonly verifyUrl: string;

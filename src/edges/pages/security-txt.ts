@@ -7,7 +7,7 @@ const DAY_MS = 86_400_000;
 const VALID_DAYS = 180;
 
 /**
- * `GET /.well-known/security.txt` (RFC 9116): whom to tell of a weakness.
+ * `GET /.well-known/security.txt` (RFC 9116): where to report a vulnerability.
  * @param contacts URIs, the preferred one first
  * @param publicUrl base URL of the service, by HTTPS: without it, the file says nothing (RFC 9116, 3)
  */

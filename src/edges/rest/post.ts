@@ -16,7 +16,7 @@ const MAX_BODY = 1024;
 const HEADERS_OF_SCRIPTS = ["use-jwt-cookie", "x-csrftoken"];
 
 /**
- * Tells whether a request that changes something may use its cookies: whether a script of a listed origin has sent it.
+ * Returns whether a request that changes something may use its cookies: whether a script of a listed origin has sent it.
  * A browser adds cookies to whatever a page makes it post. `Origin`, which no page can set, says which page it was; the
  * header says that it was no form. The value of X-CSRFToken isn't checked: only the platform can do that.
  */

@@ -13,7 +13,7 @@ export interface LogDeps {
 }
 
 /**
- * `GET /log/…`: the log of events, for everybody, as C2SP's tlog-tiles says. A later log is below `/log/<n>/`. A proxy
+ * `GET /log/…`: the log of events, for everyone, as C2SP's tlog-tiles says. A later log is below `/log/<n>/`. A proxy
  * that serves us below a path strips that path, as everywhere.
  */
 export function logRoutes({ pipeline, cors, findLogFile }: LogDeps): HttpRoute[] {

@@ -99,7 +99,7 @@ async function answerPage({ site, pipeline, links }: WalletLinkDeps, visit: Visi
   }
 }
 
-/** An exchange is begun with an empty message. This one asks for nothing, so no wallet has anything to send. */
+/** An exchange is started with an empty message. This one asks for nothing, so no wallet has anything to send. */
 async function checkInitiation(request: IncomingMessage): Promise<void> {
   const text = await readSmallBody(request);
   if (text.trim() === "") return;

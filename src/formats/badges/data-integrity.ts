@@ -49,7 +49,7 @@ export async function signDocument<D extends Document>(
   return { ...document, proof: { ...options, proofValue: toBase58(signature) } };
 }
 
-/** Tells whether the document's proof was made with the key and covers the whole document. */
+/** Returns whether the document's proof was made with the key and covers the whole document. */
 export function isSignedBy(document: Readonly<Record<string, unknown>>, key: PublicKey): boolean {
   const { signed } = readProof(document);
   return signed !== undefined && isSignatureBy(key, signed);

@@ -8,7 +8,7 @@ export function issuerUrl(publicUrl: string, organisation: string | undefined): 
 }
 
 /**
- * Tells whether a did:web can be an organisation's. The service may have moved, so only the end of the DID
+ * Returns whether a did:web can be an organisation's. The service may have moved, so only the end of the DID
  * counts.
  * @param organisation undefined: the service itself
  */

@@ -15,7 +15,7 @@ export interface Issuers {
    * @throws Error if it can't be had
    */
   findStatusList(url: string, issuer: string): Promise<StatusList>;
-  /** Tells whether the key has made the signature. */
+  /** Returns whether the key has made the signature. */
   isSignatureBy(key: object, signed: SignedBytes): boolean | Promise<boolean>;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Tells whether the registered claims of a badge's JWT say what its credential says (Open Badges 3.0, 8.2.4.1).
+ * Returns whether the registered claims of a badge's JWT say what its credential says (Open Badges 3.0, 8.2.4.1).
  * Badges of earlier versions have no `exp`, and end with their `validUntil` all the same.
  */
 export function claimsAgree(payload: Readonly<Record<string, unknown>>): boolean {

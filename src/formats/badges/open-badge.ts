@@ -37,7 +37,7 @@ export interface BadgeFacts {
     readonly image: string | null;
     /** The skills of frameworks to which it leads. */
     readonly alignments: readonly Alignment[];
-    /** Who has defined it, if somebody else than the issuer; null: the badge says nobody. */
+    /** Who has defined it, if someone else than the issuer; null: the badge says nobody. */
     readonly creator: { readonly name: string; readonly url: string } | null;
     /** What it is worth to whoever earns it; null: that is not said. */
     readonly credits: number | null;
@@ -63,7 +63,7 @@ export interface IssuerFacts {
   readonly description: string | null;
   /** URL of its logo; null: it has none. */
   readonly image: string | null;
-  /** Where it answers questions; null: nowhere by mail. */
+  /** Where it answers questions; null: nowhere by email. */
   readonly email: string | null;
 }
 
@@ -218,7 +218,7 @@ export function profileOf({ did, name, url, description, image, email }: IssuerF
   };
 }
 
-/** Somebody's name, as wallets show it. */
+/** Someone's name, as wallets show it. */
 export function nameOf(identityHash: string) {
   return { type: "IdentityObject", hashed: false, identityHash, identityType: "name" };
 }

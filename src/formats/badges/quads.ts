@@ -494,7 +494,7 @@ const MAX_LOOKS = 50_000;
 /**
  * Returns the function that hashes a node together with its neighbours (RDFC-1.0, 4.8), for nodes that are alike by
  * themselves, such as the parts of equal lists. It refuses neighbours that are alike, too: no document of this service
- * has them, and trying them in every order could take for ever.
+ * has them, and trying them in every order could take forever.
  */
 function createNeighbourHash(
   about: readonly (readonly Quad[])[],

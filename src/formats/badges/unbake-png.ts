@@ -21,7 +21,7 @@ export function unbakePng(picture: Uint8Array): string | undefined {
   return onlyBadge(holding.map(textIn), "picture");
 }
 
-/** Tells whether a chunk holds a badge. */
+/** Returns whether a chunk holds a badge. */
 export function isBadge({ type, data }: PngChunk): boolean {
   if (type !== "iTXt" || data[KEYWORD.length] !== 0) return false;
   return String.fromCharCode(...data.subarray(0, KEYWORD.length)) === KEYWORD;

@@ -76,7 +76,7 @@ export interface Particulars {
   readonly hours?: number;
   readonly credits?: string;
   readonly signatory?: Signatory;
-  /** What a list has given of it in place of records and options: a successor says it, too. */
+  /** What a list has given of it instead of records and options: a successor says it, too. */
   readonly given?: Omit<Particulars, "given">;
 }
 
@@ -137,7 +137,7 @@ export interface DocumentBrand {
   /** Slug of a PNG or JPEG asset. */
   readonly logo: string;
   readonly name: string;
-  /** A mail address, or an address with https. */
+  /** An email address, or an address with https. */
   readonly contact: string;
   /** An address with https: who is responsible, by law. */
   readonly imprintUrl: string;

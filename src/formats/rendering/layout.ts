@@ -57,12 +57,12 @@ export interface PreviewMode {
   readonly stamp: "across" | "corner" | "none";
   /** Only the layout is needed. */
   readonly layoutOnly: boolean;
-  /** What would refuse a document (characters that no font has, unreadable sizes) is told in the layout. */
+  /** What would refuse a document (characters that no font has, unreadable sizes) is reported in the layout. */
   readonly lenient: boolean;
 }
 
 export interface PreviewedDocument {
-  /** Undefined if only the layout was asked for. */
+  /** Undefined if only the layout was requested. */
   readonly pdf?: Uint8Array<ArrayBuffer> | undefined;
   /** Undefined if the generator tells none. */
   readonly layout?: Layout | undefined;

@@ -79,7 +79,7 @@ export function readCertificates(pem: string): Certificate[] {
   return blocks.map((block) => readCertificate(Buffer.from(block.replace(/-----[^-]+-----/g, ""), "base64")));
 }
 
-/** Tells whether a chain of certificates leads from this one to an anchor, each valid at this time. */
+/** Returns whether a chain of certificates leads from this one to an anchor, each valid at this time. */
 export function leadsTo(
   anchors: readonly Certificate[],
   certificate: Certificate,

@@ -238,7 +238,7 @@ function pssScheme(parameters: Element | undefined): Scheme {
   return { hash, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength };
 }
 
-/** Tells whether the attribute with the signing certificate is there and names this one (RFC 5035). */
+/** Returns whether the attribute with the signing certificate is there and names this one (RFC 5035). */
 function namesCertificate(attributes: ReadonlyMap<string, Element>, encoded: Buffer): boolean {
   const newer = attributes.get(OID.signingCertificateV2);
   const attribute = newer ?? attributes.get(OID.signingCertificate);

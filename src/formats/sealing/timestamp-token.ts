@@ -83,7 +83,7 @@ export function verifyTimestamp(
   return { token, time, certificate, nonce: optional.find(({ tag }) => tag === NONCE)?.content };
 }
 
-/** Tells whether a key may sign timestamps, and nothing else that signatures are not for. Others refuse it, too. */
+/** Returns whether a key may sign timestamps, and nothing else that signatures are not for. Others refuse it, too. */
 function isForTimestamps({ purposes, hasCriticalPurposes, keyUsage }: Certificate): boolean {
   const signing = KEY_USAGE.digitalSignature | KEY_USAGE.nonRepudiation;
   const isForSignatures =

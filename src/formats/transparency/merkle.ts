@@ -5,7 +5,7 @@ export const HASH_SIZE = 32;
 
 const LEAF = Buffer.from([0]);
 
-/** What a node is hashed from. It is written anew each time: a large tree has many nodes. */
+/** What a node is hashed from. It is written again each time: a large tree has many nodes. */
 const node = Buffer.alloc(1 + 2 * HASH_SIZE, 1);
 
 /** A string costs a third of what `hash` takes for a buffer. */
@@ -84,7 +84,7 @@ export async function consistencyProof(old: number, size: number, hashOf: HashOf
   return path;
 }
 
-/** Tells whether a proof leads from this leaf to this root (RFC 9162, section 2.1.3.2). */
+/** Returns whether a proof leads from this leaf to this root (RFC 9162, section 2.1.3.2). */
 export function isIncluded(
   leaf: Buffer,
   index: number,
@@ -110,7 +110,7 @@ export interface Tree {
   readonly root: Buffer;
 }
 
-/** Tells whether a proof shows that one tree has grown from another (RFC 9162, section 2.1.4.2). */
+/** Returns whether a proof shows that one tree has grown from another (RFC 9162, section 2.1.4.2). */
 export function isConsistent(old: Tree, grown: Tree, proof: readonly Buffer[]): boolean {
   if (old.size === grown.size) return proof.length === 0 && old.root.equals(grown.root);
   if (old.size === 0) return proof.length === 0 && old.root.equals(EMPTY_ROOT);

@@ -92,7 +92,7 @@ export function readSignature(line: string): NoteSignature {
   return { name, keyId: bytes.subarray(0, ID_SIZE), signature: bytes.subarray(ID_SIZE) };
 }
 
-/** Tells whether this key has signed the note. A line that names the key and does not verify makes the note bad. */
+/** Returns whether this key has signed the note. A line that names the key and does not verify makes the note bad. */
 export type NoteVerdict = "signed" | "unsigned" | "forged";
 
 /** @returns for a witness also the time that it states, in seconds */

@@ -14,7 +14,7 @@ export interface Witness {
 export interface Policy {
   readonly logs: readonly NoteKey[];
   readonly witnesses: readonly Witness[];
-  /** Tells whether these witnesses, by their names in the policy, are enough. */
+  /** Returns whether these witnesses, by their names in the policy, are enough. */
   isMetBy(names: ReadonlySet<string>): boolean;
 }
 

@@ -1,7 +1,7 @@
 import { readBounded } from "#foundation/text/read-bounded.js";
 import { type NoteKey, readNote, readSignature, signatureLine, verifyNote } from "./note.js";
 
-/** A witness of somebody else, which cosigns checkpoints (C2SP tlog-witness). */
+/** A witness of someone else, which cosigns checkpoints (C2SP tlog-witness). */
 export interface WitnessClient {
   /** The name of its key. */
   readonly name: string;
@@ -9,7 +9,7 @@ export interface WitnessClient {
    * Has a checkpoint cosigned.
    * @param old size of the checkpoint that it has cosigned last, as far as we know; 0: none
    * @param proofFrom returns the proof that the log has grown from a tree of this size
-   * @returns its signature line, and when it signed; undefined: it gives none, which is told
+   * @returns its signature line, and when it signed; undefined: it gives none, which is reported
    */
   cosign(
     note: string,

@@ -1,6 +1,6 @@
 /**
  * Cancels a call. It works like an AbortController, but creates the signal only on request.
- * Creating a signal takes several microseconds of a call's forty, and most calls end without anybody asking
+ * Creating a signal takes several microseconds of a call's forty, and most calls end without anyone asking
  * for it.
  */
 export class Cancellation {

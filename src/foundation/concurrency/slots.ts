@@ -1,4 +1,4 @@
-/** What is under way, in no order. */
+/** What is in progress, in no order. */
 export interface Slots<Item> extends Iterable<Item> {
   readonly size: number;
   /** @returns its slot */

@@ -13,7 +13,7 @@ export interface ThreadPool<Task, Outcome> {
 export interface HowToRun {
   /** Buffers of the task that the thread takes over; others are copied. */
   readonly transfer?: readonly TransferListItem[];
-  /** Withdraws a task that waits. One that is under way is finished, and its outcome dropped. */
+  /** Withdraws a task that waits. One that is in progress is finished, and its outcome dropped. */
   readonly signal?: AbortSignal;
 }
 
@@ -84,7 +84,7 @@ export function createThreadPool<Task, Outcome>(options: ThreadPoolOptions): Thr
     worker.ref();
     try {
       if (!ready.has(worker)) {
-        // Late on a busy machine; no task is at fault, as none has begun.
+        // Late on a busy machine; no task is at fault, as none has started.
         const { startLimitMs: limitMs = START_LIMIT_MS } = options;
         const late: ProblemOptions = { outage: "processor" };
         ready.set(worker, await answerOf(worker, { limitMs, subject: "The start of a thread", late }));

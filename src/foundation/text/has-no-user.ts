@@ -1,5 +1,5 @@
 /**
- * Tells whether an address has no user name and no password: `https://harbour.example@evil.example/` leads to
+ * Returns whether an address has no user name and no password: `https://harbour.example@evil.example/` leads to
  * evil.example, and others' passwords belong into no address that is shown or logged.
  */
 export function hasNoUser(text: string): boolean {

@@ -10,7 +10,7 @@ export interface AnswerBounds {
 }
 
 /**
- * Reads the text of an answer within bounds. It need not be JSON, but then only its bytes are bounded.
+ * Reads the text of an answer within bounds. It need not be JSON, but then only its bytes are limited.
  * @param tooLarge makes the error from the bound, such as `5000 values`
  */
 export async function readBoundedJson(

@@ -1,5 +1,5 @@
 /**
- * Reads a body that somebody else sends, to its end.
+ * Reads a body that someone else sends, to its end.
  * @param limit in bytes
  * @throws what `tooLarge` returns, once more bytes than the limit have come
  */

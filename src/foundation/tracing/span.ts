@@ -8,13 +8,13 @@ import {
   trace,
 } from "@opentelemetry/api";
 
-/** A span under way. */
+/** A span in progress. */
 export interface OpenSpan {
   /** Runs the work; spans that it begins become children of this one. */
   inside<T>(work: () => T): T;
   /**
    * Only the first end counts.
-   * @param end.isFault whether what it was about failed here; the words of errors stay in the log, as they may name somebody
+   * @param end.isFault whether what it was about failed here; the words of errors stay in the log, as they may name someone
    */
   end(end: { isFault: boolean; attributes?: Attributes }): void;
 }

@@ -122,7 +122,7 @@ export interface AuditPage {
   /** Id of the last entry of the page before; 0: from the beginning */
   readonly afterId: number;
   readonly limit: number;
-  /** Default: the oldest first */
+  /** Default: oldest first */
   readonly newestFirst?: boolean;
 }
 

@@ -44,7 +44,7 @@ const BATCH = 1_000;
 /** Maximum number of waiting entries. */
 const CAPACITY = 20_000;
 
-/** Reads that clients repeat while somebody types are recorded once within this time. */
+/** Reads that clients repeat while someone types are recorded once within this time. */
 const REPEATED_MS = 600_000;
 
 /** Reads that are remembered for this. */

@@ -20,7 +20,7 @@ export interface Timeouts {
 export interface Sessions {
   /** Whether a setting lasts as long as the connection. If not, those of the role must have the timeouts. */
   readonly arePersistent: boolean;
-  /** Whether named statements are known at their next use. If not, each is parsed anew. The start finds it out. */
+  /** Whether named statements are known at their next use. If not, each is parsed again. The start finds it out. */
   arePrepared: boolean;
 }
 

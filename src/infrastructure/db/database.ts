@@ -30,7 +30,7 @@ export interface Database extends Pool {
    */
   readonly reads: Pool &
     Pick<Connections, "answered"> & {
-      /** How many have begun so far; those that are answered together count as one. */
+      /** How many have started so far; those that are answered together count as one. */
       count(): number;
     };
   /** Limits readers that hold a connection for as long as they read. */
@@ -111,7 +111,7 @@ export function openDatabase(
     sessions,
     knex: main.knex,
     reads: { knex: reads.knex, answered: reads.connections.answered, count: () => readCount },
-    // The other half serves everybody else, however slowly streams are read.
+    // The other half serves everyone else, however slowly streams are read.
     streams: createSemaphore(Math.max(1, Math.floor(poolSize / 2))),
     searches: createLimiter(Math.max(1, Math.floor(poolSize / CONNECTIONS_PER_SEARCH)), SLOW_SEARCH_MS),
     async close() {

@@ -189,7 +189,7 @@ export interface Reversion {
   readonly losses: readonly Loss[] | undefined;
 }
 
-/** Tells what `migrateDown` would do, and changes nothing; undefined if there is nothing to revert. */
+/** Returns what `migrateDown` would do, and changes nothing; undefined if there is nothing to revert. */
 export async function planMigrateDown(database: Database): Promise<Reversion | undefined> {
   await refuseUnreleased(database);
   return exclusively(database, async (unhurried) => {

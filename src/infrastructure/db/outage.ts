@@ -87,7 +87,7 @@ export function isReadOnly(error: unknown): boolean {
 
 /**
  * Whether the connection was lost, or its server has become read-only. Another connection may lead to a
- * server that works. It is unknown whether a commit that was under way succeeded.
+ * server that works. It is unknown whether a commit that was in progress succeeded.
  */
 export function isConnectionLoss(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

@@ -101,7 +101,7 @@ const tables: Readonly<Record<string, readonly string[]>> = {
   witnessed_logs: CHANGE,
 };
 
-/** Functions that run with the owner's rights and that not everybody may call. */
+/** Functions that run with the owner's rights and that not everyone may call. */
 const functions = [
   "append_audit_entries(jsonb)",
   "append_audit_outcomes(bigint[], text[], text[])",

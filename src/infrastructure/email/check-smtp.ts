@@ -7,7 +7,7 @@ import { smtpOptions } from "./smtp-options.js";
 const SILENCE_TIMEOUT_MS = 10_000;
 
 /**
- * Connects to the server at `SMTP_URL`, starts TLS and logs in as for a mail, and sends none.
+ * Connects to the server at `SMTP_URL`, starts TLS and logs in as for an email, and sends none.
  * @throws Problem `unavailable` with the step that failed, without the server's words
  */
 export async function checkSmtp(smtpUrl: string): Promise<void> {

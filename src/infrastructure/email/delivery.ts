@@ -1,17 +1,17 @@
 import type { SendMailOptions } from "nodemailer";
 
-/** Result of sending a mail. */
+/** Result of sending an email. */
 export type Outcome =
   | { readonly outcome: "sent" }
   /** Refused for good; the reason contains nothing personal. */
   | { readonly outcome: "refused"; readonly reason: string };
 
-/** A way to deliver mails that are ready to send. */
+/** A way to deliver emails that are ready to send. */
 export interface Delivery {
-  /** @throws Problem `unavailable` if the mail may be sent later */
+  /** @throws Problem `unavailable` if the email may be sent later */
   deliver(mail: SendMailOptions & { messageId: string }): Promise<Outcome>;
-  /** Removes stored mails whose Message-ID has this part before its domain. */
+  /** Removes stored emails whose Message-ID has this part before its domain. */
   forget(localPart: string): Promise<void>;
-  /** Drops mails that are being sent. */
+  /** Drops emails that are being sent. */
   close(): Promise<void>;
 }

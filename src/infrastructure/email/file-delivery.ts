@@ -6,7 +6,7 @@ import { writeFiles } from "../files/local/file-writer.js";
 import type { Delivery } from "./delivery.js";
 
 /**
- * Creates a delivery that stores mails as `<Message-ID>.eml` in a directory, which the first mail creates. A
+ * Creates a delivery that stores emails as `<Message-ID>.eml` in a directory, which the first mail creates. A
  * mail that is sent again replaces its file.
  */
 export function createFileDelivery(directory: string): Delivery {

@@ -15,7 +15,7 @@ const named = /^(?<name>[^<>]*)<(?<address>[^<>]*)>$/;
 const domainName = /@[\p{L}\p{M}\p{N}_-]+(\.[\p{L}\p{M}\p{N}_-]+)*$/u;
 
 /**
- * Tells whether the text is the address of one mailbox and nothing else. It can't contain a display name, a
+ * Returns whether the text is the address of one mailbox and nothing else. It can't contain a display name, a
  * list, a comment, or anything that could end a header or an SMTP command.
  */
 export function isPlainAddress(text: string): boolean {

@@ -8,14 +8,14 @@ import { smtpOptions } from "./smtp-options.js";
 
 /** Maximum silence of the server. */
 const SILENCE_TIMEOUT_MS = 60_000;
-/** For one mail, from opening a connection until the server's last response. */
+/** For one email, from opening a connection until the server's last response. */
 const SEND_TIMEOUT_MS = 120_000;
 /** More connections of one client are refused by many servers. */
 const CONNECTIONS = 5;
 
 /**
- * Creates a delivery through the server at `SMTP_URL`, over a few connections that are kept. Mails that wait for
- * one fail when another mail finds the server out of order: each would wait as long in vain.
+ * Creates a delivery through the server at `SMTP_URL`, over a few connections that are kept. Emails that wait for
+ * one fail when another email finds the server out of order: each would wait as long in vain.
  */
 export function createSmtpDelivery(smtpUrl: string): Delivery {
   const transport = createTransport({
@@ -26,7 +26,7 @@ export function createSmtpDelivery(smtpUrl: string): Delivery {
   });
 
   const takeTurn = createLimiter(CONNECTIONS);
-  /** Aborts when the server is out of order; mails that come later have another one. */
+  /** Aborts when the server is out of order; emails that come later have another one. */
   let outage = createOutage();
 
   return {
@@ -52,7 +52,7 @@ export function createSmtpDelivery(smtpUrl: string): Delivery {
       });
     },
 
-    async forget() {}, // mails that were sent belong to their recipients
+    async forget() {}, // emails that were sent belong to their recipients
 
     async close() {
       transport.close({ force: true });
@@ -60,7 +60,7 @@ export function createSmtpDelivery(smtpUrl: string): Delivery {
   };
 }
 
-/** Any number of mails may wait for a connection, and listen. */
+/** Any number of emails may wait for a connection, and listen. */
 function createOutage(): AbortController {
   const outage = new AbortController();
   setMaxListeners(0, outage.signal);

@@ -1,10 +1,10 @@
 import type { NodemailerError } from "nodemailer";
 
-/** Why a mail was not sent. The server's words are left out, because they tend to repeat the address. */
+/** Why an email was not sent. The server's words are left out, because they tend to repeat the address. */
 export interface SmtpFault {
   /** True if a retry is useless. */
   readonly isFinal: boolean;
-  /** True if the server did not get as far as judging this recipient or this mail. */
+  /** True if the server did not get as far as judging this recipient or this email. */
   readonly isOutage: boolean;
   /** Such as `RCPT TO answered 550 5.1.1`. */
   readonly reason: string;
@@ -13,7 +13,7 @@ export interface SmtpFault {
 /** Failures below SMTP. Their messages mention only hosts, sockets and certificates. */
 const connectionCodes: readonly unknown[] = ["ECONNECTION", "ESOCKET", "ETIMEDOUT", "EDNS", "ETLS", "EABORT"];
 
-/** The commands at which a server judges this recipient or this mail. */
+/** The commands at which a server judges this recipient or this email. */
 const STEPS_OF_ONE_MAIL: readonly unknown[] = ["RCPT TO", "DATA"];
 
 /**
@@ -24,7 +24,7 @@ const REPLIES_ABOUT_US = [503, 530, 534, 535, 538];
 
 /**
  * Enhanced status codes (RFC 3463) about this client: a bad sender's address, and all policy codes. Servers
- * send them at RCPT TO, for every recipient. Once the settings are corrected, these mails can still be sent.
+ * send them at RCPT TO, for every recipient. Once the settings are corrected, these emails can still be sent.
  */
 const STATUS_ABOUT_US = /^5\.(7\.\d+|1\.[78])$/;
 

@@ -26,7 +26,7 @@ const flags = new Map([
  * TLS is required unless `requireTLS=false`.
  *
  * nodemailer's own parser accepts every parameter as one of its options, with precedence over those set in
- * code. A URL could thus print all mails or let them attach files.
+ * code. A URL could thus print all emails or let them attach files.
  * @throws Problem `invalid`, without the URL, which may contain a password
  */
 export function parseSmtpUrl(text: string): SmtpServer {

@@ -18,20 +18,20 @@ export interface Email extends Message {
 /** Sends mails. */
 export interface Mailer {
   /**
-   * Sends a mail to its single recipient. If the process dies between the server's response and the caller's
-   * record of it, the mail may be sent again. The same Message-ID makes the duplicate recognisable.
+   * Sends an email to its single recipient. If the process dies between the server's response and the caller's
+   * record of it, the email may be sent again. The same Message-ID makes the duplicate recognisable.
    * @throws Problem `unavailable` if it may be sent later: the server can't be reached, or says so
    */
   send(mail: Email): Promise<Outcome>;
-  /** Removes stored copies of the mail about a credential. */
+  /** Removes stored copies of the email about a credential. */
   forget(credentialUuid: string): Promise<void>;
-  /** Drops mails that are being sent; they throw `unavailable`. */
+  /** Drops emails that are being sent; they throw `unavailable`. */
   close(): Promise<void>;
 }
 
 /**
  * Creates the mailer.
- * @param options.smtpUrl as `parseSmtpUrl` takes it; without it, mails become files
+ * @param options.smtpUrl as `parseSmtpUrl` takes it; without it, emails become files
  * @param options.directory directory for those files
  * @param options.from the sender that recipients see, and to whom bounces go
  */
@@ -60,7 +60,7 @@ export function createMailer(options: {
   };
 }
 
-/** Composes a mail. Subjects and Message-IDs are made by this service, so a wrong one is a bug. */
+/** Composes an email. Subjects and Message-IDs are made by this service, so a wrong one is a bug. */
 function compose({ to, subject, text, html, logo, picture, messageId }: Email, from: Mailbox) {
   if (!isMessageId(messageId))
     throw new Error(`not a Message-ID of this service: ${JSON.stringify(messageId)}`);

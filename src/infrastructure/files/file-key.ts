@@ -7,7 +7,7 @@ const MAX_LENGTH = 512;
 const SEGMENT = /^[\w-][\w.-]{0,199}$/;
 
 /**
- * Tells whether the text can be a file's key: segments of ASCII letters, digits, `_`, `-` and `.`, joined by
+ * Returns whether the text can be a file's key: segments of ASCII letters, digits, `_`, `-` and `.`, joined by
  * `/`.
  */
 export function isFileKey(text: string): boolean {

@@ -36,7 +36,7 @@ export interface FileStore {
    * @param prefix a directory with a trailing slash, or the key of one file
    */
   list(prefix: string): AsyncIterable<StoredFile>;
-  /** Lists what remains of puts that died, and of those under way. Their keys are for `deleteDraft` alone. */
+  /** Lists what remains of puts that died, and of those in progress. Their keys are for `deleteDraft` alone. */
   listDrafts(directory: string): AsyncIterable<StoredFile>;
   /** Removes what remains of a put, if it exists. */
   deleteDraft(key: string): Promise<void>;

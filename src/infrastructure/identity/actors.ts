@@ -2,7 +2,7 @@ import type { Caller } from "./caller.js";
 
 /** Who does something. Users, services and the service itself may have equal names: the kind tells them apart. */
 export interface Actor {
-  /** `system` is the service itself, or somebody at its command line. */
+  /** `system` is the service itself, or someone at its command line. */
   readonly kind: "user" | "service" | "system";
   readonly name: string;
 }
@@ -13,7 +13,7 @@ export const WORKER: Actor = { kind: "system", name: "worker" };
 export const SCHEDULE: Actor = { kind: "system", name: "schedule" };
 /** Anyone who may run commands on the service's machine. */
 export const COMMAND_LINE: Actor = { kind: "system", name: "command line" };
-/** Issues what a learner has asked for. The learner is named by the credential alone, so that erasing it is enough. */
+/** Issues what a learner has requested. The learner is named by the credential alone, so that erasing it is enough. */
 export const CLAIM: Actor = { kind: "system", name: "claim" };
 /** Reads a platform, and follows its retirements. */
 export const CONNECTOR: Actor = { kind: "system", name: "connector" };
@@ -29,7 +29,7 @@ const SYSTEM_NAMES: readonly string[] = [WORKER, SCHEDULE, CLAIM, COMMAND_LINE, 
 );
 
 /**
- * Tells whether only the service itself may act under the name. A learner may have it, because learners'
+ * Returns whether only the service itself may act under the name. A learner may have it, because learners'
  * actions leave no such records.
  */
 export function isReserved(name: string): boolean {
@@ -40,7 +40,7 @@ export function isReserved(name: string): boolean {
 const NAMES_OF_PLATFORMS = "lti:";
 
 /**
- * Tells whether only a platform that launches by LTI may say who the person of this name is. Whoever else could take the
+ * Returns whether only a platform that launches by LTI may say who the person of this name is. Whoever else could take the
  * name would be that person.
  */
 export function isNameOfPlatforms(name: string): boolean {

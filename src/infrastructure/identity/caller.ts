@@ -44,7 +44,7 @@ export interface Service extends Named {
   readonly canWrite: boolean;
 }
 
-/** Somebody at the command line of the service, who may do everything. */
+/** Someone at the command line of the service, who may do everything. */
 export interface System extends Named {
   readonly kind: "system";
 }
@@ -52,7 +52,7 @@ export interface System extends Named {
 export const anonymous: Anonymous = { kind: "anonymous" };
 
 /**
- * Tells whether the caller may read about other learners: a staff user, a service, or the command line. One who is bounded to
+ * Returns whether the caller may read about other learners: a staff user, a service, or the command line. One who is restricted to
  * organisations may do so only for what belongs to these.
  */
 export function isStaff(caller: Caller): boolean {
@@ -65,12 +65,12 @@ export function rolesOf(caller: Caller): readonly Role[] {
   return caller.kind === "anonymous" ? [] : ROLES;
 }
 
-/** Tells whether the caller has the role, or is a service. */
+/** Returns whether the caller has the role, or is a service. */
 export function hasRole(caller: Caller, role: Role): boolean {
   return rolesOf(caller).includes(role);
 }
 
-/** Returns the organisations to which the caller is bounded; undefined if the caller is not. */
+/** Returns the organisations to which the caller is limited; undefined if the caller is not. */
 export function organisationsOf(caller: Caller): readonly string[] | undefined {
   return caller.kind === "anonymous" ? undefined : caller.organisations;
 }

@@ -10,7 +10,7 @@ export type Claims = Readonly<Record<string, unknown>>;
 export interface StaffClaims {
   /** undefined: staff have `STAFF_ROLES` */
   readonly rolesClaim?: string | undefined;
-  /** undefined: nobody is bounded to organisations */
+  /** undefined: nobody is restricted to organisations */
   readonly organisationsClaim?: string | undefined;
   /** Usernames of the platform's workers. Default: none */
   readonly platformWorkers?: readonly string[] | undefined;
@@ -71,7 +71,7 @@ export function callerOf(claims: Claims, staffClaims: StaffClaims = {}): Caller 
     : { kind: "user", username, isStaff, roles, ...bounds, ...subject };
 }
 
-/** Returns the names of the claims that can make somebody staff: the one with roles first. */
+/** Returns the names of the claims that can make someone staff: the one with roles first. */
 export function staffClaimsOf({ rolesClaim }: StaffClaims): readonly string[] {
   return rolesClaim === undefined ? STAFF_CLAIMS : [rolesClaim, ...STAFF_CLAIMS];
 }
@@ -124,7 +124,7 @@ function subjectOf({ iss, sub }: Claims): Subject {
   return isUsername(iss) && isUsername(sub) ? { issuer: iss, subject: sub } : {};
 }
 
-/** Tells whether a value is a valid username. */
+/** Returns whether a value is a valid username. */
 export function isUsername(value: unknown): value is string {
   return typeof value === "string" && USERNAME.test(value);
 }

@@ -18,7 +18,7 @@ const MAX_COOKIES = 3;
 /**
  * Finds the tokens in the credentials: in `Authorization` (`Bearer` or `JWT`, in any case), otherwise in the
  * two cookies. If `Authorization` is present, the cookies are ignored, even if it has no token: its sender
- * meant to be somebody else. One cookie without the other presents nothing.
+ * meant to be someone else. One cookie without the other presents nothing.
  *
  * A neighbouring site under the platform's domain can set cookies of these names, too, and they may come
  * first. So if there are several of a name, each pair is a token to try, in order. An invented cookie thus

@@ -5,7 +5,7 @@ export type Role = (typeof ROLES)[number];
 /** The roles of staff whose token names none: everything that staff could do before there were roles. */
 export const STAFF_ROLES: readonly Role[] = ["viewer", "registrar", "designer"];
 
-/** Tells whether a value is the name of a role. */
+/** Returns whether a value is the name of a role. */
 export function isRole(value: unknown): value is Role {
   return (ROLES as readonly unknown[]).includes(value);
 }

@@ -47,7 +47,7 @@ export interface SignInProvider {
   signOutUrl(returnTo: string): Promise<URL | undefined>;
 }
 
-/** Tells who the subject of verified claims is, or whose a token is: the same rules as for all calls. */
+/** Returns who the subject of verified claims is, or whose a token is: the same rules as for all calls. */
 export interface SignInRules {
   callerOfClaims(claims: Readonly<Record<string, unknown>>): Caller;
   callerOfToken(token: string): Caller | Promise<Caller>;
@@ -66,7 +66,7 @@ const FRESH_MS = 3_600_000;
 
 type Library = typeof import("openid-client");
 
-/** Creates the sign-in. The library is loaded, and the provider asked, when somebody first signs in. */
+/** Creates the sign-in. The library is loaded, and the provider asked, when someone first signs in. */
 export function createSignInProvider(settings: ProviderSettings, rules: SignInRules): SignInProvider {
   let held: { readonly configuration: Configuration; readonly until: number } | undefined;
 

@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 
-/** Limits how many jobs are under way at a time, and makes room for callers. */
+/** Limits how many jobs are in progress at a time, and makes room for callers. */
 export interface Pace {
   /** Runs a job as soon as the limit allows. */
   run<T>(work: () => Promise<T>): Promise<T>;
@@ -11,7 +11,7 @@ export interface PaceOptions {
   readonly most: number;
   /** The limit never falls below this, so that jobs go on whatever happens. */
   readonly least: number;
-  /** Returns how many reads of callers have begun so far. */
+  /** Returns how many reads of callers have started so far. */
   readonly reads: () => number;
   /** Receives each new limit. */
   readonly onLimit?: (limit: number) => void;

@@ -64,7 +64,7 @@ export interface TaskHealth {
   readonly lastError: string;
 }
 
-/** Measures the queue by task, for somebody who looks after it. */
+/** Measures the queue by task, for someone who looks after it. */
 export function measureTasks(db: Knex): Promise<TaskHealth[]> {
   return queryRows<TaskHealth>(
     db,

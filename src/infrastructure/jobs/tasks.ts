@@ -26,7 +26,7 @@ export type Task<Payload> = (payload: Payload, context: TaskContext) => Promise<
 export interface TaskContext {
   /** Aborts when the worker ends and can't wait any longer: another worker has the job by now. */
   readonly signal: AbortSignal;
-  /** Whether no other run of the job has begun before. */
+  /** Whether no other run of the job has started before. */
   readonly isFirstRun: boolean;
   /** Whether the job will not be retried if this run fails. */
   readonly isLastAttempt: boolean;

@@ -2,7 +2,7 @@ import type { ClientRequest, IncomingMessage } from "node:http";
 import { Refusal } from "./guard.js";
 
 /**
- * Calls one of the two, whatever the other side does: without an answer, Node tells of some ends, such as the one after
+ * Calls one of the two, whatever the other side does: without an answer, Node reports some ends, such as the one after
  * `101 Switching Protocols`, by the event `close` only. Only reading the body is left to the caller.
  */
 export function awaitAnswer(

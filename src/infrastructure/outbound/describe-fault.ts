@@ -24,7 +24,7 @@ const faults: Readonly<Record<string, string>> = {
   ETIMEDOUT: "it could not be connected to in time",
 };
 
-/** Puts an error of a connection into words of this service: those of others may name somebody. */
+/** Puts an error of a connection into words of this service: those of others may name someone. */
 export function describeFault(error: unknown): string {
   const { code = "" } = error as NodeJS.ErrnoException;
   if (error instanceof Refusal) return error.message;

@@ -8,7 +8,7 @@ export interface Staff {
   readonly issuer?: string | undefined;
   readonly subject?: string | undefined;
   readonly roles: readonly Role[];
-  /** undefined: not bounded to organisations */
+  /** undefined: not restricted to organisations */
   readonly organisations?: readonly string[] | undefined;
   /** Where a launch by LTI has let them in: the session ends with what was decided about that place. */
   readonly ltiDeployment?: LtiDeploymentKey | undefined;
@@ -32,7 +32,7 @@ interface StaffRow {
 /** A session as it was found. */
 export interface FoundSession extends Staff {
   readonly expiresAt: Date;
-  /** Whether the time of its last use is to be written anew. */
+  /** Whether the time of its last use is to be written again. */
   readonly isStale: boolean;
 }
 

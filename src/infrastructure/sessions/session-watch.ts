@@ -14,7 +14,7 @@ export function createSessionWatch(knex: Knex) {
     timer = setTimeout(() => void ask(), PAUSE_MS).unref();
   }
   async function ask() {
-    // Those that come while the database answers are asked for next time.
+    // Those that come while the database answers are requested next time.
     const checked = [...watched];
     try {
       if (checked.length === 0) return;

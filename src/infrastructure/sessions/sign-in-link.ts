@@ -9,7 +9,7 @@ import { hashOf, newSecret } from "./sessions.js";
 
 const SECRET_BYTES = 16;
 
-/** Somebody must get the link, and open it. */
+/** Someone must get the link, and open it. */
 export const LINK_LIFETIME_S = 600;
 
 /** Whom a link lets in, and for how long it can be used. */

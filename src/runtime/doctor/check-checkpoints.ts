@@ -241,7 +241,7 @@ async function* readAllLeaves(
       continue;
     }
     const removed = (await readBounds(db)).removedUpTo;
-    if (removed <= position) return; // a gap in the chain, which is told elsewhere
+    if (removed <= position) return; // a gap in the chain, which is reported elsewhere
     const start = Math.floor(index) * TILE_WIDTH;
     const width = Math.min(removed - log.after - start, TILE_WIDTH);
     const tile = await files.readTile({ level: 0, index: Math.floor(index), width });

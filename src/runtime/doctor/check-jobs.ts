@@ -10,7 +10,7 @@ const { isGenerating, isInvalidated } = statusSql();
 const BATCH = 500;
 
 /**
- * Checks that a job exists for everything that was begun. A job leaves the queue only after its result is in
+ * Checks that a job exists for everything that was started. A job leaves the queue only after its result is in
  * the database. So one look at both, in one snapshot, suffices.
  */
 export async function* checkJobs(deps: DoctorDeps, signal: AbortSignal): AsyncGenerator<Finding> {

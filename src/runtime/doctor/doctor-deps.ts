@@ -11,11 +11,11 @@ export interface DoctorDeps {
   readonly signingKeys: SigningKeys | undefined;
   /** Certificates that vouch for timestamp authorities; undefined: every authority is believed. */
   readonly timestampAnchors?: readonly Certificate[] | undefined;
-  /** Rejects if the mail server would take no mails. undefined: mails become files */
+  /** Rejects if the mail server would take no emails. undefined: emails become files */
   readonly checkEmail?: (() => Promise<void>) | undefined;
   /** Directory in the store for files of credentials in force. */
   readonly outputDir: string;
-  /** Number of days for which events are kept; 0 for ever. */
+  /** Number of days for which events are kept; 0 forever. */
   readonly eventRetentionDays: number;
 }
 

@@ -34,7 +34,7 @@ export async function* examine<Item, Key, Fault>(
   }
 }
 
-/** Tells whether a credential has not changed since: it may have been invalidated, moved or erased meanwhile. */
+/** Returns whether a credential has not changed since: it may have been invalidated, moved or erased meanwhile. */
 export async function isUnchanged(
   db: Knex,
   { uuid, status, fileKey }: { readonly uuid: string; readonly status: string; readonly fileKey: string },

@@ -38,7 +38,7 @@ export function dependencies(deps: {
         if (pending.length > 0) throw new Error(`pending: ${pending.join(", ")}`);
       },
     },
-    // Another process can't do better. So this is told, and takes nothing out of service.
+    // Another process can't do better. So this is reported, and takes nothing out of service.
     { name: "verification", isRequired: false, check: verification },
     {
       name: "writes",

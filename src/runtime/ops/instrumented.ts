@@ -31,7 +31,7 @@ export function instrumentedRenderer(renderer: Renderer, { document }: Metrics):
   };
 }
 
-/** Wraps the mailer so that each mail is counted. */
+/** Wraps the mailer so that each email is counted. */
 export function instrumentedMailer(mailer: Mailer, { mail: count }: Metrics): Mailer {
   return {
     ...mailer,

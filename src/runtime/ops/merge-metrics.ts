@@ -14,7 +14,7 @@ interface Measured {
 
 /**
  * Returns the metrics of several processes in the Prometheus text format. The label `process` keeps them apart: their
- * counters begin anew at different times, so a sum of theirs would seem to fall.
+ * counters begin again at different times, so a sum of theirs would seem to fall.
  */
 export async function mergeMetrics(
   processes: readonly ProcessMetrics[],

@@ -30,7 +30,7 @@ export interface Metrics {
   readonly contentType: string;
 }
 
-/** What is told of the log of events. */
+/** Receives the log of events. */
 export interface LogState {
   /** Events that are in no checkpoint. */
   readonly unpublished: number;
@@ -38,11 +38,11 @@ export interface LogState {
   readonly stampedAt: number | null;
 }
 
-/** What is told of sealing PDFs. */
+/** Receives sealing PDFs. */
 export interface SealMetrics {
   /** Counts a request to a timestamp authority. */
   timestamp(outcome: "given" | "failed"): void;
-  /** Tells when the certificates of seals end; the service itself is the organisation without a name. */
+  /** Returns when the certificates of seals end; the service itself is the organisation without a name. */
   watchEnds(ends: readonly { readonly organisation: string; readonly at: Date }[]): void;
 }
 

@@ -14,7 +14,7 @@ export interface WatchedReads {
 }
 
 /**
- * Watches the reads of callers. A look of our own can't replace them: it would not meet the table that somebody has
+ * Watches the reads of callers. A look of our own can't replace them: it would not meet the table that someone has
  * locked.
  */
 export function watchReads(readOn: ReadOn): WatchedReads {

@@ -484,7 +484,7 @@ function toConfig(settings: z.infer<typeof environment>) {
       pinSubject: settings.AUTH_JWT_PIN_SUBJECT,
       /** The claim with the roles of staff; undefined: none */
       rolesClaim: settings.AUTH_JWT_ROLES_CLAIM,
-      /** The claim with the organisations to which staff and services are bounded; undefined: none */
+      /** The claim with the organisations to which staff and services are limited; undefined: none */
       organisationsClaim: settings.AUTH_JWT_ORGANISATIONS_CLAIM,
       /** Usernames that may erase and rename learners. Empty: nobody, and the LMS's paths are off. */
       platformWorkers: settings.PLATFORM_WORKERS,
@@ -493,7 +493,7 @@ function toConfig(settings: z.infer<typeof environment>) {
     signInProvider: toProvider(settings),
     /** undefined: files are stored under `dataDir`. */
     s3: toS3Settings(settings),
-    /** undefined: mails are stored under `dataDir`. */
+    /** undefined: emails are stored under `dataDir`. */
     smtpUrl: settings.SMTP_URL,
     mailFrom: {
       name: platformNameOf(settings),

@@ -73,7 +73,7 @@ const rules: readonly Rule[] = [
     needs: { TLS_CERT_FILE: "", TLS_KEY_FILE: "" },
   },
   {
-    // A client without a secret could be anybody.
+    // A client without a secret could be anyone.
     beside: ["OIDC_ISSUER", "OPENEDX_URL"],
     because: "OIDC_ISSUER or OPENEDX_URL is",
     needs: { OIDC_CLIENT_ID: OIDC_CLIENT, OIDC_CLIENT_SECRET: OIDC_CLIENT },

@@ -76,7 +76,7 @@ export async function makeKnown(academy: Academy, transports: number): Promise<K
     const made = await webhooks.createWebhookEndpoint({ webhookEndpoint, afterPosition: 0n });
     return made.webhookEndpoint?.id ?? "";
   }
-  /** No worker has begun it. */
+  /** No worker has started it. */
   async function makeOperation() {
     const operation = { kind: "check connector", connector: "lms", askedBy: "ada", options: {} } as const;
     return (await insertOperation(service.app.database.knex, operation)).id;

@@ -19,7 +19,7 @@ const SWITCHED = `
   }
 `;
 
-/** Has Node load it in place of the counter. */
+/** Has Node load it instead of the counter. */
 const WITH_SWITCH = `data:text/javascript,${encodeURIComponent(`
   import { register } from "node:module";
   register("data:text/javascript," + encodeURIComponent(\`

@@ -25,7 +25,7 @@ beforeAll(async () => {
   await academy.tell(exam("low", 1));
 });
 
-/** What somebody with these roles can call. */
+/** What someone with these roles can call. */
 function as(roles: readonly Role[], username = roles.join(".")) {
   const exp = Math.floor(Date.now() / 1000) + 3600;
   const token = forge({ alg: "HS256" }, { sub: username, roles, exp }, hmac(JWT_SECRET));

@@ -17,7 +17,7 @@ describe.skipIf(executable === undefined)("mails", () => {
   const tell = (username: string, email: string) =>
     academy.tell({ case: "learner", value: { username, fullName: `Learner ${username}`, email } });
 
-  /** Issues a credential, and waits until its mail is in this state. */
+  /** Issues a credential, and waits until its email is in this state. */
   async function mailed(username: string, email: string, state: MailState): Promise<string> {
     await academy.enrol(username);
     await tell(username, email);

@@ -61,7 +61,7 @@ describe.skipIf(executable === undefined)(`a run of ${LEARNERS}`, () => {
     await visitor.leaveQuietly();
   });
 
-  /** What anybody is told of a credential. */
+  /** What anyone is told of a credential. */
   async function metadata(verifyUuid: string): Promise<unknown> {
     const route = `${academy.service.httpUrl}/api/learning_credentials/v1/metadata/${verifyUuid}/`;
     return (await fetch(route)).json();

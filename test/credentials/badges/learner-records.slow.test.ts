@@ -66,7 +66,7 @@ async function learner(username: string, ...configurationIds: number[]): Promise
 const as = async (caller: Parameters<typeof tokenOf>[0]) =>
   academy.service.client(CredentialService, await tokenOf(caller));
 
-// biome-ignore lint/suspicious/noExplicitAny: a document as anybody reads it
+// biome-ignore lint/suspicious/noExplicitAny: a document as anyone reads it
 type Json = any;
 
 async function recordOf(username: string): Promise<Json> {

@@ -43,7 +43,7 @@ async function issued(username: string): Promise<string> {
   return (await academy.issued(username)).uuid;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a document as anybody reads it
+// biome-ignore lint/suspicious/noExplicitAny: a document as anyone reads it
 type Json = any;
 
 async function badgeOf(uuid: string, format = Format.JSON): Promise<string> {

@@ -23,7 +23,7 @@ import { startTestService, tokenOf } from "../../support/service.js";
 import { writeSigningKeys } from "../../support/signing-keys.js";
 import { type Academy, COURSE, openAcademy } from "../academy.js";
 
-// biome-ignore lint/suspicious/noExplicitAny: a document as anybody reads it
+// biome-ignore lint/suspicious/noExplicitAny: a document as anyone reads it
 type Json = any;
 
 const PUBLIC = "https://organisations.test/learn";
@@ -253,7 +253,7 @@ describe("an organisation with keys of its own", () => {
   });
 });
 
-/** Signs a badge anew in the name of another issuer. */
+/** Signs a badge again in the name of another issuer. */
 async function signedBy(organisation: string, badge: string, did: string): Promise<string> {
   const { proof: _, ...said } = JSON.parse(badge);
   const key = academy.service.app.signingKeys?.of(organisation)?.ed25519;

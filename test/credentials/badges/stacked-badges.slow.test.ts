@@ -10,7 +10,7 @@ const academy = givenAcademy({
   settings: { PUBLIC_URL: PUBLIC, PLATFORM_NAME: "Harbour Light" },
 });
 
-// biome-ignore lint/suspicious/noExplicitAny: a document as anybody reads it
+// biome-ignore lint/suspicious/noExplicitAny: a document as anyone reads it
 type Json = any;
 
 const localUrl = (url: string) =>

@@ -18,7 +18,7 @@ const PROFILE = {
   image: "https://harbour-light.test/logo.png",
 };
 
-// biome-ignore lint/suspicious/noExplicitAny: a document as anybody reads it
+// biome-ignore lint/suspicious/noExplicitAny: a document as anyone reads it
 type Json = any;
 
 let clock: MovableClock;

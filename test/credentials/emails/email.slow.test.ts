@@ -58,7 +58,7 @@ const until = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 60_00
 
 const allDone = (academy: Academy) => until(async () => expect(await jobs(academy)).toEqual([]));
 
-/** Returns the mails in the data directory, by the UUID of the credential. */
+/** Returns the emails in the data directory, by the UUID of the credential. */
 async function mails({ service }: Academy): Promise<Map<string, Email>> {
   const directory = join(service.app.config.dataDir, "mails");
   const names = await readdir(directory).catch(() => []);
@@ -170,7 +170,7 @@ describe("with a worker and no mail server", () => {
 describe("who is mailed", () => {
   const academy = givenAcademy({ log });
 
-  /** Generates a file without a worker, so that its mail stays in the queue. */
+  /** Generates a file without a worker, so that its email stays in the queue. */
   async function made(username: string): Promise<string> {
     const { uuid } = await issue(academy, username);
     await academy.generate(uuid);

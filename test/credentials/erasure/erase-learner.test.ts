@@ -375,7 +375,7 @@ describe("step by step", () => {
       await createSending({ ...sending, mailer: erasing })(id);
       expect(await readdir(directory)).toEqual([]);
 
-      // A worker that died at this point has left the mail, or a draft of it.
+      // A worker that died at this point has left the email, or a draft of it.
       for (const name of [`${uuid}@elsewhere.eml`, `.${uuid}@localhost.eml.draft`])
         await writeFile(join(directory, name), "To: mailed@uni.test");
       await createSending(sending)(id);

@@ -89,7 +89,7 @@ export async function traces(academy: Academy, ...words: string[]): Promise<stri
   return words.flatMap(forms).filter((word) => everything.includes(word));
 }
 
-/** Creates a mailer that writes mails to files, as workers do without a mail server. */
+/** Creates a mailer that writes emails to files, as workers do without a mail server. */
 export function mailerOf({ service }: Academy, log: Logger): Mailer {
   const { dataDir, mailFrom } = service.app.config;
   return createMailer({ smtpUrl: undefined, directory: join(dataDir, "mails"), from: mailFrom, log });

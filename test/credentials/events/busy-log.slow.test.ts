@@ -49,7 +49,7 @@ test("whatever happens, the log contains no learner's name, no token and no UUID
   const report = (username: string) =>
     academy.tell({ case: "learner", value: { username, fullName: NAME, email: EMAIL } });
 
-  // A mail that is refused with a reply that names its recipient.
+  // An email that is refused with a reply that names its recipient.
   await academy.enrol(USERNAME);
   await report(USERNAME);
   smtp.answers.rcptTo.push(`550 5.1.1 <${EMAIL}> ${NAME} is unknown here`);

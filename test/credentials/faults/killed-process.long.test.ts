@@ -131,7 +131,7 @@ async function replaceWorker(): Promise<void> {
   await workforce.settled();
 }
 
-/** Expects a credential in force to exist once, with one file, one mail, and each event once. */
+/** Expects a credential in force to exist once, with one file, one email, and each event once. */
 async function expectMade(uuid: string, { mails = 1 } = {}): Promise<void> {
   const { academy } = workforce;
   const { status, username } = await academy.credentials.getCredential({ uuid });

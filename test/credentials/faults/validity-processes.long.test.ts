@@ -66,7 +66,7 @@ describe("in processes of the built program", () => {
       await workforce.academy.generate(await workforce.academy.idOf(uuid));
       uuids.push(uuid);
     }
-    await workforce.rows("delete from jobs"); // the mails about new credentials
+    await workforce.rows("delete from jobs"); // the emails about new credentials
     await move("13 days");
     const kills = 3;
     for (let killed = 0; killed < kills; killed++) {
@@ -88,7 +88,7 @@ describe("in processes of the built program", () => {
     const ids = parsed.map(({ messageId = "" }) => messageId);
     const about = (uuid: string) => new Set(ids.filter((id) => id.startsWith(`<${uuid}-expires-`)));
     for (const uuid of uuids) expect([...about(uuid)]).toEqual([expect.stringMatching(/-expires-14@/)]);
-    // A mail whose worker dies before it notes that it was sent goes out again, under the same Message-ID.
+    // An email whose worker dies before it notes that it was sent goes out again, under the same Message-ID.
     expect(ids.length).toBeLessThanOrEqual(learners.length + kills * JOBS_AT_A_TIME + 1);
     await last.kill();
   });

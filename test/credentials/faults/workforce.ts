@@ -194,7 +194,7 @@ export async function expectNothingAmiss({ academy }: Workforce): Promise<void> 
   expect(await findingsOn(academy.service.app, { now: later })).toEqual([]);
 }
 
-/** Returns the Message-IDs of the mails about a credential. */
+/** Returns the Message-IDs of the emails about a credential. */
 export async function emailsAbout(uuid: string, received: readonly Received[]): Promise<string[]> {
   const parsed = await Promise.all(received.map(({ raw }) => PostalMime.parse(raw)));
   return parsed.flatMap(({ messageId = "" }) => (messageId.startsWith(`<${uuid}@`) ? [messageId] : []));
@@ -203,7 +203,7 @@ export async function emailsAbout(uuid: string, received: readonly Received[]): 
 /** Returns an unused username. */
 export const newcomer = (): string => `l${randomBytes(4).toString("hex")}`;
 
-/** Returns the credentials about which there are mails in the data directory. */
+/** Returns the credentials about which there are emails in the data directory. */
 export async function emailsInFiles({ academy }: Workforce): Promise<string[]> {
   const names = await readdir(join(academy.service.app.config.dataDir, "mails")).catch(() => []);
   return names.map((name) => name.replace(/@.*/, ""));

@@ -42,7 +42,7 @@ describe("with a worker", { timeout: 180_000 }, () => {
   });
   afterAll(() => stopHealthy(academy.service));
 
-  /** Waits until it is available, and nobody has a mail to wait for. */
+  /** Waits until it is available, and nobody has an email to wait for. */
   const settled = (uuid: string) =>
     expect
       .poll(

@@ -87,7 +87,7 @@ const resultsOf = async (uuid: string) => {
   return results.map(({ $typeName, ...result }) => result);
 };
 
-/** Runs issue to everybody who is eligible; this returns the one credential of the learner. */
+/** Runs issue to everyone who is eligible; this returns the one credential of the learner. */
 async function byRun(username: string, configurationId: number): Promise<string> {
   await academy.credentials.startIssuanceRun({ configurationId });
   const { credentials } = await academy.credentials.listCredentials({ username, configurationId });
@@ -284,7 +284,7 @@ test.each([
 });
 
 describe("an Open Badge", () => {
-  // biome-ignore lint/suspicious/noExplicitAny: a document as anybody reads it
+  // biome-ignore lint/suspicious/noExplicitAny: a document as anyone reads it
   async function badgeOf(username: string, configurationId: number): Promise<any> {
     const { uuid } = await issue(username, configurationId);
     await academy.generate(uuid);

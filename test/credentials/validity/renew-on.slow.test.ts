@@ -67,7 +67,7 @@ describe("an issuance run that renews on new records", () => {
     await academy.made("cat"); // not yet in its window
     const issued = [await academy.made("ana"), await academy.made("ben")];
     for (const credential of issued) await expireIn(credential, "29 days");
-    await academy.tell(exam("ben", 9)); // the same result, observed anew
+    await academy.tell(exam("ben", 9)); // the same result, observed again
 
     const { plan } = await startRun({ dryRun: true });
     const skipped = [
@@ -112,7 +112,7 @@ describe("an issuance run that renews on new records", () => {
     await academy.enrol("ana");
     await academy.tell(grade("ana", "second", 9));
     await expireIn(await academy.made("ana"), "1 day");
-    await academy.tell(grade("ana", "second", 10)); // of both exams, 50 % anew
+    await academy.tell(grade("ana", "second", 10)); // of both exams, 50 % again
     expect((await startRun()).plan).toMatchObject({ issueCount: 0 });
     await academy.tell(exam("ana", 7)); // 85 %
     expect((await startRun()).plan).toMatchObject({ issueCount: 1 });

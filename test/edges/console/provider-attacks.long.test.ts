@@ -135,7 +135,7 @@ describe("claims that no honest provider states", () => {
     ...[{ aud: [CLIENT_ID, "another"] }, { aud: [CLIENT_ID, "another"], azp: "another" }],
   ];
 
-  /** With these claims, somebody is let in with no more than Rita has, or nobody is. */
+  /** With these claims, someone is let in with no more than Rita has, or nobody is. */
   const tried = async (claims: readonly Record<string, unknown>[]) => {
     const all: [string, string][] = [];
     for (const changed of claims) {

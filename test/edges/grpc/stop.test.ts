@@ -39,7 +39,7 @@ async function watch(port: number): Promise<Socket> {
   return socket;
 }
 
-/** No timer fires here: what waits for one waits for ever. */
+/** No timer fires here: what waits for one waits forever. */
 test.each(ways)("stops without waiting for a watcher who %s at that moment", async (_, leave) => {
   let stopped = 0;
   for (let times = 0; times < 40; times++) {

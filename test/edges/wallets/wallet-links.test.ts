@@ -193,7 +193,7 @@ describe("a credential without an Open Badge", () => {
       credentialConfiguration: { id: academy.configurationId, customOptions: { open_badge } },
     });
 
-  /** A link for a credential, as somebody may have it from before. */
+  /** A link for a credential, as someone may have it from before. */
   async function linkTo(uuid: string) {
     const { secrets, database } = academy.service.app;
     const row = await database.knex("credentials").where({ uuid }).first("link_version");

@@ -77,13 +77,13 @@ export const faults = {
   },
 } satisfies Record<string, Fault>;
 
-/** Responds in place of the server with an S3 error. */
+/** Responds instead of the server with an S3 error. */
 export function refuse(status: number, code: string, headers: Record<string, string> = {}): Fault {
   const body = `<Error><Code>${code}</Code><Message>No.</Message></Error>`;
   return answerWith(status, body, "application/xml", headers);
 }
 
-/** Responds in place of the server. */
+/** Responds instead of the server. */
 export function answerWith(
   status: number,
   body: string,

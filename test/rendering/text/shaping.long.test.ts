@@ -264,7 +264,7 @@ function isAlike(
   return width < 0.03 && stray < 0.001 && worst < 0.03;
 }
 
-/** Returns the texts that the structure tree gives in place of glyphs (ISO 32000, 14.9.4). */
+/** Returns the texts that the structure tree gives instead of glyphs (ISO 32000, 14.9.4). */
 async function actualTexts(pdf: string): Promise<string[]> {
   const { context } = await PDFDocument.load(await readFile(pdf), { updateMetadata: false });
   return context.enumerateIndirectObjects().flatMap(([, object]) => {

@@ -8,7 +8,7 @@ import { processorMs } from "../../support/processor-time.js";
 import { type MadeWorkbook, madeWorkbook } from "./made-workbook.js";
 
 /*
- * Files that somebody has made to be read wrongly, or not to be done with. Each is refused with a fault that says why,
+ * Files that someone has made to be read wrongly, or not to be done with. Each is refused with a fault that says why,
  * or read as it is; none takes longer than these milliseconds of processor time. Larger ones: `large-attacks`.
  */
 const MOST_MS = 3000;

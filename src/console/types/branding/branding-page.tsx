@@ -15,7 +15,7 @@ import "./branding.css";
 /** A choice that no organisation's name can be. */
 const ANOTHER = "+";
 
-/** How pages and mails look: for the whole service, and for organisations that look otherwise. */
+/** How pages and emails look: for the whole service, and for organisations that look otherwise. */
 export function BrandingPage() {
   const { shell } = useWords();
   const words = useChapter("branding");

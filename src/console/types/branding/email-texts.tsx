@@ -26,7 +26,7 @@ const kinds = [MailKind.AVAILABLE, MailKind.EXPIRY, MailKind.WITHDRAWAL];
 /** As many characters as the service takes. */
 const MOST = { line: 200, introduction: 1000 };
 
-/** What mails of an organisation say, in each language and kind: edited, and shown as learners would get it. */
+/** What emails of an organisation say, in each language and kind: edited, and shown as learners would get it. */
 export function OrganisationEmails({ brand }: { readonly brand: Brand }) {
   const { organisation } = brand;
   const words = useChapter("branding");

@@ -45,7 +45,7 @@ export function UploadDialog({
         setChosen(files.slice(index + 1)); // what fails stays, with those after it
       }
     },
-    onSettled: () => client.invalidateQueries(), // somebody else may have uploaded one of this name
+    onSettled: () => client.invalidateQueries(), // someone else may have uploaded one of this name
   });
   if (upload.isSuccess) {
     return (

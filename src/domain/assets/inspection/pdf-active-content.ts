@@ -132,7 +132,7 @@ function checkActionType(action: PDFDict): void {
 }
 
 /**
- * Tells whether an address has no scheme, as "www.example.org" or "/verify?id=1": readers complete it, or do nothing.
+ * Returns whether an address has no scheme, as "www.example.org" or "/verify?id=1": readers complete it, or do nothing.
  * Those that could lead to a file server are no such addresses.
  */
 function isRelative(address: string): boolean {
@@ -140,7 +140,7 @@ function isRelative(address: string): boolean {
   return seen !== "" && !/^\/\/|\\|^[^/?#]*:/.test(seen);
 }
 
-/** Tells whether an action only shows another place of the document. */
+/** Returns whether an action only shows another place of the document. */
 function isMove(action: PDFObject | undefined): boolean {
   return (
     action instanceof PDFDict &&

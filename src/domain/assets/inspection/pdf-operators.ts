@@ -85,7 +85,7 @@ const MASK_TOKEN =
 /**
  * Counts what is painted under each mask: a viewer draws the mask again for each.
  * @param text of one content, in Latin-1
- * @param changesMask tells whether a graphics state sets a mask (true), removes it (false), or neither
+ * @param changesMask says whether a graphics state sets a mask (true), removes it (false), or neither
  * @returns by the name of the graphics state
  */
 export function paintsUnderMasks(

@@ -4,7 +4,7 @@ import type { Actor } from "#infrastructure/identity/actors.js";
 /** Who changes types and configurations. */
 export interface Editor {
   readonly actor: Actor;
-  /** Whether they may issue credentials, and so set what is issued without anybody asking again. */
+  /** Whether they may issue credentials, and so set what is issued without anyone asking again. */
   readonly mayIssue: boolean;
 }
 

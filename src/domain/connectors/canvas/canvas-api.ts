@@ -136,7 +136,7 @@ function tokenRefusal({ status, body }: Answer): PullError {
   return new PullError("auth", `token: Canvas answers ${status}. ${remedy}`, status);
 }
 
-/** Returns what an error says, to be recognised and never told: it may name somebody. */
+/** Returns what an error says, to be recognised and never told: it may name someone. */
 function messageOf(body: unknown): string {
   if (!isObject(body)) return "";
   const { errors, error } = body;

@@ -69,7 +69,7 @@ export async function partsPage(
 
 /**
  * Returns which of the learners take part in the course no longer. Of others, ungraded work can't be left out: a total
- * that was not computed anew yet may equal such a sum by chance.
+ * that was not computed again yet may equal such a sum by chance.
  */
 async function concludedOf(
   api: CanvasApi,

@@ -110,7 +110,7 @@ interface Total {
 }
 
 /**
- * Returns Canvas's own total: undefined if it is not told. What somebody has overridden it with wins. Of several
+ * Returns Canvas's own total: undefined if it is not told. What someone has overridden it with wins. Of several
  * sections, the active ones count; if they differ, the lowest does.
  */
 function totalOf(rows: Enrolments): Total | undefined {

@@ -131,7 +131,7 @@ export const modules = rows(
   }),
 );
 
-/** Of one learner. In a list, it may be an error in place of numbers. */
+/** Of one learner. In a list, it may be an error instead of numbers. */
 export const progress = z.object({
   requirement_count: z.number().optional(),
   requirement_completed_count: z.number().optional(),

@@ -26,7 +26,7 @@ const common = z.object({
     )
     .refine((text) => !/[?#@\s]/.test(text), "must have no user, query or fragment: paths are appended to it")
     .transform((text) => text.replace(/\/+$/, "")),
-  /** Tokens and names would be read by anybody on the way. */
+  /** Tokens and names would be read by anyone on the way. */
   allow_http: z.boolean().default(false),
   courses: z
     .strictObject({
@@ -154,7 +154,7 @@ export async function readSecretFile(path: string): Promise<string> {
   return secret;
 }
 
-/** Tells whether a key fits a pattern in which `*` stands for any text. */
+/** Returns whether a key fits a pattern in which `*` stands for any text. */
 export function fits(key: string, pattern: string): boolean {
   const parts = pattern.split("*").map((part) => part.replace(/[.+?^${}()|[\]\\]/g, "\\$&"));
   return new RegExp(`^${parts.join(".*")}$`, "u").test(key);

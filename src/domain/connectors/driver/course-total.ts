@@ -11,7 +11,7 @@ export interface Part {
   readonly assignmentType: string;
 }
 
-/** Tells whether a part can be required by this name, in lower case. */
+/** Returns whether a part can be required by this name, in lower case. */
 export function isPartName(type: string): boolean {
   return (
     type !== "" &&

@@ -19,7 +19,7 @@ export interface Source {
   readonly stages: readonly Stage[];
   /** Tries each endpoint once, and tells what an operator has to know or do. */
   check(): AsyncIterable<CheckResult>;
-  /** Reads one learner anew: in one course, or only the account. Absent: only sweeps read. */
+  /** Reads one learner again: in one course, or only the account. Absent: only sweeps read. */
   pull?(requested: Target, lookups: Lookups): Promise<Page>;
   /** Follows the messages of the platform until the signal aborts. Absent: it sends none. */
   follow?(sink: HintSink, signal: AbortSignal): Promise<void>;
@@ -41,7 +41,7 @@ export interface HintSink {
   lastTaken(stream: string): Promise<string | undefined>;
   /** @param last id of the last message; undefined for messages that another consumer has left */
   take(stream: string, hints: readonly Hint[], last: string | undefined): Promise<void>;
-  /** Messages may have been lost: a sweep is asked for. */
+  /** Messages may have been lost: a sweep is requested. */
   gap(): Promise<void>;
   /** Counts a message. @param id of one that can't be decoded */
   count(outcome: "hint" | "ignored" | "undecodable", id: string): void;
@@ -93,7 +93,7 @@ export interface Subsection {
   readonly possible: number | null;
 }
 
-/** What one request, or a few that belong together, have told. */
+/** What one request, or a few that belong together, have reported. */
 export interface Page {
   /** When the first request was sent: what the records tell may have changed since. */
   readonly requestedAt: Date;

@@ -4,7 +4,7 @@ import { atOrigin } from "./link-header.js";
 import { PullError } from "./pull-error.js";
 import { type AnswerBounds, PAGE, readBounded } from "./read-json.js";
 
-/** Asks one platform, never faster than agreed, and never anybody else. */
+/** Asks one platform, never faster than agreed, and never anyone else. */
 export interface PoliteClient {
   /** Without a trailing slash. */
   readonly baseUrl: string;
@@ -42,7 +42,7 @@ export interface Request {
   readonly bounds?: AnswerBounds;
   /** Returns why a successful answer means that the platform can't answer now; undefined if it does not. */
   readonly isUnavailable?: (body: unknown) => string | undefined;
-  /** Tells whether an answer of another status than 429 and 503 means that the platform was asked too much. */
+  /** Returns whether an answer of another status than 429 and 503 means that the platform was asked too much. */
   readonly isRefused?: (status: number, text: string) => boolean;
   /** Returns for how many milliseconds nothing is asked after an answer, other than a refusal, with these headers. */
   readonly restAfter?: (headers: Headers) => number;
@@ -91,7 +91,7 @@ const MAX_WAIT_MS = 15 * MINUTE_MS;
 /** Records may not be observed later than that, by our clock. */
 const MAX_CLOCK_DIFFERENCE_MS = 86_400_000;
 
-/** What is told of each request. */
+/** Receives each request. */
 export interface RequestMetrics {
   request(endpoint: string, code: string, seconds: number): void;
   throttled(seconds: number): void;

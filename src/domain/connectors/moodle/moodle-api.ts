@@ -83,7 +83,7 @@ export const FUNCTIONS: readonly MoodleFunction[] = [
 /** Without it, addresses that learners don't show to others are left as they are known. */
 export const OF_ADDRESSES = "moodle/course:useremail";
 
-/** Codes about one learner, who is passed over: of `core_user`, and of the functions that look at groups. */
+/** Codes about one learner, who is skipped: of `core_user`, and of the functions that look at groups. */
 const OF_ONE_LEARNER = new Set([
   "usernotconfirmed",
   "userdeleted",
@@ -139,7 +139,7 @@ export function createMoodleApi(settings: MoodleSettings, http: PoliteClient): M
   };
 }
 
-/** Returns the code of an exception; undefined if the answer is none. Its message may name somebody. */
+/** Returns the code of an exception; undefined if the answer is none. Its message may name someone. */
 function exceptionIn(body: unknown): string | undefined {
   if (!isObject(body) || !("exception" in body)) return undefined;
   const { errorcode } = body;

@@ -40,7 +40,7 @@ const WHY = {
     "Gradebook setup so that they count as 0, or set partial_totals",
 } as const;
 
-/** Everybody at once while the course is small, else a learner at a time. What can't be known is attained by nobody. */
+/** Everyone at once while the course is small, else a learner at a time. What can't be known is attained by nobody. */
 export async function gradesPage(
   parts: Parts,
   cursor: string | null,
@@ -140,7 +140,7 @@ function totalOf(items: readonly GradeItem[], takesPartial: boolean): Total {
   };
 }
 
-/** Tells whether an item can be graded, is not, and is left out of the total. */
+/** Returns whether an item can be graded, is not, and is left out of the total. */
 function isLeftOut({ graderaw, grademin, grademax, weightraw, status, idnumber }: GradeItem): boolean {
   if (graderaw !== null || grademax === grademin || OWN_COLUMN.test(idnumber ?? "")) return false;
   return status ? status === "novalue" : !weightraw;

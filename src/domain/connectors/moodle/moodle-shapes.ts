@@ -52,7 +52,7 @@ const gradeItem = z.object({
   /** Absent if the teacher hides ranges in the user report. */
   grademin: z.number().optional(),
   grademax: z.number().optional(),
-  /** True if the total could not be computed anew. */
+  /** True if the total could not be computed again. */
   gradeneedsupdate: z.boolean().nullish(),
   /** Share in the total; absent if the teacher hides weights in the user report. */
   weightraw: z.number().nullish(),

@@ -27,7 +27,7 @@ export interface OneRosterApi {
   ): Promise<OneRosterPage<Row>>;
   /** Reads one thing. */
   one<T>(service: Service, endpoint: string, path: string, shape: z.ZodType<T>): Promise<T>;
-  /** Reads all pages of a list, which is bounded. */
+  /** Reads all pages of a list, which is limited. */
   all<Row>(service: Service, endpoint: string, path: string, shape: z.ZodType<Row[]>): Promise<Row[]>;
 }
 
@@ -101,7 +101,7 @@ export function createOneRosterApi(settings: OneRosterSettings, http: PoliteClie
 
   /**
    * Where the provider tells how many rows there are, offsets are counted here. Links of some providers go on after
-   * the last page, or count pages in place of rows.
+   * the last page, or count pages instead of rows.
    */
   function nextOf(path: string, count: number, headers: Headers): string | null {
     if (count === 0) return null;

@@ -17,7 +17,7 @@ export const oneRosterSettings = z
       .optional(),
     client_id: z.string().min(1).optional(),
     client_secret_file: z.string().min(1).optional(),
-    /** Whether tokens are asked for with scopes: a few providers refuse them. */
+    /** Whether tokens are requested with scopes: a few providers refuse them. */
     scopes: z.boolean().default(true),
     organisation,
     /** What names learners here, and in their tokens. */

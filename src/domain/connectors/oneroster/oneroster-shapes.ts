@@ -25,7 +25,7 @@ function listed<Row extends z.ZodType>(name: string, row: Row) {
 }
 const base = { sourcedId: id, status: optional };
 
-/** Tells whether a provider still has a row. */
+/** Returns whether a provider still has a row. */
 export function isThere({ status }: { readonly status: string }): boolean {
   return status.toLowerCase() !== "tobedeleted";
 }

@@ -36,7 +36,7 @@ import { followStreams } from "./events/follow-stream.js";
 
 const DAY_MS = 86_400_000;
 
-/** Retirements are listed by when they were asked for. They take two weeks, or longer. */
+/** Retirements are listed by when they were requested. They take two weeks, or longer. */
 const RETIREMENTS_BACK_MS = 60 * DAY_MS;
 
 /** Open edX, through the REST API of its LMS. */

@@ -38,7 +38,7 @@ export const gradingInfo = z.object({
   grade_cutoffs: few(z.number()).default({}),
 });
 
-/** Of one learner. The answer is this alone if it was asked for by username. */
+/** Of one learner. The answer is this alone if it was requested by username. */
 export const gradebookEntry = z.object({
   user_id: z.number(),
   username: z.string(),
@@ -105,7 +105,7 @@ export const accounts = rows(
 export const completions = z.object({
   results: soundRows(
     z.object({
-      /** Absent if one learner was asked for. */
+      /** Absent if one learner was requested. */
       username: z.string().optional(),
       completion: z.object({ percent: z.number() }),
     }),

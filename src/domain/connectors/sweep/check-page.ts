@@ -146,7 +146,7 @@ async function identify(db: Knex, connector: string, claimed: readonly Person[])
   return { people, renamed, taken, left };
 }
 
-/** Returns the field that a refusal is about, without the dot of an outcome. Its value could tell who somebody is. */
+/** Returns the field that a refusal is about, without the dot of an outcome. Its value could tell who someone is. */
 function fieldOf(message: string): string {
   return /^[a-z_]+(?:\.[a-z_]+)?/.exec(message)?.[0].replace(".", " ") ?? "record";
 }

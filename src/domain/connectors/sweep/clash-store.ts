@@ -78,7 +78,7 @@ export async function listClashes(
 
 /**
  * Returns which of the learners a connector may erase: those whose records are its own, and those without a record whom
- * it has told of.
+ * it has reported.
  */
 export async function findErasableBy(
   db: Knex,

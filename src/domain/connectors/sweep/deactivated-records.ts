@@ -5,7 +5,7 @@ import type { PlainRecord } from "../../learners/plain-record.js";
 
 /**
  * Returns records that deactivate learners under names that are no longer theirs, and the enrolments that this
- * connector has told. Credentials and grades stay as they are.
+ * connector has reported. Credentials and grades stay as they are.
  */
 export async function deactivatedRecords(
   db: Knex,

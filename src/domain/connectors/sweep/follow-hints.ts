@@ -22,8 +22,8 @@ const AT_A_TIME = 50;
 const STIRRED = { least: 20, share: 0.1 };
 
 /**
- * Reads the learners of due hints anew. What a hint says is not taken as a fact: only where to look. A course
- * that was graded anew is cheaper to read as a whole.
+ * Reads the learners of due hints again. What a hint says is not taken as a fact: only where to look. A course
+ * that was graded again is cheaper to read as a whole.
  * @param onFailure is told of each that could not be followed, and whether it was given up
  * @returns how many were followed
  */

@@ -9,7 +9,7 @@ export interface DueHint extends Hint {
   readonly isSecond: boolean;
 }
 
-/** Seconds: an event may come before the change that it tells of can be read. */
+/** Seconds: an event may come before the change that it reports can be read. */
 const FIRST_LOOK_S = 10;
 const SECOND_LOOK_S = 60;
 
@@ -104,7 +104,7 @@ export async function removeStirred(
   );
 }
 
-/** Removes all hints of a platform of which nobody is read anew. @returns how many */
+/** Removes all hints of a platform of which nobody is read again. @returns how many */
 export function forgetHints(db: Knex, connector: string): Promise<number> {
   return execute(db, "delete from connector_hints where connector = ?", [connector]);
 }
@@ -144,7 +144,7 @@ export async function postponeHint(
   return isAbandoned;
 }
 
-/** Why learners could not be read anew since the last complete sweep. */
+/** Why learners could not be read again since the last complete sweep. */
 export interface HintFailure {
   readonly reason: string;
   readonly failed: number;

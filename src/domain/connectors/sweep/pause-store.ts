@@ -24,7 +24,7 @@ const later = `now() + make_interval(secs =>
 /**
  * Notes that this process reads the platform, under the lock of the connector. If the last one has died over it, the
  * platform is left alone for a while: what it sends may have ended that process.
- * @returns the pause that has begun, or goes on; undefined if the platform may be read
+ * @returns the pause that has started, or goes on; undefined if the platform may be read
  */
 export async function beginReading(
   db: Knex,

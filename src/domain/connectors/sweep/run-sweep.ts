@@ -51,7 +51,7 @@ export interface SweepOptions {
   readonly acceptsWithdrawals?: boolean;
   /** Why it runs, such as `schedule`. */
   readonly cause: string;
-  /** Is told of every page. */
+  /** Receives every page. */
   readonly onPage?: (progress: SweepProgress) => void;
 }
 
@@ -87,7 +87,7 @@ const ALWAYS_WITHDRAWN = 5;
 
 /**
  * Reads a platform from beginning to end, or from where an interrupted sweep has stopped. It writes only what
- * has changed, and withdraws only what it has told itself, from lists that were read completely.
+ * has changed, and withdraws only what it has reported itself, from lists that were read completely.
  */
 export function runSweep(deps: SweepDeps, options: SweepOptions, signal: AbortSignal): Promise<SweepReport> {
   const { database, settings } = deps;
@@ -151,7 +151,7 @@ async function sweep(
         signal.throwIfAborted();
         if (!(error instanceof PullError)) throw error;
         if (error.fault === "auth" || error.fault === "clock") throw error;
-        // A cursor from before a restart of the platform may be lost: the stage begins anew, once.
+        // A cursor from before a restart of the platform may be lost: the stage begins again, once.
         const isLost = state.cursor !== null && (error.status === 404 || error.status === 400);
         if (isLost && !hasRestarted) {
           hasRestarted = true;
@@ -255,7 +255,7 @@ async function sweep(
         const names = await ledger.absent(contextKey);
         const known = reportedCounts.get(contextKey) ?? 0;
         total += known;
-        // A list without anybody is more likely to be a fault of the platform.
+        // A list without anyone is more likely to be a fault of the platform.
         if (names.length > 0 && names.length >= known && known > 1 && !options.acceptsWithdrawals)
           held += names.length;
         else absent.push(...names.map((username) => ({ contextKey, username })));

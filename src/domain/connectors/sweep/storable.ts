@@ -48,12 +48,12 @@ export function storable(page: Page): Page {
   };
 }
 
-/** Tells whether a platform that is read may call an account so: other names belong to platforms that launch. */
+/** Returns whether a platform that is read may call an account so: other names belong to platforms that launch. */
 function isOwnName(text: string): boolean {
   return isName(text) && !isNameOfPlatforms(text);
 }
 
-/** Tells whether the database can keep a text as a name or a key. */
+/** Returns whether the database can keep a text as a name or a key. */
 export function isName(text: string): boolean {
   return text !== "" && isText(text, MAX_NAME);
 }

@@ -20,7 +20,7 @@ export interface SweepRow {
 
 const columns = `id, connector, state, cause, reason, tally, started_at as "startedAt", finished_at as "finishedAt"`;
 
-/** Returns the sweep that is under way, or begins one. */
+/** Returns the sweep that is in progress, or begins one. */
 export async function beginOrResume(db: Knex, connector: string, cause: string): Promise<SweepRow> {
   await execute(
     db,
@@ -86,7 +86,7 @@ export interface StageRow {
   readonly error: string;
 }
 
-/** Tells whether something of the course can't be known yet. */
+/** Returns whether something of the course can't be known yet. */
 export function isWithheld({ state, error }: StageRow): boolean {
   return state === "complete" && error !== "";
 }
@@ -301,7 +301,7 @@ export async function listConfigured(db: Knex): Promise<string[]> {
   return rows.map(({ key }) => key);
 }
 
-/** Keeps the enrolments that a page has told. */
+/** Keeps the enrolments that a page has reported. */
 export async function saveEnrollments(
   db: Knex,
   connector: string,
@@ -342,7 +342,7 @@ export async function findAbsent(
   return rows.map(({ username }) => username);
 }
 
-/** Counts the active enrolments that this connector has told, by course or path. */
+/** Counts the active enrolments that this connector has reported, by course or path. */
 export async function countReported(db: Knex, connector: string): Promise<ReadonlyMap<string, number>> {
   const rows = await queryRows<{ key: string; count: number }>(
     db,
@@ -376,7 +376,7 @@ export async function removeSubsections(
   );
 }
 
-/** Keeps the list of a course's graded subsections. Their points are learned anew in each sweep. */
+/** Keeps the list of a course's graded subsections. Their points are learned again in each sweep. */
 export async function saveSubsections(
   db: Knex,
   connector: string,

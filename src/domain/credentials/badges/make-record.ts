@@ -39,7 +39,7 @@ export interface RecordRequest {
 /** A signed learner record, and the badges in it. */
 export interface MadeRecord {
   readonly json: string;
-  /** The names of the learner, under which the credentials were issued, the latest first. */
+  /** The names of the learner, under which the credentials were issued, newest first. */
   readonly names: readonly string[];
   readonly validFrom: Date;
   readonly validUntil: Date;
@@ -51,7 +51,7 @@ export interface MadeRecord {
 
 /**
  * Makes a learner's Comprehensive Learner Record 2.0: the badges of all credentials in force, under one signature of the
- * service. It is true at its time, so each is signed anew and none is kept. The latest badges are in it, at most 200 and
+ * service. It is true at its time, so each is signed again and none is kept. The latest badges are in it, at most 200 and
  * 3 MiB; it says so if some are not.
  *
  * It throws a Problem `gone` if the learner was erased, and `failed-precondition` if there is no badge in force or
@@ -127,7 +127,7 @@ async function badgesOf(rows: readonly Credential[], makeBadge: MakeBadge, signa
   return { badges, credentials };
 }
 
-/** Returns the latest first, and one more than fit. */
+/** Returns newest first, and one more than fit. */
 function findInForce(db: Knex, { username, organisations }: RecordRequest): Promise<Credential[]> {
   const { isAvailable, isExpired } = statusSql();
   const within = withinRanges("learning_context_key", organisations);

@@ -28,7 +28,7 @@ export function statusListUrl(publicUrl: string, list: number, organisation: str
  */
 export const STATUS_MAX_AGE_S = 10;
 
-/** Verifiers refuse a copy of a list after this time, so that nobody can present an outdated one for ever. */
+/** Verifiers refuse a copy of a list after this time, so that nobody can present an outdated one forever. */
 const VALIDITY_MS = 24 * 3600_000;
 
 /**
@@ -59,7 +59,7 @@ export interface StatusListName {
  * that list, or if the issuer has no keys here for that format.
  *
  * Verifiers accept only a list of the badge's issuer. So each issuer signs the same bits, those of all
- * organisations: the fewer credentials a list has, the more it tells of each.
+ * organisations: the fewer credentials a list has, the more it reveals about each.
  *
  * Each call reads the database, so the list is current. During a database outage, the last copy is returned
  * while it is valid.

@@ -40,7 +40,7 @@ export function listLogs(db: Knex): Promise<TransparencyLog[]> {
   return queryRows<TransparencyLog>(db, `select ${logColumns} from transparency_logs order by id`);
 }
 
-/** Returns the log that is written now; undefined if none has begun. */
+/** Returns the log that is written now; undefined if none has started. */
 export async function currentLog(db: Knex): Promise<TransparencyLog | undefined> {
   return (await listLogs(db)).at(-1);
 }
@@ -97,7 +97,7 @@ export function lastCheckpoint(db: Knex, logId: number): Promise<StoredCheckpoin
   );
 }
 
-/** Lists checkpoints of fewer than so many events, the latest first. */
+/** Lists checkpoints of fewer than so many events, newest first. */
 export function listCheckpoints(
   db: Knex,
   logId: number,
@@ -188,7 +188,7 @@ export async function insertCosignature(
   );
 }
 
-/** Events as leaves of a log: those of one tile, or of the part of it that was asked for. */
+/** Events as leaves of a log: those of one tile, or of the part of it that was requested. */
 export interface Leaves {
   readonly count: number;
   /** Their hashes, one after the other. */

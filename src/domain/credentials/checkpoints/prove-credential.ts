@@ -32,7 +32,7 @@ export interface CredentialProofs {
   logKeys(): Promise<readonly string[]>;
 }
 
-/** All that a proof tells of a credential. */
+/** Everything that a proof states about a credential. */
 const SHOWN = ["verify_uuid", "status", "file_sha256"];
 
 /** A credential, and the lines of its commitment. */

@@ -263,7 +263,7 @@ async function stamp(
   const missing = signing.tsas.filter(({ name }) => known.every(({ tsa }) => tsa !== name));
   await Promise.all(
     missing.map(async ({ name, of }) => {
-      const cosignature = await of(Buffer.from(note)).catch(() => undefined); // it is told, and asked again
+      const cosignature = await of(Buffer.from(note)).catch(() => undefined); // it is reported, and asked again
       if (!cosignature) return;
       const { token, time } = cosignature;
       await files.putToken(tokenName(size, token), timestampAnswer(token));

@@ -6,7 +6,7 @@ import { type LogFiles, openLogFiles, tokenName } from "./log-files.js";
 import { listCheckpoints, listLogs, listTokens } from "./log-store.js";
 import { logPath } from "./log-urls.js";
 
-/** A file of the log, as everybody may read it. */
+/** A file of the log, as everyone may read it. */
 export interface LogFile {
   readonly body: Buffer;
   readonly contentType: string;

@@ -2,7 +2,7 @@ import { type Linked, readLinkToken, signLinkToken } from "../signed-link.js";
 
 const PURPOSE = "learning-credentials mailed link v1";
 
-/** Returns the link for a mail. It does not expire; changing the credential's `linkVersion` revokes it. */
+/** Returns the link for an email. It does not expire; changing the credential's `linkVersion` revokes it. */
 export function downloadLink(publicUrl: string, secret: string, linked: Linked): string {
   return `${publicUrl}/download/${signLinkToken(PURPOSE, secret, linked)}/`;
 }

@@ -8,7 +8,7 @@ import { readDownloadToken } from "./download-link.js";
 import { getDownloadUrl } from "./get-download-url.js";
 
 /**
- * Returns where a link in a mail leads now.
+ * Returns where a link in an email leads now.
  * @throws Problem `not-found` if it is forged, revoked, or leads to nothing yet; `failed-precondition` if the
  * credential was invalidated
  */

@@ -13,7 +13,7 @@ export interface Revocation {
 }
 
 /**
- * Revokes the links in all mails about a credential. A mail that is sent later has a working link.
+ * Revokes the links in all emails about a credential. An email that is sent later has a working link.
  * @throws Problem `not-found`
  */
 export function revokeDownloadLinks(

@@ -22,7 +22,7 @@ export interface OwnEmailTexts {
 }
 
 /**
- * Replaces what an organisation writes in its mails, as a whole. Texts that say nothing are left out.
+ * Replaces what an organisation writes in its emails, as a whole. Texts that say nothing are left out.
  * @throws Problem `invalid` naming the field; `aborted` if the etag is another one; `failed-precondition` if there are
  * too many organisations
  */
@@ -65,7 +65,7 @@ function checkEmailTexts(texts: readonly MailText[]): MailText[] {
     .sort((one, other) => (`${one.kind} ${one.language}` < `${other.kind} ${other.language}` ? -1 : 1));
 }
 
-/** @throws Problem `invalid` naming the field: what is no text, or has a placeholder that such mails don't know */
+/** @throws Problem `invalid` naming the field: what is no text, or has a placeholder that such emails don't know */
 export function checkEmailText(text: MailText, at: string): MailText {
   const line = (name: "subject" | "heading") => checkWords(text.kind, `${at}.${name}`, text[name], MAX_LINE);
   const introduction = text.introduction.replaceAll("\r\n", "\n");

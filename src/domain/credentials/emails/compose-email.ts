@@ -18,7 +18,7 @@ import { emailBranding } from "./email-branding.js";
 import type { CredentialMail, MailKind } from "./email-store.js";
 import type { KnownEmailTexts } from "./email-texts.js";
 
-/** What mails about credentials say of the service. */
+/** What emails about credentials say of the service. */
 export interface ComposingDeps {
   readonly database: Database;
   /** Signs the download link. */
@@ -34,9 +34,9 @@ export interface ComposingDeps {
 }
 
 interface Kind {
-  /** Whether the mail would be true now. */
+  /** Whether the email would be true now. */
   isDue(credential: Credential): boolean;
-  /** What tells apart the Message-IDs of the mails about a credential. */
+  /** What tells apart the Message-IDs of the emails about a credential. */
   idSuffix(mail: CredentialMail): string;
   /** @param facts `link` leads to the verification page */
   compose(
@@ -50,7 +50,7 @@ interface Kind {
 export const emailKinds: Readonly<Record<MailKind, Kind>> = {
   available: {
     isDue: ({ status }) => status === "available",
-    // Each mail that somebody has asked for is to arrive, and so has an id of its own.
+    // Each mail that someone has requested is to arrive, and so has an id of its own.
     idSuffix: ({ resendCount }) => (resendCount === 0 ? "" : `-again-${resendCount}`),
     async compose({ database, secret, publicUrl, walletUrl, pictureOf }, credential, facts, locales) {
       const { mail_text: ownWords } = emailOptions.parse(credential.options);
@@ -89,7 +89,7 @@ export const emailKinds: Readonly<Record<MailKind, Kind>> = {
   },
 };
 
-/** Composes a mail in the learner's language, else in that of the credential. */
+/** Composes an email in the learner's language, else in that of the credential. */
 export async function composeEmail(
   deps: ComposingDeps,
   { kind }: CredentialMail,

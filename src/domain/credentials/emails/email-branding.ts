@@ -9,7 +9,7 @@ import { organisationOf } from "../../learners/organisations.js";
 const PAPER = "#ffffff";
 const USUAL_ACCENT = "#1a56b0";
 
-/** Returns how mails about credentials of a learning context look. */
+/** Returns how emails about credentials of a learning context look. */
 export async function emailBranding(brands: Brands, learningContextKey: string): Promise<EmailBranding> {
   const brand = brands.of(organisationOf(learningContextKey));
   const logo = brand.logoSha256 === null ? undefined : await brands.logo(brand.logoSha256);

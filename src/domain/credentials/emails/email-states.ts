@@ -1,7 +1,7 @@
 import type { Knex } from "knex";
 import { queryRows } from "#infrastructure/db/query.js";
 
-/** What became of the mail that tells a learner of a credential. */
+/** What became of the email that tells a learner of a credential. */
 export interface AvailableEmailState {
   readonly state: "waiting" | "sent" | "refused";
   /** When it was sent or refused. */
@@ -9,7 +9,7 @@ export interface AvailableEmailState {
 }
 
 /**
- * Returns the state of the mails that credentials are available, by their `uuid`. Those that nobody is to get are
+ * Returns the state of the emails that credentials are available, by their `uuid`. Those that nobody is to get are
  * left out.
  */
 export async function findEmailStates(

@@ -9,19 +9,19 @@ import type { Credential } from "../credential.js";
 import { appendEach } from "../events/append-events.js";
 import { forUpdate, type Locked } from "../in-groups.js";
 
-/** What a mail tells the learner: that the credential is available, expires soon, or was withdrawn. */
+/** What an email tells the learner: that the credential is available, expires soon, or was withdrawn. */
 export type MailKind = "available" | "expiry" | "withdrawal";
 
-/** The state of a mail. */
+/** The state of an email. */
 export type MailState = "waiting" | "sent" | "refused" | "no_address" | "dropped";
 
-/** A mail about a credential. */
+/** An email about a credential. */
 export interface CredentialMail
   extends Pick<
     Credential,
     "username" | "userFullName" | "learningContextKey" | "learningContextName" | "credentialType"
   > {
-  /** Follows the order in which mails were first queued. */
+  /** Follows the order in which emails were first queued. */
   readonly id: number;
   readonly credentialUuid: string;
   readonly kind: MailKind;
@@ -45,7 +45,7 @@ const selectEmails = `
   from credential_mails mail join credentials credential on credential.uuid = mail.credential_uuid`;
 
 /**
- * Returns two parts of a `with` query that queue a mail of a kind about credentials, and its job. Mails that were
+ * Returns two parts of a `with` query that queue an email of a kind about credentials, and its job. Emails that were
  * queued before are left out.
  * @param credentials a query for their `uuid`; for notices of expiry also `days`
  */
@@ -62,7 +62,7 @@ export function queueEmails(kind: MailKind, credentials: string): string {
 }
 
 /**
- * Records that the mail that a credential is available is queued again, unless that would be oftener in 24 hours than
+ * Records that the email that a credential is available is queued again, unless that would be more often in 24 hours than
  * the limit.
  * @returns its id; undefined if it would
  */
@@ -74,7 +74,7 @@ export async function noteResent(
   const isOver = "coalesce(mail.day_began_at < now() - interval '24 hours', true)";
   const row = await queryRow<{ id: number }>(
     transaction,
-    // Nothing has queued a mail about an imported credential before.
+    // Nothing has queued an email about an imported credential before.
     `insert into credential_mails as mail (credential_uuid, kind, state, resend_count, day_count, day_began_at)
      values (:credentialUuid, 'available', 'waiting', 1, 1, now())
      on conflict (credential_uuid, kind, days) do update set
@@ -88,7 +88,7 @@ export async function noteResent(
   return row?.id;
 }
 
-/** How a mail was answered. */
+/** How an email was answered. */
 export interface Answered {
   readonly mail: CredentialMail;
   readonly outcome: "sent" | "refused";
@@ -99,7 +99,7 @@ export interface Answered {
 /**
  * Records answers to waiting mails. Those that credentials are available are events, too. It is one statement,
  * as in `publishFiles`.
- * @returns the ids of the mails whose credentials it has locked
+ * @returns the ids of the emails whose credentials it has locked
  */
 export async function recordAnswers(
   db: Knex,
@@ -146,7 +146,7 @@ export async function recordAnswers(
   return rows;
 }
 
-/** Records that mails that wait are not sent: `refused` also if sending them fails again and again. */
+/** Records that emails that wait are not sent: `refused` also if sending them fails again and again. */
 export async function settleUnsent(
   db: Knex,
   mailIds: readonly number[],
@@ -160,7 +160,7 @@ export async function settleUnsent(
   );
 }
 
-/** Returns the mail that a credential is available; undefined if none was queued yet. */
+/** Returns the email that a credential is available; undefined if none was queued yet. */
 export async function findAvailableEmail(
   db: Knex,
   credentialUuid: string,
@@ -172,7 +172,7 @@ export async function findAvailableEmail(
   );
 }
 
-/** Returns the mails with these ids. */
+/** Returns the emails with these ids. */
 export async function findEmails(db: Knex, ids: readonly number[]): Promise<CredentialMail[]> {
   const { rows } = await query<CredentialMail>(
     db,
@@ -183,7 +183,7 @@ export async function findEmails(db: Knex, ids: readonly number[]): Promise<Cred
   return rows;
 }
 
-/** Learners who are found by a query, beyond which their mails are not looked for. */
+/** Learners who are found by a query, beyond which their emails are not looked for. */
 const MOST_LEARNERS = 1000;
 
 /** Selects mails. A field that is null or undefined does not filter. */
@@ -196,7 +196,7 @@ export interface EmailFilter {
   readonly organisations: Organisations;
 }
 
-/** Lists mails with an id below `belowId`, the latest first; 0 starts from the latest. */
+/** Lists emails with an id below `belowId`, newest first; 0 starts from the latest. */
 export async function listMails(
   db: Knex,
   { state, credentialUuid, username, learner, organisations }: EmailFilter,
@@ -218,7 +218,7 @@ export async function listMails(
   }
   if (belowId !== 0) restrict("mail.id < ?", belowId);
   if (credentialUuid !== null) restrict("mail.credential_uuid = ?::uuid", credentialUuid);
-  // A learner has few: as an array, they are looked up instead of comparing the mails one by one.
+  // A learner has few: as an array, they are looked up instead of comparing the emails one by one.
   if (username !== null)
     restrict("mail.credential_uuid = any (array(select uuid from credentials where username = ?))", username);
   if (learner.kind !== "everything") {

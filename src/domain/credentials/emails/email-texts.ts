@@ -3,7 +3,7 @@ import { execute, queryRows, queryValue } from "#infrastructure/db/query.js";
 import type { MailTexts } from "#infrastructure/email/messages/compose-message.js";
 import type { MailKind } from "./email-store.js";
 
-/** What an organisation writes in mails of a kind, in one language. */
+/** What an organisation writes in emails of a kind, in one language. */
 export interface MailText extends MailTexts {
   readonly kind: MailKind;
   readonly language: string;
@@ -11,11 +11,11 @@ export interface MailText extends MailTexts {
 
 const columns = "kind, language, subject, heading, introduction";
 
-/** The words of mails as this process knows them: at most some seconds old, and there while the database is not. */
+/** The words of emails as this process knows them: at most some seconds old, and there while the database is not. */
 export interface KnownEmailTexts {
   /** Those of an organisation, filled up with those of the whole service. Empty texts: the words of the service. */
   of(organisation: string, kind: MailKind, language: string): MailTexts;
-  /** Reads them anew. */
+  /** Reads them again. */
   refresh(): Promise<void>;
 }
 

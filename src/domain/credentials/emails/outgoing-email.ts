@@ -6,7 +6,7 @@ import { findCredentials } from "../credential-store.js";
 import { inGroups } from "../in-groups.js";
 import { type Answered, type CredentialMail, findEmails, recordAnswers } from "./email-store.js";
 
-/** What sending a mail needs. */
+/** What sending an email needs. */
 export interface OutgoingEmail {
   readonly credential: Credential;
   readonly mail: CredentialMail;
@@ -14,7 +14,7 @@ export interface OutgoingEmail {
   readonly recipient: Recipient | undefined;
 }
 
-/** Creates the function that looks up a mail by its id. It returns undefined if there is none. */
+/** Creates the function that looks up an email by its id. It returns undefined if there is none. */
 export function createLookingUp({ knex }: Database): (mailId: number) => Promise<OutgoingEmail | undefined> {
   return inGroups<number, OutgoingEmail>(async (ids) => {
     const mails = new Map((await findEmails(knex, ids)).map((mail) => [mail.id, mail]));
@@ -36,7 +36,7 @@ export function createLookingUp({ knex }: Database): (mailId: number) => Promise
 }
 
 /**
- * Creates the function that records an answer. While the mail was being sent, the credential may have been
+ * Creates the function that records an answer. While the email was being sent, the credential may have been
  * invalidated, or another worker may have sent the same mail. The function returns whether the learner was
  * erased meanwhile.
  */

@@ -6,11 +6,11 @@ import { findRecipients } from "../../learners/recipient.js";
 import { getLocked, wrongStatus } from "../get-credential.js";
 import { type CredentialMail, findAvailableEmail, noteResent } from "./email-store.js";
 
-/** How often a mail is sent again within 24 hours: nobody's mailbox is to be filled. */
+/** How often an email is sent again within 24 hours: nobody's mailbox is to be filled. */
 const DAILY_LIMIT = 5;
 
 /**
- * Queues the mail about an available credential again, to the address in the learner's record of today. One
+ * Queues the email about an available credential again, to the address in the learner's record of today. One
  * that is still waiting stays as it is.
  * @throws Problem `not-found`; `failed-precondition` if there is nothing to send, or nowhere;
  * `resource-exhausted` if it was sent too often

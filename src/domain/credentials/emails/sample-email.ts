@@ -8,7 +8,7 @@ import type { Message } from "#infrastructure/email/messages/message.js";
 import { SAMPLE_CONTEXT, SAMPLE_NAME } from "../samples.js";
 import type { MailKind } from "./email-store.js";
 
-/** A mail that nobody gets. */
+/** An email that nobody gets. */
 export interface SampleEmail {
   readonly kind: MailKind;
   /** BCP 47; empty: that of the service. */
@@ -23,7 +23,7 @@ export interface SampleEmail {
 /** The links of emails that nobody gets lead nowhere. */
 export const SAMPLE_LINK = "https://example.invalid/";
 
-/** Composes a mail about a sample credential. */
+/** Composes an email about a sample credential. */
 export function sampleEmail(
   {
     kind,

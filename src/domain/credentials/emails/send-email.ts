@@ -5,7 +5,7 @@ import { type ComposingDeps, composeEmail, emailKinds } from "./compose-email.js
 import { settleUnsent } from "./email-store.js";
 import { createLookingUp, createRecording } from "./outgoing-email.js";
 
-/** Dependencies for sending mails about credentials. */
+/** Dependencies for sending emails about credentials. */
 export interface SendingDeps extends ComposingDeps {
   readonly mailer: Mailer;
   readonly log: Logger;
@@ -13,17 +13,17 @@ export interface SendingDeps extends ComposingDeps {
   readonly emailDomain: string;
 }
 
-/** Sends a mail about a credential. @see createSending */
+/** Sends an email about a credential. @see createSending */
 export type SendEmail = (mailId: number) => Promise<void>;
 
 /**
- * Creates the function that sends a mail that waits, unless it is no longer true. Address and language come from
+ * Creates the function that sends an email that waits, unless it is no longer true. Address and language come from
  * the learner's current record. The Message-ID is the same in every attempt.
  *
  * No mail is sent if that record is withdrawn or has no address. A refused mail is logged. Neither counts as
  * a fault of the credential.
  *
- * The function throws Problem `unavailable` if the mail may be sent later.
+ * The function throws Problem `unavailable` if the email may be sent later.
  */
 export function createSending(sending: SendingDeps): SendEmail {
   const { database, mailer, log, emailDomain } = sending;

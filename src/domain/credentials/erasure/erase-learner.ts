@@ -51,7 +51,7 @@ export interface Erasure {
 
 /**
  * Erases a learner's personal data in one transaction. Records are deleted, and credentials lose their name
- * and file. Wherever the username stood, a pseudonym takes its place. Jobs remove files and mails afterwards.
+ * and file. Wherever the username stood, a pseudonym takes its place. Jobs remove files and emails afterwards.
  *
  * Work in progress either ends first or finds the learner gone. Transactions that write what they have read
  * about learners keep erasures out (`inLearnerTransaction`). Jobs that generate, move or mail a file check

@@ -11,7 +11,7 @@ export type Treatment =
   | "emptied"
   /** The names are cut out, or the whole text is. */
   | "names taken out"
-  /** A sentence that is the same for everybody replaces the text. */
+  /** A sentence that is the same for everyone replaces the text. */
   | "replaced"
   /** New random bytes replace those against which names could be tried. */
   | "drawn anew"

@@ -3,7 +3,7 @@ import { fold, foldedWords, replaceWords } from "#foundation/text/fold.js";
 /** Replaces a name that was cut out. */
 const GONE = "…";
 
-/** Replaces a text from which a name can't be removed word by word. It reveals nothing about anybody. */
+/** Replaces a text from which a name can't be removed word by word. It reveals nothing about anyone. */
 export const REMOVED_WITH_NAME = "The reason was removed together with the learner's personal data.";
 
 /** A person whose names must no longer be found in a text. */
@@ -19,7 +19,7 @@ export interface Named {
 /** Several removed words in a row: one ellipsis stands for all of them. */
 const SEVERAL_GONE = /…(?:[\s,;.·'’‐-―-]*…)+/gu;
 
-/** Three or more letters, each a word of its own: somebody spells something. */
+/** Three or more letters, each a word of its own: someone spells something. */
 const SPELT = /(?<![\p{L}\p{M}])\p{L}\p{M}*(?:[^\p{L}\p{M}]+\p{L}\p{M}*(?![\p{L}\p{M}])){2,}/u;
 
 /** Script in which a single character may be a family name. */
@@ -79,7 +79,7 @@ function withoutWholeWords(text: string, identifiers: readonly string[]): string
   return text.replace(new RegExp(`(?<![\\p{L}\\p{N}])(?:${any})(?![\\p{L}\\p{N}])`, "giu"), GONE);
 }
 
-/** Tells whether a folded word is part of a name: unchanged, with an ending, or misspelt. */
+/** Returns whether a folded word is part of a name: unchanged, with an ending, or misspelt. */
 function isSpelling(word: string, part: string): boolean {
   if (part.length < PART_LENGTH) return word === part;
   if (word.startsWith(part)) return true;
@@ -103,7 +103,7 @@ function reversed(text: string): string {
 }
 
 /**
- * Tells whether a text may still reveal part of a name: within a word, across several words, or spelt letter
+ * Returns whether a text may still reveal part of a name: within a word, across several words, or spelt letter
  * by letter.
  */
 function mayHold(text: string, parts: readonly string[]): boolean {

@@ -14,7 +14,7 @@ export interface RemovalDeps {
 }
 
 /**
- * Removes the files and mails of a credential whose learner was erased.
+ * Removes the files and emails of a credential whose learner was erased.
  * @param directories further directories that held its files, if the settings were different then
  * @throws Problem `unavailable` if the store can't be reached; the files may still exist
  */

@@ -126,7 +126,7 @@ export interface EventFilter {
   readonly organisations?: Organisations;
 }
 
-/** Lists events with a position below `belowPosition`, latest first; 0 starts from the latest. */
+/** Lists events with a position below `belowPosition`, newest first; 0 starts from the latest. */
 export async function listEvents(
   db: Knex,
   { credentialUuid, actor, types, from, before, organisations }: EventFilter,

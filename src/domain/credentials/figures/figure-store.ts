@@ -9,7 +9,7 @@ export type Figure = (typeof FIGURES)[number];
 
 export type Figures = Readonly<Record<Figure, number>>;
 
-/** Which figures are asked for. */
+/** Which figures are requested. */
 export interface FigureFilter {
   /** `2026-01-15`, both included. */
   readonly firstDay: string;

@@ -31,7 +31,7 @@ export type GenerateCredential = (
 ) => Promise<void>;
 
 /**
- * Creates the function that generates credentials. Many are under way at a time, and what they ask of the
+ * Creates the function that generates credentials. Many are in progress at a time, and what they ask of the
  * database at the same time is asked together.
  *
  * Several workers may generate a credential at once, and each may die at any point. The attempt that the

@@ -30,7 +30,7 @@ export interface MadeFile {
 }
 
 /**
- * Makes credentials available, with their events, mails and the jobs that send them. It is one statement, since
+ * Makes credentials available, with their events, emails and the jobs that send them. It is one statement, since
  * each further one would cost a round trip and as much processor time as the rows of several credentials.
  * @returns the keys of the files that they have now; an attempt that was superseded has changed nothing
  */

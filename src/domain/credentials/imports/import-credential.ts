@@ -42,7 +42,7 @@ export type ImportOutcome = "imported" | "unchanged";
 /**
  * Imports a credential that was issued by another system. Its file is uploaded first, under an unguessable
  * key. Then one transaction inserts the row, which makes the credential count, its aliases and its event. No job is
- * enqueued, and no mail is sent. A credential that was imported before gets the aliases that it lacks.
+ * enqueued, and no email is sent. A credential that was imported before gets the aliases that it lacks.
  * @returns `unchanged` if it was imported before with the same content
  * @throws Problem `invalid` if the file is unfit to be served; `failed-precondition` naming the obstacle
  */

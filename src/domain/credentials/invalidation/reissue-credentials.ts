@@ -145,7 +145,7 @@ export async function readSuccessor(
   return { ...(reissuable[0] as Reissuable), ...plan.content };
 }
 
-/** @throws Problem `failed-precondition` if a successor has another name than the one that is asked for */
+/** @throws Problem `failed-precondition` if a successor has another name than the one that is requested */
 function named(successor: Credential, correctedFullName: string): Credential {
   if (correctedFullName === "" || correctedFullName === successor.userFullName) return successor;
   throw failedPrecondition(

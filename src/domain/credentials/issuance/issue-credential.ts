@@ -35,7 +35,7 @@ export interface Issuing {
   /** Whether the learner gets no email when it becomes available. Default: false */
   readonly skipsEmail?: boolean;
   readonly issuedBy: Actor;
-  /** Whether the learner has asked for it, so that the configuration decides whether it is issued. Default: false */
+  /** Whether the learner has requested it, so that the configuration decides whether it is issued. Default: false */
   readonly isClaim?: boolean;
 }
 
@@ -46,7 +46,7 @@ const NOT_EARNED_ANEW = "NOT_EARNED_ANEW";
 /**
  * Issues a credential: inserts its row and the job that generates its file, in one transaction. If the
  * learner already has a generating or available credential under the configuration, that one is returned. If
- * something is missing, connectors read the learner anew: who has just finished may ask again soon.
+ * something is missing, connectors read the learner again: who has just finished may ask again soon.
  * @throws Problem `not-found` for the configuration or the learner; `failed-precondition` naming what is
  * missing
  */
@@ -150,7 +150,7 @@ async function isDueForRenewal(
   return until !== null && validUntil <= until;
 }
 
-/** Tells whether the records earn a renewal under the option `renew_on`. */
+/** Returns whether the records earn a renewal under the option `renew_on`. */
 async function isEarnedAgain(
   transaction: LearnerTransaction,
   { uuid }: Credential,

@@ -119,7 +119,7 @@ export function createCredentialPictures(deps: PictureDeps): CredentialPictures 
 }
 
 /**
- * Tells whether a credential has a picture: while it is in force, and names its holder. What is imported has a file of
+ * Returns whether a credential has a picture: while it is in force, and names its holder. What is imported has a file of
  * its own, which may say more than its page.
  */
 export function isPictured({
@@ -160,7 +160,7 @@ async function publicDocument(deps: PictureDeps, credential: Credential): Promis
   return pdf;
 }
 
-/** What the design states of everybody. */
+/** What the design states of everyone. */
 function publicOf({ hours, credits, signatory }: Particulars): Particulars {
   return {
     ...(hours !== undefined && { hours }),

@@ -17,7 +17,7 @@ export function designOf({
     .digest();
 }
 
-/** Tells whether drawing a document of the design has failed in the last hours, in any process. */
+/** Returns whether drawing a document of the design has failed in the last hours, in any process. */
 export async function isUndrawable(db: Knex, design: Buffer): Promise<boolean> {
   const sql = `select from undrawable_designs where design = ? and failed_at > now() - interval '${KEPT}'`;
   return (await queryRow(db, sql, [design])) !== undefined;

@@ -18,7 +18,7 @@ const EARNED =
  * Returns the query for the usernames of those who have earned a renewal by results that were observed after
  * their credential was issued.
  * @param due gives `username` and `counted_from`, the time from which results are new
- * @returns null if the options ask for no new results, so that everybody who is eligible has earned it
+ * @returns null if the options ask for no new results, so that everyone who is eligible has earned it
  */
 export function renewalsEarned(options: Options, rules: EligibilityRules, due: Query): Query | null {
   if (validityOptions.safeParse(options).data?.renew_on !== "new_record") return null;

@@ -20,7 +20,7 @@ export interface ListedRow {
   readonly username: string;
   /** From which a record is made if the learner has none. */
   readonly record?: NewLearner;
-  /** What the credential says in place of what records and options say. */
+  /** What the credential says instead of what records and options say. */
   readonly facts?: GivenFacts;
   /** If the row can't be used: a sentence that says what is wrong. */
   readonly problem?: string;
@@ -39,7 +39,7 @@ export interface OpenList {
 
 /**
  * Makes records for new learners, so that they are planned for like all others. Records count in all
- * organisations: none is made for a caller who is bounded to some. It would show such a caller which names others
+ * organisations: none is made for a caller who is restricted to some. It would show such a caller which names others
  * have, and later the records of the platform.
  */
 export async function openList(

@@ -104,7 +104,7 @@ export async function fill(
   );
 }
 
-/** Puts what a list gives in place of what records and options say. */
+/** Puts what a list gives instead of what records and options say. */
 export async function give(transaction: Knex.Transaction, rows: readonly GivenRow[]): Promise<void> {
   if (rows.length === 0) return;
   await execute(
@@ -197,7 +197,7 @@ export async function renewPlanned(transaction: Knex.Transaction, renewedBy: Act
   );
 }
 
-/** Tells whether the plan renews any credential. */
+/** Returns whether the plan renews any credential. */
 export async function hasRenewals(transaction: Knex.Transaction): Promise<boolean> {
   return queryValue<boolean>(
     transaction,

@@ -81,7 +81,7 @@ export interface RunFilter {
   readonly organisations?: Organisations;
 }
 
-/** Lists runs with a number below `belowNumber`, latest first; 0 starts from the latest. */
+/** Lists runs with a number below `belowNumber`, newest first; 0 starts from the latest. */
 export async function listRuns(
   db: Knex,
   filter: RunFilter,

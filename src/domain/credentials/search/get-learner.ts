@@ -35,7 +35,7 @@ export interface LearnerReport {
   readonly clashes: readonly Clash[];
   readonly contexts: readonly ContextReport[];
   readonly hasMoreContexts: boolean;
-  /** The latest first. */
+  /** Newest first. */
   readonly credentials: readonly Credential[];
   readonly hasMoreCredentials: boolean;
 }

@@ -7,7 +7,7 @@ export type SearchQuery =
   | LearnerQuery
   /** Either UUID of a credential, in lower case. */
   | { readonly kind: "uuid"; readonly uuid: string }
-  /** The UUIDs, either of a credential, that begin as asked, which may be a word as well. */
+  /** The UUIDs, either of a credential, that begin as requested, which may be a word as well. */
   | {
       readonly kind: "uuid start";
       readonly first: string;
@@ -20,7 +20,7 @@ export type SearchQuery =
 /** The first eight digits at least, as lists and logs shorten it. */
 const UUID_START = /^[\da-f]{8}(?:-[\da-f]{0,4}){0,3}(?:-[\da-f]{0,12})?$/i;
 
-/** Recognises what somebody has typed or pasted. */
+/** Recognises what someone has typed or pasted. */
 export function readSearchQuery(text: string): SearchQuery {
   const uuid = findUuid(text);
   if (uuid !== undefined) return { kind: "uuid", uuid };

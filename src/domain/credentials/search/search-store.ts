@@ -24,7 +24,7 @@ const WINDOW = 10_000;
 export const MAX_COUNT = 10_000;
 
 /**
- * Searches for credentials with an id less than `beforeId`, the latest first. Where no word begins as asked, those
+ * Searches for credentials with an id less than `beforeId`, newest first. Where no word begins as requested, those
  * of learners are found who have the words inside of theirs.
  */
 export async function searchCredentials(
@@ -38,7 +38,7 @@ export async function searchCredentials(
   return inside ? searchByPage(db, inside, beforeId, limit) : found;
 }
 
-/** Returns the search inside of words, if in any standing there is nothing with words that begin as asked. */
+/** Returns the search inside of words, if in any standing there is nothing with words that begin as requested. */
 async function unlessWordsBegin(db: Knex, search: CredentialSearch): Promise<CredentialSearch | undefined> {
   const query = insideWords(search.query);
   if (!query) return undefined;
@@ -244,7 +244,7 @@ async function countCommon(
   return [...known, ...(await countEach(db, isFound(search), rest))];
 }
 
-/** Tells whether the limit is exceeded among the latest rows, if a quarter of them are found. */
+/** Returns whether the limit is exceeded among the latest rows, if a quarter of them are found. */
 async function areManyOfLatest(
   db: Knex,
   search: CredentialSearch,

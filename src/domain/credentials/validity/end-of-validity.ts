@@ -7,7 +7,7 @@ import { readValidity, validityOptions } from "../../configurations/validity-opt
 /**
  * Returns when a credential that is issued now stops being valid: the first moment after its last day. Days
  * are those of the time zone, even if its clocks change in between.
- * @returns null if it is valid for ever
+ * @returns null if it is valid forever
  * @throws Problem `failed-precondition` if the last day has passed
  */
 export function endOfValidity(options: Options, issuedAt: Date, timeZone: string): Date | null {

@@ -17,7 +17,7 @@ export type ReadFile = (
   client: string,
 ) => Promise<FileContents>;
 
-/** Reads files of anybody in a thread, one after the other, so that calls go on meanwhile. */
+/** Reads files of anyone in a thread, one after the other, so that calls go on meanwhile. */
 export interface FileReader {
   readonly read: ReadFile;
   /** Reads what is waiting, then ends the thread. */
@@ -30,7 +30,7 @@ const MAX_WAITING = 32 * 1024 * 1024;
 /** The fraction of it that one client can have. */
 const SHARE = 1 / 4;
 
-/** A smaller file counts as this many bytes, so that the number of files is bounded, too. */
+/** A smaller file counts as this many bytes, so that the number of files is limited, too. */
 const MIN_BYTES = 64 * 1024;
 
 export function createFileReader(): FileReader {

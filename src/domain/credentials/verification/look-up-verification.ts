@@ -24,7 +24,7 @@ export interface Verification
     > {
   /** True if it is `invalidated` only because its last day has passed. */
   readonly isExpired: boolean;
-  /** The last day of validity; null if it is valid for ever. */
+  /** The last day of validity; null if it is valid forever. */
   readonly lastDay: Day | null;
   /** Verification UUID of the credential that renews it; null if there is none. */
   readonly renewedBy: string | null;

@@ -13,7 +13,7 @@ import type { LookUpVerification, Verification } from "./look-up-verification.js
  * - `withdrawn`: it is as issued, but was invalidated since;
  * - `expired`: it is as issued, but its last day is over;
  * - `altered`: it claims to be issued here, but differs;
- * - `badge-genuine`, `badge-withdrawn`, `badge-expired`: a picture of anybody with a badge that is as issued, or a PDF with
+ * - `badge-genuine`, `badge-withdrawn`, `badge-expired`: a picture of anyone with a badge that is as issued, or a PDF with
  *   a learner record;
  * - `unknown`: it is none of these.
  *
@@ -115,7 +115,7 @@ export function createVerifyCredential(deps: VerificationDeps): VerifyCredential
 
 /**
  * Returns the verdict on a file by the badge in it. A signature covers the badge, and not what a page or picture
- * shows: anybody may have drawn that around a genuine badge.
+ * shows: anyone may have drawn that around a genuine badge.
  */
 function verdictAround(kind: BadgeFileKind, { verdict, badges }: JudgedBadge): FileVerdict {
   if (kind === "text" || verdict === "unknown" || verdict === "altered") return verdict;

@@ -16,7 +16,7 @@ export function readWalletToken(secrets: readonly string[], token: string): Link
   return readLinkToken(PURPOSE, secrets, token);
 }
 
-/** Tells whether the current state of a credential still goes with a link. */
+/** Returns whether the current state of a credential still goes with a link. */
 export function isCurrentLink(credential: Credential | undefined, linked: Linked): credential is Credential {
   return credential !== undefined && credential.linkVersion === linked.linkVersion;
 }

@@ -58,7 +58,7 @@ async function* readEntities(files: ExportFiles): AsyncGenerator<Entity> {
 
 const ENTITIES = ["Issuer", "BadgeClass", "Assertion"];
 
-/** The levels of the value are bounded already. */
+/** The levels of the value are limited already. */
 function* entitiesIn(value: unknown): Generator<Fields> {
   if (Array.isArray(value)) for (const each of value) yield* entitiesIn(each);
   if (!isObject(value)) return;

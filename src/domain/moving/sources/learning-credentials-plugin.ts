@@ -19,7 +19,7 @@ type RelevantModel = typeof KEPT extends Map<string, infer Name> ? Name : never;
 
 const CREDENTIAL = "learning_credentials.credential";
 
-/** Credentials that were never available are issued anew instead. */
+/** Credentials that were never available are issued again instead. */
 const LEFT_OUT: Readonly<Record<string, string>> = {
   error: "it has failed: issue it here instead",
   generating: "it was being generated: issue it here instead",

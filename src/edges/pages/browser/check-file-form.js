@@ -92,7 +92,7 @@ function offer(section) {
     return part;
   }
 
-  /** Nothing is asked of anybody: a proof holds by itself, or does not. */
+  /** Nothing is asked of anyone: a proof holds by itself, or does not. */
   async function check(bytes) {
     const text = isProof(bytes);
     held = text === undefined ? { ...held, pdf: bytes } : { ...held, proof: text };

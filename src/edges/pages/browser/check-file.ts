@@ -38,7 +38,7 @@ export interface Facts {
   readonly verifyUuid: string;
 }
 
-/** What this service is asked for: nothing of the file but the checksum of a PDF. Each rejects when it can't be had. */
+/** Requests to this service. Of the file, only the checksum of a PDF is sent. Each rejects when it can't be had. */
 export interface Service {
   issuer(): Promise<Issuer & { organisations?: Issuer[] }>;
   statusList(number: string): Promise<Json>;
@@ -86,7 +86,7 @@ export async function checkFile(file: Bytes, service: Service, now = new Date())
     if (verdict === "CREDENTIAL_VERDICT_WITHDRAWN") return { outcome: "withdrawn", ...known };
     if (verdict === "CREDENTIAL_VERDICT_EXPIRED") return { outcome: "expired", ...known };
     const carried = await check();
-    // A record is made when it is asked for, so its bytes are not known.
+    // A record is made when it is requested, so its bytes are not known.
     if (carried.badges) return ofBadgeOnly(carried);
     // Its bytes are not those that were issued: what it shows may be anything, whatever it carries.
     const isOurs = carried.outcome !== "unknown" && carried.outcome !== "foreign";
@@ -151,7 +151,7 @@ async function outcomeOf(verdict: Verdict, issuers: KnownIssuers): Promise<FileC
 }
 
 interface KnownIssuers extends Issuers {
-  /** Tells whether neither issuer nor key is one of this service. */
+  /** Returns whether neither issuer nor key is one of this service. */
   isForeign(issuer: string, keyUrl: string | undefined): Promise<boolean>;
 }
 

@@ -17,7 +17,7 @@ interface LaidDocument extends Omit<Layout, "elements"> {
   fontName(face: string): string;
 }
 
-/** Tells where the marks of a document lie, and how its texts were set. */
+/** Returns where the marks of a document lie, and how its texts were set. */
 export function layoutOf({ marks, requested, own, fontName, ...page }: LaidDocument): Layout {
   const printed = new Set(marks.map(({ option }) => option));
   const elements = marks.flatMap((mark): LaidElement[] => {
@@ -42,7 +42,7 @@ export function layoutOf({ marks, requested, own, fontName, ...page }: LaidDocum
   return { ...page, elements: [...elements, ...empty.map(emptyElement)] };
 }
 
-/** Texts that the design places itself are asked for as they are set. */
+/** Texts that the design places itself are requested as they are set. */
 function requestedOf({ x, baseline, align, color, block }: TextMark): RequestedText {
   return { x, y: baseline, align, color: toHex(color), askedSize: block.size };
 }

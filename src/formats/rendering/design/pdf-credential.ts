@@ -101,7 +101,7 @@ function parseOptions(options: Record<string, unknown>): PdfOptions {
   return result.data;
 }
 
-/** Tells whether options that may not be valid name a fact about the issuer, in a text or among the facts. */
+/** Returns whether options that may not be valid name a fact about the issuer, in a text or among the facts. */
 function printsIssuer({ text_elements, facts }: Record<string, unknown>): boolean {
   return /[{"]issuer_/.test(JSON.stringify([text_elements, facts]));
 }

@@ -43,7 +43,7 @@ export interface Phrases {
 /** What texts print of who issues. */
 interface PrintedIssuer {
   readonly name?: string | undefined;
-  /** A mail address, or an address with https. */
+  /** An email address, or an address with https. */
   readonly contact?: string | undefined;
   readonly imprint?: string | undefined;
 }

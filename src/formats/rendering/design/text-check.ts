@@ -19,8 +19,8 @@ const described = [
 const NAMED = 5;
 
 /**
- * Refuses texts with characters that no font has. A box in place of a letter would make a credential wrong
- * without anybody noticing.
+ * Refuses texts with characters that no font has. A box instead of a letter would make a credential wrong
+ * without anyone noticing.
  * @param own the institution's fonts of the design
  * @throws Problem `failed-precondition` naming the missing characters and the text that contains them
  */

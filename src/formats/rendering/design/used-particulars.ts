@@ -36,7 +36,7 @@ export function usedParticulars(options: PdfOptions): UsedParticulars {
   };
 }
 
-/** Tells whether the option `facts` has an effect: in the built-in design, and where they have a place. */
+/** Returns whether the option `facts` has an effect: in the built-in design, and where they have a place. */
 function printsFacts({ template, paper, places }: PdfOptions): boolean {
   return (template === undefined && paper === undefined) || places.facts !== undefined;
 }

@@ -21,7 +21,7 @@ export interface Renderer {
   /**
    * Makes a preview, in a thread of its own: the designs that `render` has prepared stay prepared, and neither
    * waits for the other.
-   * @param signal withdraws it; one that is under way is finished, but not waited for
+   * @param signal withdraws it; one that is in progress is finished, but not waited for
    * @throws Problem as `render` does
    */
   preview(

@@ -120,7 +120,7 @@ export function createDocumentFormat({ paper, common, shared, encrypt }: FormatO
   };
 }
 
-/** Tells whether an image is in ink colours (CMYK), which an sRGB profile can't describe. */
+/** Returns whether an image is in ink colours (CMYK), which an sRGB profile can't describe. */
 function isForInk({ value }: PdfObject): boolean {
   return (value as PdfDictionary).ColorSpace === "/DeviceCMYK";
 }

@@ -11,7 +11,7 @@ export interface Encryption {
 const permissions = 0xfffff0c0 | 0b1010_0001_0100;
 
 /**
- * Creates an AES-256 encryption of revision 6 (ISO 32000-2, 7.6.4). Anybody may open the file. Changing it
+ * Creates an AES-256 encryption of revision 6 (ISO 32000-2, 7.6.4). Anyone may open the file. Changing it
  * takes the owner's password, which is random and never stored.
  */
 export function createEncryption(): Encryption {

@@ -24,7 +24,7 @@ const ascii = /^[\x20-\x7E\r\n]*$/;
 const asciiLine = /^(?: ?[\x21-\x7E])* ?$/;
 const known = createBoundedCache<boolean>(5000);
 
-/** Tells whether a font has a character. */
+/** Returns whether a font has a character. */
 export type HasCharacter = (codePoint: number) => boolean;
 
 /**
@@ -132,7 +132,7 @@ function builtInPrints(character: string): boolean {
   return known(character, () => fallbackChains.regular.some((face) => covers(face, character)));
 }
 
-/** Tells whether a font has all visible characters of a text. */
+/** Returns whether a font has all visible characters of a text. */
 export function covers(face: Face, text: string): boolean {
   return allIn((codePoint) => face.font.hasGlyphFor(codePoint), text);
 }

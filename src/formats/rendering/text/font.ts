@@ -46,7 +46,7 @@ export interface Font {
   /** Lists all code points for which it has a glyph. */
   characters(): readonly number[];
   hasGlyphFor(codePoint: number): boolean;
-  /** Tells whether a letter has a small capital; true for all that isn't a lower-case letter. */
+  /** Returns whether a letter has a small capital; true for all that isn't a lower-case letter. */
   hasSmallCapital(letter: string, language: string): boolean;
   glyphFor(codePoint: number): Glyph;
   /** @param language BCP 47 tag that selects the letter forms, where the font has several */

@@ -13,7 +13,7 @@ export interface SmallCapitals {
 
 /** How to get the small capital of one letter. */
 interface Form {
-  /** The code point that is shaped in place of the letter. */
+  /** The code point that is shaped instead of the letter. */
   readonly letter: string;
   /** Applied to it beside `smcp`; undefined: none is needed. */
   readonly feature?: "-locl" | "c2sc";
@@ -37,7 +37,7 @@ export function createSmallCapitals(shape: ShapeGlyphs) {
   }
 
   return {
-    /** Tells whether a letter has a small capital; true for all that isn't a lower-case letter. */
+    /** Returns whether a letter has a small capital; true for all that isn't a lower-case letter. */
     has: (letter: string, language: string) => formOf(letter, language) !== null,
     /** Prepares a text for shaping. Letters without a small capital stay as they are. */
     prepare(text: string, language: string): SmallCapitals {

@@ -50,7 +50,7 @@ export function storedCell({ cells, stored }: Row, column: number): string {
   return stored?.[column] ?? cells[column] ?? "";
 }
 
-/** Whether no grade is told: exports of Moodle write a dash. */
+/** Whether no grade is reported: exports of Moodle write a dash. */
 export function isNoGrade(cell: string): boolean {
   return /^[-–—]?$/.test(cell);
 }
@@ -99,7 +99,7 @@ export function haveLostDigits(identifiers: readonly string[]): boolean {
   return long.every((each) => /^0+$/.test(each)) && long.join("").length > 2;
 }
 
-/** What a spreadsheet shows in place of a value that it can't compute. */
+/** What a spreadsheet shows instead of a value that it can't compute. */
 export function isErrorValue(cell: string): boolean {
   return /^(?:#(?:N\/A|VALUE!|REF!|DIV\/0!|NAME\?|NUM!|NULL!|SPILL!|CALC!|FIELD!)|Err:\d{3})$/.test(cell);
 }

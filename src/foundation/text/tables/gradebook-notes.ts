@@ -2,7 +2,7 @@ import { headingKey, isCanvasGradebook } from "./column-headings.js";
 import type { Row } from "./table.js";
 
 /**
- * Leaves out the rows of a gradebook that tell of no learner. That of Canvas has points possible and hidden
+ * Leaves out the rows of a gradebook that name no learner. That of Canvas has points possible and hidden
  * assignments below its headings, and a test student at its end.
  */
 export function withoutNotes(headings: readonly string[], rows: readonly Row[]): readonly Row[] {
@@ -28,7 +28,7 @@ const sums: ReadonlySet<string> = new Set(
 );
 
 /**
- * Returns how many rows at the end of a table are sums or averages, and tell of nobody.
+ * Returns how many rows at the end of a table are sums or averages, and name no learner.
  * @param ofPeople the columns of names and addresses: they are empty there
  */
 export function countSums(rows: readonly Row[], ofPeople: readonly number[]): number {

@@ -30,7 +30,7 @@ export async function serverAccount(cluster: string): Promise<Account | undefine
 
 /**
  * Returns options for starting a program as `account`. It gets an empty environment, and `/` as a directory
- * that everybody can enter.
+ * that everyone can enter.
  */
 export function as(account: Account | undefined) {
   return { ...account, cwd: "/", env: { LC_ALL: "C", TZ: "UTC" } };

@@ -31,7 +31,7 @@ export interface Ownership {
 
 /**
  * Takes the home for this process. The file `owner.<n>.json` with the highest n names the owner, and the first to
- * link n + 1 is the next. If a lock file were removed and made anew, a process that still looks at the old one could
+ * link n + 1 is the next. If a lock file were removed and made again, a process that still looks at the old one could
  * take it from its owner.
  *
  * @throws Problem `failed-precondition` if a living process owns it
@@ -63,7 +63,7 @@ function ownership(home: string, turn: number, self: Owner): Ownership {
   return {
     publish: (urls, publicUrl) => replace({ ...self, urls, ...(publicUrl && { publicUrl }) }),
     // The file of the last turn stays. If it were removed, its number could be used twice.
-    // Somebody may have removed the whole home meanwhile.
+    // Someone may have removed the whole home meanwhile.
     release: () => replace(null).catch(unlessAbsent),
   };
 }

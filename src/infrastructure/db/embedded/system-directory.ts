@@ -5,7 +5,7 @@ const SYSTEM_DIRECTORY = "/var/lib/learning-credentials";
 
 /**
  * Opens the directory, created and used by root only, for files that another account needs but can't reach
- * where they are. A temporary directory would not do: anybody could have created it before us, and it gets
+ * where they are. A temporary directory would not do: anyone could have created it before us, and it gets
  * cleaned up.
  */
 export async function openSystemDirectory(): Promise<string> {

@@ -7,7 +7,7 @@ import { greetedName } from "./greeted-name.js";
 import type { EmailLanguage } from "./languages.js";
 import type { Logo, Message } from "./message.js";
 
-/** What every mail about a credential names. */
+/** What every email about a credential names. */
 export interface EmailFacts {
   readonly platformName: string;
   readonly credentialType: string;
@@ -24,7 +24,7 @@ export interface EmailFacts {
   readonly texts?: ((language: string) => MailTexts) | undefined;
 }
 
-/** What an institution writes in place of the words of the service, with placeholders; empty: those. */
+/** What an institution writes instead of the words of the service, with placeholders; empty: those. */
 export interface MailTexts {
   readonly subject: string;
   readonly heading: string;
@@ -32,12 +32,12 @@ export interface MailTexts {
   readonly introduction: string;
 }
 
-/** How mails of an organisation look. Empty texts are left out. */
+/** How emails of an organisation look. Empty texts are left out. */
 export interface EmailBranding {
   readonly name: string;
   /** `#rrggbb`, legible on white. */
   readonly accent: { readonly color: string; readonly ink: string };
-  /** A mail address, or an address with https. */
+  /** An email address, or an address with https. */
   readonly contact: string;
   readonly imprintUrl: string;
   readonly logo?: Logo | undefined;
@@ -52,7 +52,7 @@ const plainBranding: EmailBranding = {
 
 type EmailMessage = string | Wording<EmailValues>;
 
-/** The words of one mail, in its order. Those about credential type and context are the language's. */
+/** The words of one email, in its order. Those about credential type and context are the language's. */
 export interface EmailWords {
   readonly subject: EmailMessage;
   readonly heading: EmailMessage;
@@ -71,11 +71,11 @@ export interface EmailWords {
   readonly further?: readonly { readonly words: string; readonly link: string }[];
 }
 
-/** What both forms of a mail say. */
+/** What both forms of an email say. */
 interface Email {
   readonly language: EmailLanguage;
   readonly words: EmailWords;
-  /** Empty without a name that can be said: a mail then begins with what it is about. */
+  /** Empty without a name that can be said: an email then begins with what it is about. */
   readonly greeting: readonly EmailMessage[];
   readonly own: readonly string[];
   readonly details: readonly EmailMessage[];
@@ -98,7 +98,7 @@ const PICTURE =
   '<p style="margin:24px 0"><img src="cid:certificate" alt="" width="560" style="display:block;width:100%;max-width:560px;height:auto" /></p>';
 
 /**
- * Composes a mail from words with placeholders.
+ * Composes an email from words with placeholders.
  * @param more values of further placeholders
  */
 export function composeMessage(
@@ -158,7 +158,7 @@ function isText(name: string): name is keyof MailTexts {
   return name === "subject" || name === "heading" || name === "introduction";
 }
 
-/** Who sends the mail, and whom to ask; each with the address that it leads to, if it is one. */
+/** Who sends the email, and whom to ask; each with the address that it leads to, if it is one. */
 function signature(language: EmailLanguage, { contact, imprintUrl }: EmailBranding) {
   const contactLink = contact.startsWith("https:") ? contact : `mailto:${contact}`;
   return [

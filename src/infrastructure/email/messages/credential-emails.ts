@@ -6,20 +6,20 @@ import type { Message } from "./message.js";
 
 type Kind = keyof typeof emailPlaceholders;
 
-/** The facts in the mail that a credential is available; its link downloads the credential. */
+/** The facts in the email that a credential is available; its link downloads the credential. */
 export interface CredentialAvailableFacts extends EmailFacts {
   /** Address of its verification page, with http or https. */
   readonly page: string;
   /** Address of the page that hands it to a wallet; undefined if wallets can't have it. */
   readonly wallet?: string | undefined;
-  /** Whether it was issued in place of another one, which is no longer valid. */
+  /** Whether it was issued instead of another one, which is no longer valid. */
   readonly isReplacement: boolean;
   /** The institution's own words, each line a paragraph. */
   readonly ownWords?: string;
 }
 
 /**
- * Composes the mail "your credential is available".
+ * Composes the email "your credential is available".
  * @param locales BCP 47 tags in order of preference: the learner's, then the service's
  */
 export function credentialAvailable(facts: CredentialAvailableFacts, locales: readonly string[]): Message {
@@ -39,7 +39,7 @@ export function credentialAvailable(facts: CredentialAvailableFacts, locales: re
   );
 }
 
-/** The facts in the mail that a credential expires; its link leads to the verification page. */
+/** The facts in the email that a credential expires; its link leads to the verification page. */
 export interface CredentialExpiringFacts extends EmailFacts {
   /** A moment of its last day. */
   readonly lastValid: Date;
@@ -47,7 +47,7 @@ export interface CredentialExpiringFacts extends EmailFacts {
   readonly timeZone: string;
 }
 
-/** Composes the mail "your credential expires soon". */
+/** Composes the email "your credential expires soon". */
 export function credentialExpiring(facts: CredentialExpiringFacts, locales: readonly string[]): Message {
   const language = languages.choose(locales);
   const day = new Intl.DateTimeFormat(language.tag, {
@@ -61,7 +61,7 @@ export function credentialExpiring(facts: CredentialExpiringFacts, locales: read
 }
 
 /**
- * Composes the mail "your credential was withdrawn".
+ * Composes the email "your credential was withdrawn".
  * @param facts the reason is what verifiers read, too; the link leads to the verification page
  */
 export function credentialWithdrawn(

@@ -1,4 +1,4 @@
-/** What words of an institution can name in braces, by the kind of the mail, as designs of documents name it. */
+/** What words of an institution can name in braces, by the kind of the email, as designs of documents name it. */
 export const emailPlaceholders = {
   available: ["platform_name", "credential_type", "context_name"],
   expiry: ["platform_name", "credential_type", "context_name", "last_day"],

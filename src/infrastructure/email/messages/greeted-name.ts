@@ -7,8 +7,8 @@ const MAX_WORDS = 6;
 const word = /^(?:\p{L}(?:[\p{L}\p{M}'’ʼ-]|\u200c|\u200d)*\.?|(?:\p{Lu}\.){1,4}),?$/u;
 
 /**
- * Returns the name by which a mail may greet; undefined for what says anything else. Learners choose their names
- * on some platforms, and could have our mails say what they like.
+ * Returns the name by which an email may greet; undefined for what says anything else. Learners choose their names
+ * on some platforms, and could have our emails say what they like.
  */
 export function greetedName(fullName: string): string | undefined {
   const name = plainLine(fullName);

@@ -1,10 +1,10 @@
-/** A picture that a mail carries. */
+/** A picture that an email carries. */
 export interface Logo {
   readonly kind: "png" | "jpeg";
   readonly bytes: Uint8Array;
 }
 
-/** The contents of a mail, as text and as HTML. */
+/** The contents of an email, as text and as HTML. */
 export interface Message {
   /** One line. */
   readonly subject: string;

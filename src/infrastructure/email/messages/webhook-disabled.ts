@@ -2,7 +2,7 @@ import { escapeHtml } from "#foundation/text/escape-html.js";
 import { plainLine } from "#foundation/text/plain-line.js";
 import type { Message } from "./message.js";
 
-/** The facts in the mail. */
+/** The facts in the email. */
 export interface WebhookDisabledFacts {
   readonly platformName: string;
   readonly endpointId: string;
@@ -11,7 +11,7 @@ export interface WebhookDisabledFacts {
   readonly reason: string;
 }
 
-/** Composes the mail "a webhook endpoint was disabled". Its reader runs a program, so it is in English, as commands are. */
+/** Composes the email "a webhook endpoint was disabled". Its reader runs a program, so it is in English, as commands are. */
 export function webhookDisabled(facts: WebhookDisabledFacts): Message {
   const { endpointId } = facts;
   const subject = `${plainLine(facts.platformName)}: the webhook to ${plainLine(facts.host)} was disabled`;

@@ -24,7 +24,7 @@ import { statFile, walkDirectory } from "./walk-directory.js";
  *   .attributes/<key>.json
  */
 export interface LocalFileStore extends FileStore {
-  /** Tells whether `downloadUrl` made the link and it has not expired. */
+  /** Returns whether `downloadUrl` made the link and it has not expired. */
   admits(link: SignedLink, now?: Date): boolean;
   /** Opens a file for reading, if it exists. The caller closes its handle. */
   open(key: string): Promise<OpenFile | undefined>;
@@ -178,7 +178,7 @@ export function createLocalFileStore(options: {
   };
 }
 
-/** Tells whether a key is that of a file that is being written, or whose writer died. */
+/** Returns whether a key is that of a file that is being written, or whose writer died. */
 function isDraftKey(key: string): boolean {
   const [, directory, name = ""] = /^(?:\.attributes\/)?(.+)\/([^/]+)$/.exec(key) ?? [];
   return directory !== undefined && isFileKey(directory) && isDraftName(name);

@@ -17,7 +17,7 @@ export function signLink(secret: string, key: string, expires: string): SignedLi
   return { key, expires, signature: code.toString("base64url") };
 }
 
-/** Tells whether the link was signed with one of the secrets and has not expired. */
+/** Returns whether the link was signed with one of the secrets and has not expired. */
 export function isValidLink(secrets: readonly string[], link: SignedLink, now: Date): boolean {
   const code = readBase64Url(link.signature);
   if (!code || !isAuthentic(secrets, PURPOSE, contentOf(link), code)) return false;

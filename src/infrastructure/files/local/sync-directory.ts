@@ -20,7 +20,7 @@ export async function checkWritable(path: string, bytes: Uint8Array): Promise<vo
   }
 }
 
-/** Syncs by directory: those under way, and those that begin afterwards. */
+/** Syncs by directory: those in progress, and those that begin afterwards. */
 const inProgress = new Map<string, Promise<void>>();
 const next = new Map<string, Promise<void>>();
 

@@ -29,14 +29,14 @@ export interface WriteFault {
   readonly code: string | undefined;
 }
 
-/** What was begun for a writing. */
+/** What was started for a writing. */
 interface Begun {
   readonly drafts: { readonly path: string; readonly draft: string; readonly handle: number }[];
   readonly directories: Set<string>;
   fault?: WriteFault | undefined;
 }
 
-/** It waits for the disk, unlike other system calls. So several are under way at a time. */
+/** It waits for the disk, unlike other system calls. So several are in progress at a time. */
 const sync = promisify(fsync);
 
 parentPort?.on("message", async ({ id, writings }: WriteRequest) => {

@@ -53,7 +53,7 @@ const PASSING = new Set([
   "XAmzContentSHA256Mismatch",
 ]);
 
-/** Tells whether a retry may help. It can't if S3 has answered and refused, or would have to refuse. */
+/** Returns whether a retry may help. It can't if S3 has answered and refused, or would have to refuse. */
 export function mayPass(error: unknown): boolean {
   if (error instanceof InvalidBucketNameError) return false;
   return !(error instanceof S3Error) || PASSING.has(error.code ?? "");
@@ -69,7 +69,7 @@ export interface Clocks {
 }
 
 /**
- * Tells whether the store has refused for good, so that the settings are wrong. Clocks that differ are not a
+ * Returns whether the store has refused for good, so that the settings are wrong. Clocks that differ are not a
  * matter of settings.
  */
 export function isRefusal(error: unknown, clocks: Clocks | undefined): boolean {

@@ -34,7 +34,7 @@ export function createS3Transport(
     });
     const give = (up: string) => sent.destroy(Object.assign(new Error(up), { code: "ETIMEDOUT" }));
     sent.on("timeout", () => give(`nothing was sent or received for ${limits.idleMs} ms`));
-    // Node tells of this answer by no other event.
+    // Node reports this answer by no other event.
     sent.on("upgrade", (_, socket) => {
       socket.destroy();
       sent.emit("error", new Error("it answered with status 101"));
@@ -52,7 +52,7 @@ function faultIn({ statusCode = 0, headers }: http.IncomingMessage): string | un
 }
 
 /**
- * Recognises what a proxy, a login page or another server answers in place of S3. Some S3 implementations
+ * Recognises what a proxy, a login page or another server answers instead of S3. Some S3 implementations
  * send their empty responses with this type, too.
  */
 function isPage(statusCode: number, headers: http.IncomingHttpHeaders): boolean {

@@ -12,7 +12,7 @@ export async function* checkStreams(events: EventBusSettings): AsyncGenerator<Ch
   const client = await createBusClient(events, {
     socket: { connectTimeout: CONNECT_MS, reconnectStrategy: false },
   });
-  client.on("error", () => {}); // the command that is under way fails with it
+  client.on("error", () => {}); // the command that is in progress fails with it
   try {
     await client.connect();
     for (const stream of streamsOf(events)) {

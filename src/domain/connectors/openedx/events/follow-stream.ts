@@ -18,8 +18,8 @@ type Message = { readonly id: string; readonly message: Readonly<Record<string, 
 
 /**
  * Follows the event bus of Open edX over Redis Streams, until the signal aborts. Messages become hints in one
- * transaction, and are acknowledged afterwards. A message that can't be decoded is counted and passed over. If
- * messages were lost, a sweep is asked for.
+ * transaction, and are acknowledged afterwards. A message that can't be decoded is counted and skipped. If
+ * messages were lost, a sweep is requested.
  */
 export async function followStreams(
   events: EventBusSettings,
@@ -29,7 +29,7 @@ export async function followStreams(
   const client = await createBusClient(events);
   const reported: { error?: unknown } = {};
   client.on("error", (error) => {
-    reported.error = error; // the command that is under way fails with it
+    reported.error = error; // the command that is in progress fails with it
   });
   await client.connect();
   const end = () => client.destroy();
@@ -43,7 +43,7 @@ export async function followStreams(
       for (const stream of streams) {
         const claimed = await client.xAutoClaim(stream, group, consumer, IDLE_MS, "0", { COUNT });
         const left = claimed.messages.filter((message) => message !== null) as unknown as Message[];
-        // Removed before anybody had worked on them.
+        // Removed before anyone had worked on them.
         if (claimed.deletedMessages?.length) await sink.gap();
         if (left.length > 0) await take(stream, left);
       }
@@ -80,7 +80,7 @@ export async function followStreams(
     if (last !== undefined && (isNew || (await isTrimmedPast(stream, last)))) await sink.gap();
   }
 
-  /** Tells whether the oldest message is a later one: what lay between may have been removed unread. */
+  /** Returns whether the oldest message is a later one: what lay between may have been removed unread. */
   async function isTrimmedPast(stream: string, last: string): Promise<boolean> {
     const [first] = (await client.xRange(stream, "-", "+", { COUNT: 1 })) as unknown as Message[];
     return first !== undefined && isAfter(String(first.id), last);

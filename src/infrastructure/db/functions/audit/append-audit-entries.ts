@@ -1,5 +1,5 @@
 /**
- * Appends entries and returns their ids in the same order. It waits for an erasure that has begun, which
+ * Appends entries and returns their ids in the same order. It waits for an erasure that has started, which
  * would miss the new names. The learners of an entry are looked up together, ordered by name.
  *
  * All calls share one plan: it looks names up in their index, whatever their number. A disabled scan is priced so high
