@@ -101,7 +101,7 @@ test("each setting is told with its meaning; of secrets no value, of addresses n
     isSet: false,
     value: "",
     default: "UTC",
-    meaning: "in which issue dates are printed",
+    meaning: "time zone of issue dates",
   });
 });
 

@@ -211,3 +211,7 @@ test("A18: nothing is issued before a course was read completely, or from facts 
   expect(drift).toEqual([["no_longer_eligible", "name_differs"]]);
   await service.stop();
 });
+
+test.each(builtInConnectors.map(({ name }) => name))("%s has an example in the docs", async (name) => {
+  expect(await readPage("connectors")).toContain(`"type": "${name}"`);
+});
