@@ -181,7 +181,7 @@ export const driver: ConnectorDriver = {
   name: "a.d", summary: "", settings: z.strictObject({}),
   open: (_, http) => ({
     stages: [{ name: "all", each: "sweep", page: async () => ({
-      askedAt: (await http.ask({ path: "/", endpoint: "all" })).sentAt, records: [], next: null,
+      requestedAt: (await http.ask({ path: "/", endpoint: "all" })).sentAt, records: [], next: null,
     }) }],
     async *check() {},
   }),
