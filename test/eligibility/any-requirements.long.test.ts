@@ -119,7 +119,9 @@ describe("a tree that a learner meets", () => {
 
 /** The same academy after more work: some of its results are better, and some are new. */
 function withMore(academy: Academy, isChosen: () => boolean): Academy {
-  const scales = new Map(academy.courses.map(({ key, letterGrades = [] }) => [key, letterGrades]));
+  const scales = new Map(
+    academy.courses.map(({ key, isWithdrawn, letterGrades = [] }) => [key, isWithdrawn ? [] : letterGrades]),
+  );
   const more = (key: string, was: InCourse): InCourse => ({
     ...was,
     grades: was.grades.map((grade) =>
