@@ -201,9 +201,24 @@ describe("grades on another scale", () => {
     const text = `learner;course;Note\na;${COURSE};${grade}\nb;${COURSE};1\n`;
     const columns = { grade: "Note" };
     expect(() => read(text, { columns })).toThrow(
-      /nothing in the column Note is above 30.*enrollment\.grade="Note"/,
+      /nothing in the column Note is above 30.*--column letter="Note"/,
     );
     expect(gradesIn(text, { columns, gradesAre: "percentages" })).toHaveLength(2);
+  });
+
+  test.each([
+    ["learner;course;Note;Bestanden\na;C;B+;ja\nb;C;D;nein", ["B+", "D"], [true, false]],
+    ["learner;course;Voto;Superato\na;C;28/30;sì\nb;C;30 e lode;no", ["28/30", "30 e lode"], [true, false]],
+    ["learner,course,letter,passed\na,C,A,yes\nb,C,-,-", ["A"], [true]],
+  ])("are letter grades where nothing else can be meant: %j", (text, letters, verdicts) => {
+    const { records, rejects } = read(text.replaceAll("C;", `${COURSE};`).replaceAll(",C,", `,${COURSE},`));
+    expect(rejects).toEqual([]);
+    const results = records.flatMap(({ record }) => (record.kind === "courseGrade" ? [record] : []));
+    expect(results.map(({ letter }) => letter)).toEqual(letters);
+    expect(results.map(({ passed }) => passed)).toEqual(verdicts);
+    expect(read(`learner,course,passed\na,${COURSE},perhaps\n`).rejects[0]?.reason).toBe(
+      'passed is "perhaps"; it must be yes or no.',
+    );
   });
 
   test("with a percent sign are percentages, and little completion is no grade", () => {

@@ -586,6 +586,8 @@ ListedFacts = TypedDict("ListedFacts", {
     "learnerId": "str",
     "awardDate": "str",
     "attributes": "dict[str, str]",
+    "letterGrade": "str",
+    "passed": "bool",
 }, total=False)
 
 StartIssuanceRunResponse = TypedDict("StartIssuanceRunResponse", {

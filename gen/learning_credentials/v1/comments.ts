@@ -1018,6 +1018,8 @@ export const comments: Readonly<Record<string, string>> = {
   "field learning_credentials.v1.ListedFacts.learner_id": "The institution's ID of the learner, at most 64 characters. Empty: from the records.",
   "field learning_credentials.v1.ListedFacts.award_date": "Award date, such as `2026-06-30`, not after today in the service's time zone. Empty: the date of issue.",
   "field learning_credentials.v1.ListedFacts.attributes": "Texts by key, as in `Learner.attributes`. Each replaces the attribute with this key of the learner and of the enrolment.",
+  "field learning_credentials.v1.ListedFacts.letter_grade": "Grade as it is written, at most 64 characters: `B+`, or `1.3` and `30L` on the scales `german` and `italian` of the option `grading_scale`. Empty: from the records.",
+  "field learning_credentials.v1.ListedFacts.passed": "Whether the course is passed. Unset: from the records.",
   "message learning_credentials.v1.NewLearner": "A learner who may not have a record yet.",
   "field learning_credentials.v1.NewLearner.username": "Username of the learner, as in records: 1 to 255 characters.",
   "field learning_credentials.v1.NewLearner.full_name": "Name to print, 1 to 255 characters.",

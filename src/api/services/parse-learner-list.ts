@@ -12,7 +12,7 @@ import type {
   StartIssuanceRunRequest,
 } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { parseEmail } from "./parse-email.js";
-import { parseAttributes } from "./parse-record.js";
+import { LETTER, parseAttributes } from "./parse-record.js";
 
 /** Maximum number of learners in a list. */
 const MAX_LISTED = 5000;
@@ -88,7 +88,7 @@ function byUsername(
 }
 
 function parseFacts(listedFacts: ListedFacts, today: string): GivenFacts {
-  const { grade, hours, learnerId, awardDate } = listedFacts;
+  const { grade, letterGrade, passed, hours, learnerId, awardDate } = listedFacts;
   if (grade !== undefined && !(grade >= 0 && grade <= MOST_TOTAL)) {
     throw wrongField(
       "facts.grade",
@@ -109,6 +109,8 @@ function parseFacts(listedFacts: ListedFacts, today: string): GivenFacts {
   return {
     // never rounded up: 12 decimals are beyond what floating point adds
     ...(grade !== undefined && { grade: Math.min(100, Number(grade.toFixed(12).slice(0, -6))) }),
+    ...(letterGrade !== "" && { letter: checkShownText("facts.letter_grade", letterGrade, LETTER) }),
+    ...(passed !== undefined && { passed }),
     ...(hours !== undefined && { hours }),
     ...(learnerId !== "" && { learnerId: checkShownText("facts.learner_id", learnerId, LEARNER_ID) }),
     ...(day && { awardDate: { day, text: awardDate } }),

@@ -48,7 +48,8 @@ const MAX_ATTRIBUTES = 20;
 const CATEGORY = { min: 1, max: 100 } as const;
 const DISPLAY_NAME = { ...NAME, lines: true } as const;
 const MAX_POLICY_ENTRIES = 100;
-const LETTER = { min: 1, max: 64 };
+/** A letter grade. */
+export const LETTER = { min: 1, max: 64 };
 const MAX_LETTERS = 100;
 const MAX_STEPS = 200;
 const MAX_POINTS = 1e9;

@@ -71,7 +71,7 @@ Records are written in transactions of ${BATCH}. An invalid record ends the impo
 batch is written, and earlier batches stay. Importing the same file again changes nothing, though records without
 observed_at count as written. A learner's record without an email keeps the stored address.
 A table (csv, xlsx) has a header with the columns learner and course, and any of full_name, given_name, family_name,
-sorted_name ("Kovač, Ana"), email, learner_id, grade and completion, in any order; percentages such as 85 or 85,5 %.
+sorted_name ("Kovač, Ana"), email, learner_id, grade, letter, passed and completion, in any order; percentages such as 85 or 85,5 %.
 Titles above the header and sums below the table are left out.
 --column learner.programme=Department and --column enrollment.prize=Prize are attributes. A mapping that is kept:
 {"columns": {"learner": "SIS Login ID", "grade": "Final Score"}, "course": "course-v1:Uni+C1+2026"}; columns that it

@@ -13,7 +13,14 @@ const SHOWN = 4;
 const ATTRIBUTE = "attribute.";
 
 /** What credentials say instead of the records. */
-const facts: ReadonlySet<ColumnUse> = new Set<ColumnUse>(["learnerId", "grade", "hours", "awardDate"]);
+const facts: ReadonlySet<ColumnUse> = new Set<ColumnUse>([
+  "learnerId",
+  "grade",
+  "letterGrade",
+  "passed",
+  "hours",
+  "awardDate",
+]);
 
 /** Shows what each column is taken for, above the first rows, and lets that be changed. */
 export function ColumnTable({

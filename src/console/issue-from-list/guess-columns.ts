@@ -1,7 +1,9 @@
 import {
   isNoGrade,
+  isWrittenGrade,
   plainDigits,
   readTotal,
+  readVerdict,
   storedCell,
   unclearGrades,
 } from "#foundation/text/tables/cell-values.js";
@@ -74,15 +76,18 @@ function withOtherGrades(
   headings: readonly string[],
   rows: readonly Row[],
 ): (ColumnUse | undefined)[] {
+  let hasLetters = known.includes("letterGrade");
   return known.map((meaning, index): ColumnUse | undefined => {
     const heading = headings[index] ?? "";
     const cells = cellsOf(rows, index).filter((cell) => !isNoGrade(cell));
     const isOther =
       meaning === undefined &&
       mayHaveGrades(heading) &&
-      (unclearGrades(cells)?.may === "scale" ||
-        mostly(cells, (cell) => /^\d+(?:[.,]\d+)? ?\/ ?\d+$|^[A-F][+-]?$/.test(cell)));
-    return isOther ? `attribute.${attributeKey(heading, index, [])}` : meaning;
+      (unclearGrades(cells)?.may === "scale" || mostly(cells, isWrittenGrade));
+    if (!isOther) return meaning;
+    if (hasLetters) return `attribute.${attributeKey(heading, index, [])}`;
+    hasLetters = true;
+    return "letterGrade";
   });
 }
 
@@ -127,6 +132,7 @@ function fits(
     const isPercent = (cell: string) => /[%٪％]/.test(cell) || saysPercent(heading);
     return mostly(filled, (cell) => isPercent(cell) && readTotal(cell) !== undefined);
   }
+  if (meaning === "passed") return mostly(cells, (cell) => readVerdict(cell) !== undefined);
   if (meaning === "hours") return mostly(cells, (cell) => readHours(cell) !== undefined);
   if (meaning !== "awardDate") return true;
   const { unclear } = orderOfDays(cells);

@@ -7,7 +7,6 @@ import { useChapter } from "../i18n/chapter.js";
 import { language } from "../i18n/preferences.js";
 import { useFormats } from "../i18n/words.js";
 import { useStore } from "../service/store.js";
-import { attributeKey } from "./attribute-key.js";
 import { ColumnTable } from "./column-table.js";
 import { dayOrders, readDay } from "./days.js";
 import { EncodingChoice, EncodingField } from "./encoding-fields.js";
@@ -86,7 +85,7 @@ export function ListReading({
           unclear={unclearGrades}
           chosen={choices.gradesAre}
           onChoose={onChoose}
-          onPrint={() => onChoose({ meanings: withGradesAsText(columns, table?.rows[0]?.cells ?? []) })}
+          onPrint={() => onChoose({ meanings: withGradesAsWritten(columns) })}
         />
       )}
       {unclearDay !== undefined && (
@@ -104,11 +103,10 @@ function beginningOf({ cells }: Row): string {
   return text.length > BEGINNING ? `${text.slice(0, BEGINNING)}…` : text;
 }
 
-function withGradesAsText({ hasHeadings, meanings }: Columns, first: readonly string[]) {
-  return meanings.map((each, index): ColumnUse | undefined =>
-    each === "grade"
-      ? `attribute.${attributeKey(hasHeadings ? (first[index] ?? "") : "grade", index, [])}`
-      : each,
+function withGradesAsWritten({ meanings }: Columns) {
+  const written = { grade: "letterGrade", letterGrade: undefined } as const;
+  return meanings.map((each): ColumnUse | undefined =>
+    each === "grade" || each === "letterGrade" ? written[each] : each,
   );
 }
 

@@ -6,6 +6,7 @@ import {
   printedName,
   readIdentifier,
   readTotal,
+  readVerdict,
   storedCell,
 } from "#foundation/text/tables/cell-values.js";
 import type { Row, Table } from "#foundation/text/tables/table.js";
@@ -27,6 +28,9 @@ export interface ListedFacts {
   readonly learnerId?: string;
   /** A percentage. */
   readonly grade?: number;
+  /** As it is written, such as `1,3` or `B+`. */
+  readonly letterGrade?: string;
+  readonly passed?: boolean;
   readonly hours?: number;
   /** `2026-06-30` */
   readonly awardDate?: string;
@@ -41,6 +45,7 @@ export type RowFault =
   | { readonly fault: "no-name" }
   | { readonly fault: "malformed-email"; readonly email: string }
   | { readonly fault: "malformed-grade" }
+  | { readonly fault: "malformed-passed" }
   | { readonly fault: "malformed-hours" }
   | { readonly fault: "malformed-day" }
   | { readonly fault: "error-value" }
@@ -122,6 +127,9 @@ function learnerOf(row: Row, columns: Columns, readings: Readings): ReadRow {
   return { learner, fault: ids.includes(undefined) ? { fault: "changed-id" } : fault };
 }
 
+/** Most characters of a grade as it is written. */
+const MOST_LETTERS = 64;
+
 function factsOf(
   row: Row,
   meanings: Columns["meanings"],
@@ -133,6 +141,9 @@ function factsOf(
   const learnerId = readIdentifier(row, meanings.indexOf("learnerId")) ?? "";
   const grade = isNoGrade(gradeText) ? undefined : readTotal(gradeText, gradesAre);
   const hours = readHours(time);
+  const letterGrade = isNoGrade(cell("letterGrade")) ? "" : oneLine(cell("letterGrade"));
+  const verdict = isNoGrade(cell("passed")) ? "" : cell("passed");
+  const passed = verdict === "" ? undefined : readVerdict(verdict);
   const awardDate = readDay(row, meanings.indexOf("awardDate"), dayOrder);
   const attributes = meanings.flatMap((use, index) => {
     const text = oneLine(row.cells[index] ?? "");
@@ -141,11 +152,15 @@ function factsOf(
 
   let fault: RowFault | undefined;
   if (!isNoGrade(gradeText) && grade === undefined) fault = { fault: "malformed-grade" };
+  else if (letterGrade.length > MOST_LETTERS) fault = { fault: "malformed-grade" };
+  else if (verdict !== "" && passed === undefined) fault = { fault: "malformed-passed" };
   else if (time !== "" && hours === undefined) fault = { fault: "malformed-hours" };
   else if (day !== "" && awardDate === undefined) fault = { fault: "malformed-day" };
   const facts = {
     ...(learnerId !== "" && { learnerId }),
     ...(grade !== undefined && { grade }),
+    ...(letterGrade !== "" && { letterGrade }),
+    ...(passed !== undefined && { passed }),
     ...(hours !== undefined && { hours }),
     ...(awardDate !== undefined && day !== "" && { awardDate }),
     ...(attributes.length > 0 && { attributes: Object.fromEntries(attributes) }),

@@ -10,6 +10,8 @@ export const COMMON = [
   "open_badge",
   "mail_text",
   "public_facts",
+  "grading_scale",
+  "grading_points",
   "issue_when_earned",
 ];
 

@@ -6,6 +6,7 @@ import { isObject } from "#foundation/text/is-object.js";
 import { printable, quoted } from "#foundation/text/quoted.js";
 import { type LearningContextKey, parseCourseKey } from "../learners/learning-context-key.js";
 import { emailOptions } from "./email-text-option.js";
+import { gradingScaleOptions } from "./grading-scale-option.js";
 import { issueWhenEarnedOptions } from "./issue-when-earned-option.js";
 import { OPEN_BADGE, openBadgeOption } from "./open-badge-option.js";
 import { publicFactsOptions } from "./public-facts-option.js";
@@ -50,6 +51,7 @@ export const commonOptions = z.object({
   ...validityOptions.shape,
   ...emailOptions.shape,
   ...publicFactsOptions.shape,
+  ...gradingScaleOptions.shape,
   ...issueWhenEarnedOptions.shape,
 });
 

@@ -5,6 +5,9 @@ import { type Day, startOfDay } from "#foundation/calendar/day.js";
 export interface GivenFacts {
   /** A percentage. */
   readonly grade?: number;
+  /** As it is written on the scale of the credential, such as `B+` or `1.3`. */
+  readonly letter?: string;
+  readonly passed?: boolean;
   readonly hours?: number;
   readonly learnerId?: string;
   readonly awardDate?: { readonly day: Day; readonly text: string };
@@ -31,8 +34,10 @@ export function printedOfGiven(
 ): { readonly rows: readonly GivenRow[]; readonly unprinted: readonly string[] } {
   const unprinted = new Set<string>();
   const rows = [...stated].map(([username, facts]): GivenRow => {
-    const { grade, hours, learnerId, awardDate, attributes = {} } = facts;
+    const { grade, letter, passed, hours, learnerId, awardDate, attributes = {} } = facts;
     if (grade !== undefined && !used.grade) unprinted.add("a grade");
+    if (letter !== undefined && !used.letter) unprinted.add("a letter_grade");
+    if (passed !== undefined && !used.passed) unprinted.add("passed");
     if (hours !== undefined && !used.hours) unprinted.add("hours");
     if (learnerId !== undefined && !used.learnerId) unprinted.add("a learner_id");
     for (const key of Object.keys(attributes)) {
@@ -43,6 +48,8 @@ export function printedOfGiven(
     const enrollment = chosen(attributes, used.enrollment);
     const particulars = {
       ...(grade !== undefined && used.grade && { grade }),
+      ...(letter !== undefined && used.letter && { letter }),
+      ...(passed !== undefined && used.passed && { passed }),
       ...(hours !== undefined && used.hours && { hours }),
       ...(learnerId !== undefined && used.learnerId && { learner_id: learnerId }),
       ...(learner && { learner }),

@@ -8,12 +8,17 @@ export interface Criteria {
   readonly passed?: true;
   /** Present if a letter grade of the platform is required: this one, or a better one. */
   readonly letter?: string;
+  /** The letter grades that meet it, if the options state their scale; absent: the course's own scale decides. */
+  readonly acceptedLetters?: readonly string[];
 }
 
 /** Returns the letter grades that meet a required one. Outside of the course's scale, only the same letter does. */
-export function lettersMeeting(required: string, scale: readonly string[]): readonly string[] {
-  const rank = scale.indexOf(required);
-  return rank < 0 ? [required] : scale.slice(0, rank + 1);
+export function lettersMeeting(
+  { letter = "", acceptedLetters }: Criteria,
+  scale: readonly string[],
+): readonly string[] {
+  const rank = scale.indexOf(letter);
+  return acceptedLetters ?? (rank < 0 ? [letter] : scale.slice(0, rank + 1));
 }
 
 /** Percentages 0..100, at most 6 decimals. */

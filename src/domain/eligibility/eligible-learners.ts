@@ -207,7 +207,12 @@ function resultsIn(
   if (passed) conditions.push(withVerdict(courseKey, "passed = ?", true, records));
   if (letter !== undefined)
     conditions.push(
-      withVerdict(courseKey, "letter = any (?::text[])", lettersMeeting(letter, letterGrades), records),
+      withVerdict(
+        courseKey,
+        "letter = any (?::text[])",
+        lettersMeeting({ ...criteria }, letterGrades),
+        records,
+      ),
     );
   return conditions;
 }

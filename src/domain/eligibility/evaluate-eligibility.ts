@@ -1,5 +1,7 @@
 import { createBoundedCache } from "#foundation/concurrency/bounded-cache.js";
+import { type GradingScale, spellingsOfAtLeast } from "#foundation/text/grading-scale.js";
 import { isObject } from "#foundation/text/is-object.js";
+import { gradingScaleIn } from "../configurations/grading-scale-option.js";
 import { mergeOptions, type Options, pick, requiredStepsIn, STEPS } from "../configurations/options.js";
 import type { CourseProgress } from "./course-results.js";
 import type { Criteria } from "./criteria.js";
@@ -91,7 +93,8 @@ function derived(
 /** Returns the tree of requirements; undefined if the options state none, and nobody is eligible. */
 export function requirementIn(options: Options, processor: TreeProcessor): Requirement | undefined {
   const picked = pick(options, processor);
-  return processor.options.safeParse(picked).success ? processor.requirement(picked) : undefined;
+  if (!processor.options.safeParse(picked).success) return undefined;
+  return onScale(processor.requirement(picked), gradingScaleIn(options));
 }
 
 /**
@@ -107,7 +110,24 @@ export function criteriaIn(
   const steps = isStep ? options[STEPS] : undefined;
   const own = isObject(steps) ? steps[courseKey] : undefined;
   const picked = isObject(own) ? own : pick(options, processor);
-  return processor.options.safeParse(picked).success ? processor.criteria(picked) : undefined;
+  if (!processor.options.safeParse(picked).success) return undefined;
+  return criteriaOnScale(processor.criteria(picked), gradingScaleIn(options));
+}
+
+/** Letter grades are required on the scale of the options, if these state one with its grades. */
+function criteriaOnScale(criteria: Criteria, scale: GradingScale | undefined): Criteria {
+  const acceptedLetters =
+    criteria.letter === undefined || !scale ? undefined : spellingsOfAtLeast(criteria.letter, scale);
+  return acceptedLetters ? { ...criteria, acceptedLetters } : criteria;
+}
+
+function onScale(requirement: Requirement, scale: GradingScale | undefined): Requirement {
+  if (!scale) return requirement;
+  if ("parts" in requirement)
+    return { ...requirement, parts: requirement.parts.map((part) => onScale(part, scale)) };
+  return "criteria" in requirement
+    ? { ...requirement, criteria: criteriaOnScale(requirement.criteria, scale) }
+    : requirement;
 }
 
 function evaluatePath(

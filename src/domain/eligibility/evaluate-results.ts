@@ -33,9 +33,10 @@ export interface Grade {
 
 /** Compares what a learner has attained in a course with its criteria. Enrolment is not looked at. */
 export function evaluateResults(
-  { grades, completion, passed, letter }: Criteria,
+  criteria: Criteria,
   course: CourseProgress,
 ): ResultFigures & { readonly missing: readonly string[] } {
+  const { grades, completion, passed, letter } = criteria;
   return {
     missing: [
       ...(grades ? missingGrades(grades, course) : []),
@@ -43,7 +44,9 @@ export function evaluateResults(
         ? []
         : [`completion: ${course.completion} of ${completion}`]),
       ...(passed ? missingPass(course) : []),
-      ...(letter === undefined ? [] : missingLetter(letter, course)),
+      ...(letter === undefined
+        ? []
+        : missingLetter(letter, lettersMeeting(criteria, course.letterGrades), course)),
     ],
     ...(grades && gradesOf(grades, course)),
     ...(completion !== undefined && { currentCompletion: course.completion, requiredCompletion: completion }),
@@ -54,7 +57,7 @@ export function evaluateResults(
     ...(letter !== undefined && {
       ...(course.letter !== "" && { currentLetter: course.letter }),
       requiredLetter: letter,
-      acceptedLetters: lettersMeeting(letter, course.letterGrades),
+      acceptedLetters: lettersMeeting(criteria, course.letterGrades),
     }),
   };
 }
@@ -66,8 +69,8 @@ function missingPass({ passed }: CourseProgress): string[] {
   ];
 }
 
-function missingLetter(required: string, { letter, letterGrades }: CourseProgress): string[] {
-  if (lettersMeeting(required, letterGrades).includes(letter)) return [];
+function missingLetter(required: string, accepted: readonly string[], { letter }: CourseProgress): string[] {
+  if (accepted.includes(letter)) return [];
   return [`letter grade: ${letter === "" ? "none" : letter}, ${required} required`];
 }
 

@@ -66,6 +66,7 @@ export function heldIn(part: ResolvedRequirement): ResolvedCredential[] {
 function together(one: Criteria, other: Criteria): Criteria {
   const completion = Math.max(one.completion ?? -1, other.completion ?? -1);
   const letter = one.letter ?? other.letter;
+  const { acceptedLetters } = one.letter === undefined ? other : one;
   const grades = [one.grades, other.grades].filter((each) => each !== undefined);
   return {
     ...(grades.length > 0 && {
@@ -79,5 +80,6 @@ function together(one: Criteria, other: Criteria): Criteria {
     ...(completion >= 0 && { completion }),
     ...((one.passed || other.passed) && { passed: true as const }),
     ...(letter !== undefined && { letter }),
+    ...(acceptedLetters && { acceptedLetters }),
   };
 }

@@ -53,7 +53,7 @@ function requirementsIn(
 }
 
 function letterOutsideScale({ courseKey, criteria, letterGrades }: CourseRules): string[] {
-  const letter = criteria?.letter;
+  const letter = criteria?.acceptedLetters ? undefined : criteria?.letter;
   if (letter === undefined || letterGrades.length === 0 || letterGrades.includes(letter)) return [];
   return [
     `${courseKey}: the letter grade ${quoted(letter)} is required. The platform's are, best first: ${list(letterGrades)}.`,

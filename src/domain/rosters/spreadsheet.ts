@@ -4,15 +4,18 @@ import {
   haveLostDigits,
   isErrorValue,
   isNoGrade,
+  isWrittenGrade,
   printedName,
   readIdentifier,
   readPercentage,
   readTotal,
+  readVerdict,
   storedCell,
   unclearGrades,
 } from "#foundation/text/tables/cell-values.js";
 import {
   type ColumnMeaning,
+  mayHaveGrades,
   meaningsOfHeadings,
   rowOfHeadings,
 } from "#foundation/text/tables/column-headings.js";
@@ -33,6 +36,8 @@ export const columnNames = [
   "email",
   "learner_id",
   "grade",
+  "letter",
+  "passed",
   "completion",
 ] as const;
 
@@ -64,6 +69,8 @@ const nameOf: Readonly<Partial<Record<ColumnMeaning, ColumnName>>> = {
   email: "email",
   learnerId: "learner_id",
   grade: "grade",
+  letterGrade: "letter",
+  passed: "passed",
 };
 
 /** How the columns of a table are to be read, where its headings don't tell. */
@@ -92,7 +99,7 @@ export function readSpreadsheet(table: Table, what: string, mapping: Mapping = {
   const headed = headedTable(table, what, mapping);
   const [first, ...others] = headed.rows;
   const headings = first?.cells ?? [];
-  const { columns, leftOut } = recognise(headings, what, mapping);
+  const { columns, leftOut } = recognise(headings, others, what, mapping);
   const people = ofPeople.flatMap((name) => columns.get(name) ?? []);
   const sums = countSums(others, people);
   const rows = withoutNotes(headings, others.slice(0, others.length - sums));
@@ -157,6 +164,7 @@ type Columns = ReadonlyMap<string, number>;
 
 function recognise(
   headings: readonly string[],
+  rows: readonly Row[],
   what: string,
   mapping: Mapping,
 ): { readonly columns: Columns; readonly leftOut: readonly string[] } {
@@ -164,7 +172,7 @@ function recognise(
   const taken = new Set(columns.values());
   const leftOut: string[] = [];
   const readsNamedAlone = mapping.ignoresOthers === true && columns.size > 0;
-  const meanings = readsNamedAlone ? [] : meaningsOfEach(headings);
+  const meanings = readsNamedAlone ? [] : meaningsBelow(headings, rows);
   for (const [index, heading] of headings.entries()) {
     if (taken.has(index)) continue;
     const name = meanings[index];
@@ -175,7 +183,7 @@ function recognise(
     ) {
       throw invalid(
         `${what} has a column ${JSON.stringify(heading)}, which is not known. Known are ${columnNames.join(", ")}. ` +
-          `Say what it is (--column grade=${JSON.stringify(heading)}), remove it, or add --ignore-other-columns. ` +
+          `Say what it is (--column ${mayHaveGrades(heading) ? "letter" : "grade"}=${JSON.stringify(heading)}), remove it, or add --ignore-other-columns. ` +
           "If the headings are in another row, say in which one: --heading-row 3.",
       );
     }
@@ -236,6 +244,17 @@ function mapped(
   );
 }
 
+/** What each column says: a column of grades may have percentages or letters, which only its cells tell. */
+function meaningsBelow(headings: readonly string[], rows: readonly Row[]): (string | undefined)[] {
+  return meaningsOfEach(headings).map((meaning, index) => {
+    if (!mayHaveGrades(headings[index] ?? "") || (meaning !== undefined && meaning !== "grade"))
+      return meaning;
+    const cells = rows.map((row) => read(row, index)).filter((cell) => !isNoGrade(cell));
+    if (cells.length > 0 && cells.every(isWrittenGrade)) return "letter";
+    return cells.length > 0 && cells.every((cell) => /[%٪％]/.test(cell)) ? "grade" : meaning;
+  });
+}
+
 /** What each heading says by itself; several may say the same. */
 function meaningsOfEach(headings: readonly string[]): (string | undefined)[] {
   const together = meaningsOfHeadings(headings);
@@ -273,8 +292,8 @@ function refuseUnclearGrades(
     if (name === "grade")
       throw invalid(
         `${what}: nothing in the column ${headings[column]} is above 30, such as ${example}. If these are percentages, ` +
-          "add --grades-are percentages. Grades on another scale can be printed as they are: " +
-          `--column enrollment.grade=${JSON.stringify(headings[column])}.`,
+          "add --grades-are percentages. If they are on another scale, read them as they are written: " +
+          `--column letter=${JSON.stringify(headings[column])}.`,
       );
   }
 }
@@ -310,6 +329,8 @@ function recordsOf(row: Row, columns: Columns, mapping: Mapping): PlainRecord[] 
   const username = identifier(row, columns, "learner");
   const courseKey = courseOf(row, columns, mapping);
   const grade = percentOf(row, columns, "grade", mapping);
+  const letter = isNoGrade(cell("letter")) ? "" : cell("letter");
+  const passed = verdictOf(cell("passed"));
   const completion = percentOf(row, columns, "completion", mapping);
   const fullName =
     cell("full_name") ||
@@ -350,12 +371,31 @@ function recordsOf(row: Row, columns: Columns, mapping: Mapping): PlainRecord[] 
             earned: grade,
             possible: 100,
           },
-          { kind: "courseGrade" as const, username, courseKey, percent: fractionOf(grade) },
+        ]),
+    ...(grade === undefined && letter === "" && passed === undefined
+      ? []
+      : [
+          {
+            kind: "courseGrade" as const,
+            username,
+            courseKey,
+            ...(grade !== undefined && { percent: fractionOf(grade) }),
+            ...(letter !== "" && { letter }),
+            ...(passed !== undefined && { passed }),
+          },
         ]),
     ...(completion === undefined
       ? []
       : [{ kind: "completion" as const, username, courseKey, percent: fractionOf(completion) }]),
   ];
+}
+
+/** @returns undefined if nothing is stated */
+function verdictOf(cell: string): boolean | undefined {
+  if (isNoGrade(cell)) return undefined;
+  const passed = readVerdict(cell);
+  if (passed !== undefined) return passed;
+  throw invalid(`passed is ${JSON.stringify(cell)}; it must be yes or no.`);
 }
 
 /** A division could come out slightly lower. */

@@ -1,6 +1,6 @@
 import type { PrintedFacts } from "#domain/credentials/verification/look-up-verification.js";
 import { languagesOf } from "#foundation/languages/languages.js";
-import { numberIn, percentageIn } from "#foundation/text/printed-numbers.js";
+import { gradeIn, numberIn, percentageIn } from "#foundation/text/printed-numbers.js";
 import { type Html, html } from "../http/html.js";
 import type { PageLanguage } from "./languages.js";
 import { isolated } from "./layout.js";
@@ -8,36 +8,33 @@ import { isolated } from "./layout.js";
 const documents = languagesOf("document");
 
 /** What the document says of the achievement and of the learner, so that a paper copy can be compared with the page. */
-export function printedFacts(
-  {
-    hours,
-    credits,
-    steps,
-    grade,
-    grades = {},
-    letter,
-    passed,
-    completion,
-    learnerId,
-    unconfirmed,
-  }: PrintedFacts,
-  language: PageLanguage,
-): Html[] {
+export function printedFacts(facts: PrintedFacts, language: PageLanguage): Html[] {
+  const { hours, credits, steps, grade, grades = {}, letter, passed, scale, completion } = facts;
+  const { learnerId, unconfirmed } = facts;
   const words = documents.choose([language.tag]);
   const labels = { ...words, details: language.otherDetails };
   const percentage = (value: number | undefined) => value !== undefined && percentageIn(value, language.tag);
   const number = (value: number | undefined) => value !== undefined && numberIn(value, language.tag);
+  const onScale = gradeIn(facts, words, language.tag);
+  const saysLetter = onScale !== undefined && scale?.name !== "points" && scale?.name !== "pass_fail";
   const rows: (readonly [label: Html | string, value: string | false | undefined])[] = [
     [words.hours, number(hours)],
     [words.credits, credits],
     [words.steps, number(steps)],
-    [words.grade, percentage(grade)],
+    [words.grade, onScale ?? percentage(grade)],
     ...Object.entries(grades).map(
       ([type, value]) =>
         [html`${words.grade} <span class="second">${isolated(type)}</span>`, percentage(value)] as const,
     ),
-    [words.letterGrade, letter],
-    [words.result, passed === undefined ? undefined : passed ? words.passed : words.notPassed],
+    [words.letterGrade, saysLetter ? undefined : letter],
+    [
+      words.result,
+      scale?.name === "pass_fail" || passed === undefined
+        ? undefined
+        : passed
+          ? words.passed
+          : words.notPassed,
+    ],
     [words.completion, percentage(completion)],
     [words.learnerId, learnerId],
   ];

@@ -101,8 +101,10 @@ export interface BadgeResult {
 export type Attained =
   /** A number 0..100. */
   | { readonly type: "Percent"; readonly percentage: number }
-  /** @param scale the letter grades of the course, best first; empty if they are not known */
+  /** @param scale its grades, best first; empty if they are not known */
   | { readonly type: "LetterGrade"; readonly letter: string; readonly scale: readonly string[] }
+  /** @param scale its grades, best first; or the highest of its points */
+  | { readonly type: "ScaledScore"; readonly score: string; readonly scale: readonly string[] | number }
   | { readonly type: "Status"; readonly passed: boolean };
 
 /** A credential that another one required. */
@@ -196,12 +198,14 @@ export function openBadge(facts: BadgeFacts) {
 
 /** The standard lists them from low to high. */
 function allowedValues(attained: Attained) {
-  const scale = attained.type === "LetterGrade" ? attained.scale : [];
+  const scale = "scale" in attained ? attained.scale : [];
+  if (typeof scale === "number") return { valueMin: "0", valueMax: String(scale) };
   return scale.length > 0 ? { allowedValue: scale.toReversed() } : {};
 }
 
 function attainedValue(attained: Attained) {
   if (attained.type === "Status") return { status: attained.passed ? "Completed" : "Failed" };
+  if (attained.type === "ScaledScore") return { value: attained.score };
   return { value: attained.type === "Percent" ? String(attained.percentage) : attained.letter };
 }
 

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { GradingScale } from "#foundation/text/grading-scale.js";
 import type { PreviewedDocument, PreviewMode } from "./layout.js";
 
 /**
@@ -59,6 +60,8 @@ export interface Particulars {
   readonly grade?: number;
   /** Percentages by assignment type, in lower case. */
   readonly grades?: Readonly<Record<string, number>>;
+  /** How the grade is written; absent: as a percentage. */
+  readonly scale?: GradingScale;
   /** The letter grade in the course, as the platform or a list writes it, such as `B+`. */
   readonly letter?: string;
   /** Whether the platform considers the course as passed. */
@@ -89,7 +92,7 @@ export interface Signatory {
 /** The particulars that documents print. */
 export interface UsedParticulars {
   /** Particulars that the options themselves state. */
-  readonly stated: Pick<Particulars, "hours" | "credits" | "signatory">;
+  readonly stated: Pick<Particulars, "hours" | "credits" | "signatory" | "scale">;
   /** Whether it prints hours, also those that no option states. */
   readonly hours?: boolean;
   readonly learnerId: boolean;

@@ -1,4 +1,5 @@
 import { createBoundedCache } from "../concurrency/bounded-cache.js";
+import { gradeOnScale, type StatedGrade } from "./grading-scale.js";
 
 /** Formats a percentage with at most two decimals and never rounds up: 69.999 is printed as 69.99. */
 export function percentageIn(percentage: number, language: string): string {
@@ -11,9 +12,26 @@ export function numberIn(number: number, language: string): string {
   return formatOf(language, "decimal").format(number);
 }
 
+/** Formats a grade on its scale; undefined for percentages, or if there is no grade on the scale. */
+export function gradeIn(
+  stated: StatedGrade,
+  words: Parameters<typeof gradeOnScale>[1],
+  language: string,
+): string | undefined {
+  const number = (value: number, decimals: number) => formatOf(language, "decimal", decimals).format(value);
+  return gradeOnScale(stated, words, number);
+}
+
 const formats = createBoundedCache<Intl.NumberFormat>(100);
 
-function formatOf(language: string, style: "percent" | "decimal"): Intl.NumberFormat {
-  const options = { style, maximumFractionDigits: 2, roundingMode: "trunc" } as const;
-  return formats(`${style} ${language}`, () => new Intl.NumberFormat(language, options));
+function formatOf(
+  language: string,
+  style: "percent" | "decimal",
+  minimumFractionDigits = 0,
+): Intl.NumberFormat {
+  const options = { style, minimumFractionDigits, maximumFractionDigits: 2, roundingMode: "trunc" } as const;
+  return formats(
+    `${style} ${minimumFractionDigits} ${language}`,
+    () => new Intl.NumberFormat(language, options),
+  );
 }

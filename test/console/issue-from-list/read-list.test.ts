@@ -257,7 +257,7 @@ test.each<[string, string, boolean, (string | undefined)[]]>([
     "facts, if what is below fits",
     "Matrikelnummer;Benutzername;Grade;Stunden;Verleihungsdatum;Note\n1;ana;85,5 %;60;30.06.2026;1,3",
     true,
-    ["learnerId", "username", "grade", "hours", "awardDate", "attribute.note"],
+    ["learnerId", "username", "grade", "hours", "awardDate", "letterGrade"],
   ],
   [
     "names as lists sort them, and grades in percent, whatever their headings",
@@ -275,8 +275,22 @@ test.each<[string, string, boolean, (string | undefined)[]]>([
     "grades on another scale, and days of which either part may be the month",
     "username,grade,awarded\nana,1.3,06/07/2026",
     true,
-    ["username", "attribute.grade", "awardDate"],
+    ["username", "letterGrade", "awardDate"],
   ],
+  ...[
+    ["Benutzername", "Note", "Bestanden", "Datum"],
+    ["Utente", "Voto", "Superato", "Data"],
+    ["Usuario", "Nota", "Aprobado", "Fecha"],
+    ["Utilisateur", "Note", "Réussi", "Date"],
+    ["Usuário", "Nota", "Aprovado", "Data"],
+    ["Користувач", "Оцінка", "Зараховано", "Дата"],
+    ["المستخدم", "الدرجة", "ناجح", "التاريخ"],
+  ].map((headings): [string, string, boolean, (string | undefined)[]] => [
+    `grades as people write them: ${headings.join()}`,
+    `${headings.join(";")}\nana;1,3;ja;30.06.2026\nleo;2,0;nein;30.06.2026`,
+    true,
+    ["username", "letterGrade", "passed", "awardDate"],
+  ]),
   [
     "a gradebook of Canvas",
     'Student,ID,SIS User ID,SIS Login ID,Section,Essay (17),Final Score\n    Points Possible,,,,,10,(read only)\n"Kovač, Ana",4,S1,ana,A,9,88.10',
@@ -302,7 +316,7 @@ test.each<[string, string, boolean, (string | undefined)[]]>([
     "numbers and grades",
     "Nr,Email,Note\n1,a@x.org,1.3\n2,b@x.org,2.0",
     true,
-    [undefined, "email", "attribute.note"],
+    [undefined, "email", "letterGrade"],
   ],
   ["two columns of addresses", "mail,private\na@x.org,b@x.org\nc@x.org,d@x.org", true, ["email", undefined]],
 ])("guesses the columns: %s", (_, text, hasHeadings, meanings) => {

@@ -1,6 +1,11 @@
 import type { Attained, BadgeResult } from "#formats/badges/open-badge.js";
+import type { Particulars } from "#formats/rendering/generator.js";
+import { gradesOf, pointsOf, readGrade, USUAL_POINTS } from "#foundation/text/grading-scale.js";
 import type { CourseResult } from "../../eligibility/course-results.js";
 import type { Credential } from "../credential.js";
+
+/** Verdicts in more courses would exceed the statements that verifiers read. */
+const MOST_WITH_VERDICTS = 20;
 
 /** Of a learning path, each step states this one grade. */
 const TOTAL = "total";
@@ -13,21 +18,51 @@ const TOTAL = "total";
  * the second has no letter grades and no verdicts
  */
 export function badgeResults(
-  { results, configurationId, learningContextKey }: Credential,
+  { results, particulars, configurationId, learningContextKey }: Credential,
   iriOf: (of: string) => string,
   version: number,
 ): BadgeResult[] {
-  return (results?.courses ?? []).flatMap((course, index) => {
+  const courses = results?.courses ?? [];
+  const written = version < 3 ? [] : onScale(particulars ?? {}, courses);
+  const stated = courses.flatMap((course, index) => {
     const isStep = course.course_key !== learningContextKey;
     const percentages = percentagesOf(course, version === 1);
     const figures = isStep ? percentages.filter(({ name }) => name === TOTAL || !course.grades) : percentages;
-    const stated = version < 3 ? figures : [...figures, ...verdictsOf(course)];
-    return stated.map(({ kind, name, attained }) => ({
+    const all =
+      version < 3 || courses.length > MOST_WITH_VERDICTS
+        ? figures
+        : [...figures, ...verdictsOf(course, isStep)];
+    return all.map(({ kind, name, attained }) => ({
       id: iriOf(`${configurationId} ${course.course_key} ${kind} ${name}`),
       name: isStep ? `${course.name ?? `Course ${index + 1}`}: ${name}` : name,
       attained,
     }));
   });
+  return [
+    ...stated,
+    ...written.map((each) => ({ ...each, id: iriOf(`${configurationId} ${each.name} on scale`) })),
+  ];
+}
+
+/** The grade as the document writes it, unless the course states the same. */
+function onScale(
+  { scale, grade, letter, passed }: Particulars,
+  courses: readonly CourseResult[],
+): Omit<BadgeResult, "id">[] {
+  const [course] = courses;
+  if (!scale) return [];
+  const { name, points = USUAL_POINTS } = scale;
+  const score = letter === undefined ? undefined : readGrade(letter, scale);
+  const scores = gradesOf(scale);
+  let attained: Attained | undefined;
+  if (name === "points" && grade !== undefined)
+    attained = { type: "ScaledScore", score: String(pointsOf(grade, points)), scale: points };
+  else if (name === "pass_fail" && passed !== undefined && course?.passed === undefined)
+    attained = { type: "Status", passed };
+  else if (score !== undefined && scores) attained = { type: "ScaledScore", score, scale: scores };
+  else if (name === "letter" && letter !== undefined && course?.letter === undefined)
+    attained = { type: "LetterGrade", letter, scale: [] };
+  return attained ? [{ name: "grade", attained }] : [];
 }
 
 interface Stated {
@@ -50,7 +85,8 @@ function stated(kind: "grade" | "completion", name: string, percentage: number):
 }
 
 /** What the platform says of the course as a whole. */
-function verdictsOf({ letter, letter_grades: scale = [], passed }: CourseResult): Stated[] {
+function verdictsOf({ letter, letter_grades = [], passed }: CourseResult, isStep: boolean): Stated[] {
+  const scale = isStep ? [] : letter_grades;
   const of = (name: string, attained: Attained) => ({ kind: "verdict" as const, name, attained });
   return [
     ...(letter === undefined ? [] : [of("letter grade", { type: "LetterGrade", letter, scale })]),

@@ -3,6 +3,7 @@ import type { Renderer } from "#formats/rendering/engine/renderer.js";
 import type { Generator, Particulars, UsedParticulars } from "#formats/rendering/generator.js";
 import type { PreviewedDocument, PreviewMode } from "#formats/rendering/layout.js";
 import { invalidField } from "#foundation/errors.js";
+import type { GradingScale } from "#foundation/text/grading-scale.js";
 import type { Database } from "#infrastructure/db/database.js";
 import { inTransaction } from "#infrastructure/db/transaction.js";
 import type { LoadAssets } from "../../assets/load-assets.js";
@@ -18,6 +19,7 @@ import { findContextName } from "../../learners/context-name.js";
 import { organisationOf } from "../../learners/organisations.js";
 import { brandedOptions } from "../branded-options.js";
 import { readSuccessor, type Successor } from "../invalidation/reissue-credentials.js";
+import { soughtUnder } from "../issuance/credential-design.js";
 import { type IssuingSettings, printedSettings } from "../print-settings.js";
 import { SAMPLE_CONTEXT, SAMPLE_NAME } from "../samples.js";
 import { endOfValidity } from "../validity/end-of-validity.js";
@@ -60,6 +62,8 @@ export interface PreviewSample {
 const SAMPLE_LEARNER_ID = "2026-0417";
 const SAMPLE_GRADE = 92.35;
 const SAMPLE_LETTER = "A";
+/** The same on scales of their own. */
+const SAMPLE_LETTERS: Partial<Record<GradingScale["name"], string>> = { german: "1.3", italian: "30L" };
 const SAMPLE_COMPLETION = 95;
 const SAMPLE_STEPS = 5;
 
@@ -125,7 +129,7 @@ function sampleParticulars({
     ...stated,
     ...(learnerId && { learner_id: SAMPLE_LEARNER_ID }),
     ...(grade && { grade: SAMPLE_GRADE }),
-    ...(used.letter && { letter: SAMPLE_LETTER }),
+    ...(used.letter && { letter: (stated.scale && SAMPLE_LETTERS[stated.scale.name]) ?? SAMPLE_LETTER }),
     ...(used.passed && { passed: true }),
     ...(used.completion && { completion: SAMPLE_COMPLETION }),
     ...(used.steps && { steps: SAMPLE_STEPS }),
@@ -146,7 +150,7 @@ async function readSampled(
   const named = functionsOf(functions, type);
   checkTypeOptions(options, named);
   const assets = await resolveAssets(transaction, assetsNamed(named.generation, options));
-  const used = named.generation.particularsOf?.(pick(options, named.generation));
+  const used = soughtUnder(options, named.generation);
   return {
     credentialType,
     generationFunc,
@@ -155,7 +159,7 @@ async function readSampled(
     printSettings: printedSettings(settings),
     userFullName: SAMPLE_NAME,
     learningContextName: contextName || SAMPLE_CONTEXT,
-    particulars: used ? sampleParticulars(used) : null,
+    particulars: sampleParticulars(used),
     awardedAt: null,
     validUntil: endOfValidity(options, new Date(), settings.timeZone),
   };

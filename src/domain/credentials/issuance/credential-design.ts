@@ -1,9 +1,11 @@
 import type { Knex } from "knex";
 import type { CharacterRanges, Particulars, UsedParticulars } from "#formats/rendering/generator.js";
 import { failedPrecondition, Problem } from "#foundation/errors.js";
+import type { GradingScale } from "#foundation/text/grading-scale.js";
 import { queryValue } from "#infrastructure/db/query.js";
 import type { Asset } from "../../assets/asset.js";
 import { assetsNamed, resolveAssets } from "../../configurations/asset-references.js";
+import { gradingScaleIn } from "../../configurations/grading-scale-option.js";
 import { type ConfigurableFunction, type Options, pick } from "../../configurations/options.js";
 import { brandedOptions } from "../branded-options.js";
 import type { LearnerColumns, SharedColumns } from "../credential-columns.js";
@@ -63,9 +65,18 @@ export function usedParticulars(
   return soughtUnder(brandedOptions(generation, brand, typeOptions, options), generation);
 }
 
-function soughtUnder(options: Options, generation: ConfigurableFunction): SoughtParticulars {
+/** Returns which values from records and options are printed under these options. */
+export function soughtUnder(options: Options, generation: ConfigurableFunction): SoughtParticulars {
   const used = generation.particularsOf?.(pick(options, generation)) ?? NOTHING;
-  return { ...used, usesPlatformTotal: options.use_platform_total === true };
+  const scale = used.grade ? gradingScaleIn(options) : undefined;
+  const isOn = (...names: GradingScale["name"][]) => scale !== undefined && names.includes(scale.name);
+  return {
+    ...used,
+    stated: { ...used.stated, ...(scale && { scale }) },
+    letter: used.letter || isOn("german", "italian", "letter"),
+    passed: used.passed || isOn("pass_fail"),
+    usesPlatformTotal: options.use_platform_total === true,
+  };
 }
 
 /**

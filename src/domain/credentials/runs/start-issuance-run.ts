@@ -1,13 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { waitForLocks } from "#infrastructure/db/transaction.js";
 import type { Actor } from "#infrastructure/identity/actors.js";
+import { mergeOptions } from "../../configurations/options.js";
 import { inLearnerTransaction, type LearnerTransaction } from "../../learners/learner-transaction.js";
 import type { Organisations } from "../../learners/organisations.js";
 import type { GivenFacts } from "../given-facts.js";
 import { insertCredentials } from "../issuance/insert-credentials.js";
+import { readInputs } from "../issuance/issuance-inputs.js";
 import { issueStack } from "../issuance/issue-earned.js";
 import type { IssuingDeps } from "../issuance/issuing-deps.js";
 import { type PlanWords, parsePlanHash, refuseChangedPlan } from "../plan-hash.js";
+import { gradesOnScale } from "./grades-on-scale.js";
 import type { IssuancePlan, IssuanceRun, PlannedLearner } from "./issuance-run.js";
 import { closeList, type ListedRow, openList } from "./learner-list.js";
 import { type Planned, planIssuance } from "./plan-issuance.js";
@@ -74,11 +77,12 @@ async function expectedPlan(
   const {
     configurationId,
     planHash = "",
-    list: rows,
+    list: listed,
     skipEligibilityCheck = false,
     dryRun = false,
   } = starting;
   const expected = parsePlanHash(planHash);
+  const rows = listed && (await onScaleOf(transaction, configurationId, listed));
   const list = rows && (await openList(transaction, rows, starting.organisations));
   const planned = await planIssuance(transaction, deps, {
     configurationId,
@@ -93,6 +97,17 @@ async function expectedPlan(
   if (!list) return planned;
   const target = { configurationId, isDryRun: dryRun };
   return { ...planned, plan: await closeList(transaction, list, planned.plan, target) };
+}
+
+/** Reads the grades of a list on the scale of the configuration. */
+async function onScaleOf(
+  transaction: LearnerTransaction,
+  configurationId: number,
+  rows: readonly ListedRow[],
+): Promise<readonly ListedRow[]> {
+  if (!rows.some(({ facts }) => facts?.letter !== undefined)) return rows;
+  const inputs = await readInputs(transaction, { configurationId, username: "" });
+  return inputs ? gradesOnScale(rows, mergeOptions(inputs.typeOptions, inputs.options)) : rows;
 }
 
 /** By username, of the usable rows. */

@@ -1,6 +1,7 @@
 import type { Particulars } from "#formats/rendering/generator.js";
 import type { Day } from "#foundation/calendar/day.js";
 import { statusSql, type VerifiableStatus } from "#foundation/credential-status.js";
+import type { GradingScale } from "#foundation/text/grading-scale.js";
 import { createBatchLoader, type LookUp, type ReadOn } from "#infrastructure/db/batch-loader.js";
 import type { Database } from "#infrastructure/db/database.js";
 import { query } from "#infrastructure/db/query.js";
@@ -73,6 +74,8 @@ export interface PrintedFacts {
   /** A percentage, like the grades by assignment type and the completion. */
   readonly grade?: number | undefined;
   readonly grades?: Readonly<Record<string, number>> | undefined;
+  /** How the grade is written; undefined: as a percentage. */
+  readonly scale?: GradingScale | undefined;
   readonly letter?: string | undefined;
   readonly passed?: boolean | undefined;
   readonly completion?: number | undefined;
@@ -183,7 +186,7 @@ function printedFacts(
   publicFacts: unknown,
 ): Omit<PrintedFacts, "awardedAt"> {
   const isPublic = new Set(storedPublicFacts(publicFacts));
-  const { grade, grades, letter, passed } = results;
+  const { grade, grades, letter, passed, scale } = results;
   const hasGrade =
     [grade, letter, passed].some((each) => each !== undefined) || Object.keys(grades ?? {}).length > 0;
   const hasDetails = Object.keys({ ...learner, ...enrollment }).length > 0;
@@ -192,7 +195,7 @@ function printedFacts(
     credits,
     steps,
     category,
-    ...(isPublic.has("grade") && { grade, grades, letter, passed }),
+    ...(isPublic.has("grade") && { grade, grades, letter, passed, scale }),
     ...(isPublic.has("completion") && { completion }),
     ...(isPublic.has("learner_id") && { learnerId: learner_id }),
     unconfirmed: [

@@ -1,5 +1,5 @@
 import { createBoundedCache } from "#foundation/concurrency/bounded-cache.js";
-import { numberIn, percentageIn } from "#foundation/text/printed-numbers.js";
+import { gradeIn, numberIn, percentageIn } from "#foundation/text/printed-numbers.js";
 import { type CredentialFacts, editionOf } from "../generator.js";
 import { formatDate, formatDay } from "./format-date.js";
 import { type Phrases, phrasesOf, type SecondName } from "./phrases.js";
@@ -27,7 +27,9 @@ export function printedValues(facts: CredentialFacts, language: string, phrases:
     issuer_name: () => phrases.issuer?.name ?? facts.platformName,
     issuer_contact: () => addressIn(phrases.issuer?.contact),
     issuer_imprint: () => addressIn(phrases.issuer?.imprint),
-    grade: () => printed(particulars.grade, language, percentageIn),
+    grade: () =>
+      (phrases.words && gradeIn(particulars, phrases.words, language)) ??
+      printed(particulars.grade, language, percentageIn),
     letter_grade: () => particulars.letter ?? "",
     passed: () => verdictIn(particulars.passed, phrases.words),
     completion: () => printed(particulars.completion, language, percentageIn),

@@ -1,3 +1,4 @@
+import { headingKey } from "./column-headings.js";
 import type { Row } from "./table.js";
 
 /** What a number in a column of grades means: 85.5 or 0.855 for the same. */
@@ -53,6 +54,41 @@ export function storedCell({ cells, stored }: Row, column: number): string {
 /** Whether no grade is reported: exports of Moodle write a dash. */
 export function isNoGrade(cell: string): boolean {
   return /^[-–—]?$/.test(cell);
+}
+
+/** Ways to write that a course is passed, or not, in the form of `headingKey`. */
+const verdicts = {
+  passed: [
+    ..."1 x yes y true passed pass p ok ja j bestanden b oui o vrai reussi valide admis admise".split(" "),
+    ..."si s verdadero aprobado aprobada apto apta superato promosso idoneo sim aprovado aprovada".split(" "),
+    ..."так зараховано складено نعم ناجح ناجحة اجتاز".split(" "),
+  ],
+  notPassed: [
+    ..."0 no n false failed fail f notpassed nein nichtbestanden nb non faux nonreussi nonvalide ajourne".split(
+      " ",
+    ),
+    ..."echec falso noaprobado suspenso noapto nonsuperato bocciato respinto nonidoneo nao".split(" "),
+    ..."naoaprovado reprovado reprovada ні незараховано нескладено لا راسب راسبة".split(" "),
+  ],
+};
+
+const verdictOf = new Map<string, boolean>([
+  ...verdicts.passed.map((word) => [headingKey(word), true] as const),
+  ...verdicts.notPassed.map((word) => [headingKey(word), false] as const),
+]);
+
+/** Reads whether a course is passed, in the eight languages. @returns undefined for anything else */
+export function readVerdict(cell: string): boolean | undefined {
+  return /^[✓✔☑]$/u.test(cell)
+    ? true
+    : /^[✗✘☒]$/u.test(cell)
+      ? false
+      : verdictOf.get(headingKey(plainDigits(cell)));
+}
+
+/** Whether a grade is written as a letter, or out of a number of points. */
+export function isWrittenGrade(cell: string): boolean {
+  return /^\d+(?:[.,]\d+)? ?\/ ?\d+$|^[A-F][+-]?$|^30 ?(?:e lode|l)$/i.test(plainDigits(cell));
 }
 
 /** Grades that may not be percentages as they stand, and one of them. */

@@ -13,6 +13,10 @@ export const meanings = [
   "sortedName",
   "learnerId",
   "grade",
+  /** As it is written: `B+`, `1,3`, `28/30`. */
+  "letterGrade",
+  /** Whether the course is passed. */
+  "passed",
   "hours",
   "awardDate",
 ] as const;
@@ -79,6 +83,16 @@ const headings: Readonly<Record<ColumnMeaning, readonly string[]>> = {
     ),
     ..."prozent prozentsatz porcentaje pourcentage percentuale percentagem porcentagem".split(" "),
     ..."відсоток відсотки النسبة النسبةالمئوية".split(" "),
+  ],
+  letterGrade: [
+    ..."lettergrade letter gradeletter buchstabennote noteenlettres calificacionconletra".split(" "),
+    ..."votoinlettere conceito notaporextenso літернаоцінка оцінкаects التقديربالحروف".split(" "),
+  ],
+  passed: [
+    ..."passed passfail ispassed passedcourse bestanden reussi valide aprobado apto superato promosso".split(
+      " ",
+    ),
+    ..."aprovado aprovacao зараховано складено اجتياز ناجح الاجتياز".split(" "),
   ],
   hours: [..."hours horas heures stunden ساعات години ore".split(" ")],
   awardDate: [

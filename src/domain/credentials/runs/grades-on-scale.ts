@@ -1,0 +1,27 @@
+import { gradesOf, readGrade, readPoints, USUAL_POINTS } from "#foundation/text/grading-scale.js";
+import { quoted } from "#foundation/text/quoted.js";
+import { gradingScaleIn } from "../../configurations/grading-scale-option.js";
+import type { Options } from "../../configurations/options.js";
+import type { ListedRow } from "./learner-list.js";
+
+/**
+ * Reads the grades of a list on the scale of these options: points become the percentage, `1,3` and `30 e lode` the form
+ * that credentials keep. A row whose grade isn't on the scale has a problem.
+ */
+export function gradesOnScale(rows: readonly ListedRow[], options: Options): readonly ListedRow[] {
+  const scale = gradingScaleIn(options);
+  const grades = scale && gradesOf(scale);
+  if (!scale || !(grades || scale.name === "points")) return rows;
+  const { points = USUAL_POINTS } = scale;
+  const means = grades ? `${grades.at(-1)} to ${grades[0]}` : `0 to ${points}`;
+  return rows.map((row): ListedRow => {
+    const { letter, ...facts } = row.facts ?? {};
+    if (letter === undefined || row.problem !== undefined) return row;
+    const grade = grades ? undefined : readPoints(letter, scale);
+    const written = grades ? readGrade(letter, scale) : undefined;
+    if (grade !== undefined) return { ...row, facts: { ...facts, grade } };
+    if (written !== undefined) return { ...row, facts: { ...facts, letter: written } };
+    const problem = `letter_grade is ${quoted(letter)}, which is not on the scale ${scale.name}: ${means}.`;
+    return { ...row, problem };
+  });
+}

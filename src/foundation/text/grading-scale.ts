@@ -1,0 +1,143 @@
+import { plainDigits } from "./tables/cell-values.js";
+
+/** The scales on which institutions write grades. */
+export const gradingScaleNames = [
+  "percentage",
+  "points",
+  "german",
+  "italian",
+  "letter",
+  "pass_fail",
+] as const;
+
+export type GradingScaleName = (typeof gradingScaleNames)[number];
+
+/** A scale other than percentages. */
+export interface GradingScale {
+  readonly name: Exclude<GradingScaleName, "percentage">;
+  /** Highest grade of the scale `points`. */
+  readonly points?: number;
+}
+
+/** Highest grade of `points` where nothing else is said. */
+export const USUAL_POINTS = 20;
+export const MAX_POINTS = 1000;
+
+/** An Italian grade with honours, as it is stored. */
+const WITH_HONOURS = "30L";
+
+/** The grades of a scale that has a list of them, best first. */
+const listedGrades: Partial<Record<GradingScale["name"], readonly string[]>> = {
+  german: Array.from({ length: 41 }, (_, tenths) => ((10 + tenths) / 10).toFixed(1)),
+  italian: [WITH_HONOURS, ...Array.from({ length: 31 }, (_, below) => String(30 - below))],
+};
+
+/** Returns the grades of a scale, best first; undefined if it has no list of its own. */
+export function gradesOf(scale: GradingScale): readonly string[] | undefined {
+  return listedGrades[scale.name];
+}
+
+/**
+ * Returns the ways to write the grades that are at least as good as another one: records have them as platforms write
+ * them.
+ * @returns undefined if the scale has no list of its own, or the grade is none of it
+ */
+export function spellingsOfAtLeast(required: string, scale: GradingScale): readonly string[] | undefined {
+  const grades = gradesOf(scale);
+  const place = grades?.indexOf(readGrade(required, scale) ?? "") ?? -1;
+  return place < 0 ? undefined : grades?.slice(0, place + 1).flatMap((grade) => spellingsOf(grade, scale));
+}
+
+function spellingsOf(grade: string, { name }: GradingScale): readonly string[] {
+  if (name === "german")
+    return [grade, grade.replace(".", ","), ...(grade.endsWith(".0") ? [grade.slice(0, 1)] : [])];
+  return grade === WITH_HONOURS ? [grade, "30 e lode", "30 lode", "30/30 e lode"] : [grade, `${grade}/30`];
+}
+
+/**
+ * Reads a grade as people write it on a scale: `1,3`, `28/30`, `30 e lode`.
+ * @returns the form that is stored, such as `1.3`; undefined for what is no grade of the scale
+ */
+export function readGrade(text: string, scale: GradingScale): string | undefined {
+  const plain = plainDigits(text).trim();
+  switch (scale.name) {
+    case "german": {
+      const [, whole, tenths = "0"] = /^([1-5])(?:[.,](\d)0*)?$/.exec(plain) ?? [];
+      const grade = `${whole}.${tenths}`;
+      return gradesOf(scale)?.includes(grade) ? grade : undefined;
+    }
+    case "italian": {
+      const [, number, honours] =
+        /^(\d{1,2})(?:\s*\/\s*30)?(?:\s*(l|(?:e |con |cum )?(?:lode|laude)))?$/i.exec(plain) ?? [];
+      if (honours !== undefined) return number === "30" ? WITH_HONOURS : undefined;
+      const grade = number === undefined ? "" : String(Number(number));
+      return gradesOf(scale)?.includes(grade) ? grade : undefined;
+    }
+    case "points":
+      return readPoints(plain, scale) === undefined ? undefined : plain;
+    default:
+      return plain === "" || plain.length > 64 ? undefined : text.trim();
+  }
+}
+
+/**
+ * Reads points as a percentage: of `15`, `15,5` or `15/20`, with 20 as the highest grade.
+ * @returns undefined for what is no such grade
+ */
+export function readPoints(text: string, { points = USUAL_POINTS }: GradingScale): number | undefined {
+  const [, whole, decimals = "", most] =
+    /^(\d{1,4})(?:[.,](\d{1,4}))?(?:\s*\/\s*(\d{1,4}))?$/.exec(plainDigits(text).trim()) ?? [];
+  if (whole === undefined || (most !== undefined && Number(most) !== points)) return undefined;
+  const tenThousandths = Number(`${whole}${decimals.padEnd(4, "0")}`);
+  if (tenThousandths > points * 10_000) return undefined;
+  // in whole numbers, and never rounded up
+  return Math.floor((tenThousandths * 10_000) / points) / 1e6;
+}
+
+/**
+ * Returns a percentage of at most 6 decimals in points, at most 2 decimals. Only what the percentage itself was rounded
+ * by is rounded up: 59.99 % of 20 is 11.99.
+ */
+export function pointsOf(percentage: number, points: number): number {
+  const hundredMillionths = Math.round(percentage * 1e6) * points;
+  const precision = points > 100 ? 10_000 : 1000;
+  const corrected = Math.round(hundredMillionths / precision) * precision;
+  return Math.floor(corrected / 1e6) / 100;
+}
+
+/** What a credential says of a grade, on whatever scale. */
+export interface StatedGrade {
+  readonly scale?: GradingScale | undefined;
+  /** A percentage. */
+  readonly grade?: number | undefined;
+  readonly letter?: string | undefined;
+  readonly passed?: boolean | undefined;
+}
+
+interface GradeWords {
+  readonly passed: string;
+  readonly notPassed: string;
+}
+
+/**
+ * Formats a grade on its scale, as people of its country write it.
+ * @returns undefined if there is no grade on the scale: its percentage may be known
+ */
+export function gradeOnScale(
+  { scale, grade, letter, passed }: StatedGrade,
+  words: GradeWords,
+  number: (value: number, decimals: number) => string,
+): string | undefined {
+  if (!scale) return undefined;
+  if (scale.name === "points") {
+    const { points = USUAL_POINTS } = scale;
+    return grade === undefined ? letter : `${number(pointsOf(grade, points), 0)}/${number(points, 0)}`;
+  }
+  if (scale.name === "pass_fail")
+    return passed === undefined ? undefined : passed ? words.passed : words.notPassed;
+  if (letter === undefined) return undefined;
+  const read = readGrade(letter, scale);
+  if (read === undefined || scale.name === "letter") return letter;
+  if (scale.name === "german") return number(Number(read), 1);
+  return read === WITH_HONOURS ? "30 e lode" : `${read}/30`;
+}
