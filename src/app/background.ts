@@ -20,6 +20,7 @@ import { settlesWithin } from "#foundation/concurrency/settles-within.js";
 import { removeOldEntries } from "#infrastructure/audit/remove-old-entries.js";
 import { keepProcess } from "#runtime/processes/kept-process.js";
 import { type App, CLOSE_DEADLINE_MS } from "./app.js";
+import { issuingDepsOf, publishingDepsOf } from "./dependencies.js";
 
 /** Pause between two removals of what is older than its retention, in milliseconds. */
 const RETENTION_PAUSE_MS = 3_600_000;
@@ -85,16 +86,18 @@ const starters = {
   log: every("publishing the log of events", LOG_PAUSE_MS, async (app, stopping) => {
     const signing = await app.openLogSigning();
     if (!signing) return;
-    const deps = { ...app, outputDir: app.config.outputDir, publicUrl: app.publicUrl, signing };
-    await publishCheckpoint(deps, stopping);
+    await publishCheckpoint(publishingDepsOf(app, signing), stopping);
   }),
   "ending runs": every("ending runs", RUNS_PAUSE_MS, ({ database }) => endDoneRuns(database)),
   expiry: every("recording expiries", EXPIRY_PAUSE_MS, async ({ database }, stopping) => {
     await noteExpired(database, stopping);
     await queueExpiryNotices(database, stopping);
   }),
-  connectors: every("reading platforms", CONNECTORS_PAUSE_MS, (app, stopping) =>
-    sweepDue({ ...app, timeZone: app.config.timeZone }, app.connectors, stopping),
+  connectors: every(
+    "reading platforms",
+    CONNECTORS_PAUSE_MS,
+    ({ database, log, config, connectors }, stopping) =>
+      sweepDue({ database, log, timeZone: config.timeZone }, connectors, stopping),
   ),
   "platform events": every("following platform events", CONNECTORS_PAUSE_MS, ({ connectors }, stopping) =>
     Promise.all(connectors.map(({ followMessages }) => followMessages(stopping))),
@@ -116,8 +119,8 @@ const starters = {
     "writing scores into grade books",
     async () => (await import("#domain/lti/write-scores.js")).writeDueScores,
   ),
-  scheduling: (app) => startScheduling({ ...app, settings: app.config }),
-  "automatic issuing": (app) => startIssuingWhenEarned({ ...app, settings: app.config }),
+  scheduling: (app) => startScheduling({ ...issuingDepsOf(app), log: app.log }),
+  "automatic issuing": (app) => startIssuingWhenEarned({ ...issuingDepsOf(app), log: app.log }),
   webhooks: (app) => startDelivering({ ...sendingDepsOf(app), log: app.log, onAttempt: app.metrics.webhook }),
 } satisfies Record<string, Start>;
 

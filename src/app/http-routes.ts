@@ -22,6 +22,7 @@ import { embedRoute } from "#edges/pages/embed.js";
 import { learnerRecordRoute } from "#edges/pages/learner-record.js";
 import { claimRoute, myCredentialsRoute } from "#edges/pages/my-credentials.js";
 import { oldLinkRoutes } from "#edges/pages/old-links.js";
+import type { PageContext } from "#edges/pages/page-context.js";
 import { oembedRoute, pictureRoute } from "#edges/pages/picture.js";
 import { rootRoute } from "#edges/pages/root.js";
 import { securityTxtRoute } from "#edges/pages/security-txt.js";
@@ -56,15 +57,17 @@ export async function httpRoutes(
   { sessions, authenticate }: Services,
   httpContext: HttpContext,
 ): Promise<HttpRoute[]> {
-  const { config } = app;
+  const { config, database, files, figures, functions, renderer, loadAssets } = app;
+  const { outputDir } = config;
   const { pipeline, cors, log } = httpContext;
   const publicUrl = app.publicUrl;
-  const proofs = config.logKeyFile === undefined ? undefined : createCredentialProofs({ ...app, ...config });
+  const proofs =
+    config.logKeyFile === undefined ? undefined : createCredentialProofs({ database, files, outputDir });
   const witness = await app.openWitnessSigning();
-  const pictures = createCredentialPictures({ ...app, publicUrl });
+  const pictures = createCredentialPictures({ database, functions, renderer, loadAssets, log, publicUrl });
   app.defer(pictures.close);
   const lookUpCode = createCodeLookUp(app.publicReads.readOn);
-  const pages = { site: { ...config, publicUrl, brands: app.brands }, pipeline };
+  const pages = { site: pageContextOf(app), pipeline };
   return [
     consoleAtFirstRequest({
       ...httpContext,
@@ -84,7 +87,10 @@ export async function httpRoutes(
     }),
     ...(config.auth.platformWorkers.length > 0 ? learnerCallbacks(pipeline) : []),
     ...(app.localFiles ? [filesRoute(app.localFiles, pipeline)] : []),
-    ...downloadRoutes(pages, createFollowDownloadLink({ ...app, secrets: app.secrets.urlSigningSecrets })),
+    ...downloadRoutes(
+      pages,
+      createFollowDownloadLink({ database, files, figures, secrets: app.secrets.urlSigningSecrets }),
+    ),
     ...verifyRoutes(pages, { lookUp, lookUpCode }, proofs),
     brandRoute(pages, app.brands),
     embedRoute(pages, cors),
@@ -106,14 +112,24 @@ export async function httpRoutes(
       ? [securityTxtRoute(config.securityContacts, publicUrl)]
       : []),
     ...(proofs
-      ? logRoutes({ ...httpContext, findLogFile: createFindLogFile({ ...app, ...config, publicUrl }) })
+      ? logRoutes({
+          ...httpContext,
+          findLogFile: createFindLogFile({ database, files, outputDir, publicUrl }),
+        })
       : []),
     ...(witness ? [witnessRoute(pipeline, createAddCheckpoint(app.database, witness, publicUrl))] : []),
     ...(badges.documents ? issuerRoutes({ ...httpContext, ...badges.documents }) : []),
     ...(wallets
       ? [
           ...walletLinkRoutes({ ...pages, cors, links: wallets.links }),
-          ...walletRoutes({ ...config, ...httpContext, offers: wallets.offers, publicUrl }),
+          ...walletRoutes({
+            pipeline,
+            cors,
+            platformName: config.platformName,
+            issuerProfile: config.issuerProfile,
+            offers: wallets.offers,
+            publicUrl,
+          }),
         ]
       : []),
     ...oldLinkRoutes(pages, lookUpCode), // last: any other address of this service comes before them
@@ -128,4 +144,9 @@ function openProvider({ config }: App, authenticate: Authenticate): SignInProvid
     callerOfClaims: (claims) => callerOf(claims, auth),
     callerOfToken: (token) => authenticate({ authorization: `JWT ${token}` }, new Cancellation()),
   });
+}
+
+function pageContextOf({ config, publicUrl, brands }: App): PageContext {
+  const { platformName, timeZone, language, issuerProfile, issuers } = config;
+  return { platformName, timeZone, language, issuerProfile, issuers, publicUrl, brands };
 }

@@ -1,10 +1,10 @@
-import { createMakeDocumentBadge } from "#domain/credentials/badges/make-badge.js";
 import type { GenerationDeps } from "#domain/credentials/generation/generate-credential.js";
 import { readTsaAnchors } from "#domain/keys/seals.js";
 import type { DoctorDeps } from "#runtime/doctor/doctor-deps.js";
 import { doctorOperations } from "#runtime/doctor/operations.js";
 import { createRepair } from "#runtime/doctor/repair.js";
 import type { App } from "./app.js";
+import { generationDepsOf } from "./dependencies.js";
 
 /** Returns what does the operations of the doctor that staff ask for. */
 export async function openDoctorOperations(app: App) {
@@ -14,13 +14,12 @@ export async function openDoctorOperations(app: App) {
 
 /** Returns what examining and repairing need. */
 export async function openDoctor(app: App): Promise<DoctorDeps & GenerationDeps> {
-  const { config, publicUrl } = app;
+  const { config } = app;
   return {
-    ...app,
-    outputDir: config.outputDir,
+    ...generationDepsOf(app),
+    signingKeys: app.signingKeys,
+    checkEmail: app.checkEmail,
     eventRetentionDays: config.eventRetentionDays,
     timestampAnchors: await readTsaAnchors(config.timestamps.caFile),
-    publicUrl,
-    makeDocumentBadge: createMakeDocumentBadge({ ...app, publicUrl }),
   };
 }

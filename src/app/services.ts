@@ -36,6 +36,7 @@ import { WebhookService } from "#gen/learning_credentials/v1/webhook_service_pb.
 import { createAuthenticate } from "#infrastructure/identity/authenticate.js";
 import { createSessions } from "#infrastructure/sessions/sessions.js";
 import type { App } from "./app.js";
+import { previewDepsOf } from "./dependencies.js";
 
 /** What the services share with edges. */
 export interface Shared {
@@ -61,7 +62,7 @@ export async function buildServices(app: App, shared: Shared) {
     sessionCaller: sessions.callerOf,
     pageCaller: lti?.callerOfPage,
     certifiedServices: config.tls?.clientCaFile !== undefined,
-    checkAccount: createAccountCheck({ ...app, pinSubject: config.auth.pinSubject }),
+    checkAccount: createAccountCheck({ database, pinSubject: config.auth.pinSubject }),
   });
   const fileReader = createFileReader();
   app.defer(fileReader.close);
@@ -79,7 +80,12 @@ export async function buildServices(app: App, shared: Shared) {
         CredentialService,
         credentialService({
           ...badges,
-          printRecord: createPrintRecord({ ...app, publicUrl: app.publicUrl, settings: config }),
+          printRecord: createPrintRecord({
+            renderer: app.renderer,
+            openSeals: app.openSeals,
+            publicUrl: app.publicUrl,
+            settings: config,
+          }),
           functions,
           figures: app.figures,
           brands: app.brands,
@@ -98,7 +104,7 @@ export async function buildServices(app: App, shared: Shared) {
           functions,
           assets: createAssetDeps(app),
           brands: app.brands,
-          preview: { ...app, settings: config, publicUrl: app.publicUrl },
+          preview: previewDepsOf(app),
           settings: config,
         }),
       ),
@@ -107,7 +113,12 @@ export async function buildServices(app: App, shared: Shared) {
       mount(
         AdministrationService,
         administrationService({
-          ...app,
+          database,
+          config,
+          readiness: app.readiness,
+          checkEmail: app.checkEmail,
+          connectors: app.connectors,
+          signingKeys: app.signingKeys,
           publicUrl: app.publicUrl,
           services: () => pipeline.services,
         }),

@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import { createMakeDocumentBadge } from "#domain/credentials/badges/make-badge.js";
 import { settleUnsent } from "#domain/credentials/emails/email-store.js";
 import { createSending, type SendingDeps } from "#domain/credentials/emails/send-email.js";
 import { removeErased } from "#domain/credentials/erasure/remove-erased.js";
@@ -20,6 +19,7 @@ import { startWorker, type Worker } from "#infrastructure/jobs/worker.js";
 import { instrumentedMailer } from "#runtime/ops/instrumented.js";
 import { type App, CLOSE_DEADLINE_MS } from "./app.js";
 import { startBackground } from "./background.js";
+import { generationDepsOf } from "./dependencies.js";
 
 /** While some documents are rendered, others are stored. More at a time make larger groups, and take more memory. */
 const JOBS_AT_A_TIME = 64;
@@ -29,11 +29,9 @@ const JOBS_BESIDE_CALLERS = 2;
 
 /** Runs jobs of the queue, starts scheduled runs and removes expired data, until the app closes. */
 export function work(app: App): Worker {
-  const { config, log, database, publicUrl } = app;
-  const makeDocumentBadge = createMakeDocumentBadge({ ...app, publicUrl });
-  const generation = { ...app, outputDir: config.outputDir, publicUrl, makeDocumentBadge };
+  const { config, log, database } = app;
+  const generation = generationDepsOf(app);
   const sending = openSending(app);
-  publicUrl; // a worker that does not know it can make nothing
   const generate = createGeneration(generation);
   const send = createSending(sending);
   const pace = createPace({
@@ -45,7 +43,8 @@ export function work(app: App): Worker {
     generate_credential: ({ credentialId }, run) => pace.run(() => generate(credentialId, run)),
     move_file: ({ credentialUuid }) => moveInvalidatedFile(generation, credentialUuid),
     send_mail: ({ mailId }) => pace.run(() => send(mailId)),
-    send_webhook_notice: (notice) => sendWebhookNotice({ ...sending, ...config }, notice),
+    send_webhook_notice: (notice) =>
+      sendWebhookNotice({ ...sending, platformName: config.platformName }, notice),
     tell_webhook_disabled: (notice) => sendDisabledNotice(sendingDepsOf(app), notice),
     remove_erased: (erased) => removeErased({ ...generation, mailer: sending.mailer }, erased),
   };

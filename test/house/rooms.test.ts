@@ -163,6 +163,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
 const ASSEMBLY = [
   "app.ts",
   "background.ts",
+  "dependencies.ts",
   "http-routes.ts",
   "listen.ts",
   "main.ts",

@@ -17,3 +17,22 @@ test("named values come after spread settings, which may have an undefined value
   expect(found).toEqual([]);
   expect("f({ words, publicUrl: publicUrl(), ...settings })").toMatch(OVERWRITING);
 });
+
+/** Matches a spread of all settings or of a whole app. */
+const WHOLE = /\.\.\.(?:app|config)\b(?!\.)/g;
+
+/** They return the same with other values: an app, or settings. */
+const COPIES = [
+  "app/commands/connector-follow.ts",
+  "app/commands/serve.ts",
+  "infrastructure/db/transaction.ts",
+];
+
+test("callers name what they hand in, instead of a whole app or all settings", () => {
+  const found = [...readSources()].flatMap(([file, text]) => [...text.matchAll(WHOLE)].map(() => file));
+  expect(found.sort()).toEqual(COPIES);
+  expect(["f({ ...app, log })", "f({ ...config.auth })"].map((text) => text.match(WHOLE)?.length)).toEqual([
+    1,
+    undefined,
+  ]);
+});

@@ -41,7 +41,11 @@ export function addCommand(program: Command): void {
       withApp(async (app, signal) => {
         const { database, signingKeys } = app;
         const image = picture === undefined ? undefined : await readInput(picture);
-        const makeBadge = createMakeBadge({ ...app, publicUrl: app.publicUrl });
+        const makeBadge = createMakeBadge({
+          database: app.database,
+          signingKeys: app.signingKeys,
+          publicUrl: app.publicUrl,
+        });
         const badge = await audited(app, signal, "badge", { others: [`credential:${uuid}`] }, async () => {
           const credential = await inSnapshot(database, signal, (transaction) =>
             getCredential(transaction, uuid),

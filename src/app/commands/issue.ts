@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { issueCredential } from "#domain/credentials/issuance/issue-credential.js";
 import { COMMAND_LINE } from "#infrastructure/identity/actors.js";
+import { issuingDepsOf } from "../dependencies.js";
 import { audited } from "./audited.js";
 import { checkPlatformName } from "./check-platform-name.js";
 import { credentialJson } from "./credential-json.js";
@@ -37,7 +38,7 @@ export function addCommand(program: Command): void {
         };
         const about = { learners: [username], others: [`configuration:${configurationId}`] };
         const credential = await audited(app, signal, "issue", about, () =>
-          issueCredential({ ...app, settings: app.config }, issuing, signal),
+          issueCredential(issuingDepsOf(app), issuing, signal),
         );
         process.stdout.write(`${JSON.stringify(credentialJson(credential), null, 2)}\n`);
       }),

@@ -9,6 +9,7 @@ import {
 import { verifierKey } from "#domain/keys/log-signing.js";
 import { failedPrecondition } from "#foundation/errors.js";
 import type { App } from "../app.js";
+import { publishingDepsOf } from "../dependencies.js";
 import { audited } from "./audited.js";
 import { canAsk, confirm, withYes } from "./confirm.js";
 import { print } from "./print.js";
@@ -75,8 +76,7 @@ own, and begins with the first event that is still there. Tell those who witness
 }
 
 async function publishingDeps(app: App): Promise<PublishingDeps> {
-  const { config, publicUrl } = app;
   const signing = await app.openLogSigning();
   if (!signing) throw failedPrecondition("LOG_KEY_FILE is not set: there is no log.");
-  return { ...app, outputDir: config.outputDir, publicUrl, signing };
+  return publishingDepsOf(app, signing);
 }

@@ -4,6 +4,7 @@ import { getCredential } from "#domain/credentials/get-credential.js";
 import { settlesWithin } from "#foundation/concurrency/settles-within.js";
 import { mintToken } from "#infrastructure/identity/mint-token.js";
 import type { App } from "../app.js";
+import { issuingDepsOf } from "../dependencies.js";
 import type { SampleFacts } from "../sample-data/banner.js";
 import { cast, platformService, staffUser } from "../sample-data/cast.js";
 import { invalidateMisprint } from "../sample-data/invalidate-misprint.js";
@@ -25,7 +26,7 @@ export async function prepareSample(
   stopping: AbortSignal,
 ): Promise<SampleFacts> {
   const { config, secrets } = app;
-  const { graduate, misprint } = await loadSampleData({ ...app, settings: config }, stopping);
+  const { graduate, misprint } = await loadSampleData(issuingDepsOf(app), stopping);
   const invalidating = misprint && invalidateInBackground(app, misprint, stopping);
   const credential = graduate && runsJobs ? await whenMade(app, graduate.uuid, stopping) : graduate;
   const isInvalidated = invalidating && (await settlesWithin(invalidating, MISPRINT_WAIT_MS));

@@ -9,6 +9,7 @@ import { type DesignName, designNames } from "#formats/rendering/designs/list.js
 import { invalid } from "#foundation/errors.js";
 import { isObject } from "#foundation/text/is-object.js";
 import { readSettingsJson } from "#foundation/text/settings-json.js";
+import { previewDepsOf } from "../dependencies.js";
 import { parseId } from "./parse-id.js";
 import { readInput } from "./read-input.js";
 import { withApp } from "./with-app.js";
@@ -50,7 +51,7 @@ export function addCommand(program: Command): void {
           samples: [{ userFullName: previewOptions.name, learningContextName: previewOptions.contextName }],
           mode: { stamp: "across", layoutOnly: false, lenient: false },
         } as const;
-        const parts = { ...app, settings: app.config, publicUrl: app.publicUrl };
+        const parts = previewDepsOf(app);
         const [document] = await previewCredential(parts, preview, signal);
         await writeFile(previewOptions.output, document?.pdf ?? "");
         process.stdout.write(`${previewOptions.output}\n`);

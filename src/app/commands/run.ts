@@ -16,6 +16,7 @@ import { printable } from "#foundation/text/quoted.js";
 import type { Database } from "#infrastructure/db/database.js";
 import { COMMAND_LINE } from "#infrastructure/identity/actors.js";
 import { hasWorker } from "#infrastructure/jobs/queue-health.js";
+import { issuingDepsOf } from "../dependencies.js";
 import { audited } from "./audited.js";
 import { checkPlatformName } from "./check-platform-name.js";
 import { canAsk, confirm, withYes } from "./confirm.js";
@@ -75,7 +76,7 @@ have failed. Ctrl-C only stops watching.`,
               ...(planHash && { planHash }),
               ...(options.all && { onLearner: (each: PlannedLearner) => void learners.push(each) }),
             };
-            return startIssuanceRun({ ...app, settings: app.config }, starting, signal);
+            return startIssuanceRun(issuingDepsOf(app), starting, signal);
           });
         };
         let { planHash } = options;
@@ -113,7 +114,7 @@ have failed. Ctrl-C only stops watching.`,
     .action((id: string, options: Pick<StartOptions, "wait">) =>
       withApp(async (app, signal) => {
         await checkPlatformName(app);
-        const parts = { ...app, settings: app.config };
+        const parts = issuingDepsOf(app);
         const report = await audited(app, signal, "run retry", aboutRun(id), () =>
           retryIssuanceRun(parts, { id, retriedBy: COMMAND_LINE }, signal),
         );

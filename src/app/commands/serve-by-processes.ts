@@ -43,7 +43,9 @@ export async function startServing(
   const jobs = { name: "jobs", args: ["worker"], env: { ...env, PUBLIC_URL: addresses.publicUrl } };
   await Promise.all([...others, ...(runsJobs ? [jobs] : [])].map(group.keep));
   const adminPort = await serveOps({
-    ...app,
+    config,
+    log,
+    defer: app.defer,
     readiness: readinessOf(group, app.readiness),
     metrics: { ...app.metrics, text: () => metricsOfAll(app, group) },
   });

@@ -10,13 +10,13 @@ export function createImportDeps(
       readonly publicUrl: string;
     },
 ): ImportDeps {
-  const { database, files, config } = app;
+  const { database, files, config, functions, renderer, loadAssets, publicUrl } = app;
   return {
     database,
     files,
     settings: config,
     outputDir: config.outputDir,
     inspectDocument: createInspectDocument(),
-    print: createPrintImported({ ...app, settings: config, publicUrl: app.publicUrl }),
+    print: createPrintImported({ functions, renderer, loadAssets, settings: config, publicUrl }),
   };
 }
