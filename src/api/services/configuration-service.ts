@@ -283,7 +283,7 @@ function editorOf(caller: Caller): Editor {
   return { actor: actorOf(caller), mayIssue: hasRole(caller, "registrar") };
 }
 
-/** Registrars are let in to set schedules, and change nothing else. */
+/** Registrars may set schedules here, but change nothing else. */
 function refuseDesigning(caller: Caller): void {
   if (hasRole(caller, "designer")) return;
   throw new Problem("permission-denied", "Options are changed by designers: this needs the role designer.", {

@@ -86,7 +86,7 @@ function isoOf({ seconds }: { readonly seconds: bigint }): string {
   return new Date(Number(seconds) * 1000).toISOString();
 }
 
-/** It ends with the first moment after its last day. */
+/** It expires at the first moment after its last day. */
 function lastMomentOf(validUntil: Timestamp): Timestamp {
   return timestampFromMs(timestampMs(validUntil) - 1);
 }

@@ -86,7 +86,7 @@ function readEsco(text: string, what: string, framework = "ESCO"): AlignmentOpti
   });
 }
 
-/** Leaves out what is not said, and what only repeats the name. */
+/** Leaves out empty members, and those that only repeat the name. */
 function skillOf(skill: AlignmentOption): AlignmentOption {
   const { name, url, description, framework, code, type } = skill;
   const shownName = cut(name, MAX_NAME);

@@ -31,7 +31,7 @@ export interface LearnerFact extends Fact {
   /** The institution's identifier of the learner; may be empty. */
   readonly learnerId: string;
   readonly attributes: Attributes;
-  /** Who tells it: see `owners.ts`. */
+  /** The source that owns it: see `owners.ts`. */
   readonly owner: string;
   /** Whether its source becomes the owner of the record. */
   readonly takesOver: boolean;

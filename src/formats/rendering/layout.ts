@@ -64,6 +64,6 @@ export interface PreviewMode {
 export interface PreviewedDocument {
   /** Undefined if only the layout was requested. */
   readonly pdf?: Uint8Array<ArrayBuffer> | undefined;
-  /** Undefined if the generator tells none. */
+  /** Undefined if the generator reports none. */
   readonly layout?: Layout | undefined;
 }

@@ -15,7 +15,7 @@ export interface DoctorDeps {
   readonly checkEmail?: (() => Promise<void>) | undefined;
   /** Directory in the store for files of credentials in force. */
   readonly outputDir: string;
-  /** Number of days for which events are kept; 0 forever. */
+  /** Number of days for which events are kept; 0 means forever. */
   readonly eventRetentionDays: number;
 }
 

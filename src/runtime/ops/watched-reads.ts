@@ -3,7 +3,7 @@ import type { ReadOn } from "#infrastructure/db/batch-loader.js";
 import { describeOutage } from "#infrastructure/db/outage.js";
 import type { Dependency } from "./readiness.js";
 
-/** What the last read met counts for this long. */
+/** The outcome of the last read is used for this long. */
 const REMEMBERED_MS = 10_000;
 
 /** Reads for callers that remember how the last of them has ended. */

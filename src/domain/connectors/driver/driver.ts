@@ -19,7 +19,7 @@ export interface Source {
   readonly stages: readonly Stage[];
   /** Tries each endpoint once, and tells what an operator has to know or do. */
   check(): AsyncIterable<CheckResult>;
-  /** Reads one learner again: in one course, or only the account. Absent: only sweeps read. */
+  /** Reads one learner again, in one course or the account only. Absent if the driver reads only in sweeps. */
   pull?(requested: Target, lookups: Lookups): Promise<Page>;
   /** Follows the messages of the platform until the signal aborts. Absent: it sends none. */
   follow?(sink: HintSink, signal: AbortSignal): Promise<void>;

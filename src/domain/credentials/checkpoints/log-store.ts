@@ -59,7 +59,7 @@ export async function insertLog(
   );
 }
 
-/** Has a log without a checkpoint begin after the events that are removed by now. @returns where it begins */
+/** Starts a log that has no checkpoint yet after the events that were removed. @returns where it begins */
 export async function beginLater(db: Knex, { id, after }: TransparencyLog): Promise<number> {
   const moved = await queryRow<{ after: number }>(
     db,

@@ -51,7 +51,7 @@ export function faultOfText(text: string): WrongText | undefined {
   return decodedTwice(text) === undefined ? undefined : "decodedTwice";
 }
 
-/** Those that Windows uses, one for each writing. */
+/** Encodings that Windows uses, one per script. */
 const usual = Object.values(encodingsByWriting).map(([first]) => first);
 
 /** Returns how a file reads in each encoding in which it can be, the likely ones first. @param codePage the reader's */
