@@ -23,7 +23,7 @@ afterAll(() => app?.close());
 
 test("on embedded defaults the service works as a role that owns nothing", async () => {
   const { rows } = await app.database.knex.raw(`
-    select rolsuper or rolcreaterole or rolcreatedb or rolreplication or rolbypassrls as "isMighty",
+    select rolsuper or rolcreaterole or rolcreatedb or rolreplication or rolbypassrls as "isSuperuser",
       exists (select from pg_class where relowner = role.oid) as "ownsTables"
     from pg_roles as role where rolname = current_user`);
   expect(rows).toEqual([{ isSuperuser: false, ownsTables: false }]);
