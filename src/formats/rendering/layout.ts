@@ -1,69 +1,72 @@
-/** Where everything lies on a document. Lengths are in points, from the bottom left corner of the page. */
+/** The position of everything in a document. Lengths are in points, from the bottom left corner of the page. */
 export interface Layout {
   readonly page: { readonly width: number; readonly height: number };
-  /** The page for which the positions in options are meant. */
+  /** The page size for which the positions in options are designed. */
   readonly drawnFor: { readonly width: number; readonly height: number };
   /** Whether left and right are exchanged between options and page. */
   readonly mirrored: boolean;
-  /** Distance that texts keep from the edges of the page. */
+  /** Distance of texts from the edges of the page. */
   readonly margin: number;
-  /** In the order of drawing and reading. */
+  /** In drawing order, which is also the reading order. */
   readonly elements: readonly LaidElement[];
 }
 
 export interface LaidElement {
-  /** Path of the option that places it, such as `text_elements.name`; undefined if the design itself does. */
+  /** Path of the option that places it, for example `text_elements.name`; undefined if the design places it. */
   readonly option?: string | undefined;
   readonly kind: "text" | "picture" | "qr";
-  /** From its highest ink to its lowest; without extent if there is nothing to print. */
+  /** From the top to the bottom of its ink; of zero size if there is nothing to print. */
   readonly box: { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
   readonly text?: LaidText | undefined;
 }
 
 /** How a text was set. */
 export interface LaidText {
-  /** What is printed. */
+  /** The printed text. */
   readonly words: string;
-  /** What its options come to, with defaults and inherited values. */
+  /** Its options after defaults and inheritance. */
   readonly x: number;
   readonly y: number;
   readonly align: "left" | "center" | "right";
   /** As `#rrggbb`. */
   readonly color: string;
   readonly askedSize: number;
-  /** The width that it may take; undefined if it is not limited. */
+  /** The maximum width; undefined if it is unlimited. */
   readonly room?: number | undefined;
-  /** Slug of a font asset or name of a built-in family; undefined for that of the design. */
+  /** Slug of a font asset or name of a built-in family; undefined for the design's font. */
   readonly font?: string | undefined;
   readonly size: number;
   /** Baseline of the first line. */
   readonly baseline: number;
   readonly lines: number;
-  /** True if it was set smaller than asked. */
+  /** True if it was set smaller than requested. */
   readonly shrunk: boolean;
-  /** True if it takes more lines than it was written in. */
+  /** True if it takes more lines than its text has. */
   readonly wrapped: boolean;
-  /** True if it is too small to be read: no document is issued so. */
+  /** True if it is too small to read. Such a document is not issued. */
   readonly unreadable: boolean;
   /** Names of the fonts in which its characters are set. */
   readonly fonts: readonly string[];
-  /** Characters that no font has, each once: no document is issued with them. */
+  /** Characters that no font has, each listed once. A document with missing characters is not issued. */
   readonly missing: readonly string[];
 }
 
-/** How a preview is made. */
+/** How to render a preview. */
 export interface PreviewMode {
-  /** PREVIEW across the page, or small at its upper edge, where it hides nothing; or nowhere, for a picture. */
+  /** PREVIEW across the page; small in its corner, where it hides nothing; or nowhere, for a picture. */
   readonly stamp: "across" | "corner" | "none";
-  /** Only the layout is needed. */
+  /** True to return only the layout. */
   readonly layoutOnly: boolean;
-  /** What would refuse a document (characters that no font has, unreadable sizes) is reported in the layout. */
+  /**
+   * True to report errors (characters that no font has, unreadable sizes) in the layout instead of refusing the
+   * document.
+   */
   readonly lenient: boolean;
 }
 
 export interface PreviewedDocument {
   /** Undefined if only the layout was requested. */
   readonly pdf?: Uint8Array<ArrayBuffer> | undefined;
-  /** Undefined if the generator reports none. */
+  /** Undefined if the generator doesn't report layouts. */
   readonly layout?: Layout | undefined;
 }

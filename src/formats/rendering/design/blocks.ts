@@ -4,17 +4,17 @@ import { pdfNumber } from "../pdf/pdf-object.js";
 import { leastLegible, sum, type TextBlock } from "../text/fit-text.js";
 import type { Blocks } from "./page-options.js";
 
-/** What belongs together when blocks move it. Lengths are in points. */
+/** Marks that move together when their block is laid out. Lengths are in points. */
 export interface Piece {
-  /** Name of its block; undefined: it stays where it is. */
+  /** Name of its block; undefined if it doesn't move. */
   readonly block: string | undefined;
-  /** Where it stands by its options. */
+  /** Vertical position that its options state. */
   readonly y: number;
-  /** How far it reaches above and below `y` as it is designed: with one line at its full size. */
+  /** Its extent above and below `y` as designed: one line at full size. */
   readonly designed: Extent;
-  /** How far what is printed reaches; undefined if there is nothing to print. */
+  /** Extent of the printed content; undefined if there is nothing to print. */
   readonly printed: Extent | undefined;
-  /** Marks as they lie at `y`. */
+  /** The marks, positioned for `y`. */
   readonly marks: readonly Mark[];
 }
 
@@ -23,11 +23,11 @@ export interface Extent {
   readonly below: number;
 }
 
-/** Share of the free room that stays above a block in the optical centre. */
+/** Share of the free space that is left above a block that is centred optically. */
 const opticalCentre = 0.46;
-/** Distances shrink to this share before texts do. */
+/** Distances shrink to this share of their length before texts shrink. */
 const leastGaps = 0.45;
-/** Pieces whose positions differ by less stand side by side. */
+/** Pieces whose vertical positions differ by less than this are on the same line. In points. */
 const sameLine = 0.75;
 
 interface Row {
@@ -38,7 +38,8 @@ interface Row {
 }
 
 /**
- * Moves the pieces of blocks: what is missing leaves no hole, and what is taller pushes the rest away.
+ * Lays out the pieces of blocks: closes the gaps of missing texts, and makes room for texts that are taller than
+ * designed.
  * @returns the marks of all pieces, from top to bottom
  * @throws Problem `failed-precondition` if a text of a block would be too small to read
  */
@@ -98,7 +99,10 @@ function heightOf(row: Row): number {
   return extentOf(row, "above") + extentOf(row, "below");
 }
 
-/** Moves a mark from `y` to another place, scaling it and its distance from there. */
+/**
+ * Moves a mark from one vertical position to another, and scales the mark together with its distance from that
+ * position.
+ */
 function moved(mark: Mark, from: number, to: number, scale: number): Mark {
   const move = (y: number) => to + (y - from) * scale;
   if (mark.kind === "text") {

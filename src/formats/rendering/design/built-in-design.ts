@@ -15,7 +15,7 @@ import type { PdfOptions } from "./pdf-options.js";
 import { type Placeholder, placeholdersOf, type WordsOf } from "./placeholders.js";
 import { type BuiltInElements, type BuiltInKey, isBuiltIn, type TextElement } from "./text-elements.js";
 
-/** The options that change the built-in design. */
+/** The options that affect the built-in design. */
 export interface DesignOptions
   extends Pick<
     PdfOptions,
@@ -30,29 +30,30 @@ export interface DesignOptions
   readonly ownFonts: FontChain;
 }
 
-/** The design of a credential without a template, for pages of one size. */
+/** The built-in design for pages of one size. Credentials without a template use it. */
 export interface BuiltInDesign {
-  /** Positions of its texts, and the room that each may take. */
+  /** Positions and maximum sizes of its texts. */
   readonly elements: BuiltInElements;
   readonly rooms: ElementRooms;
-  /** Distance that texts keep from the edges of the page. */
+  /** Distance of texts from the edges of the page. */
   readonly margin: number;
   readonly qr: Box;
   /** Boxes into which logo and signature are fitted. */
   readonly logo: Box;
   readonly signature: Box;
-  /** Text by which screen readers describe the signature. */
+  /** Text with which screen readers describe the signature. */
   readonly signatureAlt: string;
   readonly ink: Rgb;
   /**
-   * Returns the paper that all its documents share. @param elements the text elements of the options, in full
+   * Returns the paper that all documents of the design share.
+   * @param elements all text elements of the options
    */
   paper(elements: readonly TextElement[]): Promise<Paper>;
   /** Returns everything on the paper except pictures, in reading order. */
   marks(facts: CredentialFacts, contents: DesignContents): Mark[];
 }
 
-/** What a design is filled with. */
+/** The contents of a document that depend on its credential. */
 export interface DesignContents {
   /** The text elements by key, laid out. */
   readonly texts: ReadonlyMap<string, TextMark>;
@@ -61,7 +62,7 @@ export interface DesignContents {
   readonly qr: Figure | undefined;
 }
 
-/** The room for texts at their built-in positions; options may move them elsewhere. */
+/** The space for texts at their built-in positions; options can move the texts elsewhere. */
 export type ElementRooms = Readonly<
   Record<BuiltInKey, { readonly width?: number; readonly height?: number }>
 >;
@@ -69,19 +70,18 @@ export type ElementRooms = Readonly<
 interface Geometry {
   readonly elements: BuiltInElements;
   readonly rooms: ElementRooms;
-  /** Baselines and tops, measured from the bottom of the page. */
+  /** Vertical positions (baselines and upper edges), measured from the bottom of the page. */
   readonly logo: { readonly y: number; readonly width: number; readonly height: number };
   readonly issuer: number;
   readonly title: { readonly top: number; readonly height: number; readonly size: number };
-  /** Position of the values; labels stand below them. */
+  /** Position of the values; their labels are below them. */
   readonly facts: { readonly y: number; readonly width: number; readonly inRow: number };
-  /** Centre of the seal; it is as far from the left as the QR code's centre is from the right. */
+  /** Centre of the seal. Its distance from the left edge equals that of the QR code's centre from the right edge. */
   readonly corner: { readonly x: number; readonly y: number };
   readonly sealRadius: number;
   readonly qrSide: number;
   /**
-   * Width of the lines under date and signature. Where there are both, `column` is each one's distance from
-   * the middle.
+   * Width of the lines under date and signature. If both are printed, `column` is the distance of each from the middle.
    */
   readonly line: number;
   readonly column: number;
@@ -100,8 +100,8 @@ interface PageGeometry extends PageSize {
 }
 
 /**
- * Creates the design: logo, issuer and title at the top, name and context in the middle, facts below them.
- * Seal, date, signature and QR code stand at the foot.
+ * Creates the design: logo, issuer and title at the top, name and context in the middle, facts below them, and seal,
+ * date, signature and QR code at the bottom.
  */
 export function createBuiltInDesign(size: PageSize, options: DesignOptions): BuiltInDesign {
   const { signatory, platformName, language } = options;
@@ -186,13 +186,13 @@ export function createBuiltInDesign(size: PageSize, options: DesignOptions): Bui
   };
 }
 
-/** Parts that take up room and so move the rest. */
+/** Optional parts, which take up space and therefore move the other parts. */
 interface Parts {
   readonly logo: boolean;
   readonly signatory: boolean;
-  /** True if every credential is likely to have facts. */
+  /** True if credentials are likely to have facts. */
   readonly facts: boolean;
-  /** 1: reading begins on the left; -1: on the right. */
+  /** 1 if text starts on the left; -1 if it starts on the right. */
   readonly begins: number;
 }
 
@@ -238,7 +238,7 @@ function portrait({ width, height }: PageSize, has: Parts): Geometry {
   const half = width / 2 - frameDepth - 34;
   const line = has.signatory ? half - 16 : 206;
   const column = has.signatory ? has.begins * (half - line / 2) : 0;
-  const middle = height - 842; // US Letter is shorter than A4
+  const middle = height - 842; // the design is drawn for A4; US Letter is shorter
   const lower = has.facts ? 0 : 24;
   return {
     elements: {
@@ -262,7 +262,7 @@ function portrait({ width, height }: PageSize, has: Parts): Geometry {
 
 const { regular, medium, italic } = fallbackChains;
 const language = "und"; // replaced by the document's language
-/** Has no space between letters, because spacing would break up ligatures. */
+/** Has no letter spacing, because spacing would break up ligatures. */
 const title: TextStyle = { fonts: regular, language };
 const issuerStyle: TextStyle = { fonts: regular, language, spacing: 0.1 };
 const label: TextStyle = { fonts: italic, language };
@@ -271,7 +271,7 @@ const small: TextStyle = { fonts: regular, language, features: ["plain"] };
 const sealStyle: TextStyle = { fonts: medium, language };
 const styles = [title, issuerStyle, label, plain];
 
-/** Adapts a style to the document's language, with the institution's fonts after those of the design. */
+/** Adapts a style to the document's language, and adds the institution's fonts after those of the design. */
 function adapted(
   style: TextStyle,
   { language, ownFonts }: Pick<DesignOptions, "language" | "ownFonts">,
@@ -312,7 +312,9 @@ function titleOf(
   return { ...centred(words, page.width / 2, baseline, page.ink), tag: "H1" };
 }
 
-/** Returns the maximum size of texts that must not outdo the learner's name, however long the name is. */
+/**
+ * Returns the maximum size of texts that must stay smaller than the learner's name, however small a long name is set.
+ */
 export function smallerThan(name: TextMark | undefined): number {
   return name ? name.block.size * 0.8 : Number.POSITIVE_INFINITY;
 }
@@ -322,9 +324,9 @@ const capitalised = createBoundedCache<string>(200);
 const greekWord = /\p{Script=Greek}[\p{Script=Greek}\p{M}]*/gu;
 
 /**
- * Converts a text to capitals by the rules of the document's language: Turkish has a dotted I. Greek words
- * follow Greek rules in any document, so that their capitals lose the tonos. If the fonts lack the capitals,
- * the text stays as it is.
+ * Converts a text to capitals by the rules of the document's language: Turkish has a dotted I. Greek words always
+ * follow Greek rules, so that their capitals lose the tonos. If the fonts lack the capitals, the text is returned
+ * unchanged.
  */
 export function capitals(text: string, language: string): string {
   return capitalised(`${language} ${text}`, () => {
@@ -334,8 +336,8 @@ export function capitals(text: string, language: string): string {
 }
 
 /**
- * Places name and context, each with a joining text halfway above it.
- * @param above where the title ends
+ * Places name and context, each with a joining text halfway between it and the text above.
+ * @param above the lower edge of the title
  */
 function award(page: PageGeometry, texts: ReadonlyMap<string, TextMark>, above: number): Mark[] {
   const { wording } = page;
@@ -358,7 +360,7 @@ function award(page: PageGeometry, texts: ReadonlyMap<string, TextMark>, above: 
   return marks;
 }
 
-/** Sets a joining text whose middle is halfway between two others. */
+/** Places a joining text whose middle is halfway between two other texts. */
 function joint(page: PageGeometry, words: string, x: number, middle: number, room: number): Mark[] {
   const size = Math.min(15.5, room * 0.7);
   if (size < 6) return [];
@@ -403,7 +405,7 @@ function factRow(page: PageGeometry, wordsOf: WordsOf): Mark[] {
   return marks;
 }
 
-/** Places the date over its line, with its label below. */
+/** Places the date above its line and the label below it. */
 function dated(page: PageGeometry, date: TextMark | undefined): Mark[] {
   if (!date) return [];
   if (date.align !== "center") return [date];
@@ -418,7 +420,7 @@ function isAwardDate(placeholder: Placeholder): boolean {
   return placeholder.kind === "fact" && placeholder.name === "award_date";
 }
 
-/** Places the signature on its line, with name and office of the signatory below. */
+/** Places the signature on its line, and the signatory's name and position below it. */
 function signed(page: PageGeometry, { particulars }: CredentialFacts, signature: Figure | undefined): Mark[] {
   const { signatory } = particulars ?? {};
   if (!signatory) return [];
@@ -450,7 +452,7 @@ function verification(
 ): Mark[] {
   const { width, geometry, wording, options } = page;
   const { y, width: room } = geometry.address;
-  // Not cached: no two credentials share these texts.
+  // Not cached, because no two credentials share these texts.
   const set = (words: string, size: number) =>
     fitText(words, adapted(small, options), {
       width: room,

@@ -14,7 +14,7 @@ export interface PaperLayout extends PageSize {
   readonly sealWords: SealWords;
   /** The line under the issuer's name; `half` is half its width. */
   readonly divider: { readonly y: number; readonly half: number };
-  /** Lines on which texts stand; `x` is the middle of a line. */
+  /** Lines under texts; `x` is the middle of a line. */
   readonly rules: readonly { readonly x: number; readonly y: number; readonly length: number }[];
   readonly accent: Rgb;
   readonly ink: Rgb;
@@ -25,20 +25,17 @@ type Drawing = PDFKit.PDFDocument;
 /** Colour of the built-in design's paper: slightly warmer than white. */
 export const paperColor: Rgb = [1, 0.996, 0.984];
 
-const inset = 22; // from the page's edge to the frame
-const band = 19; // width of the guilloche band in the frame
+const inset = 22; // from the page's edge to the frame, in points
+const band = 19; // width of the guilloche band in the frame, in points
 
-/** Distance from the page's edge to the innermost line of the frame. */
+/** Distance from the page's edge to the innermost line of the frame, in points. */
 export const frameDepth = inset + band + 7;
 
 const papers = createBoundedCache<Promise<Paper>>(100);
-/** What papers have but for the lines under texts, as operators: those move with the texts. */
+/** Operators of papers without the lines under texts, because those lines move with the texts. */
 const artworks = createBoundedCache<Promise<string>>(20);
 
-/**
- * Returns the artwork that all credentials of a design share. It is drawn once and then imported like an
- * institution's page.
- */
+/** Returns the artwork that all credentials of a design share. It is drawn once and then imported like a template. */
 export function builtInPaper(layout: PaperLayout): Promise<Paper> {
   const { sealWords: words, rules, ...rest } = layout;
   const artwork = JSON.stringify([rest, words.text, words.style.fonts.map(({ name }) => name)]);
@@ -48,7 +45,7 @@ export function builtInPaper(layout: PaperLayout): Promise<Paper> {
     underline(drawing, layout);
     drawing.end();
     const paper = await importPage(await buffer(drawing));
-    return { ...paper, archival: true }; // it consists of paths in RGB only
+    return { ...paper, archival: true }; // it consists only of paths in RGB
   });
 }
 
@@ -56,7 +53,7 @@ function emptyDrawing({ width, height }: PageSize, compress = true): Drawing {
   return new PDFDocument({ size: [width, height], margin: 0, font: "", compress });
 }
 
-/** Returns the operators of a page with the artwork, but for the first, with which pdfkit turns its y axis. */
+/** Returns the operators of a page with the artwork, without the first one, with which pdfkit flips the y axis. */
 async function operatorsOf(layout: PaperLayout): Promise<string> {
   const drawing = emptyDrawing(layout, false);
   draw(drawing, layout);
@@ -66,9 +63,7 @@ async function operatorsOf(layout: PaperLayout): Promise<string> {
   return operators.slice(operators.indexOf("\n") + 1).trimEnd();
 }
 
-/**
- * Draws the paper. Curves are repeated under different matrices, so that a few KB describe thousands of them.
- */
+/** Draws the paper. A few curves are repeated under different matrices, so a few KB describe thousands of curves. */
 function draw(drawing: Drawing, layout: PaperLayout): void {
   const { width, height, seal: sealed, accent } = layout;
   drawing.rect(0, 0, width, height).fill(color(paperColor));
@@ -88,7 +83,7 @@ function underline(drawing: Drawing, layout: PaperLayout): void {
   }
 }
 
-/** Draws a seal alone, in a square of this size. */
+/** Draws only a seal, in a square of this size. */
 export function sealPaper(
   size: number,
   look: "engraved" | "ring",
@@ -115,7 +110,7 @@ function divider(drawing: Drawing, { width, height, divider: { y, half }, accent
   drawing.restore();
 }
 
-/** Draws two faint rosettes that rise from the sides and leave the middle free. */
+/** Draws two faint rosettes at the sides of the page; the middle stays empty. */
 function watermark(drawing: Drawing, { width, height, accent }: PaperLayout): void {
   drawing
     .save()
@@ -134,7 +129,7 @@ function watermark(drawing: Drawing, { width, height, accent }: PaperLayout): vo
   drawing.restore();
 }
 
-/** Draws ellipses rotated about the origin; their envelope is a ring of petals. */
+/** Draws ellipses rotated about the origin. Their envelope is a ring of petals. */
 function rosette(drawing: Drawing, { long, short, turns }: { long: number; short: number; turns: number }) {
   drawing.save();
   for (let turn = 0; turn < turns; turn++)
@@ -250,7 +245,7 @@ function seal(drawing: Drawing, radius: number, accent: Rgb, words: string): voi
   disc(0.047).fill(color(paperColor));
 }
 
-/** Draws the quiet sister of the seal: words between two rings, and a rosette, in lines only. */
+/** Draws a plainer seal, in outline only: words between two rings, and a rosette. */
 function ringSeal(drawing: Drawing, radius: number, accent: Rgb, words: string): void {
   const disc = (share: number, weight: number) =>
     drawing
@@ -272,7 +267,7 @@ function writeWords(drawing: Drawing, words: string, fill: Rgb): void {
   drawing.restore();
 }
 
-/** Where the ring of words ends and the rosette begins, as a share of the radius. */
+/** Radius at which the ring of words ends and the rosette begins, as a share of the seal's radius. */
 const innerRing = 0.57;
 
 /** Returns points that alternate between the tips at `outer` and the hollows at `inner`. */

@@ -17,10 +17,9 @@ const characters = [
 const ligatures = ["ff", "fi", "fl", "ffi", "ffl", "fj", "ffj", "tt", "ft", "Th", "Qu"];
 
 /**
- * Embeds a subset of the first font of each chain. It has the glyphs of European names, dates and
- * identifiers.
+ * Embeds a subset of the first font of each chain, with the glyphs of European names, dates and identifiers.
  * @param language BCP 47 tag that selects the letter forms
- * @param withFeatures chains of texts with these OpenType features, whose glyphs are added
+ * @param withFeatures chains whose texts use these OpenType features; the subset includes the resulting glyphs
  */
 export function commonFonts(
   chains: readonly FontChain[],
@@ -58,7 +57,7 @@ function commonGlyphs({ font }: Face): Glyph[] {
   return [...single, ...ligatures.flatMap((text) => font.layout(text).glyphs)];
 }
 
-/** Returns the glyphs that letters and ligatures take in this language but not in most others. */
+/** Returns the glyphs of letters and ligatures that this language uses and most other languages don't. */
 function formsOf({ font }: Face, language: string): Glyph[] {
   const letters = characters
     .filter((each) => font.hasGlyphFor(each))

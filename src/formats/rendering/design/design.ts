@@ -36,21 +36,21 @@ import { prepareShapes } from "./shapes.js";
 import { refuseUncovered } from "./text-check.js";
 import { isBuiltIn, resolveTextElements, type TextElement } from "./text-elements.js";
 
-/** A compiled design: options, assets and settings prepared for any number of credentials. */
+/** A compiled design: options, assets and settings, prepared for rendering any number of credentials. */
 export interface Design {
   render(facts: CredentialFacts, mode: RenderMode): Uint8Array;
   preview(facts: CredentialFacts, mode: PreviewMode): PreviewedDocument;
 }
 
 export interface DesignContext {
-  /** BCP 47: the requested language. */
+  /** BCP 47 tag of the requested language. */
   readonly language: string;
   readonly settings: PrintSettings | undefined;
   /** True if the context name has more than one line. */
   readonly multiline: boolean;
   /** Name of the issuer on the seal of the built-in design. */
   readonly platformName: string;
-  /** Whether texts that would be too small to read are set all the same. */
+  /** Whether texts that would be too small to read are printed instead of refused. */
   readonly lenient?: boolean;
 }
 
@@ -59,14 +59,14 @@ const papers: Record<PdfOptions["page"]["size"], readonly [number, number]> = {
   LETTER: [612, 792],
 };
 
-/**
- * A text is shrunk to this share of its size at most. If that is not enough, it wraps, on at most `mostLines`
- * lines.
- */
+/** A text shrinks to this share of its size at most. If it still doesn't fit, it wraps to at most `mostLines` lines. */
 const leastShrink = 0.68;
 const mostLines = 3;
 
-/** @throws Problem `invalid` if an asset is missing or of the wrong kind */
+/**
+ * Prepares a design for rendering.
+ * @throws Problem `invalid` if an asset is missing or of the wrong kind
+ */
 export async function compileDesign(
   requestedOptions: PdfOptions,
   assets: Assets,
@@ -128,7 +128,7 @@ export async function compileDesign(
   const shapes = prepareShapes(options, palette, { size: paper, isMirrored });
   const inBox = (slug: string | undefined, box: Box, name: string) =>
     slug === undefined ? undefined : placedPicture(slug, box, "center", { assets, name });
-  // Decoration, because the issuer's name identifies the issuer.
+  // A decoration, which screen readers skip: the printed name already identifies the issuer.
   const logo = builtIn && (await inBox(options.logo, builtIn.logo, "Logo"));
   const pictures = [
     ...(logo ? [{ kind: "decoration" as const, option: "logo", ...logo }] : []),
@@ -168,7 +168,7 @@ export async function compileDesign(
     Object.keys(options.blocks).length > 0 ||
     Object.keys(options.places).length > 0;
 
-  /** Lets blocks close up, and orders texts as they are read. */
+  /** Lays out blocks, and sorts texts in reading order. */
   function arranged(
     texts: ReadonlyMap<string, TextMark>,
     wordsOf: WordsOf,
@@ -240,7 +240,7 @@ export async function compileDesign(
   };
 }
 
-/** Names own fonts by their slugs, and others by their families. */
+/** Returns a function that names the institution's fonts by slug, and built-in fonts by family. */
 function fontNames(assets: Assets): (face: string) => string {
   const slugs = new Map([...assets].map(([slug, { sha256 }]) => [ownFontName(sha256), slug]));
   return (face) => slugs.get(face) ?? face.replace(/_\d+(?:Regular|Medium)/, "").replace("_", " ");
@@ -251,7 +251,7 @@ function marginOf({ width }: PageSize): number {
   return Math.min(36, width * 0.06);
 }
 
-/** The name is the same in all documents, so that programs can find the file. */
+/** The file name is the same in all documents, so that programs can find the file. */
 function attachmentOf({ badge, created }: CredentialFacts): Attachment | undefined {
   if (badge === undefined) return undefined;
   return {
@@ -269,8 +269,8 @@ function pageSize({ size, orientation }: Pick<PdfOptions["page"], "size" | "orie
 }
 
 /**
- * Lays out the texts, by key. In the built-in design, the context never outdoes the learner's name; nor does in its
- * block what is designed to be smaller.
+ * Lays out the texts, by key. In the built-in design, the context stays smaller than the learner's name. In any design,
+ * so do texts in the name's block that are designed to be clearly smaller.
  */
 function layTexts(elements: readonly PreparedElement[], wordsOf: WordsOf): Map<string, TextMark> {
   const texts = new Map<string, TextMark>();
@@ -292,7 +292,7 @@ interface Surroundings extends Pick<Required<DesignContext>, "lenient"> {
   readonly edition: number;
   readonly palette: Palette;
   readonly phrases: Phrases;
-  /** The page for which positions are meant. */
+  /** The page size for which the positions in options are designed. */
   readonly drawnFor: PageSize;
   readonly isOnPaper: boolean;
   readonly isMirrored: boolean;
@@ -307,7 +307,7 @@ interface PreparedElement {
   readonly key: string;
   readonly requested: RequestedText;
   readonly element: TextElement;
-  /** Returns its text as a piece of a block, with a link if it shows the address of the verification page. */
+  /** Returns its text as a piece of a block. The text is a link if it shows the address of the verification page. */
   piece(text: TextMark | undefined, verifyUrl: string): Piece;
   readonly style: TextStyle;
   /** True if it must stay smaller than the learner's name. */
@@ -352,7 +352,7 @@ function prepareElement(element: TextElement, surroundings: Surroundings): Prepa
       size: Math.min(requestedOptions.size, mostSize),
     });
     const wrapped = block.lines.length - words.trim().split("\n").length;
-    // A wrapped name grows upwards from its baseline; other wrapped texts hang down from their first line.
+    // The last line of a wrapped name is on its baseline; other wrapped texts have their first line there.
     const raised = key === "name" && wrapped > 0 && element.block === undefined ? wrapped * block.step : 0;
     const option = `text_elements.${key}`;
     return { kind: "text", option, block, x, baseline: element.y + raised, align, color: rgb };
@@ -361,7 +361,7 @@ function prepareElement(element: TextElement, surroundings: Surroundings): Prepa
   return {
     key,
     requested: {
-      // As the options have it.
+      // Position in the coordinates of the options.
       x: (isMirrored ? paper.width - x : x) * (isOnPaper ? drawnFor.width / paper.width : 1),
       y: element.y * (isOnPaper ? drawnFor.height / paper.height : 1),
       align,
@@ -398,10 +398,13 @@ function prepareElement(element: TextElement, surroundings: Surroundings): Prepa
   };
 }
 
-/** Letters that only languages with two letters I have. */
+/** Matches letters of languages that have both a dotted and a dotless I. */
 const turkic = /[ıİ]/;
 
-/** Prints a name in capitals by the rules of the name itself: "İBRAHİM IŞIK" in an English document, too. */
+/**
+ * Converts a name to capitals by the rules of the name's own language, for example "İBRAHİM IŞIK" in an English
+ * document.
+ */
 function capitalisingName(wordsOf: WordsOf, language: string): WordsOf {
   return (placeholder) => {
     const words = wordsOf(placeholder);
@@ -410,23 +413,23 @@ function capitalisingName(wordsOf: WordsOf, language: string): WordsOf {
   };
 }
 
-/** As shares of the size: how far a line of capitals reaches up, and letters down. */
+/** Height of capitals above the baseline, and of descenders below it, as shares of the size. */
 const capHeight = 0.66;
 const descent = 0.24;
 
 const addresses = new Set(["verify_url", "verify_short_url", "verify_uuid"]);
 
-/** Returns what follows from the placeholders of a text. */
+/** Returns the properties of a text that depend on its placeholders. */
 function traitsOf(text: string, { words }: DocumentLanguage, { second }: Phrases) {
   const all = placeholdersOf(text);
   const isAddress = (name: string) => all.some((each) => each.kind === "fact" && each.name === name);
   return {
-    /** Heading of the document. */
+    /** True for the heading of the document. */
     isTitle: isAddress("title"),
     isLinked: isAddress("verify_url") || isAddress("verify_short_url"),
-    /** Addresses keep their order beside words that run from right to left. */
+    /** Keeps the order of addresses within right-to-left text. */
     isolates: words.direction === "rtl" && all.some(({ kind }) => kind === "words"),
-    /** BCP 47, if it is in the second language. */
+    /** BCP 47 tag, if the text is in the second language. */
     language: all.some(({ kind }) => kind === "second") ? second?.words.tag : undefined,
   };
 }
@@ -469,8 +472,8 @@ function roomOf(element: TextElement, x: number, { paper, builtIn, lenient }: Su
 const tall = /[^\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Common}\p{Script=Inherited}]/u;
 
 /**
- * Lets lines of scripts that are taller than Latin keep clear of each other, unless the options state a line
- * height.
+ * Returns the line height that scripts taller than Latin need so that lines don't touch. Line heights in the options
+ * take precedence.
  */
 function lineHeightFor(words: string, element: TextElement, room: ReturnType<typeof roomOf>) {
   const isFree = !element.requestedLineHeight && tall.test(words);
@@ -478,8 +481,8 @@ function lineHeightFor(words: string, element: TextElement, room: ReturnType<typ
 }
 
 /**
- * Chooses the QR code's background. A template may have anything there, so the default is white; papers are light
- * and need none.
+ * Chooses the QR code's background. Papers are light, so they need none. The default on a template is white, because
+ * anything could be underneath.
  */
 function qrBackground(
   requested: string | false | undefined,

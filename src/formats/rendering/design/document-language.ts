@@ -2,11 +2,11 @@ import { invalid } from "#foundation/errors.js";
 import { type Language, languagesOf } from "#foundation/languages/languages.js";
 import { languageTags } from "#foundation/languages/list.js";
 
-/** The language of a document. All of the document uses it, so that no languages mix. */
+/** The language of a document. All parts use it, so that a document never mixes languages. */
 export interface DocumentLanguage {
-  /** BCP 47: the language of dates and capitals, and the one that the file's metadata states. */
+  /** BCP 47 tag: the language of dates, capitals and the file's metadata. */
   readonly tag: string;
-  /** BCP 47: selects letter forms in fonts that have several. */
+  /** BCP 47 tag that selects letter forms in fonts that have several. */
   readonly forms: string;
   /** Words of the built-in design. */
   readonly words: Language<"document">;
@@ -15,8 +15,8 @@ export interface DocumentLanguage {
 const languages = languagesOf("document");
 
 /**
- * Returns the requested language if the whole document can be written in it, otherwise English. The built-in
- * design needs its words in the language. A template brings its own words, so the language needs only dates.
+ * Returns the requested language if the whole document can be written in it, otherwise English. The built-in design
+ * needs translated words. A template brings its own words, so it only needs dates in the language.
  */
 export function documentLanguage(requested: string, onTemplate: boolean, edition: number): DocumentLanguage {
   const words = wordsIn(languages.choose([requested]), edition);
@@ -24,20 +24,20 @@ export function documentLanguage(requested: string, onTemplate: boolean, edition
   return { tag: isSpoken ? requested : "en", forms: requested, words };
 }
 
-/** Words that a language had in earlier editions, which documents of then keep. */
+/** Words of earlier editions that have changed since. Documents of those editions keep them. */
 const earlierWords: Readonly<Record<number, { readonly [tag: string]: Partial<Language<"document">> }>> = {
   1: { fr: { awardedTo: "à", forCompleting: "pour l’achèvement de" } },
 };
 
-/** Returns the words of a language as they were in an edition. */
+/** Returns the words of a language as of an edition. */
 export function wordsIn(language: Language<"document">, edition: number): Language<"document"> {
   const earlier = earlierWords[edition]?.[language.tag];
   return earlier ? { ...language, ...earlier } : language;
 }
 
 /**
- * @throws Problem `invalid` if a document can't be written in the language of an option; the message names the
- * possible languages
+ * @throws Problem `invalid` if a document can't be written in the language that an option requests; the message lists
+ *   the available languages
  */
 export function refuseUnspoken(
   requested: string | undefined,

@@ -7,7 +7,7 @@ import { listedValue } from "./printed-values.js";
 export interface Fact {
   readonly value: string;
   readonly words: string;
-  /** True if the label is built in, and so in the language of the design's words. */
+  /** True if the label is one of the design's own words, in its language. */
   readonly isOurs: boolean;
 }
 
@@ -17,7 +17,7 @@ interface Listing extends Pick<PdfOptions, "facts" | "labels"> {
   readonly wordsOf: WordsOf;
 }
 
-/** Returns those of the listed facts that have a value, in the listed order. */
+/** Returns the listed facts that have a value, in the listed order. */
 export function layFacts({ facts, labels, wording, language, wordsOf }: Listing): Fact[] {
   return facts.flatMap((name) => {
     const placeholder = readPlaceholder(name);
@@ -62,7 +62,7 @@ function ourLabel(placeholder: Placeholder, wording: Language<"document">): stri
   return ours[placeholder.name];
 }
 
-/** Turns an assignment type or an institution's key into words. */
+/** Returns readable words for an assignment type or an attribute key. */
 function worded(placeholder: Placeholder, language: string): string {
   const words = (placeholder.kind === "fact" ? placeholder.name : placeholder.key).replaceAll("_", " ");
   const [first = ""] = words;

@@ -8,7 +8,7 @@ export interface DateContext {
   timeZone: string;
   /** BCP 47 tag. */
   locale: string;
-  /** The edition of the document; default: the latest. */
+  /** The edition of the document; the latest by default. */
   edition?: number;
 }
 
@@ -19,7 +19,10 @@ export function formatDay(date: Date, { timeZone, locale }: DateContext): string
   return formatOf(locale, { timeZone, dateStyle: "long" }).format(date);
 }
 
-/** To make a format takes as long as half of a document. Those of a few time zones and languages are kept. */
+/**
+ * Creating a format takes half as long as rendering a document, so the formats of some time zones and languages are
+ * cached.
+ */
 const formats = createBoundedCache<Intl.DateTimeFormat>(100);
 
 function formatOf(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
@@ -54,8 +57,8 @@ const directives: Record<string, (fields: Fields, inflected: boolean) => string>
 };
 
 /**
- * Leaves out a word before the month that the month brings along after a day: "15 de de gener" in Catalan, "d’abril"
- * where the pattern has "de", "tháng tháng 1" in Vietnamese.
+ * Removes a word before the month that is both in the pattern and in the inflected name of the month, as in "15 de de
+ * gener" in Catalan or "tháng tháng 1" in Vietnamese.
  */
 function withoutRepeatedWords(pattern: string, fields: Fields): string {
   return pattern.replace(/(\p{L}+[ ’'])(%[bB])/gu, (match, word: string, directive: string) =>
@@ -106,15 +109,15 @@ function fieldsOf(date: Date, options: Intl.DateTimeFormatOptions, locale: strin
 }
 
 /**
- * Returns the name of the month. Many languages inflect it after a day ("15 января", not "январь"). Those
- * that write it as a number beside a day keep the plain name.
+ * Returns the name of the month. Many languages inflect it after a day ("15 января", not "январь"). Languages that use
+ * a number beside a day keep the plain name.
  */
 function monthName(fields: Fields, month: "short" | "long", inflected: boolean): string {
   const withDay = inflected ? part(fields({ month, day: "numeric" }), "month") : "";
   return /\p{L}/u.test(withDay) ? withDay : part(fields({ month }), "whole");
 }
 
-/** Returns the words with which the names of months begin after a day, in lower case. */
+/** Returns the words that precede the name of a month after a day ("de" or "d’" in Catalan), in lower case. */
 function wordsBeforeMonths(fields: Fields, month: "short" | "long"): Set<string> {
   const names = Array.from({ length: 12 }, (_, index) =>
     part(fields({ month, day: "numeric" }, new Date(Date.UTC(2026, index, 15))), "month"),

@@ -21,14 +21,12 @@ import type { PdfOptions } from "./pdf-options.js";
 
 const fontChains = createBoundedCache<FontChain>(50);
 /**
- * Preparing a large PNG takes seconds. Designs with the same picture share the result, for example in several
- * languages.
+ * Preparing a large PNG takes seconds. Designs that use the same picture, for example in several languages, share the
+ * result.
  */
 const pictures = createBoundedCache<Promise<Picture>>(20);
 
-/**
- * Returns the font chain of a font asset or a built-in family; without a name, that of the built-in design.
- */
+/** Returns the font chain of a font asset or a built-in family. The default is the chain of the built-in design. */
 export function fontOf(name: string | undefined, assets: Assets): FontChain {
   if (name === undefined) return fallbackChains.regular;
   if (isFontFamily(name)) return fallbackChains[fontFamilies[name]];
@@ -41,18 +39,21 @@ export function fontOf(name: string | undefined, assets: Assets): FontChain {
   return fontChains(sha256, () => ownFontChain(ownFontName(sha256), bytes));
 }
 
-/** The name within a design of a font asset, by the SHA-256 of its bytes. */
+/** Returns the name that a font asset has within a design, from the SHA-256 of its bytes. */
 export function ownFontName(sha256: string): string {
   return `asset ${sha256}`;
 }
 
-/** Returns the design's own fonts. Texts fall back on them for characters that their own chain lacks. */
+/**
+ * Returns the institution's fonts that a design uses. Texts fall back on them for characters that their own chain
+ * lacks.
+ */
 export function ownFaces(options: PdfOptions, assets: Assets): Face[] {
   const slugs = assetsOfOptions(options).flatMap(({ slug, kinds }) => (kinds.includes("font") ? [slug] : []));
   return [...new Set(slugs.flatMap((slug) => fontOf(slug, assets).slice(0, 1)))];
 }
 
-/** Returns a PDF page, or a picture that fills a page of the given size undistorted. */
+/** Returns a template as paper: a PDF page, or a picture that fills a page of the given size without distortion. */
 export async function templateOf(slug: string, assets: Assets, size: PageSize): Promise<Paper> {
   const asset = find(slug, templateKinds, assets);
   if (asset.kind === "pdf") return importPage(asset.bytes);
@@ -67,7 +68,7 @@ export async function templateOf(slug: string, assets: Assets, size: PageSize): 
   };
 }
 
-/** Places a picture of the options. */
+/** Places a picture that the options list. */
 export async function pictureOf(
   image: PdfOptions["images"][number],
   index: number,
@@ -87,14 +88,17 @@ export async function pictureOf(
     : { kind: "figure", ...drawing, alt: image.alt };
 }
 
-/** A picture at a place of a design. */
+/** A picture with its position in a design. */
 export interface PlacedPicture {
   readonly operators: string;
   readonly resources: readonly Resource[];
   readonly box: Box;
 }
 
-/** Fits a picture into a box, standing on its lower edge. @param name unique on the page */
+/**
+ * Fits a picture into a box, aligned to its lower edge.
+ * @param name unique on the page
+ */
 export async function placedPicture(
   slug: string,
   { x, y, width, height }: Box,
@@ -126,7 +130,7 @@ function placing({ drawn }: Picture, box: Box): readonly number[] {
 function find(slug: string, kinds: readonly AssetKind[], assets: Assets, hint = ""): Asset {
   const asset = assets.get(slug);
   if (!asset) throw invalid(`There is no asset "${slug}"${hint}.`);
-  // Copied into unshared memory: some parsers refuse memory that threads share.
+  // Copied into unshared memory, because some parsers reject shared memory.
   if (kinds.includes(asset.kind)) return { ...asset, bytes: Uint8Array.from(asset.bytes) };
   throw invalid(`The asset "${slug}" is of the kind ${asset.kind}; here it must be ${kinds.join(" or ")}.`);
 }

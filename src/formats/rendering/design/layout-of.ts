@@ -4,20 +4,20 @@ import { type Box, boxOf, type Mark, type TextMark } from "../pdf/marks.js";
 import { leastLegible, type TextBlock } from "../text/fit-text.js";
 import { type HasCharacter, uncovered } from "../text/font-coverage.js";
 
-/** What a text's options come to. */
+/** The text options after defaults and inheritance. */
 export type RequestedText = Pick<LaidText, "x" | "y" | "align" | "color" | "askedSize" | "room" | "font">;
 
 interface LaidDocument extends Omit<Layout, "elements"> {
   readonly marks: readonly Mark[];
-  /** The texts that options place, by path of option, with or without something to print. */
+  /** The texts that the options place, including those with nothing to print, by path of option. */
   readonly requested: ReadonlyMap<string, RequestedText>;
   /** The institution's fonts. */
   readonly own: readonly HasCharacter[];
-  /** Name of a font for people, from its name within the design. */
+  /** Returns the display name of a font from its name within the design. */
   fontName(face: string): string;
 }
 
-/** Returns where the marks of a document lie, and how its texts were set. */
+/** Returns the positions of a document's marks, and how its texts were set. */
 export function layoutOf({ marks, requested, own, fontName, ...page }: LaidDocument): Layout {
   const printed = new Set(marks.map(({ option }) => option));
   const elements = marks.flatMap((mark): LaidElement[] => {
@@ -42,7 +42,7 @@ export function layoutOf({ marks, requested, own, fontName, ...page }: LaidDocum
   return { ...page, elements: [...elements, ...empty.map(emptyElement)] };
 }
 
-/** Texts that the design places itself are requested as they are set. */
+/** Returns the settings of a text that the design places itself; they equal the result. */
 function requestedOf({ x, baseline, align, color, block }: TextMark): RequestedText {
   return { x, y: baseline, align, color: toHex(color), askedSize: block.size };
 }

@@ -12,10 +12,10 @@ import { commonFonts } from "./common-fonts.js";
 
 const languages = languagesOf("page");
 
-/** A plain document that lists something over as many pages as it takes. All words are in its language already. */
+/** A plain document with a list that can span several pages. All its texts are already translated. */
 export interface ListDocument {
   readonly title: string;
-  /** What is said before the list, a paragraph each. */
+  /** Paragraphs before the list. */
   readonly introduction: readonly string[];
   readonly entries: readonly ListEntry[];
   readonly rightToLeft: boolean;
@@ -23,7 +23,7 @@ export interface ListDocument {
     readonly title: string;
     readonly subject: string;
     readonly keywords: string;
-    /** BCP 47. */
+    /** BCP 47 tag. */
     readonly language: string;
     readonly created: Date;
   };
@@ -31,18 +31,18 @@ export interface ListDocument {
   readonly seal?: SealSlot;
 }
 
-/** It is never divided between pages. */
+/** An entry, never divided between pages. */
 interface ListEntry {
   readonly heading: string;
   readonly lines: readonly string[];
-  /** Where more is said of it: what is printed, and where it leads. */
+  /** A link to more information: its text and address. */
   readonly link: { readonly text: string; readonly url: string };
 }
 
 const paper = emptyPaper({ width: 595.28, height: 841.89 });
 const margin = 57;
 const [left, right, top] = [margin, paper.width - margin, paper.height - margin];
-/** Entries end above it; the page's number stands below. */
+/** Lower limit for entries, in points; the page number is below it. */
 const bottom = 72;
 const [ink, faint, blue] = ["#1b1f24", "#57606a", "#0b4f9e"].map(parseColor) as [Rgb, Rgb, Rgb];
 type Rgb = ReturnType<typeof parseColor>;
@@ -51,10 +51,10 @@ const rule = { above: 9, below: 11 };
 
 interface TextLook {
   readonly fonts: FontChain;
-  /** In points. */
+  /** Font size in points. */
   readonly size: number;
   readonly color: Rgb;
-  /** Room above it, in points. */
+  /** Space above the text, in points. */
   readonly space: number;
   readonly tag?: "H1" | "H2";
   readonly link?: string;
@@ -86,7 +86,7 @@ export function writeList(list: ListDocument): Uint8Array {
 function pagesOf(list: ListDocument): Mark[][] {
   const pages: Mark[][] = [[]];
   let y = top;
-  /** Puts them on the page, below what is there, or on the next. */
+  /** Adds an entry below the previous one, or on a new page. */
   function layDown(texts: readonly (readonly [string, TextLook])[]): void {
     const laid = texts.map(([text, look]) => ({ mark: laidOut(text, look, list), space: look.space }));
     const height = laid.reduce((sum, { space, mark }) => sum + space + mark.block.height, 0);
@@ -141,7 +141,7 @@ function laidOut(
   };
 }
 
-/** What none of the fonts has would be left out without a trace. */
+/** Replaces characters that no font has by question marks, because they would otherwise be left out without notice. */
 function printable(text: string): string {
   return uncovered(text).reduce((rest, character) => rest.replaceAll(character, "?"), text);
 }

@@ -4,8 +4,8 @@ import type { PdfOptions } from "./pdf-options.js";
 const opposite: Record<Align, Align> = { left: "right", center: "center", right: "left" };
 
 /**
- * Returns options with left and right exchanged on a page of this width. Pictures and letters stay as they are;
- * shapes are mirrored as they are drawn.
+ * Mirrors options horizontally on a page of this width. Pictures and letters are not mirrored; the drawings of shapes
+ * are.
  */
 export function mirrored(options: PdfOptions, width: number): PdfOptions {
   const { text_elements, images, qr, places } = options;

@@ -10,9 +10,9 @@ import { placeholdersOf, prepareFilling } from "./placeholders.js";
 import { printedValues } from "./printed-values.js";
 import { resolveTextElements } from "./text-elements.js";
 
-/** Letters that a document prints as ordinary letters among small capitals. */
+/** Letters that a document prints as ordinary letters within a text in small capitals. */
 export interface MixedSmallCapitals {
-  /** BCP 47. */
+  /** BCP 47 tag. */
   readonly language: string;
   /** Path of the option, such as `text_elements.title`. */
   readonly option: string;
@@ -20,8 +20,8 @@ export interface MixedSmallCapitals {
 }
 
 /**
- * Finds the texts of a document of the first edition that mix small capitals and ordinary letters ("ZERTIfIKAT"),
- * without drawing it. Options of others are ignored. Later editions have none. Texts in uploaded fonts are not examined.
+ * Finds texts of first-edition documents that mix small capitals and ordinary letters ("ZERTIfIKAT"), without rendering
+ * the documents. Later editions never mix them. Options of other generators and texts in uploaded fonts are ignored.
  */
 export function findMixedSmallCapitals(
   facts: CredentialFacts,

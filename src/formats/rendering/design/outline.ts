@@ -1,8 +1,8 @@
 import type { Font } from "../text/font.js";
 
 /**
- * Returns an outline in whole units. PDF has no quadratic curves: each becomes the equal cubic, or a line if
- * it is nearly straight.
+ * Returns an outline in whole units. PDF has no quadratic curves, so each becomes the equivalent cubic curve, or a line
+ * if it is nearly straight.
  */
 export function outlineOf(commands: ReturnType<Font["outline"]>, scale: number): string {
   const operators: string[] = [];

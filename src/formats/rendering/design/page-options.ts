@@ -24,7 +24,7 @@ const box = {
   y: points.describe("Lower edge, in points from the bottom"),
 };
 
-/** A drawing of lines. */
+/** A drawing made of lines and areas. */
 export const shape = z.strictObject({
   kind: z
     .enum(["line", "rectangle", "ellipse", "path", "rosette", "guilloche"])
@@ -130,7 +130,7 @@ const seal = z.strictObject({
     .default("engraved"),
 });
 
-/** Where the parts of a design stand that are more than one text. */
+/** Positions of the parts of a design that consist of several texts or pictures. */
 export const places = z
   .strictObject({ logo, facts, signatures, seal })
   .partial()
@@ -141,7 +141,7 @@ export const places = z
 
 export type Places = z.output<typeof places>;
 
-/** Groups that close up. */
+/** Groups of texts that move together to close gaps. */
 export const blocks = z
   .record(
     name,

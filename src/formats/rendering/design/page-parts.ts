@@ -18,7 +18,10 @@ import type { PdfOptions } from "./pdf-options.js";
 import type { WordsOf } from "./placeholders.js";
 import { decorationOf } from "./shapes.js";
 
-/** The parts of a design that are more than one text: logo, facts, signatures and seal, where they have places. */
+/**
+ * The parts of a design that consist of several texts or pictures: logo, facts, signatures and seal, if the options
+ * place them.
+ */
 export interface PageParts {
   /** Drawn below the texts. */
   readonly fixed: readonly Decoration[];
@@ -36,7 +39,7 @@ interface PartContext {
 
 type PartOptions<K extends keyof Places> = NonNullable<Places[K]>;
 
-/** Sizes as shares of that of the main text of a part. */
+/** Font sizes, as shares of the size of a part's main text. */
 const labelSize = 0.78;
 const capHeight = 0.66;
 const descent = 0.24;
@@ -114,7 +117,7 @@ function styleOf(
   return { fonts: [...fonts, ...own.filter((face) => !fonts.includes(face))], language: language.forms };
 }
 
-/** The styles and colours of a part with a main text and something smaller beside it. */
+/** Returns the styles and colours of a part with a main text and a smaller label. */
 function texts(
   option: string,
   partBox: PartOptions<"facts"> | PartOptions<"signatures">,
@@ -207,7 +210,10 @@ function prepareFacts(partBox: PartOptions<"facts">, options: PdfOptions, contex
   };
 }
 
-/** Distance of a column from the middle, where half of them stand on either side of a gap, and an odd one at the end. */
+/**
+ * Returns the distance of a column from the middle of a row with a gap in its centre. Half of the columns are on each
+ * side of the gap; with an odd number, the last side has one more.
+ */
 function besideGap(
   index: number,
   count: number,
@@ -218,7 +224,7 @@ function besideGap(
   return side * ((width + gap) / 4) + (at - (among - 1) / 2) * cell;
 }
 
-/** Texts on more lines keep to the height of one. */
+/** Returns the room for a text. More lines don't get more height than one line. */
 function roomOf(width: number, size: number, maxLines: number): Room {
   return { width, height: size * 1.5, size, minSize: size * 0.7, maxLines };
 }

@@ -8,7 +8,7 @@ export const hexColor = z
     "must be a colour of three or six hex digits, such as #8a6d2f",
   );
 
-/** A colour of options: hex, or one that other options define. */
+/** A colour in options: hex digits, or the name of a colour that other options define. */
 export const color = z
   .string()
   .regex(
@@ -16,7 +16,7 @@ export const color = z
     "must be a colour of three or six hex digits, such as #8a6d2f, or accent, ink or paper, or a tint in percent, such as accent/40",
   );
 
-/** Resolves a colour of options. */
+/** Converts a colour of the options to RGB. */
 export type Palette = (color: string) => Rgb;
 
 /** The options that define colours. */
@@ -29,8 +29,8 @@ interface PaletteOptions {
 const named = /^(accent|ink|paper)(?:\/([0-9]{1,2}))?$/;
 
 /**
- * Returns what the names of colours mean: `accent`, `ink` (that of the texts) and `paper`. `accent/40` is a tint:
- * 40 % of it on the paper.
+ * Returns the palette of a design. The named colours are `accent`, `ink` (the colour of texts) and `paper`. `accent/40`
+ * is a tint: 40 % of the accent colour on the paper.
  */
 export function paletteOf({ accent_color, paper = "#fff", defaults }: PaletteOptions): Palette {
   const plain = (color: string, otherwise: string) => parseColor(named.test(color) ? otherwise : color);

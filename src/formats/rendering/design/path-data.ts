@@ -1,4 +1,4 @@
-/** A part of a path: a PDF operator with its numbers. */
+/** A part of a path: a PDF operator and its numbers. */
 interface PathPart {
   readonly operator: "m" | "l" | "c" | "h";
   readonly numbers: readonly number[];
@@ -7,19 +7,22 @@ interface PathPart {
 const commands = { M: ["m", 2], L: ["l", 2], C: ["c", 6], Z: ["h", 0] } as const;
 const token = /\s*,?\s*([MLCZ]|-?(?:\d+(?:\.\d*)?|\.\d+))/gy;
 
-/** Describes what is wrong with the data of a path; undefined if nothing is. */
+/** Describes what is wrong with path data; undefined if it is valid. */
 export function pathProblem(data: string): string | undefined {
   return typeof readPath(data) === "string" ? (readPath(data) as string) : undefined;
 }
 
-/** Returns the operators of valid data. */
+/** Converts valid path data to PDF operators. */
 export function pathOperators(data: string, write: (number: number) => string): string {
   const parts = readPath(data);
   if (typeof parts === "string") throw new Error(parts);
   return parts.map(({ operator, numbers }) => [...numbers.map(write), operator].join(" ")).join("\n");
 }
 
-/** Reads the absolute commands M, L, C and Z of SVG's paths (SVG 2, 9.3). @returns a description of a fault */
+/**
+ * Parses the absolute commands M, L, C and Z of SVG paths (SVG 2, 9.3).
+ * @returns the parts, or a description of the error
+ */
 function readPath(data: string): PathPart[] | string {
   const known = "a path has the commands M x y, L x y, C x1 y1 x2 y2 x y and Z, and begins with M";
   const parts: PathPart[] = [];

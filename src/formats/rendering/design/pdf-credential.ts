@@ -22,7 +22,7 @@ export const pdfCredentialGenerator: Generator = {
     const options = parseOptions(rawOptions);
     checkPdfOptions(options);
     refuseUnreadableQr(options);
-    // Documents under options that were saved earlier are in English.
+    // Checked only when options are saved: documents whose saved options have an unavailable language are in English.
     refuseUnspoken(options.language, options.template !== undefined);
     refuseUnspoken(options.second_language, false, "second_language");
   },
@@ -101,15 +101,15 @@ function parseOptions(options: Record<string, unknown>): PdfOptions {
   return result.data;
 }
 
-/** Returns whether options that may not be valid name a fact about the issuer, in a text or among the facts. */
+/** Returns whether options, which may be invalid, print a fact about the issuer in a text or in the list of facts. */
 function printsIssuer({ text_elements, facts }: Record<string, unknown>): boolean {
   return /[{"]issuer_/.test(JSON.stringify([text_elements, facts]));
 }
 
-/** Scanners need about as much contrast as people do. */
+/** Minimum contrast of QR codes. Scanners need about as much as people do. */
 const leastContrast = 3;
 
-/** @returns false also for options that are not valid, of which others tell */
+/** @returns false also for invalid options, which other checks report */
 function isQrReadable(options: Record<string, unknown>): boolean {
   try {
     refuseUnreadableQr(parseOptions(options));
@@ -119,7 +119,10 @@ function isQrReadable(options: Record<string, unknown>): boolean {
   }
 }
 
-/** Unknown colours count as white: those of a template, and the built-in design's paper. */
+/**
+ * Refuses a QR code with too little contrast. An unknown background (a template, or the built-in design's paper) is
+ * assumed to be white.
+ */
 function refuseUnreadableQr(options: PdfOptions): void {
   const { qr, template, paper, defaults } = options;
   if (typeof qr !== "object" || (qr.background === false && paper === undefined)) return;
@@ -157,7 +160,7 @@ function checkPdfOptions(options: PdfOptions): void {
   }
 }
 
-/** Lists the options that name blocks, with the block. */
+/** Lists the options that refer to a block, with the block's name. */
 function blocksNamed({
   text_elements,
   shapes,

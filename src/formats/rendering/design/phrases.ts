@@ -3,7 +3,7 @@ import { type DocumentLanguage, wordsIn } from "./document-language.js";
 
 const languages = languagesOf("document");
 
-/** Phrases that texts may print in the document's languages, by the name after `words.` or `second.`. */
+/** Phrases that texts can print in the document's languages, by the name that follows `words.` or `second.`. */
 export const phrasesOf = {
   awarded_to: "awardedTo",
   for: "for",
@@ -18,7 +18,7 @@ export const phrasesOf = {
 } as const satisfies Record<string, keyof Language<"document">>;
 
 export type PhraseName = keyof typeof phrasesOf;
-/** What follows `second.`. */
+/** The names that can follow `second.`. */
 export type SecondName = PhraseName | "title" | "issue_date";
 
 export const phraseNames = Object.keys(phrasesOf) as PhraseName[];
@@ -33,17 +33,17 @@ export function isSecondName(name: string): name is SecondName {
 
 /** The words of a design in its languages. */
 export interface Phrases {
-  /** The title in the document's language; undefined if the credential type is its title. */
+  /** The title in the document's language; undefined if the credential type is used as the title. */
   readonly title?: string | undefined;
   readonly words?: Language<"document">;
   readonly issuer?: PrintedIssuer | undefined;
   readonly second?: { readonly title: string | undefined; readonly words: Language<"document"> } | undefined;
 }
 
-/** What texts print of who issues. */
+/** Facts about the issuer that texts can print. */
 interface PrintedIssuer {
   readonly name?: string | undefined;
-  /** An email address, or an address with https. */
+  /** An email address or https URL. */
   readonly contact?: string | undefined;
   readonly imprint?: string | undefined;
 }
@@ -54,7 +54,7 @@ interface PhraseOptions {
   readonly issuer?: PrintedIssuer | undefined;
 }
 
-/** Returns the words of a design. A second language that is the document's own is none. */
+/** Returns the words of a design. A second language that equals the document's language is ignored. */
 export function phrasesIn(
   { titles, second_language, issuer }: PhraseOptions,
   { tag, words }: DocumentLanguage,
@@ -72,7 +72,7 @@ export function phrasesIn(
   };
 }
 
-/** `de-AT` is also looked up as `de`. */
+/** Finds a title by language tag; `de-AT` falls back on `de`. */
 function titleIn(titles: Readonly<Record<string, string>>, tag: string): string | undefined {
   const [language = ""] = tag.split("-");
   return [tag, language].flatMap((each) => (Object.hasOwn(titles, each) ? (titles[each] ?? []) : []))[0];

@@ -1,6 +1,6 @@
 import { isPhraseName, isSecondName, type PhraseName, phraseNames, type SecondName } from "./phrases.js";
 
-/** The placeholders of texts, by the name in braces, and what each prints. */
+/** The placeholders that texts can contain, by the name in braces, with a description of each. */
 export const placeholders = {
   name: "the learner's full name",
   context_name: "the name of the course or learning path",
@@ -44,10 +44,10 @@ export type Placeholder =
 
 export type FactName = Exclude<keyof typeof placeholders, `${string}.<${string}>`>;
 
-/** Returns what a placeholder prints; empty if it has no value. */
+/** Returns the value of a placeholder; empty if it has none. */
 export type WordsOf = (placeholder: Placeholder) => string;
 
-/** Facts that an option `facts` may list, besides results and attributes. */
+/** Facts that the option `facts` can list, besides results and attributes. */
 export const listableFacts: readonly string[] = [
   "grade",
   "letter_grade",
@@ -68,7 +68,7 @@ const separator = /( · | \| |\n)/;
 const attribute = /^(learner|enrollment)\.([a-z][a-z0-9_]{0,39})$/;
 const grade = /^grade\.([^{}\n]{1,255})$/;
 
-/** Parses the text between braces; undefined if it is unknown. Assignment types may be in either case. */
+/** Parses the text between braces; undefined if it is unknown. Assignment types are case-insensitive. */
 export function readPlaceholder(name: string): Placeholder | undefined {
   if (name.includes(".")) {
     const [, group, phrase = ""] = /^(words|second)\.(.*)$/.exec(name) ?? [];
@@ -82,7 +82,7 @@ export function readPlaceholder(name: string): Placeholder | undefined {
   return Object.hasOwn(placeholders, name) ? { kind: "fact", name: name as FactName } : undefined;
 }
 
-/** Describes what is wrong with a text with placeholders; undefined if nothing is. */
+/** Describes what is wrong with a text that contains placeholders; undefined if it is valid. */
 export function placeholderProblem(template: string): string | undefined {
   for (const [found, name] of template.matchAll(token)) {
     if (found === "{{" || found === "}}" || (name !== undefined && readPlaceholder(name))) continue;
@@ -93,7 +93,7 @@ export function placeholderProblem(template: string): string | undefined {
   return undefined;
 }
 
-/** Describes what is wrong with a name in a list of facts; undefined if nothing is. */
+/** Describes what is wrong with a name in a list of facts; undefined if it is valid. */
 export function factProblem(name: string): string | undefined {
   const placeholder = readPlaceholder(name);
   const isPhrase = placeholder?.kind === "words" || placeholder?.kind === "second";
@@ -105,7 +105,7 @@ export function factProblem(name: string): string | undefined {
   return `unknown fact "${name}"; known are ${known.join(" ")}`;
 }
 
-/** Explains all placeholders, one a line. */
+/** Explains all placeholders, one per line. */
 export const placeholderHelp = Object.entries(placeholders)
   .map(([name, meaning]) => `{${name}} ${meaning}`)
   .join("\n");
@@ -119,8 +119,8 @@ export function placeholdersOf(template: string): Placeholder[] {
 }
 
 /**
- * Prepares a valid text for filling. Line breaks, ` · ` and ` | ` divide it into parts. If a placeholder has
- * no value, its part is left out together with the separator.
+ * Prepares a valid text for filling. Line breaks, ` · ` and ` | ` divide it into parts. A part with a placeholder
+ * without a value is omitted together with its separator.
  * @returns a function that fills in the placeholders
  */
 export function prepareFilling(template: string): (wordsOf: WordsOf) => string {
@@ -141,7 +141,7 @@ export function prepareFilling(template: string): (wordsOf: WordsOf) => string {
 }
 
 interface Part {
-  /** The separator between this part and the one before. */
+  /** The separator between the previous part and this one. */
   readonly joint: string;
   readonly pieces: readonly (string | Placeholder)[];
 }

@@ -8,12 +8,12 @@ const words = "PREVIEW";
 const translucent = new PdfObject({ Type: "/ExtGState", ca: 0.2 });
 let outline: { form: PdfObject; width: number; height: number } | undefined;
 
-/** In points. */
+/** Size and distance from the page's edges, in points. */
 const cornerStamp = { height: 7, inset: 6 };
 
 /**
- * Returns a stamp: PREVIEW across the page, over everything, in translucent red; or small in its upper right
- * corner, where it hides nothing of a design. It is drawn as outlines, so that no program reads it as text.
+ * Returns a red translucent stamp that says PREVIEW: across the page on top of everything, or small in the upper right
+ * corner, where it hides nothing. It is drawn as outlines, so that no program reads it as text.
  */
 export function previewStamp(page: PageSize, where: "across" | "corner" = "across"): Decoration {
   outline ??= drawOutline();

@@ -5,10 +5,7 @@ import { formatDate, formatDay } from "./format-date.js";
 import { type Phrases, phrasesOf, type SecondName } from "./phrases.js";
 import type { FactName, Placeholder, WordsOf } from "./placeholders.js";
 
-/**
- * Returns what placeholders print for a credential in a language. A value is formatted only when a text asks
- * for it.
- */
+/** Returns the values of placeholders for a credential in a language. A value is formatted only when a text uses it. */
 export function printedValues(facts: CredentialFacts, language: string, phrases: Phrases = {}): WordsOf {
   const { particulars = {} } = facts;
   const values: Record<FactName, () => string> = {
@@ -57,22 +54,28 @@ export function printedValues(facts: CredentialFacts, language: string, phrases:
   };
 }
 
-/** Returns the value of a listed fact. The date of award is left out if it is the date of issue. */
+/** Returns the value of a listed fact. The award date is omitted if it equals the issue date. */
 export function listedValue(placeholder: Placeholder, wordsOf: WordsOf): string {
   const value = wordsOf(placeholder);
   const isAward = placeholder.kind === "fact" && placeholder.name === "award_date";
   return isAward && value === wordsOf({ kind: "fact", name: "issue_date" }) ? "" : value;
 }
 
-/** Formats the date of issue as the credential prints it. */
+/** Returns the issue date as the credential prints it. */
 function issueDateOf(facts: CredentialFacts, language: string): string {
   return facts.issueDate ?? dayOf(facts.created, facts, language);
 }
 
-/** All credentials of a run have the same days, whose words take an eighth of a document to find. */
+/**
+ * Finding the words for a day takes an eighth of a document's rendering time. Credentials issued together share their
+ * days, so these are cached.
+ */
 const days = createBoundedCache<string>(100);
 
-/** Formats a day as a credential prints it: in the settings' date format, or else in the language's own. */
+/**
+ * Formats a day as a credential prints it: by the date format of the settings if there is one, otherwise in the
+ * language's own format.
+ */
 function dayOf(day: Date, { settings }: CredentialFacts, locale: string): string {
   const { dateFormat, timeZone = "UTC" } = settings ?? {};
   const edition = editionOf(settings);
@@ -87,7 +90,7 @@ function awardDateOf(facts: CredentialFacts, language: string): string {
   return facts.awarded ? dayOf(facts.awarded, facts, language) : issueDateOf(facts, language);
 }
 
-/** Nobody types what every browser adds. */
+/** Removes the parts of a URL that browsers add and nobody types. */
 function addressIn(address = ""): string {
   return address.replace(/^https:\/\//i, "").replace(/\/$/, "");
 }
@@ -100,13 +103,13 @@ function printed(
   return number === undefined ? "" : format(number, language);
 }
 
-/** Passed, or not, in words. */
+/** Returns the word for passed or not passed. */
 function verdictIn(passed: boolean | undefined, words: Phrases["words"]): string {
   if (passed === undefined || !words) return "";
   return passed ? words.passed : words.notPassed;
 }
 
-/** Reads own properties only: a key may be `constructor`. */
+/** Reads only own properties, because a key may be `constructor`. */
 function own<T>(values: Readonly<Record<string, T>> | undefined, key: string): T | undefined {
   return values && Object.hasOwn(values, key) ? values[key] : undefined;
 }

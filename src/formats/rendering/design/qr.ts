@@ -2,11 +2,11 @@ import QRCode from "qrcode";
 import type { Rgb } from "../pdf/color.js";
 import { pdfNumber } from "../pdf/pdf-object.js";
 
-// Any mask is valid, because the code states which one it has. Trying all eight for the best one takes four
-// times as long. So does looking for the shortest mix of encodings, which for a URL is bytes.
+// Any mask is valid, because the code states its mask. Trying all eight masks to find the best would take four times as
+// long; so would searching for the shortest mix of encodings, and URLs use bytes anyway.
 const mask = { maskPattern: 2 } as const;
 
-/** Width in modules of the margin in one light colour that scanners need (ISO/IEC 18004). */
+/** Width of the margin that scanners need around a code, in modules (ISO/IEC 18004). It has a single light colour. */
 const quietZone = 4;
 
 /** Position and appearance of a QR code. */
@@ -16,13 +16,12 @@ export interface QrLook {
   readonly y: number;
   readonly side: number;
   readonly color: Rgb;
-  /** Background of the code and the quiet zone; if undefined, what lies below shows through. */
+  /** Background of the code and its quiet zone; transparent if undefined. */
   readonly background: Rgb | undefined;
 }
 
 /**
- * Returns the operators that draw a QR code. Error correction is level M (15 %), enough for a print that was
- * folded once.
+ * Returns the operators that draw a QR code. Error correction is level M (15 %), which is enough for a folded print.
  */
 export function drawQr(words: string, { x, y, side, color, background }: QrLook): string {
   const segments = [{ data: Buffer.from(words), mode: "byte" } as const];
@@ -39,7 +38,7 @@ export function drawQr(words: string, { x, y, side, color, background }: QrLook)
     while (column < modules.size) {
       const start = column;
       while (column < modules.size && modules.get(row, column) === 1) column++;
-      // Slightly higher than a module: this closes the seams that some viewers show between rows.
+      // Slightly taller than a module, to close the seams that some viewers show between rows.
       if (column > start) operators.push(`${start} ${row} ${column - start} 1.02 re`);
       else column++;
     }

@@ -13,32 +13,34 @@ const size = 0.185;
 const baseline = 0.665;
 const leastSize = 0.1;
 
-/** As shares of the circle. */
+/** As shares of the circle that a text fills, when it appears once (`full`) or twice. */
 const full = 0.84;
 const twice = 0.4;
 
 /** Maximum space between letters, in font sizes. */
 const widest = 0.55;
 
-/** Outlines use whole units, this many to the font size: finer than print, in half the bytes. */
+/**
+ * Outlines use whole units. This many units per font size are finer than print, and take half the bytes of decimals.
+ */
 const units = 250;
 
 interface Letter {
-  /** Operators of its outline. */
+  /** Operators of the letter's outline. */
   readonly path: string;
   /** Position of its middle, in font sizes from the start of the line. */
   readonly middle: number;
-  /** Offset of its origin from its middle, to the right and upwards. */
+  /** Offset of the letter's origin from its middle, to the right and upwards. */
   readonly left: number;
   readonly rise: number;
-  /** Number of gaps between spaced letters that precede it. */
+  /** Number of spaced gaps before the letter. */
   readonly before: number;
 }
 
 /**
- * Sets words clockwise around a seal, as operators about its centre. A short text appears twice, with
- * lozenges between; a longer one appears once, spread over the circle. A text that is too long even in small
- * letters is left out, because half a name is no name.
+ * Sets words clockwise around a seal, as operators about its centre. A short text appears twice, separated by lozenges;
+ * a longer text appears once, spread over the circle. A text that doesn't fit even in small letters is left out,
+ * because half a name would be wrong.
  */
 export function sealWords({ text, style }: SealWords, radius: number): string {
   const [paragraph] = paragraphs(text.replaceAll("\n", " "), style);
@@ -80,7 +82,7 @@ export function sealWords({ text, style }: SealWords, radius: number): string {
 
 const lozenge = { path: "0 130 m 35 80 l 0 30 l -35 80 l h", left: 0, rise: 0 };
 
-/** Returns the letters of a line. Joining letters and marks stay with those before them. */
+/** Returns the letters of a line. Joined letters and marks form one unit with the preceding letter. */
 function lettersOf({ runs }: ReturnType<ReturnType<typeof paragraphs>[number]["line"]>) {
   const letters: Letter[] = [];
   let pen = 0;

@@ -7,21 +7,27 @@ import type { Palette } from "./palette.js";
 import { pathOperators } from "./path-data.js";
 import type { PdfOptions } from "./pdf-options.js";
 
-/** How far a control point lies from its end, as a share of the radius, so that a cubic curve is a quarter circle. */
+/**
+ * Distance of a control point from its end point, as a share of the radius, with which a cubic curve approximates a
+ * quarter circle.
+ */
 const quarter = 0.5523;
 const strands = 6;
 const roundEnds = 0.2;
 
 interface PreparedShapes {
-  /** The paper and what stands still: one form that all documents of a design share. */
+  /** The paper with its fixed shapes, as one form that all documents of a design share. */
   readonly fixed: readonly Decoration[];
-  /** Those that belong to blocks. */
+  /** Shapes that belong to blocks. */
   readonly pieces: readonly Piece[];
-  /** Where those that stand still lie: for layouts only, with nothing to draw. */
+  /** The boxes of fixed shapes, with nothing to draw. Only layouts use them. */
   readonly outlines: readonly Decoration[];
 }
 
-/** @param page whether left and right are exchanged, and where */
+/**
+ * Prepares the shapes of a design.
+ * @param page its size, and whether left and right are exchanged
+ */
 export function prepareShapes(
   { shapes, paper }: Pick<PdfOptions, "shapes" | "paper">,
   palette: Palette,
@@ -143,7 +149,7 @@ function rounded(width: number, height: number, r: number): string {
   ].join(" ");
 }
 
-/** Draws ellipses that turn about the middle; each is the same text, which compresses well. */
+/** Draws ellipses rotated about the middle. Each is the same sequence of operators, which compresses well. */
 function rosette(radius: number, petals: number, inner: number): string {
   const step = Math.PI / petals;
   const [sin, cos] = [Math.sin(step), Math.cos(step)];
@@ -153,7 +159,7 @@ function rosette(radius: number, petals: number, inner: number): string {
   );
 }
 
-/** Draws a braid of sine waves along the longer side of its box, cut off at its ends. */
+/** Draws a braid of sine waves along the longer side of its box, clipped to the box. */
 function guilloche(width: number, height: number): string {
   const [long, band] = [Math.max(width, height), Math.min(width, height)];
   const periods = Math.max(1, Math.round(long / (2 * band)));

@@ -15,14 +15,14 @@ const described = [
   ["platformName", "the platform name"],
 ] as const;
 
-/** Maximum number of characters that a message names. */
+/** Maximum number of missing characters that an error message lists. */
 const NAMED = 5;
 
 /**
- * Refuses texts with characters that no font has. A box instead of a letter would make a credential wrong
- * without anyone noticing.
- * @param own the institution's fonts of the design
- * @throws Problem `failed-precondition` naming the missing characters and the text that contains them
+ * Refuses texts with characters that no font has. Otherwise, a credential with a box instead of a letter could be
+ * issued unnoticed.
+ * @param own the institution's fonts in the design
+ * @throws Problem `failed-precondition` that names the missing characters and the text that contains them
  */
 export function refuseUncovered(
   facts: PrintedTexts & Partial<CredentialFacts>,
@@ -43,7 +43,7 @@ export function refuseUncovered(
   }
 }
 
-/** Returns the free texts among the particulars, each with its name for messages. */
+/** Returns the free texts among the particulars, each with the name that error messages use. */
 function textsOf(particulars: Particulars = {}): (readonly [words: string, text: string | undefined])[] {
   const { learner_id, letter, learner = {}, enrollment = {}, category, credits, signatory } = particulars;
   return [
@@ -58,7 +58,7 @@ function textsOf(particulars: Particulars = {}): (readonly [words: string, text:
   ];
 }
 
-/** Returns a test for the characters of a font, given as ranges. */
+/** Returns a function that checks if a font has a character, from the font's ranges. */
 export function hasCharacterIn(ranges: CharacterRanges): HasCharacter {
   return (codePoint) => {
     let low = 0;

@@ -2,10 +2,10 @@ import type { PrintSettings } from "../generator.js";
 import type { Align } from "../pdf/marks.js";
 import type { PdfOptions, TextElementOptions } from "./pdf-options.js";
 
-/** A text on the page with every option resolved: from its element, else from the defaults, else built in. */
+/** A text on the page with all options resolved: from its element, then from the defaults, then built in. */
 export interface TextElement {
   readonly key: string;
-  /** With placeholders. */
+  /** May contain placeholders. */
   readonly text: string;
   readonly x: number | undefined;
   readonly y: number;
@@ -13,21 +13,21 @@ export interface TextElement {
   readonly maxWidth: number | undefined;
   readonly maxLines: number | undefined;
   readonly minSize: number | undefined;
-  /** Share of its size to which it shrinks before it wraps. */
+  /** Smallest size before the text wraps, as a share of its size. */
   readonly shrink: number | undefined;
-  /** Name of the block that it belongs to. */
+  /** Name of its block. */
   readonly block: string | undefined;
   readonly smallCaps: boolean;
-  /** Slug of a font asset, or a built-in family. */
+  /** Slug of a font asset, or name of a built-in family. */
   readonly font: string | undefined;
   readonly color: string;
   readonly size: number;
   readonly charSpace: number;
   readonly uppercase: boolean;
   readonly lineHeight: number;
-  /** True if the options state its size. Then it shrinks only if its room is too small. */
+  /** True if the options state the size. The text then shrinks only if it doesn't fit. */
   readonly requestedSize: boolean;
-  /** True if the options state its line height. Then tall scripts keep to it, too. */
+  /** True if the options state the line height. It then also applies to tall scripts. */
   readonly requestedLineHeight: boolean;
 }
 
@@ -38,7 +38,7 @@ export type BuiltInElements = Readonly<
 
 export type BuiltInKey = "name" | "context" | "date";
 
-/** Their positions on a template. */
+/** Positions of the built-in texts on a template. */
 const builtInElements: BuiltInElements = {
   name: { y: 290, size: 32 },
   context: { y: 220, size: 28 },
@@ -48,10 +48,7 @@ const builtInElements: BuiltInElements = {
 const builtInTexts = { name: "{name}", context: "{context_name}", date: "{issue_date}" } as const;
 const general = { color: "#000", size: 12, char_space: 0, uppercase: false, line_height: 1.1 } as const;
 
-/**
- * Returns the texts of a page, the built-in ones first. Elements set to `false` and incomplete ones are left
- * out.
- */
+/** Returns the texts of a page, built-in texts first. Elements that are `false` or incomplete are omitted. */
 export function resolveTextElements(
   options: PdfOptions,
   settings: PrintSettings | undefined,
@@ -70,7 +67,7 @@ export function resolveTextElements(
   return elements;
 }
 
-/** Returns what custom elements lack, as paths of options. */
+/** Returns the required options that custom elements lack, as paths. */
 export function missingOfTextElements(options: PdfOptions): string[] {
   return Object.entries(options.text_elements).flatMap(([key, own]) => {
     if (own === false || key in builtInTexts) return [];

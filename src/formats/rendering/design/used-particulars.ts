@@ -3,8 +3,7 @@ import type { PdfOptions } from "./pdf-options.js";
 import { type Placeholder, placeholdersOf, readPlaceholder } from "./placeholders.js";
 
 /**
- * Returns which values documents with these options print from records, and those that the options state
- * themselves.
+ * Returns which values documents with these options print from records, and which values the options state themselves.
  */
 export function usedParticulars(options: PdfOptions): UsedParticulars {
   const texts = Object.values(options.text_elements).map((element) => (element ? element.text : undefined));
@@ -36,12 +35,12 @@ export function usedParticulars(options: PdfOptions): UsedParticulars {
   };
 }
 
-/** Returns whether the option `facts` has an effect: in the built-in design, and where they have a place. */
+/** Returns whether the option `facts` has an effect. It does in the built-in design, and if `places` contains facts. */
 function printsFacts({ template, paper, places }: PdfOptions): boolean {
   return (template === undefined && paper === undefined) || places.facts !== undefined;
 }
 
-/** Leaves out the picture of the signature, which is kept with the assets. */
+/** Omits the picture of the signature, which is stored with the assets. */
 function signatoryOf({ name, title }: NonNullable<PdfOptions["signatory"]>) {
   return { name, ...(title !== undefined && { title }) };
 }

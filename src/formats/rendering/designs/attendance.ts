@@ -4,7 +4,7 @@ import { context, date, issuer, joining, name, sansLabels, title, verify } from 
 const left = { x: 64, align: "left" } as const;
 const heavy = { font: "Source Sans SemiBold" } as const;
 
-/** Upright and plain: who took part in what, for how long. */
+/** Portrait and plain: who attended what, and for how long. */
 export const attendance: DesignOptions = {
   page: { orientation: "portrait", drawn_for: "A4" },
   paper: "#ffffff",

@@ -1,7 +1,7 @@
 import type { DesignOptions } from "./design-file.js";
 import { context, facts, issuer, italicJoining, italicLabels, name, title, verify } from "./parts.js";
 
-/** In a corner of the frame. */
+/** Ornament in a corner of the frame. */
 const rosette = {
   kind: "rosette",
   width: 14,
@@ -12,7 +12,7 @@ const rosette = {
   weight: 0.4,
 } as const;
 
-/** Solemn, with an engraved frame and a seal between two signatures. */
+/** Formal, with an engraved frame and a seal between two signatures. */
 export const diploma: DesignOptions = {
   page: { drawn_for: "A4" },
   paper: "#fffcf4",

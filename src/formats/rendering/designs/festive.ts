@@ -3,7 +3,7 @@ import { context, date, issuer, joining, name, sansLabels, title, verify } from 
 
 const colours = ["#ef476f", "#ffb703", "#06a77d", "#118ab2"] as const;
 
-/** Where pieces of confetti lie: along the upper edge and down both sides. */
+/** Positions of the confetti: along the upper edge and down both sides. */
 const places = [
   [40, 548],
   [78, 566],
@@ -41,7 +41,7 @@ const places = [
   [806, 268],
 ] as const;
 
-/** Confetti in four colours, and round type: for schools, clubs and summer courses. */
+/** Confetti in four colours, and rounded letters: for schools, clubs and summer courses. */
 export const festive: DesignOptions = {
   page: { drawn_for: "A4" },
   paper: "#ffffff",

@@ -1,7 +1,7 @@
 import type { DesignOptions } from "./design-file.js";
 import { context, facts, issuer, italicJoining, italicLabels, name, title, verify } from "./parts.js";
 
-/** Upright, with the issuer on a coloured band and the results as a table. */
+/** Portrait, with the issuer on a coloured band and the results in a table. */
 export const honours: DesignOptions = {
   page: { orientation: "portrait", drawn_for: "A4" },
   paper: "#fffefb",

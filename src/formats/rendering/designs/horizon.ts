@@ -3,7 +3,7 @@ import { context, date, issuer, joining, name, sansLabels, title } from "./parts
 
 const heavy = { font: "Source Sans SemiBold" } as const;
 
-/** A landscape of hills in the institution's colour; a picture of its own can lie over it. */
+/** A landscape of hills in the institution's colour, which can be covered by a picture. */
 export const horizon: DesignOptions = {
   page: { drawn_for: "A4" },
   paper: "#fbfaf6",

@@ -4,7 +4,7 @@ import { context, date, issuer, joining, name, sansLabels, title } from "./parts
 const left = { x: 280, align: "left" } as const;
 const heavy = { font: "Source Sans SemiBold" } as const;
 
-/** A coloured panel with a badge, and the facts as a table. */
+/** A coloured panel with a badge, and the facts in a table. */
 export const microCredential: DesignOptions = {
   page: { drawn_for: "A4" },
   paper: "#ffffff",

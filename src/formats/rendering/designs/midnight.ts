@@ -14,7 +14,7 @@ import {
 /** A quarter circle that cuts a corner of the frame. */
 const arc = { kind: "path", color: "accent", weight: 0.8 } as const;
 
-/** Gold on dark blue, above a light band where dark signatures and logos can be seen. */
+/** Gold on dark blue, above a light band on which dark signatures and logos are visible. */
 export const midnight: DesignOptions = {
   page: { drawn_for: "A4" },
   paper: "#101d35",

@@ -1,7 +1,7 @@
 import type { DesignOptions } from "./design-file.js";
 import { context, facts, name, title, verify } from "./parts.js";
 
-/** Few words on much white. */
+/** Few words and much white space. */
 export const minimal: DesignOptions = {
   page: { drawn_for: "A4" },
   paper: "#ffffff",

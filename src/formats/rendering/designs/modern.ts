@@ -4,7 +4,7 @@ import { context, date, issuer, joining, name, sansLabels, title, verify } from 
 const left = { x: 64, align: "left" } as const;
 const heavy = { font: "Source Sans SemiBold" } as const;
 
-/** Sans serif, from the left, with rings in a corner. */
+/** Sans serif, aligned left, with rings in a corner. */
 export const modern: DesignOptions = {
   page: { drawn_for: "A4" },
   paper: "#ffffff",

@@ -1,4 +1,4 @@
-/** What most designs say of a part, besides its place and size. */
+/** Options that most designs share for a part, besides its position and size. */
 const award = { block: "award" } as const;
 
 export const issuer = { ...award, text: "{platform_name}", max_lines: 2 } as const;
@@ -6,7 +6,7 @@ export const title = { ...award, text: "{title}", shrink: 0.85, max_lines: 2, co
 export const name = { ...award, max_lines: 2 } as const;
 export const context = { ...award, shrink: 0.85, max_lines: 3 } as const;
 
-/** Words between name and context, in the sans serif of `defaults`. */
+/** Joining words between name and context, in the sans serif font of `defaults`. */
 export const joining = { ...award, color: "ink/75" } as const;
 export const italicJoining = { ...joining, font: "EB Garamond Italic" } as const;
 

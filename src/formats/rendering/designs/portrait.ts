@@ -1,7 +1,7 @@
 import type { DesignOptions } from "./design-file.js";
 import { capitals, context, facts, issuer, italicJoining, name, signatures, title, verify } from "./parts.js";
 
-/** Upright, with a crest and a rosette. */
+/** Portrait, with a crest and a rosette. */
 export const portrait: DesignOptions = {
   page: { orientation: "portrait", drawn_for: "A4" },
   paper: "#fffdf8",

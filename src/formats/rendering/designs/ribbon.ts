@@ -3,7 +3,7 @@ import { context, date, facts, issuer, italicJoining, italicLabels, name, title,
 
 const left = { x: 84, align: "left" } as const;
 
-/** A ribbon with a seal hangs from the upper edge, beside the text. */
+/** A ribbon with a seal, hanging from the upper edge beside the text. */
 export const ribbon: DesignOptions = {
   page: { drawn_for: "A4" },
   paper: "#fffdf7",

@@ -4,7 +4,7 @@ import { context, date, issuer, joining, name, sansLabels, title, verify } from 
 const left = { x: 70, align: "left" } as const;
 const heavy = { font: "Source Sans SemiBold" } as const;
 
-/** Upright, like a travel document: perforated, with a large round stamp. */
+/** Portrait, like a travel document: perforated, with a large round stamp. */
 export const stamp: DesignOptions = {
   page: { orientation: "portrait", drawn_for: "A4" },
   paper: "#f6efe0",

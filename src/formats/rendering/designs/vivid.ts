@@ -4,7 +4,7 @@ import { context, date, issuer, joining, name, sansLabels, title, verify } from 
 const left = { x: 64, align: "left" } as const;
 const heavy = { font: "Source Sans SemiBold" } as const;
 
-/** Full colour: large shapes on the right, big type on the left. */
+/** Full colour: large shapes on the right, large type on the left. */
 export const vivid: DesignOptions = {
   page: { drawn_for: "A4" },
   paper: "#ffffff",

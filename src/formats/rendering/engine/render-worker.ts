@@ -14,11 +14,11 @@ interface DocumentTask {
   readonly facts: CredentialFacts;
   readonly options: Record<string, unknown>;
   readonly assets: Assets;
-  /** A preview, or else a document. */
+  /** Renders a preview if present, otherwise a document. */
   readonly preview?: PreviewMode | undefined;
 }
 
-/** Its response. A problem is sent as data, because an error loses its class between threads. */
+/** Its response. A problem is sent as data, because errors lose their class between threads. */
 export type RenderOutcome =
   | { readonly kind: "made"; readonly document: PreviewedDocument }
   | { readonly kind: "refused"; readonly problem: ProblemKind; readonly message: string }
@@ -51,8 +51,8 @@ parentPort?.on("message", async (task: RenderTask) => {
   parentPort?.postMessage(outcome, pdf ? [pdf.buffer] : []);
 });
 
-// The first document loads libraries and fonts, for up to two seconds. Rendering one here counts that as part
-// of the start, not of a real document's time limit.
+// The first document loads libraries and fonts, which takes up to two seconds. Rendering one here makes this part of
+// the thread's start, so it doesn't use up the time limit of a real document.
 await Promise.all(builtInGenerators.map((generator) => generator.render(anyone, {})));
 lowerThread();
 parentPort?.postMessage("ready");
@@ -78,6 +78,6 @@ async function render(task: RenderTask): Promise<PreviewedDocument> {
   const bytes = await generator.render(facts, options, assets, {
     preview: preview !== undefined && preview.stamp !== "none",
   });
-  // A buffer of its own can be transferred to the other thread without another copy.
+  // A buffer of its own can be transferred to the other thread without being copied again.
   return { pdf: Uint8Array.from(bytes) };
 }

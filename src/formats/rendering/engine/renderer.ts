@@ -9,8 +9,9 @@ import type { RenderOutcome, RenderTask } from "./render-worker.js";
 /** Renders documents in worker threads, so that the rest of the process is not blocked. */
 export interface Renderer {
   /**
+   * Renders a document.
    * @param generator dotted name
-   * @throws Problem as the generator does; `unavailable` if the thread dies or takes too long
+   * @throws Problem of the generator; `unavailable` if the thread dies or takes too long
    */
   render(
     generator: string,
@@ -19,9 +20,10 @@ export interface Renderer {
     assets?: Assets,
   ): Promise<Uint8Array>;
   /**
-   * Makes a preview, in a thread of its own: the designs that `render` has prepared stay prepared, and neither
-   * waits for the other.
-   * @param signal withdraws it; one that is in progress is finished, but not waited for
+   * Renders a preview in a separate thread. Previews and documents therefore don't wait for each other, and don't evict
+   * each other's prepared designs.
+   * @param signal cancels the preview; if it is already being rendered, the thread finishes it, but the call returns at
+   *   once
    * @throws Problem as `render` does
    */
   preview(
@@ -30,29 +32,30 @@ export interface Renderer {
     options: Record<string, unknown>,
     preview: { readonly assets: Assets; readonly mode: PreviewMode; readonly signal: AbortSignal },
   ): Promise<PreviewedDocument>;
-  /** Makes a list, in the thread of previews. @throws Problem as `render` does */
+  /**
+   * Renders a list in the preview thread.
+   * @throws Problem as `render` does
+   */
   list(list: ListDocument, signal: AbortSignal): Promise<Uint8Array>;
-  /** Finishes the running and queued documents, then ends the threads. */
+  /** Finishes running and queued documents, then ends the threads. */
   close(): Promise<void>;
 }
 
 export interface RendererOptions {
   readonly threads: number;
-  /** For one document, without the start of its thread. */
+  /** Time limit of one document in milliseconds, not including the start of its thread. */
   readonly timeLimitMs?: number;
   /** Heap limit of one thread. */
   readonly memoryLimitMb?: number;
-  /**
-   * URLs of ES modules that may export `generators`: a list of generators in addition to the built-in ones.
-   */
+  /** URLs of ES modules that can export `generators`: a list of generators in addition to the built-in ones. */
   readonly modules?: readonly string[];
 }
 
 const sharedAssetCache = 100;
 
 /**
- * A document's objects soon become garbage. With a larger young generation, a thread takes 35 MB more and is
- * no faster.
+ * Most of a document's objects soon become garbage. With a larger young generation, a thread would take 35 MB more and
+ * be no faster.
  */
 const YOUNG_GENERATION_MB = 8;
 
@@ -107,8 +110,8 @@ function madeBy(outcome: RenderOutcome): PreviewedDocument {
 }
 
 /**
- * Returns a function that copies assets into memory that threads share. A large template is thus not copied
- * for every credential.
+ * Returns a function that copies assets into memory shared by all threads, so that large templates aren't copied for
+ * every credential.
  */
 function createSharing(): (assets: Assets) => Assets {
   const shared = new Map<string, Asset>();

@@ -10,9 +10,9 @@ export interface Attachment {
 }
 
 /**
- * Returns the catalogue entries of a document with an embedded file that states the same as the document
- * (PDF/A-3, 6.8: an associated file). The file is not compressed, so that programs can find it in the plain
- * bytes of the document.
+ * Returns the catalogue entries of a document with an embedded file that has the same contents as the document
+ * (PDF/A-3, 6.8: an associated file). The file is not compressed, so that programs can find it in the plain bytes of
+ * the document.
  */
 export function associatedFile({ name, mediaType, description, modified, bytes }: Attachment): PdfDictionary {
   const file = new PdfObject(

@@ -1,7 +1,10 @@
 /** Red, green and blue, each 0 to 1. */
 export type Rgb = readonly [number, number, number];
 
-/** @param hex three or six hex digits, `#` optional */
+/**
+ * Parses a colour.
+ * @param hex three or six hex digits, `#` optional
+ */
 export function parseColor(hex: string): Rgb {
   const digits = hex.replace("#", "");
   const six = digits.length === 3 ? [...digits].map((digit) => digit + digit).join("") : digits;
@@ -9,7 +12,7 @@ export function parseColor(hex: string): Rgb {
   return [channel(0), channel(2), channel(4)];
 }
 
-/** Returns the contrast ratio of WCAG 2.2: 21 for black on white. It is 1 if `dark` is not the darker one. */
+/** Returns the contrast ratio by WCAG 2.2: 21 for black on white. Returns 1 if `dark` is lighter than `light`. */
 export function contrast(dark: Rgb, light: Rgb): number {
   return Math.max(1, (luminance(light) + 0.05) / (luminance(dark) + 0.05));
 }

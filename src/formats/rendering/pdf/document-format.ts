@@ -20,26 +20,29 @@ import { textOperators, type UsedFont } from "./text-operators.js";
 export interface DocumentFormat {
   /** True if the documents are PDF/A-3b. */
   readonly archival: boolean;
-  /** @param pages the marks of each; a seal belongs to the first */
+  /**
+   * Returns the bytes of a document.
+   * @param pages the marks of each page; the seal's field is on the first page
+   */
   write(pages: readonly (readonly Mark[])[], content: DocumentContent): Uint8Array;
 }
 
-/** The contents of a document besides its pages. */
+/** The contents of a document apart from its pages. */
 export interface DocumentContent {
   readonly metadata: Omit<DocumentMetadata, "archival">;
   /** Identifies the document. */
   readonly seed: string;
-  /** An embedded file that states the same as the document. */
+  /** An embedded file with the same contents as the document. */
   readonly attachment: Attachment | undefined;
-  /** The place that it leaves for a seal. */
+  /** The space that the document reserves for a seal. */
   readonly seal: SealSlot | undefined;
 }
 
 interface FormatOptions {
   readonly paper: Paper;
-  /** Subsets of the fonts in which credentials' own texts are set, with the glyphs that most texts need. */
+  /** Subsets of the fonts for texts of individual credentials, with the most common glyphs. */
   readonly common: ReadonlyMap<Face, EmbeddedFont>;
-  /** Objects that every document of the design contains. */
+  /** Objects that all documents of the design contain. */
   readonly shared: readonly PdfObject[];
   readonly encrypt: boolean;
 }
@@ -54,14 +57,15 @@ const outputIntent = new PdfObject({
   DestOutputProfile: profile,
 });
 /**
- * Options for page content of a few KB: allocating zlib's default window would take longer than compressing.
+ * Compression options for page content of a few KB. Allocating zlib's default window would take longer than
+ * compressing.
  */
 const SHORT = { level: 5, windowBits: 13, memLevel: 6 };
 const exactSubsets = createBoundedCache<EmbeddedFont>(200);
 
 /**
- * Prepares what the documents of a design have in common; that part is written once. A document then adds its
- * texts, its structure, and font subsets only for uncommon glyphs.
+ * Prepares the parts that all documents of a design share; they are written once. Each document then adds its texts,
+ * its structure, and font subsets only for uncommon glyphs.
  */
 export function createDocumentFormat({ paper, common, shared, encrypt }: FormatOptions): DocumentFormat {
   const sharedObjects = [
@@ -120,12 +124,12 @@ export function createDocumentFormat({ paper, common, shared, encrypt }: FormatO
   };
 }
 
-/** Returns whether an image is in ink colours (CMYK), which an sRGB profile can't describe. */
+/** Returns whether an image has ink colours (CMYK), which an sRGB profile can't describe. */
 function isForInk({ value }: PdfObject): boolean {
   return (value as PdfDictionary).ColorSpace === "/DeviceCMYK";
 }
 
-/** Returns the fonts of a document: the common ones, and its own subsets for runs that they don't cover. */
+/** Returns the fonts of a document: the common subsets, and additional subsets for runs that they don't cover. */
 function fontsOf(marks: readonly Mark[], common: ReadonlyMap<Face, EmbeddedFont>) {
   const runs = marks.flatMap((mark) =>
     mark.kind === "text" ? mark.block.lines.flatMap((line) => line.runs) : [],
@@ -204,11 +208,11 @@ function markContent(mark: Mark, writing: Writing): string {
 }
 
 /**
- * Adds the text itself beneath the glyphs, for copying and searching. From glyphs alone, Indic vowels and
- * stacked marks come out in the order of drawing.
+ * Adds the text itself to the glyphs, for copying and searching. Without it, Indic vowels and stacked marks would be
+ * copied in drawing order.
  *
- * Right-to-left text has none, because poppler reverses it once more and pdf.js does not: no order would suit
- * both. There, the structure holds the text.
+ * Right-to-left text is not added, because poppler reverses it once more and pdf.js doesn't, so no order suits both.
+ * The structure tree contains it instead.
  */
 function textContent(mark: TextMark, { fontOf }: Writing): string {
   const fonts = mark.block.lines.flatMap((line) => line.runs.map(fontOf));
@@ -225,7 +229,7 @@ function textContent(mark: TextMark, { fontOf }: Writing): string {
   return content;
 }
 
-/** Caches the content last written for a mark: marks of dates and contexts recur. */
+/** Caches the latest content of each mark, because marks of dates and contexts recur. */
 const written = new WeakMap<TextMark, { fonts: readonly UsedFont[]; content: string }>();
 
 function textElement({ block, language, tag }: TextMark): { tag: string; attributes: PdfDictionary } {
@@ -248,7 +252,7 @@ function addLink(mark: TextMark | Figure, url: string, { paper, structure }: Wri
     Subtype: "/Link",
     Rect: rectangle(box, paper.matrix),
     Border: [0, 0, 0],
-    F: 4, // print: PDF/A requires it
+    F: 4, // print; PDF/A requires it
     Contents: text(url),
     StructParent: structParent,
     A: { Type: "/Action", S: "/URI", URI: text(url) },

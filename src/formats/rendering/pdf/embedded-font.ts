@@ -21,7 +21,7 @@ export function embedFont(font: Font, glyphs: readonly Glyph[]): EmbeddedFont {
   const { program: file, unitsPerEm } = font;
   const subset = file.createSubset();
   const entries = distinct.map((glyph) => {
-    // A glyph that stands for two texts is in the subset twice; includeGlyph would merge them.
+    // A glyph that represents two different texts is in the subset twice; includeGlyph would merge them.
     const number = subset.glyphs.includes(glyph.id)
       ? subset.glyphs.push(glyph.id) - 1
       : subset.includeGlyph(glyph.id);
@@ -77,7 +77,7 @@ export function embedFont(font: Font, glyphs: readonly Glyph[]): EmbeddedFont {
   return { object, codeOf };
 }
 
-/** Returns glyphs that are distinct by shape and by the characters they stand for. */
+/** Returns the glyphs that differ in shape or in the characters they represent. */
 export function distinctGlyphs(glyphs: Iterable<Glyph>): Map<string, Glyph> {
   return new Map([...glyphs].map((glyph) => [keyOf(glyph), glyph]));
 }

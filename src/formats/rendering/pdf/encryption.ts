@@ -7,12 +7,12 @@ export interface Encryption {
   encrypt(bytes: Uint8Array): Buffer;
 }
 
-// ISO 32000-2, table 22: print, print in high quality, and extract. Bits that must be 1 are 1.
+// ISO 32000-2, table 22: print, print in high quality, and extract. Reserved bits that must be 1 are 1.
 const permissions = 0xfffff0c0 | 0b1010_0001_0100;
 
 /**
- * Creates an AES-256 encryption of revision 6 (ISO 32000-2, 7.6.4). Anyone may open the file. Changing it
- * takes the owner's password, which is random and never stored.
+ * Creates an AES-256 encryption of revision 6 (ISO 32000-2, 7.6.4). Anyone can open the file. Changing it requires the
+ * owner password, which is random and never stored.
  */
 export function createEncryption(): Encryption {
   const key = randomBytes(32);
@@ -42,10 +42,7 @@ export function createEncryption(): Encryption {
   };
 }
 
-/**
- * Algorithms 8 and 9: returns the value against which a password is checked, and the file's key encrypted
- * under that password.
- */
+/** Algorithms 8 and 9: returns the value for checking a password, and the file's key encrypted with that password. */
 function passwordEntry(
   password: Buffer,
   userCheck: Buffer,

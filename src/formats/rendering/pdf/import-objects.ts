@@ -10,10 +10,10 @@ import {
 } from "@cantoo/pdf-lib";
 import { type PdfDictionary, PdfObject, PdfText, type PdfValue } from "./pdf-object.js";
 
-/** Imports values from a parsed PDF. Each object is imported once, however many references it has. */
+/** Imports values from a parsed PDF. Each object is imported once, however often it is referenced. */
 export type ImportValue = (source: SourceObject) => PdfValue;
 
-// Entries that lead back to the rest of the document, or to a structure that is not imported.
+// Entries that refer back to the rest of the document, or to structure that isn't imported.
 const leftBehind = new Set([
   "Parent",
   "StructParent",
@@ -36,7 +36,7 @@ export function createImport(context: PDFContext): ImportValue {
     return source.toString();
   }
 
-  /** A reference to a missing object is null (ISO 32000, 7.3.10). */
+  /** Imports the object of a reference. A reference to a missing object is null (ISO 32000, 7.3.10). */
   function importReferred(reference: PDFRef): PdfValue {
     const known = taken.get(reference.tag);
     if (known) return known;

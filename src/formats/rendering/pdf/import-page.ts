@@ -24,8 +24,8 @@ const linkEntries = ["Type", "Subtype", "Rect", "Border", "BS", "C", "H", "QuadP
 const boxes = ["CropBox", "BleedBox", "TrimBox", "ArtBox"] as const;
 
 /**
- * Imports the first page of an institution's PDF as paper. Its content becomes an unchanged form; its boxes,
- * rotation and web links stay. Fillable forms, scripts, other annotations and structure are left out.
+ * Imports the first page of an institution's PDF as paper. Its content becomes an unchanged form; its boxes, rotation
+ * and web links are kept. Form fields, scripts, other annotations and structure are left out.
  * @throws Problem `invalid` if the PDF can't be read
  */
 export async function importPage(bytes: Uint8Array): Promise<Paper> {
@@ -64,7 +64,7 @@ function paperOf(source: PDFDocument): Paper {
     background: { category: "XObject", name: "Template", object: formOf(page, media, importValue) },
     annotations: webLinks(page, importValue),
     catalogEntries: catalogEntriesOf(source, importValue),
-    archival: false, // the PDF's own claim was not checked
+    archival: false, // the PDF may claim to be PDF/A, but the claim isn't checked
   };
 }
 
@@ -145,14 +145,14 @@ function webLinks(page: PDFPage, importValue: ImportValue): PdfObject[] {
   );
 }
 
-/** A credential has no links to files or scripts. */
+/** Returns whether a link leads to the web. Links to files and scripts are not allowed in a credential. */
 function leadsToWeb(uri: SourceObject | undefined): uri is PDFString | PDFHexString {
   return (
     (uri instanceof PDFString || uri instanceof PDFHexString) && /^(?:https?|mailto):/i.test(uri.decodeText())
   );
 }
 
-/** Imports layers, to which content refers. */
+/** Imports the layers (optional content) that page content refers to. */
 function catalogEntriesOf(source: PDFDocument, importValue: ImportValue): PdfDictionary {
   const layers = source.catalog.get(PDFName.of("OCProperties"));
   return layers ? { OCProperties: importValue(layers) as PdfValue } : {};

@@ -13,7 +13,10 @@ export interface Picture extends PageSize {
   readonly drawn: PageSize;
 }
 
-/** @throws Problem `invalid` if the picture can't be read */
+/**
+ * Imports a picture.
+ * @throws Problem `invalid` if the picture can't be read
+ */
 export async function importPicture(asset: Asset): Promise<Picture> {
   try {
     const document = await PDFDocument.create({ updateMetadata: false });

@@ -15,15 +15,15 @@ export interface Box extends PageSize {
 
 export type Align = "left" | "center" | "right";
 
-/** Something on a page. Marks are in the order of drawing and of reading. */
+/** Something on a page. Marks are in drawing order, which is also the reading order. */
 export type Mark = Decoration | TextMark | Figure;
 
-/** A drawing that screen readers skip: operators, with the objects to which they refer. */
+/** A drawing that screen readers skip, as operators with the objects they refer to. */
 export interface Decoration {
   readonly kind: "decoration";
   /** Path of the option that places it. */
   readonly option?: string;
-  /** Where it lies, if that is of interest. */
+  /** Its position; undefined for decorations that layouts don't list. */
   readonly box?: Box;
   readonly operators: string;
   readonly resources?: readonly Resource[];
@@ -35,7 +35,7 @@ export interface TextMark {
   readonly option?: string;
   readonly block: TextBlock;
   readonly x: number;
-  /** Of the first line. */
+  /** Baseline of the first line. */
   readonly baseline: number;
   readonly align: Align;
   readonly color: Rgb;
@@ -66,7 +66,7 @@ export interface Resource {
   readonly object: PdfObject;
 }
 
-/** Returns the box of a text, from its highest ink to its lowest. */
+/** Returns the box of a text, from the top to the bottom of its ink. */
 export function boxOf({ block, x, baseline, align }: TextMark): Box {
   return {
     x: x - block.width * alignShare(align),
@@ -76,7 +76,7 @@ export function boxOf({ block, x, baseline, align }: TextMark): Box {
   };
 }
 
-/** Returns the share of its width by which a text lies to the left of its `x`. */
+/** Returns the share of a text's width that is to the left of its `x`. */
 export function alignShare(align: Align): number {
   return { left: 0, center: 0.5, right: 1 }[align];
 }

@@ -1,20 +1,20 @@
 import type { Box, PageSize, Resource } from "./marks.js";
 import type { PdfDictionary, PdfObject } from "./pdf-object.js";
 
-/** Transforms the page as displayed to the space of its content (ISO 32000, 8.3.4). */
+/** Transforms coordinates of the displayed page to those of its content (ISO 32000, 8.3.4). */
 export type Matrix = readonly [number, number, number, number, number, number];
 
-/** What marks are put on: an empty page, or an institution's page. */
+/** The page under the marks: an empty page, or an institution's page. */
 export interface Paper extends PageSize {
   readonly matrix: Matrix;
-  /** Page boxes, rotation and the like. */
+  /** Page boxes, rotation and similar entries. */
   readonly entries: PdfDictionary;
-  /** The page's own content, drawn first, in its own space. */
+  /** The page's own content, drawn first, in its own coordinates. */
   readonly background?: Resource;
   /** Placement of a background that is a picture. */
   readonly backgroundMatrix?: readonly number[];
   readonly annotations: readonly PdfObject[];
-  /** Entries of the document catalogue that its optional content needs. */
+  /** Entries of the document catalogue that the page's layers need. */
   readonly catalogEntries: PdfDictionary;
   /** True if a document on this paper can be PDF/A. */
   readonly archival: boolean;
@@ -32,7 +32,7 @@ export function emptyPaper({ width, height }: PageSize): Paper {
   };
 }
 
-/** Returns the rectangle of a displayed box in content space. */
+/** Converts a box on the displayed page to a rectangle in content coordinates. */
 export function rectangle(box: Box, [a, b, c, d, e, f]: Matrix): number[] {
   const corner = (x: number, y: number) => ({ x: a * x + c * y + e, y: b * x + d * y + f });
   const one = corner(box.x, box.y);

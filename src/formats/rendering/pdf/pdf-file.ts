@@ -18,17 +18,17 @@ interface Trailer {
   readonly hole?: Hole | undefined;
 }
 
-/** A signature that is put into the file later, and covers all the rest of it (ISO 32000, 12.8.1). */
+/** The space for a signature that is inserted later and covers the rest of the file (ISO 32000, 12.8.1). */
 export interface Hole {
-  /** The signature dictionary, without its contents and the range that they cover. */
+  /** The signature dictionary, without its contents and the byte range that they cover. */
   readonly signature: PdfObject;
-  /** Bytes of the signature at most. */
+  /** Maximum size of the signature in bytes. */
   readonly room: number;
 }
 
 const header = (version: string) => Buffer.from(`%PDF-${version}\n%\xE2\xE3\xCF\xD3\n`, "latin1");
 
-/** Writes the objects, and all objects to which they refer, as the start of files. */
+/** Writes the objects, and all objects they refer to, as the start of files. */
 export function beginFile(shared: readonly PdfObject[], encryption?: Encryption): FileBeginning {
   const empty = { numbers: new Map(), table: "", bytes: header(encryption ? "2.0" : "1.7") };
   const body = createBody(empty, encryption);
@@ -38,7 +38,7 @@ export function beginFile(shared: readonly PdfObject[], encryption?: Encryption)
 }
 
 /**
- * Writes a file: its start, the remaining objects to which its root refers, the cross-reference table and the
+ * Writes a file: the shared start, the other objects that its root refers to, the cross-reference table and the
  * trailer.
  */
 export function endFile(
@@ -73,16 +73,19 @@ const RANGE_KEY = "\n/ByteRange ";
 /** Three numbers of at most ten digits. */
 const RANGE_LENGTH = "[0   ]".length + 30;
 
-/** Everything but the signature, its angle brackets included: offsets from the start of the file, and lengths. */
+/**
+ * Returns the range of everything but the signature with its angle brackets, as offsets from the start of the file and
+ * lengths.
+ */
 function byteRange({ start, end }: { start: number; end: number }, length: number): string {
   return `[0 ${start} ${end} ${length - end}]`.padEnd(RANGE_LENGTH);
 }
 
-/** Writes objects after those of a file's start. Each is numbered when it is first referred to. */
+/** Writes objects after those of a file's start. An object gets its number when it is first referred to. */
 function createBody(beginning: FileBeginning, encryption: Encryption | undefined) {
   const numbers = new Map<PdfObject, number>();
   const queue: PdfObject[] = [];
-  /** Strings are Latin-1: their characters are the bytes. */
+  /** Strings are Latin-1, in which each character is one byte. */
   const parts: (string | Uint8Array)[] = [];
   const table: string[] = [];
   let length = beginning.bytes.length;
@@ -120,7 +123,10 @@ function createBody(beginning: FileBeginning, encryption: Encryption | undefined
     length += part.length;
   }
 
-  /** Notes where the object begins. @returns its first line */
+  /**
+   * Records the offset at which the object begins.
+   * @returns its first line
+   */
   function begin(object: PdfObject): string {
     const own = number(object);
     table[own - beginning.numbers.size - 1] = `${String(length).padStart(10, "0")} 00000 n \n`;
@@ -140,7 +146,7 @@ function createBody(beginning: FileBeginning, encryption: Encryption | undefined
     append("\nendstream\nendobj\n");
   }
 
-  /** Copies everything once: the shared start is most of a file. */
+  /** Copies everything only once, because the shared start is most of a file. */
   function bytes(): Buffer {
     const all = Buffer.allocUnsafe(length);
     let end = beginning.bytes.copy(all);
@@ -160,14 +166,14 @@ function createBody(beginning: FileBeginning, encryption: Encryption | undefined
     bytes,
     table: () => beginning.table + table.join(""),
     length: () => length,
-    /** Writes the objects that have a number, and all objects to which they refer, but for one. */
+    /** Writes all numbered objects and the objects they refer to, except one. */
     writeObjects(but?: PdfObject) {
       for (const object of queue) if (object !== but) writeObject(object);
     },
     /**
-     * Writes a signature's dictionary with zeros in its place. Written last, it can't be mistaken for a text of the
-     * file.
-     * @returns the offsets of its first angle bracket, and after the last one
+     * Writes a signature dictionary with zeros as the signature. It is written last, so that it can't be confused with
+     * text in the file.
+     * @returns the offsets of the opening angle bracket and of the end of the closing one
      */
     writeHole({ signature, room }: Hole): { start: number; end: number } {
       append(`${begin(signature)}${write(signature.value).slice(0, -">>".length)}/Contents `);

@@ -1,6 +1,6 @@
 /**
- * A value in a PDF file (ISO 32000, 7.3). A string is literal PDF syntax, such as `/Name`; text is a
- * `PdfText`. A `PdfObject` is an indirect object, written as a reference.
+ * A value in a PDF file (ISO 32000, 7.3). A string is literal PDF syntax, for example `/Name`; text is a `PdfText`. A
+ * `PdfObject` is an indirect object and is written as a reference.
  */
 export type PdfValue = number | boolean | string | PdfText | PdfObject | readonly PdfValue[] | PdfDictionary;
 
@@ -8,12 +8,12 @@ export interface PdfDictionary {
   readonly [key: string]: PdfValue | undefined;
 }
 
-/** A string of text or bytes; encrypted in an encrypted file. */
+/** A string of text or bytes, which is encrypted in encrypted files. */
 export class PdfText {
   constructor(readonly bytes: Uint8Array) {}
 }
 
-/** An indirect object; with `data` a stream. Many files may share it. */
+/** An indirect object, which is a stream if it has `data`. Many files can share it. */
 export class PdfObject {
   constructor(
     public value: PdfValue = {},
@@ -31,7 +31,7 @@ function textBytes(words: string): Uint8Array {
   return Buffer.from(`\uFEFF${words}`, "utf16le").swap16();
 }
 
-/** Encodes a text in a content stream, where strings are not encrypted individually. */
+/** Encodes a text for a content stream, where strings are not encrypted individually. */
 export function inlineText(words: string): string {
   return hex(textBytes(words));
 }

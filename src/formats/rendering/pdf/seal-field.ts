@@ -2,17 +2,17 @@ import type { SealSlot } from "../generator.js";
 import type { Hole } from "./pdf-file.js";
 import { type PdfDictionary, PdfObject, pdfDate, text } from "./pdf-object.js";
 
-/** What a document contains besides its page for a seal. */
+/** The objects that a document with a seal contains in addition to its page. */
 interface SealField {
-  /** An annotation of the page that shows nothing. */
+  /** An invisible annotation of the page. */
   readonly field: PdfObject;
   readonly catalogEntries: PdfDictionary;
   readonly hole: Hole;
 }
 
 /**
- * Returns the field of a seal (ISO 32000, 12.8; PAdES, EN 319 142-1). The seal allows no changes, and names nobody:
- * that does its certificate.
+ * Returns the field of a seal (ISO 32000, 12.8; PAdES, EN 319 142-1). The seal allows no changes. It names no signer,
+ * because its certificate does.
  */
 export function sealField({ at, room }: SealSlot, page: PdfObject): SealField {
   const signature = new PdfObject({
@@ -34,7 +34,7 @@ export function sealField({ at, room }: SealSlot, page: PdfObject): SealField {
     FT: "/Sig",
     T: text("Seal"),
     V: signature,
-    F: 132, // print, and locked
+    F: 132, // print and locked
     Rect: [0, 0, 0, 0],
     P: page,
   });

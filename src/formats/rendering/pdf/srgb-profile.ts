@@ -1,6 +1,6 @@
 /**
- * Returns an ICC profile of sRGB (IEC 61966-2-1), version 4.2. Its colorants are adapted to D50, and its
- * transfer curve is a parametric curve of type 3. It is generated here, so that no licence applies to it.
+ * Returns an ICC profile of sRGB (IEC 61966-2-1), version 4.2. Its colorants are adapted to D50, and its transfer curve
+ * is a parametric curve of type 3. It is generated here because existing profiles have licences.
  */
 export function srgbProfile(): Buffer {
   const curve = tag("para", [

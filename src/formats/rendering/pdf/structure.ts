@@ -2,13 +2,19 @@ import { type PdfDictionary, PdfObject, type PdfValue, text } from "./pdf-object
 
 /** The structure tree of a document under construction (ISO 32000, 14.7). */
 export interface Structure {
-  /** Begins a page, to which all is added from then on. @returns its entries that belong to the tree */
+  /**
+   * Begins a page; everything is added to it until the next one begins.
+   * @returns its structure number and its annotations
+   */
   beginPage(page: PdfObject): { readonly number: number; readonly annotations: readonly PdfObject[] };
-  /** Adds an element for the next piece of marked content. @returns the number of that piece */
+  /**
+   * Adds an element for the next piece of marked content.
+   * @returns the number of that piece
+   */
   content(tag: string, attributes: PdfDictionary, link?: string): number;
-  /** Adds the annotation of a link whose content was added. */
+  /** Adds the annotation of a link whose content has been added. */
   annotate(url: string, makeAnnotation: (structParent: number) => PdfDictionary): void;
-  /** Returns the root of the structure tree; nothing may be added afterwards. */
+  /** Returns the root of the structure tree. Nothing may be added afterwards. */
   finish(): PdfObject;
 }
 
@@ -17,7 +23,7 @@ export function createStructure(): Structure {
   const document = new PdfObject();
   const elements: PdfObject[] = [];
   const links = new Map<string, { element: PdfObject; children: PdfValue[] }>();
-  /** What pages and annotations belong to, by number. */
+  /** The structure elements of pages and annotations, by number. */
   const parents: (PdfObject | PdfObject[])[] = [];
   let page = new PdfObject();
   let byContent: PdfObject[] = [];

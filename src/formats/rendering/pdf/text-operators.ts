@@ -29,16 +29,14 @@ export function textOperators(mark: TextMark, fontOf: (run: Run) => UsedFont): s
   return operators.join("\n");
 }
 
-/**
- * Returns TJ operators, one for each series of glyphs with the same rise (in font units above the baseline).
- */
+/** Returns TJ operators, one for each sequence of glyphs with the same rise (in font units above the baseline). */
 function showRun({ glyphs, positions, spacing, face }: Run, font: UsedFont, size: number): string[] {
   const perMille = 1000 / face.font.unitsPerEm;
   const spacingPerMille = (spacing * 1000) / face.scale;
   const operators: string[] = [];
   let shown = "";
   let rise = 0;
-  let gap = 0; // how far the pen lags behind, in thousandths of the size
+  let gap = 0; // difference between the pen and its intended position, in thousandths of the size
   const flush = () => {
     if (shown !== "") operators.push(`[<${shown}>] TJ`);
     shown = "";
@@ -56,7 +54,7 @@ function showRun({ glyphs, positions, spacing, face }: Run, font: UsedFont, size
     if (move !== 0) shown += `>${pdfNumber(-move)}<`;
     shown += code;
     gap += (position.xAdvance - glyph.advanceWidth) * perMille - move;
-    if (position.xAdvance === 0) gap -= spacingPerMille; // Tc adds it after every glyph
+    if (position.xAdvance === 0) gap -= spacingPerMille; // Tc adds spacing after every glyph
   });
   flush();
   if (rise !== 0) operators.push("0 Ts");

@@ -5,28 +5,22 @@ import { type LaidLine, type Paragraph, paragraphs, type TextStyle, wordSpace } 
 export interface Room {
   readonly width: number;
   readonly height: number;
-  /** The size of a text that fits without further line breaks. */
+  /** The size at which a text is set if it fits without further line breaks. */
   readonly size: number;
-  /**
-   * A text shrinks to this size before it wraps. It becomes smaller only if it doesn't fit on `maxLines`
-   * lines.
-   */
+  /** A text shrinks to this size before it wraps. It becomes smaller only if it doesn't fit into `maxLines` lines. */
   readonly minSize: number;
   readonly maxLines: number;
-  /** Whether also a text with broken words keeps to `maxLines`. */
+  /** True if `maxLines` also limits texts with broken words. */
   readonly keepsLines?: boolean;
-  /** The least size of a text with a name; by default what can be read. */
+  /** The minimum size of a text with a name; the default is the smallest legible size. */
   readonly leastSize?: number | undefined;
-  /** Distance of baselines in font sizes; kept however tall the script is. */
+  /** Distance between baselines in font sizes, regardless of the script's height. */
   readonly lineHeight?: number;
-  /**
-   * Name of the text for the error about an unreadable size. Without a name, the text is set as small as
-   * necessary.
-   */
+  /** Name of the text in the error about an unreadable size. A text without a name has no minimum size. */
   readonly named?: string;
 }
 
-/** A text in its final size. Lengths are in points; the baselines are `step` apart. */
+/** A text in its final size. Lengths are in points; `step` is the distance between baselines. */
 export interface TextBlock {
   readonly text: string;
   readonly lines: readonly LaidLine[];
@@ -36,27 +30,27 @@ export interface TextBlock {
   readonly ascent: number;
   readonly height: number;
   readonly width: number;
-  /** True if any part of it runs from right to left. */
+  /** True if any part of it is right-to-left. */
   readonly rightToLeft: boolean;
 }
 
-// Extents that Latin needs. Using them for every line keeps its place, with or without descenders.
+// Extents of Latin text. Lines have at least these extents, so that descenders don't change their position.
 const nominalAscent = 0.66;
 const nominalDescent = 0.24;
 const leading = 1.14;
 const lineClearance = 0.1;
 
-/** In points: smaller text prints as a grey line. */
+/** Smallest legible size in points; smaller text prints as a grey line. */
 export const leastLegible = 5;
-/** Below this share of its size, words are broken instead of shrinking the text further. */
+/** Words are broken if a text would otherwise shrink below this share of its size. */
 const leastUnbroken = 0.3;
 /** Maximum number of lines of a text with broken words. */
 const mostBrokenLines = 12;
 
 /**
- * Sets a text as large as its room allows. It tries `size`, then smaller sizes, then more lines of balanced
- * length, and then breaks overlong words. The text never leaves the room, however long it is.
- * @throws Problem `failed-precondition` if the room is named and the text would be too small to read
+ * Sets a text as large as its room allows. It first tries `size`, then smaller sizes, then more lines of balanced
+ * length, and finally breaks overlong words. The text never exceeds the room, however long it is.
+ * @throws Problem `failed-precondition` if the room has a name and the text would be too small to read
  */
 export function fitText(text: string, style: TextStyle, room: Room): TextBlock {
   const parts = paragraphs(text, style);
@@ -135,7 +129,10 @@ function breakLines(parts: readonly Paragraph[], count: number): LaidLine[] {
   });
 }
 
-/** Breaks by first fit. @returns the ends of a paragraph's lines, as numbers of pieces */
+/**
+ * Breaks a paragraph into lines by first fit.
+ * @returns the ends of the lines, as numbers of pieces
+ */
 function breaks(part: Paragraph, width: number): number[] {
   const ends: number[] = [];
   let used = 0;

@@ -1,15 +1,15 @@
 import { createBoundedCache } from "#foundation/concurrency/bounded-cache.js";
 import { type Face, type FontChain, fallbackChains } from "./fonts.js";
 
-/** A piece of text that must stay together: a base with its marks, or a joined sequence. */
+/** A piece of text that can't be divided: a base with its marks, or a joined sequence. */
 export interface GraphemeCluster {
   readonly text: string;
-  /** Offset in the text that contains it. */
+  /** Offset in the text. */
   readonly start: number;
   readonly face: Face;
 }
 
-let graphemes: Intl.Segmenter | undefined; // takes 10 ms to create, and only setting text needs it
+let graphemes: Intl.Segmenter | undefined; // takes 10 ms to create and is needed only for setting text
 const invisible = /\p{Default_Ignorable_Code_Point}/u;
 const control = /\p{Cc}/u;
 const digit = /^[0-9]$/;
@@ -29,7 +29,7 @@ export type HasCharacter = (codePoint: number) => boolean;
 
 /**
  * Returns the characters of a text that no font has, each once.
- * @param own the institution's fonts of a design, tried after the built-in ones
+ * @param own the institution's fonts in a design, tried after the built-in fonts
  */
 export function uncovered(text: string, own: readonly HasCharacter[] = []): string[] {
   if (ascii.test(text)) return [];
@@ -44,7 +44,7 @@ export function uncovered(text: string, own: readonly HasCharacter[] = []): stri
   return [...missing];
 }
 
-/** Composes characters, and turns every kind of space except the line break into one plain space. */
+/** Composes characters, and replaces every kind of space except line breaks by a plain space. */
 export function prepareText(text: string): string {
   if (asciiLine.test(text)) return text;
   return text
@@ -54,9 +54,9 @@ export function prepareText(text: string): string {
 }
 
 /**
- * Assigns to each cluster of a prepared line the first font in the chain that has all its characters. So that
- * words stay in one run, spaces and punctuation keep the font before them; at the start of a line, the first
- * letter's font. Brackets take the font of what they enclose. The digits 0 to 9 look the same everywhere.
+ * Assigns to each cluster of a prepared line the first font in the chain that has all its characters. To keep words in
+ * one run, spaces and punctuation use the font of the preceding text, or of the first letter at the start of a line.
+ * Brackets use the font of the enclosed text. The digits 0 to 9 always use the same font.
  * @param language BCP 47 tag that selects the forms of Chinese characters
  */
 export function assignFaces(text: string, fonts: FontChain, language: string): GraphemeCluster[] {
@@ -83,10 +83,7 @@ export function assignFaces(text: string, fonts: FontChain, language: string): G
   });
 }
 
-/**
- * Returns the font of the first letter or digit after an opening bracket, so that the bracket matches its
- * size.
- */
+/** Returns the font of the first letter or digit after an opening bracket, so that the bracket has the same size. */
 function faceWithin(
   segments: readonly Intl.SegmentData[],
   position: number,
@@ -100,7 +97,10 @@ function faceWithin(
   return undefined;
 }
 
-/** Handles composed characters that fonts have only in parts, and a base with a mark of another script. */
+/**
+ * Assigns fonts to each character of a cluster that no single font covers: composed characters that fonts have only in
+ * parts, and a base with a mark of another script.
+ */
 function assignEachCharacter(segment: string, start: number, chain: FontChain): GraphemeCluster[] {
   return [...segment.normalize("NFD")].flatMap((text) => {
     const face = chain.find((candidate) => covers(candidate, text));
@@ -109,9 +109,8 @@ function assignEachCharacter(segment: string, start: number, chain: FontChain): 
 }
 
 /**
- * Orders the chain's fonts for Chinese, Japanese and Korean to suit a text. The font with most of its
- * characters comes first, so that a name is in a single font. Among equals, the one with the language's forms
- * comes first.
+ * Sorts the chain's Chinese, Japanese and Korean fonts for a text. The font that has most of the text's characters
+ * comes first, so that a name uses a single font. Ties are resolved in favour of the language's font.
  */
 function orderEastAsian(chain: FontChain, text: string, language: string): FontChain {
   const characters = text.match(eastAsian);

@@ -5,10 +5,10 @@ import { createBoundedCache } from "#foundation/concurrency/bounded-cache.js";
 import { plainLatin } from "./plain-latin.js";
 import { createSmallCapitals } from "./small-capitals.js";
 
-/** A glyph of a font that stands for characters of a text. Lengths are in font units. */
+/** A glyph of a font and the characters it represents. Lengths are in font units. */
 export interface Glyph {
   readonly id: number;
-  /** The characters that it stands for, in logical order; empty for the second glyph of a character. */
+  /** The characters it represents, in logical order; empty for the second and further glyphs of a character. */
   readonly codePoints: readonly number[];
   readonly advanceWidth: number;
   /** Extent of its ink above the baseline. */
@@ -32,24 +32,27 @@ export interface GlyphRun {
 }
 
 /**
- * OpenType feature tags; a leading minus switches a feature off. Three tags are specific to this service: `rtl`
- * shapes a right-to-left run, `plain` gives Latin one glyph per character without kerning, and `small-capitals`
- * gives every small capital that the font has, where `smcp` alone misses some.
+ * OpenType feature tags; a leading minus switches a feature off. Three tags are specific to this service: `rtl` shapes
+ * a right-to-left run, `plain` gives Latin one glyph per character without kerning, and `small-capitals` finds every
+ * small capital of the font, where `smcp` alone misses some.
  */
 export type FontFeatures = readonly string[];
 
 /** A font, opened once and shared by all documents of the process. */
 export interface Font {
   readonly unitsPerEm: number;
-  /** The parts of the file that a PDF describes and embeds; loaded at first use. */
+  /** The parsed file, for describing and embedding the font in a PDF; loaded at first use. */
   readonly program: fontkit.Font;
-  /** Lists all code points for which it has a glyph. */
+  /** Lists all code points that have a glyph. */
   characters(): readonly number[];
   hasGlyphFor(codePoint: number): boolean;
-  /** Returns whether a letter has a small capital; true for all that isn't a lower-case letter. */
+  /** Returns whether a letter has a small capital; true for anything but lower-case letters. */
   hasSmallCapital(letter: string, language: string): boolean;
   glyphFor(codePoint: number): Glyph;
-  /** @param language BCP 47 tag that selects the letter forms, where the font has several */
+  /**
+   * Shapes a text.
+   * @param language BCP 47 tag that selects the letter forms if the font has several
+   */
   layout(text: string, features?: FontFeatures, language?: string): GlyphRun;
   /** Returns the outline of a glyph, as commands `M L Q C Z` with their values. */
   outline(glyph: Glyph): readonly { readonly type: string; readonly values: readonly number[] }[];
@@ -57,23 +60,23 @@ export interface Font {
 
 const require = createRequire(import.meta.url);
 
-/** HarfBuzz assigns a cluster to each distinguishable character, which readers of a PDF need. */
+/** HarfBuzz then assigns a cluster to each distinguishable character, which PDF viewers need for selecting text. */
 const { MONOTONE_CHARACTERS } = harfbuzz.ClusterLevel;
 const { LTR, RTL } = harfbuzz.Direction;
 
-/** With the language Latin, fonts write u as v, which would respell names. */
+/** For Latin as the language, fonts replace u by v, which would change the spelling of names. */
 const latin = /^la(?:-|$)/i;
 
-/** fontkit reads this many bytes of every glyph, even of one without an outline at the end of the file. */
+/** fontkit reads this many bytes of every glyph, even of a glyph without an outline at the end of the file. */
 const outlineHeader = Buffer.alloc(10);
 
 const featuresByTag = createBoundedCache<harfbuzz.Feature>(100);
 let buffer: harfbuzz.Buffer | undefined;
 
 /**
- * Opens a font. Text is shaped by HarfBuzz, the shaper of browsers; layouts are cached.
- * @param byWord true if the font's rules for Latin never look across a space. Then words are laid out and
- * cached individually: names differ, but their words recur
+ * Opens a font. Text is shaped by HarfBuzz, which browsers use too; layouts are cached.
+ * @param byWord true if no rule of the font for Latin depends on text across a space. Words are then laid out and
+ *   cached individually: names differ, but their words recur
  */
 export function openFont(bytes: Uint8Array, byWord = false): Font {
   const face = new harfbuzz.Face(new harfbuzz.Blob(bytes));
@@ -177,9 +180,7 @@ export function openFont(bytes: Uint8Array, byWord = false): Font {
   };
 }
 
-/**
- * Returns the characters that each glyph stands for. Together they reproduce the text, each character once.
- */
+/** Returns the characters that each glyph represents. Together they are the original text, with each character once. */
 function charactersOf(
   infos: readonly harfbuzz.GlyphInfo[],
   text: string,
@@ -203,8 +204,7 @@ function charactersOf(
   return characters;
 
   /**
-   * Assigns a character to its own glyph if the cluster contains that glyph, otherwise to the first glyph
-   * without characters.
+   * Assigns a character to its own glyph if the cluster contains it, otherwise to the first glyph without characters.
    */
   function shareOut(codePoints: readonly number[], members: readonly number[]): void {
     const free = new Set(members);
@@ -220,7 +220,10 @@ function charactersOf(
   }
 }
 
-/** @param feature a tag, which `[start:end]` may limit to a part of the text */
+/**
+ * Parses a feature.
+ * @param feature a tag, optionally limited to a part of the text by `[start:end]`
+ */
 function featureOf(feature: string): harfbuzz.Feature {
   return featuresByTag(feature, () => {
     const [, off, tag = "", start, end] = /^(-?)(\w+)(?:\[(\d+):(\d+)\])?$/.exec(feature) ?? [];
@@ -231,7 +234,7 @@ function featureOf(feature: string): harfbuzz.Feature {
   });
 }
 
-/** Returns the language for the shaper. */
+/** Returns the language tag to use for shaping. */
 function shapedAs(requested: string): string {
   return latin.test(requested) ? "und" : requested;
 }

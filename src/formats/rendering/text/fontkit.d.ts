@@ -1,4 +1,4 @@
-/** Declares the part of fontkit 2 that is used here to embed fonts; the package ships no types. */
+/** Declares the part of fontkit 2 that is used to embed fonts; the package has no types. */
 declare module "fontkit" {
   export interface Subset {
     readonly glyphs: number[];
@@ -8,7 +8,7 @@ declare module "fontkit" {
   }
 
   export interface Font {
-    /** null if the font does not state it. */
+    /** null if the font doesn't state it. */
     readonly postscriptName: string | null;
     readonly ascent: number;
     readonly descent: number;

@@ -2,26 +2,28 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { type Font, openFont } from "./font.js";
 
-/** A font as a design uses it. */
+/** A font with the properties that designs use. */
 export interface Face {
   readonly name: string;
   /** Opened at first use. */
   readonly font: Font;
-  /** Scales its letters to the apparent size of the Latin beside them. */
+  /** Factor that matches the apparent size of its letters to Latin. */
   readonly scale: number;
-  /** True if its letters are separate, so that space may be added between them. */
+  /** True if its letters are separate, so that letter spacing is possible. */
   readonly spaceable: boolean;
   /**
-   * For fonts of Chinese, Japanese or Korean: the language and script whose forms it draws, such as
+   * For Chinese, Japanese and Korean fonts: the language and script of the forms that the font has, for example
    * `zh-Hant`.
    */
   readonly forms?: string;
 }
 
-/** Fonts for a text: each character is set in the first one that has it. */
+/** Fonts for a text. Each character uses the first font that has it. */
 export type FontChain = readonly Face[];
 
-/** The styles of the built-in families. Other scripts have one font for all styles. */
+/**
+ * The styles of the built-in families. Scripts other than Latin, Greek and Cyrillic may have one font for all styles.
+ */
 export type FontStyle =
   | "regular"
   | "medium"
@@ -66,7 +68,7 @@ const otherScripts = [
   face("noto-sans-armenian/400Regular/NotoSansArmenian_400Regular", 0.84, true),
   face("abyssinica-sil/400Regular/AbyssinicaSIL_400Regular", 0.86, false),
   face("noto-sans-thaana/400Regular/NotoSansThaana_400Regular", 0.84, false),
-  // Optional: used if their packages are installed.
+  // Used only if their packages are installed.
   ...optionalFace("noto-serif-telugu/400Regular/NotoSerifTelugu_400Regular"),
   ...optionalFace("noto-sans-kannada/400Regular/NotoSansKannada_400Regular"),
   ...optionalFace("noto-sans-malayalam/400Regular/NotoSansMalayalam_400Regular"),
@@ -90,7 +92,7 @@ const otherScripts = [
   face("noto-emoji/400Regular/NotoEmoji_400Regular", 0.84, false),
 ];
 
-/** The chains of the built-in families, and so of the built-in design. */
+/** The chains of the built-in families, which the built-in design also uses. */
 export const fallbackChains: Record<FontStyle, FontChain> = {
   regular: [garamond.regular, ...otherScripts],
   medium: [garamond.medium, ...otherScripts],
@@ -105,7 +107,7 @@ export const fallbackChains: Record<FontStyle, FontChain> = {
   sansItalic: [sourceSans.italic, garamond.regular, ...otherScripts],
 };
 
-/** Returns a chain that starts with an institution's own font. */
+/** Returns a chain that starts with the institution's font. */
 export function ownFontChain(name: string, bytes: Uint8Array): FontChain {
   const own: Face = { name, font: openFont(bytes), scale: 1, spaceable: true };
   return [own, ...fallbackChains.regular];
@@ -148,7 +150,7 @@ function optionalFace(
   return [face(file, scale, spaceable, forms === undefined ? {} : { forms })];
 }
 
-/** @param forms the language and script whose forms the font draws */
+/** @param forms the language and script of the forms that the font has */
 function eastAsian(forms: string): Drawn {
   return { scale: 0.9, spaceable: true, forms };
 }

@@ -1,12 +1,12 @@
 import { createRequire } from "node:module";
 
-/** A script whose font is optional. */
+/** A script whose font has to be installed separately. */
 export interface OptionalScript {
-  /** In English. */
+  /** English name. */
   readonly name: string;
-  /** The npm packages of `@expo-google-fonts` that contain it. */
+  /** The npm packages of `@expo-google-fonts` that contain the font. */
   readonly packages: readonly string[];
-  /** Its first and last code point (Unicode blocks). */
+  /** The first and last code point of the script (Unicode blocks). */
   readonly first: number;
   readonly last: number;
 }
@@ -36,12 +36,12 @@ export const optionalScripts: readonly OptionalScript[] = [
 
 const resolve = createRequire(import.meta.url).resolve;
 
-/** Returns the scripts for which this installation lacks a package. */
+/** Returns the scripts whose packages are not completely installed. */
 export function lackingScripts(): OptionalScript[] {
   return optionalScripts.filter(({ packages }) => !packages.every(isInstalled));
 }
 
-/** Returns the optional script of a character if a package for it is missing. */
+/** Returns the optional script of a character if one of its packages is not installed. */
 export function lackingScriptOf(character: string): OptionalScript | undefined {
   const codePoint = character.codePointAt(0) ?? 0;
   const found = optionalScripts.find(({ first, last }) => first <= codePoint && codePoint <= last);

@@ -3,30 +3,30 @@ import { createBoundedCache } from "#foundation/concurrency/bounded-cache.js";
 /** Shapes a text with OpenType features, and returns the numbers of its glyphs. */
 export type ShapeGlyphs = (text: string, features: readonly string[], language: string) => readonly number[];
 
-/** A text that gives small capitals when it is shaped with these features. */
+/** A text that becomes small capitals when it is shaped with these features. */
 export interface SmallCapitals {
-  /** As many code points as the original text. */
+  /** The text to shape; has as many code points as the original text. */
   readonly text: string;
   /** `tag[start:end]` applies a feature to that part of the text, in UTF-16 code units. */
   readonly features: readonly string[];
 }
 
-/** How to get the small capital of one letter. */
+/** How to obtain the small capital of a letter. */
 interface Form {
-  /** The code point that is shaped instead of the letter. */
+  /** The code point to shape instead of the letter. */
   readonly letter: string;
-  /** Applied to it beside `smcp`; undefined: none is needed. */
+  /** Feature to apply to it in addition to `smcp`; undefined if none is needed. */
   readonly feature?: "-locl" | "c2sc";
 }
 
 const lowerCase = /\p{Ll}/u;
 
-/** Languages that write ı and i as different letters. ICU doesn't know this of all of them. */
+/** Languages that distinguish ı and i. ICU doesn't know all of them. */
 const dottedI = /^(?:tr|az|crh|gag|kk|tt|ba)\b/i;
 
 /**
- * Finds small capitals of a font. The feature `smcp` alone isn't enough: in some fonts, `locl` has replaced a letter
- * by a form for the language that `smcp` doesn't know, such as the German f and the Turkish i of EB Garamond.
+ * Finds the small capitals of a font. The feature `smcp` alone isn't enough: in some fonts, `locl` replaces a letter by
+ * a language-specific form that `smcp` doesn't know, for example the German f and the Turkish i of EB Garamond.
  */
 export function createSmallCapitals(shape: ShapeGlyphs) {
   const forms = createBoundedCache<Form | null>(2000);
@@ -37,9 +37,9 @@ export function createSmallCapitals(shape: ShapeGlyphs) {
   }
 
   return {
-    /** Returns whether a letter has a small capital; true for all that isn't a lower-case letter. */
+    /** Returns whether a letter has a small capital; true for anything but lower-case letters. */
     has: (letter: string, language: string) => formOf(letter, language) !== null,
-    /** Prepares a text for shaping. Letters without a small capital stay as they are. */
+    /** Prepares a text for shaping. Letters without a small capital are unchanged. */
     prepare(text: string, language: string): SmallCapitals {
       let prepared = "";
       const features = ["smcp"];
@@ -54,14 +54,17 @@ export function createSmallCapitals(shape: ShapeGlyphs) {
   };
 }
 
-/** @returns null if the font has no small capital of the letter */
+/**
+ * Finds how to obtain the small capital of a letter.
+ * @returns null if the font has none
+ */
 function findForm(letter: string, language: string, shape: ShapeGlyphs): Form | null {
   const shaped = (text: string, features: readonly string[]) => shape(text, features, language).join();
   const changes = (text: string, ...features: readonly string[]) =>
     shaped(text, features) !== shaped(text, features.slice(0, -1));
   if (letter === "i" && dottedI.test(language)) {
     if (changes("İ", "c2sc")) return { letter: "İ", feature: "c2sc" };
-    // Without a form for Turkish, it would become an ı.
+    // Without a Turkish form, it would become an ı.
     return changes(letter, "smcp") && changes(letter, "smcp", "-locl") ? { letter } : null;
   }
   if (changes(letter, "smcp")) return { letter };

@@ -6,10 +6,10 @@ import { plainLatin } from "./plain-latin.js";
 import { scriptOf } from "./script-of.js";
 
 /** The Unicode Bidirectional Algorithm (UAX #9). */
-// The package's types declare a default export, but in Node it is a CommonJS function.
+// The package's types declare a default export, but in Node.js the module is a CommonJS function.
 const bidi = (bidiJs as unknown as typeof bidiJs.default)();
 
-/** How a text is set, apart from its size, which `fitText` determines. */
+/** How a text is set, except for its size, which `fitText` determines. */
 export interface TextStyle {
   readonly fonts: FontChain;
   /** BCP 47 tag of the document. */
@@ -25,7 +25,7 @@ export interface Run {
   readonly rightToLeft: boolean;
   readonly glyphs: readonly Glyph[];
   readonly positions: readonly GlyphPosition[];
-  /** Added to the advance of each glyph that has one. */
+  /** Added to the advance of each glyph whose advance isn't 0. */
   readonly spacing: number;
   readonly width: number;
 }
@@ -47,13 +47,11 @@ export interface Piece {
 
 /** A paragraph without line breaks, which can be broken into lines. */
 export interface Paragraph {
-  /** Measured at first use: most texts fit on their lines as they are. */
+  /** Measured at first use, because most texts fit without further line breaks. */
   readonly pieces: readonly Piece[];
-  /**
-   * Returns the same paragraph. Words wider than `widest`, in em, may then be broken between any two letters.
-   */
+  /** Returns the same paragraph, in which words wider than `widest` (in em) may be broken between any two letters. */
   cut(widest: number): Paragraph;
-  /** Returns the line of the pieces from `from` up to, but excluding, `to`; by default all pieces. */
+  /** Returns a line with the pieces from `from` up to, but excluding, `to`; all pieces by default. */
   line(from?: number, to?: number): LaidLine;
 }
 
@@ -62,20 +60,20 @@ interface Item {
   readonly start: number;
   readonly face: Face;
   readonly level: number;
-  /** Undefined for characters that scripts share, and if the whole line is in one script. */
+  /** Undefined for characters that several scripts share, and if the whole line has one script. */
   readonly script?: string | undefined;
 }
 
 const words = new Intl.Segmenter("und", { granularity: "word" });
 const withoutSpaces =
   /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
-// Joiners and variation selectors stay, because shaping needs them.
+// Joiners and variation selectors are kept, because shaping needs them.
 const unprinted = /[\u00AD\u061C\u200B\u200E\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/g;
 
-/** Width of the space between words, in em of the built-in family. */
+/** Width of the space between words in the built-in family, in em. */
 export const wordSpace = 0.25;
 
-/** Splits a text at its line breaks; blank lines are dropped. */
+/** Splits a text at line breaks, without blank lines. */
 export function paragraphs(text: string, style: TextStyle): Paragraph[] {
   return prepareText(text)
     .split("\n")
@@ -117,7 +115,10 @@ function paragraph(text: string, baseStyle: TextStyle, widest = Number.POSITIVE_
   };
 }
 
-/** Sets a text in ordinary letters if some of its letters have no small capital: a word is never mixed. */
+/**
+ * Switches small capitals off for a text if any of its letters has none, because a word must not mix them with ordinary
+ * letters.
+ */
 function withUnbrokenSmallCapitals(style: TextStyle, items: readonly Item[]): TextStyle {
   const { features, language } = style;
   if (!features?.includes("small-capitals")) return style;
@@ -127,7 +128,7 @@ function withUnbrokenSmallCapitals(style: TextStyle, items: readonly Item[]): Te
   return isUnwrapped ? style : { ...style, features: features.filter((tag) => tag !== "small-capitals") };
 }
 
-/** The fast path for most names: nothing but words that the first font has. */
+/** The fast path for most names: only words, all of whose characters the first font has. */
 function unbrokenWords(text: string, { fonts: [face] }: TextStyle): Item[] | undefined {
   if (!face || !plainLatin.test(text) || !covers(face, text)) return undefined;
   return Array.from(text.matchAll(/ +|[^ ]+/g), ({ 0: word, index }) => ({
@@ -147,13 +148,13 @@ function clusters(text: string, style: TextStyle): Item[] {
   }));
 }
 
-/** Offsets in a paragraph. */
+/** Offsets within a paragraph. */
 interface Range {
   readonly start: number;
   readonly end: number;
 }
 
-/** Returns the words, split further where a script without spaces allows a break. */
+/** Returns the words, divided further at the break opportunities of scripts without spaces. */
 function unbreakableRanges(text: string): Range[] {
   const ranges: Range[] = [];
   for (const { 0: word, index } of text.matchAll(/[^ ]+/g)) {
@@ -186,7 +187,7 @@ interface LogicalRun {
   text: string;
   face: Face;
   level: number;
-  /** The shaper handles one script at a time. */
+  /** Set because the shaper handles one script at a time. */
   script: string | undefined;
 }
 
@@ -208,8 +209,7 @@ function runsOf(items: readonly Item[]): LogicalRun[] {
 }
 
 /**
- * Applies rule L2 of the Unicode Bidirectional Algorithm (UAX #9) to runs. Within a run, the shaper reverses
- * the order.
+ * Applies rule L2 of the Unicode Bidirectional Algorithm (UAX #9) to runs. The shaper reverses the order within a run.
  */
 function leftToRight(logical: readonly LogicalRun[]): LogicalRun[] {
   const runs = [...logical];
