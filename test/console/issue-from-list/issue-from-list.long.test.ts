@@ -90,7 +90,7 @@ describe.skipIf(executable === undefined)("issuing from a list", () => {
     await judged(page);
     await tabTo(page, /Issue without checking/);
     await page.keyboard.press("Space");
-    await tabTo(page, /Add learners whom/);
+    await tabTo(page, "Add unknown learners");
     await page.keyboard.press("Space");
     await page.getByText("Ready, as a new learner").first().waitFor();
     await page.getByRole("button", { name: "Issue 2 credentials" }).waitFor();
@@ -212,7 +212,7 @@ describe.skipIf(executable === undefined)("issuing from a list", () => {
     await page.getByText("Which day is 03/04/2026?").waitFor();
     await page.getByLabel("April 3, 2026").check();
     await judged(page);
-    expect(await page.getByLabel("Columns: Note").inputValue()).toBe("attribute.");
+    expect(await page.getByLabel("Columns: Note").inputValue()).toBe("letterGrade");
     expect(await page.getByLabel("Heading row").inputValue()).toBe("3");
     await page.getByRole("cell", { name: "Not a learner: a sum or an average" }).waitFor();
     await page.getByLabel("Columns: Note").selectOption({ label: "Grade (percentage)" });
@@ -222,7 +222,7 @@ describe.skipIf(executable === undefined)("issuing from a list", () => {
     await page.getByRole("button", { name: "A grade on another scale" }).click();
     await page.getByLabel("April 3, 2026").check();
     await judged(page);
-    expect(await page.getByLabel("Columns: Note").inputValue()).toBe("attribute.");
+    expect(await page.getByLabel("Columns: Note").inputValue()).toBe("letterGrade");
     await page.getByLabel("Heading row").selectOption("0");
     await page.getByText("4 rows").waitFor();
     await leaveQuietly();
