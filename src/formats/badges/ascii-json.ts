@@ -1,8 +1,8 @@
 const STRING = /"(?:[^"\\]|\\.)*"/g;
 
 /**
- * Writes JSON in ASCII, without white space. Braces within texts are escaped, too. Some wallets find the JSON
- * in a picture by counting braces, and others mistake UTF-8 for another encoding.
+ * Writes JSON in ASCII, without white space. Braces within strings are escaped too: some wallets find the JSON in a
+ * picture by counting braces. ASCII avoids readers that mistake UTF-8 for another encoding.
  */
 export function asciiJson(value: unknown): string {
   const json = JSON.stringify(value);
@@ -10,7 +10,7 @@ export function asciiJson(value: unknown): string {
   return json.replace(STRING, (text) => text.replace(/[{}\u007f-\uffff]/g, escaped));
 }
 
-/** Whether any text has a brace: few have, and without one there is no need to tell texts from the rest. */
+/** Returns whether any string contains a brace. Few do; without one, the slower escaping isn't needed. */
 function hasBraces(value: unknown): boolean {
   if (typeof value === "string") return value.includes("{") || value.includes("}");
   if (typeof value !== "object" || value === null) return false;

@@ -5,8 +5,9 @@ import { unbakePng } from "./unbake-png.js";
 import { unbakeSvg } from "./unbake-svg.js";
 
 /**
- * Kind of a file, as far as its first bytes show. A wrapper is JSON around a credential, such as a presentation. Only a
- * text is a badge itself: what is around the badge in any other file is not covered by its signature.
+ * Kind of a file, as far as its first bytes show. A wrapper is JSON around a credential, for example a presentation.
+ * Only in a `text` is the whole file the badge; in other kinds, the badge's signature doesn't cover the rest of the
+ * file.
  */
 export type BadgeFileKind = "pdf" | "png" | "svg" | "wrapper" | "text";
 
@@ -14,9 +15,9 @@ export type BadgeFileKind = "pdf" | "png" | "svg" | "wrapper" | "text";
 export interface BadgeFile {
   readonly kind: BadgeFileKind;
   /**
-   * Returns the text that may be a badge; nothing has been verified.
+   * Returns the text that may be a badge, without verifying it.
    * @returns undefined if there is none
-   * @throws RangeError if the file is encrypted, or contains badges that differ
+   * @throws RangeError if the file is encrypted, or contains several different badges
    */
   badge(): string | undefined;
 }
@@ -24,7 +25,9 @@ export interface BadgeFile {
 /** Number of bytes that may precede the header of a PDF (ISO 32000, 7.5.2). */
 const MAX_PDF_LEAD = 1024;
 
-/** Recognises a PDF, PNG, SVG or wrapper, which may contain a badge. Everything else counts as JSON or a JWT. */
+/**
+ * Recognises files that may contain a badge: PDF, PNG, SVG and wrappers. Anything else is assumed to be JSON or a JWT.
+ */
 export function badgeInFile(file: Uint8Array): BadgeFile {
   if (new TextDecoder("latin1").decode(file.subarray(0, MAX_PDF_LEAD)).includes("%PDF-"))
     return { kind: "pdf", badge: () => unbakePdf(file) };
@@ -37,7 +40,10 @@ export function badgeInFile(file: Uint8Array): BadgeFile {
     : { kind: "wrapper", badge: () => wrapped };
 }
 
-/** Decodes XML or JSON, which begin with a character of ASCII: UTF-16, the encoding that XML declares, or UTF-8. */
+/**
+ * Decodes XML or JSON. Both begin with an ASCII character, which reveals UTF-16; otherwise, the encoding is the one
+ * that XML declares, or UTF-8.
+ */
 function textIn(bytes: Uint8Array): string {
   const [first = 0, second = 0] = bytes;
   if ((first === 0xff && second === 0xfe) || (first > 0 && second === 0 && bytes.length > 1))
@@ -55,10 +61,10 @@ function textIn(bytes: Uint8Array): string {
   }
 }
 
-/** Members that hold the credential of a presentation, or of the messages between wallets and issuers. */
+/** Members that contain the credential in presentations, and in messages between wallets and issuers. */
 const HOLDING = ["verifiableCredential", "credentials", "credential"];
 
-/** @returns the only credential in a wrapper; undefined if the text is something else */
+/** @returns the credential in a wrapper; undefined if the text is no wrapper, or contains several */
 function credentialIn(text: string): string | undefined {
   if (text.length > MAX_RECORD || !text.trimStart().startsWith("{")) return undefined;
   let value: unknown;

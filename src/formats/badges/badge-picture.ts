@@ -48,7 +48,7 @@ function hex(color: readonly number[]): string {
   return `#${color.map((part) => part.toString(16).padStart(2, "0")).join("")}`;
 }
 
-/** @returns undefined outside the medal */
+/** @returns undefined if the point is outside the medal */
 function colorAt(x: number, y: number): readonly number[] | undefined {
   const radius = Math.hypot(x, y);
   const angle = Math.atan2(y, x) + Math.PI / 2;
@@ -57,7 +57,7 @@ function colorAt(x: number, y: number): readonly number[] | undefined {
   return isInStar(radius, angle) ? RIM : FACE;
 }
 
-/** Tests against the edge from a tip of the star to the next notch; all other edges are its mirror images. */
+/** Tests a point against the edge from a tip of the star to the next notch; all other edges are mirror images of it. */
 function isInStar(radius: number, angle: number): boolean {
   const sector = Math.PI / STAR_POINTS;
   const turned = Math.abs(angle - 2 * sector * Math.round(angle / (2 * sector)));

@@ -2,7 +2,10 @@ const ALPHABET = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 const ZERO = "1";
 const BASE = BigInt(ALPHABET.length);
 
-/** As many digits as a number holds exactly: dividing large integers takes most of the time. */
+/**
+ * Number of digits that a JavaScript number holds exactly. Converting in chunks saves divisions of large integers,
+ * which take most of the time.
+ */
 const CHUNK_DIGITS = 9;
 const CHUNK = BASE ** BigInt(CHUNK_DIGITS);
 
@@ -10,8 +13,8 @@ const CHUNK = BASE ** BigInt(CHUNK_DIGITS);
 const PREFIX = "z";
 
 /**
- * Maximum length that is decoded. Keys and signatures are shorter, and the cost grows with the square of the
- * length.
+ * Maximum length that is decoded, because the cost grows with the square of the length. Keys and signatures are
+ * shorter.
  */
 const MAX_LENGTH = 200;
 
@@ -33,7 +36,10 @@ function digitsOf(number: number): string {
   return digits;
 }
 
-/** @returns undefined if the text is not multibase base58btc, or is longer than 200 characters */
+/**
+ * Decodes multibase base58btc.
+ * @returns undefined if the text is not multibase base58btc, or is longer than 200 characters
+ */
 export function fromBase58(text: string): Uint8Array | undefined {
   if (text[0] !== PREFIX || text.length > MAX_LENGTH) return undefined;
   const digits = text.slice(1);
@@ -54,7 +60,7 @@ export function fromBase58(text: string): Uint8Array | undefined {
 
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
 
-// Avoids Buffer, because browsers read signatures with this function, too.
+// Avoids Buffer, because browsers also use this function to read signatures.
 function toHex(bytes: Uint8Array): string {
   let hex = "";
   for (const byte of bytes) hex += HEX[byte];

@@ -7,7 +7,8 @@ function toBase64Url(bytes: Uint8Array): string {
 
 /**
  * Decodes base64url.
- * @returns undefined for other spellings, such as with padding, blanks or leftover bits: a JWT has one (RFC 7515, 2)
+ * @returns undefined for non-canonical spellings (padding, white space, leftover bits), because JWTs don't allow them
+ *   (RFC 7515, 2)
  */
 export function fromBase64Url(text: string): Uint8Array<ArrayBuffer> | undefined {
   if (!/^[\w-]*$/.test(text)) return undefined;

@@ -7,5 +7,5 @@ export const OPEN_BADGES_CONTEXT = "https://purl.imsglobal.org/spec/ob/v3p0/cont
 /** The JSON-LD context of the Comprehensive Learner Record 2.0. */
 export const LEARNER_RECORD_CONTEXT = "https://purl.imsglobal.org/spec/clr/v2p0/context-2.0.1.json";
 
-/** 1EdTech's context of schemas and revocation. Others' badges may name it last. */
+/** 1EdTech's context for schemas and revocation. Badges of other issuers may list it last. */
 export const EXTENSIONS_CONTEXT = "https://purl.imsglobal.org/spec/ob/v3p0/extensions.json";

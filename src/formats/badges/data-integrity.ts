@@ -13,23 +13,23 @@ export type Document = Readonly<Record<string, unknown>> & { readonly "@context"
 export interface DataIntegrityProof {
   readonly type: "DataIntegrityProof";
   readonly cryptosuite: typeof CRYPTOSUITE;
-  /** RFC 3339. */
+  /** RFC 3339 time. */
   readonly created: string;
   /** DID URL of the key. */
   readonly verificationMethod: string;
   readonly proofPurpose: "assertionMethod";
-  /** Multibase. */
+  /** Signature in multibase. */
   readonly proofValue: string;
 }
 
-/** The badges of a run were issued in few seconds, so their proofs have the same options. */
+/** Badges that are issued together are signed within few seconds, so their proofs have the same options. */
 const hashesOfOptions = createBoundedCache<Buffer>(100);
 
 /**
  * Signs a document. The same document, key and time always give the same proof.
  * @param by.verificationMethod DID URL of the key
- * @param by.created RFC 3339
- * @throws UnknownShapeError if part of the document has no canonical form here
+ * @param by.created RFC 3339 time
+ * @throws UnknownShapeError if a part of the document isn't supported by `canonicalQuads`
  */
 export async function signDocument<D extends Document>(
   document: D,

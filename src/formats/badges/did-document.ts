@@ -2,7 +2,7 @@ import { asciiJson } from "./ascii-json.js";
 import { type PublicKey, publicKeyFromJwk, publicKeyFromMultibase } from "./public-key.js";
 
 /**
- * Returns the did:web of a base URL. The document with its keys is served under that URL.
+ * Returns the did:web for a base URL. The DID document with its keys is served under that URL.
  * @param publicUrl starts with `https://` and has no trailing slash
  */
 export function didWeb(publicUrl: string): string {
@@ -11,7 +11,7 @@ export function didWeb(publicUrl: string): string {
   return ["did:web", host.replace(":", "%3A"), ...path].join(":");
 }
 
-/** Returns the did:key of an Ed25519 key. It contains its own document, so nobody can replace that. */
+/** Returns the did:key of an Ed25519 key. It contains the key itself, so nobody can replace the key. */
 export function didKey({ fragment }: PublicKey): string {
   return `did:key:${fragment}`;
 }
@@ -22,8 +22,8 @@ export function keyUrl(did: string, { fragment }: PublicKey): string {
 }
 
 /**
- * Returns the DID document of an issuer. Each key is in `assertionMethod` by its full DID URL. To verifiers,
- * a key that was removed from there has never signed anything.
+ * Returns the DID document of an issuer. `assertionMethod` lists each key by its full DID URL. Verifiers reject all
+ * signatures of a key that has been removed from that list.
  */
 export function didDocument(did: string, keys: readonly PublicKey[]) {
   const methods = keys.map((key) => {
@@ -45,15 +45,15 @@ export function didDocument(did: string, keys: readonly PublicKey[]) {
   };
 }
 
-/** Returns the document as it is served. */
+/** Returns the DID document as JSON, as it is served. */
 export function writeDidDocument(did: string, keys: readonly PublicKey[]): string {
   return asciiJson(didDocument(did, keys));
 }
 
 /**
- * Returns the key with this DID URL, if the document allows it to sign the issuer's claims.
- * @param document as it was fetched
- * @returns undefined if the document lacks the key, or does not allow it for this purpose
+ * Returns the key with this DID URL if the DID document allows it to sign the issuer's claims.
+ * @param document as fetched, not validated
+ * @returns undefined if the document doesn't contain the key, or doesn't allow it for this purpose
  */
 export function assertionKey(document: unknown, keyUrl: string): PublicKey | undefined {
   const { id, verificationMethod, assertionMethod } = (document ?? {}) as Record<string, unknown>;
@@ -66,12 +66,18 @@ export function assertionKey(document: unknown, keyUrl: string): PublicKey | und
   return publicKeyJwk ? publicKeyFromJwk(publicKeyJwk) : undefined;
 }
 
-/** @returns undefined if it is not the did:key of an Ed25519 key */
+/**
+ * Returns the key that a did:key contains.
+ * @returns undefined if it is not the did:key of an Ed25519 key
+ */
 export function keyOfDidKey(did: string): PublicKey | undefined {
   return did.startsWith("did:key:") ? publicKeyFromMultibase(did.slice("did:key:".length)) : undefined;
 }
 
-/** Returns the URL of a did:web's document. @returns undefined for other DIDs */
+/**
+ * Returns the URL of a did:web's document.
+ * @returns undefined for other DIDs
+ */
 export function didDocumentUrl(did: string): string | undefined {
   const [, host, path] = /^did:web:([\w.-]+(?:%3A\d+)?)((?::[\w.%-]+)*)$/.exec(did) ?? [];
   if (host === undefined || path === undefined) return undefined;

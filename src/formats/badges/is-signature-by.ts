@@ -2,7 +2,7 @@ import { createPublicKey, verify } from "node:crypto";
 import type { PublicKey } from "./public-key.js";
 import type { SignedBytes } from "./signed-bytes.js";
 
-/** Returns whether the key has made the signature. */
+/** Returns whether the signature was made with the key. */
 export function isSignatureBy(
   { algorithm, jwk }: Pick<PublicKey, "algorithm" | "jwk">,
   signed: SignedBytes,

@@ -1,23 +1,26 @@
 /**
- * Returns the base URL of an issuer. Each organisation with keys of its own is an issuer below the service.
+ * Returns the base URL of an issuer. An organisation with its own keys is a separate issuer under the service's URL.
  * @param publicUrl base URL of the service, without a trailing slash
- * @param organisation the `org` part of context keys; undefined: the service itself
+ * @param organisation the `org` part of context keys; undefined for the service itself
  */
 export function issuerUrl(publicUrl: string, organisation: string | undefined): string {
   return organisation === undefined ? publicUrl : `${publicUrl}/organisations/${segment(organisation)}`;
 }
 
 /**
- * Returns whether a did:web can be an organisation's. The service may have moved, so only the end of the DID
- * counts.
- * @param organisation undefined: the service itself
+ * Returns whether a did:web may belong to an organisation. Only the end of the DID is compared, because the service may
+ * have moved to another host.
+ * @param organisation undefined for the service itself
  */
 export function canBeDidOf(organisation: string | undefined, did: string): boolean {
   const [, named] = /^did:web:.+:organisations:([^:]+)$/.exec(did) ?? [];
   return named === (organisation === undefined ? undefined : segment(organisation));
 }
 
-/** An organisation has letters of any script, digits and `_ - ~ . :`; a DID allows neither `~` nor `:` here. */
+/**
+ * Escapes an organisation as a path segment. It consists of letters of any script, digits and `_ - ~ . :`; in a DID,
+ * neither `~` nor `:` is allowed here.
+ */
 function segment(organisation: string): string {
   return encodeURIComponent(organisation).replaceAll("~", "%7E");
 }

@@ -2,36 +2,39 @@ import { idOf, readBadge, type UncheckedBadge } from "./read-badge.js";
 import { readProof, type SignedBytes } from "./signed-bytes.js";
 import { readStatusBit } from "./status-bit.js";
 
-/** What a verifier knows of issuers, and how it checks a signature: of the web, or of one service. */
+/**
+ * How a verifier finds the keys and status lists of issuers and checks signatures. Implementations use the web, or the
+ * data of one service.
+ */
 export interface Issuers {
   /**
-   * Returns an issuer's public key with this DID URL, as it is given to `isSignatureBy`.
-   * @returns undefined if the issuer publishes no such key
-   * @throws Error if its keys can't be had
+   * Returns an issuer's public key with this DID URL, in the form that `isSignatureBy` takes.
+   * @returns undefined if the issuer doesn't publish such a key
+   * @throws Error if the issuer's keys can't be fetched
    */
   findKey(issuer: string, keyUrl: string): Promise<object | undefined>;
   /**
-   * Returns the status list that an issuer's badge names, with the id and issuer that it must have.
-   * @throws Error if it can't be had
+   * Returns the status list that an issuer's badge refers to, with the id and issuer that the list must have.
+   * @throws Error if it can't be fetched
    */
   findStatusList(url: string, issuer: string): Promise<StatusList>;
-  /** Returns whether the key has made the signature. */
+  /** Returns whether the signature was made with the key. */
   isSignatureBy(key: object, signed: SignedBytes): boolean | Promise<boolean>;
 }
 
-/** A status list as it was received, and whose it must be. */
+/** A status list as received, with the id and issuer that it must have. */
 export interface StatusList {
   readonly document: unknown;
   readonly id: string;
   readonly issuer: string;
 }
 
-/** Why a badge is not valid, or what could not be checked. */
+/** A reason why a badge is not valid, or a check that was not possible. */
 export interface Failure {
   /**
-   * Not valid: `signature` (another one, or none), `early` (not valid yet, or not said from when), `expired`, `revoked`,
-   * `holder` (the record around it names others). Not checked: `shape` (it has no canonical form here), `keys` (they can't
-   * be had), `status`, `parts` (too many).
+   * Not valid: `signature` (wrong or missing), `early` (not valid yet, or without a start date), `expired`, `revoked`,
+   * `holder` (the badge names another person than the record that contains it). Not checked: `shape` (no canonical form
+   * is implemented), `keys` (can't be fetched), `status`, `parts` (too many).
    */
   readonly kind:
     | "signature"
@@ -50,34 +53,34 @@ const UNCHECKED = ["shape", "keys", "status", "parts"];
 
 /** The result of verifying a badge. */
 export interface Verdict {
-  /** What the badge claims, whether or not it is true. */
+  /** The claims of the badge, whether true or not. */
   readonly says: {
     readonly issuer: string;
     readonly issuerName: string;
     readonly holder: string;
     readonly name: string;
-    /** A time of RFC 3339; anything, if the badge is not valid. */
+    /** An RFC 3339 time; may be any text if the badge is not valid. */
     readonly issued: string;
   };
-  /** Its own id, an IRI; undefined if it has none. */
+  /** The badge's id, an IRI; undefined if it has none. */
   readonly id: string | undefined;
-  /** The DID URL of the key that is claimed to have signed it. */
+  /** The DID URL of the key that the badge names as its signer. */
   readonly keyUrl: string | undefined;
-  /** The status list that its issuer has signed and serves; undefined if none was read. */
+  /** URL of the verified status list; undefined if none was read. */
   readonly statusListUrl: string | undefined;
-  /** The badge is valid if there is none. */
+  /** The badge is valid if the list is empty. */
   readonly failures: readonly Failure[];
-  /** The texts of the failures that say what is wrong. */
+  /** Texts of the failures that make the badge invalid. */
   readonly problems: readonly string[];
-  /** The texts of the failures that say what could not be checked. */
+  /** Texts of the failures for checks that were not possible. */
   readonly unchecked: readonly string[];
 }
 
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * Verifies a badge: its issuer signed all of it, it is valid at `now`, and it was not revoked. The service, the command and
- * the browser verify by this one function.
+ * Verifies a badge: its issuer signed all of it, it is valid at `now`, and it is not revoked. The service, the command
+ * line and the browser all use this function.
  * @param badge JSON, or a JWT
  * @returns undefined if it is not an Open Badge
  */
@@ -86,11 +89,11 @@ export async function judgeBadge(badge: string, issuers: Issuers, now: Date): Pr
   return read && judgeRead(read, issuers, now);
 }
 
-/** Verifies a badge or learner record that was read. Of a record, its parts are not verified. */
+/** Verifies a parsed badge or learner record. The badges in a learner record are not verified. */
 export async function judgeRead(read: UncheckedBadge, issuers: Issuers, now: Date): Promise<Verdict> {
   const { credential, id, issuer, keyUrl } = read;
   const signature = await signatureFailure(read, issuers);
-  // Whoever made the file has chosen the address of a list that is not signed: it is not asked.
+  // The address of an unsigned badge's list could be chosen by an attacker, so it is not fetched.
   const status = signature ? undefined : await statusFailure(credential, issuer, issuers, now);
   const { statusListCredential } = (credential.credentialStatus ?? {}) as Json;
   const verdict = {
@@ -102,7 +105,7 @@ export async function judgeRead(read: UncheckedBadge, issuers: Issuers, now: Dat
   return withFailures(verdict, [signature, validityFailure(credential, now), status]);
 }
 
-/** Returns the verdict with these failures alone. */
+/** Returns the verdict with the given failures instead of its own. */
 export function withFailures(
   verdict: Omit<Verdict, "failures" | "problems" | "unchecked">,
   found: readonly (Failure | undefined)[],
@@ -190,21 +193,21 @@ function claimsOf(credential: Json, issuer: string): Verdict["says"] {
   };
 }
 
-/** Returns the names of the people that a credential is about, in its order. */
+/** Returns the names of the people that a credential is about, in the order of the credential. */
 export function namesOf({ credentialSubject }: Json): readonly unknown[] {
   const { identifier } = (credentialSubject ?? {}) as Json;
   return Array.isArray(identifier) ? identifier.map((each) => each?.identityHash) : [];
 }
 
-/** A dateTimeStamp of XML Schema, as credentials have. */
+/** An XML Schema dateTimeStamp, the time format of credentials. */
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;
 
-/** Returns the time in milliseconds; NaN if it is none. */
+/** Returns the time in milliseconds; NaN if the value is not a time. */
 function timeIn(value: unknown): number {
   return typeof value === "string" && TIME.test(value) ? Date.parse(value) : Number.NaN;
 }
 
-/** Anyone may have written the value: an object may have a `toString` that is no function. */
+/** Returns the text of an untrusted value. It may be an object whose `toString` is not a function. */
 function textOf(value: unknown): string {
   return typeof value === "string" ? value : (JSON.stringify(value) ?? "");
 }

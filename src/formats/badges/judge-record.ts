@@ -4,19 +4,19 @@ import { readBadge, readRecord } from "./read-badge.js";
 
 /** The result of verifying a learner record. */
 export interface RecordVerdict {
-  /** On the record itself: who has put the badges together, and until when that holds. */
+  /** The verdict on the record itself: who combined the badges, and until when the record is valid. */
   readonly whole: Verdict;
-  /** The names of the learner, as the issuer of the record says. That they are of one person is its word alone. */
+  /** The learner's names according to the record's issuer. Nothing else shows that they are the same person. */
   readonly names: readonly string[];
-  /** On each badge in it, in their order. Empty if the record itself is not what its issuer has signed. */
+  /** The verdicts on the badges in the record, in order. Empty if the record's own signature is not valid. */
   readonly parts: readonly Verdict[];
 }
 
 /**
- * Verifies a Comprehensive Learner Record as a whole, and each badge in it as if it came alone. Its issuer need not be
- * theirs, so their holders are compared with the names in the record.
+ * Verifies a Comprehensive Learner Record, and each badge in it as if it were separate. The record's issuer can differ
+ * from those of the badges, so the badges' holders are compared with the names in the record.
  * @param text JSON, or a JWT
- * @returns undefined if it is no learner record
+ * @returns undefined if it is not a learner record
  */
 export async function judgeRecord(
   text: string,
@@ -27,7 +27,7 @@ export async function judgeRecord(
   if (!record) return undefined;
   const whole = await judgeRead(record, issuers, now);
   const names = namesOf(record.credential).filter((name) => typeof name === "string");
-  // Whoever made the file has chosen the addresses in it: they are not asked.
+  // The addresses in an unsigned record could be chosen by an attacker, so they are not fetched.
   if (whole.failures.some(({ kind }) => kind === "signature")) return { whole, names, parts: [] };
   if (record.parts.length === 0 || record.parts.length > MAX_PARTS) {
     const text = `It contains ${record.parts.length} badges: 1 to ${MAX_PARTS} are checked.`;

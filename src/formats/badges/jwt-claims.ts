@@ -1,6 +1,6 @@
 /**
- * Returns whether the registered claims of a badge's JWT say what its credential says (Open Badges 3.0, 8.2.4.1).
- * Badges of earlier versions have no `exp`, and end with their `validUntil` all the same.
+ * Returns whether the registered claims of a badge's JWT agree with its credential (Open Badges 3.0, 8.2.4.1). Badges
+ * of earlier versions have no `exp`; they still expire at their `validUntil`.
  */
 export function claimsAgree(payload: Readonly<Record<string, unknown>>): boolean {
   const { iss, jti, sub, nbf, exp, issuer, id, credentialSubject, validFrom, validUntil } = payload;
@@ -13,7 +13,7 @@ export function claimsAgree(payload: Readonly<Record<string, unknown>>): boolean
   );
 }
 
-/** Converts an ISO 8601 time to a NumericDate (RFC 7519, 2); NaN if it is none. */
+/** Converts an ISO 8601 time to a NumericDate (RFC 7519, 2); NaN if the value is not a time. */
 export function secondsOf(moment: unknown): number {
   return Date.parse(String(moment)) / 1000;
 }

@@ -20,15 +20,15 @@ export async function signJwt(
     jti: credential.id,
     sub: credential.credentialSubject.id,
     nbf: secondsOf(credential.validFrom),
-    // Who verifies it as any other JWT learns its end from this alone.
+    // Generic JWT verifiers know the expiry only from this claim.
     ...(credential.validUntil !== undefined && { exp: secondsOf(credential.validUntil) }),
   };
   return encodeSigned(header, { ...credential, ...claims }, by.key);
 }
 
 /**
- * Encodes a status list as a signed JWT (W3C, Securing Verifiable Credentials using JOSE and COSE), for
- * verifiers that know no proof of JSON-LD.
+ * Encodes a status list as a signed JWT (W3C, Securing Verifiable Credentials using JOSE and COSE), for verifiers that
+ * don't support JSON-LD proofs.
  * @param by.key P-256
  * @param by.kid DID URL of the key
  */

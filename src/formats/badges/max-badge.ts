@@ -1,7 +1,7 @@
-/** Signed badges take about 3 KB. A longer text, or one that unpacks to more bytes than this, is not read. */
+/** Maximum size of a badge, packed or unpacked, in bytes; larger ones are not read. Signed badges take about 3 KB. */
 export const MAX_BADGE = 256 * 1024;
 
-/** The same of a learner record. Badges of 200 plain credentials take 700 KB. */
+/** Maximum size of a learner record in bytes. Badges of 200 simple credentials take 700 KB. */
 export const MAX_RECORD = 3 * 1024 * 1024;
 
 /** Maximum number of badges in a learner record. */

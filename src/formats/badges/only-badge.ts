@@ -1,7 +1,8 @@
 /**
  * Returns the badge that a file contains, once or several times.
  * @returns undefined if there is none
- * @throws RangeError if there are several that differ: nobody could tell which belongs to what the file shows
+ * @throws RangeError if there are several different ones, because it would be unclear which one belongs to the visible
+ *   contents
  */
 export function onlyBadge(found: Iterable<string | undefined>, kind: "PDF" | "picture"): string | undefined {
   const badges = new Set(found);

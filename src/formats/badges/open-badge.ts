@@ -1,14 +1,14 @@
 import { CREDENTIALS_CONTEXT, OPEN_BADGES_CONTEXT } from "./contexts.js";
 import type { Document } from "./data-integrity.js";
 
-/** The facts that an Open Badge states; it states nothing else. */
+/** The facts that an Open Badge states. It states nothing else. */
 export interface BadgeFacts {
-  /** UUID of the credential. It survives a move of the service. */
+  /** UUID of the credential. It stays the same if the service moves to another URL. */
   readonly verifyUuid: string;
   readonly issuer: IssuerFacts;
-  /** Whole seconds. */
+  /** In whole seconds. */
   readonly issuedAt: Date;
-  /** When it was earned; a reissued credential keeps the date of the first. Whole seconds. */
+  /** When it was earned; a reissued credential keeps the date of the first one. In whole seconds. */
   readonly awardedAt: Date;
   /** When it expires; null if it never does. */
   readonly validUntil: Date | null;
@@ -16,105 +16,105 @@ export interface BadgeFacts {
     /** An opaque IRI, different in each credential. */
     readonly id: string;
     readonly name: string;
-    /** The address in hashed form; null: the badge states none. */
+    /** The learner's email address, hashed; null to omit it. */
     readonly email: HashedIdentity | null;
   };
   readonly achievement: {
     /** An IRI, the same in all credentials for this achievement. */
     readonly id: string;
     readonly name: string;
-    /** An achievement type of Open Badges 3.0. */
+    /** An Open Badges 3.0 achievement type. */
     readonly type: string;
     readonly description: string;
     readonly criteria: string;
-    /** URL of a page with the criteria; null: the badge names none. */
+    /** URL of a page with the criteria; null if there is none. */
     readonly criteriaUrl: string | null;
-    /** BCP 47. */
+    /** BCP 47 tag. */
     readonly language: string;
-    /** Words by which it is found. */
+    /** Keywords for searching. */
     readonly tags: readonly string[];
-    /** URL of its picture; null: it has none. */
+    /** URL of its picture; null if it has none. */
     readonly image: string | null;
-    /** The skills of frameworks to which it leads. */
+    /** The corresponding skills in frameworks. */
     readonly alignments: readonly Alignment[];
-    /** Who has defined it, if someone else than the issuer; null: the badge says nobody. */
+    /** Who defined it, if not the issuer; null to omit it. */
     readonly creator: { readonly name: string; readonly url: string } | null;
-    /** What it is worth to whoever earns it; null: that is not said. */
+    /** Number of credits that it is worth; null if unknown. */
     readonly credits: number | null;
     readonly fieldOfStudy: string | null;
   };
-  /** What the holder has attained. */
+  /** The results that the holder achieved. */
   readonly results: readonly BadgeResult[];
-  /** Other credentials of the holder that this one required. */
+  /** The holder's credentials that were required for this one. */
   readonly held: readonly HeldBadge[];
-  /** Name of the kind of credential, such as "Certificate of Completion". */
+  /** Name of the kind of credential, for example "Certificate of Completion". */
   readonly credentialType: string;
   /** URL of the verification page. */
   readonly verifyUrl: string;
   readonly status: StatusEntry;
 }
 
-/** What a badge says of its issuer. */
+/** The facts that a badge states about its issuer. */
 export interface IssuerFacts {
   readonly did: string;
   readonly name: string;
   readonly url: string;
-  /** null: it has none. */
+  /** null if it has none. */
   readonly description: string | null;
-  /** URL of its logo; null: it has none. */
+  /** URL of its logo; null if it has none. */
   readonly image: string | null;
-  /** Where it answers questions; null: nowhere by email. */
+  /** Contact email address; null if it has none. */
   readonly email: string | null;
 }
 
-/** A node of a framework of skills, or another one to which an achievement corresponds. */
+/** A skill or other node in a framework to which an achievement corresponds. */
 export interface Alignment {
   readonly name: string;
-  /** Its address in the framework. */
+  /** Its URL in the framework. */
   readonly url: string;
   readonly description?: string | undefined;
   /** Name of the framework. */
   readonly framework?: string | undefined;
-  /** By which the framework names it. */
+  /** The framework's own code for it. */
   readonly code?: string | undefined;
-  /** An alignment target type of Open Badges 3.0. */
+  /** An Open Badges 3.0 alignment target type. */
   readonly type?: string | undefined;
 }
 
-/** A text that is recognised only by those who know it. */
+/** A text that can only be recognised by someone who already knows it. */
 export interface HashedIdentity {
   readonly salt: string;
-  /** SHA-256 of the text followed by the salt, in hexadecimal. */
+  /** SHA-256 of the text followed by the salt, in hex. */
   readonly sha256: string;
 }
 
-/** A result that the holder has attained. */
+/** A result that the holder achieved. */
 export interface BadgeResult {
   /** An IRI, the same in all credentials for this achievement. */
   readonly id: string;
-  /** What was measured. */
+  /** Name of the measured quantity. */
   readonly name: string;
   readonly attained: Attained;
 }
 
-/** A result, by the result types of Open Badges 3.0. */
+/** A result, by Open Badges 3.0 result type. */
 export type Attained =
-  /** A number 0..100. */
+  /** A number from 0 to 100. */
   | { readonly type: "Percent"; readonly percentage: number }
-  /** @param scale its grades, best first; empty if they are not known */
+  /** @param scale the possible grades, best first; empty if unknown */
   | { readonly type: "LetterGrade"; readonly letter: string; readonly scale: readonly string[] }
-  /** @param scale its grades, best first; or the highest of its points */
+  /** @param scale the possible grades, best first; or the maximum number of points */
   | { readonly type: "ScaledScore"; readonly score: string; readonly scale: readonly string[] | number }
   | { readonly type: "Status"; readonly passed: boolean };
 
-/** A credential that another one required. */
+/** A credential that was required for another one. */
 export interface HeldBadge {
   readonly name: string;
   /** URL of its verification page. */
   readonly verifyUrl: string;
 }
 
-/** Where a verifier finds out whether a credential was revoked. */
+/** Where verifiers find the revocation status of a credential. */
 export interface StatusEntry {
   readonly listUrl: string;
   readonly index: number;
@@ -123,7 +123,7 @@ export interface StatusEntry {
 /** An unsigned Open Badge 3.0, in the Verifiable Credentials Data Model 2.0. */
 export type OpenBadge = ReturnType<typeof openBadge> & Document;
 
-/** Builds an Open Badge. Each part follows 1EdTech's JSON schema in the form that wallets read. */
+/** Builds an Open Badge. Each part follows 1EdTech's JSON schema, in the variant that wallets support. */
 export function openBadge(facts: BadgeFacts) {
   const { achievement, held, holder, issuer, results, status } = facts;
   const { alignments, creator, credits, fieldOfStudy } = achievement;
@@ -139,7 +139,7 @@ export function openBadge(facts: BadgeFacts) {
     credentialSubject: {
       id: holder.id,
       type: ["AchievementSubject"],
-      // Wallets show the first unhashed identifier as the holder, whatever its type.
+      // Wallets show the first unhashed identifier as the holder, whatever its type is.
       identifier: [nameOf(holder.name), ...(holder.email ? [hashedAddress(holder.email)] : [])],
       achievement: {
         id: achievement.id,
@@ -196,7 +196,7 @@ export function openBadge(facts: BadgeFacts) {
   };
 }
 
-/** The standard lists them from low to high. */
+/** Lists the possible results from low to high, as the standard requires. */
 function allowedValues(attained: Attained) {
   const scale = "scale" in attained ? attained.scale : [];
   if (typeof scale === "number") return { valueMin: "0", valueMax: String(scale) };
@@ -209,7 +209,7 @@ function attainedValue(attained: Attained) {
   return { value: attained.type === "Percent" ? String(attained.percentage) : attained.letter };
 }
 
-/** The profile of an issuer, as badges and learner records name it. */
+/** Returns the profile of an issuer for badges and learner records. */
 export function profileOf({ did, name, url, description, image, email }: IssuerFacts) {
   return {
     id: did,
@@ -222,7 +222,7 @@ export function profileOf({ did, name, url, description, image, email }: IssuerF
   };
 }
 
-/** Someone's name, as wallets show it. */
+/** Returns an identity object with a person's name, which wallets show. */
 export function nameOf(identityHash: string) {
   return { type: "IdentityObject", hashed: false, identityHash, identityType: "name" };
 }
@@ -253,7 +253,7 @@ function hashedAddress({ salt, sha256 }: HashedIdentity) {
   };
 }
 
-/** A time as badges state it. */
+/** Formats a time for badges, with whole seconds. */
 export function startOfSecond(moment: Date): string {
   return `${moment.toISOString().slice(0, 19)}Z`;
 }

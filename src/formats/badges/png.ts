@@ -1,15 +1,15 @@
 import { crc32, deflateSync } from "node:zlib";
 import { PNG_SIGNATURE } from "./png-chunks.js";
 
-/** A picture of 8 bits of red, green, blue and alpha each. */
+/** A picture with 8 bits each for red, green, blue and alpha. */
 export interface Picture {
   readonly width: number;
   readonly height: number;
-  /** Row by row from the top; before each, the number of its filter. */
+  /** Pixel rows from top to bottom, each preceded by the number of its filter. */
   readonly rows: Uint8Array;
 }
 
-/** Encodes a picture as PNG: https://www.w3.org/TR/png-3/ */
+/** Encodes a picture as PNG (https://www.w3.org/TR/png-3/). */
 export function pngOf({ width, height, rows }: Picture): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);

@@ -4,12 +4,12 @@ import { fromBase58, toBase58 } from "./base58.js";
 /** Algorithms of signing keys: Ed25519 for Data Integrity and status lists, P-256 for JWTs. */
 export type KeyAlgorithm = "Ed25519" | "P-256";
 
-/** A public key, and its name in the documents of its issuer. */
+/** A public key, and its name in the issuer's documents. */
 export interface PublicKey {
   readonly algorithm: KeyAlgorithm;
-  /** Only the required members, in the order of RFC 7638. */
+  /** Only the required members, in RFC 7638 order. */
   readonly jwk: Ed25519Jwk | P256Jwk;
-  /** The fragment of its DID URL: an Ed25519 key as multibase, a P-256 key by its thumbprint (RFC 7638). */
+  /** The fragment of its DID URL: the multibase of an Ed25519 key, or the thumbprint (RFC 7638) of a P-256 key. */
   readonly fragment: string;
 }
 
@@ -29,8 +29,8 @@ export interface P256Jwk {
 /** A key that can sign. Signing is asynchronous, because the private part may be kept elsewhere. */
 export interface SigningKey extends PublicKey {
   /**
-   * Signs bytes. With Ed25519 it signs the bytes themselves. With P-256 it signs their SHA-256; the result is
-   * r and s of 32 bytes each.
+   * Signs bytes. Ed25519 signs the bytes themselves. P-256 signs their SHA-256; the result is r and s with 32 bytes
+   * each.
    */
   sign(bytes: Uint8Array): Promise<Uint8Array>;
 }
@@ -38,7 +38,10 @@ export interface SigningKey extends PublicKey {
 /** Multicodec prefix of an Ed25519 public key. */
 const ED25519_PREFIX = Buffer.from([0xed, 0x01]);
 
-/** @returns undefined if the key is of another kind */
+/**
+ * Converts a key of Node's crypto module.
+ * @returns undefined if the key has another algorithm
+ */
 export function publicKeyOf(key: KeyObject): PublicKey | undefined {
   const { kty, crv, x = "", y = "" } = publicPart(key).export({ format: "jwk" });
   if (kty === "OKP" && crv === "Ed25519") {
@@ -52,7 +55,10 @@ export function publicKeyOf(key: KeyObject): PublicKey | undefined {
   return undefined;
 }
 
-/** @returns undefined if the JWK is not a public key for one of the signing algorithms */
+/**
+ * Converts a JWK.
+ * @returns undefined if it is not a public key for one of the signing algorithms
+ */
 export function publicKeyFromJwk(jwk: object): PublicKey | undefined {
   try {
     return publicKeyOf(createPublicKey({ key: { ...jwk }, format: "jwk" }));
@@ -61,7 +67,10 @@ export function publicKeyFromJwk(jwk: object): PublicKey | undefined {
   }
 }
 
-/** @returns undefined if the text is not the multibase of an Ed25519 public key */
+/**
+ * Converts a multibase key.
+ * @returns undefined if the text is not the multibase of an Ed25519 public key
+ */
 export function publicKeyFromMultibase(multibase: string): PublicKey | undefined {
   const bytes = fromBase58(multibase);
   if (bytes?.length !== 34 || ED25519_PREFIX.compare(bytes, 0, 2) !== 0) return undefined;

@@ -9,7 +9,7 @@ import {
 const RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#";
 const RDF_TYPE = `${RDF}type`;
 const XSD = "http://www.w3.org/2001/XMLSchema#";
-/** The Open Badges context spells it this way, so this is what is signed. */
+/** The namespace as the Open Badges context misspells it. Signatures cover this spelling. */
 const OB_XSD = "https://www.w3.org/2001/XMLSchema#";
 const SCHEMA = "https://schema.org/";
 const VC = "https://www.w3.org/2018/credentials#";
@@ -19,8 +19,8 @@ const OB = "https://purl.imsglobal.org/spec/vc/ob/vocab.html#";
 const CLR = "https://purl.imsglobal.org/spec/vc/clr/vocab.html#";
 
 /**
- * What a term's values are. Texts and nodes, which may be IRIs; nodes in a graph of their own; credentials with their
- * own contexts; named IRIs; literals of a datatype; lists of texts.
+ * The kind of a term's values: texts and nodes, which may be IRIs; nodes in a graph of their own; credentials with
+ * their own contexts; named IRIs; literals of a datatype; lists of texts.
  */
 type Kind =
   | "text"
@@ -38,7 +38,7 @@ interface Term {
 
 type Terms = Readonly<Record<string, Term>>;
 
-/** The definitions of contexts: types by name, the terms of each type's nodes, and the terms of any node. */
+/** The definitions of contexts: types by name, the terms for nodes of each type, and the terms for any node. */
 interface Vocabulary {
   readonly types: Readonly<Record<string, { readonly iri: string; readonly terms: Terms }>>;
   readonly everywhere: Terms;
@@ -97,7 +97,7 @@ const credentials: Vocabulary = {
     },
   },
   everywhere: { name: text(`${SCHEMA}name`), description: text(`${SCHEMA}description`) },
-  // Badges of this service make about fifty.
+  // Badges of this service have about fifty.
   maxQuads: 2000,
 };
 
@@ -179,7 +179,7 @@ const openBadges: Vocabulary = {
   },
   everywhere: {
     ...credentials.everywhere,
-    // The published context uses a prefix that it does not define, so the datatype is this literal text.
+    // The published context uses a prefix that it doesn't define, so the datatype is this literal text.
     awardedDate: literal(`${OB}awardedDate`, "xsd:dateTime"),
     image: node(`${OB}image`),
     inLanguage: text(`${SCHEMA}inLanguage`),
@@ -188,7 +188,7 @@ const openBadges: Vocabulary = {
   },
 };
 
-/** Here, too, the context uses a prefix that it does not define. */
+/** Here, too, the published context uses a prefix that it doesn't define. */
 const PREFIXED = "xsd:";
 
 const learnerRecords: Vocabulary = {
@@ -220,7 +220,7 @@ const learnerRecords: Vocabulary = {
   maxQuads: 100_000,
 };
 
-/** JSON without a canonical form here, because this service never writes the like. */
+/** JSON whose canonical form is not implemented, because this service never writes such JSON. */
 export class UnknownShapeError extends Error {
   override readonly name = "UnknownShapeError";
 }
@@ -231,11 +231,11 @@ const MAX_DEPTH = 10;
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * Returns the canonical N-Quads (RDFC-1.0) of a credential, a learner record, a status list or a proof's options. They are
- * those of jsonld.js with the published contexts. Only the terms that this service writes are known, and
- * others throw, so nothing is silently left unsigned.
+ * Returns the canonical N-Quads (RDFC-1.0) of a credential, a learner record, a status list or the options of a proof.
+ * The result is the same as that of jsonld.js with the published contexts. Only terms that this service writes are
+ * supported. Other terms throw, so that nothing remains unsigned without notice.
  * @param document with its `@context`, without a `proof`
- * @throws UnknownShapeError naming the unknown term or value
+ * @throws UnknownShapeError that names the unknown term or value
  */
 export function canonicalQuads(document: Json): string {
   const { "@context": context, ...rest } = document;
@@ -246,33 +246,33 @@ export function canonicalQuads(document: Json): string {
   return labelled(state);
 }
 
-/** A term in its canonical form; a blank node, which has no label yet, is a number. */
+/** A term in canonical form; or a number for a blank node, which has no label yet. */
 type Written = string | number;
 
 /** A statement. */
 interface Quad {
   readonly subject: Written;
-  /** An IRI without its brackets. */
+  /** IRI without angle brackets. */
   readonly predicate: string;
   readonly object: Written;
-  /** undefined: the default graph. */
+  /** undefined for the default graph. */
   readonly graph: Written | undefined;
-  /** The blank nodes in it. */
+  /** The blank nodes that it contains. */
   readonly blank: readonly number[];
 }
 
 interface State {
-  /** Of the credential that is being written. */
+  /** Vocabulary of the credential that is being written. */
   vocabulary: Vocabulary;
-  /** In which statements are written. */
+  /** Graph to which statements are added. */
   graph: Written | undefined;
   readonly maxQuads: number;
-  /** By their texts, in which blank nodes are named by their numbers. */
+  /** Statements by their texts, in which blank nodes are named by number. */
   readonly quads: Map<string, Quad>;
   blankNodes: number;
 }
 
-/** By their contexts, as JSON. */
+/** Vocabularies by their contexts as JSON. */
 const vocabularies = new Map([
   [contexts(), credentials],
   [contexts(OPEN_BADGES_CONTEXT), openBadges],
@@ -292,7 +292,10 @@ function vocabularyOf(context: unknown): Vocabulary {
   throw new UnknownShapeError(`@context ${urls} is not one that this service writes.`);
 }
 
-/** @returns the term that denotes the node in statements */
+/**
+ * Writes the statements about a node.
+ * @returns the term for the node
+ */
 function writeNode(value: Json, state: State, depth: number): Written {
   if (depth > MAX_DEPTH) throw new UnknownShapeError(`Objects are nested more than ${MAX_DEPTH} deep.`);
   const { id, type, ...properties } = value;
@@ -339,7 +342,7 @@ function add(state: State, subject: Written, predicate: string, object: Written)
   if (quads.size > maxQuads) throw new UnknownShapeError(`It makes more than ${maxQuads} statements.`);
 }
 
-/** Writes a statement in which blank nodes have these labels. */
+/** Returns the text of a statement, with labels for its blank nodes. */
 function textOf({ subject, predicate, object, graph }: Quad, labelOf: (node: number) => string): string {
   const written = (term: Written) => (typeof term === "number" ? labelOf(term) : term);
   const within = graph === undefined ? "" : `${written(graph)} `;
@@ -349,7 +352,10 @@ function textOf({ subject, predicate, object, graph }: Quad, labelOf: (node: num
 /** Maximum number of values in a list. */
 const MAX_LIST = 200;
 
-/** @returns the node that begins the list */
+/**
+ * Writes a list.
+ * @returns its first node
+ */
 function writeList(name: string, values: readonly unknown[], state: State): Written {
   if (values.length > MAX_LIST) throw new UnknownShapeError(`${name} has more than ${MAX_LIST} values.`);
   let rest: Written = `<${RDF}nil>`;
@@ -387,16 +393,19 @@ function objectOf(
   return `${isBoolean ? `"${value}"` : isFloat ? `"${float(name, value)}"` : quoted(name, value)}^^<${datatype}>`;
 }
 
-/** Writes a number as JSON-LD does (JSON-LD 1.1 API, 8.6): whole ones in digits, others as a canonical double. */
+/** Formats a number as JSON-LD does (JSON-LD 1.1 API, 8.6): integers in digits, other numbers as canonical doubles. */
 function float(name: string, value: number): string {
   if (Number.isSafeInteger(value)) return String(value);
-  // Of what JavaScript writes with an exponent, implementations differ: jsonld.js 8 takes 1e-7 for 0.
+  // Implementations differ for numbers that JavaScript writes with an exponent: jsonld.js 8 converts 1e-7 to 0.
   if (!/^-?\d+\.\d+$/.test(String(value)))
     throw new UnknownShapeError(`${name} is ${value}, which is no number that this service writes.`);
   return value.toExponential(15).replace(/(\d)0*e\+?/, "$1E");
 }
 
-/** @returns the name of the graph, which contains the node alone */
+/**
+ * Writes a node into a graph of its own.
+ * @returns the name of the graph
+ */
 function writeGraph(name: string, value: unknown, state: State, depth: number): Written {
   if (!isObject(value) || state.graph !== undefined)
     throw new UnknownShapeError(`${name} must be an object.`);
@@ -427,7 +436,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "\\": "\\\\",
 };
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is to be escaped
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these characters must be escaped
 const NEEDS_ESCAPE = /[\u0000-\u001f\u007f"\\]/g;
 
 function quoted(name: string, value: unknown): string {
@@ -440,15 +449,15 @@ function quoted(name: string, value: unknown): string {
   return `"${escaped}"`;
 }
 
-/** Accepts an IRI that is absolute, in ASCII, and of a scheme that no context uses as a prefix. */
+/** Accepts absolute ASCII IRIs whose scheme is not a prefix in any context. */
 function iri(value: unknown): string {
   if (typeof value === "string" && /^(?:https?|urn|did):[!#-;=?-[\]_a-z~]+$/.test(value)) return `<${value}>`;
   throw new UnknownShapeError(`${JSON.stringify(value)} is not an IRI that this service writes.`);
 }
 
 /**
- * Gives blank nodes their canonical labels, by the hash of the statements about them (RDFC-1.0, 4.6), and
- * sorts the statements.
+ * Assigns canonical labels to blank nodes, by the hash of the statements about them (RDFC-1.0, 4.6), and sorts the
+ * statements.
  */
 function labelled({ quads, blankNodes }: State): string {
   const labels = labelsOf(quads.values(), blankNodes);
@@ -488,13 +497,13 @@ function labelsOf(quads: Iterable<Quad>, blankNodes: number): string[] {
   return labels;
 }
 
-/** Nodes that are looked at to tell apart those that are alike by themselves. */
+/** Maximum number of nodes that are visited to distinguish nodes whose own statements are the same. */
 const MAX_LOOKS = 50_000;
 
 /**
- * Returns the function that hashes a node together with its neighbours (RDFC-1.0, 4.8), for nodes that are alike by
- * themselves, such as the parts of equal lists. It refuses neighbours that are alike, too: no document of this service
- * has them, and trying them in every order could take forever.
+ * Returns the function that hashes a node together with its neighbours (RDFC-1.0, 4.8). It distinguishes nodes whose
+ * own statements are the same, for example the items of equal lists. It rejects nodes whose neighbours are the same as
+ * well: no document of this service has them, and trying all orders could take forever.
  */
 function createNeighbourHash(
   about: readonly (readonly Quad[])[],

@@ -5,21 +5,23 @@ import { type ReadProof, readProof } from "./signed-bytes.js";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The claims of an Open Badge. Nothing is verified until a key is checked. */
+/** The claims of an Open Badge. Nothing has been verified. */
 export interface UncheckedBadge extends ReadProof {
   readonly credential: Json;
-  /** Its own id, an IRI; undefined if it has none. */
+  /** The badge's id, an IRI; undefined if it has none. */
   readonly id: string | undefined;
   /** The DID of the claimed issuer. */
   readonly issuer: string;
-  /** The DID URL of the key that is claimed to have signed it. */
+  /** The DID URL of the key that the badge names as its signer. */
   readonly keyUrl: string | undefined;
-  /** Says which member an object in it has twice; `signed` is undefined then. undefined if there is none. */
+  /**
+   * Describes a member that occurs twice in an object, in which case `signed` is undefined; undefined if there is none.
+   */
   readonly repeated: string | undefined;
 }
 
 /**
- * Reads an Open Badge.
+ * Parses an Open Badge.
  * @param text JSON, or a JWT
  * @returns undefined if it is not a badge
  */
@@ -27,16 +29,16 @@ export function readBadge(text: string): UncheckedBadge | undefined {
   return text.length > MAX_BADGE ? undefined : readCredential(text, "OpenBadgeCredential");
 }
 
-/** A Comprehensive Learner Record, of which nothing is verified either. */
+/** A Comprehensive Learner Record. Nothing has been verified. */
 export interface UncheckedRecord extends UncheckedBadge {
-  /** What it contains; each may be anything. */
+  /** Its badges, which have not been validated. */
   readonly parts: readonly unknown[];
 }
 
 /**
- * Reads a learner record.
+ * Parses a learner record.
  * @param text JSON, or a JWT
- * @returns undefined if it is none
+ * @returns undefined if it is not a learner record
  */
 export function readRecord(text: string): UncheckedRecord | undefined {
   const read = text.length > MAX_RECORD ? undefined : readCredential(text, "ClrCredential");
@@ -65,7 +67,7 @@ function readCredential(text: string, type: string): UncheckedBadge | undefined 
   };
 }
 
-/** Returns the IRI of a node, which may consist of the IRI alone. */
+/** Returns the IRI of a node, which can be the IRI itself. */
 export function idOf(node: unknown): string | undefined {
   const id = isObject(node) ? node.id : node;
   return typeof id === "string" ? id : undefined;

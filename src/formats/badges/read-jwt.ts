@@ -4,17 +4,20 @@ import { claimsAgree } from "./jwt-claims.js";
 import { MAX_BADGE } from "./max-badge.js";
 import type { SignedBytes } from "./signed-bytes.js";
 
-/** The contents of a JWT, and the key by which it claims to be signed. Nothing has been verified. */
+/** The contents of a JWT, and the key that it names as its signer. Nothing has been verified. */
 export interface UncheckedJwt {
   readonly kid: string;
   readonly payload: Readonly<Record<string, unknown>>;
-  /** undefined if its registered claims and its credential disagree. */
+  /** undefined if its registered claims contradict its credential. */
   readonly signed: SignedBytes | undefined;
-  /** Says which member its header or payload has twice; undefined if there is none. */
+  /** Describes a member that occurs twice in the header or payload; undefined if there is none. */
   readonly repeated: string | undefined;
 }
 
-/** @returns undefined unless the text is a JWT that names a key and is signed with ES256 */
+/**
+ * Parses a JWT.
+ * @returns undefined if the text is not a JWT that names a key and uses ES256
+ */
 export function readJwt(text: string): UncheckedJwt | undefined {
   const [header, payload, signature, ...more] = text.split(".");
   if (text.length > MAX_BADGE || more.length > 0 || signature === undefined) return undefined;

@@ -1,38 +1,39 @@
 import { readJson } from "#foundation/text/read-json.js";
 
-/** What a registry says of an issuer, or is to say. */
+/** The entry for an issuer in a registry. */
 export interface Listing {
   readonly name: string;
 }
 
-/** An answer of a registry, whatever its status. */
+/** A response of a registry, whatever its status is. */
 export interface Answer {
   readonly status: number;
   readonly text: string;
 }
 
-/** Fetches from a registry. Rejects if it can't be reached, or if the answer is too large. */
+/** Fetches from a registry. Rejects if it can't be reached, or if the response is too large. */
 export type FetchAnswer = (url: string) => Promise<Answer>;
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** A registry that verifiers ask. */
+/** A registry of trusted issuers, which verifiers query. */
 export interface Registry {
   readonly name: string;
   /**
-   * @returns undefined if the registry does not list the issuer
-   * @throws Error if it can't be asked
+   * Looks up an issuer.
+   * @returns undefined if the registry doesn't list the issuer
+   * @throws Error if the registry can't be queried
    */
   find(did: string): Promise<Listing | undefined>;
 }
 
-/** More are not asked. */
+/** Maximum number of registries in a list. */
 const MAX_REGISTRIES = 50;
 
 /**
- * Reads a list of registries as DCC publishes it (issuer-registry-client 3.2.0-beta.5: RegistryClient). Each has
- * a `name`, and the type `dcc-legacy` with a `url`, or `oidf` with a `trustAnchorEC` or, until 2025, a `fetchEndpoint`.
- * @throws Error if it is no such list
+ * Reads a list of registries in the format of the DCC (issuer-registry-client 3.2.0-beta.5: RegistryClient). Each has a
+ * `name` and a type: `dcc-legacy` with a `url`, or `oidf` with a `trustAnchorEC` (until 2025, a `fetchEndpoint`).
+ * @throws Error if it is not such a list
  */
 export async function readRegistries(url: string, fetchAnswer: FetchAnswer): Promise<Registry[]> {
   const list = await json(url, fetchAnswer);
@@ -86,14 +87,17 @@ async function endpointOf(anchor: string, fetchAnswer: FetchAnswer): Promise<str
   return `${endpoint}?sub=`;
 }
 
-/** Reads an entity statement (OpenID Federation). Verifiers of badges don't verify its signature either. */
+/**
+ * Reads an entity statement (OpenID Federation). Its signature is not verified; verifiers of badges don't verify it
+ * either.
+ */
 function entityIn(jwt: string, url: string): Json {
   try {
     const payload = readJson(Buffer.from(jwt.split(".")[1] ?? "", "base64url").toString());
     const entity = (payload as { metadata: { federation_entity: unknown } }).metadata.federation_entity;
     if (typeof entity === "object" && entity !== null) return entity as Json;
   } catch {
-    // The same as a statement about something else.
+    // An unreadable statement is treated as a statement about something else.
   }
   throw new Error(`${url} does not answer with an entity statement`);
 }

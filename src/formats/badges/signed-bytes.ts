@@ -2,29 +2,29 @@ import { hash } from "node:crypto";
 import { fromBase58 } from "./base58.js";
 import { canonicalQuads, UnknownShapeError } from "./quads.js";
 
-/** The cryptosuite that wallets, verifiers and 1EdTech's certification all support. */
+/** The cryptosuite that all wallets, verifiers and 1EdTech's certification support. */
 export const CRYPTOSUITE = "eddsa-rdfc-2022";
 
-/** What a signature covers. Nothing has been verified. */
+/** A signature and the bytes that it covers. Nothing has been verified. */
 export interface SignedBytes {
   readonly algorithm: "Ed25519" | "P-256";
   readonly bytes: Uint8Array;
-  /** With P-256: r and s of 32 bytes each, over the SHA-256 of the bytes. */
+  /** For P-256: r and s with 32 bytes each, over the SHA-256 of the bytes. */
   readonly signature: Uint8Array;
 }
 
-/** A document's proof as it was read. */
+/** A document's parsed proof. */
 export interface ReadProof {
-  /** undefined if no key can have made the proof. */
+  /** undefined if no key could have made the proof. */
   readonly signed: SignedBytes | undefined;
   /**
-   * Describes what in the document has no canonical form here, or a proof of another kind: other issuers may have
-   * signed such a document, but it can't be verified here. undefined if there is nothing of the kind.
+   * Describes a part of the document without an implemented canonical form, or an unsupported kind of proof. Other
+   * issuers may have signed such a document, but it can't be verified here. undefined if everything is supported.
    */
   readonly unknown: string | undefined;
 }
 
-/** Reads the Data Integrity proof of a document, which covers the whole document. */
+/** Parses the Data Integrity proof of a document, which covers the whole document. */
 export function readProof(document: Readonly<Record<string, unknown>>): ReadProof {
   const { proof, ...unsigned } = document;
   const isObject = typeof proof === "object" && proof !== null;
@@ -52,7 +52,7 @@ export function readProof(document: Readonly<Record<string, unknown>>): ReadProo
   }
 }
 
-/** Returns the canonical form of a proof's options, which have the context of their document. */
+/** Returns the canonical form of a proof's options, which use the context of their document. */
 export function canonicalOptions(context: unknown, options: Readonly<Record<string, unknown>>): string {
   return canonicalQuads({ "@context": context, ...options });
 }

@@ -2,40 +2,37 @@ import { createPublicKey } from "node:crypto";
 import { isSignatureBy } from "./is-signature-by.js";
 import { type PublicKey, publicKeyOf, type SigningKey } from "./public-key.js";
 
-/**
- * Gives access to private keys that are stored elsewhere: in a hardware module, or by a key management
- * service.
- */
+/** Gives access to private keys in a hardware module or key management service. */
 export interface Signer {
-  /** Dotted path, such as `academy.signers.vault`. */
+  /** Dotted path, for example `academy.signers.vault`. */
   readonly name: string;
   readonly summary: string;
   /**
    * Opens a key.
-   * @param reference name of the key in the settings, such as `transit/keys/badges`
+   * @param reference name of the key in the settings, for example `transit/keys/badges`
    */
   open(reference: string): Promise<OpenedKey>;
 }
 
 /** A private key that is stored elsewhere. */
 export interface OpenedKey {
-  /** In PEM (SPKI): Ed25519 or P-256; for seals of PDFs P-256 or RSA. */
+  /** PEM (SPKI): Ed25519 or P-256; for PDF seals P-256 or RSA. */
   readonly publicKey: string;
   /**
-   * Signs bytes. With Ed25519 it signs the bytes themselves. With P-256 it signs their SHA-256; the result is
-   * r and s of 32 bytes each, or DER. With RSA it signs by RSASSA-PKCS1-v1_5 with SHA-256.
+   * Signs bytes. Ed25519 signs the bytes themselves. P-256 signs their SHA-256; the result is r and s with 32 bytes
+   * each, or DER. RSA uses RSASSA-PKCS1-v1_5 with SHA-256.
    */
   sign(bytes: Uint8Array): Promise<Uint8Array>;
 }
 
-/** Longer than a slow network needs. A job or call that waits for longer fails, and is retried. */
+/** Time limit, longer than slow networks need. A job or request that exceeds it fails and is retried. */
 const TIMEOUT_MS = 10_000;
 
 const PROBE = Buffer.from("Does the private key belong to the public key?");
 
 /**
  * Opens a signer's key, and tests it with one signature.
- * @throws RangeError if the public key is of the wrong kind, or does not belong to the signing key
+ * @throws RangeError if the public key has an unsupported algorithm, or doesn't match the signing key
  */
 export async function openSigningKey(
   signer: Signer,
@@ -75,7 +72,7 @@ function parse(pem: string): PublicKey | undefined {
   }
 }
 
-/** Converts a DER signature (X.690: a sequence of two integers) to r and s of 32 bytes each. */
+/** Converts a DER signature (X.690: a sequence of two integers) to r and s with 32 bytes each. */
 function withoutDer(signature: Uint8Array): Uint8Array {
   if (signature.length === 64 || signature[0] !== 0x30) return signature;
   const integers: Buffer[] = [];
@@ -90,7 +87,10 @@ function withoutDer(signature: Uint8Array): Uint8Array {
   return integers.length === 2 ? Buffer.concat(integers) : signature;
 }
 
-/** @throws Error if the work has not ended after this time */
+/**
+ * Waits for work to finish.
+ * @throws Error if it takes longer than the timeout
+ */
 export async function inTime<T>(work: Promise<T>, timeoutMs = TIMEOUT_MS): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

@@ -3,7 +3,7 @@ import { type KeyAlgorithm, publicKeyOf, type SigningKey } from "./public-key.js
 
 /**
  * Reads a private key from PEM.
- * @throws RangeError that says what is wrong, without revealing any of the key
+ * @throws RangeError that describes the problem, without revealing any of the key
  */
 export function readSigningKey(pem: string): SigningKey {
   const key = parse(pem);
@@ -19,7 +19,7 @@ export function readSigningKey(pem: string): SigningKey {
   };
 }
 
-/** Generates a key, as PEM (PKCS#8). */
+/** Generates a private key as PEM (PKCS#8). */
 export function newSigningKey(algorithm: KeyAlgorithm): string {
   const { privateKey } =
     algorithm === "Ed25519"

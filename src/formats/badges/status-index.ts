@@ -1,10 +1,7 @@
 import { createHmac } from "node:crypto";
 import { createBoundedCache } from "#foundation/concurrency/bounded-cache.js";
 
-/**
- * Number of credentials that share a list. It is the minimum that the Bitstring Status List allows for
- * anonymity within the group.
- */
+/** Number of credentials that share a list: the minimum that the Bitstring Status List requires for group privacy. */
 export const LIST_SIZE = 131_072;
 
 /** An index has 17 bits: 8 in the left half, 9 in the right half. */
@@ -14,24 +11,24 @@ const RIGHT_SIZE = 1 << RIGHT_BITS;
 
 const ROUNDS = 8;
 
-/** Number of lists whose tables are cached; those of one take 12 KiB. */
+/** Number of lists whose tables are cached. The tables of one list take 12 KiB. */
 const MAX_KEPT = 64;
 
-/** Position of a credential's bit. */
+/** Position of a credential's bit: which list, and the index in it. */
 export interface StatusIndex {
   readonly list: number;
   readonly index: number;
 }
 
 /**
- * Derives positions from the credentials' internal ids, so that none are allocated or stored. Within a list,
- * a secret permutation determines the order: consecutive credentials are not neighbours in the list.
+ * Derives positions from the credentials' internal ids, so that they needn't be allocated or stored. Within a list, a
+ * secret permutation determines the order, so that consecutive credentials aren't neighbours.
  */
 export interface StatusIndexes {
   of(id: number): StatusIndex;
 }
 
-/** @param secret must never change: the bits of issued credentials would move */
+/** @param secret must never change, because the bits of issued credentials would move */
 export function createStatusIndexes(secret: Uint8Array): StatusIndexes {
   const cache = createBoundedCache<Uint16Array[], number>(MAX_KEPT);
   const tablesOf = (list: number) =>
@@ -46,8 +43,8 @@ export function createStatusIndexes(secret: Uint8Array): StatusIndexes {
 }
 
 /**
- * Permutes by an alternating Feistel network. Each round changes one half using only the other half, so no
- * two numbers collide.
+ * Permutes with an alternating Feistel network. Each round changes one half depending only on the other half, so no two
+ * numbers collide.
  */
 function permute(tables: readonly Uint16Array[], number: number): number {
   let left = number >> RIGHT_BITS;
@@ -59,7 +56,7 @@ function permute(tables: readonly Uint16Array[], number: number): number {
   return (left << RIGHT_BITS) | right;
 }
 
-/** Returns the values that a round combines into one half, for each value of the other half. */
+/** Returns a round's values for each value of one half; the round combines them into the other half. */
 function roundTable(secret: Uint8Array, list: number, round: number): Uint16Array {
   const changesLeft = round % 2 === 0;
   const table = new Uint16Array(changesLeft ? RIGHT_SIZE : LEFT_SIZE);

@@ -3,7 +3,7 @@ import { CREDENTIALS_CONTEXT } from "./contexts.js";
 import { MULTIBASE_PREFIX } from "./status-bit.js";
 import { LIST_SIZE } from "./status-index.js";
 
-/** Sets the bits of a list; index 0 is the leftmost bit of the first byte. */
+/** Returns a list with these bits set; index 0 is the leftmost bit of the first byte. */
 export function statusBits(revoked: Iterable<number>): Uint8Array {
   const bits = new Uint8Array(LIST_SIZE / 8);
   for (const index of revoked) bits[index >> 3] = (bits[index >> 3] ?? 0) | (0x80 >> (index & 7));
@@ -16,9 +16,9 @@ export interface StatusListFacts {
   readonly issuer: string;
   readonly bits: Uint8Array;
   readonly validFrom: Date;
-  /** Afterwards, a copy is no longer valid. */
+  /** When a copy of the list expires. */
   readonly validUntil: Date;
-  /** Seconds for which a verifier may cache the list. */
+  /** Number of seconds for which verifiers may cache the list. */
   readonly maxAge: number;
 }
 

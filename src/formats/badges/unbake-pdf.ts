@@ -2,33 +2,33 @@ import { inflateSync } from "node:zlib";
 import { MAX_BADGE, MAX_RECORD } from "./max-badge.js";
 import { onlyBadge } from "./only-badge.js";
 
-/** Documents of this service embed one file. */
+/** Maximum number of embedded files that are read. Documents of this service have one. */
 const MAX_FILES = 20;
 
-/** The dictionary of an embedded file takes about 200 bytes. */
+/** Maximum size of an embedded file's dictionary in bytes; it usually takes about 200. */
 const MAX_DICTIONARY = 4096;
 
 /**
- * Number of possible ends of files that are tried in a whole document: each may decompress to `MAX_BADGE`. A longer one,
- * such as a learner record, counts as several.
+ * Maximum number of possible ends of embedded files that are tried per document, because each may decompress to
+ * `MAX_BADGE`. Larger data, such as a learner record, is counted as several.
  */
 const MAX_TRIES = 24;
 
 const MARK = /\/EmbeddedFile(?!\w)/g;
 
 /**
- * Finds the badge or learner record that is embedded in a PDF. It may be as this service wrote it, or as another program has saved it
- * again.
+ * Finds the badge or learner record that is embedded in a PDF, as written by this service or after another program has
+ * saved the file.
  * @returns undefined if there is none
- * @throws RangeError if the document is encrypted, contains badges that differ, or embeds more than is looked through.
- *   Nobody could tell which badge belongs to the printed text
+ * @throws RangeError if the document is encrypted, contains several different badges (it would be unclear which one
+ *   belongs to the printed text), or embeds more than the limits allow
  */
 export function unbakePdf(pdf: Uint8Array): string | undefined {
   const text = new TextDecoder("latin1").decode(pdf);
   const found: (string | undefined)[] = [];
   const tries = { left: MAX_TRIES };
   let looked = 0;
-  // `/EmbeddedFiles` is the list of embedded files.
+  // `/EmbeddedFiles` is the list of embedded files; it is not a file.
   for (const { index } of text.matchAll(MARK)) {
     if (++looked > MAX_FILES) throw tooMuch();
     found.push(credentialAround(pdf, text, index, tries));
@@ -43,7 +43,7 @@ export function unbakePdf(pdf: Uint8Array): string | undefined {
 
 /**
  * Returns the credential in the stream whose dictionary surrounds this position.
- * @param text the bytes, with a character for each
+ * @param text the bytes as Latin-1
  */
 function credentialAround(
   pdf: Uint8Array,
@@ -60,7 +60,7 @@ function credentialAround(
     /\/Filter\s*\[?\s*\/FlateDecode\b/.test(dictionary) && !dictionary.includes("/DecodeParms");
   if (!isPacked && dictionary.includes("/Filter")) return undefined;
   const start = stream + "stream".length + (text[stream + "stream".length] === "\r" ? 2 : 1);
-  // The length may be stated elsewhere, and a learner may be called "endstream": each possible end is tried.
+  // The length may be stated elsewhere, and a learner may be called "endstream", so each possible end is tried.
   let end = text.indexOf("endstream", start);
   while (end !== -1 && end - start <= MAX_RECORD) {
     count(end - start, tries);
@@ -72,7 +72,10 @@ function credentialAround(
   return undefined;
 }
 
-/** @throws RangeError if so many bytes are more than may be tried still */
+/**
+ * Subtracts the cost of reading these bytes from the remaining tries.
+ * @throws RangeError if it exceeds them
+ */
 function count(bytes: number, tries: { left: number }): void {
   tries.left -= Math.max(1, Math.ceil(bytes / MAX_BADGE));
   if (tries.left < 0) throw tooMuch();

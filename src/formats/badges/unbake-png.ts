@@ -3,34 +3,34 @@ import { MAX_BADGE } from "./max-badge.js";
 import { onlyBadge } from "./only-badge.js";
 import { type PngChunk, pngChunks } from "./png-chunks.js";
 
-/** The keyword of the chunk that holds a badge (Open Badges 3.0, 5.3.1). */
+/** The keyword of the chunk that contains a badge (Open Badges 3.0, 5.3.1). */
 export const KEYWORD = "openbadgecredential";
 
-/** Copies of one badge in a picture. */
+/** Maximum number of copies of a badge in a picture. */
 const MAX_COPIES = 8;
 
 /**
  * Finds the badge in a PNG.
- * @returns undefined if the bytes are not a PNG, or have no badge
- * @throws RangeError if it contains badges that differ, or more copies than are read
+ * @returns undefined if the bytes are not a PNG, or contain no badge
+ * @throws RangeError if it contains several different badges, or too many copies
  */
 export function unbakePng(picture: Uint8Array): string | undefined {
   const holding = (pngChunks(picture) ?? []).filter(isBadge);
-  // Each may unpack to `MAX_BADGE`.
+  // Limited because each may decompress to `MAX_BADGE`.
   if (holding.length > MAX_COPIES) throw new RangeError("the picture contains more badges than any other");
   return onlyBadge(holding.map(textIn), "picture");
 }
 
-/** Returns whether a chunk holds a badge. */
+/** Returns whether a chunk contains a badge. */
 export function isBadge({ type, data }: PngChunk): boolean {
   if (type !== "iTXt" || data[KEYWORD.length] !== 0) return false;
   return String.fromCharCode(...data.subarray(0, KEYWORD.length)) === KEYWORD;
 }
 
-/** @returns undefined if the chunk is damaged, or its text is larger than a badge */
+/** @returns undefined if the chunk is damaged, or its text is too large for a badge */
 function textIn({ data }: PngChunk): string | undefined {
-  // The keyword is followed by whether and how the text is compressed, the language, and the translated
-  // keyword. Each of the last two ends with a zero.
+  // After the keyword come two bytes (whether the text is compressed, and how), the language, and the translated
+  // keyword. The last two each end with a zero byte.
   const bytes = data.subarray(KEYWORD.length + 1);
   const [isCompressed, method] = bytes;
   const language = bytes.indexOf(0, 2);

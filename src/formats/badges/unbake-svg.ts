@@ -2,31 +2,34 @@ import { SaxesParser } from "saxes";
 import { MAX_BADGE } from "./max-badge.js";
 import { onlyBadge } from "./only-badge.js";
 
-/** The XML namespace of the element that holds a badge (Open Badges 3.0, 5.3.2). */
+/** The XML namespace of the element that contains a badge (Open Badges 3.0, 5.3.2). */
 export const BADGE_NAMESPACE = "https://purl.imsglobal.org/ob/v3p0";
 
-/** Elements within elements. Namespaces are looked up through all of them. */
+/** Maximum nesting depth of elements, because each lookup of a namespace visits all levels. */
 const MAX_DEPTH = 100;
 
-/** Pictures of 4 MiB have fewer elements, unless they are made to be slow to read. */
+/** Pictures of up to 4 MiB have fewer elements, unless they were made to be slow to read. */
 const MAX_ELEMENTS = 250_000;
 
-/** Faults of pictures that drawing programs have written, which don't matter here. */
+/** Errors in the output of drawing programs that don't matter for finding the badge. */
 const HARMLESS = /undefined entity|unbound namespace prefix/;
 
-/** Maximum number of such faults: each costs as much as a thousand characters. */
+/** Maximum number of such errors. Each takes as long as a thousand characters. */
 const MAX_FAULTS = 1000;
 
 /**
- * Finds the badge in an SVG, however its XML is written: any prefix, and CDATA or escaped text.
- * @returns undefined if the text is not well-formed XML, has more elements than are read, or has no badge
- * @throws RangeError if it contains badges that differ
+ * Finds the badge in an SVG, whatever prefix it uses, and whether its text is escaped or in CDATA.
+ * @returns undefined if the text is not well-formed XML, has too many elements, or contains no badge
+ * @throws RangeError if it contains several different badges
  */
 export function unbakeSvg(picture: string): string | undefined {
   if (!picture.includes(BADGE_NAMESPACE)) return undefined;
   const found: string[] = [];
   const parser = new SaxesParser({ xmlns: true });
-  /** Of the element that is being read: its text, and how many elements are open in it; undefined outside. */
+  /**
+   * State of the badge element that is being read: its text, and the number of open elements in it; undefined outside
+   * such an element.
+   */
   let depth = 0;
   let elements = 0;
   let badge: { text: string; depth: number } | undefined;

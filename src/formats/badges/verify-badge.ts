@@ -5,13 +5,13 @@ import { judgeRecord, type RecordVerdict } from "./judge-record.js";
 import type { PublicKey } from "./public-key.js";
 
 /**
- * Fetches a JSON document. The verifier decides how to fetch, and which hosts to refuse. Rejects if the
- * document can't be fetched.
+ * Fetches a JSON document. The caller decides how to fetch, and which hosts to refuse. Rejects if the document can't be
+ * fetched.
  */
 export type FetchJson = (url: string) => Promise<unknown>;
 
 /**
- * Verifies a badge of any issuer: its issuer signed all of it, it is valid at `now`, and it was not revoked.
+ * Verifies a badge of any issuer: its issuer signed all of it, it is valid at `now`, and it is not revoked.
  * @param badge JSON, or a JWT
  * @returns undefined if it is not an Open Badge
  */
@@ -22,7 +22,7 @@ export function verifyBadge(badge: string, fetchJson: FetchJson, now: Date): Pro
 /**
  * Verifies a Comprehensive Learner Record of any issuer, and each badge in it.
  * @param text JSON, or a JWT
- * @returns undefined if it is no learner record
+ * @returns undefined if it is not a learner record
  */
 export function verifyRecord(
   text: string,
@@ -32,7 +32,7 @@ export function verifyRecord(
   return judgeRecord(text, issuersOfWeb(once(fetchJson)), now);
 }
 
-/** Issuers whose keys and status lists are fetched from the addresses in the badge. */
+/** Finds keys and status lists at the addresses in the badge. */
 function issuersOfWeb(fetchJson: FetchJson): Issuers {
   return {
     isSignatureBy: (key, signed) => isSignatureBy(key as PublicKey, signed),
@@ -51,7 +51,7 @@ function issuersOfWeb(fetchJson: FetchJson): Issuers {
   };
 }
 
-/** Badges of one issuer share their keys and status lists. */
+/** Fetches each URL once, because badges of one issuer share keys and status lists. */
 function once(fetchJson: FetchJson): FetchJson {
   const known = new Map<string, Promise<unknown>>();
   return (url) => {

@@ -3,7 +3,7 @@ import { createBoundedCache } from "#foundation/concurrency/bounded-cache.js";
 import { plainLine } from "#foundation/text/plain-line.js";
 import { type Element, elementsOf, objectIdIn, readElement, TAG } from "./der.js";
 
-/** A certificate (RFC 5280), with what signatures refer to it by. */
+/** A certificate (RFC 5280), with the values by which signatures refer to it. */
 export interface Certificate {
   readonly x509: X509Certificate;
   /** DER. */
@@ -12,16 +12,16 @@ export interface Certificate {
   readonly issuer: Buffer;
   /** DER of its serial number. */
   readonly serial: Buffer;
-  /** Its subject as one line: common name and organisation. Nobody has checked who chose it. */
+  /** Its subject in one line: common name and organisation. It is not verified. */
   readonly subjectName: string;
   readonly issuerName: string;
   readonly validFrom: Date;
   readonly validTo: Date;
-  /** The bits of its key usage, the first of them 0x8000; undefined: the key is for everything. */
+  /** The bits of its key usage, the first of them 0x8000; undefined if the usage is not restricted. */
   readonly keyUsage: number | undefined;
-  /** Object identifiers; undefined: it is for every purpose. */
+  /** Object identifiers of its extended key usage; undefined if it is not restricted. */
   readonly purposes: readonly string[] | undefined;
-  /** Whether readers that don't know its purposes must refuse it. */
+  /** True if its extended key usage is marked as critical. */
   readonly hasCriticalPurposes: boolean;
   /** Content of its subject key identifier, if it has one. */
   readonly keyId: Buffer | undefined;
@@ -32,15 +32,15 @@ export const KEY_USAGE = { digitalSignature: 0x8000, nonRepudiation: 0x4000 } as
 
 const MAX_NAME = 200;
 
-/** Of one chain or a few: those of the seals, and of the timestamps in them. */
+/** Number of cached certificates: enough for the chains of the seals and of their timestamps. */
 const KEPT = 50;
 
 const known = createBoundedCache<Certificate>(KEPT);
 
 /**
- * Reads a certificate. Each seal is verified after it was made, and reading its certificate again would take as long as
- * all the rest.
- * @throws RangeError if the bytes are no certificate
+ * Reads a certificate. The result is cached: each new seal is verified, and parsing its certificate again would take as
+ * long as the rest of that.
+ * @throws RangeError if the bytes are not a certificate
  */
 export function readCertificate(encoded: Buffer): Certificate {
   return known(encoded.toString("latin1"), () => read(Buffer.from(encoded)));
@@ -64,14 +64,14 @@ function read(encoded: Buffer): Certificate {
     validFrom: new Date(x509.validFrom),
     validTo: new Date(x509.validTo),
     keyUsage: keyUsageIn(extensions.get("2.5.29.15")?.value),
-    purposes: x509.keyUsage, // Node's name for the extended key usage
+    purposes: x509.keyUsage, // Node.js calls the extended key usage `keyUsage`
     hasCriticalPurposes: extensions.get("2.5.29.37")?.isCritical ?? false,
     keyId: extensions.get("2.5.29.14")?.value.content,
   };
 }
 
 /**
- * Reads the certificates of a PEM file, in their order; none if it holds none.
+ * Reads the certificates of a PEM file in order; empty if there are none.
  * @throws RangeError if one of them is damaged
  */
 export function readCertificates(pem: string): Certificate[] {
@@ -114,7 +114,7 @@ function parse(encoded: Buffer): X509Certificate {
   }
 }
 
-/** Reads a bit string: how many bits are unused, then the bits. */
+/** Reads a bit string: the number of unused bits, followed by the bits. */
 function keyUsageIn(value: Element | undefined): number | undefined {
   return value && (value.content[1] ?? 0) * 0x100 + (value.content[2] ?? 0);
 }
@@ -124,7 +124,7 @@ interface Extension {
   readonly isCritical: boolean;
 }
 
-/** Returns each extension, by its object identifier. */
+/** Returns the extensions by object identifier. */
 function extensionsOf(explicit: Element | undefined): ReadonlyMap<string, Extension> {
   const [list] = explicit ? elementsOf(explicit) : [];
   const values = (list ? elementsOf(list) : []).map((extension): [string, Extension] => {
@@ -138,7 +138,7 @@ function extensionsOf(explicit: Element | undefined): ReadonlyMap<string, Extens
   return new Map(values);
 }
 
-/** Returns the common name and the organisation, or whatever else the name consists of. */
+/** Returns common name and organisation; if both are missing, the other parts of the name. */
 function nameOf(name: Element): string {
   const parts = new Map<string, string>();
   for (const relative of elementsOf(name)) {

@@ -4,7 +4,7 @@ import { UnknownFormError } from "./seal-errors.js";
 export interface Element {
   readonly tag: number;
   readonly content: Buffer;
-  /** With tag and length. */
+  /** Includes tag and length. */
   readonly derBytes: Buffer;
 }
 
@@ -44,7 +44,10 @@ export const octets = (bytes: Uint8Array): Buffer => der(TAG.octets, bytes);
 /** Writes a small number. */
 export const integer = (value: number): Buffer => der(TAG.integer, Buffer.from([value]));
 
-/** Writes a number that is given as its bytes: without leading zeros, but for one where the first bit is set. */
+/**
+ * Writes an unsigned number from its bytes, without leading zeros except the one that DER requires if the first bit is
+ * set.
+ */
 export function unsignedInteger(bytes: Uint8Array): Buffer {
   const first = bytes.findIndex((byte) => byte !== 0);
   const magnitude = bytes.subarray(first === -1 ? bytes.length - 1 : first);
@@ -52,7 +55,7 @@ export function unsignedInteger(bytes: Uint8Array): Buffer {
   return der(TAG.integer, padding, magnitude);
 }
 
-/** Writes an object identifier, such as `1.2.840.113549.1.7.2`. */
+/** Writes an object identifier, for example `1.2.840.113549.1.7.2`. */
 export function objectId(dotted: string): Buffer {
   const [first = 0, second = 0, ...others] = dotted.split(".").map(Number);
   return der(TAG.objectId, Buffer.from([first * 40 + second, ...others.flatMap(base128)]));
@@ -66,8 +69,8 @@ function base128(value: number): number[] {
 }
 
 /**
- * Reads the element at the start of the bytes; more may follow.
- * @throws RangeError if there is none in DER
+ * Reads the element at the start of the bytes; more bytes may follow.
+ * @throws RangeError if they don't start with a DER element
  */
 export function readElement(bytes: Buffer): Element {
   const [tag, first] = bytes;
@@ -83,8 +86,8 @@ export function readElement(bytes: Buffer): Element {
 }
 
 /**
- * Reads the elements of which the content of another one consists.
- * @throws RangeError as above
+ * Reads the elements within an element.
+ * @throws RangeError if its content is not DER
  */
 export function elementsOf({ content }: Pick<Element, "content">): Element[] {
   const elements: Element[] = [];
@@ -97,8 +100,8 @@ export function elementsOf({ content }: Pick<Element, "content">): Element[] {
 }
 
 /**
- * Returns an element that must be there.
- * @throws RangeError if it is not, or has another tag
+ * Returns a required element.
+ * @throws RangeError if it is missing or has another tag
  */
 export function expectElement(element: Element | undefined, tag: number): Element {
   if (element?.tag !== tag) throw notDer();
@@ -107,7 +110,7 @@ export function expectElement(element: Element | undefined, tag: number): Elemen
 
 /**
  * Reads an object identifier.
- * @throws RangeError if it is something else
+ * @throws RangeError if the element is something else
  */
 export function objectIdIn(element: Element | undefined): string {
   const { content } = expectElement(element, TAG.objectId);

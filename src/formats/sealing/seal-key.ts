@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 import { inTime, type Signer } from "../badges/signer.js";
 import { sequence, unsignedInteger } from "./der.js";
 
-/** The private key of a seal, wherever it is. */
+/** The private key of a seal, stored here or by a plug-in's signer. */
 export interface SealKey {
   readonly publicKey: KeyObject;
   /** Signs with SHA-256: RSASSA-PKCS1-v1_5, or ECDSA in DER. */
@@ -16,13 +16,13 @@ const PROBE = Buffer.from("Does the private key belong to the certificate?");
 
 /**
  * Reads a private key from PEM.
- * @throws RangeError that says what is wrong, without revealing any of the key
+ * @throws RangeError that describes the problem, without revealing any of the key
  */
 export function readSealKey(pem: string): SealKey {
   const key = parse(pem, createPrivateKey, "holds no private key in PEM that opens without a passphrase");
   const publicKey = createPublicKey(key);
   checkKind(publicKey);
-  // RSA takes up to some milliseconds, during which calls go on. P-256 is faster than handing it over.
+  // RSA takes up to some milliseconds, so it runs in another thread. P-256 takes less time than switching threads.
   const isSlow = publicKey.asymmetricKeyType === "rsa";
   return {
     publicKey,
@@ -32,7 +32,7 @@ export function readSealKey(pem: string): SealKey {
 
 /**
  * Opens the key of a plug-in's signer.
- * @throws RangeError if its public key is of another kind
+ * @throws RangeError if its public key has an unsupported algorithm
  */
 export async function openSealKey(signer: Signer, reference: string): Promise<SealKey> {
   const opened = await inTime(signer.open(reference));
@@ -49,8 +49,8 @@ export async function openSealKey(signer: Signer, reference: string): Promise<Se
 }
 
 /**
- * Has the key sign something.
- * @throws RangeError if the signature is not one of its public key
+ * Tests a key with one signature.
+ * @throws RangeError if the signature doesn't match the public key
  */
 export async function tryKey(key: SealKey): Promise<void> {
   const signature = await key.sign(PROBE);
@@ -75,7 +75,7 @@ export function checkKind({ asymmetricKeyType: kind, asymmetricKeyDetails: detai
   throw new RangeError(`holds a key of kind ${found}: seals take RSA of 2048 to 4096 bits, or P-256`);
 }
 
-/** Converts a signature that is r and s of 32 bytes each to DER. */
+/** Converts a signature from r and s with 32 bytes each to DER. */
 function toDer(signature: Uint8Array): Uint8Array {
   if (signature.length !== 64) return signature;
   return sequence(unsignedInteger(signature.subarray(0, 32)), unsignedInteger(signature.subarray(32)));

@@ -9,12 +9,12 @@ import { TOKEN_ROOM } from "./timestamps.js";
 /** A certificate with its private key, which seals PDFs (PAdES B-B, and B-T with a timestamp). */
 export interface Seal {
   readonly certificate: Certificate;
-  /** Bytes that a PDF has to leave for it. */
+  /** Number of bytes that a PDF has to reserve for the seal. */
   readonly room: number;
   /**
-   * Seals a PDF in the place that was left for it, and verifies the result.
-   * @throws Problem `failed-precondition` if the certificate is not valid now; `unavailable` if the key is away, or
-   * has signed something else
+   * Seals a PDF in the reserved space, and verifies the result.
+   * @throws Problem `failed-precondition` if the certificate is not valid now; `unavailable` if the key is unavailable
+   *   or returned a wrong signature
    */
   close(pdf: Uint8Array): Promise<SealedPdf>;
 }
@@ -22,26 +22,29 @@ export interface Seal {
 /** A sealed PDF. */
 export interface SealedPdf {
   readonly bytes: Buffer;
-  /** What was put in its place, in DER. */
+  /** The seal in DER. */
   readonly cms: Buffer;
   readonly timestamp: Timestamp | undefined;
 }
 
-/** What a seal needs besides its certificate. */
+/** The parts of a seal besides its certificate. */
 export interface SealParts {
   readonly key: SealKey;
-  /** Returns a timestamp of a signature, or undefined if the seal goes without one. */
+  /** Returns a timestamp of a signature, or undefined to seal without one. */
   stamp?(signature: Uint8Array): Promise<Timestamp | undefined>;
 }
 
-/** Signatures of RSA with 4096 bits take 512 bytes, names and algorithms the rest. */
+/**
+ * Bytes for everything but certificates and timestamp. A signature with RSA 4096 takes 512 bytes; names and algorithms
+ * take the rest.
+ */
 const REST_ROOM = 1024;
 
 const MAX_CERTIFICATES = 10;
 
 /**
  * Creates a seal.
- * @param certificates the seal's own first, then those that lead to a root
+ * @param certificates the seal's own certificate, then those that lead to a root
  */
 export function createSeal(certificates: readonly Certificate[], { key, stamp }: SealParts): Seal {
   const [certificate] = certificates;
@@ -71,7 +74,9 @@ export function createSeal(certificates: readonly Certificate[], { key, stamp }:
   };
 }
 
-/** Documents are tried again: they are not at fault. */
+/**
+ * Returns the error for an unusable seal. It makes jobs retry their documents, because the documents are not at fault.
+ */
 function cannot({ subjectName }: Certificate, cause: Error): Problem {
   return new Problem("unavailable", `The seal of ${subjectName} can't be made now: ${cause.message}.`, {
     cause,
@@ -87,8 +92,8 @@ const EMAIL_PROTECTION = "1.3.6.1.5.5.7.3.4";
 const ANY_PURPOSE = "2.5.29.37.0";
 
 /**
- * Reads the certificates of a seal from PEM, and checks that the first can make seals now.
- * @throws RangeError saying what is wrong
+ * Reads the certificates of a seal from PEM, and checks that the first one can be used for seals now.
+ * @throws RangeError that describes the problem
  */
 export function readSealCertificates(pem: string, now: Date): readonly Certificate[] {
   const certificates = readCertificates(pem);
@@ -107,7 +112,10 @@ export function readSealCertificates(pem: string, now: Date): readonly Certifica
   return certificates;
 }
 
-/** Returns what will make readers of PDFs complain about a seal with these certificates; empty: nothing known. */
+/**
+ * Returns the reasons for which PDF viewers will complain about a seal with these certificates; empty if none are
+ * known.
+ */
 export function doubtsAbout(certificates: readonly Certificate[]): string[] {
   const [own] = certificates;
   if (!own) return [];

@@ -5,26 +5,26 @@ import { ChangedError, UnknownFormError } from "./seal-errors.js";
 import { OID, readSignedData, verifySignedData } from "./signed-data.js";
 import { type Timestamp, verifyTimestamp } from "./timestamp-token.js";
 
-/** Where in a PDF the last signature is, and what it covers. */
+/** Position of the last signature in a PDF, and the end of the range that it covers. */
 interface SealSlot {
-  /** Offsets of the hexadecimal digits. */
+  /** Offset of the hex digits. */
   readonly start: number;
   readonly end: number;
-  /** Offset after the last byte that is covered. */
+  /** Offset of the end of the covered range. */
   readonly covered: number;
 }
 
-/** Hexadecimal digits of a seal: 128 KiB, many times as much as certificates and timestamps take. */
+/** Maximum number of hex digits of a seal (128 KiB): far more than certificates and timestamps need. */
 const MAX_DIGITS = 256 * 1024;
 
 const RANGE = /\/ByteRange\s*\[\s*0\s+(\d{1,10})\s+(\d{1,10})\s+(\d{1,10})\s*\]/g;
 
-/** What a signature in a PDF consists of, whether or not it can be read. */
+/** Matches the parts of a signature in a PDF, even of one that can't be read. */
 const TRACE = /\/ByteRange\s*\[|\/Type\s*\/(?:Sig|DocTimeStamp)\b|\/SubFilter\s*\/(?:adbe|ETSI)\./;
 
 /**
- * Finds the place of the last signature in a PDF. Our writer puts it last, so no text of a page can imitate it.
- * @param text the bytes, with a character for each
+ * Finds the last signature in a PDF. This service writes it last, so no text on a page can imitate it.
+ * @param text the bytes as Latin-1
  */
 function findSealSlot(pdf: Buffer, text = pdf.toString("latin1")): SealSlot | undefined {
   let last: SealSlot | undefined;
@@ -37,8 +37,8 @@ function findSealSlot(pdf: Buffer, text = pdf.toString("latin1")): SealSlot | un
 }
 
 /**
- * Returns the SHA-256 of what the seal of a PDF will cover.
- * @throws Error if the PDF has no place for a seal
+ * Returns the SHA-256 of the bytes that the seal of a PDF will cover.
+ * @throws Error if the PDF has no reserved space
  */
 export function digestToSeal(pdf: Buffer): Buffer {
   const slot = findSealSlot(pdf);
@@ -47,8 +47,8 @@ export function digestToSeal(pdf: Buffer): Buffer {
 }
 
 /**
- * Returns the PDF with the seal in its place.
- * @param cms of at most as many bytes as the place has
+ * Returns the PDF with the seal in the reserved space.
+ * @param cms must fit into the reserved space
  */
 export function insertSeal(pdf: Buffer, cms: Buffer): Buffer {
   const slot = findSealSlot(pdf);
@@ -60,21 +60,21 @@ export function insertSeal(pdf: Buffer, cms: Buffer): Buffer {
   return sealed;
 }
 
-/** The seal of a PDF, which verifies. */
+/** The verified seal of a PDF. */
 export interface ReadSeal {
   readonly certificate: Certificate;
   readonly cms: Buffer;
-  /** undefined: it has none */
+  /** undefined if it has none */
   readonly timestamp: Timestamp | undefined;
 }
 
 /**
- * Reads the seal of a PDF and verifies that nothing it covers has changed since, its timestamp included. It does not
- * judge whether the certificate can be trusted.
+ * Reads the seal of a PDF, and verifies that nothing it covers has changed since sealing. It also verifies the
+ * timestamp. It doesn't check whether the certificate can be trusted.
  * @returns undefined if the PDF has no seal
- * @throws RangeError saying what is wrong with the seal, such as "is not in hexadecimal"
- * @throws ChangedError if the file was changed since
- * @throws UnknownFormError if it can't be verified here
+ * @throws RangeError that describes the problem, for example "is not in hexadecimal"
+ * @throws ChangedError if the file was changed after sealing
+ * @throws UnknownFormError if the form of the seal is not supported
  */
 export function readSeal(pdf: Uint8Array): ReadSeal | undefined {
   const bytes = Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength);
@@ -111,7 +111,9 @@ function timestampIn(token: Buffer, signature: Buffer): Timestamp {
   }
 }
 
-/** Everything but the string with the signature is covered, its angle brackets excluded. */
+/**
+ * Returns the hash of the covered bytes: everything except the signature's hex string, including its angle brackets.
+ */
 function digestOf(pdf: Buffer, { start, end, covered }: SealSlot, algorithm: string): Buffer {
   const hash = createHash(algorithm);
   return hash

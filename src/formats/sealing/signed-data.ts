@@ -33,7 +33,7 @@ export const OID = {
   ecdsaWithSha256: "1.2.840.10045.4.3.2",
 } as const;
 
-/** What verifying accepts: hashes, and signatures with the hash that each implies. */
+/** Accepted hashes, and accepted signatures with the hash that each implies. */
 const HASHES: Readonly<Record<string, string | undefined>> = {
   [OID.sha256]: "sha256",
   "2.16.840.1.101.3.4.2.2": "sha384",
@@ -51,10 +51,10 @@ const SIGNATURES: Readonly<Record<string, string | undefined>> = {
 const ATTRIBUTES = 0xa0;
 const UNSIGNED_ATTRIBUTES = 0xa1;
 
-/** A signed-data object of CMS, read but not verified. */
+/** A parsed CMS signed-data object. Nothing has been verified. */
 export interface SignedData {
   readonly contentType: string;
-  /** undefined: the content is elsewhere. */
+  /** undefined if the signature is detached. */
   readonly content: Buffer | undefined;
   readonly certificates: readonly Certificate[];
   readonly signer: SignerInfo;
@@ -62,23 +62,23 @@ export interface SignedData {
 
 interface SignerInfo {
   readonly certificate: Certificate;
-  /** The name of the hash, as Node knows it. */
+  /** Node.js's name of the hash. */
   readonly digest: string;
   readonly signedAttributes: Element;
-  /** With its parameters. */
+  /** Includes its parameters. */
   readonly signatureAlgorithm: Element;
   readonly signature: Buffer;
   readonly unsigned: ReadonlyMap<string, Element>;
 }
 
 /**
- * Returns the attributes that a seal signs: exactly the three that PAdES demands. They are a SET OF when they are
+ * Returns the attributes that a seal signs: exactly the three that PAdES requires, encoded as the SET OF that is
  * signed.
  * @param digest SHA-256 of the content
  */
 export function attributesToSign({ encoded }: Certificate, digest: Buffer): Buffer {
   const attribute = (type: string, value: Buffer) => sequence(objectId(type), setOf(value));
-  // SHA-256 is the default here, which DER leaves out.
+  // SHA-256 is the default here, and DER omits defaults.
   const certificateId = sequence(octets(createHash("sha256").update(encoded).digest()));
   return setOf(
     attribute(OID.contentType, objectId(OID.data)),
@@ -89,9 +89,9 @@ export function attributesToSign({ encoded }: Certificate, digest: Buffer): Buff
 
 /** The parts of a detached signature. */
 export interface Signature {
-  /** The signer's certificate, and those that lead from it to a root. */
+  /** The signer's certificate, then those that lead to a root. */
   readonly certificates: readonly Certificate[];
-  /** From `attributesToSign`. */
+  /** The result of `attributesToSign`. */
   readonly attributes: Buffer;
   /** RSASSA-PKCS1-v1_5, or ECDSA in DER. */
   readonly signature: Uint8Array;
@@ -131,8 +131,8 @@ export function writeSignedData({ certificates, attributes, signature, token }: 
 }
 
 /**
- * Reads a signed-data object that names one signer, whose certificate is among its own.
- * @throws RangeError saying what is wrong with it
+ * Parses a signed-data object with exactly one signer, whose certificate it contains.
+ * @throws RangeError that describes the problem
  */
 export function readSignedData(bytes: Buffer): SignedData {
   const [type, explicit] = elementsOf(expectElement(readElement(bytes), TAG.sequence));
@@ -172,16 +172,17 @@ function readSigner(element: Element, certificates: readonly Certificate[]): Sig
   };
 }
 
-/** A signer is named by issuer and serial number, or by the identifier of its key. */
+/** Returns whether a signer id refers to a certificate, by issuer and serial number or by key identifier. */
 function isNamed({ issuer, serial, keyId }: Certificate, id: Element): boolean {
   if (id.tag === 0x80) return keyId?.equals(id.content) ?? false;
   return id.tag === TAG.sequence && id.content.equals(Buffer.concat([issuer, serial]));
 }
 
 /**
- * Verifies that the signer's certificate has signed this content. Nothing is said about who the signer is.
- * @param digestOf returns the hash of the content; its argument is the name that Node knows
- * @throws RangeError saying what does not hold
+ * Verifies that the content was signed with the signer's certificate. Whether the certificate can be trusted is not
+ * checked.
+ * @param digestOf returns the hash of the content; its argument is Node.js's name of the hash
+ * @throws RangeError that describes the problem
  */
 export function verifySignedData(
   { contentType, signer }: SignedData,
@@ -203,14 +204,14 @@ export function verifySignedData(
     throw new RangeError("has a signature that its certificate has not made");
 }
 
-/** How a signature is verified, as Node names it. */
+/** How to verify a signature, in the terms of Node.js. */
 interface Scheme {
   readonly hash: string;
   readonly padding?: number;
   readonly saltLength?: number;
 }
 
-/** @throws UnknownFormError */
+/** @throws UnknownFormError if the algorithm is not supported */
 function schemeOf(algorithm: Element, digest: string): Scheme {
   const [type, parameters] = elementsOf(algorithm);
   const name = objectIdIn(type);
@@ -220,7 +221,7 @@ function schemeOf(algorithm: Element, digest: string): Scheme {
   return { hash };
 }
 
-/** Reads the parameters of RSASSA-PSS (RFC 4055, 3.1), whose defaults are those of SHA-1. */
+/** Reads the parameters of RSASSA-PSS (RFC 4055, 3.1). Their defaults are those for SHA-1. */
 function pssScheme(parameters: Element | undefined): Scheme {
   const fields = new Map(
     parameters ? elementsOf(parameters).map((field) => [field.tag, elementsOf(field)[0]]) : [],
@@ -238,7 +239,7 @@ function pssScheme(parameters: Element | undefined): Scheme {
   return { hash, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength };
 }
 
-/** Returns whether the attribute with the signing certificate is there and names this one (RFC 5035). */
+/** Returns whether the signing-certificate attribute is present and refers to this certificate (RFC 5035). */
 function namesCertificate(attributes: ReadonlyMap<string, Element>, encoded: Buffer): boolean {
   const newer = attributes.get(OID.signingCertificateV2);
   const attribute = newer ?? attributes.get(OID.signingCertificate);
@@ -253,8 +254,8 @@ function namesCertificate(attributes: ReadonlyMap<string, Element>, encoded: Buf
 }
 
 /**
- * Returns the value of each attribute, by its type.
- * @throws RangeError if one is there twice, or has not exactly one value
+ * Returns the value of each attribute by its type.
+ * @throws RangeError if an attribute occurs twice, or doesn't have exactly one value
  */
 function attributesIn(set: Element): ReadonlyMap<string, Element> {
   const values = new Map<string, Element>();

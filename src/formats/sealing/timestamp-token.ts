@@ -15,12 +15,12 @@ import {
 } from "./der.js";
 import { OID, readSignedData, verifySignedData } from "./signed-data.js";
 
-/** A timestamp token (RFC 3161) that was verified. */
+/** A verified timestamp token (RFC 3161). */
 export interface Timestamp {
   /** DER. */
   readonly token: Buffer;
   readonly time: Date;
-  /** Whose certificate has signed it. */
+  /** The certificate that signed it. */
   readonly certificate: Certificate;
 }
 
@@ -29,8 +29,8 @@ const TIME_STAMPING = "1.3.6.1.5.5.7.3.8";
 const NONCE = 0x02;
 
 /**
- * Writes a request for a timestamp over a SHA-256.
- * @param nonce its first byte is 1 to 127: an integer in DER has no padding and no sign
+ * Writes a request for a timestamp of a SHA-256.
+ * @param nonce its first byte is 1 to 127, because a DER integer has no padding and would otherwise be negative
  */
 export function timestampRequest(sha256: Buffer, nonce: Buffer): Buffer {
   const imprint = sequence(sequence(objectId(OID.sha256)), octets(sha256));
@@ -39,8 +39,8 @@ export function timestampRequest(sha256: Buffer, nonce: Buffer): Buffer {
 }
 
 /**
- * Returns the token of an answer to such a request.
- * @throws RangeError with the status, if the authority refuses
+ * Returns the token in the response to such a request.
+ * @throws RangeError with the status, if the authority refused
  */
 export function tokenInAnswer(answer: Buffer): Buffer {
   const [info, token] = elementsOf(expectElement(readElement(answer), TAG.sequence));
@@ -53,15 +53,15 @@ export function tokenInAnswer(answer: Buffer): Buffer {
   return token.derBytes;
 }
 
-/** Writes the answer that grants a token, as `openssl ts` and others read it. */
+/** Writes a response that contains a token, for programs such as `openssl ts`. */
 export function timestampAnswer(token: Buffer): Buffer {
   return sequence(sequence(integer(0)), token);
 }
 
 /**
- * Verifies a token: that it is about this content, and signed by a certificate that is for timestamps only.
- * @param of what was stamped
- * @throws RangeError saying what does not hold
+ * Verifies a token: it is for this content, and was signed with a certificate that is only for timestamps.
+ * @param of the content that was stamped
+ * @throws RangeError that describes the problem
  */
 export function verifyTimestamp(
   token: Buffer,
@@ -83,7 +83,10 @@ export function verifyTimestamp(
   return { token, time, certificate, nonce: optional.find(({ tag }) => tag === NONCE)?.content };
 }
 
-/** Returns whether a key may sign timestamps, and nothing else that signatures are not for. Others refuse it, too. */
+/**
+ * Returns whether a certificate is for timestamps only, and its key for signatures only. Other programs also refuse
+ * other certificates.
+ */
 function isForTimestamps({ purposes, hasCriticalPurposes, keyUsage }: Certificate): boolean {
   const signing = KEY_USAGE.digitalSignature | KEY_USAGE.nonRepudiation;
   const isForSignatures =
@@ -91,20 +94,20 @@ function isForTimestamps({ purposes, hasCriticalPurposes, keyUsage }: Certificat
   return purposes?.join() === TIME_STAMPING && hasCriticalPurposes && isForSignatures;
 }
 
-/** What a token has to fulfil besides, when it has just been given. */
+/** Additional requirements for a token that was just issued. */
 export interface Expected {
   readonly nonce: Buffer;
   readonly now: Date;
-  /** Certificates of authorities; undefined: every authority is believed. */
+  /** Trusted certificates of authorities; if undefined, every authority is trusted. */
   readonly anchors: readonly Certificate[] | undefined;
 }
 
-/** A clock that differs by more, here or there, makes the time in the token worthless. */
+/** Maximum difference between the clocks. With a larger one, the time in the token would be useless. */
 const MAX_APART_MS = 10 * 60_000;
 
 /**
- * Reads and verifies the answer to a request.
- * @throws RangeError saying what is wrong with it
+ * Parses and verifies the response to a request.
+ * @throws RangeError that describes the problem
  */
 export function readAnswer(answer: Buffer, of: Uint8Array, { nonce, now, anchors }: Expected): Timestamp {
   const token = tokenInAnswer(answer);
@@ -125,7 +128,7 @@ function isImprintOf(imprint: Element, of: Uint8Array): boolean {
   return createHash("sha256").update(of).digest().equals(expectElement(hash, TAG.octets).content);
 }
 
-/** In UTC, and perhaps with fractions of a second. */
+/** Parses a UTC time, with or without fractions of a second. */
 function timeIn({ content }: Element): Date {
   const text = content.toString("latin1");
   const [, year, month, day, hour, minute, second, fraction = ""] =

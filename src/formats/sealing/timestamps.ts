@@ -3,11 +3,11 @@ import { readBounded } from "#foundation/text/read-bounded.js";
 import type { Certificate } from "./certificate.js";
 import { readAnswer, type Timestamp, timestampRequest } from "./timestamp-token.js";
 
-/** Asks timestamp authorities (RFC 3161) for timestamps. */
+/** Requests timestamps from timestamp authorities (RFC 3161). */
 export interface Timestamps {
   /**
-   * Returns a timestamp of these bytes by the first authority that gives a good one.
-   * @throws Error naming each authority, and why it gave none
+   * Returns a timestamp of these bytes from the first authority that provides a valid one.
+   * @throws Error that names each authority and the reason for its failure
    */
   of(bytes: Uint8Array): Promise<Timestamp>;
 }
@@ -15,30 +15,33 @@ export interface Timestamps {
 export interface TimestampsOptions {
   /** In order of preference. */
   readonly urls: readonly string[];
-  /** Certificates that vouch for authorities; undefined: every authority is believed. */
+  /** Trusted certificates of authorities; if undefined, every authority is trusted. */
   readonly anchors?: readonly Certificate[] | undefined;
-  /** Called with the outcome of each request; an error says why there is no timestamp. */
+  /** Called with the outcome of each request; `error` is the reason for which there is no timestamp. */
   onAnswer?(outcome: {
     readonly url: string;
     readonly error: Error | undefined;
     readonly isNew: boolean;
   }): void;
   readonly timeoutMs?: number;
-  /** For how long an authority that failed is left alone. */
+  /** How long an authority is skipped after a failure. */
   readonly pauseMs?: number;
 }
 
-/** A document waits for no longer. */
+/** Time limit of a request, for which a document waits. */
 const TIMEOUT_MS = 3_000;
 const PAUSE_MS = 60_000;
 
-/** Bytes that are left for a token in each PDF. Tokens contain the chain of their authority, and take 2 to 7 KB. */
+/**
+ * Number of bytes that each PDF reserves for a token. Tokens contain the authority's certificate chain, and take 2 to 7
+ * KB.
+ */
 export const TOKEN_ROOM = 8 * 1024;
 const MAX_ANSWER = 64 * 1024;
 
 export function createTimestamps(options: TimestampsOptions): Timestamps {
   const { urls, anchors, onAnswer, timeoutMs = TIMEOUT_MS, pauseMs = PAUSE_MS } = options;
-  /** When an authority has failed, and why. */
+  /** The latest failure of each authority, with its time and error. */
   const failures = new Map<string, { readonly at: number; readonly error: Error }>();
 
   async function ask(url: string, bytes: Uint8Array): Promise<Timestamp> {
@@ -66,7 +69,7 @@ export function createTimestamps(options: TimestampsOptions): Timestamps {
           return stamp;
         } catch (thrown) {
           const error = thrown as Error;
-          // Many documents may have waited for it at the same time.
+          // Many documents may have waited for the same authority; only the first failure is new.
           onAnswer?.({ url, error, isNew: !isLeftAlone(url) });
           failures.set(url, { at: performance.now(), error });
         }
@@ -77,7 +80,7 @@ export function createTimestamps(options: TimestampsOptions): Timestamps {
   };
 }
 
-/** An address without what may be secret in it. */
+/** Returns an address without the parts that may be secret. */
 export function shown(url: string): string {
   const { origin, pathname } = new URL(url);
   return origin + pathname;

@@ -1,13 +1,13 @@
 import { HASH_SIZE, type Tree } from "./merkle.js";
 import { type Note, readNote } from "./note.js";
 
-/** A tree as its log states it (C2SP tlog-checkpoint). */
+/** The state of a log's tree, as the log publishes it (C2SP tlog-checkpoint). */
 export interface Checkpoint extends Tree {
-  /** Names the log. */
+  /** Name of the log. */
   readonly origin: string;
 }
 
-/** Bytes of the longest name of a log. */
+/** Maximum length of a log's name in bytes. */
 const MAX_ORIGIN = 255;
 
 const TEXT = /^([^\n]+)\n(0|[1-9]\d{0,14})\n([A-Za-z0-9+/]{43}=)\n(?:[^\n]+\n)*$/;
@@ -18,8 +18,8 @@ export function checkpointText({ origin, size, root }: Checkpoint): string {
 }
 
 /**
- * Reads a signed checkpoint. Its signatures are not verified.
- * @throws RangeError if it is none
+ * Parses a signed checkpoint without verifying its signatures.
+ * @throws RangeError if the text is not a checkpoint
  */
 export function readCheckpoint(signed: string): Checkpoint & { readonly note: Note } {
   const note = readNote(signed);

@@ -5,10 +5,10 @@ export const HASH_SIZE = 32;
 
 const LEAF = Buffer.from([0]);
 
-/** What a node is hashed from. It is written again each time: a large tree has many nodes. */
+/** Buffer for the bytes that are hashed for a node. It is reused, because a large tree has many nodes. */
 const node = Buffer.alloc(1 + 2 * HASH_SIZE, 1);
 
-/** A string costs a third of what `hash` takes for a buffer. */
+/** `hash` takes a third of the time if it returns a string instead of a buffer. */
 function sha256(bytes: Uint8Array): Buffer {
   return Buffer.from(hash("sha256", bytes, "binary"), "binary");
 }
@@ -27,13 +27,13 @@ export function nodeHash(left: Uint8Array, right: Uint8Array): Buffer {
 /** The root of a tree without leaves. */
 export const EMPTY_ROOT = sha256(Buffer.alloc(0));
 
-/** Returns the root of a tree by its hashes, one after the other, which are as many as a power of two. */
+/** Returns the root of a tree from its concatenated leaf hashes, whose number is a power of two. */
 export function perfectRoot(hashes: Buffer): Buffer {
   if (!Number.isInteger(Math.log2(hashes.length / HASH_SIZE)))
     throw new Error(`a row of ${hashes.length} bytes`);
   const row = Buffer.from(hashes);
   for (let length = row.length; length > HASH_SIZE; length /= 2) {
-    // Each row takes the place of the one below, as an object for each hash would cost more than hashing.
+    // Each level overwrites the level below, because an object per hash would cost more than hashing.
     for (let at = 0; at < length; at += 2 * HASH_SIZE) {
       row.copy(node, 1, at, at + 2 * HASH_SIZE);
       row.write(hash("sha256", node, "binary"), at / 2, "binary");
@@ -43,17 +43,17 @@ export function perfectRoot(hashes: Buffer): Buffer {
 }
 
 /**
- * Returns the largest power of two that is smaller than this size: RFC 6962 divides a tree there.
+ * Returns the largest power of two that is smaller than this size. RFC 6962 splits a tree there.
  * @param size at least 2
  */
 export function splitOf(size: number): number {
   return 2 ** Math.floor(Math.log2(size - 1));
 }
 
-/** Returns the hash of the subtree with these leaves, if both bounds are whole: `[from, to)`. */
+/** Returns the hash of the subtree with the leaves `[from, to)`. */
 export type HashOf = (from: number, to: number) => Promise<Buffer>;
 
-/** Returns the hashes that lead from a leaf to the root of a tree, the leaf's sibling first. */
+/** Returns the hashes from a leaf to the root of a tree, starting with the leaf's sibling. */
 export async function inclusionProof(index: number, size: number, hashOf: HashOf): Promise<Buffer[]> {
   const path: Buffer[] = [];
   let [from, to] = [0, size];
@@ -67,7 +67,7 @@ export async function inclusionProof(index: number, size: number, hashOf: HashOf
   return path;
 }
 
-/** Returns the hashes that show that a tree has grown from a smaller one (RFC 6962, section 2.1.2). */
+/** Returns the hashes that prove that a tree is an extension of a smaller one (RFC 6962, section 2.1.2). */
 export async function consistencyProof(old: number, size: number, hashOf: HashOf): Promise<Buffer[]> {
   if (old === 0 || old === size) return [];
   const path: Buffer[] = [];
@@ -79,12 +79,12 @@ export async function consistencyProof(old: number, size: number, hashOf: HashOf
     if (isLeft) to = middle;
     else from = middle;
   }
-  // The verifier knows the old root already.
+  // The old root is omitted, because the verifier already knows it.
   if (from !== 0) path.unshift(await hashOf(from, to));
   return path;
 }
 
-/** Returns whether a proof leads from this leaf to this root (RFC 9162, section 2.1.3.2). */
+/** Returns whether a proof connects this leaf to this root (RFC 9162, section 2.1.3.2). */
 export function isIncluded(
   leaf: Buffer,
   index: number,
@@ -104,13 +104,13 @@ export function isIncluded(
   return last === 0 && hash.equals(root);
 }
 
-/** A tree, by its size and root. */
+/** A tree, identified by its size and root. */
 export interface Tree {
   readonly size: number;
   readonly root: Buffer;
 }
 
-/** Returns whether a proof shows that one tree has grown from another (RFC 9162, section 2.1.4.2). */
+/** Returns whether a proof shows that one tree is an extension of another (RFC 9162, section 2.1.4.2). */
 export function isConsistent(old: Tree, grown: Tree, proof: readonly Buffer[]): boolean {
   if (old.size === grown.size) return proof.length === 0 && old.root.equals(grown.root);
   if (old.size === 0) return proof.length === 0 && old.root.equals(EMPTY_ROOT);

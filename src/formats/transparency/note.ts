@@ -1,27 +1,27 @@
 import { createHash, createPublicKey, type KeyObject, verify } from "node:crypto";
 
-/** Who signs notes: a log, or a witness (C2SP signed-note, tlog-cosignature). */
+/** The key of a signer of notes: a log, or a witness (C2SP signed-note, tlog-cosignature). */
 export interface NoteKey {
-  /** A URL without its scheme, such as `credentials.example.org/log`. */
+  /** A URL without its scheme, for example `credentials.example.org/log`. */
   readonly name: string;
   readonly kind: NoteKeyKind;
-  /** Ed25519, 32 bytes. */
+  /** Ed25519 key, 32 bytes. */
   readonly publicKey: Buffer;
 }
 
-/** The byte that tells what the key signs: the note itself, or the note with the time. */
+/** The byte that identifies what the key signs: the note itself (log), or the note with the time (witness). */
 const NOTE_KEY_KINDS = { log: 1, witness: 4 } as const;
 export type NoteKeyKind = keyof typeof NOTE_KEY_KINDS;
 
 /** A signature line. */
 export interface NoteSignature {
   readonly name: string;
-  /** The first 4 bytes of what was signed: they name the key. */
+  /** The first 4 bytes of the decoded signature, which identify the key. */
   readonly keyId: Buffer;
   readonly signature: Buffer;
 }
 
-/** A note with the signatures on it, of which none was verified. */
+/** A note with its signatures. None has been verified. */
 export interface Note {
   /** Ends with a line feed. */
   readonly text: string;
@@ -38,15 +38,15 @@ function keyIdOf({ name, kind, publicKey }: NoteKey): Buffer {
   return createHash("sha256").update(text).digest().subarray(0, ID_SIZE);
 }
 
-/** Writes a key as others' settings take it: `<name>+<id>+<key>`. */
+/** Writes a key in the format of other programs' settings: `<name>+<id>+<key>`. */
 export function writeKey(key: NoteKey): string {
   const typed = Buffer.concat([Buffer.from([NOTE_KEY_KINDS[key.kind]]), key.publicKey]);
   return `${key.name}+${keyIdOf(key).toString("hex")}+${typed.toString("base64")}`;
 }
 
 /**
- * Reads a key as others write it.
- * @throws RangeError saying what is wrong with it
+ * Parses a key in that format.
+ * @throws RangeError that describes the problem
  */
 export function readKey(text: string): NoteKey {
   const [, name = "", id = "", encoded = ""] =
@@ -63,27 +63,27 @@ export function readKey(text: string): NoteKey {
   return key;
 }
 
-/** Writes a signature line, with its line feed. */
+/** Writes a signature line including its line feed. */
 export function signatureLine(key: NoteKey, signature: Uint8Array): string {
   return `— ${key.name} ${Buffer.concat([keyIdOf(key), signature]).toString("base64")}\n`;
 }
 
 /**
- * Reads a note.
- * @throws RangeError if it is none
+ * Parses a note.
+ * @throws RangeError if the text is not a note
  */
 export function readNote(note: string): Note {
   const end = note.lastIndexOf("\n\n");
   const text = note.slice(0, end + 1);
   const lines = note.slice(end + 2).split("\n");
-  // Only line feeds are allowed among what can't be printed.
+  // Line feeds are the only control characters that are allowed.
   if (end < 1 || lines.pop() !== "" || lines.length === 0 || /[^\P{Cc}\n]/u.test(note))
     throw new RangeError("is not a signed note");
   if (lines.length > MAX_SIGNATURES) throw new RangeError(`has more than ${MAX_SIGNATURES} signatures`);
   return { text, signatures: lines.map(readSignature) };
 }
 
-/** @throws RangeError if the line is none of a signature */
+/** @throws RangeError if the line is not a signature line */
 export function readSignature(line: string): NoteSignature {
   const [, name = "", encoded = ""] = LINE.exec(line) ?? [];
   const bytes = Buffer.from(encoded, "base64");
@@ -92,10 +92,16 @@ export function readSignature(line: string): NoteSignature {
   return { name, keyId: bytes.subarray(0, ID_SIZE), signature: bytes.subarray(ID_SIZE) };
 }
 
-/** Returns whether this key has signed the note. A line that names the key and does not verify makes the note bad. */
+/**
+ * Whether a key signed a note. `forged` means that a line names the key but doesn't verify, which makes the note
+ * invalid.
+ */
 export type NoteVerdict = "signed" | "unsigned" | "forged";
 
-/** @returns for a witness also the time that it states, in seconds */
+/**
+ * Verifies a key's signature on a note.
+ * @returns for a witness also the time that it states, in seconds
+ */
 export function verifyNote(
   { text, signatures }: Note,
   key: NoteKey,
@@ -113,12 +119,15 @@ export function verifyNote(
   return { verdict: "signed", time: Number(line.signature.readBigUInt64BE(0)) };
 }
 
-/** What a witness signs at this time, in seconds. */
+/**
+ * Returns the text that a witness signs.
+ * @param time in seconds
+ */
 export function textToCosign(text: string, time: number): string {
   return `cosignature/v1\ntime ${time}\n${text}`;
 }
 
-/** Puts the time in front of a witness's signature. */
+/** Returns a witness's signature with the time in front of it. */
 export function cosignature(time: number, signature: Uint8Array): Buffer {
   const stamped = Buffer.alloc(8);
   stamped.writeBigUInt64BE(BigInt(time));

@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
 import { leafHash } from "./merkle.js";
 
-/** A line of a commitment that is shown, with its salt. */
+/** A revealed line of a commitment, with its salt. */
 export interface OpenedLine {
   /** `<name>: <fact>` */
   readonly line: string;
   readonly salt: Buffer;
 }
 
-/** What an event has committed to, with some of its lines shown, and only the hashes of the others. */
+/** The commitment of an event, of which some lines are revealed; of the other lines, it contains only the hashes. */
 export interface Opening {
   /** The event's hash in the chain. */
   readonly eventHash: Buffer;
@@ -17,12 +17,15 @@ export interface Opening {
 
 const HEAD = "learning-credentials opening v1";
 
-/** The line with which the text of a commitment begins. */
+/** The first line of a commitment. */
 const COMMITMENT = "learning-credentials commitment v2";
 
 const MAX_LINES = 200;
 
-/** Returns the salt of a line: no username, which is hashed with the seed, too, contains a line feed. */
+/**
+ * Returns the salt of a line. It can't equal the hash of a username with the same seed, because usernames contain no
+ * line feeds.
+ */
 export function saltOf(seed: Buffer, line: string): Buffer {
   return sha256(seed, `\n${line.slice(0, line.indexOf(": "))}`);
 }
@@ -37,14 +40,14 @@ export function leafOf({ eventHash, lines }: Opening): Buffer {
   return leafHash(Buffer.concat([eventHash, commitmentOf(lines)]));
 }
 
-/** Shows those of the lines whose names are given. */
+/** Reveals the lines with these names, and replaces the other lines by hashes. */
 export function openLines(lines: readonly OpenedLine[], names: readonly string[]): (OpenedLine | Buffer)[] {
   return lines.map((line) =>
     names.some((name) => line.line.startsWith(`${name}: `)) ? line : sha256(line.salt, line.line),
   );
 }
 
-/** Returns the fact that an opening shows under this name; undefined if it shows none. */
+/** Returns the fact that an opening reveals under this name; undefined if it isn't revealed. */
 export function factIn({ lines }: Opening, name: string): string | undefined {
   const start = `${name}: `;
   for (const line of lines)
@@ -52,7 +55,7 @@ export function factIn({ lines }: Opening, name: string): string | undefined {
   return undefined;
 }
 
-/** Writes an opening, and timestamps of the checkpoint, as the extra data of a proof. */
+/** Encodes an opening, and timestamps of the checkpoint, as the extra data of a proof. */
 export function writeExtra({ eventHash, lines }: Opening, timestamps: readonly Buffer[]): Buffer {
   const parts = lines.map((line) =>
     line instanceof Uint8Array ? `hash ${base64(line)}` : `open ${base64(line.salt)} ${line.line}`,
@@ -62,8 +65,8 @@ export function writeExtra({ eventHash, lines }: Opening, timestamps: readonly B
 }
 
 /**
- * Reads the extra data of a proof.
- * @throws RangeError if it is none of ours
+ * Parses the extra data of a proof.
+ * @throws RangeError if this service didn't write it
  */
 export function readExtra(extra: Buffer): {
   readonly opening: Opening;

@@ -1,20 +1,20 @@
 import { hasNoUser } from "#foundation/text/has-no-user.js";
 import { type NoteKey, readKey } from "./note.js";
 
-/** A witness, and where it takes checkpoints. */
+/** A witness, and the URL to which checkpoints are sent. */
 export interface Witness {
   /** Its name in the policy. */
   readonly name: string;
   readonly key: NoteKey;
-  /** Without a slash at its end; undefined: the policy is for verifying only. */
+  /** Has no trailing slash; undefined if the policy is only for verifying. */
   readonly url: string | undefined;
 }
 
-/** Which logs and witnesses are believed (C2SP tlog-policy). */
+/** Which logs and witnesses are trusted (C2SP tlog-policy). */
 export interface Policy {
   readonly logs: readonly NoteKey[];
   readonly witnesses: readonly Witness[];
-  /** Returns whether these witnesses, by their names in the policy, are enough. */
+  /** Returns whether the policy is met if these witnesses (by their names in the policy) have cosigned. */
   isMetBy(names: ReadonlySet<string>): boolean;
 }
 
@@ -22,13 +22,15 @@ const MAX_LINES = 500;
 const NONE = "none";
 
 /**
- * Reads a policy.
- * @throws RangeError naming the line and what is wrong with it
+ * Parses a policy.
+ * @throws RangeError that names the line and describes the problem
  */
 export function readPolicy(text: string): Policy {
   const logs: NoteKey[] = [];
   const witnesses: Witness[] = [];
-  /** Whether a witness or group has witnessed a checkpoint, given the names of witnesses. */
+  /**
+   * For each witness or group: a function that decides from the names of the cosigning witnesses if it is satisfied.
+   */
   const rules = new Map<string, (names: ReadonlySet<string>) => boolean>();
   const members = new Set<string>();
   let quorum: ((names: ReadonlySet<string>) => boolean) | undefined;

@@ -3,19 +3,19 @@ import { HASH_SIZE, isIncluded } from "./merkle.js";
 import type { Note } from "./note.js";
 import { leafOf, type Opening, readExtra, writeExtra } from "./opening.js";
 
-/** That an event is in a log (C2SP tlog-proof), with what it shows of the credential. */
+/** The proof that an event is in a log (C2SP tlog-proof), with the revealed facts about the credential. */
 export interface LogProof {
   readonly opening: Opening;
-  /** Timestamps of the checkpoint as the log has signed it, in DER. */
+  /** Timestamps in DER of the checkpoint with only the log's signature. */
   readonly timestamps: readonly Buffer[];
   readonly index: number;
-  /** From the leaf to the root. */
+  /** Hashes from the leaf to the root. */
   readonly path: readonly Buffer[];
   /** The signed checkpoint. */
   readonly checkpoint: string;
 }
 
-/** Bytes of the largest proof: five timestamps and many cosignatures. */
+/** Maximum size of a proof in bytes: five timestamps and many cosignatures. */
 export const MAX_PROOF = 256 * 1024;
 
 const HEAD = "c2sp.org/tlog-proof@v1";
@@ -28,16 +28,18 @@ export function writeProof({ opening, timestamps, index, path, checkpoint }: Log
   return `${HEAD}\nextra ${extra}\nindex ${index}\n${hashes}\n${checkpoint}`;
 }
 
-/** A proof whose parts fit together: the log has this leaf. Whose log it is, its signatures tell. */
+/**
+ * A consistent proof: its tree contains this leaf. The signatures, which are not verified yet, show whose log it is.
+ */
 export interface ReadProof extends LogProof {
   readonly log: Checkpoint & { readonly note: Note };
-  /** The checkpoint as the timestamps know it: without cosignatures. */
+  /** The checkpoint without cosignatures, which the timestamps cover. */
   readonly stamped: string;
 }
 
 /**
- * Reads a proof, and checks that what it shows is in the tree of its checkpoint.
- * @throws RangeError saying what is wrong with it
+ * Parses a proof, and checks that the revealed facts are in the tree of its checkpoint.
+ * @throws RangeError that describes the problem
  */
 export function readProof(text: string): ReadProof {
   const [, extra = "", index = "", hashes = "", checkpoint = ""] = FORM.exec(text) ?? [];
@@ -50,7 +52,7 @@ export function readProof(text: string): ReadProof {
     !isIncluded(leafOf(opening), Number(index), log, path)
   )
     throw new RangeError("does not hold: what it shows is not in the log's tree");
-  // The log's own signature is the first.
+  // The log's own signature comes first.
   const end = checkpoint.indexOf("\n", log.note.text.length + 1) + 1;
   return {
     opening,

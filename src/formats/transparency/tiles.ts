@@ -1,26 +1,26 @@
 import { EMPTY_ROOT, HASH_SIZE, nodeHash, perfectRoot } from "./merkle.js";
 
-/** Hashes, or entries, in a whole tile (C2SP tlog-tiles). */
+/** Number of hashes or entries in a full tile (C2SP tlog-tiles). */
 export const TILE_WIDTH = 256;
 
 const TILE_BYTES = TILE_WIDTH * HASH_SIZE;
 const NO_HASHES = Buffer.alloc(0);
 
-/** Bytes of the longest entry that the form allows. */
+/** Maximum length of an entry in bytes, as its length field has 16 bits. */
 const MAX_ENTRY = 0xffff;
 
-/** A tile of hashes, or with the level `entries` a bundle of entries. */
+/** Identifies a tile of hashes or, if the level is `entries`, a bundle of entries. */
 export interface TileName {
   readonly level: number | "entries";
   readonly index: number;
-  /** 1 to 256. */
+  /** Number of hashes or entries, 1 to 256. */
   readonly width: number;
 }
 
-/** A tile of hashes. */
+/** Identifies a tile of hashes. */
 export type HashTile = TileName & { readonly level: number };
 
-/** Returns the path of a tile below the prefix of its log, such as `tile/0/x001/234.p/5`. */
+/** Returns the path of a tile under its log's prefix, for example `tile/0/x001/234.p/5`. */
 export function tilePath({ level, index, width }: TileName): string {
   const groups = [String(index % 1000).padStart(3, "0")];
   for (let rest = Math.floor(index / 1000); rest > 0; rest = Math.floor(rest / 1000))
@@ -30,7 +30,10 @@ export function tilePath({ level, index, width }: TileName): string {
 
 const PATH = /^tile\/(entries|[0-5])\/((?:x\d{3}\/){0,4}\d{3})(?:\.p\/([1-9]\d{0,2}))?$/;
 
-/** @returns undefined if the path is none of a tile */
+/**
+ * Parses the path of a tile.
+ * @returns undefined if it is not one
+ */
 export function readTilePath(path: string): TileName | undefined {
   const [, level = "", groups = "", width] = PATH.exec(path) ?? [];
   if (level === "") return undefined;
@@ -39,16 +42,16 @@ export function readTilePath(path: string): TileName | undefined {
     index: Number(groups.replace(/[x/]/g, "")),
     width: width === undefined ? TILE_WIDTH : Number(width),
   } as const;
-  return tilePath(name) === path ? name : undefined; // each tile has one path only
+  return tilePath(name) === path ? name : undefined; // each tile has only one valid path
 }
 
-/** Returns how many hashes a tree of this size has in a tile; 0 if it has no such tile. */
+/** Returns the number of hashes that a tree of this size has in a tile; 0 if it doesn't have the tile. */
 export function widthIn(size: number, { level, index }: Pick<TileName, "level" | "index">): number {
   const hashes = Math.floor(size / TILE_WIDTH ** (level === "entries" ? 0 : level));
   return Math.min(Math.max(hashes - index * TILE_WIDTH, 0), TILE_WIDTH);
 }
 
-/** Returns the tiles of a tree that are not whole, those with the leaves first. */
+/** Returns the partial tiles of a tree, leaf level first. */
 export function partialTiles(size: number): HashTile[] {
   const tiles: HashTile[] = [];
   for (let [level, hashes] = [0, size]; hashes > 0; level++, hashes = Math.floor(hashes / TILE_WIDTH)) {
@@ -59,8 +62,8 @@ export function partialTiles(size: number): HashTile[] {
 }
 
 /**
- * Returns the first entries of a bundle, still as a bundle.
- * @throws RangeError if it has fewer
+ * Returns a bundle of the first entries of a bundle.
+ * @throws RangeError if it has fewer entries
  */
 export function firstEntries(bundle: Buffer, count: number): Buffer {
   let end = 0;
@@ -73,8 +76,8 @@ export function firstEntries(bundle: Buffer, count: number): Buffer {
 }
 
 /**
- * Divides a bundle into its entries.
- * @throws RangeError if it is cut off
+ * Splits a bundle into its entries.
+ * @throws RangeError if it is truncated
  */
 export function entriesIn(bundle: Buffer): Buffer[] {
   const entries: Buffer[] = [];
@@ -87,7 +90,7 @@ export function entriesIn(bundle: Buffer): Buffer[] {
   return entries;
 }
 
-/** Writes an entry of a bundle. */
+/** Encodes an entry for a bundle. */
 export function bundled(entry: Buffer): Buffer {
   if (entry.length > MAX_ENTRY) throw new Error(`an entry of ${entry.length} bytes`);
   const length = Buffer.alloc(2);
@@ -95,15 +98,15 @@ export function bundled(entry: Buffer): Buffer {
   return Buffer.concat([length, entry]);
 }
 
-/** A tile of hashes with its bytes: its hashes, one after the other. */
+/** A tile of hashes with its bytes, which are the concatenated hashes. */
 export interface StoredTile {
   readonly name: HashTile;
   readonly bytes: Buffer;
 }
 
 /**
- * The right edge of a growing tree: what its root and its next tiles depend on. A tile of level 1 and above consists
- * of the roots of whole tiles below.
+ * The right edge of a growing tree, from which its root and next tiles are calculated. A tile of level 1 or above
+ * consists of the roots of full tiles one level below.
  */
 export class TreeEdge {
   #size = 0;
@@ -127,7 +130,10 @@ export class TreeEdge {
     return this.#size;
   }
 
-  /** Adds leaves by their hashes, one after the other. @returns the tiles that have become whole */
+  /**
+   * Adds leaves by their concatenated hashes.
+   * @returns the tiles that became full
+   */
   append(leaves: Buffer): StoredTile[] {
     const fullTiles: StoredTile[] = [];
     let hashes = leaves;
@@ -147,13 +153,13 @@ export class TreeEdge {
     return fullTiles;
   }
 
-  /** Returns the tiles that are not whole. */
+  /** Returns the partial tiles. */
   partial(): StoredTile[] {
     return partialTiles(this.#size).map((name) => ({ name, bytes: this.#levels[name.level] ?? NO_HASHES }));
   }
 
   root(): Buffer {
-    const parts: Buffer[] = []; // whole subtrees, the smallest first
+    const parts: Buffer[] = []; // full subtrees, smallest first
     for (const hashes of this.#levels) {
       for (let [end, width] = [hashes.length, HASH_SIZE]; end > 0; width *= 2) {
         if (end % (2 * width) === 0) continue;

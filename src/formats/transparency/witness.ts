@@ -1,15 +1,15 @@
 import { readBounded } from "#foundation/text/read-bounded.js";
 import { type NoteKey, readNote, readSignature, signatureLine, verifyNote } from "./note.js";
 
-/** A witness of someone else, which cosigns checkpoints (C2SP tlog-witness). */
+/** An external witness, which cosigns checkpoints (C2SP tlog-witness). */
 export interface WitnessClient {
-  /** The name of its key. */
+  /** Name of its key. */
   readonly name: string;
   /**
-   * Has a checkpoint cosigned.
-   * @param old size of the checkpoint that it has cosigned last, as far as we know; 0: none
-   * @param proofFrom returns the proof that the log has grown from a tree of this size
-   * @returns its signature line, and when it signed; undefined: it gives none, which is reported
+   * Requests a cosignature for a checkpoint.
+   * @param old size of the latest checkpoint that the witness is known to have cosigned; 0 if none
+   * @param proofFrom returns the proof that the log is an extension of its tree of this size
+   * @returns its signature line, and when it signed; undefined if it gave none, which is reported by `onFailure`
    */
   cosign(
     note: string,
@@ -20,18 +20,18 @@ export interface WitnessClient {
 
 export interface WitnessOptions {
   readonly key: NoteKey;
-  /** Its submission prefix, without a slash at its end. */
+  /** Its submission prefix, without a trailing slash. */
   readonly url: string;
-  /** Called with each reason for which there is no cosignature, unless the last request has failed, too. */
+  /** Called with the reason for which there is no cosignature, unless the previous request also failed. */
   onFailure(name: string, error: Error): void;
 }
 
 const TIMEOUT_MS = 10_000;
-/** For how long one that failed is left alone. */
+/** How long a witness is skipped after a failure. */
 const PAUSE_MS = 5 * 60_000;
 const MAX_ANSWER = 64 * 1024;
 
-/** It has cosigned a checkpoint of another size last. */
+/** HTTP status of a witness whose latest cosigned checkpoint has another size. */
 const CONFLICT = 409;
 
 export function createWitnessClient(options: WitnessOptions): WitnessClient {
@@ -82,7 +82,10 @@ export function createWitnessClient(options: WitnessOptions): WitnessClient {
   };
 }
 
-/** Returns the line of this key among those that a witness has answered. @throws Error if it does not verify */
+/**
+ * Returns the line of this key in the response of a witness.
+ * @throws Error if it doesn't verify
+ */
 function ownLine(note: string, answer: string, key: NoteKey): { line: string; time: Date } {
   const lines = answer.split("\n").filter((line) => line.startsWith(`— ${key.name} `));
   for (const line of lines) {
