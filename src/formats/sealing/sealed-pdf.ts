@@ -111,9 +111,7 @@ function timestampIn(token: Buffer, signature: Buffer): Timestamp {
   }
 }
 
-/**
- * Returns the hash of the covered bytes: everything except the signature's hex string, including its angle brackets.
- */
+/** Returns the hash of the covered bytes: everything except the signature's hex string and its angle brackets. */
 function digestOf(pdf: Buffer, { start, end, covered }: SealSlot, algorithm: string): Buffer {
   const hash = createHash(algorithm);
   return hash

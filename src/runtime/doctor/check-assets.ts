@@ -5,11 +5,11 @@ import { BATCH, examine } from "./examine.js";
 import type { Finding } from "./finding.js";
 
 interface Content extends ExpectedContent {
-  /** Slugs of the assets that have this content now. If there are none, credentials may still need it. */
+  /** Slugs of the assets that currently have this content. Even if there are none, credentials may still need it. */
   readonly slugs: readonly string[];
 }
 
-/** Checks that the content of every asset is present and is what was uploaded. */
+/** Checks that the content of every asset exists and is unchanged since upload. */
 export async function* checkAssets(
   { database, files }: DoctorDeps,
   stats: DiagnosisStats,

@@ -30,9 +30,8 @@ const IN_FORCE: CredentialFilter = {
 };
 
 /**
- * Checks that signing keys are present, and that the keys of existing badges are published and not revoked.
- * If all bytes are read, it also compares the badge in each file with the credential's row. Encrypted files
- * are not opened.
+ * Checks that signing keys are available, and that the keys of existing badges are published and not revoked. If all
+ * bytes are read, it also compares the badge in each file with the credential's row. Encrypted files are not opened.
  */
 export async function* checkBadges(
   { database, files, signingKeys }: Pick<DoctorDeps, "database" | "files" | "signingKeys">,
@@ -59,7 +58,7 @@ export async function* checkBadges(
   if (rows.length > 0 && !signingKeys?.own.first("Ed25519")) {
     yield { kind: "missing-signing-key", detail: "there is no Ed25519 key here that is not revoked" };
   }
-  // Their status lists can't be signed either.
+  // Without the key, the organisation's status lists can't be signed either.
   for (const organisation of signingOrganisations(rows, published)) {
     if (signingKeys?.of(organisation)?.first("Ed25519")) continue;
     const detail = `there is no Ed25519 key of ${organisation} here that is not revoked: see ISSUERS_FILE`;
@@ -88,7 +87,7 @@ function* keysOf(keys: SigningKeys | undefined): Generator<{ fragment: string; s
     for (const { fragment } of all) yield { fragment, setting: settingOf(organisation) };
 }
 
-/** Returns the organisations whose keys have signed badges in files. */
+/** Returns the organisations whose keys signed badges in files. */
 function signingOrganisations(
   rows: readonly { fragment: string }[],
   published: ReadonlyMap<string, IssuerKey>,
@@ -103,7 +102,7 @@ interface Known {
   readonly compose: ComposeBadge;
 }
 
-/** Returns what is wrong with the badge in a credential's file; a missing file is reported elsewhere. */
+/** Describes what is wrong with the badge in a credential's file. Missing files are reported elsewhere. */
 async function faultOf(
   credential: Credential,
   { files, published, compose }: Known,
@@ -125,7 +124,7 @@ async function faultOf(
     : `the badge in ${fileKey} does not say what the credential's row says`;
 }
 
-/** The URL of the service may have changed since. The badge contains the one at that time, in its evidence. */
+/** Returns the service's URL when the badge was issued, which its evidence contains. The URL may have changed since. */
 function publicUrlIn({ evidence }: Readonly<Record<string, unknown>>): string {
   const page = idOf(Array.isArray(evidence) ? evidence[0] : undefined);
   return /^(.*)\/verify\/[^/]+\/$/.exec(page ?? "")?.[1] ?? "";

@@ -22,24 +22,26 @@ import type { Finding } from "./finding.js";
 const BATCH = 500;
 const TILES_AT_ONCE = 64;
 
-/** The row of a checkpoint comes before its file. */
+/**
+ * Minimum age of a checkpoint that is reported as missing from the store, because its row is written before its file.
+ */
 const YOUNG_MS = 300_000;
 
-/** News are published every hour. */
+/** Age at which unpublished events are reported. They are normally published every hour. */
 const LATE = "1 day";
 
-/** What a checkpoint of a log says, wherever it is kept. */
+/** The contents of a log's checkpoints of one size, from the database and the store. */
 interface Mark {
   readonly size: number;
-  /** Hexadecimal. Only one is right. */
+  /** In hex. More than one means that checkpoints contradict each other. */
   readonly roots: Set<string>;
-  /** Its timestamps, in words. */
+  /** Descriptions of its timestamps. */
   readonly stamps: string[];
 }
 
 /**
- * Checks that the events are those of every checkpoint that was signed and stamped, and that no checkpoint is lost. Who
- * owns the database can make other events with their hashes, but no timestamps of the past.
+ * Checks that the events match every signed and timestamped checkpoint, and that no checkpoint is missing. The owner of
+ * the database could forge events with their hashes, but not timestamps of the past.
  */
 export async function* checkCheckpoints(
   deps: DoctorDeps,
@@ -67,7 +69,10 @@ export async function* checkCheckpoints(
     yield { kind: "lost-checkpoint", detail: `log ${next} is in the file store only` };
 }
 
-/** Verifies every checkpoint with its timestamps, and collects what they say. The store is read first: it is behind. */
+/**
+ * Verifies every checkpoint with its timestamps, and collects their contents. The store is read before the database,
+ * because it is written later.
+ */
 async function* readMarks(
   { database: { knex }, timestampAnchors }: DoctorDeps,
   files: LogFiles,
@@ -88,7 +93,10 @@ async function* readMarks(
     return mark;
   };
 
-  /** @returns what is wrong with it; undefined: nothing is */
+  /**
+   * Adds a checkpoint.
+   * @returns a description of what is wrong with it; undefined if it is valid
+   */
   function addNote(size: number, note: string): string | undefined {
     try {
       const { origin, root, note: read, ...named } = readCheckpoint(note);
@@ -187,11 +195,14 @@ function tokenIn(answer: Buffer): Buffer {
   try {
     return tokenInAnswer(answer);
   } catch {
-    return answer; // which then is no token
+    return answer; // then it isn't a token
   }
 }
 
-/** Compares the events with each checkpoint, in the order of their sizes. @returns the index of the first that differs */
+/**
+ * Compares the events with each checkpoint, smallest first.
+ * @returns the index of the first checkpoint that doesn't match
+ */
 async function firstContradicted(
   db: Knex,
   files: LogFiles,
@@ -221,7 +232,7 @@ async function firstContradicted(
   return index < marks.length ? index : undefined;
 }
 
-/** Yields the hashes of all events, of those that retention has removed from the tiles of the log. */
+/** Yields the hashes of all events; those of events that retention removed come from the tiles of the log. */
 async function* readAllLeaves(
   db: Knex,
   files: LogFiles,

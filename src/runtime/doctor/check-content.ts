@@ -1,22 +1,22 @@
 import type { FileStore, StoredFile } from "#infrastructure/files/file-store.js";
 
-/** What a file should be. */
+/** The expected content of a file. */
 export interface ExpectedContent {
   readonly fileKey: string;
-  /** Lower-case hexadecimal. */
+  /** Lower-case hex. */
   readonly sha256: string;
-  /** Bytes. */
+  /** Size in bytes. */
   readonly size: number;
 }
 
-/** What is wrong with a file. */
+/** A difference between a file and its expected content. */
 export interface ContentFault {
   readonly isMissing: boolean;
   readonly detail: string;
 }
 
 /**
- * Compares a file with what it should be.
+ * Compares a file with its expected content.
  * @param withHashes true to read every byte; false to check only existence and size
  */
 export async function checkContent(
@@ -25,7 +25,7 @@ export async function checkContent(
   withHashes: boolean,
 ): Promise<ContentFault | undefined> {
   const listed = withHashes ? undefined : await findListed(files, fileKey);
-  // A listing may lag behind, so a file that is missing from it is read.
+  // A listing may be outdated, so a file that is missing from it is read.
   const found = listed ?? (await files.digest(fileKey));
   if (!found) return { isMissing: true, detail: `${fileKey} is not in the store` };
   const damaged = (detail: string) => ({ isMissing: false, detail: `${fileKey} ${detail}` });

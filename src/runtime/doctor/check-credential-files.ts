@@ -13,11 +13,11 @@ interface Resting extends ExpectedContent {
   readonly status: "available" | "invalidated";
 }
 
-/** Excludes files that are about to be moved: their job or `check-jobs.ts` deals with them. */
+/** SQL condition that excludes files that are about to be moved: their job or `check-jobs.ts` handles them. */
 const isResting = `file_key is not null
   and (${isAvailable} or (${isInvalidated} and file_key = invalidated_file_key))`;
 
-/** Checks that the files of credentials are present and are what was stored. */
+/** Checks that the files of credentials exist and are unchanged since they were stored. */
 export async function* checkCredentialFiles(
   { database: { knex }, files }: DoctorDeps,
   stats: DiagnosisStats,

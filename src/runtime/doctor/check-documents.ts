@@ -11,14 +11,14 @@ const { isAvailable } = statusSql();
 const BATCH = 500;
 
 /**
- * Finds documents in force that 1.0.0 has printed wrongly: with ordinary letters among small capitals. Only
- * credentials whose options ask for small capitals are read, and none is drawn.
+ * Finds valid documents that version 1.0.0 printed with ordinary letters among small capitals. It reads only
+ * credentials whose options request small capitals, and renders none.
  */
 export async function* checkDocuments(
   { database: { knex } }: Pick<DoctorDeps, "database">,
   signal: AbortSignal,
 ): AsyncGenerator<Finding> {
-  // It loads the drawing libraries.
+  // Imported here because it loads the drawing libraries.
   const { findMixedSmallCapitals } = await import("#formats/rendering/design/mixed-small-capitals.js");
   for (let after = 0; ; ) {
     signal.throwIfAborted();

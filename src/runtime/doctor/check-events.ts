@@ -4,10 +4,10 @@ import { queryRow, queryRows, queryValue } from "#infrastructure/db/query.js";
 import type { DiagnosisStats, DoctorDeps, EventMark } from "./doctor-deps.js";
 import type { Finding } from "./finding.js";
 
-/** Younger events may be about to be sealed; a sealer runs every half second. */
+/** Younger events may not have been sealed yet, although a sealer runs every half second. */
 const AGE = "5 minutes";
 
-/** Checks that the event chain is intact, covers what has happened, and is the one that was seen before. */
+/** Checks that the event chain is intact and complete, and contains the events that were recorded elsewhere. */
 export async function* checkEvents(
   { database, eventRetentionDays }: DoctorDeps,
   stats: DiagnosisStats,
@@ -63,8 +63,8 @@ async function* compareExpected(
 }
 
 /**
- * Finds removals of events that retention does not allow. Retention removes in steps, and reporting the last
- * wrong step suffices.
+ * Finds removals of events that retention doesn't allow. Retention removes events in steps; only the last incorrect
+ * step is reported.
  */
 async function* checkRemovals(
   db: Knex,
@@ -92,7 +92,10 @@ async function* checkRemovals(
   }
 }
 
-/** Repeats the formula of the migration `011-commitments`. An erased name can't be compared. */
+/**
+ * Checks that the usernames of events match their commitments. It repeats the formula of the migration
+ * `011-commitments`. Erased usernames can't be checked.
+ */
 async function* checkActors(db: Knex): AsyncGenerator<Finding> {
   const rows = await queryRows<{ id: number }>(
     db,

@@ -13,8 +13,8 @@ interface Count {
 }
 
 /**
- * Finds names that need fonts which this installation lacks. It checks the names of enrolled learners, and of
- * credentials in force, which may be rendered again. A script that an uploaded font covers is left out.
+ * Finds names that need fonts which are not installed. It checks the names of enrolled learners, and names in valid
+ * credentials, because those may be rendered again. Scripts that an uploaded font covers are ignored.
  */
 export async function* checkFonts(
   { database }: Pick<DoctorDeps, "database">,

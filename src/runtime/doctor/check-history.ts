@@ -6,26 +6,30 @@ import { inSnapshot } from "#infrastructure/db/transaction.js";
 import type { DoctorDeps } from "./doctor-deps.js";
 import type { Finding, FindingKind } from "./finding.js";
 
-/** Approximate number of events that one query compares. It reads all the events of its part. */
+/** Approximate number of events that one query compares. A query reads all events of its range of UUIDs. */
 const EVENTS_AT_ONCE = 200_000;
-/** UUIDs are random: their first 16 bits divide them into even parts. */
+/** UUIDs are random, so their first 16 bits divide them into equal ranges. */
 const UUID_STARTS = 0x1_0000;
-/** A credential has the start time of its transaction, an event the time at which it was written. */
+/**
+ * Maximum difference between the times of a credential and its event: the credential has the start time of its
+ * transaction, the event the time at which it was written.
+ */
 const LONGEST_TRANSACTION = "1 hour";
 
-/** A credential, what is wrong with it, and the evidence. */
+/** A credential that contradicts its events, the contradiction, and the evidence. */
 interface Suspect {
   readonly uuid: string;
   readonly kind: FindingKind;
-  /** Position of the first event that shows it; null if none does, or if the event is not sealed yet. */
+  /**
+   * Position of the first event that shows the contradiction; null if no event does, or if the event isn't sealed yet.
+   */
   readonly position: number | null;
   readonly detail: string;
 }
 
 /**
- * Checks that each credential agrees with its events. They must record that it was issued or imported, by a
- * possible sequence of steps. The credential must agree with the commitments and have the dates of its
- * events.
+ * Checks that each credential agrees with its events: they record that it was issued or imported, in a possible
+ * sequence of steps, and the credential matches the commitments and dates of its events.
  *
  * A credential and its events are written together and read from one snapshot, so the service may be running.
  */
@@ -56,13 +60,16 @@ async function countSlices(db: Knex): Promise<number> {
   return Math.max(1, Math.ceil((retained?.events ?? 0) / EVENTS_AT_ONCE));
 }
 
-/** Returns the first UUID of a slice of all UUIDs, which starts at this fraction of them. */
+/**
+ * Returns the UUID at which a range starts.
+ * @param part start of the range, as a fraction of all UUIDs
+ */
 function uuidAt(part: number): string {
   const start = Math.floor(part * UUID_STARTS);
   return `${start.toString(16).padStart(4, "0")}0000-0000-0000-0000-000000000000`;
 }
 
-/** SQL: what the facts of an earlier event were, by column, where they are not those of the row. */
+/** SQL for the values of columns at an earlier event, for columns that may have changed since. */
 const factsThen: Readonly<Record<string, string>> = {
   status: "status_after",
   invalidation_reason: "case when status_after = 'invalidated' then invalidation_reason end",
@@ -71,11 +78,12 @@ const factsThen: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reconstructs the state of a credential at each event from its row. The status is that of the event;
- * reason and file exist from their events on. Events before the last `issued` belong to a failed attempt,
- * which may have had another name. Commitments of events before `erased` or `renamed` can't be opened any more.
+ * Finds credentials that contradict their events. It reconstructs a credential's state at each event from its row: the
+ * status is that of the event; reason and file exist from their events on. Events before the last `issued` belong to a
+ * failed attempt, which may have had another name. Commitments of events before `erased` or `renamed` can no longer be
+ * opened.
  *
- * The formula is in the statement, because a forger may have changed the functions of the database.
+ * The formula is written out here instead of calling the database's functions, because a forger may have changed them.
  */
 async function findSuspects(db: Knex, { from, to }: { from: string; to: string | null }): Promise<Suspect[]> {
   return queryRows<Suspect>(

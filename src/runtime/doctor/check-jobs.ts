@@ -10,8 +10,8 @@ const { isGenerating, isInvalidated } = statusSql();
 const BATCH = 500;
 
 /**
- * Checks that a job exists for everything that was started. A job leaves the queue only after its result is in
- * the database. So one look at both, in one snapshot, suffices.
+ * Checks that every unfinished task has a job. A job leaves the queue only after its result is in the database, so
+ * reading both once in one snapshot is sufficient.
  */
 export async function* checkJobs(deps: DoctorDeps, signal: AbortSignal): AsyncGenerator<Finding> {
   yield* checkGenerations(deps, signal);

@@ -2,21 +2,21 @@ import { type FetchAnswer, type Registry, readRegistries } from "#formats/badges
 import { quoted } from "#foundation/text/quoted.js";
 import type { Finding } from "./finding.js";
 
-/** An issuer of badges, as registries should name it. */
+/** An issuer of badges, with the name that registries should show. */
 export interface NamedIssuer {
   readonly did: string;
   readonly name: string;
 }
 
-/** The registries to ask, and about whom. */
+/** The registries to query, and the issuers to look up. */
 export interface RegistryCheck {
-  /** Where the list of registries is. */
+  /** URL of the list of registries. */
   readonly url: string;
   readonly issuers: readonly NamedIssuer[];
   readonly fetchAnswer: FetchAnswer;
 }
 
-/** Checks that verifiers find the issuers in the registries that they ask, under the names that badges give. */
+/** Checks that the registries that verifiers query list the issuers under the names in badges. */
 export async function* checkRegistries({
   url,
   issuers,

@@ -3,8 +3,8 @@ import type { DoctorDeps } from "./doctor-deps.js";
 import type { Finding } from "./finding.js";
 
 /**
- * Checks that changes wait for a standby where there are any: what no standby has is lost with the primary.
- * Without the right to see what a connection to a standby does, each counts.
+ * Checks that transactions wait for a standby if there is one. Otherwise, changes that no standby has received would be
+ * lost with the primary. Connections whose state this role isn't allowed to see are counted as standbys.
  */
 export async function* checkReplication({ database }: DoctorDeps): AsyncGenerator<Finding> {
   const unsafe = await queryRow<{ standbys: number }>(

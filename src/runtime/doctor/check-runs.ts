@@ -3,10 +3,10 @@ import { findDoneRuns } from "#domain/credentials/runs/run-store.js";
 import type { DoctorDeps } from "./doctor-deps.js";
 import type { Finding } from "./finding.js";
 
-/** Longer than a worker takes to notice that a run is done. */
+/** Longer than a worker takes to notice that a run has finished. */
 const PAUSE_MS = 5_000;
 
-/** Checks that running runs still have something to do. */
+/** Checks that runs in progress still have jobs. */
 export async function* checkRuns({ database }: DoctorDeps, signal: AbortSignal): AsyncGenerator<Finding> {
   const idle = await findDoneRuns(database.knex);
   if (idle.length === 0) return;

@@ -11,21 +11,21 @@ import { namedFiles } from "./named-files.js";
 import { isOwnKey, ownerUuid } from "./own-key.js";
 
 const BATCH = 500;
-/** A file is stored before anything refers to it. A younger file may be about to be referred to. */
+/** Minimum age of files without a reference, because a file is stored before anything refers to it. */
 const AGE_MS = 3_600_000;
 
 /** The credential for which a file was made. */
 interface Owner {
   readonly uuid: string;
   readonly status: CredentialStatus;
-  /** Keys of its file: where it is, and where it is being moved. */
+  /** Its current file key, and the key to which the file is being moved. */
   readonly fileKeys: readonly (string | null)[];
   readonly isErased: boolean;
-  /** True if a job is going to remove its files. */
+  /** True if a job is going to delete its files. */
   readonly isBeingRemoved: boolean;
 }
 
-/** Checks that something refers to every file in the store, and that the file is in a permitted place. */
+/** Checks that every file in the store is referred to, and is in a permitted place. */
 export async function* checkStoredFiles(
   { database, files, outputDir }: DoctorDeps,
   stats: DiagnosisStats,
@@ -38,14 +38,14 @@ export async function* checkStoredFiles(
       stats.storedFiles += batch.length;
       const old = batch.filter((file) => isOld(file, now));
       for (const finding of await unexplained(database.knex, old, directory === outputDir)) {
-        // Since the listing, a job may have moved it, or a superseded attempt may have deleted it.
+        // Since the listing, a job may have moved the file, or a superseded attempt may have deleted it.
         if (await files.digest(finding.fileKey)) yield finding;
       }
     }
   }
 }
 
-/** Finds what is left of files whose writers died. */
+/** Finds incomplete files whose writers died. */
 export async function* checkDrafts(
   { files, outputDir }: DoctorDeps,
   now: Date,
@@ -70,9 +70,8 @@ function isOld({ lastModified }: StoredFile, now: Date): boolean {
 type FileFinding = Finding & { readonly fileKey: string };
 
 /**
- * Returns the files that no credential explains. Credentials are read after the listing, each in one
- * snapshot. One that is generating may still refer to the file; any other one that does not refer to it never
- * will.
+ * Returns the files that don't belong to any credential. Credentials are read after the listing, each in one snapshot.
+ * A credential that is still generating may come to refer to the file; other credentials won't if they don't yet.
  */
 async function unexplained(
   db: Knex,

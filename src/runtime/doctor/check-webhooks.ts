@@ -6,10 +6,10 @@ import type { Finding } from "./finding.js";
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Longer than a worker takes to notice that an endpoint is due. */
+/** Longer than a worker takes to notice that a delivery is due. */
 const UNTRIED_MS = HOUR_MS;
 
-/** Checks that webhook endpoints get their events before these are removed. */
+/** Checks that webhook endpoints receive their events before retention removes them. */
 export async function* checkWebhooks({ database, eventRetentionDays }: DoctorDeps): AsyncGenerator<Finding> {
   for (const endpoint of await listEndpoints(database.knex)) {
     if (endpoint.state === "disabled")
@@ -23,7 +23,7 @@ export async function* checkWebhooks({ database, eventRetentionDays }: DoctorDep
   }
 }
 
-/** Whether the receiver has failed for a day, or no worker is delivering. */
+/** Returns whether the receiver has failed for a day, or no worker is delivering. */
 function isLate({ failingSince, nextAttemptAt, lag }: EndpointWithLag, ageMs: number): boolean {
   const isFailing = failingSince !== null && failingSince.getTime() < Date.now() - DAY_MS;
   const isUntried = lag > 0 && ageMs > UNTRIED_MS && nextAttemptAt.getTime() < Date.now() - UNTRIED_MS;

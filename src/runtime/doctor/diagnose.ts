@@ -18,23 +18,23 @@ import { checkWebhooks } from "./check-webhooks.js";
 import type { DiagnosisStats, DoctorDeps, EventMark } from "./doctor-deps.js";
 import type { Finding } from "./finding.js";
 
-/** How to examine. */
+/** The scope of a diagnosis. */
 export interface Diagnosis {
   /** True to read every byte of every file; false to check only existence and size. */
   readonly withHashes: boolean;
-  /** Counts what was examined. */
+  /** Receives the counts of examined items. */
   readonly stats: DiagnosisStats;
   readonly now: Date;
-  /** Events that were recorded elsewhere. */
+  /** Events that were recorded elsewhere, to compare with. */
   readonly expected: readonly EventMark[];
-  /** undefined: no registry is asked. */
+  /** undefined to query no registries. */
   readonly registries?: RegistryCheck | undefined;
 }
 
 /**
- * Finds faults between database, file store and queue, and changes made behind the service's back. It changes
- * nothing. The service may be running: faults that its jobs are about to repair, or have repaired since, are
- * not reported. Memory stays constant.
+ * Finds inconsistencies between database, file store and queue, and changes made without the service. It changes
+ * nothing. The service may be running: faults that its jobs are about to repair, or have repaired meanwhile, are not
+ * reported. It runs in constant memory.
  * @throws Problem `unavailable` if the store can't be reached
  */
 export async function* diagnose(

@@ -4,14 +4,14 @@ import { queryRow } from "#infrastructure/db/query.js";
 /** Number of files that are read at a time. */
 export const BATCH = 20;
 
-/** Comes before the UUID of every credential. */
+/** Sorts before the UUID of every credential. */
 export const FIRST_UUID = "00000000-0000-0000-0000-000000000000";
 
 /**
- * Examines items of the database page by page, in constant memory.
- * @param options.read returns up to `BATCH` items after a key, in the order of their keys
- * @param options.faultOf returns what is wrong with an item
- * @returns those with which something is wrong
+ * Examines database items page by page, in constant memory.
+ * @param options.read returns up to `BATCH` items after a key, ordered by key
+ * @param options.faultOf describes what is wrong with an item
+ * @returns the items with faults
  */
 export async function* examine<Item, Key, Fault>(
   options: {
@@ -34,7 +34,7 @@ export async function* examine<Item, Key, Fault>(
   }
 }
 
-/** Returns whether a credential has not changed since: it may have been invalidated, moved or erased meanwhile. */
+/** Returns whether a credential is unchanged: it may have been invalidated, moved or erased since it was read. */
 export async function isUnchanged(
   db: Knex,
   { uuid, status, fileKey }: { readonly uuid: string; readonly status: string; readonly fileKey: string },

@@ -1,19 +1,19 @@
-/** A fault that no work in progress explains. */
+/** A fault that isn't the intermediate state of running work. */
 export interface Finding {
   readonly kind: FindingKind;
-  /** `uuid` of the credential; undefined if the finding is about none. */
+  /** `uuid` of the credential; undefined if the finding concerns none. */
   readonly credentialUuid?: string;
-  /** undefined if the finding is about no file. */
+  /** undefined if the finding concerns no file. */
   readonly fileKey?: string;
-  /** What was found. Contains ids and keys, never names. */
+  /** Description of the fault. Contains ids and keys, never names. */
   readonly detail: string;
 }
 
-/** The meaning of a kind, and its remedy. */
+/** The meaning of a kind of finding, and its remedy. */
 export interface Explanation {
   readonly title: string;
   readonly remedy: string;
-  /** True if it harms nobody: the exit code ignores it. */
+  /** True if it does no harm; the exit code ignores it. */
   readonly isWarning?: true;
 }
 
@@ -259,8 +259,8 @@ const explained = {
   },
 } satisfies Record<string, Explanation>;
 
-/** Possible faults between database, file store and queue. */
+/** The kinds of faults that a diagnosis can find. */
 export type FindingKind = keyof typeof explained;
 
-/** In the order of the report. */
+/** Explanations in the order of the report. */
 export const explanations: Readonly<Record<FindingKind, Explanation>> = explained;

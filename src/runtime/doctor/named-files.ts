@@ -1,7 +1,7 @@
 import type { Knex } from "knex";
 import { queryRows } from "#infrastructure/db/query.js";
 
-/** Returns those of the keys to which something in the database refers. */
+/** Returns the keys that something in the database refers to. */
 export async function namedFiles(db: Knex, keys: readonly string[]): Promise<ReadonlySet<string>> {
   if (keys.length === 0) return new Set();
   const rows = await queryRows<{ key: string }>(

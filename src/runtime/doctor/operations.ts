@@ -10,13 +10,13 @@ import type { DiagnosisStats, DoctorDeps } from "./doctor-deps.js";
 import type { Finding } from "./finding.js";
 import { isRepairable, type Repair } from "./repair.js";
 
-/** Findings of one kind that a result shows. */
+/** Maximum number of findings of one kind that a result contains. */
 const SHOWN_OF_A_KIND = 20;
 
-/** Findings of one plan. Others are in the plan of the next diagnosis. */
+/** Maximum number of findings in a plan. A later diagnosis plans the rest. */
 const MOST_REPAIRS = 10_000;
 
-/** What a worker examines and repairs for staff who ask in the console. */
+/** The operations with which a worker diagnoses and repairs, when staff request it in the console. */
 export function doctorOperations(
   deps: DoctorDeps,
   repair: Repair,

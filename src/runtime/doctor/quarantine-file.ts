@@ -5,8 +5,8 @@ import type { Finding } from "./finding.js";
 import type { RepairOutcome } from "./repair-outcome.js";
 
 /**
- * Moves the file of an invalidated credential to where no link leads, as its job would, and likewise any copy
- * that was found.
+ * Moves the file of an invalidated credential to a directory that no link leads to, as its job would, and removes
+ * another copy that was found.
  */
 export async function quarantineFile(
   deps: GenerationDeps,
@@ -18,7 +18,7 @@ export async function quarantineFile(
   if (credential?.status !== "invalidated") return { because: "the credential has changed meanwhile" };
   if (fileKey === undefined || fileKey === credential.fileKey) return "repaired";
   const copy = await files.digest(fileKey);
-  // If the moved file was lost, this copy replaces it.
+  // If the moved file was lost, the copy replaces it.
   if (credential.fileKey !== null && copy?.sha256 === credential.fileSha256)
     await files.move(fileKey, credential.fileKey);
   else await files.delete(fileKey);

@@ -1,2 +1,2 @@
-/** Result of a repair: nothing is left to do, or why something is. */
+/** Result of a repair: either nothing is left to do, or the reason why it wasn't possible. */
 export type RepairOutcome = "repaired" | { readonly because: string };

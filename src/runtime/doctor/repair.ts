@@ -16,7 +16,7 @@ const { isGenerating } = statusSql();
 
 const SEALED_AT_ONCE = 5000;
 
-/** Kinds of findings that can be repaired, if that is safe then. */
+/** Kinds of findings that can be repaired, if it is safe in the individual case. */
 const REPAIRABLE = [
   "missing-file",
   "damaged-file",
@@ -42,8 +42,8 @@ export function isRepairable(kind: FindingKind): kind is RepairableKind {
 export type Repair = (finding: Finding) => Promise<RepairOutcome>;
 
 /**
- * Creates the function that repairs findings. It never deletes anything to which something refers. A repair
- * may run twice, and while the service is running.
+ * Creates the function that repairs findings. It never deletes anything that is referred to. A repair may run twice,
+ * and while the service is running.
  */
 export function createRepair(deps: GenerationDeps): Repair {
   const { database, files } = deps;

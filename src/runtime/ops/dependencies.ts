@@ -6,19 +6,19 @@ import type { FileStore } from "#infrastructure/files/file-store.js";
 import { isQueueStuck } from "#infrastructure/jobs/queue-health.js";
 import type { Dependency } from "./readiness.js";
 
-/** If a runnable job has waited longer than this, the queue has no worker. */
+/** If a runnable job has waited longer than this, no worker is processing the queue. */
 const LONGEST_WAIT = "10 minutes";
 
-/** A check of the store writes to it, so a successful check is not repeated within this time. */
+/** A check of the store writes to it, so a successful result is reused for this time. */
 const STORE_REMEMBERED_MS = 10_000;
 
 /**
- * What the service depends on. Without the file store or the queue it can still verify credentials. If a
- * process was taken out of service for those, verification would go with it.
+ * The dependencies of the service. File store and queue are not required, because the service can still verify
+ * credentials without them. Taking processes out of service would stop verification as well.
  */
 export function dependencies(deps: {
   database: Database;
-  /** Rejects if the verifications of callers fail. */
+  /** Rejects if verification requests fail. */
   verification: Dependency["check"];
   files: FileStore;
   outputDir: string;
@@ -38,7 +38,7 @@ export function dependencies(deps: {
         if (pending.length > 0) throw new Error(`pending: ${pending.join(", ")}`);
       },
     },
-    // Another process can't do better. So this is reported, and takes nothing out of service.
+    // Other processes would fail in the same way, so this is reported without taking the process out of service.
     { name: "verification", isRequired: false, check: verification },
     {
       name: "writes",

@@ -2,19 +2,19 @@ import type { Knex } from "knex";
 import { statusSql } from "#foundation/credential-status.js";
 import { queryRows } from "#infrastructure/db/query.js";
 
-/** Days ahead for which credentials are counted: those of the usual notices. */
+/** Periods in days for which expiring credentials are counted: those of the default notices. */
 const DAYS = [1, 14, 60];
 
-/** Counting stops here: a larger figure would say no more, and take longer. */
+/** Maximum count. A higher number would take longer to count and not be more useful. */
 const MOST = 10_000;
 
-/** How many credentials expire within so many days. */
+/** The number of credentials that expire within a number of days. */
 export interface Expiring {
   readonly days: number;
   readonly count: number;
 }
 
-/** Counts credentials that are valid now, have no successor, and expire soon. */
+/** Counts valid credentials without a successor that expire soon. */
 export function countExpiring(db: Knex): Promise<Expiring[]> {
   return queryRows<Expiring>(
     db,

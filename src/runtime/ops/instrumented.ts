@@ -19,7 +19,7 @@ export function instrumentedStore(store: FileStore, { storeCall }: Metrics): Fil
   };
 }
 
-/** Wraps the renderer so that each document is counted; previews are not. */
+/** Wraps the renderer so that each document is counted, but not previews. */
 export function instrumentedRenderer(renderer: Renderer, { document }: Metrics): Renderer {
   return {
     ...renderer,
@@ -48,7 +48,7 @@ export function instrumentedMailer(mailer: Mailer, { mail: count }: Metrics): Ma
   };
 }
 
-/** Measures work: calls `end` with whether it succeeded and how many seconds it took. */
+/** Measures work, and calls `end` with whether it succeeded and its duration in seconds. */
 async function timed<T>(work: () => Promise<T>, end: (isDone: boolean, seconds: number) => void): Promise<T> {
   const started = performance.now();
   let isDone = false;

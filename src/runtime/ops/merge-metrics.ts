@@ -3,18 +3,18 @@ import { AggregatorRegistry, Gauge, type MetricObject } from "prom-client";
 /** The metrics of one process. */
 export interface ProcessMetrics {
   readonly name: string;
-  /** As `Metrics.snapshot` returns them. */
+  /** The result of `Metrics.snapshot`. */
   readonly metrics: readonly object[];
 }
 
-/** A metric with its values, which the library's types leave out. */
+/** A metric with its values, which are missing in the library's types. */
 interface Measured {
   readonly values: readonly { readonly labels: object }[];
 }
 
 /**
- * Returns the metrics of several processes in the Prometheus text format. The label `process` keeps them apart: their
- * counters begin again at different times, so a sum of theirs would seem to fall.
+ * Returns the metrics of several processes in the Prometheus text format. The label `process` distinguishes them. They
+ * are not added up, because a sum would fall whenever a process restarts.
  */
 export async function mergeMetrics(
   processes: readonly ProcessMetrics[],

@@ -11,38 +11,38 @@ export interface Metrics {
   call(method: string, code: string, seconds: number): void;
   /** Counts a finished run of a job. */
   job(task: string, outcome: "done" | "failed" | "postponed", seconds: number): void;
-  /** Records whether jobs wait for something that they need. */
+  /** Records whether jobs are waiting for an unavailable dependency. */
   outage(of: string, isOut: boolean): void;
-  /** Counts a document that was rendered, or failed to be. */
+  /** Counts a rendered document, or a failure to render one. */
   document(outcome: "made" | "failed", seconds: number): void;
   mail(outcome: "sent" | "refused" | "failed"): void;
   readonly connectors: ConnectorMetrics;
   readonly seals: SealMetrics;
-  /** Measures the log of events whenever metrics are read. */
+  /** Measures the event log whenever metrics are read. */
   watchLog(measure: () => Promise<LogState>): void;
   storeCall(operation: string, outcome: "done" | "failed", seconds: number): void;
   /** Counts a request to the endpoint of a webhook. */
   webhook(outcome: "delivered" | "failed" | "rejected" | "skipped", seconds: number): void;
   /** Returns all metrics in the Prometheus text format. */
   text(): Promise<string>;
-  /** Returns all metrics as the library's objects, so that those of several processes can be merged. */
+  /** Returns all metrics as the library's objects, for merging with those of other processes. */
   snapshot(): Promise<readonly object[]>;
   readonly contentType: string;
 }
 
-/** Receives the log of events. */
+/** The state of the event log. */
 export interface LogState {
-  /** Events that are in no checkpoint. */
+  /** Number of events that are not in any checkpoint yet. */
   readonly unpublished: number;
-  /** When the last checkpoint that has a timestamp was stamped, in seconds; null: none has. */
+  /** Time of the latest timestamp of a checkpoint, in seconds; null if there is none. */
   readonly stampedAt: number | null;
 }
 
-/** Receives sealing PDFs. */
+/** Metrics about the sealing of PDFs. */
 export interface SealMetrics {
   /** Counts a request to a timestamp authority. */
   timestamp(outcome: "given" | "failed"): void;
-  /** Returns when the certificates of seals end; the service itself is the organisation without a name. */
+  /** Sets when the certificates of seals expire. The service itself is the organisation with an empty name. */
   watchEnds(ends: readonly { readonly organisation: string; readonly at: Date }[]): void;
 }
 
@@ -50,7 +50,7 @@ const PREFIX = "learning_credentials_";
 const CALL_BUCKETS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 30];
 const WORK_BUCKETS_S = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60];
 
-/** @param options.ofDatabase whether it also measures the queue, webhooks and credentials, which all processes share */
+/** @param options.ofDatabase whether to also measure the queue, webhooks and credentials, which all processes share */
 export function createMetrics(database: Database, { ofDatabase = true } = {}): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -98,7 +98,7 @@ export function createMetrics(database: Database, { ofDatabase = true } = {}): M
   };
 }
 
-/** Makes metrics of a registry. Their names get the prefix of the service. */
+/** Creates the functions that add metrics to a registry. Names of metrics get the service's prefix. */
 function metersIn(registry: Registry) {
   const of = <L extends string>(name: string, help: string, labelNames: L[]) => ({
     name: `${PREFIX}${name}`,
@@ -109,7 +109,7 @@ function metersIn(registry: Registry) {
   return {
     counter: <L extends string>(name: string, help: string, ...labels: L[]) =>
       new Counter(of(name, help, labels)),
-    /** @param collect sets its values whenever metrics are read */
+    /** @param collect sets the values whenever metrics are read */
     gauge: <L extends string>(
       name: string,
       help: string,
@@ -194,10 +194,12 @@ function connectorMetrics(meters: Meters, ofDatabase: boolean): ConnectorMetrics
   };
 }
 
-/** A value, and the labels it has. */
+/** A value with its labels. */
 type Measured<L extends string> = readonly [labels: Readonly<Record<L, string>>, value: number];
 
-/** Has the values that are read whenever metrics are. While that fails, only this metric is missing. */
+/**
+ * Creates a gauge whose values are measured whenever metrics are read. If measuring fails, only this metric is missing.
+ */
 function measuredGauge<L extends string>(
   meters: Meters,
   name: string,
@@ -212,7 +214,7 @@ function measuredGauge<L extends string>(
   });
 }
 
-/** Gauges that are collected at the same moment share one read. */
+/** Shares one read between gauges that are collected at the same time. */
 function sharedRead<T>(read: () => Promise<readonly T[]>): () => Promise<readonly T[]> {
   let reading: Promise<readonly T[]> | undefined;
   return () => {
@@ -223,7 +225,7 @@ function sharedRead<T>(read: () => Promise<readonly T[]>): () => Promise<readonl
   };
 }
 
-/** Finding a series by its labels costs more than counting, so each is looked up once. */
+/** Looking up a series by its labels takes longer than counting, so the result is cached. */
 function observerOf(histogram: Histogram): (seconds: number, ...labels: string[]) => void {
   const series = new Map<string, { observe(value: number): void }>();
   return (seconds, ...labels) => {

@@ -1,6 +1,6 @@
 import type { Metrics } from "./metrics.js";
 
-/** Counts nothing: for a process without an admin port that would show it. */
+/** Counts nothing, for processes without an admin port. */
 export const noopMetrics: Metrics = {
   call() {},
   job() {},

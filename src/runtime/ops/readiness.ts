@@ -1,41 +1,41 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 
-/** Something that the service depends on, and how to check whether it works. */
+/** Something that the service depends on, with a check whether it works. */
 export interface Dependency {
   readonly name: string;
-  /** Without it the service can answer nothing; without any other dependency it does less. */
+  /** True if the service can't respond at all without it; false if the service only does less. */
   readonly isRequired: boolean;
-  /** Rejects if it does not work. The signal aborts when nobody waits any more. */
+  /** Rejects if the dependency doesn't work. The signal aborts when the result is no longer needed. */
   check(signal: AbortSignal): Promise<void>;
 }
 
 /** The result of checking the dependencies. */
 export interface Health {
-  /** `degraded`: everything required works, but something else does not. */
+  /** `degraded`: all required dependencies work, but another one doesn't. */
   readonly status: "ready" | "degraded" | "unready" | "stopping";
   readonly dependencies: readonly {
     readonly name: string;
     readonly works: boolean;
-    /** Duration of the check. */
+    /** Duration of the check in milliseconds. */
     readonly ms: number;
   }[];
-  /** Those of `serve --processes`. */
+  /** The processes of `serve --processes`. */
   readonly processes?: readonly { readonly name: string; readonly isReady: boolean }[];
 }
 
 /** Whether the service should receive requests. */
 export interface Readiness {
   look(): Promise<Health>;
-  /** Reports from now on that it should not: it is about to stop. */
+  /** Makes the service report that it shouldn't receive requests, because it is about to stop. */
   fall(): void;
-  /** Calls back when `fall` is called. */
+  /** Registers a function to call on `fall`. */
   onFall(tell: () => void): void;
 }
 
-/** A dependency that has not answered by then does not work. */
+/** A dependency whose check takes longer than this is reported as not working. */
 const PATIENCE_MS = 2_000;
-/** The dependencies are checked no more often than this, however many ask. */
+/** Results are reused for this time, however many requests there are. */
 const REMEMBERED_MS = 1_000;
 
 export function createReadiness(dependencies: readonly Dependency[], log: Logger): Readiness {

@@ -3,19 +3,19 @@ import type { ReadOn } from "#infrastructure/db/batch-loader.js";
 import { describeOutage } from "#infrastructure/db/outage.js";
 import type { Dependency } from "./readiness.js";
 
-/** The outcome of the last read is used for this long. */
+/** How long the outcome of the last read is used. */
 const REMEMBERED_MS = 10_000;
 
-/** Reads for callers that remember how the last of them has ended. */
+/** Runs reads for callers, and records the outcome of the last one. */
 export interface WatchedReads {
   readonly readOn: ReadOn;
-  /** Rejects while the last read has failed because of the database. */
+  /** Rejects if the last read failed because of the database. */
   readonly check: Dependency["check"];
 }
 
 /**
- * Watches the reads of callers. A look of our own can't replace them: it would not meet the table that someone has
- * locked.
+ * Watches the reads of callers. A separate check couldn't replace them, because it wouldn't notice a lock on a table
+ * that they read.
  */
 export function watchReads(readOn: ReadOn): WatchedReads {
   let failure: { readonly error: unknown; readonly at: number } | undefined;

@@ -2,13 +2,13 @@ import cluster, { type Worker } from "node:cluster";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Addresses, FromChild, FromParent } from "./messages.js";
 
-/** One of the processes that run the service together. */
+/** One of the processes that together run the service. */
 export interface Part {
-  /** How logs, health and metrics name it. */
+  /** Its name in logs, health and metrics. */
   readonly name: string;
-  /** Arguments of the program. */
+  /** Command-line arguments. */
   readonly args: readonly string[];
-  /** Variables on top of the parent's. */
+  /** Environment variables in addition to the parent's. */
   readonly env: Readonly<Record<string, string>>;
 }
 
@@ -21,19 +21,19 @@ export interface End {
 /** A process of a part. */
 export interface Child {
   readonly pid: number | undefined;
-  /** Resolves when it has started; to its end if it ended before. */
+  /** Resolves when the process has started, or to its end if it ended before. */
   readonly started: Promise<{ readonly addresses: Addresses | undefined } | { readonly end: End }>;
   readonly ended: Promise<End>;
   isReady(): boolean;
-  /** Asks it to end, kills it if it has not done so in time, and resolves with its end. */
+  /** Requests the process to end, kills it after the timeout, and resolves with its end. */
   end(how: "stop" | "retire", patienceMs: number): Promise<End>;
-  /** Resolves to its metrics; undefined if it does not tell them in time. */
+  /** Resolves to its metrics; undefined if it doesn't respond in time. */
   measure(patienceMs: number): Promise<readonly object[] | undefined>;
 }
 
 /**
- * Starts the program of this process again. Its servers share their ports with those of all others started
- * here: the parent accepts connections, and hands each to a process that takes it.
+ * Starts another process of this program. Its servers share their ports with those of all other processes started here:
+ * the parent accepts connections and distributes them.
  */
 export function startChild({ args, env }: Part): Child {
   cluster.setupPrimary({
@@ -64,7 +64,7 @@ export function startChild({ args, env }: Part): Child {
 
     async end(how, patienceMs) {
       tell(worker, { type: how });
-      if (!isReady) worker.process.kill("SIGTERM"); // it may not listen to messages yet
+      if (!isReady) worker.process.kill("SIGTERM"); // it may not handle messages yet
       isReady = false;
       const patience = new AbortController();
       const kill = sleep(patienceMs, undefined, { signal: patience.signal }).then(
@@ -97,7 +97,7 @@ export function startChild({ args, env }: Part): Child {
   };
 }
 
-/** A process that has just ended can't be told. */
+/** Sends a message; a process that just ended can't receive it. */
 function tell(worker: Worker, message: FromParent): void {
   if (worker.isConnected()) worker.send(message, undefined, () => {});
 }

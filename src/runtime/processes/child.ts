@@ -1,7 +1,7 @@
 import cluster from "node:cluster";
 import type { FromChild, FromParent } from "./messages.js";
 
-/** The reason of the end of a process whose successor already serves. */
+/** Reason for ending a process whose successor is already serving. */
 export class Retirement extends Error {
   override readonly name = "Retirement";
 
@@ -10,12 +10,12 @@ export class Retirement extends Error {
   }
 }
 
-/** Whether this is one of the processes that `serve --processes` has started. */
+/** Returns whether this process was started by `serve --processes`. */
 export function isChild(): boolean {
   return cluster.isWorker;
 }
 
-/** Tells the parent, which may be gone. */
+/** Sends a message to the parent if it still exists. */
 export function notifyParent(message: FromChild): void {
   if (process.connected) process.send?.(message, undefined, undefined, () => {});
 }
@@ -24,13 +24,16 @@ export function onParentMessage(listen: (message: FromParent) => void): void {
   process.on("message", listen);
 }
 
-/** Returns a signal that aborts when the parent ends this process, with a `Retirement` if it is replaced. */
+/**
+ * Returns a signal that aborts when the parent ends this process. The reason is a `Retirement` if the process is being
+ * replaced.
+ */
 export function stoppedByParent(): AbortSignal {
   const controller = new AbortController();
   onParentMessage(({ type }) => {
     if (type === "stop") controller.abort(new Error("the service stops"));
     if (type === "retire") controller.abort(new Retirement());
   });
-  process.on("SIGHUP", () => {}); // A terminal sends it to all; the parent decides what it means.
+  process.on("SIGHUP", () => {}); // The terminal sends it to all processes; the parent decides what to do.
   return controller.signal;
 }

@@ -2,12 +2,12 @@ import type { Logger } from "pino";
 import { type Database, READ_CONNECTIONS } from "#infrastructure/db/database.js";
 import { queryValue } from "#infrastructure/db/query.js";
 
-/** The connection that listens for events. */
+/** One connection listens for events. */
 const FEED_CONNECTIONS = 1;
-/** What jobs use besides: five of the queue, and the one that listens for jobs. */
+/** Jobs use six more: five for the queue, and one that listens for new jobs. */
 const JOB_CONNECTIONS = 6;
 
-/** Warns if the processes may open more connections than PostgreSQL allows. */
+/** Warns if the processes could open more connections than PostgreSQL allows. */
 export async function warnOfFewConnections(
   { knex }: Database,
   log: Logger,

@@ -6,27 +6,27 @@ import type { FromChild } from "./messages.js";
 
 type Counter = (...values: never[]) => void;
 
-/** Time for it to end by itself, in milliseconds. */
+/** Time for the process to end before it is killed, in milliseconds. */
 const END_PATIENCE_MS = 8_000;
 
-/** Running out of memory writes no core dump: personal data would be in it. */
+/** Prevents core dumps when memory runs out, because they would contain personal data. */
 const WITHOUT_CORE_DUMP = 'ulimit -c 0; exec "$@"';
 
 /**
- * Keeps a process of this program running beside this one, with a limit of memory of its own. It is started again after a
- * pause whenever it has died. It may be started from any process, also from one of `serve --processes`.
+ * Keeps another process of this program running, with its own memory limit. If the process dies, it is restarted after
+ * a pause. Any process can use this, including those of `serve --processes`.
  */
 export function keepProcess(options: {
-  /** How the log names it. */
+  /** Its name in the log. */
   readonly name: string;
   readonly args: readonly string[];
-  /** Variables on top of those of this process. */
+  /** Environment variables in addition to those of this process. */
   readonly env: Readonly<Record<string, string>>;
-  /** Size of its JavaScript heap. */
+  /** Size of its JavaScript heap in MB. */
   readonly memoryMb: number;
   readonly pauseMs: number;
   readonly log: Logger;
-  /** What it may count here, by name. */
+  /** Counters of this process that it can increment, by name. */
   readonly counters: Readonly<Record<string, Counter>>;
 }): Pick<Repetition, "stop"> {
   const { name, args, env, memoryMb, pauseMs, log, counters } = options;

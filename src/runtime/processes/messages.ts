@@ -1,4 +1,4 @@
-/** Where the processes of `serve --processes` listen, together. */
+/** The shared addresses of the processes of `serve --processes`. */
 export interface Addresses {
   readonly httpPort: number;
   readonly grpcPort: number;
@@ -6,19 +6,19 @@ export interface Addresses {
   readonly publicUrl: string;
 }
 
-/** What a process tells its parent. */
+/** A message from a process to its parent. */
 export type FromChild =
-  /** It has started. Only those that serve have addresses. */
+  /** The process has started. Only serving processes have addresses. */
   | { readonly type: "ready"; readonly addresses: Addresses | undefined }
-  /** Something is to be counted in the parent's metrics. */
+  /** Increments a counter in the parent's metrics. */
   | { readonly type: "counted"; readonly name: string; readonly values: readonly (string | number)[] }
-  /** The answer to `measure`. */
+  /** The response to `measure`. */
   | { readonly type: "measured"; readonly id: number; readonly metrics: readonly object[] };
 
-/** What the parent tells a process. */
+/** A message from the parent to a process. */
 export type FromParent =
-  /** The service ends. */
+  /** The service is stopping. */
   | { readonly type: "stop" }
-  /** Another process has taken its place. */
+  /** Another process has replaced this one. */
   | { readonly type: "retire" }
   | { readonly type: "measure"; readonly id: number };

@@ -4,43 +4,46 @@ import { failedPrecondition, Problem } from "#foundation/errors.js";
 import { type Child, type End, type Part, startChild } from "./child-process.js";
 import type { Addresses } from "./messages.js";
 
-/** The processes that run the service, each of which is replaced when it dies. */
+/** The processes that run the service. Each is replaced when it dies. */
 export interface Group {
   /**
-   * Starts a process, and keeps it up from then on.
+   * Starts a process, and restarts it whenever it dies.
    * @throws Problem `failed-precondition` if it ends before it is ready
    */
   keep(part: Part): Promise<Addresses | undefined>;
-  /** Replaces the processes one by one. Each ends when its successor is ready. */
+  /** Replaces the processes one after the other. Each ends when its successor is ready. */
   roll(): Promise<void>;
-  /** Ends all of them. */
+  /** Ends all processes. */
   stop(): Promise<void>;
-  /** Never resolves. Rejects with a Problem if a process can't be kept up. */
+  /** Never resolves. Rejects with a Problem if a process keeps dying. */
   readonly failed: Promise<never>;
   states(): { readonly name: string; readonly isReady: boolean; readonly restarts: number }[];
   measure(): Promise<{ readonly name: string; readonly metrics: readonly object[] }[]>;
 }
 
-/** A process that dies before it has run for this long dies early. */
+/** A process that dies within this time dies early. */
 const EARLY_MS = 10_000;
-/** After as many early deaths of a process in a row, more attempts are in vain. */
+/** After this many early deaths in a row, a process is not restarted again. */
 const MAX_EARLY_DEATHS = 10;
 const FIRST_PAUSE_MS = 100;
 const MAX_PAUSE_MS = 30_000;
 const MEASURE_PATIENCE_MS = 2_000;
 
-/** A part of the service, and the process that runs it now. */
+/** A part of the service, and the process that currently runs it. */
 interface Slot {
   readonly part: Part;
   current: Child;
   restarts: number;
-  /** Early deaths in a row. */
+  /** Number of early deaths in a row. */
   earlyDeaths: number;
-  /** Resolves the promise that its keeper waits for. */
+  /** Requests the replacement of the process; `done` is called afterwards. */
   askToRoll(done: () => void): void;
 }
 
-/** @param endPatienceMs time for a process to end by itself */
+/**
+ * Manages the processes of the service.
+ * @param endPatienceMs time in milliseconds for a process to end before it is killed
+ */
 export function supervise(log: Logger, endPatienceMs: number): Group {
   const slots: Slot[] = [];
   const living = new Set<Child>();
@@ -49,7 +52,7 @@ export function supervise(log: Logger, endPatienceMs: number): Group {
   const failed = new Promise<never>((_, reject) => {
     fail = reject;
   });
-  failed.catch(() => {}); // a parent that stops does not ask
+  failed.catch(() => {}); // a stopping parent doesn't handle the rejection
   let rolling: Promise<void> | undefined;
   let isRollRequested = false;
 
@@ -60,7 +63,7 @@ export function supervise(log: Logger, endPatienceMs: number): Group {
     return child;
   }
 
-  /** Replaces whatever dies, and on request what lives, until all end. */
+  /** Replaces the process when it dies or when requested, until the service stops. */
   async function keepUp(slot: Slot): Promise<void> {
     while (!stopping.signal.aborted) {
       const rollRequested = new Promise<() => void>((resolve) => {
@@ -79,7 +82,7 @@ export function supervise(log: Logger, endPatienceMs: number): Group {
       const isEarly = performance.now() - startedAt < EARLY_MS;
       slot.earlyDeaths = isEarly ? slot.earlyDeaths + 1 : 0;
       await restart(slot, next.end);
-      void rollRequested.then((done) => done()); // the new one is what a roll would start
+      void rollRequested.then((done) => done()); // the new process already is what was requested
     }
   }
 
@@ -183,7 +186,7 @@ export function supervise(log: Logger, endPatienceMs: number): Group {
   };
 }
 
-/** Doubled with each early death. */
+/** Returns the pause before a restart, which doubles with each early death. */
 function pauseMs(deaths: number): number {
   return Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (deaths - 1));
 }

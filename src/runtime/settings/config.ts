@@ -27,25 +27,22 @@ import { unreadableFiles } from "./unreadable-files.js";
 
 /** The settings of one process, read once from its environment. */
 export type Config = ReturnType<typeof toConfig> & {
-  /** The settings that are set, by name, to be shown; undefined: a secret. */
+  /** The settings that are set, by name, for display; undefined for secrets. */
   readonly given: ReadonlyMap<string, string | undefined>;
 };
 
-/** Thrown by `readConfig`; the message lists every problem, one a line, by the name of its variable. */
+/** Thrown by `readConfig`. The message lists all problems, one per line, each with the name of the variable. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }
 
-/**
- * Maximum number of secrets of one kind in use at a time: each may be tried for a signature that matches
- * none.
- */
+/** Maximum number of simultaneous secrets of one kind, because each may be tried for an invalid signature. */
 const MAX_SECRETS = 5;
 
-/** Several of each kind, while one replaces another. */
+/** Maximum number of signing keys. There are several of each kind during a replacement. */
 const MAX_SIGNING_KEYS = 10;
 
-/** Timestamp authorities, which are asked one after the other. */
+/** Maximum number of timestamp authorities, which are tried one after the other. */
 const MAX_TSAS = 5;
 
 const boolean = z
@@ -81,7 +78,7 @@ const withoutUser = [
   hasNoUser,
   { error: "must have no user name: it would not be sent", abort: true },
 ] as const;
-/** minio's client takes a host and a port, but no path. */
+/** The MinIO client takes a host and a port, but no path. */
 const s3Endpoint = url("http", "https")
   .refine((text) => {
     if (!URL.canParse(text)) return true;
@@ -91,10 +88,7 @@ const s3Endpoint = url("http", "https")
   .transform((text) => text.replace(/\/+$/, ""));
 const days = wholeNumber("days", 0, 36_500);
 const databaseUrl = z.string().superRefine(readBy(checkDatabaseUrl)).transform(exactSslMode);
-/**
- * One per line, so that a secret can be replaced while both are in use: the first signs, and all of them
- * verify.
- */
+/** One secret per line, so that a secret can be replaced while both are in use: the first signs, all verify. */
 const secrets = z
   .string()
   .transform(linesOf)
@@ -104,7 +98,7 @@ const secrets = z
   )
   .refine((lines) => lines.length <= MAX_SECRETS, `must have at most ${MAX_SECRETS} lines`);
 
-/** Networks that are not public, into which requests may go all the same. */
+/** Private networks to which requests are allowed nevertheless. */
 const networks = z
   .string()
   .transform(wordsOf)
@@ -113,7 +107,7 @@ const networks = z
     "must be networks, separated by commas, such as 10.0.0.0/8 or fd00::/8",
   );
 
-/** A relative directory in the file store, so that file keys stay inside. */
+/** A relative directory in the file store, so that file keys can't leave it. */
 const directory = z
   .string()
   .regex(
@@ -121,7 +115,7 @@ const directory = z
     "must be a relative path of letters, digits, `_`, `-`, `.` and `/`",
   );
 
-/** What comes from there is trusted. */
+/** A URL whose responses are trusted. */
 const privateUrl = url("http", "https")
   .refine(...withoutUser)
   .refine(
@@ -132,7 +126,7 @@ const claimName = z
   .string()
   .regex(/^[^\p{Cc}\s]{1,255}$/u, "must be the name of a claim, such as roles or realm_access.roles");
 
-/** `any`, or values of a claim. */
+/** `any`, or the allowed values of a claim. */
 const anyOrSome = z
   .string()
   .transform(wordsOf)
@@ -260,7 +254,7 @@ const environment = z.object({
   OIDC_CLIENT_SECRET: z.string().optional(),
   OIDC_SCOPE: z
     .string()
-    // RFC 6749 permits commas within a word, but no provider has such words.
+    // RFC 6749 permits commas within a scope, but no provider has such scopes.
     .regex(
       /^[\x21\x23-\x2b\x2d-\x5b\x5d-\x7e]+( [\x21\x23-\x2b\x2d-\x5b\x5d-\x7e]+)*$/,
       "must be words separated by single spaces, without commas",
@@ -317,23 +311,23 @@ const environment = z.object({
     .optional(),
 });
 
-/** The names of all settings, for the table of .docs/settings.md and its test. */
+/** The names of all settings, for the table in .docs/settings.md and its test. */
 export const settingNames = Object.keys(environment.shape);
 
-/** The names of all settings, and of those that name the file of a secret. */
+/** The names of all environment variables: settings, and the variants with the file of a secret. */
 export const variableNames = [...settingNames, ...secretNames.map((name) => `${name}_FILE`)];
 
 /**
- * Reads the settings from environment variables; an empty variable counts as absent.
- * @throws ConfigError
+ * Reads the settings from environment variables. Empty variables are ignored.
+ * @throws ConfigError that lists all problems
  */
 export function readConfig(variables: Record<string, string | undefined>): Config {
   return read(variables, missingSettings);
 }
 
 /**
- * Reads the settings for a process that serves or runs jobs: it needs every file that they name.
- * @throws ConfigError
+ * Reads the settings of a process that serves or runs jobs. It needs every file that they name.
+ * @throws ConfigError that lists all problems
  */
 export function readServiceConfig(variables: Record<string, string | undefined>): Config {
   return read(variables, (settingTexts) => [
@@ -343,9 +337,8 @@ export function readServiceConfig(variables: Record<string, string | undefined>)
 }
 
 /**
- * Reads the settings for work that uses only the database: such a process needs none of the service's
- * secrets.
- * @throws ConfigError
+ * Reads the settings for work that uses only the database. Such a process needs none of the service's secrets.
+ * @throws ConfigError that lists all problems
  */
 export function readDatabaseConfig(variables: Record<string, string | undefined>): Config {
   return read(variables, missingForDatabase);
@@ -363,7 +356,7 @@ function read(variables: SettingTexts, missing: (settingTexts: SettingTexts) => 
   return { ...toConfig(parsed.data), given: harmless(settingTexts) };
 }
 
-/** Returns the settings that are set. Of secrets, no value; of addresses, no user and no password. */
+/** Returns the settings that are set, without the values of secrets, and without users and passwords in URLs. */
 function harmless(settingTexts: SettingTexts): ReadonlyMap<string, string | undefined> {
   const secrets: readonly string[] = secretNames;
   const shownOf = (name: string, text: string) =>
@@ -381,11 +374,14 @@ const REMEDY =
 
 function toConfig(settings: z.infer<typeof environment>) {
   return {
-    /** undefined: no platform is read. */
+    /** undefined if no learning platform is read. */
     connectorsFile: settings.CONNECTORS_FILE,
     outputDir: settings.LEARNING_CREDENTIALS_OUTPUT_DIR,
     customDomain: settings.LEARNING_CREDENTIALS_CUSTOM_DOMAIN,
-    /** The version of the plug-in as which two REST routes answer; undefined: by the contract. */
+    /**
+     * The version of the plug-in whose responses two REST routes imitate; undefined to respond as the contract
+     * specifies.
+     */
     restCompatibility: settings.LEARNING_CREDENTIALS_REST_COMPATIBILITY,
     nameUppercase: settings.LEARNING_CREDENTIALS_NAME_UPPERCASE,
     dateUppercase: settings.LEARNING_CREDENTIALS_DATE_UPPERCASE,
@@ -397,121 +393,126 @@ function toConfig(settings: z.infer<typeof environment>) {
     timeZone: settings.TIME_ZONE,
     language: settings.LANGUAGE_CODE,
     databaseUrl: settings.DATABASE_URL,
-    /** The server itself, if `databaseUrl` leads to a pooler that changes sessions between transactions. */
+    /**
+     * URL of the database server itself, if `databaseUrl` leads to a pooler that changes sessions between transactions.
+     */
     databaseDirectUrl: settings.DATABASE_DIRECT_URL,
-    /** undefined: `databaseUrl` is the owner's, or the URL of a role whose database is up to date. */
+    /** undefined if `databaseUrl` is the owner's, or belongs to a role whose database is up to date. */
     databaseOwnerUrl: settings.DATABASE_OWNER_URL,
-    /** undefined: the number of cores that this machine can use. */
+    /** undefined for the number of cores available to this process. */
     databasePoolSize: settings.DATABASE_POOL_SIZE,
     dataDir: settings.DATA_DIR,
     host: hostOf(settings),
     httpPort: settings.HTTP_PORT,
     grpcPort: settings.GRPC_PORT,
-    /** The first is the current one, all of them sign. Empty: the data directory has one, or there are no webhooks. */
+    /** All sign; the first is the current one. If empty, the data directory has one, or there are no webhooks. */
     webhookSecrets: settings.WEBHOOK_SECRET,
-    /** Networks, in CIDR notation, into which webhooks may go although they are not public. */
+    /** Private networks to which webhooks are allowed nevertheless, in CIDR notation. */
     webhookAllowedNetworks: settings.WEBHOOK_ALLOWED_NETWORKS,
-    /** The first encrypts and signs, all of them decrypt and verify. Empty: LTI is off. */
+    /** The first encrypts and signs; all decrypt and verify. If empty, LTI is off. */
     ltiSecrets: settings.LTI_SECRET,
-    /** Networks, in CIDR notation, in which platforms may be although they are not public. */
+    /** Private networks in which LTI platforms are allowed nevertheless, in CIDR notation. */
     ltiAllowedNetworks: settings.LTI_ALLOWED_NETWORKS,
-    /** 0: forever. */
+    /** 0 to keep events forever. */
     eventRetentionDays: settings.EVENT_RETENTION_DAYS,
-    /** 0: forever. */
+    /** 0 to keep the audit trail forever. */
     auditRetentionDays: settings.AUDIT_RETENTION_DAYS,
     adminHost: settings.ADMIN_HOST ?? hostOf(settings),
-    /** undefined: no metrics are served. */
+    /** undefined to serve no metrics. */
     adminPort: settings.ADMIN_PORT,
-    /** Seconds. */
+    /** In seconds. */
     shutdownDelay: settings.SHUTDOWN_DELAY,
-    /** undefined: the service listens without TLS. */
+    /** undefined to listen without TLS. */
     tls: toTlsFiles(settings),
     publicUrl: settings.PUBLIC_URL,
-    /** Whether the public reaches the service by HTTPS, here or at a proxy. */
+    /** True if the public reaches the service over HTTPS, directly or through a proxy. */
     isPublicHttps: settings.PUBLIC_URL?.startsWith("https:") ?? false,
-    /** URIs of those who are told of weaknesses. Empty: there is no security.txt. */
+    /** URIs for reporting vulnerabilities. If empty, there is no security.txt. */
     securityContacts: settings.SECURITY_CONTACT,
-    /** Whether the API describes itself: with pages, OpenAPI and gRPC reflection. */
+    /** True to serve the API's documentation pages, OpenAPI description and gRPC reflection. */
     apiDocs: settings.API_DOCS,
     corsAllowedOrigins: settings.CORS_ALLOWED_ORIGINS,
-    /** Requests per minute and client; 0: no limit. */
+    /** Requests per minute and client; 0 for no limit. */
     publicRateLimit: settings.PUBLIC_RATE_LIMIT,
-    /** For how long a content delivery network may show the metadata route's answer; 0: it asks each time. */
+    /** How long a content delivery network may cache responses of the metadata route; 0 to disable caching. */
     publicCacheSeconds: settings.PUBLIC_CACHE_SECONDS,
-    /** Maximum number of unary calls at a time, and as many streams. */
+    /** Maximum number of concurrent unary calls, and of concurrent streams. */
     maxConcurrentCalls: settings.MAX_CONCURRENT_CALLS,
     trustedProxies: settings.TRUSTED_PROXIES,
-    /** The first signs, all of them verify. Empty: the data directory has one. */
+    /** The first signs; all verify. If empty, the data directory has one. */
     urlSigningSecrets: settings.URL_SIGNING_SECRET,
-    /** PEM files. Empty: the keys in the data directory, or no badges if a database is given. */
+    /** PEM files. If empty, the keys in the data directory are used, or there are no badges if a database is set. */
     signingKeyFiles: settings.SIGNING_KEY_FILES,
-    /** What badges of the service itself say about it. */
+    /** Description of the service as an issuer, for its own badges. */
     issuerProfile: {
       ...(settings.ISSUER_URL && { url: settings.ISSUER_URL }),
       ...(settings.ISSUER_DESCRIPTION && { description: settings.ISSUER_DESCRIPTION }),
       ...(settings.ISSUER_IMAGE && { image: settings.ISSUER_IMAGE }),
     },
-    /** The service's own seal on PDFs; undefined: it has none. */
+    /** The service's own seal on PDFs; undefined if it has none. */
     seal: toSealFiles(settings),
     timestamps: {
       level: settings.PDF_SEAL_TIMESTAMP,
-      /** Authorities, in order of preference. Empty: there are no timestamps. */
+      /** Timestamp authorities in order of preference. If empty, there are no timestamps. */
       urls: settings.TSA_URLS,
-      /** undefined: every authority is believed. */
+      /** undefined to trust every authority. */
       caFile: settings.TSA_CA_FILE,
     },
-    /** The key of the log of events, in a file or of a plug-in; undefined: nothing is published. */
+    /** The key of the event log, from a file or a plug-in; undefined to publish no log. */
     logKeyFile: settings.LOG_KEY_FILE,
-    /** Witnesses that cosign the log, and logs that the service witnesses; undefined: there are neither. */
+    /** Witnesses that cosign the log, and logs that the service witnesses; undefined if there are neither. */
     logPolicyFile: settings.LOG_POLICY_FILE,
-    /** The key of the service as a witness of others; undefined: it is none. */
+    /** The key with which the service witnesses other logs; undefined if it doesn't. */
     witnessKeyFile: settings.WITNESS_KEY_FILE,
-    /** Organisations that issue badges under keys of their own. */
+    /** Organisations that issue badges with their own keys. */
     issuers: settings.ISSUERS_FILE ?? (new Map() as OrganisationIssuers),
     auth: {
-      /** The first signs, all of them verify. */
+      /** The first signs; all verify. */
       secrets: settings.AUTH_JWT_SECRET,
       jwks: settings.AUTH_JWKS,
       jwksFile: settings.AUTH_JWKS_FILE,
       jwksUrl: settings.AUTH_JWKS_URL,
-      /** undefined: any. Tokens that are minted here have the first. */
+      /** undefined to accept any. The first is used for tokens that this service creates. */
       issuer: unlessAny(settings.AUTH_JWT_ISSUER),
-      /** undefined: any. The same. */
+      /** undefined to accept any. The first is used for tokens that this service creates. */
       audience: unlessAny(settings.AUTH_JWT_AUDIENCE),
-      /** Seconds. */
+      /** In seconds. */
       maxLifetime: settings.AUTH_JWT_MAX_LIFETIME,
-      /** Whether a username belongs to the first `sub` that came with it. */
+      /** True to bind a username to the `sub` of its first token. */
       pinSubject: settings.AUTH_JWT_PIN_SUBJECT,
-      /** The claim with the roles of staff; undefined: none */
+      /** The claim with the roles of staff; undefined if there is none */
       rolesClaim: settings.AUTH_JWT_ROLES_CLAIM,
-      /** The claim with the organisations to which staff and services are limited; undefined: none */
+      /** The claim with the organisations to which staff and services are restricted; undefined if there is none */
       organisationsClaim: settings.AUTH_JWT_ORGANISATIONS_CLAIM,
-      /** Usernames that may erase and rename learners. Empty: nobody, and the LMS's paths are off. */
+      /** Usernames that may erase and rename learners. If empty, nobody may, and the LMS's paths are off. */
       platformWorkers: settings.PLATFORM_WORKERS,
     },
-    /** undefined: staff sign in by links only. */
+    /** undefined if staff sign in only with links. */
     signInProvider: toProvider(settings),
-    /** undefined: files are stored under `dataDir`. */
+    /** undefined to store files under `dataDir`. */
     s3: toS3Settings(settings),
-    /** undefined: emails are stored under `dataDir`. */
+    /** undefined to store emails under `dataDir`. */
     smtpUrl: settings.SMTP_URL,
     mailFrom: {
       name: platformNameOf(settings),
       ...parseMailbox(settings.MAIL_FROM ?? "no-reply@localhost"),
     } satisfies Mailbox,
-    /** undefined: no traces are sent. */
+    /** undefined to send no traces. */
     traceEndpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT,
-    /** undefined: the log's default. */
+    /** undefined for the log's default. */
     logLevel: settings.LOG_LEVEL,
   };
 }
 
-/** Loopback only with embedded defaults, which are not meant for others. */
+/**
+ * Returns the host to listen on. With the embedded database it is loopback, because that setup is meant only for
+ * clients on this machine.
+ */
 function hostOf({ HOST, DATABASE_URL }: z.infer<typeof environment>): string {
   return HOST ?? (DATABASE_URL === undefined ? "127.0.0.1" : "0.0.0.0");
 }
 
-/** Every command on the sample academy's data directory uses the academy's name. */
+/** Returns the platform's name. All commands on the sample academy's data directory use the academy's name. */
 function platformNameOf({ PLATFORM_NAME, DATABASE_URL, DATA_DIR }: z.infer<typeof environment>): string {
   const storedName = PLATFORM_NAME ?? (DATABASE_URL === undefined ? readPlatformName(DATA_DIR) : undefined);
   return storedName ?? "Learning Credentials";
@@ -555,13 +556,13 @@ function toS3Settings(settings: z.infer<typeof environment>) {
   };
 }
 
-/** Shows a setting in an error message, without its value if that may be a secret. */
+/** Formats a setting for an error message, without its value if it may be secret. */
 function shown(name: string, settingTexts: SettingTexts): string {
   if (/SECRET|KEY|URL|ENDPOINT|JWKS/.test(name)) return name;
   return `${name}=${JSON.stringify(settingTexts[name]?.slice(0, 100))}`;
 }
 
-/** Checks a value with the function that will use it; the thrown error says what is wrong. */
+/** Validates a value with the function that will parse it. The error that it throws is reported. */
 function readBy(parse: (text: string) => unknown) {
   return (text: string, context: z.RefinementCtx): void => {
     try {
@@ -584,7 +585,7 @@ function withoutProblem(problemOf: (text: string) => string | undefined) {
   };
 }
 
-/** White space around a line is not part of a secret. */
+/** White space around a line isn't part of a secret. */
 function linesOf(text: string): string[] {
   return text
     .split("\n")
@@ -592,7 +593,7 @@ function linesOf(text: string): string[] {
     .filter((line) => line !== "");
 }
 
-/** A comma-separated list. */
+/** Splits a comma-separated list. */
 function wordsOf(text: string): string[] {
   return text
     .split(",")
@@ -600,7 +601,9 @@ function wordsOf(text: string): string[] {
     .filter((word) => word !== "");
 }
 
-/** Spelled as a browser spells it, since it is compared character by character. */
+/**
+ * Returns whether the text is an origin in a browser's spelling, because origins are compared character by character.
+ */
 function isOrigin(text: string): boolean {
   return /^https?:\/\/[\w.:[\]-]+$/.test(text) && URL.canParse(text) && new URL(text).origin === text;
 }

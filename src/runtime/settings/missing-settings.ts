@@ -1,24 +1,24 @@
-/** Settings as they are given, by name. */
+/** Raw settings by name. */
 export type SettingTexts = Readonly<Record<string, string | undefined>>;
 
-/** Explicit value for not checking a claim of tokens, where forgetting the setting would be dangerous. */
+/** Explicit value for not checking a claim of tokens, so that a forgotten setting doesn't disable the check. */
 export const ANY = "any";
 
-/** What must be set beside other settings. */
+/** Settings that are required if other settings are set. */
 interface Rule {
-  /** The rule counts if one of these is set. */
+  /** The rule applies if one of these is set. */
   readonly beside: readonly string[];
-  /** Default: always */
+  /** Additional condition; always true by default */
   readonly when?: (texts: SettingTexts) => boolean;
   /** Ends the sentence "It must be set when …". */
   readonly because: string;
-  /** What each is for. Of names joined by `or`, one suffices. */
+  /** Required settings and their purpose. Of names joined by `or`, one is sufficient. */
   readonly needs: Readonly<Record<string, string>>;
-  /** Default: a setting that is not set is missing */
+  /** By default, a setting is missing if it isn't set */
   readonly isMissing?: (texts: SettingTexts) => boolean;
 }
 
-/** Without these, one of the other URLs alone would silently use the embedded database. */
+/** If only one of these URLs is set, the embedded database would be used silently. */
 const databaseRules = ["DATABASE_OWNER_URL", "DATABASE_DIRECT_URL"].map(
   (name): Rule => ({
     beside: [name],
@@ -39,7 +39,7 @@ const OIDC_CLIENT = "the client that you registered there";
 const rules: readonly Rule[] = [
   ...databaseRules,
   {
-    // With its own database the service generates what it needs; with a given one it must not.
+    // With the embedded database, the service generates the secrets that it needs; with another database it must not.
     beside: ["DATABASE_URL"],
     because: "DATABASE_URL is",
     needs: {
@@ -56,13 +56,13 @@ const rules: readonly Rule[] = [
     },
   },
   {
-    // Incomplete settings of S3 must not silently store files on this machine.
+    // Without this rule, files would silently be stored on this machine if the S3 settings are incomplete.
     beside: [...Object.keys(S3), "S3_PUBLIC_ENDPOINT", "S3_REGION"],
     because: "another S3_* is",
     needs: S3,
   },
   {
-    // Recipients see the sender, and bounces go there, so it has no default.
+    // Recipients see the sender, who also receives bounces, so there is no default.
     beside: ["SMTP_URL"],
     because: "SMTP_URL is",
     needs: { MAIL_FROM: "the sender of mails, such as no-reply@example.org" },
@@ -73,13 +73,13 @@ const rules: readonly Rule[] = [
     needs: { TLS_CERT_FILE: "", TLS_KEY_FILE: "" },
   },
   {
-    // A client without a secret could be anyone.
+    // A client without a secret could be impersonated.
     beside: ["OIDC_ISSUER", "OPENEDX_URL"],
     because: "OIDC_ISSUER or OPENEDX_URL is",
     needs: { OIDC_CLIENT_ID: OIDC_CLIENT, OIDC_CLIENT_SECRET: OIDC_CLIENT },
   },
   {
-    // The service itself signs what belongs to no organisation with keys of its own.
+    // The service's own keys sign for organisations that have none.
     beside: ["ISSUERS_FILE"],
     when: ({ DATABASE_URL }) => DATABASE_URL !== undefined,
     because: "ISSUERS_FILE is",
@@ -102,7 +102,7 @@ const rules: readonly Rule[] = [
     needs: { LOG_POLICY_FILE: "it names the logs that are witnessed" },
   },
   {
-    // Platforms show our pages in frames of pages that came by HTTPS, where browsers load nothing else.
+    // Platforms show our pages in frames of HTTPS pages, in which browsers load only HTTPS.
     beside: ["LTI_SECRET"],
     because: "LTI_SECRET is, and start with https://",
     needs: { PUBLIC_URL: "platforms lead browsers there" },
@@ -110,12 +110,12 @@ const rules: readonly Rule[] = [
   },
 ];
 
-/** Says which settings are missing beside those that are set, a sentence each. */
+/** Lists the settings that are required by other settings but missing, one sentence each. */
 export function missingSettings(texts: SettingTexts): string[] {
   return rules.flatMap((rule) => missingBy(rule, texts));
 }
 
-/** The same for work that uses only the database. */
+/** Lists missing settings for work that uses only the database. */
 export function missingForDatabase(texts: SettingTexts): string[] {
   return databaseRules.flatMap((rule) => missingBy(rule, texts));
 }
@@ -128,9 +128,9 @@ function missingBy({ beside, when, because, needs, isMissing }: Rule, texts: Set
     .map(([names, what]) => `${names}: must be set when ${because}${what && `: ${what}`}`);
 }
 
-/** Whether nobody can tamper with the connection: it uses TLS, or stays on this machine. */
+/** Returns whether the connection is protected from tampering: it uses TLS, or stays on this machine. */
 export function isLocalPath(text: string): boolean {
-  if (!URL.canParse(text)) return true; // refused already
+  if (!URL.canParse(text)) return true; // rejected elsewhere
   const { protocol, hostname } = new URL(text);
   return protocol !== "http:" || /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 }

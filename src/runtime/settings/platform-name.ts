@@ -9,11 +9,11 @@ export function readPlatformName(dataDir: string): string | undefined {
   try {
     return readFileSync(join(dataDir, FILE), "utf8").trim().slice(0, 255) || undefined;
   } catch {
-    return undefined; // most have none; code that needs the directory reports its faults
+    return undefined; // most directories have none; code that needs the directory reports its errors
   }
 }
 
-/** Makes every process on the data directory issue under this name, unless PLATFORM_NAME says otherwise. */
+/** Stores the platform's name, which all processes on the data directory use unless PLATFORM_NAME is set. */
 export async function storePlatformName(dataDir: string, name: string): Promise<void> {
   await writeFile(join(dataDir, FILE), `${name}\n`, { mode: 0o600 });
 }

@@ -1,10 +1,7 @@
 import { readFileSync } from "node:fs";
 import { withoutByteOrderMark } from "#foundation/text/byte-order-mark.js";
 
-/**
- * Settings that are secrets. Each may be given as the path of a file, in a variable whose name ends in
- * `_FILE`.
- */
+/** Settings that are secrets. Each can be given as the path of a file, in a variable with the suffix `_FILE`. */
 export const secretNames = [
   "DATABASE_URL",
   "DATABASE_DIRECT_URL",
@@ -22,8 +19,8 @@ export const secretNames = [
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads secrets from files, such as those that container platforms mount. Trailing white space is dropped, and so is the
- * byte order mark that some editors put first.
+ * Reads secrets from files, as mounted by container platforms. Trailing white space and a leading byte order mark are
+ * removed.
  * @returns the variables including these secrets, and the problems, one per line
  */
 export function readSecretFiles(variables: Variables): { variables: Variables; problems: string[] } {

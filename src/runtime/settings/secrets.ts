@@ -8,26 +8,26 @@ import type { Config } from "./config.js";
 
 /** The secrets from the settings or the data directory. */
 export interface Secrets {
-  /**
-   * Empty if only a JWKS is trusted, and in commands, which verify no tokens. The first signs, all verify.
-   */
+  /** The first signs; all verify. Empty if only a JWKS is trusted, and in commands, which don't verify tokens. */
   readonly authJwtSecrets: readonly string[];
-  /** The first signs, all of them verify. */
+  /** The first signs; all verify. */
   readonly urlSigningSecrets: readonly [string, ...string[]];
-  /** Secrets of webhook endpoints are derived from them; the first is the current one. Empty: there are no webhooks. */
+  /**
+   * The secrets of webhook endpoints are derived from them; the first is the current one. If empty, there are no
+   * webhooks.
+   */
   readonly webhookSecrets: readonly string[];
 }
 
 const KEPT = /^[0-9a-f]{64}$/;
 
-/** What happens if a secret is missing: `serve` creates it; nothing else does. */
+/** What to do if a secret is missing. Only `serve` creates it. */
 type Missing = "make" | "refuse";
 
 /**
- * Returns the secrets that sign links to files. If the settings have none, it is in the data directory,
- * readable by its owner only. That happens only on the embedded database: with a given one, `readConfig`
- * requires it.
- * @throws Problem `failed-precondition` if it can't be stored there, or is missing
+ * Returns the secrets that sign links to files. Without a setting, the secret is stored in the data directory, readable
+ * only by its owner. This only happens with the embedded database; with another one, `readConfig` requires the setting.
+ * @throws Problem `failed-precondition` if the secret is missing, or can't be stored
  */
 export async function readUrlSigningSecrets(
   { dataDir, urlSigningSecrets: [first, ...earlier] }: Config,
@@ -40,8 +40,8 @@ export async function readUrlSigningSecrets(
 }
 
 /**
- * Returns the secrets that sign tokens in the same way; none if only a JWKS is trusted.
- * @throws Problem `failed-precondition` as above
+ * Returns the secrets that sign tokens, found in the same way; none if only a JWKS is trusted.
+ * @throws Problem `failed-precondition` if the secret is missing, or can't be stored
  */
 export async function readTokenSecrets(
   { dataDir, auth }: Config,
@@ -54,9 +54,9 @@ export async function readTokenSecrets(
 }
 
 /**
- * Returns the secrets from which those of webhook endpoints are derived. If the settings have none, the data
- * directory of the embedded database has one. With a given database, there are none: webhooks are optional.
- * @throws Problem `failed-precondition` as above
+ * Returns the secrets from which those of webhook endpoints are derived. Without a setting, the data directory of the
+ * embedded database contains one. With another database, there are none, because webhooks are optional.
+ * @throws Problem `failed-precondition` if the secret is missing, or can't be stored
  */
 export async function readWebhookSecrets(
   { dataDir, databaseUrl, webhookSecrets }: Config,
@@ -64,7 +64,7 @@ export async function readWebhookSecrets(
 ): Promise<Secrets["webhookSecrets"]> {
   if (webhookSecrets.length > 0 || databaseUrl !== undefined) return webhookSecrets;
   const name = "webhook-secret";
-  // A directory that an earlier version has made gets it with the next start of the service.
+  // Data directories of earlier versions get it when the service next starts.
   if (missing === "refuse" && !existsSync(join(dataDir, name))) return [];
   return [await localSecret(dataDir, name, "WEBHOOK_SECRET", missing)];
 }

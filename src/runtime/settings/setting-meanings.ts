@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** What the documentation says of a setting. */
+/** The documentation of a setting. */
 export interface SettingMeaning {
   readonly name: string;
   readonly type: string;
@@ -9,13 +9,13 @@ export interface SettingMeaning {
   readonly meaning: string;
 }
 
-/** The page lies beside `src` or `dist`, whichever runs. */
+/** Path of the page, which is next to `src` or `dist`, depending on which one is running. */
 const PAGE = join(
   import.meta.dirname,
   import.meta.filename.endsWith(".ts") ? "../../../.docs/settings.md" : "../../../../.docs/settings.md",
 );
 
-/** Reads the table of `.docs/settings.md`, so that what a setting means is written once. */
+/** Reads the table in `.docs/settings.md`, so that settings are documented in only one place. */
 export async function readSettingMeanings(): Promise<SettingMeaning[]> {
   const page = await readFile(PAGE, "utf8");
   return page.split("\n").flatMap((line) => {
@@ -25,7 +25,7 @@ export async function readSettingMeanings(): Promise<SettingMeaning[]> {
   });
 }
 
-/** Leaves out the marks of Markdown: code, and where links lead. */
+/** Removes Markdown code marks and link targets. */
 function plain(text: string): string {
   return text
     .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1")

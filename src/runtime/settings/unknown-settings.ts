@@ -1,16 +1,16 @@
-/** An environment variable that looks like a setting, and is none. */
+/** An environment variable that looks like a setting but isn't one. */
 export interface UnknownSetting {
   readonly name: string;
-  /** The setting that was probably meant, if one has nearly the same name. */
+  /** The setting that was probably meant, if one has a similar name. */
   readonly meant?: string;
 }
 
-/** Settings of earlier releases that no longer do anything, and why. */
+/** Settings of earlier releases that no longer have an effect, and why. */
 const retired: Readonly<Record<string, string>> = {
   DATABASE_REPLICA_URL: "since 1.1.0, verification reads from DATABASE_URL alone",
 };
 
-/** @returns the settings among the variables that no longer do anything */
+/** @returns the settings among the variables that no longer have an effect */
 export function retiredSettings(
   variables: Readonly<Record<string, string | undefined>>,
 ): { readonly name: string; readonly because: string }[] {
@@ -19,7 +19,7 @@ export function retiredSettings(
   );
 }
 
-/** Other programs hardly use these. OTEL_ is OpenTelemetry's. */
+/** Prefixes that other programs hardly use. OTEL_ is OpenTelemetry's. */
 const PREFIXES = [
   "LEARNING_CREDENTIALS_",
   "AUTH_JWT_",
@@ -32,10 +32,14 @@ const PREFIXES = [
   "WEBHOOK_",
 ];
 
-/** Nearly a setting's name, and OpenSSL's: where a machine keeps its certificate authorities. */
+/**
+ * Names similar to settings that other programs use. This one is OpenSSL's, for the machine's certificate authorities.
+ */
 const OF_OTHERS = ["SSL_CERT_FILE"];
 
-/** Two wrong letters of a short name make it another program's. */
+/**
+ * Minimum length of names to compare. Shorter names with two different letters are probably other programs' variables.
+ */
 const SHORTEST = 7;
 const MOST_WRONG = 2;
 
@@ -49,7 +53,7 @@ export function unknownSettings(
 ): UnknownSetting[] {
   const names = Object.keys(variables);
   const services = names.flatMap((name) => /^(.+)_SERVICE_HOST$/.exec(name)?.[1] ?? []);
-  // Kubernetes tells each container of services, and one is named like this program.
+  // Kubernetes sets variables about its services in each container, and a service may have this program's name.
   const ofKubernetes = (name: string) =>
     services.some((service) => name.startsWith(`${service}_SERVICE_`) || name.startsWith(`${service}_PORT`));
   return names
@@ -67,7 +71,7 @@ export function unknownSettings(
     });
 }
 
-/** Only secrets may lie in files. */
+/** Returns the name without `_FILE` for secrets; only they can be in files. */
 function withoutFile(name: string, known: readonly string[]): string | undefined {
   return known.find((each) => name === `${each}_FILE`);
 }
@@ -81,8 +85,8 @@ function nearest(name: string, known: readonly string[]): string | undefined {
 }
 
 /**
- * The fewest letters to add, remove, replace or swap with the next one (optimal string alignment); infinite if they are
- * more than `most`.
+ * Returns the minimum number of letters to add, remove, replace or swap with the next one (optimal string alignment);
+ * infinite if it exceeds `most`.
  */
 function distance(one: string, other: string, most = MOST_WRONG): number {
   if (one === other) return 0;

@@ -1,7 +1,10 @@
 import { accessSync, constants } from "node:fs";
 import { ofSigner } from "#domain/keys/signing-keys.js";
 
-/** Settings that name a file, or several between commas. Those of secrets, and ISSUERS_FILE, are read at once. */
+/**
+ * Settings that name one file, or several separated by commas. The files of secrets and ISSUERS_FILE are read
+ * elsewhere.
+ */
 const NAMES = [
   "TLS_CERT_FILE",
   "TLS_KEY_FILE",
@@ -18,8 +21,8 @@ const NAMES = [
 ] as const;
 
 /**
- * Finds files that the settings name and this process can't read, so that they are told together with all else that is
- * wrong.
+ * Finds files that the settings name but this process can't read, so that they are reported together with all other
+ * problems.
  * @returns the problems, one per line
  */
 export function unreadableFiles(texts: Readonly<Record<string, string | undefined>>): string[] {
@@ -33,7 +36,7 @@ export function unreadableFiles(texts: Readonly<Record<string, string | undefine
   });
 }
 
-/** Plug-ins may also be names of packages. */
+/** Returns whether a value is a path. Plug-ins can also be package names. */
 function isPath(name: (typeof NAMES)[number], text: string): boolean {
   if (name === "LEARNING_CREDENTIALS_PLUGINS") return /^[./]/.test(text);
   return !/KEY_FILES?$/.test(name) || name.startsWith("TLS") || !ofSigner.test(text);
