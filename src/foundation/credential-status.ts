@@ -1,21 +1,21 @@
 /**
- * State of a credential: `generating -> available | error`, `error -> generating` (a retry), `available ->
- * invalidated`. Nothing follows `invalidated`. Expiry and renewal are not statuses: the database's clock
- * decides the one, the existence of a successor the other.
+ * Status of a credential. Transitions: `generating -> available | error`, `error -> generating` (retry), `available ->
+ * invalidated`. `invalidated` is final. Expiry and renewal are not statuses: expiry depends on the database's clock,
+ * renewal on whether a successor exists.
  */
 export type CredentialStatus = "generating" | "available" | "error" | "invalidated";
 
-/** The status as messages say it. */
+/** Returns the word for a status in messages. */
 export function statusWord(status: CredentialStatus): string {
   return status === "error" ? "failed" : status;
 }
 
-/** The statuses that verification knows: the document was generated, and may be in circulation. */
+/** The statuses that verification shows: the document was generated and may be in circulation. */
 export type VerifiableStatus = Extract<CredentialStatus, "available" | "invalidated">;
 
 /**
- * Returns SQL conditions on the row of a credential. Only this function knows which statuses mean what.
- * @param row name of the row in the statement, such as `credential`; by default, columns are not qualified
+ * Returns SQL conditions on the row of a credential. The meaning of statuses is defined only here.
+ * @param row name of the row in the statement, for example `credential`; by default, columns are not qualified
  */
 export function statusSql(row = ""): StatusSql {
   const column = (name: string) => (row === "" ? name : `${row}.${name}`);
@@ -36,23 +36,23 @@ export function statusSql(row = ""): StatusSql {
   };
 }
 
-/** Conditions on a row; none has a binding. */
+/** SQL conditions on a row, without bindings. */
 export interface StatusSql {
   readonly isGenerating: string;
   readonly isAvailable: string;
   readonly isFailed: string;
   readonly isInvalidated: string;
   readonly isFailedOrInvalidated: string;
-  /** Verification knows the credential. */
+  /** The credential can be verified. */
   readonly isVerifiable: string;
   readonly isGeneratedOrGenerating: string;
   /**
-   * It is the credential that a learner can have under a configuration: neither invalidated nor renewed. The
+   * The credential is the one that its learner can have under the configuration: neither invalidated nor renewed. The
    * partial index has the same condition.
    */
   readonly isActive: string;
-  /** By the database's clock; true or false, never null. */
+  /** The credential has expired by the database's clock; true or false, never null. */
   readonly isExpired: string;
-  /** The learner has it and needs no other: it is active, has not failed, and has not expired. */
+  /** The learner has the credential and needs no other: it is active, hasn't failed, and hasn't expired. */
   readonly isInForce: string;
 }

@@ -1,34 +1,34 @@
 /**
- * What can go wrong, as callers see it: a closed set. `pipeline/codes.ts` maps it to gRPC codes, and
- * `edges/http/http-status.ts` maps those to HTTP statuses. Any other exception is a defect or a failed
- * dependency, and is masked.
+ * The kinds of errors that callers distinguish. `pipeline/codes.ts` maps them to gRPC codes, and
+ * `edges/http/http-status.ts` maps those to HTTP statuses. Any other exception is a defect or a failed dependency, and
+ * its message is hidden from callers.
  */
 export type ProblemKind =
-  | "invalid" // the request can never succeed as it is
+  | "invalid" // the request can never succeed
   | "unauthenticated"
   | "permission-denied"
   | "not-found"
   | "already-exists"
-  | "failed-precondition" // the request is fine, the state of the service is not
-  | "gone" // the same, for good: FAILED_PRECONDITION, too, but 410 in HTTP
-  | "aborted" // it collided with another change: look again, then decide
+  | "failed-precondition" // the request is valid, but the service's state doesn't permit it
+  | "gone" // permanently unavailable: FAILED_PRECONDITION too, but 410 in HTTP
+  | "aborted" // conflict with another change: read again, then decide
   | "out-of-range"
-  | "resource-exhausted" // someone asks for too much
-  | "too-large" // one request is too large, whoever sends it: RESOURCE_EXHAUSTED, too, but 413 in HTTP
-  | "overloaded" // all ask for too much together: RESOURCE_EXHAUSTED, too, but 503 in HTTP
-  | "unavailable" // a dependency is out of reach: try again
+  | "resource-exhausted" // one client exceeds its limits
+  | "too-large" // a request is too large, whoever sends it: RESOURCE_EXHAUSTED too, but 413 in HTTP
+  | "overloaded" // all clients together exceed the limits: RESOURCE_EXHAUSTED too, but 503 in HTTP
+  | "unavailable" // a dependency is unavailable: retry
   | "deadline-exceeded"
   | "cancelled";
 
-/** What work may have to wait for until it can be used again. */
+/** Dependencies whose outages work waits for. */
 export type Outage = "store" | "mail" | "timestamps";
 
-/** What may be too busy for work at the moment. Then nothing is wrong with the work, either. */
+/** Resources that can be temporarily overloaded. As in an outage, the work itself is not at fault. */
 export type Shortage = "database" | "processor";
 
 /**
- * Why something went wrong, in a word for programs. Words never change their meaning; new ones may come.
- * `.docs/errors.md` explains them.
+ * The reason for an error, as a word for programs. Words never change their meaning; new ones may be added. They are
+ * explained in `.docs/errors.md`.
  */
 export const REASONS = [
   "INVALID_REQUEST",
@@ -84,7 +84,7 @@ export const REASONS = [
 
 export type Reason = (typeof REASONS)[number];
 
-/** The reason of a problem that states none. */
+/** Reasons of problems that don't state one. */
 const defaultReasons: Record<ProblemKind, Reason> = {
   invalid: "INVALID_REQUEST",
   unauthenticated: "UNAUTHENTICATED",
@@ -111,27 +111,28 @@ const reasonsOfOutages: Record<Outage | Shortage, Reason> = {
   timestamps: "UNAVAILABLE",
 };
 
-/** What a problem may state besides its message. */
+/** Optional properties of a problem. */
 export interface ProblemOptions {
   readonly cause?: unknown;
-  /** After how many seconds the same request may succeed. */
+  /** Number of seconds after which the same request may succeed. */
   readonly retryAfter?: number;
   readonly outage?: Outage | Shortage;
-  /** Default: a reason that says no more than the kind. */
+  /** By default, a reason that corresponds to the kind. */
   readonly reason?: Reason;
-  /** Path of the field of the request that is wrong, such as `filter.uuids[1]`. */
+  /** Path of the invalid field in the request, for example `filter.uuids[1]`. */
   readonly field?: string | undefined;
-  /** Values that the message names, for programs that word it themselves. */
+  /** Values in the message, for programs that write their own. */
   readonly facts?: Readonly<Record<string, string>>;
 }
 
-/** An error whose message is for the caller: what was wrong, with which value, and what would be right. */
+/** An error whose message is shown to the caller. It states what is wrong with which value, and what would be right. */
 export class Problem extends Error {
   override readonly name = "Problem";
-  /** After how many seconds the same request may succeed, if known. */
+  /** Number of seconds after which the same request may succeed, if known. */
   readonly retryAfter: number | undefined;
   /**
-   * The unavailable, full, broken or busy dependency, if that is the cause; then nothing is wrong with the request.
+   * The dependency or resource that is unavailable, full or overloaded, if that is the cause. The request is then not
+   * at fault.
    */
   readonly outage: Outage | Shortage | undefined;
   readonly reason: Reason;
@@ -160,29 +161,35 @@ export function invalid(message: string, cause?: unknown): Problem {
   return new Problem("invalid", message, cause === undefined ? undefined : { cause });
 }
 
-/** Creates the same for a field of the request, named by its path. The message names it, too. */
+/**
+ * Creates a `Problem` of kind `invalid` about a field of the request. The message should name the field as well.
+ * @param field path of the field
+ */
 export function invalidField(field: string, message: string, cause?: unknown): Problem {
   return new Problem("invalid", message, cause === undefined ? { field } : { field, cause });
 }
 
-/** Creates the same with a message that begins with the field. @param what the rest of the message */
+/**
+ * Creates a `Problem` of kind `invalid` whose message begins with the path of the field.
+ * @param what the rest of the message
+ */
 export function wrongField(field: string, what: string): Problem {
   return invalidField(field, `${field} ${what}`);
 }
 
-/** Creates a `Problem` about what has to be so before. */
+/** Creates a `Problem` about a precondition that isn't met. */
 export function failedPrecondition(message: string, options?: ProblemOptions): Problem {
   return new Problem("failed-precondition", message, options);
 }
 
-/** Message for everyone while all clients together ask for too much. */
+/** Message for all clients when they exceed the limits together. */
 export const TOO_MANY_REQUESTS = "There are too many requests at once: try again in a second.";
 
 export function tooManyRequests(options?: ProblemOptions): Problem {
   return new Problem("overloaded", TOO_MANY_REQUESTS, { retryAfter: 1, ...options });
 }
 
-/** Handles the rejection of a file operation: that there is no such file is no error, but undefined. */
+/** Handles the rejection of a file operation: returns undefined if the file doesn't exist, and throws other errors. */
 export function unlessAbsent(error: NodeJS.ErrnoException): undefined {
   if (error.code !== "ENOENT") throw error;
 }

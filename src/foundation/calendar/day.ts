@@ -1,55 +1,58 @@
-/** A day of the Gregorian calendar, in no time zone. */
+/** A day of the Gregorian calendar, without a time zone. */
 export interface Day {
   readonly year: number;
-  /** From 1. */
+  /** 1 to 12. */
   readonly month: number;
   readonly day: number;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** The day of a moment in a time zone. */
+/** Returns the day of a moment in a time zone. */
 export function dayOf(moment: Date, timeZone: string): Day {
   const { year, month, day } = localTimeOf(moment, timeZone);
   return { year, month, day };
 }
 
-/** `2026-01-15`: the day of a moment in a time zone. */
+/** Returns the day of a moment in a time zone as `2026-01-15`. */
 export function isoDay(moment: Date, timeZone: string): string {
   return formatDay(dayOf(moment, timeZone));
 }
 
-/** `2026-01-15` */
+/** Formats a day as `2026-01-15`. */
 export function formatDay({ year, month, day }: Day): string {
   const padded = (value: number, width: number) => String(value).padStart(width, "0");
   return `${padded(year, 4)}-${padded(month, 2)}-${padded(day, 2)}`;
 }
 
-/** Reads `2026-01-15`; undefined for what is no day. */
+/** Parses `2026-01-15`; undefined if the text is not a valid day. */
 export function parseDay(text: string): Day | undefined {
   const [, year = "", month = "", day = ""] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text) ?? [];
   const read = { year: Number(year), month: Number(month), day: Number(day) };
   return year !== "" && formatDay(addDays(read, 0)) === text ? read : undefined;
 }
 
-/** The day so many days later. */
+/** Returns the day that is this number of days later. */
 export function addDays(day: Day, days: number): Day {
   const moved = new Date(utc(day) + days * DAY_MS);
   return { year: moved.getUTCFullYear(), month: moved.getUTCMonth() + 1, day: moved.getUTCDate() };
 }
 
-/** The same day so many months later, or the last of its month: 31 January and a month is 28 or 29 February. */
+/**
+ * Returns the same day of the month, this number of months later. If that month is too short, returns its last day: a
+ * month after 31 January is 28 or 29 February.
+ */
 export function addMonths({ year, month, day }: Day, months: number): Day {
   const index = year * 12 + (month - 1) + months;
   const first = { year: Math.floor(index / 12), month: (index % 12) + 1, day: 1 };
-  const last = addDays({ ...first, day: 28 }, 4); // in the next month, whatever this one is
+  const last = addDays({ ...first, day: 28 }, 4); // always in the next month
   const length = 28 + 4 - last.day;
   return { ...first, day: Math.min(day, length) };
 }
 
 /**
- * The first moment that is in this day of a time zone, or after it where the zone skips the day. Clocks may be put on or
- * back at midnight: a day need not begin at 00:00, and may have that hour twice.
+ * Returns the first moment of a day in a time zone; if the zone skips the day, the first moment after it. Days don't
+ * always begin at 00:00, and may have that hour twice, because clocks can change at midnight.
  */
 export function startOfDay(day: Day, timeZone: string): Date {
   const midnight = utc(day);
@@ -57,7 +60,7 @@ export function startOfDay(day: Day, timeZone: string): Date {
   const candidates = offsets.map((offset) => midnight - offset).sort((a, b) => a - b);
   const exact = candidates.find((moment) => moment + offsetAt(moment, timeZone) === midnight);
   if (exact !== undefined) return new Date(exact);
-  // The clocks skip this midnight: find the moment at which they do.
+  // The clocks skip this midnight, so search for the moment of the change.
   let [before, after] = [midnight - DAY_MS, midnight + 2 * DAY_MS];
   while (after - before > 1000) {
     const middle = Math.floor((before + after) / 2000) * 1000;
@@ -69,11 +72,11 @@ export function startOfDay(day: Day, timeZone: string): Date {
 
 function utc({ year, month, day }: Day): number {
   const date = new Date(0);
-  date.setUTCFullYear(year, month - 1, day); // Date.UTC takes years under 100 for those of the last century
+  date.setUTCFullYear(year, month - 1, day); // Date.UTC would treat years under 100 as 19xx
   return date.getTime();
 }
 
-/** By how much clocks are ahead of UTC, in milliseconds. */
+/** Returns how far clocks are ahead of UTC, in milliseconds. */
 function offsetAt(moment: number, timeZone: string): number {
   const startOfSecond = Math.floor(moment / 1000) * 1000;
   const { hour, minute, second, ...day } = localTimeOf(new Date(startOfSecond), timeZone);

@@ -1,4 +1,4 @@
-/** Whether the text is the name of an IANA time zone, such as `Europe/Madrid`. */
+/** Returns whether the text is the name of an IANA time zone, for example `Europe/Madrid`. */
 export function isTimeZone(name: string): boolean {
   try {
     return new Intl.DateTimeFormat("en", { timeZone: name }) !== undefined;

@@ -1,4 +1,6 @@
-/** Caches one value per key. When it holds `limit` values, it is emptied before the next one is added. */
+/**
+ * Creates a cache of one value per key. When it contains `limit` values, it is cleared before the next one is added.
+ */
 export function createBoundedCache<T, K = string>(limit: number): (key: K, make: () => T) => T {
   const entries = new Map<K, T>();
   return (key, make) => {

@@ -1,7 +1,6 @@
 /**
- * Cancels a call. It works like an AbortController, but creates the signal only on request.
- * Creating a signal takes several microseconds of a call's forty, and most calls end without anyone asking
- * for it.
+ * Cancels a call. It works like an AbortController, but creates the signal only when it is used. Creating a signal
+ * takes several of a call's forty microseconds, and most calls end without using it.
  */
 export class Cancellation {
   #isCancelled = false;
@@ -39,14 +38,13 @@ export class Cancellation {
     for (const listener of listeners) listener();
   }
 
-  /** Calls `listener` upon cancellation, or immediately if it is already cancelled. */
+  /** Calls `listener` on cancellation, or immediately if already cancelled. */
   onCancel(listener: () => void): void {
     if (this.#isCancelled) listener();
     else if (this.#listeners) this.#listeners.push(listener);
     else this.#listeners = [listener];
   }
 
-  /** Removes a listener. */
   offCancel(listener: () => void): void {
     const index = this.#listeners?.indexOf(listener) ?? -1;
     if (index >= 0) this.#listeners?.splice(index, 1);

@@ -1,17 +1,17 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 
-/** A group that takes longer, in milliseconds, does not hold up the next one. */
+/** Time in milliseconds after which the next group starts, even if this one is still running. */
 const SLOW_MS = 100;
 
 /** Limits for a grouping. */
 export interface GroupingOptions {
-  /** The largest group. */
+  /** Maximum number of items in a group. */
   readonly size: number;
-  /** If true, a group that failed is tried again item by item. */
+  /** Returns true if the error may be caused by a single item. The items of the group are then retried individually. */
   readonly isOfOneItem: (error: unknown) => boolean;
   /**
-   * A group begins at least this much later than the one before, in milliseconds. What trickles in is thus still
-   * handled together. Default: 0.
+   * Minimum time between the starts of two groups in milliseconds; 0 by default. It groups items that arrive one after
+   * the other.
    */
   readonly apartMs?: number;
 }
@@ -23,8 +23,8 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Handles together what arrives together. The first item starts at once, alone if it is alone; those that
- * arrive meanwhile are the next group. Nothing waits for a group to fill up.
+ * Groups items that arrive at the same time. The first items are processed at once; items that arrive meanwhile form
+ * the next group. No group waits to fill up.
  * @param together returns the results in the order of the items
  */
 export function createGrouping<Item, Result>(
@@ -61,16 +61,16 @@ export function createGrouping<Item, Result>(
   return (item) =>
     new Promise((resolve, reject) => {
       waiting.push({ item, resolve, reject });
-      setImmediate(handleWaiting); // after everything that arrives now
+      setImmediate(handleWaiting); // after all items of this turn of the event loop
     });
 }
 
-/** For so long, in milliseconds, receivers of results may hold up everything else. */
+/** How long receivers of results may block the event loop, in milliseconds. */
 const SLICE_MS = 2;
 
 /**
- * Hands out results together, as what they lead to is grouped again. If receivers take long, it continues in
- * the next turn of the event loop, so that they hold up nobody else.
+ * Delivers results together, so that the work that follows is grouped again. If receivers take long, the rest is
+ * delivered in the next turn of the event loop, so that other work isn't blocked.
  */
 async function deliver<Item, Result>(
   group: readonly Waiting<Item, Result>[],
@@ -79,14 +79,14 @@ async function deliver<Item, Result>(
   let begun = performance.now();
   for (const [index, { resolve }] of group.entries()) {
     resolve(results[index] as Result);
-    await undefined; // the receiver works now
+    await undefined; // lets the receiver run
     if (performance.now() - begun < SLICE_MS) continue;
     await nextTurn();
     begun = performance.now();
   }
 }
 
-/** Resolves when the work has ended, or is slow. */
+/** Resolves when the work has ended, or after `SLOW_MS`. */
 function endOrSlowness(work: Promise<void>): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, SLOW_MS);

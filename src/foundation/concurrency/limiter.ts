@@ -1,10 +1,10 @@
-/** Runs a task when it is its turn. */
+/** Runs a task as soon as a slot is free. */
 export type Limiter = <T>(signal: AbortSignal, work: () => Promise<T>) => Promise<T>;
 
 /**
- * Creates a function that runs at most `concurrency` tasks at a time; the others wait in order of arrival. A
- * waiting task leaves the queue when its signal aborts, and rejects with the signal's reason.
- * @param slowMs a task that takes longer, in milliseconds, goes on and holds up no others. Default: it does
+ * Creates a function that runs at most `concurrency` tasks at a time. Other tasks wait in order of arrival. If its
+ * signal aborts, a waiting task leaves the queue and rejects with the signal's reason.
+ * @param slowMs milliseconds after which a running task no longer takes up a slot; by default it always does
  */
 export function createLimiter(concurrency: number, slowMs?: number): Limiter {
   const waiting = new Set<() => void>();

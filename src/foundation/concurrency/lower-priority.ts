@@ -2,17 +2,17 @@ import { readdirSync, readlinkSync } from "node:fs";
 import { getPriority, setPriority } from "node:os";
 
 /**
- * The niceness of what callers don't wait for. When cores are short, it gets a third of what others get, so that
- * callers don't feel a run. With less, the time limit of a document would be at risk on a crowded machine.
+ * Niceness of work that no caller waits for. On a busy machine it gets a third of the processor time of other threads,
+ * so that callers don't notice it. With a higher value, documents could exceed their time limit.
  */
 const NICENESS = 5;
 
-/** Lowers the priority of the calling thread. Only Linux has priorities of threads. */
+/** Lowers the priority of the calling thread. Only Linux supports this. */
 export function lowerThread(): void {
   lower(() => [readlinkSync("/proc/thread-self").split("/").pop() ?? ""]);
 }
 
-/** Lowers the priority of this process, so that others on the machine answer first. */
+/** Lowers the priority of this process in favour of others on the machine. Only Linux supports this. */
 export function lowerProcess(): void {
   lower(() => readdirSync("/proc/self/task"));
 }
@@ -22,6 +22,6 @@ function lower(threads: () => readonly string[]): void {
   for (const thread of threads().map(Number)) {
     try {
       if (getPriority(thread) < NICENESS) setPriority(thread, NICENESS);
-    } catch {} // a sandbox may forbid it; then threads are equal
+    } catch {} // a sandbox may forbid it; the priority is then unchanged
   }
 }

@@ -1,4 +1,4 @@
-/** Shares one check among all who ask meanwhile, and remembers a success for a while. */
+/** Shares one running check between all callers, and reuses a successful result for a while. */
 export function rememberSuccess<Args extends readonly unknown[]>(
   check: (...args: Args) => Promise<void>,
   rememberedMs: number,

@@ -3,17 +3,17 @@ import type { Logger } from "pino";
 
 /** Work that repeats until it is stopped. */
 export interface Repetition {
-  /** Resolves after the first successful round, or when the work is stopped before that. */
+  /** Resolves after the first successful round, or when the work is stopped before. */
   readonly succeeded: Promise<void>;
-  /** Lets the current round finish and starts no other. */
+  /** Waits for the current round, and starts no more. */
   stop(): Promise<void>;
 }
 
 /**
- * Runs the work immediately, and again after a pause, whether or not it failed. Of consecutive failures only
- * the first is logged, and then the recovery.
- * @param options.name names the work in the log, such as `heartbeat`
- * @param options.work receives a signal that aborts when no further round will follow
+ * Runs the work immediately, and again after each pause, even if it failed. Of consecutive failures, only the first is
+ * logged, and later the recovery.
+ * @param options.name names the work in the log, for example `heartbeat`
+ * @param options.work receives a signal that aborts when this is the last round
  */
 export function repeat(options: {
   name: string;

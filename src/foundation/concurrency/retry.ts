@@ -3,9 +3,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 const MAX_ATTEMPTS = 5;
 
 /**
- * Retries idempotent work: up to 5 attempts, as long as the error may be temporary. The pauses double, and
- * each is shortened at random by up to half, so that many processes don't retry at the same moment.
- * @param options.pauseMs upper limit of the first pause
+ * Retries idempotent work: up to 5 attempts while the error may be temporary. The pauses double; each is shortened at
+ * random by up to half, so that many processes don't retry at the same time.
+ * @param options.pauseMs maximum length of the first pause
  * @param options.forMs no attempt starts later than this after the first one
  * @throws the error of the last attempt
  */

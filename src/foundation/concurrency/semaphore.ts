@@ -1,20 +1,20 @@
-/** Limits what is in use at a time, such as calls or bytes. No single holder can use up the whole. */
+/** Limits the use of a resource, for example concurrent calls or bytes. No single holder can use all of it. */
 export interface FairSemaphore {
   /**
    * Acquires an amount. Returns false if too little is free, or if it would exceed the holder's share.
-   * @param share fraction of the whole that a holder can get while nobody else holds anything: 1/4, 1/2
+   * @param share fraction of the total that a holder can get while there are no other holders: 1/4, 1/2
    */
   tryAcquire(holder: string, share: number, amount?: number): boolean;
   release(holder: string, amount?: number): void;
 }
 
 /**
- * Limits each holder by the amount that is free, so that newcomers always find some. With a share of 1/4, the
- * first holder gets a quarter of the whole, the next a quarter of the rest. Of nine holders that come and go,
- * each ends up with a twelfth.
+ * Creates a semaphore that limits each holder by the free amount, so that some is always left for new holders. With a
+ * share of 1/4, the first holder gets a quarter of the total, and the next a quarter of the rest. If nine holders
+ * continually acquire and release, each ends up with a twelfth.
  *
- * This is the dynamic threshold of Choudhury and Hahne, "Dynamic queue length thresholds for shared-memory
- * packet switches", 1998.
+ * This is the dynamic threshold of Choudhury and Hahne, "Dynamic queue length thresholds for shared-memory packet
+ * switches", 1998.
  */
 export function createFairSemaphore(size: number): FairSemaphore {
   let free = size;
@@ -38,7 +38,7 @@ export function createFairSemaphore(size: number): FairSemaphore {
   };
 }
 
-/** Limits how many hold it at a time, without shares. */
+/** Limits the number of simultaneous holders, without shares. */
 export interface Semaphore {
   /** Returns false when the limit is reached. */
   tryAcquire(): boolean;

@@ -1,17 +1,21 @@
-/** What is in progress, in no order. */
+/** The items in progress, in no particular order. */
 export interface Slots<Item> extends Iterable<Item> {
   readonly size: number;
-  /** @returns its slot */
+  /**
+   * Adds an item.
+   * @returns its slot
+   */
   add(item: Item): number;
-  /** Removes an item, unless it was removed before. */
+  /** Removes an item if it is still in the slot. */
   remove(item: Item, slot: number): void;
 }
 
 /**
- * Creates slots for what begins and ends thousands of times a second.
+ * Creates slots for items that are added and removed thousands of times a second.
  *
- * A Set or Map would soon fill the memory. V8 often gives it a new table, and the old one leads to the new one. Once
- * one of them is old, all later ones are kept until the next full collection, with all that was ever in them.
+ * A Set or Map would soon fill the memory: V8 often replaces its internal table, and each old table refers to the new
+ * one. Once one of the old tables is in the old generation, all later tables and their former contents are kept until
+ * the next full garbage collection.
  */
 export function createSlots<Item>(): Slots<Item> {
   const slots: (Item | undefined)[] = [];

@@ -1,10 +1,10 @@
 import { extname } from "node:path";
 
 /**
- * Returns the URL of a thread's module, beside the module that starts it. When running from sources, as under tsx and
- * vitest, a thread must first load the compiler.
- * @param importMetaUrl of the module that starts it
- * @param name of the module, without extension
+ * Returns the URL of a thread's module, which is in the same directory as the module that starts it. If the program
+ * runs from sources (tsx, vitest), the thread must load the compiler first.
+ * @param importMetaUrl `import.meta.url` of the module that starts it
+ * @param name file name of the thread's module, without extension
  */
 export function threadModule(importMetaUrl: string, name: string): URL {
   const extension = extname(importMetaUrl);

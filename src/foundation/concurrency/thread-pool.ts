@@ -2,37 +2,40 @@ import { type ResourceLimits, type TransferListItem, Worker } from "node:worker_
 import { Problem, type ProblemOptions } from "../errors.js";
 import { processorTimeOf, type ReadyThread } from "./thread-processor-time.js";
 
-/** Runs tasks in worker threads, one at a time in each thread. */
+/** Runs tasks in worker threads. Each thread runs one task at a time. */
 export interface ThreadPool<Task, Outcome> {
-  /** @throws Problem `unavailable` if the thread dies, or if the task takes too long; the reason of the signal */
+  /**
+   * Runs a task.
+   * @throws Problem `unavailable` if the thread dies or the task takes too long; the signal's reason if it aborts
+   */
   run(task: Task, how?: HowToRun): Promise<Outcome>;
-  /** Refuses new tasks, waits for running and queued ones, then ends the threads. */
+  /** Refuses new tasks, waits for running and queued tasks, then ends the threads. */
   close(): Promise<void>;
 }
 
 export interface HowToRun {
-  /** Buffers of the task that the thread takes over; others are copied. */
+  /** Buffers of the task to transfer to the thread; other buffers are copied. */
   readonly transfer?: readonly TransferListItem[];
-  /** Withdraws a task that waits. One that is in progress is finished, and its outcome dropped. */
+  /** Removes the task from the queue when it aborts. If the task is already running, its result is dropped. */
   readonly signal?: AbortSignal;
 }
 
 export interface ThreadPoolOptions {
-  /** The module of a thread. It sends one message when it is ready, then answers each message with one. */
+  /** URL of the threads' module. A thread sends one message when it is ready, then one response to each message. */
   readonly module: URL;
   readonly workerData: unknown;
   readonly threads: number;
-  /** What a task is about, as a sentence begins with it: "The document". */
+  /** Subject of error messages, capitalised: "The document". */
   readonly subject: string;
-  /** For one task, without the time for which it waits for a thread or a thread's start. */
+  /** Time limit of a task in milliseconds, without the time of waiting for a thread or its start. */
   readonly timeLimitMs: number;
   /**
-   * Processor time for one task, in seconds, where the system tells it. The message with which the thread is ready must
-   * be that of `readyThread`.
+   * Maximum processor time of a task in seconds, on systems that report it. Threads must send the result of
+   * `readyThread` when they are ready.
    */
   readonly processorLimit?: number;
   readonly resourceLimits: ResourceLimits;
-  /** For the start of a thread. Default: a minute */
+  /** Time limit for the start of a thread in milliseconds; a minute by default. */
   readonly startLimitMs?: number;
 }
 
@@ -45,10 +48,7 @@ interface Job<Task, Outcome> {
 
 const START_LIMIT_MS = 60_000;
 
-/**
- * Creates a pool. A thread that dies takes only its own task with it; a new thread replaces it when there is
- * work.
- */
+/** Creates a pool. If a thread dies, only its task fails; a new thread replaces it when there is work. */
 export function createThreadPool<Task, Outcome>(options: ThreadPoolOptions): ThreadPool<Task, Outcome> {
   const waiting: Job<Task, Outcome>[] = [];
   const idle: Worker[] = [];
@@ -70,7 +70,7 @@ export function createThreadPool<Task, Outcome>(options: ThreadPoolOptions): Thr
     const { workerData, resourceLimits } = options;
     const worker = new Worker(options.module, { workerData, resourceLimits });
     all.add(worker);
-    // the job gets the error, if there is one; an idle thread is simply replaced
+    // a running job gets the error; an idle thread is replaced when needed
     worker.on("error", () => {});
     worker.once("exit", () => {
       all.delete(worker);
@@ -84,7 +84,7 @@ export function createThreadPool<Task, Outcome>(options: ThreadPoolOptions): Thr
     worker.ref();
     try {
       if (!ready.has(worker)) {
-        // Late on a busy machine; no task is at fault, as none has started.
+        // Only a busy machine can make the start late, because no task has started yet.
         const { startLimitMs: limitMs = START_LIMIT_MS } = options;
         const late: ProblemOptions = { outage: "processor" };
         ready.set(worker, await answerOf(worker, { limitMs, subject: "The start of a thread", late }));
@@ -140,16 +140,16 @@ export function createThreadPool<Task, Outcome>(options: ThreadPoolOptions): Thr
   };
 }
 
-/** The task itself was too much for the thread: it took too much processor time, or ended the thread. */
+/** A task used too much processor time, or made its thread die. */
 export class TaskTooLarge extends Problem {}
 
 interface Limits {
   readonly limitMs: number;
   readonly subject: string;
-  /** What a problem states if it takes too long. */
+  /** Options of the problem that is thrown on timeout. */
   readonly late?: ProblemOptions;
   readonly processorLimit?: number | undefined;
-  /** Number of the thread for the system; 0: unknown. */
+  /** The system's number of the thread; 0 if unknown. */
   readonly thread?: number;
 }
 

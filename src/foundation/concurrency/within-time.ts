@@ -1,7 +1,7 @@
 /**
- * Returns what the promise resolves to, or rejects when the time is over: for promises that many wait for, so that one
- * which never settles holds up nobody for longer.
- * @param ms milliseconds
+ * Returns the result of the promise, or rejects after a timeout. Use it for promises that many callers share, so that a
+ * promise that never settles doesn't block them.
+ * @param ms timeout in milliseconds
  */
 export async function withinTime<T>(promise: Promise<T>, ms: number, late: () => Error): Promise<T> {
   let timer: NodeJS.Timeout | undefined;

@@ -1,10 +1,10 @@
 import { escapeHtml } from "../text/escape-html.js";
 import { format, type Message } from "./message.js";
 
-/** Stands around the number of a value until it is filled in. No text that is stored or sent has it. */
+/** Marks the index of a value until the value is inserted. Stored and received texts can't contain it. */
 const MARK = "\0";
 
-/** Formats a message as HTML: its own words are escaped, its values are HTML already. */
+/** Formats a message as HTML. The message is escaped; its values must be HTML. */
 export function formatHtml<Values extends Readonly<Record<keyof Values, string>>>(
   message: string | Message<Values>,
   values: Values,

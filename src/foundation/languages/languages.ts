@@ -5,7 +5,9 @@ import { canonicalTag } from "../text/language-tag.js";
 import { type LanguageTag, languages, languageTags } from "./list.js";
 import type { Messages } from "./message.js";
 
-/** The chapters of words, by where the service uses them: criteria of badges, documents, designs to start from, emails and pages. */
+/**
+ * The catalogues by where the service uses them: criteria of badges, documents, predefined designs, emails and pages.
+ */
 interface Catalogues {
   readonly criteria: typeof import("./en/criteria.json");
   readonly document: typeof import("./en/document.json");
@@ -14,7 +16,7 @@ interface Catalogues {
   readonly page: typeof import("./en/page.json");
 }
 
-/** Where the service uses words. */
+/** A use of texts, which has its own catalogue. */
 export type Medium = keyof Catalogues;
 
 type Words<M extends Medium> = Messages<
@@ -24,10 +26,10 @@ type Words<M extends Medium> = Messages<
 
 /** The words of one language for one medium. */
 export type Language<M extends Medium> = Words<M> & {
-  /** BCP 47. */
+  /** BCP 47 tag. */
   readonly tag: LanguageTag;
   readonly direction: "ltr" | "rtl";
-  /** The name of the language in itself. */
+  /** The language's own name. */
   readonly languageName: string;
 };
 
@@ -35,13 +37,13 @@ export type Language<M extends Medium> = Words<M> & {
 export interface Languages<M extends Medium> {
   readonly all: readonly Language<M>[];
   /**
-   * Returns the language of a tag, or of the tag without its last subtags (RFC 4647, 3.4); undefined if there
-   * is none.
+   * Returns the language for a tag. If there is none, the last subtags are removed until one is found (RFC 4647, 3.4);
+   * undefined if none is.
    */
   find(tag: string): Language<M> | undefined;
   /**
-   * Returns the first language that matches a wish, otherwise English.
-   * @param wishes BCP 47 tags in order of preference; empty and malformed ones are skipped
+   * Returns the first language that matches a requested one, otherwise English.
+   * @param wishes BCP 47 tags in order of preference; empty and malformed tags are skipped
    */
   choose(wishes: readonly string[]): Language<M>;
 }
@@ -71,7 +73,7 @@ export function languagesOf<M extends Medium>(medium: M): Languages<M> {
   };
 }
 
-/** `zh-Hant-TW` is also looked up as `zh-Hant` and `zh`. */
+/** Returns the tags to look up: for `zh-Hant-TW` also `zh-Hant` and `zh`. */
 function lookUpTags(wish: string): string[] {
   const subtags = canonicalTag(wish)?.split("-") ?? [];
   return subtags.map((_, index) => subtags.slice(0, subtags.length - index).join("-"));
@@ -83,7 +85,7 @@ function readWords<M extends Medium>(medium: M, tag: LanguageTag): Words<M> {
   return Object.fromEntries(entries) as Words<M>;
 }
 
-/** Reads a message in ICU MessageFormat. One with values is parsed when it is first needed. */
+/** Parses a message in ICU MessageFormat. If it contains values, it is parsed at first use. */
 function messageOf(text: string, tag: LanguageTag): string | ((values: Record<string, string>) => string) {
   if (!text.includes("{")) return text;
   let message: IntlMessageFormat | undefined;

@@ -1,6 +1,6 @@
 /**
- * Every language of the service and of its console. A new one needs a line here, a folder of catalogues beside this
- * file, and one in `src/console/languages/`.
+ * All languages of the service and its console. To add one, add a line here, a folder of catalogues next to this file,
+ * and one in `src/console/languages/`.
  */
 export const languages = {
   ar: { name: "العربية", direction: "rtl", locale: "ar-AE", codePage: "windows-1256" },
@@ -14,16 +14,16 @@ export const languages = {
 } as const satisfies Record<string, ListedLanguage>;
 
 interface ListedLanguage {
-  /** Its name in itself. */
+  /** The language's own name. */
   readonly name: string;
   readonly direction: "ltr" | "rtl";
-  /** Its locale among those for which React Aria has words. */
+  /** Its locale among those that React Aria supports. */
   readonly locale: string;
-  /** The encoding in which its users' Excel writes CSV; a label of the Encoding Standard. */
+  /** The encoding in which Excel writes CSV in this language; a label of the Encoding Standard. */
   readonly codePage: `windows-${number}`;
 }
 
-/** BCP 47. */
+/** A BCP 47 tag. */
 export type LanguageTag = keyof typeof languages;
 
 /** The tags of all languages, in alphabetical order. */

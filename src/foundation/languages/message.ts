@@ -1,9 +1,9 @@
-/** A text with values in it. */
+/** A text with placeholders for values. */
 export type Message<Values> = (values: Values) => string;
 
 /**
- * The messages of a catalogue: a text, or a function of the values that stand in it.
- * @typeParam Values of the messages that have some, as `gen/message-values.ts` lists them
+ * The messages of a catalogue. A message with values is a function of them, otherwise a text.
+ * @typeParam Values of the messages that have some, as listed in `gen/message-values.ts`
  */
 export type Messages<Catalogue, Values> = {
   readonly [Key in keyof Catalogue]: Catalogue[Key] extends string
@@ -13,12 +13,12 @@ export type Messages<Catalogue, Values> = {
     : Messages<Catalogue[Key], Key extends keyof Values ? Values[Key] : unknown>;
 };
 
-/** Formats a message that has some of these values, or none. */
+/** Formats a message with any of these values, or none. */
 export function format<Values>(message: string | Message<Values>, values: Values): string {
   return typeof message === "string" ? message : message(values);
 }
 
-/** Returns the text for a key that may be unknown. */
+/** Returns the text for a key that may be missing. */
 export function textFor(texts: Readonly<Record<string, string>>, key: string | number): string | undefined {
   return Object.hasOwn(texts, key) ? texts[key] : undefined;
 }

@@ -1,12 +1,12 @@
 import { type DestinationStream, type Logger, type LoggerOptions, pino } from "pino";
 
-/** Whether the process that has started this one writes to the same place. */
+/** Whether this is a child process that shares its standard error with the parent. */
 const isBesideParent = process.channel !== undefined;
 
 /**
- * Creates the log of the process on standard error, since standard output belongs to commands. It writes JSON
- * lines, and readable lines on a terminal.
- * @param level default: `info`, and `warn` on a terminal, where a line per call would drown everything else
+ * Creates the log of the process. It writes to standard error, because standard output is for the results of commands.
+ * The format is JSON lines, or readable lines on a terminal.
+ * @param level `info` by default; on a terminal `warn`, because a line per call would hide everything else
  */
 export async function createLog(level = process.stderr.isTTY ? "warn" : "info"): Promise<Logger> {
   const base = isBesideParent ? { pid: process.pid } : null;
@@ -14,12 +14,12 @@ export async function createLog(level = process.stderr.isTTY ? "warn" : "info"):
 }
 
 /**
- * Lines that are written together, in bytes. Processes that share a pipe must write no more at once than it takes in one
- * piece (PIPE_BUF of pipe(7)), or their lines mix.
+ * Maximum size of lines that are written at once, in bytes. Processes that share a pipe must not write more than the
+ * pipe accepts atomically (PIPE_BUF of pipe(7)), otherwise their lines would be mixed.
  */
 const MAX_GATHERED = isBesideParent ? 4096 : 64 * 1024;
 
-/** Redaction and serializers that apply to every log line. */
+/** Redaction and serializers for all log lines. */
 export const logOptions = {
   base: null,
   serializers: { err: withoutRow },
@@ -27,8 +27,8 @@ export const logOptions = {
 } satisfies LoggerOptions;
 
 /**
- * A write waits for the kernel, which takes longer than building a line. So the lines of one turn of the
- * event loop are written together.
+ * Collects the lines of one turn of the event loop and writes them together, because each write waits for the kernel
+ * longer than building a line takes.
  */
 function jsonLines(): DestinationStream {
   const out = pino.destination({ dest: 2, sync: true });
@@ -52,13 +52,16 @@ function jsonLines(): DestinationStream {
   };
 }
 
-/** Loaded only for terminals. */
+/** Imports the module only for terminals. */
 async function createPrettyLines(): Promise<DestinationStream> {
   const { default: pretty } = await import("pino-pretty");
   return pretty({ destination: 2, sync: true, singleLine: true, translateTime: "SYS:HH:MM:ss.l" });
 }
 
-/** Postgres reports in `detail` and `where` which row it refused, including names. */
+/**
+ * Removes the parts of database errors that contain values of rows, including names: Postgres reports them in `detail`
+ * and `where`.
+ */
 function withoutRow(error: Error): object {
   const { detail: _, where: __, ...reported } = pino.stdSerializers.err(error) as Row;
   return reported;
@@ -66,22 +69,22 @@ function withoutRow(error: Error): object {
 
 type Row = pino.SerializedError & { readonly detail?: string; readonly where?: string };
 
-/** Our own request ids look the same, but serve to find a line and stay. */
+/** Matches UUIDs except request ids, which look the same but are needed for finding lines. */
 const uuid = /\b([\da-f]{8})-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\b(?<!"requestId":".{36})/gi;
 const jwt = /\beyJ[\w-]+\.[\w-]+\.[\w-]*/g;
 const emailedLink = /\/(download|wallet)\/[\w-]+/g;
-/** Also matches what precedes the host in a URL. */
+/** Also matches user and password in URLs. */
 const emailAddress = /[^\s"'<>()[\]{},;:\\/@=]{1,64}@[\w.-]+/g;
 
 /**
- * Removes secrets and personal data from a line, however they got into it, such as in another program's
- * words. UUIDs keep their first digits: enough to find a credential, too little to verify it.
+ * Removes secrets and personal data from a line, wherever they come from, for example other programs' messages. UUIDs
+ * keep their first digits, which are enough to find a credential but not to verify it.
  */
 function withoutSecrets(line: string): string {
-  // Nearly all lines: one per call, with nothing but a request id and our own words.
+  // Fast path for nearly all lines: one per call, with only a request id and our own texts.
   if (line.endsWith('"msg":"call"}\n')) return line;
   let reported = line.replace(uuid, "$1…");
-  // This is slow on long words, and few lines contain what it looks for.
+  // The pattern is slow on long words, and few lines contain an address.
   if (reported.includes("@")) reported = reported.replace(emailAddress, "…@…");
   return reported.replace(jwt, "eyJ…").replace(emailedLink, "/$1/…");
 }
@@ -89,8 +92,8 @@ function withoutSecrets(line: string): string {
 const RARELY_MS = 10_000;
 
 /**
- * Throttles the log of something that any client can cause: at once, then at most every ten seconds with the
- * count since.
+ * Throttles a log message that any client can trigger. It is logged at once, then at most every ten seconds with the
+ * count since the last time.
  */
 export function throttledLog(tell: (times: number) => void): () => void {
   let times = 0;

@@ -2,13 +2,13 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 
 /**
  * Returns the HMAC-SHA256 of a content.
- * @param purpose separates it from others that are made with the same secret
+ * @param purpose distinguishes the code from codes for other purposes with the same secret
  */
 export function authenticationCode(secret: string, purpose: string, content: string | Buffer): Buffer {
   return createHmac("sha256", secret).update(`${purpose}\n`).update(content).digest();
 }
 
-/** Tells, in constant time, whether the code was made with one of the secrets. */
+/** Returns whether the code was made with one of the secrets, in constant time. */
 export function isAuthentic(
   secrets: readonly string[],
   purpose: string,
@@ -21,10 +21,7 @@ export function isAuthentic(
   });
 }
 
-/**
- * Reads base64url; undefined if the bytes would be written differently. Otherwise one token could have several
- * forms.
- */
+/** Decodes base64url; undefined if the spelling isn't canonical, because a token must not have several forms. */
 export function readBase64Url(text: string): Buffer | undefined {
   const bytes = Buffer.from(text, "base64url");
   return bytes.toString("base64url") === text ? bytes : undefined;

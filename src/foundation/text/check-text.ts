@@ -4,23 +4,23 @@ import { isBlank } from "./plain-line.js";
 interface Length {
   readonly min: number;
   readonly max: number;
-  /** Whether several lines are allowed. */
+  /** True to allow line breaks. */
   readonly lines?: true;
 }
 
-/** Matches ASCII words with single spaces, as in most texts: nothing to change. */
+/** Matches ASCII words separated by single spaces, which need no changes. Most texts match. */
 const plain = /^[\x21-\x7E]+(?: [\x21-\x7E]+)*$/;
 
 const BYTE_ORDER_MARK = "\uFEFF";
 
-/** Direction controls: they would make a name read differently on paper than on a page. */
+/** Invisible characters. Direction controls would make a name look different on paper and on a page. */
 const unshown = /[\p{Bidi_Control}\p{Noncharacter_Code_Point}]/gu;
 
 /**
- * Checks a text to be stored. Refused are a wrong length (in characters), a blank text unless `min` is 0,
- * control characters and unpaired surrogates. With `lines`, line breaks are allowed. A leading byte order
- * mark is refused, too: programs drop it unasked, and then two names are one.
- * @throws Problem `invalid` naming the field
+ * Checks a text before it is stored. It refuses texts of wrong length (in characters), blank texts unless `min` is 0,
+ * control characters and unpaired surrogates. Line breaks are allowed with `lines`. A leading byte order mark is
+ * refused because programs remove it silently, which would make two different names the same.
+ * @throws Problem `invalid` that names the field
  */
 export function checkText(field: string, text: string, length: Length): string {
   if (text.startsWith(BYTE_ORDER_MARK))
@@ -44,10 +44,10 @@ export function checkText(field: string, text: string, length: Length): string {
 }
 
 /**
- * Checks a text to be printed and shown, and normalises it, so that it looks the same everywhere. Direction
- * controls and a leading byte order mark are removed, runs of spaces become one, and an invisible text becomes
+ * Checks a text that will be printed and shown, and normalises it so that it looks the same everywhere. It removes
+ * direction controls and a leading byte order mark, reduces runs of spaces to one space, and makes invisible texts
  * empty.
- * @throws Problem `invalid` naming the field
+ * @throws Problem `invalid` that names the field
  */
 export function checkShownText(field: string, input: string, length: Length): string {
   const text = checkText(field, input.startsWith(BYTE_ORDER_MARK) ? input.slice(1) : input, length);

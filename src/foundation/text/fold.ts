@@ -1,7 +1,7 @@
-/** A run of letters with their marks, digits and joiners. */
+/** Matches a word: letters with their marks, digits and joiners. */
 const WORD = /[\p{L}\p{M}\p{N}\u200c\u200d]+/gu;
 
-/** Letters that replace one another in spellings of a name and that Unicode does not decompose. */
+/** Letters that are interchangeable in spellings of names, but that Unicode doesn't decompose. */
 const ALIKE: Readonly<Record<string, string>> = {
   ß: "ss",
   æ: "ae",
@@ -18,8 +18,8 @@ const ALIKE: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns a word without case and accents. Marks that are vowels of their script stay, because Thai or
- * Devanagari names would all look alike without them. Arabic joiners and stretching are removed.
+ * Returns a word without case and accents. Marks that are vowels of their script are kept, because Thai or Devanagari
+ * names would otherwise be indistinguishable. Arabic joiners and elongation are removed.
  */
 export function fold(word: string): string {
   return word
@@ -35,7 +35,7 @@ export function replaceWords(text: string, replace: (word: string) => string): s
   return text.replace(WORD, replace);
 }
 
-/** Returns the words of a text, folded, in their order. */
+/** Returns the folded words of a text in order. */
 export function foldedWords(text: string): string[] {
   return (text.match(WORD) ?? []).map(fold).filter((word) => word !== "");
 }

@@ -1,6 +1,6 @@
 import { plainDigits } from "./tables/cell-values.js";
 
-/** The scales on which institutions write grades. */
+/** The grading scales that institutions use. */
 export const gradingScaleNames = [
   "percentage",
   "points",
@@ -12,35 +12,35 @@ export const gradingScaleNames = [
 
 export type GradingScaleName = (typeof gradingScaleNames)[number];
 
-/** A scale other than percentages. */
+/** A grading scale other than percentages. */
 export interface GradingScale {
   readonly name: Exclude<GradingScaleName, "percentage">;
   /** Highest grade of the scale `points`. */
   readonly points?: number;
 }
 
-/** Highest grade of `points` where nothing else is said. */
+/** Default for the highest grade of `points`. */
 export const USUAL_POINTS = 20;
 export const MAX_POINTS = 1000;
 
-/** An Italian grade with honours, as it is stored. */
+/** The stored form of an Italian grade with honours. */
 const WITH_HONOURS = "30L";
 
-/** The grades of a scale that has a list of them, best first. */
+/** The grades of scales that have a fixed list, best first. */
 const listedGrades: Partial<Record<GradingScale["name"], readonly string[]>> = {
   german: Array.from({ length: 41 }, (_, tenths) => ((10 + tenths) / 10).toFixed(1)),
   italian: [WITH_HONOURS, ...Array.from({ length: 31 }, (_, below) => String(30 - below))],
 };
 
-/** Returns the grades of a scale, best first; undefined if it has no list of its own. */
+/** Returns the grades of a scale, best first; undefined if it has no fixed list. */
 export function gradesOf(scale: GradingScale): readonly string[] | undefined {
   return listedGrades[scale.name];
 }
 
 /**
- * Returns the ways to write the grades that are at least as good as another one: records have them as platforms write
- * them.
- * @returns undefined if the scale has no list of its own, or the grade is none of it
+ * Returns all spellings of the grades that are at least as good as a required one, because records contain grades in
+ * the platform's spelling.
+ * @returns undefined if the scale has no fixed list, or the grade isn't in it
  */
 export function spellingsOfAtLeast(required: string, scale: GradingScale): readonly string[] | undefined {
   const grades = gradesOf(scale);
@@ -55,8 +55,8 @@ function spellingsOf(grade: string, { name }: GradingScale): readonly string[] {
 }
 
 /**
- * Reads a grade as people write it on a scale: `1,3`, `28/30`, `30 e lode`.
- * @returns the form that is stored, such as `1.3`; undefined for what is no grade of the scale
+ * Parses a grade as people write it on a scale: `1,3`, `28/30`, `30 e lode`.
+ * @returns the stored form, for example `1.3`; undefined if it isn't a grade of the scale
  */
 export function readGrade(text: string, scale: GradingScale): string | undefined {
   const plain = plainDigits(text).trim();
@@ -81,8 +81,8 @@ export function readGrade(text: string, scale: GradingScale): string | undefined
 }
 
 /**
- * Reads points as a percentage: of `15`, `15,5` or `15/20`, with 20 as the highest grade.
- * @returns undefined for what is no such grade
+ * Converts points to a percentage. If the highest grade is 20, it accepts `15`, `15,5` and `15/20`.
+ * @returns undefined for other texts
  */
 export function readPoints(text: string, { points = USUAL_POINTS }: GradingScale): number | undefined {
   const [, whole, decimals = "", most] =
@@ -90,13 +90,13 @@ export function readPoints(text: string, { points = USUAL_POINTS }: GradingScale
   if (whole === undefined || (most !== undefined && Number(most) !== points)) return undefined;
   const tenThousandths = Number(`${whole}${decimals.padEnd(4, "0")}`);
   if (tenThousandths > points * 10_000) return undefined;
-  // in whole numbers, and never rounded up
+  // integer arithmetic, never rounded up
   return Math.floor((tenThousandths * 10_000) / points) / 1e6;
 }
 
 /**
- * Returns a percentage of at most 6 decimals in points, at most 2 decimals. Only what the percentage itself was rounded
- * by is rounded up: 59.99 % of 20 is 11.99.
+ * Converts a percentage with at most 6 decimals to points with at most 2 decimals. It rounds down, except for the
+ * rounding error of the percentage itself: 59.99 % of 20 is 11.99.
  */
 export function pointsOf(percentage: number, points: number): number {
   const hundredMillionths = Math.round(percentage * 1e6) * points;
@@ -105,10 +105,10 @@ export function pointsOf(percentage: number, points: number): number {
   return Math.floor(corrected / 1e6) / 100;
 }
 
-/** What a credential says of a grade, on whatever scale. */
+/** The grade of a credential, on any scale. */
 export interface StatedGrade {
   readonly scale?: GradingScale | undefined;
-  /** A percentage. */
+  /** As a percentage. */
   readonly grade?: number | undefined;
   readonly letter?: string | undefined;
   readonly passed?: boolean | undefined;
@@ -120,8 +120,8 @@ interface GradeWords {
 }
 
 /**
- * Formats a grade on its scale, as people of its country write it.
- * @returns undefined if there is no grade on the scale: its percentage may be known
+ * Formats a grade on its scale, as is usual in the scale's country.
+ * @returns undefined if there is no grade on the scale; there may still be a percentage
  */
 export function gradeOnScale(
   { scale, grade, letter, passed }: StatedGrade,

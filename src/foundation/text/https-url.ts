@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { hasNoUser } from "./has-no-user.js";
 
-/** Characters of an IRI in ASCII: nothing else can be signed as the address of something. */
+/** Matches the ASCII characters of IRIs. URLs with other characters can't be signed. */
 const plain = /^https:[!#-;=?-[\]_a-z~]+$/;
 
-/** An address that a badge states: bounded, with https, and in the characters in which it is signed. */
+/** A URL for a badge: https, of limited length, and only with characters that can be signed. */
 export const httpsUrl = z
   .url({ protocol: /^https$/, error: "must be an address with https://", abort: true })
   .max(500)

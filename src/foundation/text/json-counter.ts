@@ -1,9 +1,10 @@
-/** No answer of another service that this one reads has more than ten levels. */
+/** Maximum nesting. No response of another service that is read here has more than ten levels. */
 export const MAX_JSON_LEVELS = 32;
 
 /**
- * Counts values and levels of JSON while its bytes arrive, outside of texts: what is parsed has about as many values as
- * the text has opening braces and brackets, and commas. Of other formats it counts nothing: they are not parsed.
+ * Counts values and levels of JSON outside of strings as its bytes arrive. The number of opening braces, opening
+ * brackets and commas approximates the number of parsed values. Nothing is counted in other formats, because they are
+ * not parsed.
  */
 export function createJsonCounter(): (chunk: Uint8Array) => {
   readonly values: number;

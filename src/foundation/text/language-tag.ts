@@ -1,4 +1,7 @@
-/** The canonical form of a BCP 47 language tag, such as `pt-BR` for `pt-br`; undefined for a text that is none. */
+/**
+ * Returns the canonical form of a BCP 47 language tag, for example `pt-BR` for `pt-br`; undefined if the text is not a
+ * tag.
+ */
 export function canonicalTag(text: string): string | undefined {
   try {
     return Intl.getCanonicalLocales(text)[0];
@@ -7,7 +10,7 @@ export function canonicalTag(text: string): string | undefined {
   }
 }
 
-/** Whether the text is a BCP 47 language tag, whatever language it names. */
+/** Returns whether the text is a BCP 47 language tag, even of an unknown language. */
 export function isLanguageTag(text: string): boolean {
   return canonicalTag(text) !== undefined;
 }

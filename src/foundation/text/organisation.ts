@@ -1,4 +1,7 @@
-/** Returns whether a text can be the `org` of context keys. Browsers and proxies take dots alone for directories. */
+/**
+ * Returns whether a text can be the `org` of context keys. Names of dots only are excluded, because browsers and
+ * proxies would treat them as directories.
+ */
 export function isOrganisation(name: string): boolean {
   return /^[\p{L}\p{N}_\-~.:]{1,100}$/u.test(name) && !/^\.{1,2}$/.test(name);
 }

@@ -1,9 +1,9 @@
 import { createBoundedCache } from "../concurrency/bounded-cache.js";
 import { gradeOnScale, type StatedGrade } from "./grading-scale.js";
 
-/** Formats a percentage with at most two decimals and never rounds up: 69.999 is printed as 69.99. */
+/** Formats a percentage with at most two decimals, never rounded up: 69.999 becomes 69.99. */
 export function percentageIn(percentage: number, language: string): string {
-  const exact = `${percentage}E-2` as Intl.StringNumericLiteral; // a division could come out slightly lower
+  const exact = `${percentage}E-2` as Intl.StringNumericLiteral; // a division could be slightly too low
   return formatOf(language, "percent").format(exact);
 }
 

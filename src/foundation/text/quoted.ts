@@ -1,15 +1,15 @@
-/** Maximum length shown of a value. A message travels in a gRPC header: a long one would break the call. */
+/** Maximum length of a quoted value. Messages are sent in gRPC headers, where a long one would make the call fail. */
 const MAX_SHOWN = 100;
 
 /**
- * Quotes a value for a message. It is shortened, and contains nothing that could break a line, a log or a
- * terminal.
+ * Quotes a value for a message. Long values are shortened; characters that could disturb a line, a log or a terminal
+ * are escaped.
  */
 export function quoted(text: string): string {
   return escapeInvisible(JSON.stringify(shortened(text, MAX_SHOWN)));
 }
 
-/** Does the same without the quotes. */
+/** Prepares a value for a message without quotes. */
 export function printable(text: string, max = MAX_SHOWN): string {
   return escapeInvisible(shortened(text, max));
 }
@@ -18,7 +18,7 @@ function shortened(text: string, max: number): string {
   return text.length > max ? `${text.slice(0, max)}…` : text;
 }
 
-/** Control characters, direction controls and line separators. */
+/** Escapes control characters, direction controls and line separators. */
 function escapeInvisible(text: string): string {
   return text.replace(
     /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,

@@ -1,17 +1,17 @@
 import { createJsonCounter, MAX_JSON_LEVELS } from "./json-counter.js";
 import { readBounded } from "./read-bounded.js";
 
-/** Bounds that hold while an answer arrives: what is too large is not read to its end. */
+/** Limits that are applied while a response arrives, so that the rest of a response that is too large is not read. */
 export interface AnswerBounds {
-  /** After decompression. */
+  /** Maximum size in bytes after decompression. */
   readonly bytes: number;
-  /** Opening braces and brackets, and commas: what is parsed has about as many values. */
+  /** Maximum number of opening braces, opening brackets and commas, which approximates the number of parsed values. */
   readonly values: number;
 }
 
 /**
- * Reads the text of an answer within bounds. It need not be JSON, but then only its bytes are limited.
- * @param tooLarge makes the error from the bound, such as `5000 values`
+ * Reads a response as text within limits. If it isn't JSON, only the number of bytes is limited.
+ * @param tooLarge creates the error from the exceeded limit, for example `5000 values`
  */
 export async function readBoundedJson(
   body: AsyncIterable<Uint8Array> | null,

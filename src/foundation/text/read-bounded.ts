@@ -1,7 +1,7 @@
 /**
- * Reads a body that someone else sends, to its end.
+ * Reads a body from an external source completely.
  * @param limit in bytes
- * @throws what `tooLarge` returns, once more bytes than the limit have come
+ * @throws the result of `tooLarge` if the body exceeds the limit
  */
 export async function readBounded(
   body: AsyncIterable<Uint8Array> | null,

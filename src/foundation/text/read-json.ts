@@ -1,13 +1,16 @@
-/** JSON as it was parsed. */
+/** Parsed JSON. */
 interface ParsedJson {
-  /** Of members with the same name, it has the last. */
+  /** Of members with the same name, it has the last one. */
   readonly value: unknown;
-  /** Says which member an object has twice, even if the two names are escaped differently; undefined if there is none. */
+  /**
+   * Describes a member that occurs twice in an object, even if the two names are escaped differently; undefined if
+   * there is none.
+   */
   readonly repeated: string | undefined;
 }
 
 /**
- * Parses JSON, and looks for objects with two members of the same name: a signature covers the last one, while another
+ * Parses JSON, and finds objects with two members of the same name. A signature covers the last one, but another
  * program may show the first (RFC 8259, 4; RFC 7493, 2.3).
  * @throws SyntaxError if the text is not JSON
  */
@@ -30,7 +33,7 @@ export function parseJson(text: string): ParsedJson {
 }
 
 /**
- * Parses JSON of which no other program may read something else.
+ * Parses JSON that all programs must read in the same way.
  * @throws SyntaxError if the text is not JSON, or an object has two members of the same name
  */
 export function readJson(text: string): unknown {
@@ -39,10 +42,12 @@ export function readJson(text: string): unknown {
   return value;
 }
 
-/** The tokens of JSON that matter here. Numbers, `true`, `false` and `null` contain none of them. */
+/**
+ * Matches strings and the structural tokens that matter here. Numbers, `true`, `false` and `null` contain none of them.
+ */
 const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\]:]/g;
 
-/** Maximum number of characters of a name in an error. */
+/** Maximum number of characters of a name that an error shows. */
 const MAX_SHOWN = 100;
 
 function shown(name: string): string {

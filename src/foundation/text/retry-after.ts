@@ -1,7 +1,7 @@
 /**
- * Reads `Retry-After` (RFC 9110, 10.2.3): seconds or a date.
+ * Parses `Retry-After` (RFC 9110, 10.2.3): seconds or a date.
  * @param now milliseconds since 1970
- * @returns milliseconds, 0 or more; undefined if it says nothing
+ * @returns milliseconds, 0 or more; undefined if the header is missing or invalid
  */
 export function parseRetryAfter(text: string | null | undefined, now: number): number | undefined {
   if (text === null || text === undefined) return undefined;

@@ -1,20 +1,20 @@
 import { foldedWords } from "./fold.js";
 
-/** Words of a query beyond these do not narrow a search any further. */
+/** Maximum number of words of a query; further words are ignored. */
 const MAX_QUERY_WORDS = 10;
 
-/** Longest word for which every ending counts as a word. */
+/** Maximum length of a word whose endings are all indexed. */
 const MAX_UNSPACED = 20;
 
-/** What joins the parts of O'Brien or Jean-Noël, whom people also write in one word. */
+/** Matches punctuation within names such as O'Brien or Jean-Noël, which are also written as one word. */
 const JOINING = /(?<=[\p{L}\p{M}])['’ʼ‐-](?=\p{L})/gu;
 
-/** Scripts that write a whole name without spaces. */
+/** Scripts in which full names are written without spaces. */
 const UNSPACED = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]/u;
 
 /**
- * Returns the words by which texts are found, as a literal of the type `tsvector`. They consist of letters and
- * digits alone, so that nothing needs quotes.
+ * Returns the search words of texts as a `tsvector` literal. They consist only of letters and digits, so nothing needs
+ * to be quoted.
  */
 export function searchWords(...texts: readonly string[]): string {
   const words = texts.flatMap((text) => [...foldedWords(text), ...foldedWords(text.replace(JOINING, ""))]);
@@ -22,15 +22,18 @@ export function searchWords(...texts: readonly string[]): string {
 }
 
 /**
- * Returns the condition that texts have words with these beginnings, as a literal of the type `tsquery`.
- * @returns undefined if the query has no word
+ * Returns a `tsquery` literal that matches texts with words that begin with the words of the query.
+ * @returns undefined if the query has no words
  */
 export function searchCondition(query: string): string | undefined {
   const words = [...new Set(foldedWords(query))].slice(0, MAX_QUERY_WORDS);
   return words.length === 0 ? undefined : words.map((word) => `${word}:*`).join(" & ");
 }
 
-/** In a name without spaces, the given name follows the family name: each ending is a word. */
+/**
+ * Returns a word with all its endings if it may be a name without spaces, so that the given name, which follows the
+ * family name, is found.
+ */
 function withEndings(word: string): string[] {
   const letters = [...word];
   if (!UNSPACED.test(word) || letters.length > MAX_UNSPACED) return [word];

@@ -1,14 +1,14 @@
 import { authenticationCode, isAuthentic, readBase64Url } from "./authentic.js";
 
-/** Something that counts for a limited time. */
+/** Content that expires. */
 interface Limited {
   /** Milliseconds since 1970. */
   readonly expiresAt: number;
 }
 
 /**
- * Writes a content as text that only this service can write.
- * @param purpose separates it from others that are signed with the same secret
+ * Encodes content as text that only this service can create.
+ * @param purpose distinguishes it from signed texts for other purposes with the same secret
  */
 export function writeSigned(secret: string, purpose: string, content: Limited): string {
   const body = Buffer.from(JSON.stringify(content));
@@ -16,7 +16,7 @@ export function writeSigned(secret: string, purpose: string, content: Limited): 
   return `${body.toString("base64url")}.${code.toString("base64url")}`;
 }
 
-/** Reads it again; undefined if it was not written here, under any of the secrets, or has expired. */
+/** Decodes and verifies signed content; undefined if it has expired, or wasn't signed with any of the secrets. */
 export function readSigned<Content extends Limited>(
   secrets: readonly string[],
   purpose: string,

@@ -10,16 +10,17 @@ import {
 
 /** A span in progress. */
 export interface OpenSpan {
-  /** Runs the work; spans that it begins become children of this one. */
+  /** Runs work. Spans that it starts become children of this span. */
   inside<T>(work: () => T): T;
   /**
-   * Only the first end counts.
-   * @param end.isFault whether what it was about failed here; the words of errors stay in the log, as they may name someone
+   * Ends the span. Only the first call has an effect.
+   * @param end.isFault true if the operation failed here; error messages are only in the log, because they may contain
+   *   names
    */
   end(end: { isFault: boolean; attributes?: Attributes }): void;
 }
 
-/** What a span is about. */
+/** The operation that a span describes. */
 export interface SpanSubject {
   readonly name: string;
   readonly kind: SpanKind;

@@ -2,20 +2,20 @@ import { DiagLogLevel, diag, type Tracer, trace } from "@opentelemetry/api";
 import type { Logger } from "pino";
 import { failedPrecondition } from "../errors.js";
 
-/** Makes spans and sends them off. */
+/** Creates and sends spans. */
 export interface Tracing {
   readonly tracer: Tracer;
-  /** Sends what is left. */
+  /** Sends the remaining spans. */
   close(): Promise<void>;
 }
 
 const NAME = "learning-credentials";
 
 /**
- * Sends spans by OTLP over HTTP, in batches. Name and attributes of the service, what is sampled, headers and the limits of
- * batches are read from the other `OTEL_*` variables by OpenTelemetry itself.
- * @param endpoint the collector, without `/v1/traces`
- * @throws Problem `failed-precondition` when the packages that send them are not installed
+ * Sends spans with OTLP over HTTP in batches. OpenTelemetry itself reads the service's name and attributes, sampling,
+ * headers and batch limits from the other `OTEL_*` variables.
+ * @param endpoint the collector's URL, without `/v1/traces`
+ * @throws Problem `failed-precondition` if the required packages are not installed
  */
 export async function startTracing(endpoint: string, log: Logger): Promise<Tracing> {
   const { sdk, exporter, resources } = await loadPackages();
@@ -37,7 +37,7 @@ export async function startTracing(endpoint: string, log: Logger): Promise<Traci
   return { tracer: trace.getTracer(NAME), close: () => provider.shutdown() };
 }
 
-/** A service that sends no traces need neither install nor load these packages. */
+/** Imports the packages only when needed, so that services without traces needn't install them. */
 async function loadPackages() {
   try {
     const [sdk, exporter, resources] = await Promise.all([

@@ -1,30 +1,39 @@
 import { headingKey } from "./column-headings.js";
 import type { Row } from "./table.js";
 
-/** What a number in a column of grades means: 85.5 or 0.855 for the same. */
+/** How to interpret numbers in a column of grades: 85.5 % is 85.5 or 0.855. */
 export type GradesAre = (typeof gradeScales)[number];
 
 export const gradeScales = ["percentages", "fractions"] as const;
 
-/** `85`, `85.5`, `85,5 %`; formulas give many decimals. */
+/** Matches `85`, `85.5`, `85,5 %`, with the many decimals that formulas give. */
 const percentage = /^(\d{1,3})(?:[.,](\d{1,20}))?\s*(%?)$/;
 
-/** Decimals of a percentage that are kept. */
+/** Number of decimals of a percentage that are kept. */
 const DECIMALS = 6;
 
-/** Extra credit can raise a total above 100 %, which is taken for 100. A higher one is a mistake. */
+/**
+ * Maximum total in percent. Extra credit can raise a total above 100 %, which is then read as 100; a total above this
+ * limit is an error.
+ */
 export const MOST_TOTAL = 200;
 
-/** Scales of grades, other than percentages, end here or below: 20 in France, 30 in Italy. */
+/** Highest grade of scales other than percentages: 20 in France, 30 in Italy. */
 const MOST_OF_SCALES = 30;
 
-/** Reads a percentage from 0 to 100. It is never rounded up. @returns undefined for anything else */
+/**
+ * Parses a percentage from 0 to 100, never rounded up.
+ * @returns undefined for other texts
+ */
 export function readPercentage(cell: string, scale: GradesAre = "percentages"): number | undefined {
   const value = readNumber(cell, scale);
   return value !== undefined && value <= 100 ? value : undefined;
 }
 
-/** Reads the total of a course, of which at most 100 % is taken. @returns undefined for what is no such percentage */
+/**
+ * Parses the total of a course. Totals above 100 % are read as 100.
+ * @returns undefined for other texts
+ */
 export function readTotal(cell: string, scale: GradesAre = "percentages"): number | undefined {
   const value = readNumber(cell, scale);
   return value !== undefined && value <= MOST_TOTAL ? Math.min(100, value) : undefined;
@@ -38,7 +47,7 @@ function readNumber(cell: string, scale: GradesAre): number | undefined {
   return Number(`${integer}.${significant}e${isFraction ? 2 : 0}`);
 }
 
-/** Returns a text with digits and signs of Arabic and of full width as 0 to 9. */
+/** Replaces Arabic and full-width digits and signs by ASCII. */
 export function plainDigits(text: string): string {
   return text.replace(/[٠-٩۰-۹０-９٫٪．，％]/g, (letter) => {
     const sign = ".%.,%"["٫٪．，％".indexOf(letter)];
@@ -46,17 +55,17 @@ export function plainDigits(text: string): string {
   });
 }
 
-/** Returns the number of a cell as it is stored, where its format shows less; any other cell as it is shown. */
+/** Returns the stored number of a cell if its format shows fewer digits, otherwise the shown text. */
 export function storedCell({ cells, stored }: Row, column: number): string {
   return stored?.[column] ?? cells[column] ?? "";
 }
 
-/** Whether no grade is reported: exports of Moodle write a dash. */
+/** Returns whether a cell means that there is no grade: Moodle exports a dash. */
 export function isNoGrade(cell: string): boolean {
   return /^[-–—]?$/.test(cell);
 }
 
-/** Ways to write that a course is passed, or not, in the form of `headingKey`. */
+/** Words for passed and not passed, in the form of `headingKey`. */
 const verdicts = {
   passed: [
     ..."1 x yes y true passed pass p ok ja j bestanden b oui o vrai reussi valide admis admise".split(" "),
@@ -77,7 +86,10 @@ const verdictOf = new Map<string, boolean>([
   ...verdicts.notPassed.map((word) => [headingKey(word), false] as const),
 ]);
 
-/** Reads whether a course is passed, in the eight languages. @returns undefined for anything else */
+/**
+ * Parses whether a course is passed, in the eight languages.
+ * @returns undefined for other texts
+ */
 export function readVerdict(cell: string): boolean | undefined {
   return /^[✓✔☑]$/u.test(cell)
     ? true
@@ -86,20 +98,20 @@ export function readVerdict(cell: string): boolean | undefined {
       : verdictOf.get(headingKey(plainDigits(cell)));
 }
 
-/** Whether a grade is written as a letter, or out of a number of points. */
+/** Returns whether a grade is a letter, or is out of a number of points. */
 export function isWrittenGrade(cell: string): boolean {
   return /^\d+(?:[.,]\d+)? ?\/ ?\d+$|^[A-F][+-]?$|^30 ?(?:e lode|l)$/i.test(plainDigits(cell));
 }
 
-/** Grades that may not be percentages as they stand, and one of them. */
+/** Grades that may not be percentages, with an example. */
 export interface UnclearGrades {
   readonly may: "fractions" | "scale";
   readonly example: string;
 }
 
 /**
- * Returns what a column of grades may hold other than percentages. In one in which nothing exceeds 1, `0.855` is likely
- * to stand for 85.5 %; where nothing exceeds 30, `1,3` is likely to be a grade on another scale.
+ * Returns how grades in a column could be meant, if not as percentages. If none exceeds 1, `0.855` probably means 85.5
+ * %. If none exceeds 30, `1,3` is probably a grade on another scale.
  */
 export function unclearGrades(cells: readonly string[]): UnclearGrades | undefined {
   const values = cells
@@ -121,26 +133,29 @@ export function unclearGrades(cells: readonly string[]): UnclearGrades | undefin
 }
 
 /**
- * Reads a username or a learner's ID: all its digits, whatever a workbook shows of them.
- * @returns undefined for what a spreadsheet has made of a number: `1.23457E+11`, a day
+ * Reads a username or learner ID with all its digits, even if the workbook shows fewer.
+ * @returns undefined if a spreadsheet has changed it: `1.23457E+11`, or a date
  */
 export function readIdentifier(row: Row, column: number): string | undefined {
   const text = storedCell(row, column);
   return row.days?.[column] !== undefined || /^\d(?:[.,]\d+)?E\+\d+$/i.test(text) ? undefined : text;
 }
 
-/** Whether a spreadsheet has replaced the last digits of these identifiers with zeros: it keeps 15. */
+/**
+ * Returns whether a spreadsheet has replaced the last digits of these identifiers by zeros, because it keeps only 15
+ * digits.
+ */
 export function haveLostDigits(identifiers: readonly string[]): boolean {
   const long = identifiers.filter((each) => /^\d{16,}$/.test(each)).map((each) => each.slice(15));
   return long.every((each) => /^0+$/.test(each)) && long.join("").length > 2;
 }
 
-/** What a spreadsheet shows instead of a value that it can't compute. */
+/** Returns whether a cell is a spreadsheet's error value. */
 export function isErrorValue(cell: string): boolean {
   return /^(?:#(?:N\/A|VALUE!|REF!|DIV\/0!|NAME\?|NUM!|NULL!|SPILL!|CALC!|FIELD!)|Err:\d{3})$/.test(cell);
 }
 
-/** Turns a name as lists sort it, `Kovač, Ana`, into one that is printed. */
+/** Converts a name in sorting order, `Kovač, Ana`, to the printed order. */
 export function printedName(sortedName: string): string {
   const [family = "", ...givenNames] = sortedName.split(",").map((part) => part.trim());
   return [...givenNames, family].filter((part) => part !== "").join(" ");

@@ -1,6 +1,6 @@
 import { MOST_ABOVE } from "./table.js";
 
-/** What a column of a table says about a learner. */
+/** The information about a learner that a column of a table contains. */
 export type ColumnMeaning = (typeof meanings)[number];
 
 export const meanings = [
@@ -9,11 +9,11 @@ export const meanings = [
   "fullName",
   "givenName",
   "familyName",
-  /** A name as lists sort it: `Kovač, Ana`. */
+  /** A name in sorting order: `Kovač, Ana`. */
   "sortedName",
   "learnerId",
   "grade",
-  /** As it is written: `B+`, `1,3`, `28/30`. */
+  /** A grade as written: `B+`, `1,3`, `28/30`. */
   "letterGrade",
   /** Whether the course is passed. */
   "passed",
@@ -22,8 +22,8 @@ export const meanings = [
 ] as const;
 
 /**
- * Headings that exports and people write in the eight languages of the console, in the form of `headingKey`. An
- * earlier meaning wins where two have one.
+ * Headings of exports and of people in the eight languages of the console, in the form of `headingKey`. If several
+ * meanings share a heading, the first one applies.
  */
 const headings: Readonly<Record<ColumnMeaning, readonly string[]>> = {
   username: [
@@ -104,12 +104,14 @@ const headings: Readonly<Record<ColumnMeaning, readonly string[]>> = {
   ],
 };
 
-/** Whether these are headings of the gradebook that Canvas exports, in which `Student` is a name as lists sort it. */
+/**
+ * Returns whether these are the headings of a Canvas gradebook export, in which `Student` is a name in sorting order.
+ */
 export function isCanvasGradebook(row: readonly string[]): boolean {
   return row.some((heading) => headingKey(heading) === "sisloginid");
 }
 
-/** Headings of grades on any scale, or of remarks: only what stands below tells. */
+/** Headings of grades on any scale, or of remarks; only the cells below show which. */
 const gradesOrRemarks: ReadonlySet<string> = new Set(
   [
     ..."grade finalgrade mark finalmark gpa note endnote gesamtnote abschlussnote nota notafinal".split(" "),
@@ -129,24 +131,24 @@ for (const meaning of meanings) {
   }
 }
 
-/** Returns what a column with this heading says, if the heading is known. */
+/** Returns the meaning of a heading; undefined if it is unknown. */
 export function meaningOfHeading(heading: string): ColumnMeaning | undefined {
   return meaningOf.get(headingKey(heading));
 }
 
-/** Whether a column with this heading has grades: percentages, or grades on another scale. */
+/** Returns whether a column with this heading may contain grades, as percentages or on another scale. */
 export function mayHaveGrades(heading: string): boolean {
   return gradesOrRemarks.has(headingKey(heading));
 }
 
-/** Whether a heading says that the numbers below it are percentages. */
+/** Returns whether a heading states that the numbers are percentages. */
 export function saysPercent(heading: string): boolean {
   return /%|٪|per ?cent|prozent|porcent|pourcent|відсот|النسبة/iu.test(heading);
 }
 
 /**
- * Returns the index of the row of headings, where titles stand above it: the first row in which two are known.
- * @param meaningOf what a heading says; undefined for one that is not known
+ * Returns the index of the row of headings, which may be below titles: the first row with two known headings.
+ * @param meaningOf returns the meaning of a heading; undefined if it is unknown
  * @returns 0 if there is no such row
  */
 export function rowOfHeadings(
@@ -159,7 +161,10 @@ export function rowOfHeadings(
   return Math.max(0, found);
 }
 
-/** Returns what the columns with these headings say. No two say the same: the first of them counts. */
+/**
+ * Returns the meanings of the columns with these headings. If two columns have the same meaning, only the first one
+ * gets it.
+ */
 export function meaningsOfHeadings(row: readonly string[]): (ColumnMeaning | undefined)[] {
   const keys = row.map(headingKey);
   const isCanvas = isCanvasGradebook(row);
@@ -172,7 +177,7 @@ export function meaningsOfHeadings(row: readonly string[]): (ColumnMeaning | und
   });
 }
 
-/** Letters and digits alone, without case, accents, and the hamza that is often left out. */
+/** Returns the letters and digits of a heading, without case, accents, and the hamza that is often left out. */
 export function headingKey(heading: string): string {
   return heading
     .normalize("NFKD")

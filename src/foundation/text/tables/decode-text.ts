@@ -1,29 +1,34 @@
 import { decode, decodedTwice, type Encoding, encodings, encodingsByWriting } from "./encodings.js";
 
-/** A file that is no text, by its first bytes: `zip` may be a workbook; `workbook` is one of before 2007. */
+/**
+ * Kind of a file that is not text, by its first bytes. `zip` may be a workbook; `workbook` has the format from before
+ * 2007.
+ */
 export type NoText = "zip" | "workbook" | "binary";
 
-/** Why a text can't be taken: it is in another encoding than was stated, or was damaged before it was saved. */
+/** Why a text can't be used: it has another encoding than stated, or was damaged when it was saved. */
 export type WrongText = "wrongEncoding" | "lostCharacters" | "decodedTwice" | "binary";
 
-/** How a file reads in some encodings, by cells that differ between encodings. */
+/** The contents of a file as read in certain encodings, as cells that differ between encodings. */
 export interface Reading {
-  /** All of them read it so, the most usual first. */
+  /** The encodings that give this result, most common first. */
   readonly encodings: readonly Encoding[];
   readonly cells: readonly string[];
 }
 
-/** Number of bytes by which the kind of a file is guessed. */
+/** Number of bytes from which the kind of a file is guessed. */
 const GUESSED_BY = 4096;
 
-/** Number of bytes by which readings are made, and of cells that each shows. */
+/**
+ * Approximate number of bytes that are decoded for readings, and the number and length of the cells that each shows.
+ */
 const SAMPLE = 64 * 1024;
 const SHOWN_CELLS = 8;
 const SHOWN_CHARACTERS = 60;
 
 /**
- * Detects UTF-8 and UTF-16. A byte order mark decides, then whether the bytes are valid.
- * @returns undefined for any other encoding: only a reader can tell them apart, by the names
+ * Detects UTF-8 and UTF-16, by the byte order mark if there is one, otherwise by whether the bytes are valid.
+ * @returns undefined for other encodings; only people can distinguish those, by looking at names
  */
 export function detectEncoding(bytes: Uint8Array): Encoding | undefined {
   const marked = byteOrderMark(bytes) ?? utf16ByNulls(bytes);
@@ -31,7 +36,7 @@ export function detectEncoding(bytes: Uint8Array): Encoding | undefined {
   return decode(bytes, "utf-8") !== undefined && !isIso2022(bytes) ? "utf-8" : undefined;
 }
 
-/** Decodes a file in an encoding that was detected or stated. */
+/** Decodes a file in a detected or stated encoding. */
 export function decodeText(
   bytes: Uint8Array,
   encoding: Encoding,
@@ -43,18 +48,21 @@ export function decodeText(
   return fault ? { fault } : { text };
 }
 
-/** Returns why a text can't hold names as they are written. */
+/** Returns why a text doesn't contain names as they were written. */
 export function faultOfText(text: string): WrongText | undefined {
   if (text.includes("\0")) return "binary";
-  // controls of Latin-1 are what is left of letters of other encodings
+  // these control characters are left when letters of other encodings are decoded as Latin-1
   if (/[\u0080-\u009f\ufffd]/.test(text)) return "lostCharacters";
   return decodedTwice(text) === undefined ? undefined : "decodedTwice";
 }
 
-/** Encodings that Windows uses, one per script. */
+/** The common Windows encodings, one per script. */
 const usual = Object.values(encodingsByWriting).map(([first]) => first);
 
-/** Returns how a file reads in each encoding in which it can be, the likely ones first. @param codePage the reader's */
+/**
+ * Returns the possible readings of a file in different encodings, most likely first.
+ * @param codePage the usual encoding in the reader's language
+ */
 export function readingsOf(bytes: Uint8Array, codePage: Encoding = "windows-1252"): Reading[] {
   const sample = sampleOf(bytes);
   const readings = new Map<string, { encodings: Encoding[]; cells: string[] }>();
@@ -69,7 +77,7 @@ export function readingsOf(bytes: Uint8Array, codePage: Encoding = "windows-1252
   return [...readings.values()].filter(({ cells }) => cells.length > 0);
 }
 
-/** Returns what the file is if it can't be text. */
+/** Returns the kind of a file that can't be text. */
 export function noTextOf(bytes: Uint8Array): NoText | undefined {
   if (startsWith(bytes, [0x50, 0x4b, 0x03, 0x04])) return "zip";
   if (startsWith(bytes, [0xd0, 0xcf, 0x11, 0xe0])) return "workbook";
@@ -78,8 +86,8 @@ export function noTextOf(bytes: Uint8Array): NoText | undefined {
 }
 
 /**
- * Returns lines in which all bytes occur that are not those of ASCII, and the first lines that have any: encodings of one
- * byte for a letter differ in these bytes alone. All encodings but UTF-16 share line breaks.
+ * Returns lines that together contain every non-ASCII byte of the file, because single-byte encodings differ only in
+ * these. All encodings except UTF-16 have the same line breaks.
  */
 function sampleOf(bytes: Uint8Array): Uint8Array {
   const lines: Uint8Array[] = [];
@@ -109,7 +117,10 @@ function sampleOf(bytes: Uint8Array): Uint8Array {
   return sample;
 }
 
-/** Returns cells that have as many letters of their own as fit: those in which encodings can differ. */
+/**
+ * Returns cells that together contain as many different non-ASCII letters as possible, because encodings can differ in
+ * these.
+ */
 function tellingCells(text: string): string[] {
   const seen = new Set<string>();
   const cells: string[] = [];
@@ -128,7 +139,9 @@ function byteOrderMark(bytes: Uint8Array): Encoding | undefined {
   return startsWith(bytes, [0xfe, 0xff]) ? "utf-16be" : undefined;
 }
 
-/** In UTF-16, every line break and delimiter has a byte that is zero, and always the same half. */
+/**
+ * Detects UTF-16 without a byte order mark: in every line break and delimiter, the same one of the two bytes is zero.
+ */
 function utf16ByNulls(bytes: Uint8Array): Encoding | undefined {
   if (bytes.length % 2 === 1) return undefined;
   let [first, second] = [0, 0];
@@ -144,7 +157,7 @@ function isUnicode(encoding: Encoding): boolean {
   return encodingsByWriting.unicode.some((each) => each === encoding);
 }
 
-/** ISO-2022-JP has bytes of ASCII alone, and escapes. */
+/** Detects ISO-2022-JP, which consists only of ASCII bytes and escape sequences. */
 function isIso2022(bytes: Uint8Array): boolean {
   return bytes.includes(0x1b);
 }

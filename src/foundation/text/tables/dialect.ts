@@ -1,6 +1,6 @@
 import { CsvError, parse } from "csv-parse/sync";
 
-/** How a table is written as text. */
+/** The delimiter and quotation mark of a table in text form. */
 export interface Dialect {
   readonly delimiter: Delimiter;
   readonly quote: '"' | "'";
@@ -8,29 +8,32 @@ export interface Dialect {
 
 export type Delimiter = (typeof delimiters)[number];
 
-/** In this order where nothing else decides: commas are often part of a cell, tabs hardly ever. */
+/** In order of preference if nothing else decides: commas are often part of a cell, tabs hardly ever. */
 export const delimiters = ["\t", ";", ",", "|"] as const;
 
-/** Number of records by which the dialect is guessed, among the first characters. */
+/** Number of records, and of characters, from which the dialect is guessed. */
 const GUESSED_BY = 50;
 const GUESSED_CHARACTERS = 500_000;
 
-/** A longer one, in bytes, has a quote that is never closed. */
+/** Maximum size of a record in bytes. A longer one probably has a quote that is never closed. */
 export const MAX_RECORD_SIZE = 100_000;
 
-/** The line by which Excel and LibreOffice are told the delimiter; it is no row of the table. */
+/** Matches the line that states the delimiter for Excel and LibreOffice. It is not part of the table. */
 const separatorLine = /^"?sep=(.)"?(?:\r\n|\r|\n|$)/i;
 
 /** A record of a table. */
 export interface TableRecord {
   readonly record: readonly string[];
-  /** As the text has it. */
+  /** The original text. */
   readonly raw: string;
-  /** `lines` is the number of the line in which it ends. */
+  /** `lines` is the number of the line at which the record ends. */
   readonly info: { readonly lines: number };
 }
 
-/** @returns the text without the line that tells its delimiter */
+/**
+ * Detects the dialect of a table.
+ * @returns the text without the line that states the delimiter, and the dialect
+ */
 export function detectDialect(text: string, delimiter?: Delimiter): { body: string; dialect: Dialect } {
   const line = separatorLine.exec(text);
   const body = line ? text.slice(line[0].length) : text;
@@ -40,9 +43,9 @@ export function detectDialect(text: string, delimiter?: Delimiter): { body: stri
 }
 
 /**
- * Reads records, quoted or not. A quotation mark within a cell that does not begin with one belongs to the cell.
- * @param options.take is handed each record; without it, all are returned
- * @throws CsvError for a quote that is never closed; what `take` throws
+ * Parses records with or without quotes. A quotation mark is part of a cell if the cell doesn't begin with one.
+ * @param options.take is called with each record; without it, all records are returned
+ * @throws CsvError for a quote that is never closed; errors of `take`
  */
 export function parseRecords(
   body: string,
@@ -79,7 +82,7 @@ function guessDelimiter(body: string): Delimiter {
   return best.delimiter;
 }
 
-/** Returns the share of the first records that have the most frequent number of cells, if that is above one. */
+/** Returns the share of the first records that have the most frequent number of cells, if that number is above one. */
 function shareOfRegular(body: string, delimiter: Delimiter): number {
   const lengths = lengthsOf(body, { delimiter, quote: guessQuote(body, delimiter) });
   const byLength = new Map<number, number>();
@@ -98,7 +101,10 @@ function lengthsOf(body: string, dialect: Dialect): number[] {
   }
 }
 
-/** Apostrophes quote where each that opens a cell has one that closes a cell: otherwise they belong to a name. */
+/**
+ * Guesses the quotation mark. Apostrophes are quotation marks only if as many cells end with one as begin with one;
+ * otherwise they are parts of names.
+ */
 function guessQuote(body: string, delimiter: Delimiter): Dialect["quote"] {
   const lines = body.split(/\r\n|\r|\n/, GUESSED_BY).filter((line) => line !== "");
   const cells = lines.flatMap((line) => line.split(delimiter));

@@ -1,4 +1,4 @@
-/** Encodings of the Encoding Standard, by the writing that they are for. */
+/** Encodings of the Encoding Standard, by script. */
 export const encodingsByWriting = {
   unicode: ["utf-8", "utf-16le", "utf-16be"],
   western: ["windows-1252", "iso-8859-15", "macintosh"],
@@ -28,7 +28,7 @@ export type Encoding = (typeof encodingsByWriting)[Writing][number];
 
 export const encodings = Object.values(encodingsByWriting).flat() as readonly Encoding[];
 
-/** Returns the encoding with this name or label, such as `cp1250` for windows-1250. */
+/** Returns the encoding with this name or label, for example windows-1250 for `cp1250`. */
 export function encodingNamed(label: string): Encoding | undefined {
   const name = label.trim().toLowerCase();
   const known = encodings.find((each) => each === name);
@@ -42,15 +42,18 @@ export function encodingNamed(label: string): Encoding | undefined {
 }
 
 /**
- * The upper half of two encodings, from 0x80: Node decodes windows-1252 as if it were Latin-1, and has no
- * iso-8859-16 (v20.20).
+ * The characters from 0x80 in two encodings that Node.js (v20.20) doesn't support: it decodes windows-1252 as Latin-1,
+ * and has no iso-8859-16.
  */
 const upperHalves: Readonly<Partial<Record<Encoding, string>>> = {
   "windows-1252": `€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ${charactersFrom(0xa0, 0xff)}`,
   "iso-8859-16": `${charactersFrom(0x80, 0x9f)}\u00a0ĄąŁ€„Š§š©Ș«Ź\u00adźŻ°±ČłŽ”¶·žčș»ŒœŸżÀÁÂĂÄĆÆÇÈÉÊËÌÍÎÏĐŃÒÓÔŐÖŚŰÙÚÛÜĘȚßàáâăäćæçèéêëìíîïđńòóôőöśűùúûüęțÿ`,
 };
 
-/** Decodes text, without its byte order mark. @returns undefined if the bytes are not in this encoding */
+/**
+ * Decodes text and removes its byte order mark.
+ * @returns undefined if the bytes are not valid in this encoding
+ */
 export function decode(bytes: Uint8Array, encoding: Encoding): string | undefined {
   const upperHalf = upperHalves[encoding];
   try {
@@ -62,7 +65,10 @@ export function decode(bytes: Uint8Array, encoding: Encoding): string | undefine
   }
 }
 
-/** Returns the text as it would be if windows-1252 had been meant as UTF-8: `José` for `JosÃ©`. */
+/**
+ * Repairs text that was decoded as windows-1252 although it was UTF-8: returns `José` for `JosÃ©`.
+ * @returns undefined if it wasn't
+ */
 export function decodedTwice(text: string): string | undefined {
   if (!/[^\0-\x7f]/.test(text)) return undefined;
   const bytes = new Uint8Array(text.length);
@@ -78,7 +84,10 @@ const bytesOfLetters = new Map(
   [...(upperHalves["windows-1252"] ?? "")].map((letter, index) => [letter, 0x80 + index]),
 );
 
-/** Some runtimes decode Latin-1 as the Encoding Standard has it, which is as windows-1252. */
+/**
+ * Returns the byte of a letter in windows-1252, or of a Latin-1 control character, because runtimes differ in which of
+ * the two they decode.
+ */
 function byteOf(letter: string): number {
   const code = letter.charCodeAt(0);
   return bytesOfLetters.get(letter) ?? (code >= 0x80 && code <= 0x9f ? code : -1);

@@ -2,8 +2,8 @@ import { headingKey, isCanvasGradebook } from "./column-headings.js";
 import type { Row } from "./table.js";
 
 /**
- * Leaves out the rows of a gradebook that name no learner. That of Canvas has points possible and hidden
- * assignments below its headings, and a test student at its end.
+ * Removes rows that aren't about a learner. A Canvas gradebook has points possible and hidden assignments below its
+ * headings, and a test student at its end.
  */
 export function withoutNotes(headings: readonly string[], rows: readonly Row[]): readonly Row[] {
   if (!isCanvasGradebook(headings)) return rows;
@@ -13,7 +13,7 @@ export function withoutNotes(headings: readonly string[], rows: readonly Row[]):
   });
 }
 
-/** What stands before sums and averages below a table, in the form of `headingKey`. */
+/** Labels of sums and averages below a table, in the form of `headingKey`. */
 const sums: ReadonlySet<string> = new Set(
   [
     ..."average overallaverage classaverage mean median total totals sum subtotal count".split(" "),
@@ -28,8 +28,8 @@ const sums: ReadonlySet<string> = new Set(
 );
 
 /**
- * Returns how many rows at the end of a table are sums or averages, and name no learner.
- * @param ofPeople the columns of names and addresses: they are empty there
+ * Returns the number of rows at the end of a table that are sums or averages.
+ * @param ofPeople the columns of names and addresses, which are empty in such rows
  */
 export function countSums(rows: readonly Row[], ofPeople: readonly number[]): number {
   const isSum = ({ cells }: Row) => {

@@ -1,6 +1,6 @@
 /**
- * Returns what a cell shows, in one line. Exports write `="001"` or `'001` so that a spreadsheet keeps the zeros, and
- * `'=…` so that it runs no formula. An apostrophe before a letter belongs to the name: 't Hooft.
+ * Returns the text of a cell in one line. Exports write `="001"` or `'001` to keep zeros in spreadsheets, and `'=…` so
+ * that the spreadsheet doesn't run a formula. An apostrophe before a letter is part of the name: 't Hooft.
  */
 export function plainCell(cell: string): string {
   const trimmed = trim(cell);
@@ -9,7 +9,7 @@ export function plainCell(cell: string): string {
   return inOneLine(/^'[\d=+\-@\uff0b\uff0d\uff1d\uff20]/u.test(trimmed) ? trim(trimmed.slice(1)) : trimmed);
 }
 
-/** Lines of a cell (Alt+Enter) are a matter of its width. */
+/** Joins the lines of a cell (Alt+Enter), because they only depend on its width. */
 function inOneLine(text: string): string {
   if (!/[\r\n\u2028\u2029]/.test(text)) return text;
   return text
@@ -20,8 +20,8 @@ function inOneLine(text: string): string {
 }
 
 /**
- * Removes white space and invisible marks at both ends, which cells that were copied from pages have. A regular
- * expression would take the square of the time for a long run of blanks.
+ * Removes white space and invisible characters at both ends, which are common in cells copied from web pages. A regular
+ * expression would take quadratic time for a long run of blanks.
  */
 function trim(text: string): string {
   let [start, end] = [0, text.length];

@@ -13,8 +13,9 @@ import {
 } from "./table.js";
 
 /**
- * Reads CSV of any dialect, or cells that were copied from a spreadsheet.
- * @param options.most rows that are kept below the headings, and what may be above them; others are counted
+ * Reads CSV of any dialect, or cells copied from a spreadsheet.
+ * @param options.most number of rows that are kept below the headings and the rows above them; further rows are only
+ *   counted
  */
 export function readTable(
   text: string,

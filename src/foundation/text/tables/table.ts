@@ -2,38 +2,38 @@ import type { Dialect } from "./dialect.js";
 
 export const MOST_COLUMNS = 200;
 
-/** Characters that Excel holds in a cell. */
+/** Maximum number of characters in an Excel cell. */
 export const MOST_IN_CELL = 32_767;
 
-/** Number of rows among which that of the headings is looked for. */
+/** Number of rows in which the headings are searched for. */
 export const MOST_ABOVE = 20;
 
-/** A row that has anything in it. */
+/** A row that isn't empty. */
 export interface Row {
-  /** As a spreadsheet numbers it: from 1, empty rows counted, a cell of several lines in one row. */
+  /** Row number as in a spreadsheet: starts at 1 and includes empty rows; a cell with several lines is in one row. */
   readonly number: number;
-  /** The line of the text in which it ends, from 1; of a workbook, the number of the row. */
+  /** For text: number of the line at which the row ends, from 1. For workbooks: the row number. */
   readonly line: number;
   readonly cells: readonly string[];
-  /** The row as the text has it; of a workbook, its cells between tabs. */
+  /** For text: the original row. For workbooks: its cells separated by tabs. */
   readonly text: string;
-  /** Of a workbook: the day of each cell that shows one, as `2026-06-30`, by column. */
+  /** For workbooks: the days of cells that show one, as `2026-06-30`, by column. */
   readonly days?: Readonly<Record<number, string>>;
-  /** Of a workbook: each number of which its cell shows less, or otherwise, by column. */
+  /** For workbooks: the numbers that their cells don't show exactly, by column. */
   readonly stored?: Readonly<Record<number, string>>;
 }
 
 export interface Table {
   readonly rows: readonly Row[];
-  /** Number of cells of the longest row. */
+  /** Number of cells in the longest row. */
   readonly width: number;
-  /** Number of rows: `rows` may lack the last of them. */
+  /** Total number of rows; the last ones may be missing in `rows`. */
   readonly count: number;
   /** Absent for a workbook. */
   readonly dialect?: Dialect;
 }
 
-/** Why a text is no table, and where. */
+/** Why a text is not a table, and where the error is. */
 export interface NoTable {
   readonly fault: "empty" | "tooManyRows" | "tooManyColumns" | "tooLongCell" | "openQuote";
   readonly row?: number;
@@ -41,14 +41,14 @@ export interface NoTable {
   readonly count?: number;
 }
 
-/** A row that ends the reading of a table. */
+/** A row with an error that makes the table unreadable. */
 export class NoTableError extends Error {
   constructor(readonly fault: NoTable) {
     super(fault.fault);
   }
 }
 
-/** @throws NoTableError for a row that has more than a spreadsheet can */
+/** @throws NoTableError if the row exceeds the limits of spreadsheets */
 export function checkRow(row: Row): void {
   const { number, line, cells } = row;
   if (cells.length > MOST_COLUMNS)
@@ -62,16 +62,16 @@ export function isFilled({ cells }: Row): boolean {
   return cells.some((cell) => cell !== "");
 }
 
-/** @param rows that have anything in them */
+/** @param rows the rows that aren't empty */
 export function tableOf(rows: readonly Row[], count: number): Table | NoTable {
   if (rows.length === 0) return { fault: "empty" };
   return { rows, count, width: rows.reduce((most, { cells }) => Math.max(most, cells.length), 0) };
 }
 
 /**
- * Returns the rows of a table from a row on.
- * @param first its index: that of the row of headings
- * @param most rows below the headings
+ * Returns the rows of a table from a given row.
+ * @param first index of the row, which is the row of headings if there is one
+ * @param most maximum number of rows below the headings
  */
 export function from(
   table: Table,

@@ -5,11 +5,11 @@ import { readTable } from "../read-table.js";
 import type { NoTable, Table } from "../table.js";
 import { type NoWorkbook, readWorkbook } from "../workbook/read-workbook.js";
 
-/** What is known of a file beside its bytes. */
+/** Options for reading a file. */
 export interface TableOptions {
-  /** Rows below the headings. */
+  /** Maximum number of rows below the headings. */
   readonly most: number;
-  /** Of a workbook: what it may unpack to. */
+  /** For workbooks: maximum unpacked size in bytes. */
   readonly mostBytes: number;
   readonly sheet?: string | undefined;
   readonly encoding?: Encoding | undefined;
@@ -21,18 +21,18 @@ export interface NoFile extends Omit<NoTable, "fault"> {
   readonly fault: NoTable["fault"] | Exclude<NoText, "zip"> | WrongText | NoWorkbook | "unknownEncoding";
 }
 
-/** A file as far as it could be read. */
+/** The result of reading a file, which may be incomplete. */
 export interface ReadFile {
-  /** Of text. */
+  /** For text files. */
   readonly encoding?: Encoding;
-  /** Of a workbook: its sheets, and which one was read. */
+  /** For workbooks: the names of the sheets, and the one that was read. */
   readonly sheets?: readonly string[];
   readonly sheet?: string;
   readonly table?: Table;
   readonly fault?: NoFile;
 }
 
-/** Reads a table by what the file is: CSV of any dialect, or a sheet of a workbook. */
+/** Reads a table from CSV of any dialect or a sheet of a workbook, whichever the file contains. */
 export function readTableBytes(bytes: Uint8Array, options: TableOptions): ReadFile {
   const kind = noTextOf(bytes);
   if (kind === "zip") {

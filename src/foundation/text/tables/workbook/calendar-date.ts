@@ -1,4 +1,4 @@
-/** A calendar other than the Gregorian one, as `Intl` calls it. */
+/** A calendar other than the Gregorian one, by its name in `Intl`. */
 export type Calendar =
   | "japanese"
   | "roc"
@@ -11,15 +11,18 @@ export type Calendar =
 /** A day in a calendar. */
 export interface CalendarDate {
   readonly year: number;
-  /** From 1. */
+  /** 1 to 12. */
   readonly month: number;
   readonly day: number;
 }
 
-/** The Korean calendar of formats counts years from Dangun, and has the days of the Gregorian one. */
+/** The Korean calendar counts years from Dangun; its days and months are Gregorian. */
 const DANGUN = 2333;
 
-/** Returns a day as a calendar has it. @returns undefined where its months have no numbers */
+/**
+ * Converts a day to a calendar.
+ * @returns undefined if the months of the calendar have no numbers
+ */
 export function dateIn(calendar: Calendar | undefined, day: Date): CalendarDate | undefined {
   const [gregorianYear, month, date] = [day.getUTCFullYear(), day.getUTCMonth() + 1, day.getUTCDate()];
   if (calendar === undefined) return { year: gregorianYear, month, day: date };
@@ -34,7 +37,7 @@ export function dateIn(calendar: Calendar | undefined, day: Date): CalendarDate 
   return Object.values(inCalendar).some(Number.isNaN) ? undefined : inCalendar;
 }
 
-/** Returns the era of a day by the number of letters of its format: `R`, `令`, `令和`. */
+/** Returns the era of a day, in a length that depends on the number of letters in the format: `R`, `令`, `令和`. */
 export function eraOf(calendar: Calendar | undefined, day: Date, letters: number): string {
   if (calendar === "roc") return letters > 2 ? "中華民國" : "民國";
   if (calendar !== "japanese") return "";
@@ -58,7 +61,10 @@ function partsOf(
 
 const namesByKind = new Map<string, readonly string[]>();
 
-/** Returns the name of a month, from 0, or of a day of the week, from Sunday. @param isWithDay as in `1 березня` */
+/**
+ * Returns the name of a month (from 0) or of a day of the week (0 for Sunday).
+ * @param isWithDay true for the form that is used after a day, as in `1 березня`
+ */
 export function dateName(
   language: string,
   kind: "month" | "weekday",

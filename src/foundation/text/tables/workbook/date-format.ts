@@ -4,7 +4,7 @@ import { general } from "./plain-number.js";
 import { type SerialMoment, serialMoment } from "./serial-day.js";
 import type { Shown } from "./shown.js";
 
-/** Returns a function that shows a number as a day or a time. What no calendar has is shown as the number. */
+/** Creates a function that formats a number as a day or time. Numbers outside the calendar are formatted as numbers. */
 export function createDateFormat(section: FormatSection, is1904: boolean): (value: number) => Shown {
   const { tokens } = section;
   const letters = tokens.map(({ kind, text }) => (kind === "date" ? (text[0] ?? "").toLowerCase() : ""));
@@ -63,7 +63,7 @@ function datePart(
   if (letters.startsWith("y")) return yearPart(date.year, letters);
   const isMonth = letters.startsWith("m");
   if (letters.length <= 2) return padded(isMonth ? date.month : date.day, letters);
-  // months of other calendars have names of their own
+  // the months of other calendars have their own names
   if (isMonth && date.month !== day.getUTCMonth() + 1) return String(date.month);
   const name = dateName(
     language,
@@ -78,7 +78,7 @@ function yearPart(year: number, letters: string): string {
   return letters.length > 2 ? String(year).padStart(4, "0") : padded(year % 100, "yy");
 }
 
-/** Eras are those of Japan, except in a format of Taiwan. */
+/** Returns the calendar for eras: Japanese, except in Taiwanese formats. */
 function erasOf({ language }: FormatSection, letters: readonly string[]): Calendar | undefined {
   const hasYear = letters.includes("e");
   if (!hasYear && !letters.includes("g")) return undefined;
@@ -86,7 +86,7 @@ function erasOf({ language }: FormatSection, letters: readonly string[]): Calend
   return letters.includes("g") || language.startsWith("ja") ? "japanese" : undefined;
 }
 
-/** `m` stands for minutes after hours and before seconds, else for months. */
+/** Returns which tokens are minutes: `m` means minutes after hours and before seconds, otherwise months. */
 function minutesAmong(tokens: readonly FormatToken[], letters: readonly string[]): boolean[] {
   const next: string[] = [];
   for (let index = tokens.length - 1, after = ""; index >= 0; index--) {
@@ -108,7 +108,7 @@ function digitsOfSecond(tokens: readonly FormatToken[]): number {
   return point < 0 ? 0 : Math.min(9, tokens.slice(point).filter(({ kind }) => kind === "digit").length);
 }
 
-/** The first digit after the point has all of them. */
+/** Returns all digits of the fraction at the first digit after the decimal point. */
 function fractionDigits({ seconds }: SerialMoment, digits: number): string {
   return seconds.toFixed(digits).replace(/^\d+/, "");
 }

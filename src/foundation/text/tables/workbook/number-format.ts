@@ -3,14 +3,14 @@ import { type FormatSection, type FormatToken, parseFormat } from "./parse-forma
 import { decimal, formatNumberCell, general } from "./plain-number.js";
 import type { Shown } from "./shown.js";
 
-/** Shows numbers and texts as a format does (ECMA-376 part 1, 18.8.31). */
+/** Formats numbers and texts for display (ECMA-376 part 1, 18.8.31). */
 export interface CellFormat {
   number(value: number): Shown;
   text(value: string): string;
 }
 
 /**
- * Formats that workbooks name by number alone (18.8.30). Those of a day or time that follow the reader's system are
+ * Formats that workbooks refer to only by number (18.8.30). Dates and times that depend on the reader's system are
  * shown as ISO 8601.
  */
 const builtIn: Readonly<Record<number, string>> = {
@@ -42,13 +42,13 @@ const builtIn: Readonly<Record<number, string>> = {
   49: "@",
 };
 
-/** Days of East Asian systems. */
+/** Returns whether a built-in format is a date of East Asian systems. */
 const isLocalDay = (id: number) => (id >= 27 && id <= 31) || id === 36 || (id >= 50 && id <= 58);
 
-/** Excel keeps 15 digits of a number, and replaces others with zeros. */
+/** Limit up to which integers are exact: Excel keeps 15 digits of a number, and replaces others by zeros. */
 const PRECISE = 1e15;
 
-/** @param code undefined: the built-in format of this number */
+/** @param code undefined for the built-in format with this id */
 export function createFormat(id: number, code: string | undefined, is1904: boolean): CellFormat {
   const sections = parseFormat(code ?? builtIn[id] ?? (isLocalDay(id) ? "yyyy-mm-dd" : "General"));
   const [textSection] = sections.filter(({ kind }) => kind === "text").slice(-1);
@@ -65,7 +65,7 @@ export function createFormat(id: number, code: string | undefined, is1904: boole
       const date = dates.get(section);
       if (date) return date(value);
       const text = formatNumberCell(section, isNegated ? -value : value);
-      // what is beyond is lost: it can't be taken for an identifier
+      // further digits are lost, so the number must not be used as an identifier
       if (Math.abs(value) >= PRECISE) return { text, stored: value.toExponential(14).toUpperCase() };
       return {
         text,
@@ -79,7 +79,7 @@ export function createFormat(id: number, code: string | undefined, is1904: boole
   };
 }
 
-/** Whether a section shows all digits of a number, in their order and nothing between them. */
+/** Returns whether a section shows all digits of a number in order, without anything between them. */
 function isShownAsInteger({ tokens }: FormatSection, value: number, isNegated: boolean): boolean {
   const has = (...kinds: FormatToken["kind"][]) => tokens.some(({ kind }) => kinds.includes(kind));
   if (has("general", "at")) return true;
@@ -94,7 +94,7 @@ function storedBeside(text: string, { tokens }: FormatSection, value: number): P
   return stored === text ? {} : { stored };
 }
 
-/** Returns the section for a number, and whether it stands for the number without its sign. */
+/** Returns the section for a number, and whether the section formats the number without its sign. */
 function choose(
   sections: readonly FormatSection[],
   value: number,

@@ -1,6 +1,9 @@
 import type { Calendar } from "./calendar-date.js";
 
-/** A piece of a format. `digit` is 0, # or ?; `date` is a run of one letter, `elapsed` such a run in brackets. */
+/**
+ * A piece of a format. `digit` is 0, # or ?; `date` is a sequence of the same letter, `elapsed` such a sequence in
+ * brackets.
+ */
 export interface FormatToken {
   readonly kind:
     | "at"
@@ -17,20 +20,20 @@ export interface FormatToken {
   readonly text: string;
 }
 
-/** A format for some of the values. */
+/** The part of a format that applies to some of the values. */
 export interface FormatSection {
   readonly kind: "number" | "date" | "text";
   readonly tokens: readonly FormatToken[];
-  /** If undefined, its position tells for which numbers it is. */
+  /** If undefined, the numbers to which it applies depend on its position. */
   readonly condition?: ((value: number) => boolean) | undefined;
-  /** The language of names of months and days, such as `de`. */
+  /** The language for names of months and days, for example `de`. */
   readonly language: string;
-  /** Whether names of months have the form that they have beside a day: `березня`. */
+  /** True to use the form of month names that is used after a day: `березня`. */
   readonly isGenitive: boolean;
   readonly calendar: Calendar | "gregory" | undefined;
 }
 
-/** Characters of a format, as Excel takes them. */
+/** Maximum length of a format in Excel, in characters. */
 export const MAX_FORMAT = 255;
 
 const piece =
@@ -48,13 +51,13 @@ const NAMED = [
   "at",
 ] as const;
 
-/** Languages by the lower ten bits of their number in Windows (MS-LCID). */
+/** Languages by the low ten bits of their Windows id (MS-LCID). */
 const languages =
   ". ar bg ca zh cs da de el en es fi fr he hu is it ja ko nl nb pl pt rm ro ru hr sk sq sv th tr ur id uk be sl et lv lt tg fa vi hy az eu hsb mk . . . . . . af ka fo hi mt . ga . ms kk ky sw tk uz tt bn pa gu or ta te kn ml as mr sa mn bo cy km lo my gl".split(
     " ",
   );
 
-/** Calendars by their number in Windows. */
+/** Calendars by their Windows id. */
 const calendars: Readonly<Record<number, Calendar>> = {
   3: "japanese",
   4: "roc",
@@ -65,7 +68,7 @@ const calendars: Readonly<Record<number, Calendar>> = {
   23: "islamic-umalqura",
 };
 
-/** Splits a format into its sections. Colours, widths and digits of other scripts are left out. */
+/** Splits a format into its sections. Colours, widths and digits of other scripts are ignored. */
 export function parseFormat(code: string): FormatSection[] {
   const sections: FormatSection[] = [];
   let draft = emptyDraft();
@@ -96,7 +99,7 @@ function emptyDraft(): Draft {
 function finished(parsedDraft: Draft): FormatSection {
   const isNumber =
     parsedDraft.tokens.some(({ kind }) => kind === "digit") && !parsedDraft.tokens.some(isUsualDate);
-  // a unit that some programs write without quotation marks: 0 g
+  // a unit that some programs write without quotation marks, for example 0 g
   const draft = isNumber ? { ...parsedDraft, tokens: parsedDraft.tokens.map(asLiteral) } : parsedDraft;
   const has = (...kinds: FormatToken["kind"][]) => draft.tokens.some(({ kind }) => kinds.includes(kind));
   if (has("date", "elapsed", "meridiem")) return { ...draft, kind: "date" };
@@ -120,7 +123,7 @@ function tokenOf(groups: Record<string, string | undefined>): FormatToken[] {
   return [{ kind: "literal", text: groups.quoted ?? groups.escaped ?? groups.literal ?? "" }];
 }
 
-/** Brackets hold elapsed time, a condition, a currency with a language, or a colour. */
+/** Parses brackets, which contain elapsed time, a condition, a currency with a language, or a colour. */
 function readBracket(text: string, draft: Draft): void {
   if (/^(h+|m+|s+)$/i.test(text)) {
     draft.tokens.push({ kind: "elapsed", text });
@@ -133,27 +136,27 @@ function readBracket(text: string, draft: Draft): void {
   }
   const [, currency, localeId = ""] = /^\$([^-]*)(?:-(.*))?$/.exec(text) ?? [];
   if (currency) draft.tokens.push({ kind: "literal", text: currency });
-  // the reader's own long date, and time
+  // long date or time of the reader's system
   if (/^(?:f[48]00|x-sys(?:date|time))/i.test(localeId)) draft.tokens.push({ kind: "date", text: "iso" });
   else if (/^[\da-f]{3,8}$/i.test(localeId)) readWindowsLocale(Number.parseInt(localeId, 16), draft);
   else if (localeId !== "") readTag(localeId, draft);
 }
 
-/** Digits, calendar and language, of which digits of other scripts are left out. */
+/** Reads calendar and language from a Windows id. The id also contains the script of digits, which is ignored. */
 function readWindowsLocale(number: number, draft: Draft): void {
   draft.calendar = calendars[(number >>> 16) & 0xff] ?? draft.calendar;
   draft.language = languageOf(languages[number & 0x3ff]) ?? "en";
   draft.isGenitive = (number & 0xfc00) === 0xfc00;
 }
 
-/** A tag of BCP 47, as newer versions of Excel write it, and a calendar: `th-TH,107`. */
+/** Reads a BCP 47 tag with an optional calendar, as newer versions of Excel write them: `th-TH,107`. */
 function readTag(text: string, draft: Draft): void {
   const [tag = "", number] = text.split(",");
   draft.language = languageOf(tag.replace(/-x-.*/i, "")) ?? "en";
   if (number !== undefined) draft.calendar = calendars[Number.parseInt(number, 16) & 0xff] ?? draft.calendar;
 }
 
-/** @returns undefined for a language whose names are not known */
+/** @returns undefined if names of the language are not available */
 function languageOf(tag: string | undefined): string | undefined {
   try {
     return tag === undefined ? undefined : Intl.DateTimeFormat.supportedLocalesOf(tag)[0];

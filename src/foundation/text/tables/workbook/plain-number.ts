@@ -1,10 +1,11 @@
 import type { FormatSection, FormatToken } from "./parse-format.js";
 
-/** Digits that a workbook keeps of a number. */
+/** Number of digits that workbooks store. */
 const PRECISION = 15;
 
 /**
- * Shows a number by no format: all its digits, where Excel shortens those of twelve and more, as of an identifier.
+ * Formats a number without a format, with all its digits. Excel would shorten numbers with twelve digits or more, for
+ * example identifiers.
  */
 export function general(value: number): string {
   const rounded = Number(value.toPrecision(PRECISION));
@@ -17,13 +18,13 @@ const decimals = new Intl.NumberFormat("en", {
   maximumSignificantDigits: PRECISION,
 });
 
-/** Shows a number with all its digits, and never by a power of ten. */
+/** Formats a number with all its digits, never with an exponent. */
 export function decimal(value: number): string {
   const text = general(value);
   return text.includes("e") ? decimals.format(value) : text;
 }
 
-/** Shows a number with the digits of a section. The decimal separator is a point. */
+/** Formats a number with the digits of a section. The decimal separator is a point. */
 export function formatNumberCell({ tokens }: FormatSection, value: number): string {
   if (tokens.some(({ kind }) => kind === "general" || kind === "at")) {
     return tokens
@@ -31,7 +32,7 @@ export function formatNumberCell({ tokens }: FormatSection, value: number): stri
       .join("");
   }
   if (!tokens.some(({ kind }) => kind === "digit")) return tokens.map(({ text }) => text).join("");
-  // a fraction such as # ?/?
+  // fraction, for example # ?/?
   if (tokens.some(({ kind, text }) => kind === "literal" && text === "/")) return general(value);
 
   const percents = tokens.filter(({ kind }) => kind === "percent").length;
@@ -52,14 +53,14 @@ export function formatNumberCell({ tokens }: FormatSection, value: number): stri
   return sign + integerPart(integers, integer) + (point < 0 ? "" : `.${keptDecimals}`) + literals(rest);
 }
 
-/** Rounds half away from zero, by the decimal digits that a workbook keeps. */
+/** Rounds half away from zero, based on the decimal digits that a workbook stores. */
 function rounded(value: number, places: number): string {
   const exact = String(Number(value.toPrecision(PRECISION)));
   if (exact.includes("e") || places > PRECISION) return value.toFixed(Math.min(places, 30));
   return Number(`${Math.round(Number(`${exact}e${places}`))}e-${places}`).toFixed(places);
 }
 
-/** Fills the digits from the right; what is more stands at the first of them. */
+/** Fills the digit placeholders from the right. Excess digits are inserted at the first placeholder. */
 function integerPart(tokens: readonly FormatToken[], integer: string): string {
   const digits = tokens.filter(({ kind }) => kind === "digit");
   const lastDigit = tokens.findLastIndex(({ kind }) => kind === "digit");
@@ -98,7 +99,7 @@ function literals(tokens: readonly FormatToken[]): string {
   return tokens.map(({ kind, text }) => (kind === "literal" || kind === "percent" ? text : "")).join("");
 }
 
-/** Commas right after the last digit divide by a thousand each. */
+/** Returns the number of commas right after the last digit. Each divides the number by a thousand. */
 function scalingCommas(tokens: readonly FormatToken[]): number {
   const point = tokens.findIndex(({ kind }) => kind === "point");
   const integers = point < 0 ? tokens : tokens.slice(0, point);

@@ -6,41 +6,42 @@ import { DamagedArchiveError, TooLargeArchiveError, type ZipParts } from "./zip-
 
 /** A cell as it is stored. */
 export interface StoredCell {
-  /** As the attribute `t` has it; `n` by default. */
+  /** Value of the attribute `t`; `n` by default. */
   readonly type: string;
-  /** Number of its style. */
+  /** Index of its style. */
   readonly style: number;
   readonly value: string;
 }
 
-/** What a row shows. */
+/** The displayed contents of a row. */
 export interface ShownRow {
   /** From 1. */
   readonly number: number;
-  /** By column. */
+  /** Texts by column. */
   readonly cells: string[];
-  /** The day of each cell that shows one, by column. */
+  /** The days of cells that show one, by column. */
   days?: Record<number, string>;
-  /** Each number that its cell shows otherwise, by column. */
+  /** The numbers that their cells don't show exactly, by column. */
   stored?: Record<number, string>;
 }
 
-/** More have no room in a browser. */
+/** Maximum number of cells, limited by the memory of browsers. */
 const MOST_CELLS = 2_000_000;
 
-/** A text that many cells share is shown by each of them. */
+/** Maximum number of shown characters. A text that many cells share is counted for each of them. */
 export const MOST_CHARACTERS = 100_000_000;
 
 const MOST_MERGED = 100_000;
 const MOST_ROW_NUMBER = 1_048_576;
 
-/** A formula that was never computed shows what is not available. */
+/** The value of a formula that was never computed. */
 const NEVER_COMPUTED: Pick<StoredCell, "type" | "value"> = { type: "e", value: "#N/A" };
 
 /**
- * Reads the rows of a sheet that have anything in them. Only what they show is kept.
- * @param options.most how many rows are kept below the headings, and what may be above them; others are counted
- * @throws DamagedArchiveError; TooLargeArchiveError
+ * Reads the rows of a sheet that aren't empty. Only their displayed contents are kept.
+ * @param options.most number of rows that are kept below the headings and the rows above them; further rows are only
+ *   counted
+ * @throws DamagedArchiveError, TooLargeArchiveError
  */
 export function readSheet(
   parts: ZipParts,
@@ -148,7 +149,7 @@ function put(row: ShownRow, column: number, { text, day, stored }: Shown): void 
   } else if (row.stored) delete row.stored[column];
 }
 
-/** Gives each row of a merged cell what its first row shows. */
+/** Copies the contents of merged cells from their first row to the others. */
 function fillMerged(rows: readonly ShownRow[], merged: readonly string[]): void {
   let filled = 0;
   const byNumber = new Map(merged.length === 0 ? [] : rows.map((row) => [row.number, row]));
@@ -172,7 +173,7 @@ function fillMerged(rows: readonly ShownRow[], merged: readonly string[]): void 
   }
 }
 
-/** Rows come in their order, and some writers leave out their numbers. */
+/** Returns the number of a row. Rows are in order, and some programs leave out their numbers. */
 function rowNumber(storedCell: string | undefined, before: number): number {
   const number = storedCell === undefined ? before + 1 : Number(storedCell);
   if (Number.isInteger(number) && number > before && number <= MOST_ROW_NUMBER) return number;

@@ -6,11 +6,11 @@ import { localName, readXml } from "./read-xml.js";
 import type { Shown } from "./shown.js";
 import { DamagedArchiveError, openZip, TooLargeArchiveError, type ZipParts } from "./zip-parts.js";
 
-/** A sheet of a workbook, as it shows its cells. */
+/** A sheet of a workbook with the displayed contents of its cells. */
 export interface WorkbookSheet extends Table {
-  /** Names of the sheets that are not hidden, in the order of the workbook. */
+  /** Names of the visible sheets, in the order of the workbook. */
   readonly sheets: readonly string[];
-  /** The one that was read. */
+  /** Name of the sheet that was read. */
   readonly sheet: string;
 }
 
@@ -24,10 +24,10 @@ interface UnreadWorkbook extends Omit<NoTable, "fault"> {
   readonly sheet?: string;
 }
 
-/** A browser lists them. */
+/** Maximum number of sheets, because browsers list them. */
 const MOST_SHEETS = 1000;
 
-/** What Excel has room for. */
+/** Maximum number of styles in Excel. */
 const MOST_STYLES = 65_490;
 
 interface Sheet {
@@ -37,11 +37,11 @@ interface Sheet {
 }
 
 /**
- * Reads a sheet of an .xlsx workbook (ECMA-376): what its cells show, formulas by the values that were stored with
- * them. A cell merged over several rows stands in each of them.
- * @param options.sheet by default the first that is not hidden
- * @param options.most rows below the headings
- * @param options.mostBytes that the workbook may unpack to
+ * Reads a sheet of an .xlsx workbook (ECMA-376) with its displayed contents. Formulas have their stored values. A cell
+ * that is merged over several rows is in each of them.
+ * @param options.sheet the first visible sheet by default
+ * @param options.most maximum number of rows below the headings
+ * @param options.mostBytes maximum unpacked size of the workbook
  */
 export function readWorkbook(
   bytes: Uint8Array,
@@ -74,8 +74,8 @@ export function readWorkbook(
 }
 
 /**
- * A row whose text is made when it is needed: it is as long as the row. The getter is in a class, because one in an
- * object literal takes a kilobyte for each row.
+ * A row whose text is created when it is read, because it takes as much memory as the row. It is a class because a
+ * getter in an object literal would take a kilobyte per row.
  */
 class WorkbookRow implements Row {
   readonly number: number;
@@ -135,7 +135,10 @@ function isDay(text: string): boolean {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
 
-/** @returns undefined if the archive holds something else, such as an OpenDocument or a binary workbook */
+/**
+ * Returns the path of the workbook's main part.
+ * @returns undefined if the archive contains something else, for example an OpenDocument or binary workbook
+ */
 function mainPart(parts: ZipParts): string | undefined {
   const main = [...relations(parts, "").values()].find(({ type }) => type === "officeDocument")?.target;
   return main?.endsWith(".xml") ? main : undefined;
@@ -161,7 +164,7 @@ function readBook(parts: ZipParts, main: string): Book {
         ([key]) => key.includes(":") && localName(key) === "id",
       )?.[1];
       const relation = related.get(id ?? "");
-      // the others are charts
+      // other sheets are charts
       if (relation?.type !== "worksheet") return;
       const isHidden = (attributes.state ?? "visible") !== "visible";
       if (sheets.length === MOST_SHEETS) throw new TooLargeArchiveError(`more than ${MOST_SHEETS} sheets`);
@@ -178,7 +181,10 @@ interface Relation {
   readonly target: string;
 }
 
-/** Reads to which parts a part relates, by the ids of the relations. @param part empty: the archive itself */
+/**
+ * Reads the relations of a part to other parts, by id.
+ * @param part empty for the archive itself
+ */
 function relations(parts: ZipParts, part: string): ReadonlyMap<string, Relation> {
   const folder = part.slice(0, part.lastIndexOf("/") + 1);
   const own = `${folder}_rels/${part.slice(folder.length)}.rels`;
@@ -194,7 +200,10 @@ function relations(parts: ZipParts, part: string): ReadonlyMap<string, Relation>
   return related;
 }
 
-/** @throws DamagedArchiveError if it is no address */
+/**
+ * Resolves the path of a part.
+ * @throws DamagedArchiveError if the target is not a valid URL
+ */
 function partAt(target: string, folder: string): string {
   try {
     return decodeURIComponent(new URL(target, `part:///${folder}`).pathname).replace(/^\//, "");
@@ -203,7 +212,7 @@ function partAt(target: string, folder: string): string {
   }
 }
 
-/** Reads the texts that cells share, without the readings of East Asian ones. */
+/** Reads the shared texts of cells, without the pronunciation of East Asian texts. */
 function readTexts(parts: ZipParts, part: string): string[] {
   const texts: string[] = [];
   let [text, isText, readings, characters] = ["", false, 0, 0];
@@ -232,7 +241,7 @@ function readTexts(parts: ZipParts, part: string): string[] {
 const general = createFormat(0, undefined, false);
 const generalFormat = () => general;
 
-/** Reads the formats of cells, by the number of their style. */
+/** Reads the formats of cells, by index of the style. */
 function readFormats(parts: ZipParts, part: string, is1904: boolean): (style: number) => CellFormat {
   const codes = new Map<number, string>();
   const used: number[] = [];
@@ -263,7 +272,7 @@ function readFormats(parts: ZipParts, part: string, is1904: boolean): (style: nu
   };
 }
 
-/** Characters that XML can't hold are written as `_x000D_` (22.9.2.19). */
+/** Decodes characters that XML can't contain, which are written as `_x000D_` (22.9.2.19). */
 function unescaped(text: string): string {
   if (!text.includes("_x")) return text;
   return text.replace(/_x([\da-f]{4})_/gi, (_, code: string) =>

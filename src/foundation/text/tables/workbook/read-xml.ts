@@ -1,28 +1,29 @@
 import { SaxesParser, type SaxesTagPlain } from "saxes";
 import { DamagedArchiveError, TooLargeArchiveError, type ZipParts } from "./zip-parts.js";
 
-/** What is told of a part; names are without their prefix. */
+/** Receives the contents of an XML part. Names have no prefixes. */
 export interface XmlReader {
   open?(name: string, attributes: Readonly<Record<string, string>>): void;
   close?(name: string): void;
   text?(text: string): void;
 }
 
-/** Elements within each other; a workbook has some ten. */
+/** Maximum nesting of elements. Workbooks have about ten levels. */
 const MOST_DEPTH = 100;
 
-/** Two million cells have as many, with all that they can hold. */
+/** Maximum number of elements: two million cells with everything that they can contain. */
 const MOST_ELEMENTS = 16_000_000;
 
-/** Characters of a tag, a text or a comment. */
+/** Maximum number of characters of a tag, text or comment. */
 const MOST_TOKEN = 1_000_000;
 
-/** Characters that are parsed at once. */
+/** Number of characters that are parsed at a time. */
 const SLICE = 64 * 1024;
 
 /**
- * Reads an XML part of an archive while it is unpacked. A document type, which could define entities, is refused.
- * @throws DamagedArchiveError; TooLargeArchiveError
+ * Parses an XML part of an archive while it is unpacked. Document types are refused, because they could define
+ * entities.
+ * @throws DamagedArchiveError, TooLargeArchiveError
  */
 export function readXml(parts: ZipParts, name: string, reader: XmlReader): void {
   const parser = new SaxesParser();
@@ -67,7 +68,9 @@ export function readXml(parts: ZipParts, name: string, reader: XmlReader): void 
   parser.close();
 }
 
-/** A text that was cut from a piece of XML keeps all of the piece in memory, as engines share characters. */
+/**
+ * Copies a text. A substring of a piece of XML would keep the whole piece in memory, because engines share characters.
+ */
 function copyOf(text: string): string {
   return ` ${text}`.slice(1);
 }

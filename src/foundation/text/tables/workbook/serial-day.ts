@@ -1,11 +1,11 @@
-/** A moment as workbooks count it, in parts. */
+/** A moment of a workbook, split into its parts. */
 export interface SerialMoment {
-  /** Of the calendar, at midnight in UTC; undefined for day 0 and what no calendar has. */
+  /** Calendar day at midnight UTC; undefined for day 0 and numbers outside the calendar. */
   readonly day: Date | undefined;
   readonly hours: number;
   readonly minutes: number;
   readonly seconds: number;
-  /** All of it. */
+  /** Total time of the serial number in seconds. */
   readonly totalSeconds: number;
 }
 
@@ -13,10 +13,10 @@ const DAY_MS = 86_400_000;
 const LAST_DAY = 2_958_465; // 9999-12-31
 
 /**
- * Reads a serial number of days (ECMA-376 part 1, 18.17.4.1). The calendar of 1900 has a 29 February in that year,
- * which never was: days before it count from one day later.
- * @param is1904 whether days count from 1904
- * @param digits of a second that are shown; the rest is rounded
+ * Converts a serial number of days (ECMA-376 part 1, 18.17.4.1). In the system that starts in 1900, that year has a 29
+ * February that never existed, so earlier days are counted from one day later.
+ * @param is1904 true if days are counted from 1904
+ * @param digits number of decimals of the seconds; the rest is rounded
  */
 export function serialMoment(serial: number, is1904: boolean, digits = 0): SerialMoment {
   const precision = 10 ** digits;

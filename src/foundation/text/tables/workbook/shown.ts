@@ -1,8 +1,8 @@
-/** What a cell shows. */
+/** The displayed contents of a cell. */
 export interface Shown {
   readonly text: string;
-  /** If its format has a day: that day, as `2026-06-30`. */
+  /** The day as `2026-06-30`, if the format contains one. */
   readonly day?: string;
-  /** The number with all its digits, where the text shows less or otherwise: `59.6` for `60`, `59.6%` for `60%`. */
+  /** The number with all its digits, if the text doesn't show it exactly: `59.6` for `60`, `59.6%` for `60%`. */
   readonly stored?: string;
 }

@@ -1,39 +1,43 @@
 import { Inflate } from "fflate";
 
-/** Why an archive can't be read. */
+/** The archive can't be read. */
 export class DamagedArchiveError extends Error {}
 
-/** It unpacks to more than is allowed. */
+/** The archive exceeds the allowed unpacked size. */
 export class TooLargeArchiveError extends Error {}
 
 interface Entry {
   readonly isDeflated: boolean;
-  /** Where its header begins, and how many bytes of the archive are its own. */
+  /** Offset of its header, and the number of bytes that it takes in the archive. */
   readonly start: number;
   readonly size: number;
 }
 
-/** The files of an archive, of which each is unpacked piece by piece. */
+/** The files of an archive. Each is unpacked piece by piece. */
 export interface ZipParts {
-  /** In their order; one that stands twice is named twice. */
+  /** In archive order; a file that occurs twice is listed twice. */
   readonly names: readonly string[];
   has(name: string): boolean;
   /**
    * Unpacks a file.
    * @param take called with each piece
-   * @throws DamagedArchiveError; TooLargeArchiveError if all that was unpacked exceeds the limit
+   * @throws DamagedArchiveError; TooLargeArchiveError if the total unpacked size exceeds the limit
    */
   unpack(name: string, take: (piece: Uint8Array) => void): void;
 }
 
 const MAX_ENTRIES = 10_000;
 
-/** A byte unpacks to 1032 at most, so a piece of this size to 17 MB. */
+/**
+ * Number of packed bytes that are unpacked at a time. A byte unpacks to at most 1032 bytes, so a piece gives at most 17
+ * MB.
+ */
 const PIECE = 16 * 1024;
 
 /**
- * Reads the directory of a ZIP archive (APPNOTE 6.3.9), also of one with 64-bit sizes, as streaming writers make.
- * @param most how many bytes all files together may unpack to: stated sizes may be wrong
+ * Reads the directory of a ZIP archive (APPNOTE 6.3.9), including archives with 64-bit sizes, which streaming writers
+ * create.
+ * @param most maximum unpacked size of all files together in bytes; sizes stated in the archive may be wrong
  * @throws DamagedArchiveError
  */
 export function openZip(bytes: Uint8Array, most: number): ZipParts {
@@ -106,7 +110,7 @@ function findEnd(view: DataView): number {
   throw new DamagedArchiveError("it has no directory");
 }
 
-/** Numbers that don't fit stand in an extra field, in their order. */
+/** Returns numbers with 64 bits. Those that don't fit into 32 bits are stored in an extra field, in order. */
 function widened(view: DataView, numbers: readonly number[], extra: { from: number; to: number }): number[] {
   for (let at = extra.from; at + 4 <= extra.to; at += 4 + view.getUint16(at + 2, true)) {
     if (view.getUint16(at, true) !== 1) continue;
@@ -131,7 +135,7 @@ function long(view: DataView, at: number): number {
   return Number(view.getBigUint64(at, true));
 }
 
-/** An offset beyond the end means a broken archive. */
+/** Converts range errors, because an offset beyond the end means that the archive is damaged. */
 function within<T>(read: () => T): T {
   try {
     return read();
