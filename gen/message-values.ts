@@ -174,6 +174,15 @@ export interface ConsoleValues {
     emptyField: { field: string };
     shownField: { field: string };
   };
+  helps: {
+    "placeholders.words.<phrase>": { phrases: string };
+    second_language: { languages: string };
+    facts: { facts: string };
+    language: { languages: string };
+    expiry_notices: { days: string };
+    mail_text: { most: number };
+    grading_points: { points: number };
+  };
   history: {
     version: { n: number };
     savedBy: { who: string; time: string };

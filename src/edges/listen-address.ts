@@ -2,7 +2,7 @@ import { failedPrecondition, type Problem } from "#foundation/errors.js";
 
 const reasons: Record<string, string> = {
   EADDRINUSE: "the port is in use",
-  EACCES: "this user may not open the port",
+  EACCES: "this user has no permission to open the port",
   EADDRNOTAVAIL: "this machine does not have that address",
   ENOTFOUND: "the host name is unknown",
 };

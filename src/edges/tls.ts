@@ -44,7 +44,7 @@ export async function readTlsIdentity(files: {
     createSecureContext({ cert, key });
   } catch (cause) {
     throw failedPrecondition(
-      `TLS_KEY_FILE: ${files.keyFile} does not hold the key of the certificate, in PEM and without a passphrase.`,
+      `TLS_KEY_FILE: ${files.keyFile} does not contain the key of the certificate, in PEM and without a passphrase.`,
       { cause },
     );
   }
@@ -58,7 +58,7 @@ function checkCertificate(setting: string, path: string, pem: Buffer): void {
   try {
     new X509Certificate(pem);
   } catch (cause) {
-    throw failedPrecondition(`${setting}: ${path} holds no certificate in PEM.`, { cause });
+    throw failedPrecondition(`${setting}: ${path} contains no certificate in PEM.`, { cause });
   }
 }
 

@@ -318,7 +318,7 @@ describe("staff who are bounded to an organisation", () => {
         const { code, message } = await ask(transport, method, {}, shown);
         expect([code, message]).toEqual([
           "PermissionDenied",
-          "This needs a caller who is not bounded to organisations.",
+          "This requires a caller who is not restricted to organisations.",
         ]);
         continue;
       }

@@ -106,7 +106,7 @@ test("a minted token is recorded where the database can be reached, and is also 
   for (const [settings, why] of elsewhere) {
     const { code, out, err } = await mint(settings, "ana");
     expect({ code, out }).toEqual(minted);
-    expect(err).toContain("This token is not entered in the audit trail: ");
+    expect(err).toContain("This token is not recorded in the audit trail: ");
     expect(err).toContain(why);
   }
   expect(await entries("--method", "token")).toMatchObject([

@@ -60,7 +60,7 @@ describe.skipIf(!hasScript && process.env.CI !== "true")("on a terminal", () => 
       const { code, said } = await onTerminal(["erase", "ana"], answer);
       expect(code).toBe(1);
       expect(said).toMatch(
-        /enrollments: 1[\s\S]*Remove all this permanently\? \[y\/N\][\s\S]*Nothing was changed\./,
+        /enrollments: 1[\s\S]*Erase all this permanently\? \[y\/N\][\s\S]*Nothing was changed\./,
       );
       expect(await isKnown("ana")).toBe(true);
     }

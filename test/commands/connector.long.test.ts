@@ -154,7 +154,7 @@ describe("what is wrong is said with its remedy", () => {
     const { code, out } = await connector(["sync"], { ...edx(), secret: "wrong" });
     expect(out).toMatch(/^failed: token: the LMS has answered 401/m);
     expect(code).toBe(1);
-    expect((await connector(["status"])).out).toMatch(/last sweep: failed, began .* Check client_id/);
+    expect((await connector(["status"])).out).toMatch(/last sync: failed, began .* Check client_id/);
   });
 });
 
@@ -181,7 +181,7 @@ test("check, a dry run, a sync, another one, status", async () => {
   expect(dry.out).toMatch(/^learner: 12 would change/m);
   expect(dry.out).toMatch(/^asked the platform: \d+ requests$/m);
   expect(dry.out).toMatch(/^dry run: complete$/m);
-  expect((await connector(["status"])).out).toContain("last complete sweep: none");
+  expect((await connector(["status"])).out).toContain("last complete sync: none");
   const first = await connector(["sync"]);
   // Two courses at a time may both ask for the same accounts, or not.
   const changes = ({ out }: Ended) =>
@@ -195,7 +195,7 @@ test("check, a dry run, a sync, another one, status", async () => {
   expect(Object.keys(second.tally).filter((what) => what.endsWith(".written"))).toEqual([]);
   const status = await connector(["status"]);
   expect(status.code).toBe(0);
-  expect(status.out).toContain("last sweep: complete");
+  expect(status.out).toContain("last sync: complete");
   expect(status.out).toContain("courses and paths: 3\n");
   expect(JSON.parse((await connector(["status", "--json"])).out)).toMatchObject({
     connector: "lms",
@@ -223,13 +223,13 @@ test("clashes, and how records are taken over and handed over, are told in words
   expect((await connector(["sync"], moodle)).out).toMatch(/^learner: .* owned, \d+ clashing$/m);
   const out = await status();
   expect(out).toMatch(
-    /^told otherwise than by the owner of the record, and left as they are: \d+ learners\. `connector take-over school --dry-run` says whose they are\.$/m,
+    /^reported differently than by the owner of the record, and ignored: \d+ learners\. `connector take-over school --dry-run` says whose they are\.$/m,
   );
   expect(out).toMatch(/^clash: "hana" of api: name, address$/m);
 
   const ofApi = ["take-over", "school", "--from", "api"];
   const none = await connector(["take-over", "school", "--from", "nobody-there"], moodle);
-  expect(none).toMatchObject({ code: 0, out: "There is none to take over: see `connector status`.\n" });
+  expect(none).toMatchObject({ code: 0, out: "There are no records to transfer: see `connector status`.\n" });
   const dry = await connector([...ofApi, "--dry-run"], moodle);
   expect(dry).toMatchObject({ code: 0, out: "1 records of api would be taken over\n", err: "" });
   expect(await status()).toContain('clash: "hana" of api');
@@ -237,7 +237,7 @@ test("clashes, and how records are taken over and handed over, are told in words
   expect(taken).toMatchObject({ code: 0, out: "1 records of api are taken over\n", err: "" });
   expect(await status()).not.toContain('clash: "hana"');
 
-  const words = "no owner now: whoever tells of them next owns them\n";
+  const words = "no owner: the next source to report these learners owns them\n";
   const received = await connector(["hand-over", "school", "--dry-run"], moodle);
   expect(received).toMatchObject({
     code: 0,

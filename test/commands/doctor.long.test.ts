@@ -5,7 +5,7 @@ import { type Ended, ended, startOn } from "./run-command.js";
 
 const CLEAN = new RegExp(
   "^Last event: \\d+:[0-9a-f]{64}\\. Store it elsewhere, and compare it later with --expect\\.\n" +
-    "Looked at the files of 2 credentials, 2 files in the store and 0 assets: nothing is wrong\\.\n$",
+    "Checked the files of 2 credentials, 2 files in the store and 0 assets: nothing is wrong\\.\n$",
 );
 
 /** Each test starts processes of its own. */
@@ -61,7 +61,7 @@ test("reports each finding with its credential and remedy, and exits with 1 unti
         "  Remedy: .*",
         "",
         "Last event: 4:[0-9a-f]{64}\\. Store it elsewhere, and compare it later with --expect\\.",
-        "Looked at the files of 2 credentials, 1 file in the store and 0 assets: 2 findings, 0 warnings\\.\n$",
+        "Checked the files of 2 credentials, 1 file in the store and 0 assets: 2 findings, 0 warnings\\.\n$",
       ].join("\n"),
     ),
   );

@@ -23,13 +23,13 @@ it("lists a learner's data, and removes it", async () => {
       "course grades: 0",
       "credentials: 1",
       "files: 0",
-      "places that name the learner as an actor: 0",
+      "entries that name the learner as an actor: 0",
       `${done}\n`,
     ].join("\n");
   const listed = await erase("ana", "--dry-run");
   expect(listed).toMatchObject({
     code: 0,
-    out: found("generating", "nothing was changed: this would be removed"),
+    out: found("generating", "nothing was changed: this would be erased"),
   });
   expect((await credentials.getCredential({ uuid })).username).toBe("ana");
 

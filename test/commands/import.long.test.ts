@@ -264,7 +264,7 @@ describe("import", () => {
 
   it.each<[string, string[], RegExp]>([
     [
-      "a file of rejects that is there already",
+      "a file of rejects that already exists",
       ["in.ndjson", "--skip-invalid", "--rejects", "old.ndjson"],
       /^old\.ndjson exists already: move it away, or name another file with --rejects\.\n$/,
     ],

@@ -54,7 +54,7 @@ it("makes a key that is published before it signs, and revokes another", async (
   const again = await run(["keys", "new", "ed25519", path]);
   expect(again).toMatchObject({
     code: 1,
-    err: expect.stringContaining("is there already. No key was made."),
+    err: expect.stringContaining("already exists. No key was created."),
   });
   expect(await run(["keys", "new", "ed25519"])).toMatchObject({
     code: 1,

@@ -107,7 +107,7 @@ test("of a sealed file without a badge, or an encrypted one, the seal is told", 
   const plain = await seal.close(await withSealSlot(seal, {}, {}, "{}"));
   expect(await verify("plain.pdf", plain.bytes)).toMatchObject({
     code: 2,
-    out: expect.stringContaining("sealed:  nobody else vouches for the time"),
+    out: expect.stringContaining("sealed:  the time is not confirmed by a timestamp authority"),
     err: expect.stringContaining("verdict: only its seal is valid"),
   });
   const encrypted = await seal.close(await withSealSlot(seal, { encrypt: true }));

@@ -174,7 +174,7 @@ test("a sweep that has ended its process is not begun again at once, also after 
   expect(first.log()).toMatch(/"connector":"evil".*a platform is left alone for a while: see/);
   const status = await run("status", "evil");
   expect(status.out).toMatch(
-    /left alone until .*: reading it has failed once \(the process that read it has died\)\. .*connector sync evil/,
+    /paused until .*: reading it has failed once \(the process that read it has died\)\. .*connector sync evil/,
   );
   first.child.kill("SIGTERM");
   await ended(first.child);

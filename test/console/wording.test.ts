@@ -3,7 +3,8 @@ import { describe, expect, it, test } from "vitest";
 import { z } from "zod";
 import { type Chapters, loadChapter } from "#console/i18n/load-chapter.js";
 import { messageFormats } from "#console/i18n/message-formats.js";
-import { translatedHelp, withoutCodes } from "#console/options/translated-help.js";
+import type { HelpLine } from "#console/options/option-schema.js";
+import { translatedHelp } from "#console/options/translated-help.js";
 import { commonOptions } from "#domain/configurations/options.js";
 import { builtInProcessors } from "#domain/eligibility/processor.js";
 import { pdfOptions } from "#formats/rendering/design/pdf-options.js";
@@ -46,32 +47,42 @@ test.each([
   },
 );
 
-test.each(languageTags)("what options are is all said in %s, and nothing else", async (tag) => {
-  const said = new Set<string>();
+/** The help of every option, wherever it is in a schema: its description, and the messages that it names. */
+function optionHelps(): { description: string; help?: HelpLine[] }[] {
+  const found: { description: string; help?: HelpLine[] }[] = [];
   const walk = (schema: unknown) => {
     if (typeof schema !== "object" || schema === null) return;
-    if ("description" in schema && typeof schema.description === "string")
-      for (const line of schema.description.split("\n")) said.add(withoutCodes(line));
+    if ("description" in schema && typeof schema.description === "string") found.push(schema as never);
     for (const each of Object.values(schema)) walk(each);
   };
   const schemas = [pdfOptions, commonOptions, ...builtInProcessors.map(({ options }) => options)];
   for (const schema of schemas) walk(z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }));
-  const translated = Object.keys(await loadChapter("helps", tag));
-  expect({
-    lacking: [...said].filter((help) => !translated.includes(help)),
-    beyond: translated.filter((help) => !said.has(help)),
-  }).toEqual({ lacking: [], beyond: [] });
+  return found;
+}
+
+test("each option names the message that has its help, and each message is the help of an option", async () => {
+  const helps = await loadChapter("helps", "en");
+  const strip = (text = "") => text.replaceAll(/[\u2068\u2069]/g, "");
+  const used = new Set<string>();
+  for (const { description, help = [] } of optionHelps()) {
+    for (const { id } of help) used.add(id);
+    const lines = help.map(({ id, values }) => ({ id, values: values ?? {} }));
+    expect(strip(translatedHelp(lines, helps)), description).toBe(description);
+  }
+  expect([...used].sort()).toEqual(Object.keys(helps).sort());
 });
 
-test("what options are has its codes as they are, and each from left to right", async () => {
+test("the help of an option has its values as they are, and each from left to right", async () => {
   const helps = await loadChapter("helps", "ar");
-  expect(translatedHelp("A second language, for placeholders such as {second.title}: en, pt", helps)).toBe(
+  const line = (id: string, values = {}) => ({ id, values });
+  expect(translatedHelp([line("second_language", { languages: "en, pt" })], helps)).toBe(
     "لغة ثانية، لمتغيرات مثل \u2068{second.title}\u2069: en, pt",
   );
-  expect(translatedHelp("{hours} the option hours\n{credits} the option credits", helps)).toBe(
+  expect(translatedHelp([line("placeholders.hours"), line("placeholders.credits")], helps)).toBe(
     "\u2068{hours}\u2069 الخيار hours\n\u2068{credits}\u2069 الخيار credits",
   );
-  expect(translatedHelp("Size in points\nof a plug-in", helps)).toBeUndefined();
+  expect(translatedHelp([line("hours"), line("of a plug-in")], helps)).toBeUndefined();
+  expect(translatedHelp([], helps)).toBeUndefined();
 });
 
 describe("numbers in words", () => {
@@ -108,7 +119,7 @@ test.each(["Jo $& Co", "A$'B", "{name}", "</p>", "$1 `x` \\"])(
   },
 );
 
-/** Verbs that begin the name of an action. Those in one line mean the same. */
+/** Verbs that begin username of an action. Those in one line mean the same. */
 const VERBS = [
   "cancel",
   "undo",

@@ -388,7 +388,7 @@ describe("an event that was recorded elsewhere", () => {
         new RegExp(`^those up to ${position}:${hash} were removed at 2.*, ${when}$`),
       ),
     });
-    expect(await findings({})).toEqual([removed("and they are kept for ever")]);
+    expect(await findings({})).toEqual([removed("and events are kept permanently")]);
     expect(await findings({ eventRetentionDays: 30 })).toEqual([removed("when the last was 0 days old")]);
     expect(await findings({ expected: [{ position, hash }] })).toEqual([]);
     expect(await findings({ expected: [{ position: 1, hash }] })).toContainEqual({

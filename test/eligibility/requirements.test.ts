@@ -136,7 +136,7 @@ describe("a tree of two requirements", () => {
     const refusal = await refusalOf(issue(id, "ada"));
     expect(refusal.code).toBe("FailedPrecondition");
     expect(refusal.message).toContain(
-      `Missing: one of: ${RUN_B} or ${RUN_A}: the platform has not said whether the course is passed; or ${RUN_A}: completion: 0.5 of 0.9.`,
+      `Missing: one of: ${RUN_B} or ${RUN_A}: the platform has not reported whether the course is passed; or ${RUN_A}: completion: 0.5 of 0.9.`,
     );
 
     await pass("ada", RUN_A);

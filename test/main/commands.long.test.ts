@@ -395,11 +395,11 @@ describe("run", () => {
     const planned = await program.run(["run", id, "--dry-run"], given);
     expect(planned).toMatchObject({ exitCode: 0, stderr: "" });
     expect(planned.stdout).toMatch(
-      /^2 credentials to issue, to:\n {2}ana\n {2}ben\n1 passed over: they have no full name\n {2}nameless: .+\n/,
+      /^2 credentials to issue, to:\n {2}ana\n {2}ben\n1 skipped: they have no full name\n {2}nameless: .+\n/,
     );
     const all = await program.run(["run", id, "--dry-run", "--all"], given);
     expect(all.stdout).toMatch(
-      /^2 credentials to issue, to:\n {2}ana {2}\S.*\n {2}ben {2}\S.*\n1 passed over: they have no full name\n {2}nameless: .+\n/,
+      /^2 credentials to issue, to:\n {2}ana {2}\S.*\n {2}ben {2}\S.*\n1 skipped: they have no full name\n {2}nameless: .+\n/,
     );
     expect(all.stdout.split("\n").at(-2)).toBe(planned.stdout.split("\n").at(-2));
     const [, hash = ""] = /^Plan hash: (\S+)$/m.exec(planned.stdout) ?? [];

@@ -120,7 +120,7 @@ describe("a secret in a file", () => {
 
   test("is refused together with a direct value", () => {
     expect(problems({ ...GIVEN, DATABASE_URL_FILE: file("url", GIVEN.DATABASE_URL) })).toEqual([
-      "DATABASE_URL_FILE: DATABASE_URL is set, too: leave one of the two out",
+      "DATABASE_URL_FILE: DATABASE_URL is also set: remove one of them",
     ]);
   });
 

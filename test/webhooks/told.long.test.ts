@@ -143,7 +143,7 @@ test("the commands do what the API does", async () => {
   expect(rotated.out).toMatch(/^whsec_/);
   expect(rotated.out.trim()).not.toBe(secret);
   expect((await run("webhooks", "pause", id)).out).toBe(`paused ${id}: events wait\n`);
-  expect((await run("webhooks", "replay", id, "0")).out).toBe(`${id} goes on after position 0\n`);
+  expect((await run("webhooks", "replay", id, "0")).out).toBe(`${id} continues after position 0\n`);
   expect((await run("webhooks", "skip", id, "1")).out).toBe(`${id} skips position 1\n`);
   status = 503;
   expect(await run("webhooks", "test", id)).toMatchObject({

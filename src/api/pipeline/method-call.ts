@@ -101,7 +101,7 @@ export class MethodCall implements AdmittedCall {
   #refuseUnboundable(caller: Caller): void {
     if (organisationsOf(caller) === undefined) return;
     if (this.route.bounds && this.shared.checkBounds) return;
-    throw new Problem("permission-denied", "This needs a caller who is not bounded to organisations.");
+    throw new Problem("permission-denied", "This requires a caller who is not restricted to organisations.");
   }
 
   async #admitLater(authenticating: Promise<Caller>): Promise<AdmittedCall> {

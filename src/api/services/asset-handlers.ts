@@ -34,9 +34,13 @@ export function assetHandlers(deps: AssetDeps) {
   return {
     async uploadAsset(requests, call) {
       if (!uploads.tryAcquire()) {
-        throw new Problem("overloaded", "There are too many uploads at once: try again in ten seconds.", {
-          retryAfter: 10,
-        });
+        throw new Problem(
+          "overloaded",
+          "There are too many uploads at the same time: retry in ten seconds.",
+          {
+            retryAfter: 10,
+          },
+        );
       }
       try {
         const { slug, etag, bytes } = await collectUpload(requests);
@@ -100,23 +104,24 @@ async function collectUpload(
   let received = 0;
   for await (const { part } of requests) {
     if (part.case === "header") {
-      if (header !== undefined) throw invalid("The header comes once, in the first message.");
+      if (header !== undefined) throw invalid("Only the first message can contain a header.");
       header = part.value;
       checkSlug(header.slug);
       if (header.size < 1 || header.size > MAX_BYTES) {
         throw wrongField("header.size", `is ${header.size}; it must be 1 to ${MAX_BYTES} bytes.`);
       }
     } else if (part.case === "chunk") {
-      if (header === undefined) throw invalid("The first message must hold the header; the content follows.");
+      if (header === undefined)
+        throw invalid("The first message must contain the header; the content follows.");
       received += part.value.length;
       if (received > header.size)
         throw invalid(`The content is longer than the ${header.size} bytes announced.`);
       chunks.push(part.value);
     } else {
-      throw invalid("A message holds neither the header nor a chunk.");
+      throw invalid("A message contains neither a header nor a chunk.");
     }
   }
-  if (header === undefined) throw invalid("Nothing was sent: first the header, then the content.");
+  if (header === undefined) throw invalid("Nothing was sent: send the header, then the content.");
   if (received < header.size) {
     throw invalid(
       `The content ends after ${received} of the ${header.size} bytes announced: upload it again.`,

@@ -40,7 +40,7 @@ export function callerService(database: Database): Handlers<typeof CallerService
       if (usernames.length > MOST_ASKED)
         throw wrongField(
           "usernames",
-          `has ${usernames.length} names; it may have ${MOST_ASKED}: ask again for the others.`,
+          `has ${usernames.length} names; at most ${MOST_ASKED} are accepted: make several calls.`,
         );
       const requested = usernames.map((each, index) =>
         checkText(`usernames[${index}]`, each, { min: 1, max: 255 }),

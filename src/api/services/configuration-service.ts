@@ -286,7 +286,7 @@ function editorOf(caller: Caller): Editor {
 /** Registrars may set schedules here, but change nothing else. */
 function refuseDesigning(caller: Caller): void {
   if (hasRole(caller, "designer")) return;
-  throw new Problem("permission-denied", "Options are changed by designers: this needs the role designer.", {
+  throw new Problem("permission-denied", "Changing options requires the role designer.", {
     reason: "ROLE_MISSING",
     facts: { role: "designer" },
     field: "custom_options",
@@ -312,7 +312,7 @@ function parsePreview(request: PreviewCredentialRequest): Preview {
   if (samples.length > MOST_SAMPLES) {
     throw invalidField(
       "samples",
-      `samples: there are ${samples.length}; at most ${MOST_SAMPLES} are taken at once.`,
+      `samples: there are ${samples.length}; at most ${MOST_SAMPLES} are accepted.`,
     );
   }
   const first = parseSample("", request);
@@ -338,7 +338,7 @@ function parsePreviewed({ source, customOptions = {} }: PreviewCredentialRequest
       if (Object.keys(customOptions).length > 0)
         throw wrongField(
           "custom_options",
-          "can't be given with credential_uuid: a reissue has those of its configuration.",
+          "can't be given with credential_uuid: a reissue uses the options of its configuration.",
         );
       return { credentialUuid: source.value };
     default:
@@ -362,7 +362,7 @@ function parseSample(
 }
 
 function checkNew(field: string, id: number): void {
-  if (id !== 0) throw wrongField(field, `is ${id}; the service sets the id: leave it 0.`);
+  if (id !== 0) throw wrongField(field, `is ${id}; the service sets the id, so it must be 0.`);
 }
 
 const typeFields: FieldReaders<TypeMessage, NewCredentialType, "id" | "etag"> = {

@@ -227,7 +227,7 @@ export function credentialService(deps: {
       const credential = await forStaffOrOwner(uuid, call);
       if (!deps.wallets) {
         throw failedPrecondition(
-          "Wallets need an issuer by HTTPS: set PUBLIC_URL to an address with https://, and SIGNING_KEY_FILES.",
+          "Wallets require an issuer with HTTPS: set PUBLIC_URL to a URL that starts with https://, and SIGNING_KEY_FILES.",
           { reason: "NO_HTTPS" },
         );
       }
@@ -257,7 +257,7 @@ export function credentialService(deps: {
       if (correctedFullName !== "" && organisationsOf(call.caller) !== undefined)
         throw new Problem(
           "permission-denied",
-          "Names count in all organisations: callers bounded to some can't correct them.",
+          "Names are shared by all organisations, so callers restricted to some can't correct them.",
         );
       const reissuing = { ...parseInvalidation(request, call), correctedFullName };
       return presentCredentialToStaff(await reissueCredential(deps, reissuing, call.signal));
@@ -306,7 +306,7 @@ function verifySubject(
         throw wrongField("file_sha256", "must be 64 hexadecimal digits.");
       return verify.digest(subject.value.toLowerCase(), cancellation);
     default:
-      throw invalid("Neither file nor file_sha256 is given: one of them says what is to be verified.");
+      throw invalid("Neither file nor file_sha256 is given: send one of them.");
   }
 }
 

@@ -93,7 +93,7 @@ export function emailHandlers(
       if (texts.length > MAX_TEXTS)
         throw wrongField(
           "mail_texts.texts",
-          `has ${texts.length} entries; there is one at most for a kind and language.`,
+          `has ${texts.length} entries; there can be one for each kind and language.`,
         );
       const change = { organisation, texts: texts.map(parseText), etag };
       const { before, after } = await changeEmailTexts(database, change, call.signal);

@@ -86,7 +86,7 @@ function parseCursor(position: bigint, hash: string): Cursor {
   if (hash !== "" && position === 0n) {
     throw wrongField(
       "after_hash",
-      "is given, and after_position is 0: there is no event before the first one.",
+      "is given, but after_position is 0, and there is no event before the first one.",
     );
   }
   return { position: Number(position), hash };

@@ -21,7 +21,7 @@ export function figureHandlers({ database }: { database: Database }) {
       if (lastDay > formatDay(last))
         throw wrongField(
           "last_day",
-          `is ${lastDay}; from ${firstDay} on, at most ${MOST_DAYS} days are told: until ${formatDay(last)}.`,
+          `is ${lastDay}; from ${firstDay} on, at most ${MOST_DAYS} days are returned: until ${formatDay(last)}.`,
         );
       const filter = {
         firstDay,

@@ -64,7 +64,7 @@ export function operationHandlers(database: Database, connectors: readonly Conne
           if (plan.length === 0 || planHashOf(plan) !== request.planHash)
             throw new Problem(
               "aborted",
-              `plan_hash is not that of diagnosis ${diagnosisId}, or it has nothing to repair: look at it again.`,
+              `plan_hash is not that of diagnosis ${diagnosisId}, or it has nothing to repair: run the diagnosis again.`,
               { reason: "PLAN_CHANGED" },
             );
         }
@@ -76,7 +76,7 @@ export function operationHandlers(database: Database, connectors: readonly Conne
       }
       throw new Problem(
         "already-exists",
-        `Operation ${started.id} does this otherwise: wait for it, or cancel it.`,
+        `Operation ${started.id} is running with other parameters: wait for it, or cancel it.`,
       );
     },
 
@@ -113,7 +113,7 @@ export function operationHandlers(database: Database, connectors: readonly Conne
 }
 
 function noSuchOperation(id: number): never {
-  throw new Problem("not-found", `There is no operation ${id}, or it is too long ago.`);
+  throw new Problem("not-found", `There is no operation ${id}, or it was deleted because of its age.`);
 }
 
 const presentedKinds: Readonly<Record<OperationKind, KindMessage>> = {

@@ -109,7 +109,7 @@ function keyIn(token: string, list: readonly unknown[]): string {
 function notOfThisList(): Problem {
   return wrongField(
     "page_token",
-    "is not one of this list: give next_page_token unchanged, with the same filter.",
+    "is not a token of this list: pass next_page_token unchanged, with the same filter.",
   );
 }
 

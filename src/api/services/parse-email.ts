@@ -12,7 +12,7 @@ export function parseEmail(field: string, text: string): string {
   if (!isPlainAddress(text)) {
     throw wrongField(
       field,
-      "is not one plain mailbox, such as ana@example.org; leave it empty when there is none.",
+      "is not an email address such as ana@example.org; leave it empty if there is none.",
     );
   }
   return text;

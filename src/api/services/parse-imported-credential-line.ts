@@ -23,7 +23,7 @@ export async function parseImportedCredentialLine(
   if (!readFile || typeof json !== "object" || json === null || Array.isArray(json) || !("file" in json))
     return parseImportedCredential(readMessage(json));
   const { file: path, ...rest } = json;
-  if (typeof path !== "string") throw invalid("file is no path.");
+  if (typeof path !== "string") throw invalid("file is not a path.");
   const message = readMessage(rest);
   return parseImportedCredential({ ...message, file: await readFile(path) });
 }

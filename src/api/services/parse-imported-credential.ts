@@ -77,8 +77,7 @@ function checkHardToGuess(field: string, uuid: string): void {
   if (different >= MIN_DIFFERENT_DIGITS) return;
   throw wrongField(
     field,
-    `is ${uuid}; it is too easy to guess, with ${different} different digits of at least ` +
-      `${MIN_DIFFERENT_DIGITS}: issue that credential here instead.`,
+    `is ${uuid}; it is too easy to guess: it has ${different} different digits and needs ${MIN_DIFFERENT_DIGITS}. Issue that credential in this service instead.`,
   );
 }
 
@@ -101,7 +100,7 @@ function checkUsername(username: string): string {
   if (!PSEUDONYM.test(username)) return checkText("username", username, NAME);
   throw wrongField(
     "username",
-    `is ${quoted(username)}; names that begin with erased- are those of learners who were erased.`,
+    `is ${quoted(username)}; names that begin with erased- are reserved for learners who were erased.`,
   );
 }
 
@@ -139,12 +138,12 @@ function checkPast(field: string, moment: Date): Date {
 function parseFile({ file, printFile }: ImportedCredential, mayBeMissing: boolean): Uint8Array | null {
   if (printFile) {
     if (file.length === 0) return null;
-    throw wrongField("print_file", "is true, but a file is given: leave out one of them.");
+    throw wrongField("print_file", "is true, but a file is given: omit one of them.");
   }
   if (file.length === 0 && mayBeMissing) return null;
   if (file.length > MAX_FILE_BYTES)
     throw wrongField("file", `has ${file.length} bytes; at most ${MAX_FILE_BYTES} are accepted.`);
   if (Buffer.from(file.subarray(0, 5)).toString("latin1") !== "%PDF-")
-    throw wrongField("file", "is no PDF: it must begin with %PDF-.");
+    throw wrongField("file", "is not a PDF: it must begin with %PDF-.");
   return file;
 }

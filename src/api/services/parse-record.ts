@@ -113,12 +113,12 @@ export function leftOutWarnings({ leftOut, owned }: Pick<Imported, "leftOut" | "
   const warnings: string[] = [];
   if (leftOut > 0) {
     warnings.push(
-      `${leftOut} records of erased learners were left out: only records with an observe_time after the erasure are imported.`,
+      `${leftOut} records of erased learners were skipped: only records with an observe_time after the erasure are imported.`,
     );
   }
   if (owned > 0) {
     warnings.push(
-      `${owned} records of learners were left out: connectors own them. Set take_over in a record to own it.`,
+      `${owned} records of learners were skipped because connectors own them. Set take_over in a record to transfer it to the API.`,
     );
   }
   return warnings;
@@ -136,7 +136,7 @@ function parseLearner(
   if (isNameOfPlatforms(username) && !isDeleted && !username.startsWith(`${owner}:`))
     throw wrongField(
       "learner.username",
-      `is ${quoted(username)}; names that begin with lti: belong to people of platforms, and only their platform can describe them.`,
+      `is ${quoted(username)}; names that begin with lti: are reserved for users of LTI platforms, and only their platform can report them.`,
     );
   const { email, fullName, isActive = true, locale, learnerId, attributes } = isDeleted ? WITHDRAWN : learner;
   return {

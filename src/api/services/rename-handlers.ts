@@ -43,7 +43,7 @@ function check(renames: readonly LearnerRename[]): void {
     if (isNameOfPlatforms(newUsername))
       throw invalidField(
         `renames[${index}].new_username`,
-        `renames[${index}].new_username is ${quoted(newUsername)}; names that begin with lti: belong to people of platforms.`,
+        `renames[${index}].new_username is ${quoted(newUsername)}; names that begin with lti: are reserved for users of LTI platforms.`,
       );
   }
 }

@@ -90,7 +90,7 @@ function checkOrganisations(organisations: readonly string[]): readonly string[]
   if (organisations.length > MOST_ORGANISATIONS)
     throw wrongField(
       "organisations",
-      `has ${organisations.length} names; it may have ${MOST_ORGANISATIONS}.`,
+      `has ${organisations.length} names; at most ${MOST_ORGANISATIONS} are accepted.`,
     );
   const wrong = organisations.find((each) => !isOrganisation(each));
   if (wrong === undefined) return organisations;

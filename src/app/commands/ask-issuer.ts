@@ -11,7 +11,7 @@ const problemOf: Readonly<Record<string, string | undefined>> = {
   CREDENTIAL_VERDICT_WITHDRAWN: "Its issuer has withdrawn it.",
   CREDENTIAL_VERDICT_EXPIRED: "Its issuer says that it has expired.",
   CREDENTIAL_VERDICT_UNKNOWN:
-    "Its issuer does not know this file: it was made or changed by somebody else, or its record was erased.",
+    "Its issuer does not know this file: it was created or changed by someone else, or its record was erased.",
 };
 
 /**
@@ -27,12 +27,12 @@ export async function askIssuer(
   { id, statusListUrl }: Verdict,
 ): Promise<string | undefined> {
   const base = /^(.+?)(?:\/organisations\/[^/]+)?\/status\/\d+$/.exec(statusListUrl ?? "")?.[1];
-  if (base === undefined) throw new Error("its badge names no service that could be asked");
+  if (base === undefined) throw new Error("its badge names no service that could confirm it");
   const url = `${base}/${METHOD}`;
   const answer = await fetchJson(url, { fileSha256: createHash("sha256").update(pdf).digest("hex") });
   const { verdict, verifyUuid } = (answer ?? {}) as Record<string, unknown>;
   if (verdict === "CREDENTIAL_VERDICT_GENUINE" && id === `urn:uuid:${verifyUuid}`) return undefined;
   const problem = problemOf[String(verdict)];
-  if (problem === undefined) throw new Error(`${url} gives no verdict`);
+  if (problem === undefined) throw new Error(`${url} returns no verdict`);
   return problem;
 }

@@ -34,7 +34,7 @@ interface TakeOverOptions extends Pick<HandOverOptions, "dryRun"> {
   readonly from?: string;
 }
 
-const GOES_ON = "a worker, or the next `connector sync`, goes on from the last page";
+const GOES_ON = "a worker, or the next `connector sync`, continues from the last page";
 
 export function addCommand(program: Command): void {
   const connector = program
@@ -59,7 +59,7 @@ export function addCommand(program: Command): void {
     .addHelpText(
       "after",
       `
-Interrupted, it goes on from the last page when it runs again. Only facts that have changed are written. The exit code is 1
+Interrupted, it continues from the last page when it runs again. Only facts that have changed are written. The exit code is 1
 if something could not be read, or if withdrawals are held back.`,
     )
     .action((id: string | undefined, options: SyncOptions) =>
@@ -121,7 +121,9 @@ function onConnector(parent: Command, name: string, description: string): Comman
 function find({ connectors }: App, id: string | undefined): Connector {
   const ids = connectors.map(({ settings }) => settings.id);
   if (ids.length === 0) {
-    throw failedPrecondition("There are no connectors: CONNECTORS_FILE names their file.");
+    throw failedPrecondition(
+      "There are no connectors. Describe them in a file, and set CONNECTORS_FILE to its path.",
+    );
   }
   const [only] = connectors;
   if (id === undefined && only && connectors.length === 1) return only;
@@ -169,9 +171,9 @@ async function takeOver(
   const counts = await audited(app, signal, "connector take-over", { others: [`connector:${id}`] }, () =>
     takeOverLearners(app.database, id, { from: owner, dryRun }, signal),
   );
-  const what = dryRun ? "would be taken over" : "are taken over";
+  const what = dryRun ? "would be transferred" : "were transferred";
   for (const { owner: before, count } of counts) print(`${count} records of ${before || "nobody"} ${what}`);
-  if (counts.length === 0) print("There is none to take over: see `connector status`.");
+  if (counts.length === 0) print("There are no records to transfer: see `connector status`.");
 }
 
 async function handOver(
@@ -190,7 +192,7 @@ async function handOver(
   );
   const [{ count } = { count: 0 }] = counts;
   print(
-    `${count} records ${dryRun ? "would have" : "have"} no owner now: whoever tells of them next owns them`,
+    `${count} records ${dryRun ? "would have" : "have"} no owner: the next source to report these learners owns them`,
   );
 }
 
@@ -213,7 +215,9 @@ async function handOverCourse(
     releaseContexts(knex, id, key, { dryRun }),
   );
   if (count === 0) throw new Problem("not-found", `The connector ${id} has never read ${key}.`);
-  print(`${key} ${dryRun ? "would be" : "is"} left to other sources: what they tell may be issued from`);
+  print(
+    `${key} ${dryRun ? "would be" : "is"} released: credentials can be issued from what other sources report`,
+  );
 }
 
 function showUnread(failures: SweepReport["failures"]): void {
@@ -242,7 +246,7 @@ function createStageBars() {
 
 function costOf({ requests, refusals, waitSeconds }: Cost): string {
   const refused =
-    refusals > 0 ? `, ${refusals} refused as too many, ${Math.round(waitSeconds)} s held up` : "";
+    refusals > 0 ? `, ${refusals} rejected by the rate limit, ${Math.round(waitSeconds)} s waiting` : "";
   return `${requests} requests${refused}`;
 }
 
@@ -262,7 +266,7 @@ function showReport({ state, reason, tally, failures, withheld, cost }: SweepRep
   }
   showUnread(failures);
   for (const { scope, reason: why } of withheld) print(`not known yet: ${scope}: ${why}`);
-  print(`asked the platform: ${costOf(cost)}`);
+  print(`requests to the platform: ${costOf(cost)}`);
   print(`${dryRun ? "dry run: " : ""}${state}${reason && `: ${reason}`}`);
   if (state === "held")
     print("Check it with `connector sync --dry-run`, then run `connector sync --accept-withdrawals`.");
@@ -280,11 +284,11 @@ async function showStatus({ database }: App, { settings }: Connector, { json }: 
   print(`${settings.id}: ${settings.driver.name} at ${settings.base_url}`);
   print(
     last
-      ? `last sweep: ${last.state}, began ${last.startedAt.toISOString()} (${last.cause})${last.reason && `: ${last.reason}`}`
-      : "no sweep yet",
+      ? `last sync: ${last.state}, began ${last.startedAt.toISOString()} (${last.cause})${last.reason && `: ${last.reason}`}`
+      : "no sync yet",
   );
   if (pause) print(pausedUntil(pause, settings.id));
-  print(`last complete sweep: ${complete ? complete.startedAt.toISOString() : "none"}`);
+  print(`last complete sync: ${complete ? complete.startedAt.toISOString() : "none"}`);
   for (const one of status.stages)
     print(`  ${one.stage}: ${one.complete} complete, ${one.open} open, ${one.failed} failed`);
   showUnread(failures);
@@ -295,26 +299,26 @@ async function showStatus({ database }: App, { settings }: Connector, { json }: 
   for (const key of excluded) {
     print(
       `no longer read, because \`courses\` in the settings excludes it, so nothing is issued there: ${key}. ` +
-        `If another source tells of it now: \`connector hand-over ${settings.id} --course ${key}\``,
+        `If another source reports it now: \`connector hand-over ${settings.id} --course ${key}\``,
     );
   }
   print(
-    `waiting to be read anew (hints): ${hints}${overdue > 0 ? `, the oldest overdue for ${overdue} s` : ""}`,
+    `waiting to be read again (hints): ${hints}${overdue > 0 ? `, the oldest overdue for ${overdue} s` : ""}`,
   );
   for (const { reason, failed, givenUp, lastAt } of hintFailures) {
     print(
-      `could not be read anew: ${failed} times, of which ${givenUp} are left to the next sweep, last at ` +
+      `could not be read again: ${failed} times, of which ${givenUp} are left to the next sync, last at ` +
         `${lastAt.toISOString()}: ${reason}`,
     );
   }
   if (clashes.count > 0) {
     print(
-      `told otherwise than by the owner of the record, and left as they are: ${clashes.count} learners. ` +
-        `\`connector take-over ${settings.id} --dry-run\` says whose they are.`,
+      `reported differently than by the owner of the record, and ignored: ${clashes.count} learners. ` +
+        `\`connector take-over ${settings.id} --dry-run\` shows the owners.`,
     );
   }
   for (const { username, owner, differs } of clashes.first)
-    print(`clash: ${JSON.stringify(username)} of ${owner || "nobody"}: ${differs.join(", ")}`);
+    print(`conflict: ${JSON.stringify(username)} of ${owner || "nobody"}: ${differs.join(", ")}`);
   for (const { externalId, from, to } of renamed)
     print(`renamed: account ${externalId}, from ${JSON.stringify(from)} to ${JSON.stringify(to)}`);
   for (const { username, externalId, takenBy } of taken) {
@@ -327,10 +331,7 @@ async function showStatus({ database }: App, { settings }: Connector, { json }: 
 function pausedUntil({ failures, until, reason }: Pause, id: string): string {
   const often = failures === 1 ? "once" : `${failures} times in a row`;
   if (until === null) return `being read now${failures > 1 ? `; before that it failed: ${reason}` : ""}`;
-  return (
-    `left alone until ${until.toISOString()}: reading it has failed ${often} (${reason}). Look at what the platform ` +
-    `answers with \`connector check ${id}\`; \`connector sync ${id}\` reads it at once.`
-  );
+  return `paused until ${until.toISOString()}: reading it has failed ${often} (${reason}). Check the platform's responses with \`connector check ${id}\`; \`connector sync ${id}\` reads it at once.`;
 }
 
 async function showDrift(

@@ -36,8 +36,8 @@ export function addCommand(program: Command): void {
     .addHelpText(
       "after",
       `
-The link can be used within ten minutes. Whoever opens it is signed in for eight hours at most, and for one hour without
-a click. Send it over a private way. A new link for the same name replaces the one before.`,
+The link is valid for ten minutes. A session lasts eight hours at most, and ends after an hour without
+activity. Send the link over a private channel. A new link for the same user replaces it.`,
     )
     .action((username: string, options: ConsoleOptions) =>
       withApp(async (app, signal) => {

@@ -20,7 +20,9 @@ PostgreSQL, see .docs/upgrade-and-backup.md.`,
     .action(async () => {
       const { databaseUrl, dataDir } = readDatabaseConfig(process.env);
       if (databaseUrl !== undefined) {
-        throw failedPrecondition("DATABASE_URL is set: that is the database, and its URL.");
+        throw failedPrecondition(
+          "DATABASE_URL is set, so the service doesn't use the embedded database: use that URL.",
+        );
       }
       const { attachToEmbeddedPostgres } = await import("#infrastructure/db/embedded/postgres.js"); // here, so that --help stays fast
       const running = await attachToEmbeddedPostgres(dataDir);

@@ -88,7 +88,7 @@ function lastEvent({ lastEvent: last }: DiagnosisStats): string[] {
 }
 
 function lookedAt({ credentialFiles, storedFiles, assets }: DiagnosisStats): string {
-  return `Looked at the files of ${counted(credentialFiles, "credential")}, ${counted(storedFiles, "file")} in the store and ${counted(assets, "asset")}`;
+  return `Checked the files of ${counted(credentialFiles, "credential")}, ${counted(storedFiles, "file")} in the store and ${counted(assets, "asset")}`;
 }
 
 function countFindings() {
@@ -101,7 +101,7 @@ function countFindings() {
     },
     totals: () => ({ findings, warnings, repaired: repairs }),
     sentence() {
-      if (findings + warnings === 0) return "nothing is wrong.";
+      if (findings + warnings === 0) return "no problems found.";
       const repaired = repairs > 0 ? `, ${repairs} repaired` : "";
       return `${counted(findings, "finding")}, ${counted(warnings, "warning")}${repaired}.`;
     },

@@ -51,7 +51,7 @@ export function addCommand(program: Command): void {
       "after",
       `
 Exit code: 0 if nothing is wrong, or everything was repaired; ${FOUND} if something is wrong; ${COULD_NOT_LOOK} if the check failed.
-Warnings do not count.`,
+Warnings don't affect it.`,
     )
     .action(async (options: Options) => {
       try {

@@ -20,7 +20,7 @@ export function addCommand(program: Command): void {
     .addHelpText(
       "after",
       `
-A running service or worker removes files and mails. Records that were observed before the erasure do not bring the
+A running service or worker deletes files and emails. Records that were observed before the erasure do not bring the
 learner back, nor do records without the time of observation. On a terminal, the command lists the data and asks first.`,
     )
     .action((username: string, options: { dryRun: boolean; yes: boolean }) =>
@@ -32,12 +32,12 @@ learner back, nor do records without the time of observation. On a terminal, the
           );
         if (options.dryRun) {
           show(await erase(true));
-          print("nothing was changed: this would be removed");
+          print("nothing was changed: this would be erased");
           return;
         }
         if (canAsk(options)) {
           show(await erase(true));
-          await confirm("Remove all this permanently?", signal);
+          await confirm("Erase all this permanently?", signal);
         }
         show(await erase(false));
         print("removed");
@@ -51,5 +51,5 @@ function show({ records, credentials, files, acts }: Erasure): void {
   for (const [table, count] of Object.entries(records)) print(`${table.replace("_", " ")}: ${count}`);
   print(`credentials: ${credentials.length}`);
   print(`files: ${files}`);
-  print(`places that name the learner as an actor: ${acts}`);
+  print(`entries that name the learner as an actor: ${acts}`);
 }

@@ -46,10 +46,10 @@ const UNTRUSTED =
 /** Errors of the socket and of Postgres (its manual, appendix A), by code. */
 const databaseReasons: Record<string, string> = {
   ECONNREFUSED: "nothing listens there. Start it, or correct DATABASE_URL.",
-  ECONNRESET: "it has closed the connection. Check its log, then try again.",
+  ECONNRESET: "it has closed the connection. Check its log, then retry.",
   ENOTFOUND: "the host name is unknown. Correct DATABASE_URL.",
-  EAI_AGAIN: "the host name can't be looked up now. Try again, or correct DATABASE_URL.",
-  ETIMEDOUT: "it does not answer. Check that this machine can reach it, or correct DATABASE_URL.",
+  EAI_AGAIN: "the host name can't be resolved now. Retry, or correct DATABASE_URL.",
+  ETIMEDOUT: "it does not respond. Check that this machine can reach it, or correct DATABASE_URL.",
   EHOSTUNREACH: "it can't be reached from here. Check the network and DATABASE_URL.",
   DEPTH_ZERO_SELF_SIGNED_CERT: UNTRUSTED,
   SELF_SIGNED_CERT_IN_CHAIN: UNTRUSTED,
@@ -58,7 +58,7 @@ const databaseReasons: Record<string, string> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNTRUSTED,
   CERT_HAS_EXPIRED: "its certificate has expired. Renew it.",
   ERR_TLS_CERT_ALTNAME_INVALID:
-    "its certificate is for another host name. Use that name in DATABASE_URL, or have a certificate made for this one.",
+    "its certificate is for another host name. Use that name in DATABASE_URL, or get a certificate for this one.",
   "08P01":
     "a connection pooler refuses a parameter of DATABASE_URL. Leave it out, or name it in PgBouncer's ignore_startup_parameters.",
   "28P01":
@@ -67,8 +67,8 @@ const databaseReasons: Record<string, string> = {
   "3D000": 'the database does not exist. Create it ("create database"), or correct DATABASE_URL.',
   "42501": "this user lacks the permission. Grant it (the service creates tables and a schema).",
   "53300": "it has no connections left. Raise its max_connections, or stop something else.",
-  "57P01": "it was shut down meanwhile. Start it, then try again.",
-  "57P03": "it is starting or stopping. Try again in a moment.",
+  "57P01": "it was shut down meanwhile. Start it, then retry.",
+  "57P03": "it is starting or stopping. Retry in a moment.",
 };
 
 function databaseReason(error: unknown): string | undefined {
@@ -87,8 +87,8 @@ const fileReasons: Record<string, string> = {
   ENOENT: "there is no such file or directory. Correct the path.",
   ENOTDIR: "a part of the path is not a directory. Correct the path.",
   EISDIR: "it is a directory. Name a file.",
-  EACCES: "this user may not read or write there. Choose another path, or grant the permission.",
-  EPERM: "this user may not read or write there. Choose another path, or grant the permission.",
+  EACCES: "this user has no permission to read or write there. Choose another path, or grant the permission.",
+  EPERM: "this user has no permission to read or write there. Choose another path, or grant the permission.",
   EROFS: "the file system is read-only. Choose another path.",
   ENOSPC: "the disk is full. Make room, then run it again.",
 };

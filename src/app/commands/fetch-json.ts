@@ -15,7 +15,7 @@ export async function fetchJson(url: string, body?: object): Promise<unknown> {
   try {
     return readJson(text);
   } catch (cause) {
-    throw new Error(`${url} does not answer with JSON of one meaning`, { cause });
+    throw new Error(`${url} does not return unambiguous JSON`, { cause });
   }
 }
 

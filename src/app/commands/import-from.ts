@@ -60,7 +60,7 @@ export function addCommand(program: Command): void {
 Sources:
 ${exportSources.map(({ name, summary }) => `  ${name.padEnd(30)}${summary}`).join("\n")}
 
-All of the export is judged first. If anything can't be imported, nothing is, unless --skip-invalid is set.
+The whole export is checked first. If anything can't be imported, nothing is, unless --skip-invalid is set.
 Importing the same export again changes nothing. Nobody gets an email. .docs/importing-credentials.md describes
 each source, and the map.`,
     )
@@ -118,7 +118,7 @@ async function importExport(
   print(...plan.changes.map((change) => `changed: ${change}`), ...reading.leftOut());
   if (resolver.missing.size > 0)
     print(
-      "State in the map what is empty here:",
+      "Add the missing values to the map:",
       JSON.stringify({ contexts: Object.fromEntries(resolver.missing) }, null, 2),
     );
   const shown = [...faults.slice(0, NAMED), ...(count > NAMED ? [`and ${count - NAMED} more`] : [])];
@@ -179,7 +179,9 @@ async function write(
     );
     await createSchedules(deps, schedules, signal);
     if (!isComplete && plan.schedules.some(({ schedule }) => schedule.isEnabled))
-      print("Schedules are off, as some credentials are not imported: learners would be issued them again.");
+      print(
+        "Schedules are disabled because some credentials were not imported: learners would be issued them again.",
+      );
     print(...plan.faults, designsIn(plan, false), summaryOf(tally, false));
     rejects?.tell("credentials");
     if (plan.faults.length > 0) process.exitCode = 1;

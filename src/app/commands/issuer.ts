@@ -31,7 +31,7 @@ export function addCommand(program: Command): void {
     .addHelpText(
       "after",
       `
-Send it to those who run the registry: see .docs/recognised-issuer.md. The DID comes from PUBLIC_URL, which has to be
+Send it to the registry's operator: see .docs/recognised-issuer.md. The DID comes from PUBLIC_URL, which has to be
 https and must never change: badges that are out name it.`,
     )
     .action((options: Options) =>

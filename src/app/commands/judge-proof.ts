@@ -53,14 +53,16 @@ export function judgeProof(file: Uint8Array, text: string, believed: Believed) {
       ),
     ],
     problems: [
-      ...(isOfFile ? [] : ["The proof is of another file."]),
+      ...(isOfFile ? [] : ["The proof is for a different file."]),
       ...(status === "available"
         ? []
         : [`The proof is of a credential that was ${printable(status ?? "nothing")} then.`]),
       ...faults,
       ...problems,
     ],
-    unchecked: policy ? [] : ["Whose log it is was not checked: --policy names the logs that you believe."],
+    unchecked: policy
+      ? []
+      : ["Whether to trust this log was not checked: name the logs that you trust with --policy."],
     provenBy: times.sort((one, other) => one.getTime() - other.getTime())[0],
   };
 }
@@ -89,7 +91,7 @@ function readStamps(
       const { certificate, time } = stamp;
       if (anchors && !leadsTo(anchors, certificate, readSignedData(token).certificates, time))
         throw new RangeError(
-          `is of ${printable(certificate.subjectName)}, which --tsa-ca does not vouch for`,
+          `is of ${printable(certificate.subjectName)}, which does not chain to a certificate in --tsa-ca`,
         );
       stamps.push(stamp);
     } catch (error) {
@@ -109,10 +111,10 @@ function judgeSignatures({ log }: ReadProof, { logs, witnesses, isMetBy }: Polic
     return verdict === "signed" && time !== undefined ? [{ name, time: new Date(time * 1000) }] : [];
   });
   const problems = [
-    ...(isSigned ? [] : [`No log of the policy has signed it: it is of ${printable(log.origin)}.`]),
+    ...(isSigned ? [] : [`No log in the policy has signed it; it is signed by ${printable(log.origin)}.`]),
     ...(isMetBy(new Set(seen.map(({ name }) => name)))
       ? []
-      : ["Fewer witnesses have seen it than the policy wants."]),
+      : ["Fewer witnesses have cosigned it than the policy requires."]),
   ];
   return { witnesses: seen, problems };
 }

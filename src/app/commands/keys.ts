@@ -97,7 +97,7 @@ signed may need a repair.`,
     .addHelpText(
       "after",
       `
-Running processes stop signing with it within five seconds, and verifiers learn of it within five minutes. Credentials
+Running processes stop signing with it within five seconds, and verifiers see the revocation within five minutes. Credentials
 whose files contain a badge signed by it must be reissued, by ReissueCredentials or in the console. This can't be undone.
 If the key itself is the issuer (did:key, without https), verifiers can't learn of the revocation.`,
     )

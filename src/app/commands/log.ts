@@ -46,7 +46,7 @@ export function addCommand(program: Command): void {
         const published = await audited(app, signal, "log publish", {}, () =>
           publishCheckpoint(deps, signal, { isDue: () => true }),
         );
-        print(published ? published.note.trimEnd() : "There are no events that are not published.");
+        print(published ? published.note.trimEnd() : "All events are already published.");
       }),
     );
 
@@ -60,7 +60,7 @@ export function addCommand(program: Command): void {
     .addHelpText(
       "after",
       `
-The present log stays as it is, with its checkpoints and timestamps, and what it proves. The new one has a name of its
+The current log stays as it is, with its checkpoints and timestamps, and what it proves. The new one has a name of its
 own, and begins with the first event that is still there. Tell those who witness the log its new verifier key.`,
     )
     .action((options: { yes: boolean }) =>
@@ -68,7 +68,7 @@ own, and begins with the first event that is still there. Tell those who witness
         const deps = await publishingDeps(app);
         const present = await currentLog(app.database.knex);
         if (canAsk(options))
-          await confirm(`Begin a new log in place of ${present?.origin ?? "none"}, for good?`, signal);
+          await confirm(`Replace the log ${present?.origin ?? "none"} by a new one permanently?`, signal);
         const { verifierKey } = await audited(app, signal, "log continue", {}, () => continueLog(deps));
         print(verifierKey);
       }),

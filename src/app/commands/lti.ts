@@ -138,7 +138,8 @@ export function addCommand(program: Command): void {
     ),
   ).action((id: number, options: { readonly yes: boolean }) =>
     run("remove", async (client, signal) => {
-      if (canAsk(options)) await confirm("Nobody is known by this platform any more. Remove it?", signal);
+      if (canAsk(options))
+        await confirm("Learners can no longer launch the service from this platform. Remove it?", signal);
       await client.deleteLtiPlatform({ id });
       return `removed ${id}`;
     }),

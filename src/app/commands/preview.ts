@@ -62,7 +62,7 @@ export function addCommand(program: Command): void {
 /** A type in a design to start from, for a document that no configuration has. */
 function typeOf(design: DescribedDesign | undefined) {
   const [{ name: retrievalFunc } = { name: "" }] = builtInProcessors;
-  if (!design) throw invalid("Nothing to preview: give the id of a configuration, or --design <name>.");
+  if (!design) throw invalid("Nothing to preview: pass the id of a configuration, or --design <name>.");
   return {
     name: design.title,
     retrievalFunc,

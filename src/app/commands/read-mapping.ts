@@ -56,7 +56,7 @@ async function readFile(file: string): Promise<z.infer<typeof storedMapping>> {
   try {
     value = readSettingsJson(text);
   } catch (error) {
-    throw invalid(`${file} is no JSON: ${(error as Error).message}`, error);
+    throw invalid(`${file} is not JSON: ${(error as Error).message}`, error);
   }
   const result = storedMapping.safeParse(value);
   if (result.success) return result.data;

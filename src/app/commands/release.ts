@@ -14,8 +14,8 @@ export function addCommand(program: Command): void {
     .addHelpText(
       "after",
       `
-A username belongs to the first "sub" that came with it in a token. So a person who gets the name later does not get the
-previous person's credentials. Release it if the same person has a new account. If it is somebody else, erase the learner,
+A username belongs to the first "sub" that came with it in a token. A person who gets the name later therefore does not get the
+previous person's credentials. Release it if the same person has a new account. If it is someone else, erase the learner,
 or choose another username on the platform.`,
     )
     .action((username: string) =>

@@ -28,7 +28,7 @@ import { withApp } from "./with-app.js";
 /** Maximum number of learners of either kind shown in a plan, and of runs in a list. */
 const SHOWN = 20;
 
-const GOES_ON = "a started run continues; `run list` shows it, `run watch` follows it";
+const GOES_ON = "the run continues; `run list` shows it, `run watch` follows it";
 
 interface StartOptions {
   readonly dryRun: boolean;
@@ -175,7 +175,7 @@ async function beginProgress(
   issuedCount: number,
 ): Promise<ReturnType<typeof showProgress>> {
   const isMade = await areJobsTaken(database);
-  const progress = showProgress("making documents", issuedCount, "credentials");
+  const progress = showProgress("generating documents", issuedCount, "credentials");
   if (!isMade) progress.say("No worker is running: start `serve` or `worker`, which generate the documents.");
   return progress;
 }
@@ -204,7 +204,7 @@ function showPlan(plan: IssuancePlan, learners: readonly PlannedLearner[]): void
     if (detail === undefined) print(`  ${printable(`${username}  ${userFullName}`, 400)}`);
   }
   const passedOver = Object.entries(skipped) as [keyof SkippedCounts, number][];
-  for (const [reason, count] of passedOver) if (count > 0) print(`${count} passed over: ${reasons[reason]}`);
+  for (const [reason, count] of passedOver) if (count > 0) print(`${count} skipped: ${reasons[reason]}`);
   const unnamed =
     learners.length === 0 ? skippedLearners : learners.filter(({ detail }) => detail !== undefined);
   const shown = learners.length === 0 ? SHOWN : Number.POSITIVE_INFINITY;
@@ -251,6 +251,6 @@ function summary({
   failedCount,
   generatingCount,
 }: IssuanceRun): string {
-  const going = generatingCount > 0 ? `, ${generatingCount} being made` : "";
+  const going = generatingCount > 0 ? `, ${generatingCount} being generated` : "";
   return `${id}: ${state}, ${availableCount} of ${issuedCount} available${going}, ${failedCount} failed`;
 }

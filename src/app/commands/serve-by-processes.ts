@@ -36,7 +36,7 @@ export async function startServing(
     env,
   });
   const addresses = await group.keep(serving(1));
-  if (!addresses) throw new Problem("unavailable", "The first process did not say where it listens.");
+  if (!addresses) throw new Problem("unavailable", "The first process did not report its address.");
   if (config.httpPort === 0) env.PUBLIC_URL = addresses.publicUrl; // else they know it before they listen
   await app.announce(addresses.publicUrl);
   const others: Part[] = Array.from({ length: processes - 1 }, (_, index) => serving(index + 2));

@@ -38,7 +38,7 @@ DATABASE_URL, or of the service that runs here. Otherwise the token is still iss
       const [secret] = await readTokenSecrets(config, "refuse");
       if (secret === undefined) {
         throw failedPrecondition(
-          "There is no AUTH_JWT_SECRET to sign a token with: set it, or get a token from the issuer whose keys the AUTH_JWKS settings name.",
+          "AUTH_JWT_SECRET is not set, so no token can be signed: set it, or get a token from the issuer whose keys the AUTH_JWKS settings name.",
         );
       }
       const token = await mintToken({
@@ -68,7 +68,7 @@ async function enter(config: Config, username: string, options: TokenOptions): P
   };
   const reason = await enterAtHand(config, entry);
   if (reason !== undefined) {
-    process.stderr.write(`This token is not entered in the audit trail: ${reason}\n`);
+    process.stderr.write(`This token is not recorded in the audit trail: ${reason}\n`);
   }
 }
 

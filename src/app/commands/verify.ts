@@ -108,7 +108,7 @@ async function resultOf(file: string, options: Options): Promise<Result> {
   if (seal?.problem) return notValid([seal.problem]);
   const badge = badgeIn(file, found);
   if (badge === undefined && seal) {
-    const reasons = ["It contains no badge, so nobody can be asked whether it is still in force."];
+    const reasons = ["It contains no badge, so whether it is still valid can't be checked."];
     return seal.unchecked
       ? notChecked("could not be verified", [seal.unchecked, ...reasons])
       : notChecked("only its seal is valid", reasons);
@@ -161,7 +161,7 @@ function judgeSeal(pdf: Uint8Array): JudgedSeal | undefined {
     const fingerprint = createHash("sha256").update(certificate.encoded).digest("hex");
     const time = timestamp
       ? `${timestamp.time.toISOString()}, says ${printable(timestamp.certificate.subjectName)}`
-      : "nobody else vouches for the time";
+      : "the time is not confirmed by a timestamp authority";
     return {
       says:
         `seal:    ${printable(certificate.subjectName)}; nothing has changed since\n` +
@@ -210,7 +210,7 @@ function resultOfRecord(record: RecordVerdict, options: Options): Result {
     `its issuer has signed the record, and each badge in it is signed by its own, ${revocationOf(...parts)}`,
   );
   const known = names.map((name) => printable(name)).join(" and ");
-  const caution = `That ${known} are one person is the word of the record's issuer alone: see whose each badge is.`;
+  const caution = `That ${known} are one person is stated by the record's issuer only: check the holder of each badge.`;
   return { exitCode: 0, lines: [...lines, ...(new Set(names).size > 1 ? [caution] : [])] };
 }
 
@@ -218,7 +218,7 @@ function resultOfRecord(record: RecordVerdict, options: Options): Result {
 function revocationOf(...verdicts: readonly Verdict[]): string {
   return verdicts.every(({ statusListUrl }) => statusListUrl !== undefined)
     ? "and not revoked"
-    : "who names no list that would say whether it was revoked";
+    : "which doesn't name a status list, so revocation was not checked";
 }
 
 /** Judges a record by what contains it: such pages are made when they are requested, so their issuer knows none. */
@@ -226,8 +226,8 @@ function aroundRecord(kind: BadgeFileKind, result: Result, { badgeOnly }: Option
   if (kind === "text" || result.exitCode !== 0) return result;
   const caution =
     kind === "pdf"
-      ? "The page itself is vouched for by its seal at most: compare it with the badges above."
-      : `The ${AROUND[kind]} itself is not vouched for: compare it with the badges above.`;
+      ? "The page itself is protected by its seal at most: compare it with the badges above."
+      : `The ${AROUND[kind]} itself is not protected: compare it with the badges above.`;
   const [, ...reasons] = result.lines;
   const verdict = badgeOnly ? "the record in it is valid" : "only the record in it is valid";
   return {
@@ -246,7 +246,7 @@ async function aroundBadge(
   verdict: Verdict,
   { badgeOnly }: Options,
 ): Promise<Result> {
-  const caution = `The ${AROUND[kind]} itself is not vouched for: compare the name on it with the holder above.`;
+  const caution = `The ${AROUND[kind]} itself is not protected: compare the name on it with the holder above.`;
   if (badgeOnly)
     return {
       exitCode: 0,
@@ -261,7 +261,7 @@ async function aroundBadge(
       : notValid([problem]);
   } catch (error) {
     return onlyBadge(
-      `Its issuer can't be asked whether this is the file that was issued: ${(error as Error).message}`,
+      `The issuer could not confirm that this is the file that was issued: ${(error as Error).message}`,
     );
   }
 }
@@ -289,7 +289,7 @@ async function resultOfProof(file: Uint8Array, proofFile: string, options: Optio
   );
   return {
     exitCode: 0,
-    lines: [...lines, "Whether the credential is still in force, the proof can't tell."],
+    lines: [...lines, "The proof doesn't show whether the credential is still valid."],
   };
 }
 

@@ -89,7 +89,7 @@ export function addCommand(program: Command): void {
     .action((id: string) =>
       run("pause", async (client) => {
         await client.pauseWebhookEndpoint({ id });
-        return `paused ${id}: events wait`;
+        return `paused ${id}: events are kept until it is enabled`;
       }),
     );
 
@@ -107,7 +107,7 @@ export function addCommand(program: Command): void {
   withYes(onEndpoint(webhooks, "delete", "delete an endpoint and its delivery attempts")).action(
     (id: string, options: { readonly yes: boolean }) =>
       run("delete", async (client, signal) => {
-        if (canAsk(options)) await confirm("Its place in the events is lost. Delete it?", signal);
+        if (canAsk(options)) await confirm("Its position in the events is lost. Delete it?", signal);
         await client.deleteWebhookEndpoint({ id });
         return `deleted ${id}`;
       }),
@@ -133,7 +133,7 @@ export function addCommand(program: Command): void {
       const { outcome, status, durationMs, error, answer } = await client.sendTestWebhook({ id });
       const isAccepted = outcome === WebhookAttemptOutcome.DELIVERED;
       if (!isAccepted) process.exitCode = 1;
-      const said = answer === "" ? "" : `\nIts answer begins: ${printable(answer, 200)}`;
+      const said = answer === "" ? "" : `\nResponse: ${printable(answer, 200)}`;
       return isAccepted
         ? `accepted with ${status} in ${durationMs} ms${said}`
         : `not accepted: ${error} (${durationMs} ms)${said}`;
@@ -145,7 +145,7 @@ export function addCommand(program: Command): void {
     .action((id: string, position: number) =>
       run("replay", async (client) => {
         await client.replayWebhookEvents({ id, afterPosition: BigInt(position) });
-        return `${id} goes on after position ${position}`;
+        return `${id} continues after position ${position}`;
       }),
     );
 

@@ -15,8 +15,7 @@ export function addCommand(program: Command): void {
       const config = readServiceConfig(process.env);
       if (config.publicUrl === undefined) {
         throw failedPrecondition(
-          "PUBLIC_URL is not set, and it is printed on credentials: set it to where the service is reached, " +
-            "such as http://127.0.0.1:8080.",
+          "PUBLIC_URL is not set. It is printed on credentials: set it to the public address of the service, such as http://127.0.0.1:8080.",
         );
       }
       await untilStopped(config, "attach", async (app) => {

@@ -404,7 +404,7 @@ function withoutHelp({ name, input }: Option): Option {
       : each.kind === "several"
         ? { ...each, each: quiet(each.each) }
         : each;
-  return { name, help: "", input: quiet(input) };
+  return { name, help: "", helpLines: [], input: quiet(input) };
 }
 
 /** The options of what lies at a path. */

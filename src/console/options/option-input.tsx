@@ -86,7 +86,7 @@ const LONGEST_HELP = 160;
 
 /** What an option is, in the service's own words. */
 function Help({ id, option }: { readonly id: string; readonly option: Option }) {
-  const own = useOwnHelp(option.help);
+  const own = useOwnHelp(option);
   const text = own ?? option.help;
   const spoken = own === undefined ? { lang: "en", dir: "ltr" } : {};
   const end = text.length > LONGEST_HELP ? text.search(/[;:.؛] /) : -1;
@@ -105,13 +105,13 @@ function Help({ id, option }: { readonly id: string; readonly option: Option }) 
 }
 
 /** Help in the reader's language; undefined where the service's own words are, or have to do. */
-function useOwnHelp(help: string): string | undefined {
+function useOwnHelp({ helpLines }: Option): string | undefined {
   const tag = useLanguageTag();
   const [helps, setHelps] = useState<Chapters["helps"]>();
   useEffect(() => {
     if (tag !== "en") loadChapter("helps", tag).then(setHelps, () => {}); // English does meanwhile
   }, [tag]);
-  return tag === "en" ? undefined : helps && translatedHelp(help, helps);
+  return tag === "en" ? undefined : helps && translatedHelp(helpLines, helps);
 }
 
 type Structured = Extract<OptionInput, { kind: "group" | "switch" | "several" | "table" }>;
@@ -227,7 +227,7 @@ function SeveralInput({
           <OptionField
             path={path}
             label={name}
-            option={{ name, help: "", input: each }}
+            option={{ name, help: "", helpLines: [], input: each }}
             value={item}
             isReadOnly={isReadOnly}
             onChange={(next) => {
@@ -314,7 +314,7 @@ export function RemoveButton({ label, onPress }: { readonly label: string; reado
 
 /** An option that no schema names. */
 export function asJson(name: string): Option {
-  return { name, help: "", input: { kind: "json" } };
+  return { name, help: "", helpLines: [], input: { kind: "json" } };
 }
 
 /** Options with another value of one; undefined takes it away. */

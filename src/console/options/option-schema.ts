@@ -35,11 +35,19 @@ export type OptionInput =
   /** What no field suits. */
   | { readonly kind: "json" };
 
+/** A message of the chapter `helps`, with its values. */
+export interface HelpLine {
+  readonly id: string;
+  readonly values: JsonObject;
+}
+
 /** An option that a function takes. */
 export interface Option {
   readonly name: string;
   /** What it is, in the service's own words. */
   readonly help: string;
+  /** The same, as messages of the chapter `helps`, a line each; none for an option of a plug-in. */
+  readonly helpLines: readonly HelpLine[];
   readonly input: OptionInput;
 }
 
@@ -54,6 +62,7 @@ export function readOptionSchema(schema: JsonValue | undefined): readonly Option
   return Object.entries(objectAt(schema, "properties")).map(([name, option]) => ({
     name,
     help: textAt(option, "description"),
+    helpLines: helpLinesOf(option),
     input: inputOf(option),
   }));
 }
@@ -135,6 +144,14 @@ function objectAt(value: JsonValue | undefined, name: string): JsonObject {
 function textAt(value: JsonValue | undefined, name: string): string {
   const found = isObject(value) ? value[name] : undefined;
   return typeof found === "string" ? found : "";
+}
+
+function helpLinesOf(option: JsonValue): HelpLine[] {
+  const lines = isObject(option) ? option.help : undefined;
+  return (Array.isArray(lines) ? lines : []).map((line) => ({
+    id: textAt(line, "id"),
+    values: objectAt(line, "values"),
+  }));
 }
 
 function isScalar(value: JsonValue): boolean {

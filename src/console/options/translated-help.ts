@@ -1,23 +1,16 @@
+import { format, type Message } from "#foundation/languages/message.js";
 import { isolated } from "../components/isolated.js";
 import type { Chapters } from "../i18n/load-chapter.js";
-
-/** Codes at the end of a line, such as tags of languages: they are the same in every language. */
-const CODES = /: [\w.-]+(?:<[^>]*>)?(?:, [\w.-]+(?:<[^>]*>)?)+$/;
+import type { HelpLine } from "./option-schema.js";
 
 /** Placeholders, JSON, `\\n` and addresses, which run from left to right in every language. */
 const LEFT_TO_RIGHT = /\{["A-Za-z][^{}]*\}|\\n|https?:\/\/\S*/g;
 
-/** Help of the service in other words, line by line; undefined where a line has none. */
-export function translatedHelp(help: string, helps: Chapters["helps"]): string | undefined {
-  const lines = help.split("\n").map((line) => {
-    const said = withoutCodes(line);
-    const own = (helps as Readonly<Record<string, string>>)[said];
-    return own && own.replaceAll(LEFT_TO_RIGHT, isolated) + line.slice(said.length);
+/** Help in the words of a chapter; undefined if a line has none there. */
+export function translatedHelp(lines: readonly HelpLine[], helps: Chapters["helps"]): string | undefined {
+  const texts = lines.map(({ id, values }) => {
+    const message = (helps as Readonly<Record<string, string | Message<object>>>)[id];
+    return message && format(message, values).replaceAll(LEFT_TO_RIGHT, isolated);
   });
-  return lines.includes(undefined) ? undefined : lines.join("\n");
-}
-
-/** What of a line of help has words of its own in each language. */
-export function withoutCodes(line: string): string {
-  return line.replace(CODES, "");
+  return texts.length === 0 || texts.includes(undefined) ? undefined : texts.join("\n");
 }

@@ -26,7 +26,7 @@ export interface CurrentBrand extends Brand {
 
 /** The logo of a brand as an option of it refers to its asset. */
 export function logoReference(slug: string): AssetReference {
-  return { option: "logo", slug, kinds: ["png", "jpeg"], because: "pages and mails show it" };
+  return { option: "logo", slug, kinds: ["png", "jpeg"], because: "pages and emails show it" };
 }
 
 export const brandColumns = columnsOf<Brand>("brands", {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { help } from "#foundation/languages/option-help.js";
 
 /** Maximum number of skills that a badge names. */
 export const MAX_ALIGNMENTS = 20;
@@ -16,18 +17,18 @@ const TARGET_TYPE =
 const shown = (max: number) => z.string().trim().min(1, "must not be blank").max(max);
 
 const alignment = z.strictObject({
-  name: shown(200).describe("Name of the skill"),
+  name: shown(200).meta(help("open_badge.alignment.name")),
   url: z
-    .url({ protocol: /^https?$/, error: "must be an address with https://", abort: true })
+    .url({ protocol: /^https?$/, error: "must be a URL with https://", abort: true })
     .max(500)
     .regex(
       ADDRESS,
-      "must be an address with https:// (or http://data.europa.eu/, as ESCO has it) in plain ASCII: percent-encode other characters",
+      "must be a URL with https:// (or http://data.europa.eu/, as used by ESCO) in plain ASCII: percent-encode other characters",
     )
-    .describe("Its address in the framework: https://…, or http://data.europa.eu/… of ESCO"),
-  description: shown(500).describe("What it is").optional(),
-  framework: shown(200).describe("Name of the framework").optional(),
-  code: shown(100).describe("Code by which the framework names it").optional(),
+    .meta(help("open_badge.alignment.url")),
+  description: shown(500).meta(help("open_badge.alignment.description")).optional(),
+  framework: shown(200).meta(help("framework")).optional(),
+  code: shown(100).meta(help("code")).optional(),
   type: z
     .string()
     .max(100)
@@ -35,9 +36,7 @@ const alignment = z.strictObject({
       TARGET_TYPE,
       "must be ceasn:Competency, ceterms:Credential, CFItem, CFRubric, CFRubricCriterion, CFRubricCriterionLevel, CTDL, or ext: and a word of your own",
     )
-    .describe(
-      "Kind of the node: ceasn:Competency, ceterms:Credential, CFItem, CFRubric, CFRubricCriterion, CFRubricCriterionLevel, CTDL, or ext: and a word of your own",
-    )
+    .meta(help("type"))
     .optional(),
 });
 
@@ -51,9 +50,9 @@ export const alignmentOption = z
   )
   .refine(
     (all) => Buffer.byteLength(JSON.stringify(all)) <= MAX_SIZE,
-    `must take at most ${MAX_SIZE} bytes of JSON in all: shorten the descriptions`,
+    `must have at most ${MAX_SIZE} bytes of JSON in total: shorten the descriptions`,
   )
-  .describe("Skills of frameworks, such as ESCO, CASE or CTDL, to which it leads");
+  .meta(help("alignment"));
 
 /** One of them. */
 export type AlignmentOption = z.output<typeof alignment>;

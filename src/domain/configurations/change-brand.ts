@@ -41,7 +41,7 @@ export function changeBrand(
       if (logo && logo.size > MAX_LOGO_BYTES)
         throw invalidField(
           "brand.logo",
-          `brand.logo: ${quoted(brand.logo)} has ${logo.size} bytes; a logo may have ${MAX_LOGO_BYTES}: scale it down.`,
+          `brand.logo: ${quoted(brand.logo)} has ${logo.size} bytes; at most ${MAX_LOGO_BYTES} are accepted: make it smaller.`,
         );
     }
     const { organisation, ...said } = brand;
@@ -51,7 +51,7 @@ export function changeBrand(
     }
     if (!known && (await countBrands(transaction)) >= MAX_BRANDS)
       throw failedPrecondition(
-        `There are ${MAX_BRANDS} brands, which are the most: remove one by sending it without texts.`,
+        `There are ${MAX_BRANDS} brands, the maximum: remove one by sending it with empty fields.`,
       );
     await putBrand(transaction, brand);
     if (brand.logo !== "") await storeLogo(transaction, brand.logo);
@@ -67,7 +67,7 @@ export function checkBrand({ accentColor, contact, imprintUrl, ...brand }: Brand
   if (!/^(?:#[0-9a-f]{6})?$/i.test(accentColor))
     throw wrongField("brand.accent_color", `is ${quoted(accentColor)}; it must be a colour such as #1f5468.`);
   checkText("brand.name", brand.name, { min: 0, max: 255 });
-  if (contact !== "" && !isPlainAddress(contact)) checkUrl("brand.contact", contact, "a mail address, or ");
+  if (contact !== "" && !isPlainAddress(contact)) checkUrl("brand.contact", contact, "an email address, or ");
   if (imprintUrl !== "") checkUrl("brand.imprint_url", imprintUrl);
   return { ...brand, accentColor: accentColor.toLowerCase(), contact, imprintUrl };
 }
@@ -76,6 +76,6 @@ function checkUrl(field: string, url: string, or = ""): void {
   if (!httpsUrl.safeParse(url).success)
     throw wrongField(
       field,
-      `is ${quoted(url)}; it must be ${or}an address with https:// in plain ASCII, without a user name, of at most 500 characters.`,
+      `is ${quoted(url)}; it must be ${or}a URL with https:// in plain ASCII, without a user name, of at most 500 characters.`,
     );
 }

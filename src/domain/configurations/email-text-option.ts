@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { help } from "#foundation/languages/option-help.js";
 import { isBlank } from "#foundation/text/plain-line.js";
 
 const MAX_LENGTH = 2000;
@@ -9,8 +10,6 @@ export const emailOptions = z.object({
     .string()
     .max(MAX_LENGTH)
     .refine((text) => !isBlank(text), "must not be blank")
-    .describe(
-      `Words of yours in the mail that a credential is available: plain text of at most ${MAX_LENGTH} characters, each line a paragraph`,
-    )
+    .meta(help("mail_text", { most: MAX_LENGTH }))
     .optional(),
 });

@@ -53,7 +53,7 @@ export function refuseOutdated(expected: string, current: string | undefined, wh
   if (expected === "" || expected === current) return;
   throw new Problem(
     "aborted",
-    `${what} was ${current === undefined ? "deleted" : "changed"} since its etag was read: read it again, and decide.`,
+    `${what} was ${current === undefined ? "deleted" : "changed"} since its etag was read: read it again, then retry.`,
     { reason: "ETAG_MISMATCH", field: "etag", ...(current !== undefined && { facts: { etag: current } }) },
   );
 }

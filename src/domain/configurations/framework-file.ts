@@ -28,7 +28,7 @@ function readCase(text: string, what: string, framework: string | undefined): Al
   const { CFDocument: document, CFItems: items } = parse(text, what);
   if (!Array.isArray(items))
     throw invalid(
-      `${what} is no CASE package: it has no list CFItems. Fetch it from …/ims/case/v1p0/CFPackages/<id>.`,
+      `${what} is not a CASE package: it has no list CFItems. Fetch it from …/ims/case/v1p0/CFPackages/<id>.`,
     );
   const name = framework ?? textIn(document, "title");
   return items.map((item, index) => {
@@ -69,7 +69,7 @@ function readEsco(text: string, what: string, framework = "ESCO"): AlignmentOpti
   const [uri, label] = [columnOf("conceptUri"), columnOf("preferredLabel")];
   if (uri === -1 || label === -1)
     throw invalid(
-      `${what} is neither a CASE package (JSON) nor a table of ESCO: its first line names no conceptUri and preferredLabel.`,
+      `${what} is neither a CASE package (JSON) nor a table of ESCO: its first line lacks conceptUri or preferredLabel.`,
     );
   const [description, code] = [columnOf("description"), columnOf("code")];
   return rows.map(({ cells, line }) => {

@@ -67,7 +67,7 @@ export function createConfiguration(
     if (!created) {
       throw new Problem(
         "already-exists",
-        `Credential type ${configuration.credentialTypeId} is configured for ${configuration.learningContextKey} already.`,
+        `Credential type ${configuration.credentialTypeId} is already configured for ${configuration.learningContextKey}.`,
       );
     }
     const { id } = created;
@@ -183,7 +183,7 @@ export function removeConfiguration(
     await refuseOutdatedConfiguration(transaction, known, etag);
     if (await hasCredentials(transaction, id)) {
       throw failedPrecondition(
-        `Credentials were issued under configuration ${id}: it is kept as long as they can be verified.`,
+        `Credentials were issued under configuration ${id}, so it can't be deleted while they can be verified.`,
         { reason: "IN_USE" },
       );
     }
@@ -205,7 +205,7 @@ async function refuseOutdatedConfiguration(
 }
 
 function refuseOpening(editor: Editor): void {
-  refuseIssuing(editor, "Claims issue credentials, and are allowed by those who may", "claim");
+  refuseIssuing(editor, "Claims issue credentials, so only those who may issue can allow them", "claim");
 }
 
 function refuseMoving(

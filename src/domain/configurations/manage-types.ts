@@ -167,5 +167,5 @@ export function noSuchType(id: number): Problem {
 }
 
 function nameTaken(name: string): Problem {
-  return new Problem("already-exists", `There is a credential type named ${JSON.stringify(name)} already.`);
+  return new Problem("already-exists", `A credential type named ${JSON.stringify(name)} already exists.`);
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { help } from "#foundation/languages/option-help.js";
 import { describeIssues } from "#foundation/text/describe-issues.js";
 import { httpsUrl } from "#foundation/text/https-url.js";
 import { alignmentOption } from "./alignment-option.js";
@@ -45,42 +46,32 @@ const shown = (max: number) => z.string().trim().min(1, "must not be blank").max
 
 const badge = z
   .strictObject({
-    achievement_type: z
-      .enum(ACHIEVEMENT_TYPES)
-      .describe(
-        "Kind of achievement; default: CertificateOfCompletion, or LearningProgram for a learning path",
-      ),
-    description: shown(2000).describe("What was achieved; default: the names of type and context"),
-    results: z
-      .boolean()
-      .describe("Whether it states the grades and completion that earned the credential; default: false"),
-    email: z
-      .boolean()
-      .describe(
-        "Whether it holds the salted hash of the learner's address, by which backpacks recognise the owner; default: false",
-      ),
-    image: httpsUrl.describe("Address of a picture of the achievement, which everybody can load: https://…"),
+    achievement_type: z.enum(ACHIEVEMENT_TYPES).meta(help("achievement_type")),
+    description: shown(2000).meta(help("open_badge.description")),
+    results: z.boolean().meta(help("results")),
+    email: z.boolean().meta(help("email")),
+    image: httpsUrl.meta(help("open_badge.image")),
     tags: z
       .array(shown(50))
       .max(20)
       .refine((tags) => new Set(tags).size === tags.length, "must not repeat a tag")
-      .describe("Words by which the achievement is found"),
+      .meta(help("tags")),
     alignment: alignmentOption,
     creator: z
       .strictObject({
-        name: shown(200).describe("Name"),
-        url: httpsUrl.describe("Address of its site: https://…"),
+        name: shown(200).meta(help("open_badge.creator.name")),
+        url: httpsUrl.meta(help("open_badge.creator.url")),
       })
-      .describe("Who has defined the achievement, if somebody else than the issuer"),
+      .meta(help("creator")),
     credits: z
       .number()
       .min(0.001)
       .max(100_000)
       // Longer ones are not written alike by all programs that sign and verify.
       .refine((credits) => Number(credits.toFixed(3)) === credits, "must have at most 3 decimals")
-      .describe("Credits that it is worth, as a number: available, and earned with the badge"),
-    field_of_study: shown(200).describe("Field of study, such as Astronomy"),
-    criteria: shown(4000).describe("What it takes to earn it; default: the names of type and context"),
+      .meta(help("open_badge.credits")),
+    field_of_study: shown(200).meta(help("field_of_study")),
+    criteria: shown(4000).meta(help("criteria")),
   })
   .partial();
 
@@ -88,7 +79,7 @@ export const openBadgeOption = z
   .union([z.literal(false), badge], {
     error: ({ errors }) => describeIssues((errors as z.core.$ZodIssue[][] | undefined)?.at(-1)),
   })
-  .describe("What the Open Badge of a credential says beside its facts; false: no badge");
+  .meta(help("open_badge"));
 
 export type OpenBadgeOption = z.output<typeof openBadgeOption>;
 

@@ -163,7 +163,7 @@ export function checkStored(options: Options): void {
   }
   const [, unkept] = UNKEPT_ESCAPE.exec(json) ?? [];
   if (unkept !== undefined)
-    throw wrongField("custom_options", `contain ${unkept}, which is not a character of a text.`);
+    throw wrongField("custom_options", `contain ${unkept}, which can't be stored in a text.`);
 }
 
 function checkNames(options: Options, { retrieval, generation }: NamedFunctions): void {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { help } from "#foundation/languages/option-help.js";
 
 /** The option of every type and configuration that decides what the verification page states of a learner's results. */
 export const PUBLIC_FACTS = "public_facts";
@@ -6,9 +7,7 @@ export const PUBLIC_FACTS = "public_facts";
 const publicFacts = z
   .array(z.enum(["grade", "completion", "learner_id"]))
   .refine((facts) => new Set(facts).size === facts.length, "must not repeat a fact")
-  .describe(
-    "Facts about the learner that the public verification page states, if the document prints them: grade, completion, learner_id; default: none; the page then says that it does not confirm them",
-  );
+  .meta(help("public_facts"));
 
 export const publicFactsOptions = z.object({ [PUBLIC_FACTS]: publicFacts.optional() });
 

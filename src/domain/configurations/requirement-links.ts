@@ -184,7 +184,7 @@ export async function refuseHeld(
   if (!found) return;
   const [name] = await namesOf(transaction, [found.id]);
   throw failedPrecondition(
-    `The requirements of configuration ${found.id} (${name}) name it (holds): change these first.`,
+    `The requirements of configuration ${found.id} (${name}) refer to it (holds): change these first.`,
     { reason: "IN_USE" },
   );
 }

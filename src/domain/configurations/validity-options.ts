@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type Day, parseDay } from "#foundation/calendar/day.js";
 import { type Period, parsePeriod } from "#foundation/calendar/period.js";
+import { help } from "#foundation/languages/option-help.js";
 
 /**
  * How long a credential is valid: for a period from the day of issue, or up to a day. Both last until the end
@@ -24,9 +25,7 @@ const validity = z
     (text) => readValidity(text) !== undefined,
     "must be a period of ISO 8601 from a day to a hundred years, such as P2Y, P18M, P1Y6M or P30D, or the last day, such as 2027-08-31",
   )
-  .describe(
-    "How long credentials are valid: a period from the day of issue, such as P2Y, P18M or P30D, or the last day, such as 2027-08-31; default: forever",
-  );
+  .meta(help("validity"));
 
 const renewalWindow = z
   .string()
@@ -34,22 +33,14 @@ const renewalWindow = z
     (text) => readRenewalWindow(text) !== undefined,
     "must be a period of ISO 8601 of at most a hundred years, such as P60D, or P0D for when it has expired",
   )
-  .describe(
-    "How long before expiry issuance runs renew the credentials of eligible learners, such as P60D; P0D: after expiry; default: runs renew none",
-  );
+  .meta(help("renewal_window"));
 
-const renewOn = z
-  .enum(["eligible", "new_record"])
-  .describe(
-    "What a renewal takes; eligible: that the learner is eligible today; new_record: that results observed after the credential was issued make the learner eligible, without those from before; default: eligible",
-  );
+const renewOn = z.enum(["eligible", "new_record"]).meta(help("renew_on"));
 
 const expiryNotices = z
   .array(z.number().int().min(1).max(MAX_NOTICE_DAYS))
   .max(5)
-  .describe(
-    `Days before expiry on which learners get a mail; default: ${DEFAULT_NOTICES.join(", ")}; []: never`,
-  );
+  .meta(help("expiry_notices", { days: DEFAULT_NOTICES.join(", ") }));
 
 /** The options of every type and configuration that determine how long credentials are valid. */
 export const validityOptions = z.object({

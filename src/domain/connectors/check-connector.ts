@@ -10,7 +10,7 @@ export async function* checkConnector({ source, settings, http }: SweepDeps): As
   const { requests, refusals } = http.cost();
   if (refusals === 0) return;
   const text =
-    `The platform has refused ${refusals} of ${requests} requests as too many: lower requests_per_minute ` +
-    `(${settings.requests_per_minute}), or have it allow the user more.`;
+    `The platform's rate limit rejected ${refusals} of ${requests} requests: lower requests_per_minute ` +
+    `(${settings.requests_per_minute}), or have the limit raised.`;
   yield { what: "limits", outcome: "warning", text };
 }

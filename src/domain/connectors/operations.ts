@@ -29,7 +29,9 @@ export function connectorOperations(
   const find = (id: string) => {
     const found = connectors.find(({ settings }) => settings.id === id);
     if (found) return found;
-    throw failedPrecondition(`The worker has no connector ${id}: it has other settings.`);
+    throw failedPrecondition(
+      `The worker has no connector ${id}: its settings differ from those of this process.`,
+    );
   };
   const sync =
     (dryRun: boolean): DoOperation =>
@@ -44,7 +46,7 @@ export function connectorOperations(
         },
         signal,
       );
-      if (!report) throw failedPrecondition(`${id} is being read already: try again later.`);
+      if (!report) throw failedPrecondition(`${id} is already being read: retry later.`);
       const { state, reason, tally, failures, withheld, held } = report;
       return {
         state,

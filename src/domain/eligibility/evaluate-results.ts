@@ -65,7 +65,9 @@ export function evaluateResults(
 function missingPass({ passed }: CourseProgress): string[] {
   if (passed) return [];
   return [
-    passed === null ? "the platform has not said whether the course is passed" : "not passed on the platform",
+    passed === null
+      ? "the platform has not reported whether the course is passed"
+      : "not passed on the platform",
   ];
 }
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { help } from "#foundation/languages/option-help.js";
 import { type ConfigurableFunction, type Options, REQUIREMENTS } from "../configurations/options.js";
 import type { Criteria } from "./criteria.js";
 import { linksOf } from "./links-of-requirement.js";
@@ -30,22 +31,13 @@ export interface TreeProcessor extends ConfigurableFunction {
   requirement(options: Options): Requirement;
 }
 
-const requiredCompletion = requiredFraction
-  .default(0.9)
-  .describe("Fraction 0..1 of the course that must be completed.");
+const requiredCompletion = requiredFraction.default(0.9).meta(help("required_completion"));
 
 const REQUIRED_GRADES = "required_grades";
 
-const requiredPassed = z
-  .boolean()
-  .default(false)
-  .describe("Whether the platform must consider the course as passed, as course_grade records say.");
+const requiredPassed = z.boolean().default(false).meta(help("required_passed"));
 
-const requiredLetter = letterGrade
-  .optional()
-  .describe(
-    'Letter grade of the platform that is required: this one, or a better one in the scale of the course, such as "B".',
-  );
+const requiredLetter = letterGrade.optional().meta(help("required_letter"));
 
 /** Requirements about what the platform itself says of a course. */
 const ofPlatform = { required_passed: requiredPassed, required_letter: requiredLetter };
@@ -76,9 +68,7 @@ const requirements = z
   .superRefine((tree, context) => {
     readRequirement(tree, (path, message) => context.addIssue({ code: "custom", path: [...path], message }));
   })
-  .describe(
-    "What is required, as a tree: all, any, or at_least with of; and grade, completion, passed, letter or holds, each with course or runs where it is not about the course itself",
-  );
+  .meta(help("requirements"));
 
 const requirementsProcessor: TreeProcessor = {
   name: "learning_credentials.processors.retrieve_requirements",

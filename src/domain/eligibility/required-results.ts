@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { help } from "#foundation/languages/option-help.js";
 import { type RequiredGrades, TOTAL } from "./criteria.js";
 import { roundDecimal } from "./round-decimal.js";
 
@@ -19,14 +20,9 @@ export const requiredGrades = z
       new Set(Object.keys(grades).map((name) => name.toLowerCase())).size === Object.keys(grades).length,
     "names an assignment type twice (case does not matter)",
   )
-  .describe('Fraction 0..1 required in each assignment type, and in "Total": {"Exam": 0.65, "Total": 0.8}.');
+  .meta(help("required_grades"));
 
-export const usePlatformTotal = z
-  .boolean()
-  .default(false)
-  .describe(
-    "Whether Total is the platform's own total, from course_grade records, instead of the sum of the assignment types by their weights.",
-  );
+export const usePlatformTotal = z.boolean().default(false).meta(help("use_platform_total"));
 
 export const requiredFraction = z.number().min(0).max(1);
 

@@ -68,7 +68,7 @@ function describeRequirement(
     case "completion":
       return `${courseKey}: completion is required, and no learner has a record of it.`;
     case "passed":
-      return `${courseKey}: the course must be passed on the platform, which has not said of any learner whether they passed.`;
+      return `${courseKey}: the course must be passed on the platform, which has not reported for any learner whether they passed.`;
     case "letter":
       return `${courseKey}: the letter grade ${quoted(name)} is required, and no learner has a letter grade.`;
     case "grade": {

@@ -69,8 +69,7 @@ function createIssuerKeys(all: readonly SigningKey[], organisation?: string): Is
       const key = first("Ed25519");
       if (key) return key;
       throw failedPrecondition(
-        `Every Ed25519 key of ${organisation ?? "this service"} is revoked: put a new one in front of ` +
-          `${settingOf(organisation)}, and restart.`,
+        `Every Ed25519 key of ${organisation ?? "this service"} is revoked: put a new one first in ${settingOf(organisation)}, and restart.`,
       );
     },
     get p256() {
@@ -141,9 +140,7 @@ async function openKeys(
   const setting = settingOf(organisation);
   const all = await Promise.all(named.map((each) => openKey(each, signers, setting)));
   if (all.some(({ algorithm }) => algorithm === "Ed25519")) return all;
-  throw failedPrecondition(
-    `${named.join(", ")}: there is no Ed25519 key among them: one must be in ${setting}.`,
-  );
+  throw failedPrecondition(`${named.join(", ")}: none of them is an Ed25519 key: one must be in ${setting}.`);
 }
 
 /** A key of two issuers would let each of them sign as the other. */
@@ -157,7 +154,7 @@ function checkDistinct(issuers: readonly (readonly SigningKey[])[]): void {
         continue;
       }
       throw failedPrecondition(
-        `SIGNING_KEY_FILES and ISSUERS_FILE name the key ${fragment} twice: each issuer needs keys of its own.`,
+        `SIGNING_KEY_FILES and ISSUERS_FILE name the key ${fragment} twice: each issuer needs its own keys.`,
       );
     }
   }
@@ -184,8 +181,8 @@ export async function writeNewKey(path: string, algorithm: KeyAlgorithm): Promis
     await writeFile(path, pem, { mode: 0o600, flag: "wx", flush: true });
   } catch (cause) {
     const why =
-      (cause as NodeJS.ErrnoException).code === "EEXIST" ? "is there already" : (cause as Error).message;
-    throw failedPrecondition(`${path}: ${why}. No key was made.`, { cause });
+      (cause as NodeJS.ErrnoException).code === "EEXIST" ? "already exists" : (cause as Error).message;
+    throw failedPrecondition(`${path}: ${why}. No key was created.`, { cause });
   }
   return readSigningKey(pem);
 }

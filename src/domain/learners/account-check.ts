@@ -95,7 +95,7 @@ async function checkSubject(
   else if (knownSubject !== subject) {
     throw new Problem(
       "permission-denied",
-      'This username has belonged to another account (another "sub"): have an operator release the name.',
+      'This username belongs to a different account (a different "sub"): ask an administrator to release the name.',
     );
   }
 }

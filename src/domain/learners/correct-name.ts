@@ -46,7 +46,7 @@ export async function correctNameIn(
   if (toldName !== undefined && toldName !== recorded.name)
     throw new Problem(
       "aborted",
-      `The record of ${username} has the name ${quoted(recorded.name)} now, no longer ${quoted(toldName)}: look at it again.`,
+      `The record of ${username} has the name ${quoted(recorded.name)} now, no longer ${quoted(toldName)}. Check it again.`,
     );
   // The table's trigger ends a correction that says what the owner tells.
   const corrected = fullName === "" ? recorded.name : fullName;

@@ -33,7 +33,7 @@ export async function beginLogin(lti: Lti, query: URLSearchParams): Promise<Begu
   };
   const required = (name: string) => {
     const value = parameter(name);
-    if (value === "") throw invalid(`The platform has begun a login without ${name}.`);
+    if (value === "") throw invalid(`The platform started a login without ${name}.`);
     return value;
   };
   const issuer = required("iss");
@@ -42,7 +42,7 @@ export async function beginLogin(lti: Lti, query: URLSearchParams): Promise<Begu
   const registration = await findPlatform(lti, issuer, parameter("client_id"));
   if (!isOurs(target, lti.publicUrl))
     throw refusal(
-      "The platform wants to lead to an address that is not one of this service (target_link_uri).",
+      "The platform requested a URL that doesn't belong to this service (target_link_uri).",
     );
   const storage = parameter("lti_storage_target");
   const restart = new URLSearchParams(
@@ -81,7 +81,7 @@ export async function findLogin(
   text: string,
 ): Promise<{ readonly state: LoginState; readonly registration: Registration }> {
   const state = readState(lti.secrets, text, lti.now());
-  if (!state) throw refusal("The launch answers no login of the last ten minutes (state).");
+  if (!state) throw refusal("The launch doesn't belong to a login of the last ten minutes (state).");
   const registration = await findRegistration(lti.database.knex, state.registrationId);
   return { state, registration: checkAccepted(registration) };
 }
@@ -90,7 +90,7 @@ async function findPlatform({ database }: Lti, issuer: string, clientId: string)
   const found = await findByIssuer(database.knex, issuer, clientId === "" ? undefined : clientId);
   if (found.length > 1)
     throw refusal(
-      "The platform has registered several clients, and does not say which is meant (client_id).",
+      "The platform has registered several clients, and does not say which one this is (client_id).",
     );
   return checkAccepted(found[0]);
 }
@@ -103,8 +103,8 @@ function checkAccepted(registration: Registration | undefined): Registration {
   if (registration.state === "accepted") return registration;
   throw refusal(
     registration.state === "pending"
-      ? "This platform has registered, and waits until an administrator of this service accepts it."
-      : "This platform was refused by an administrator of this service.",
+      ? "This platform is registered, but an administrator of this service has not accepted it yet."
+      : "An administrator of this service has refused this platform.",
   );
 }
 

@@ -34,7 +34,7 @@ export async function deepLinkOf(
   if (!deepLinking || !isPlatformUrl(deepLinking.deep_link_return_url))
     throw refusal("The request does not say where the link goes (deep_link_return_url).");
   if (!deepLinking.accept_types.includes("ltiResourceLink"))
-    throw refusal("The platform takes no link to a tool here (accept_types).");
+    throw refusal("The platform doesn't accept links to tools here (accept_types).");
   const { kid, key } = await toolKeys.signing(signal);
   const seconds = Math.floor(now() / 1000);
   const message = await new SignJWT({

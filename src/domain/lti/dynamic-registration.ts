@@ -69,7 +69,7 @@ export async function readPlatform(
     headers: { accept: "application/json" },
   });
   if (status !== 200)
-    throw new Problem("unavailable", `The platform's configuration was answered with status ${status}.`);
+    throw new Problem("unavailable", `The platform's configuration returned status ${status}.`);
   const parsed = configuration.safeParse(jsonOf(text));
   if (!parsed.success)
     throw malformed(
@@ -218,12 +218,12 @@ async function postRegistration(
   });
   if (status < 200 || status > 299)
     throw failedPrecondition(
-      `The platform has refused the registration with status ${status}: begin again there, with the same link.`,
+      `The platform has refused the registration with status ${status}: start again there, with the same link.`,
     );
   const parsed = registered.safeParse(jsonOf(text));
   if (!parsed.success)
     throw malformed(
-      `The platform's answer to the registration lacks ${String(parsed.error.issues[0]?.path[0])}, or it is malformed. Remove the tool there, and begin again with the same link.`,
+      `The platform's answer to the registration lacks ${String(parsed.error.issues[0]?.path[0])}, or it is malformed. Remove the tool there, and start again with the same link.`,
     );
   return parsed.data;
 }

@@ -44,7 +44,7 @@ export async function registerPlatform(
   if (id !== undefined) return id;
   throw new Problem(
     "already-exists",
-    `The platform ${quoted(settings.issuer)} has registered the client ${quoted(settings.clientId)} before: remove that first.`,
+    `The platform ${quoted(settings.issuer)} has already registered the client ${quoted(settings.clientId)}: remove that first.`,
   );
 }
 
@@ -151,7 +151,7 @@ async function endWhatWasGiven(transaction: Knex.Transaction, registrationId: nu
 
 function twoDeployments(connector: string): Problem {
   return failedPrecondition(
-    `The connector ${quoted(connector)} reads one place of this platform, and two are accepted, whose ids of people and courses may be the same: accept one place only, or register the platform once for each.`,
+    `The connector ${quoted(connector)} reads one deployment of this platform, but two are accepted, whose IDs of users and courses could be the same: accept one deployment only, or register the platform once for each.`,
   );
 }
 

@@ -19,7 +19,7 @@ export function createPlatformKeys(ask: Ask): PlatformKeys {
       headers: { accept: "application/json" },
     });
     if (status === 200) return text;
-    throw new Problem("unavailable", `The platform's key set was answered with status ${status}.`);
+    throw new Problem("unavailable", `The platform's key set returned status ${status}.`);
   };
   return (url) =>
     keysAt(url, () => createRemoteKeys({ url, now: Date.now, fetchText, cooldownMs: COOLDOWN_MS }));

@@ -79,7 +79,7 @@ export function createAskService(ask: Ask, toolKeys: ToolKeys): AskService {
     const reason = refused.safeParse(body).data?.error;
     throw new Problem(
       answer.status >= 500 || answer.status === 429 ? "unavailable" : "failed-precondition",
-      `The platform gives no access token (status ${answer.status}${reason === undefined ? "" : `, ${reason}`}): ` +
+      `The platform returned no access token (status ${answer.status}${reason === undefined ? "" : `, ${reason}`}): ` +
         "compare client id, token URL and audience with `lti list`, the key set URL that the platform has, and the services that it permits.",
     );
   }
@@ -87,7 +87,7 @@ export function createAskService(ask: Ask, toolKeys: ToolKeys): AskService {
   return async (registration, scope, what, url, question, signal) => {
     const { id, clientId, tokenUrl, tokenAudience } = registration;
     const name = JSON.stringify([id, clientId, tokenUrl, tokenAudience, scope]);
-    const late = () => new Problem("unavailable", "The platform's token service did not answer in time.");
+    const late = () => new Problem("unavailable", "The platform's token service did not respond in time.");
     const withToken = keepers(name, () =>
       createTokenKeeper(() => withinTime(fetchToken(registration, scope), TOKEN_PATIENCE_MS, late)),
     );

@@ -75,13 +75,13 @@ export async function* readMembers(
   const seen = new Set<string>();
   const until = Date.now() + MAX_MINUTES * 60_000;
   for (;;) {
-    if (seen.has(url.href)) throw malformed("its pages lead in a circle");
+    if (seen.has(url.href)) throw malformed("its pages form a loop");
     if (seen.size >= MAX_PAGES) throw malformed(`it has more than ${MAX_PAGES} pages`);
-    if (Date.now() > until) throw malformed(`it takes more than ${MAX_MINUTES} minutes`);
+    if (Date.now() > until) throw malformed(`reading reading reading it takes more than ${MAX_MINUTES} minutes`);
     seen.add(url.href);
     const requestedAt = new Date();
     const headers = { accept: "application/vnd.ims.lti-nrps.v2.membershipcontainer+json" };
-    const what = "The platform's list of members";
+    const what = "The platform's membership list";
     const answer = await ask(
       registration,
       MEMBERS_SCOPE,
@@ -128,11 +128,11 @@ function refusalOf(status: number, body: unknown): Problem {
     );
   if (status === 401 || status === 403)
     return failedPrecondition(
-      `The platform refuses its list of members (status ${status}): permit this tool Names and Role Provisioning Services there.`,
+      `The platform refuses to return its membership list (status ${status}): allow this tool to use Names and Role Provisioning Services there.`,
     );
-  return new Problem("unavailable", `The platform's list of members was answered with status ${status}.`);
+  return new Problem("unavailable", `The platform's membership list returned status ${status}.`);
 }
 
 function malformed(reason: string): Problem {
-  return failedPrecondition(`The platform's list of members can't be taken: ${reason}.`);
+  return failedPrecondition(`The platform's membership list can't be used: ${reason}.`);
 }

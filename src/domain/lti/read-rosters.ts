@@ -89,7 +89,7 @@ async function readRoster(
       const stored = await inLearnerTransaction(database, signal, async (transaction) => {
         await lockDecision(transaction, registration);
         const deployment = await findDeployment(transaction, registration.id, roster.deploymentId);
-        if (deployment?.state !== "accepted") throw failedPrecondition("The place was refused meanwhile.");
+        if (deployment?.state !== "accepted") throw failedPrecondition("The deployment was refused in the meantime.");
         const subjects = page.learners.map(({ subject }) => subject);
         const usernameOf = await usernamesAt(transaction, registration.id, subjects);
         const all = page.learners.map((learner) => ({
@@ -110,7 +110,7 @@ async function readRoster(
     }
     let problem =
       sum.left > 0
-        ? `${sum.left} members or their records can't be taken: an id is missing, or a name or an address is none.`
+        ? `${sum.left} members or their records can't be used: an ID is missing, or a name or an address is invalid.`
         : "";
     if (registration.rosters === "whole" && sum.left === 0 && listed.size > 0 && begunAt) {
       const gone = await withdrawAbsent(
@@ -122,7 +122,7 @@ async function readRoster(
       );
       sum.withdrawn = gone.withdrawn;
       if (gone.held > 0)
-        problem = `${gone.held} learners are no longer listed: too many to withdraw unasked. \`lti sync ${registration.id} --accept-withdrawals\` does it.`;
+        problem = `${gone.held} learners are no longer listed: too many to withdraw without confirmation. \`lti sync ${registration.id} --accept-withdrawals\` does it.`;
     }
     await noteRosterRead(database.knex, roster, listed.size, problem);
     return report(problem);

@@ -87,7 +87,7 @@ export async function lockDecision(
   if (registration?.state === "accepted" && registration.decision === decision) return;
   throw new Problem(
     "permission-denied",
-    "An administrator of this service has just changed what was decided about this platform: open this page again in the course.",
+    "An administrator of this service has just changed the settings of this platform: open this page in the course again.",
     { facts: { launch: "refused" } },
   );
 }

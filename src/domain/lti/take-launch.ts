@@ -80,7 +80,7 @@ export async function takeLaunch(
     }
     if (registration.connector !== "" && (await countAcceptedDeployments(transaction, id)) > 1)
       throw refusal(
-        "The platform has several accepted places, and a connector that reads one of them: an administrator of this service has to refuse the others (deployment_id).",
+        "The platform has several accepted deployments, and a connector that reads one of them: an administrator of this service must refuse the others (deployment_id).",
       );
     const contextKey =
       context &&

@@ -70,7 +70,7 @@ export function createToolKeys(
       if (isFirst && known.length > 0) return;
       const publishedIds = new Set(publishedOf(known, now()).map((key) => key.kid));
       if (publishedIds.size >= MAX_KEYS)
-        throw failedPrecondition(`There are ${publishedIds.size} keys already: wait until the oldest end.`);
+        throw failedPrecondition(`There are ${publishedIds.size} keys already: wait until the oldest expire.`);
       const gone = known.filter((key) => !publishedIds.has(key.kid)).map((key) => key.kid);
       await execute(transaction, "delete from lti_keys where kid = any (?::text[])", [gone]);
       await execute(
@@ -148,6 +148,6 @@ function unseal(secrets: readonly string[], kid: string, sealed: Buffer): Buffer
     }
   }
   throw failedPrecondition(
-    "None of the lines of LTI_SECRET has encrypted the key that signs: add the former one, or remove the key by `lti rotate-key`.",
+    "None of the lines of LTI_SECRET has encrypted the key that signs: add the previous secret, or replace the key with `lti rotate-key`.",
   );
 }

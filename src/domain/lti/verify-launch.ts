@@ -38,18 +38,18 @@ export async function verifyLaunch(
   if (!success)
     throw refusal(`The launch lacks the claim ${String(error.issues[0]?.path[0])}, or it is malformed.`);
   const { clientId } = registration;
-  if (!claims.audiences.includes(clientId)) throw refusal("The launch is for another client (aud).");
+  if (!claims.audiences.includes(clientId)) throw refusal("The launch is for a different client (aud).");
   if (claims.authorizedParty !== undefined && claims.authorizedParty !== clientId)
-    throw refusal("The launch was made for another client (azp).");
+    throw refusal("The launch was created for a different client (azp).");
   if (claims.audiences.length > 1 && claims.authorizedParty === undefined)
-    throw refusal("The launch has several audiences (aud), and does not say which is meant (azp).");
+    throw refusal("The launch has several audiences (aud), and does not say which one this is (azp).");
   const age = now / 1000 - claims.issuedAt;
   if (age < -LEEWAY_S) throw refusal("The launch is dated in the future (iat): compare the clocks.");
-  if (age > MAX_AGE_S + LEEWAY_S) throw refusal("The launch was made more than ten minutes ago (iat).");
-  if (claims.nonce !== state.nonce) throw refusal("The launch answers another login (nonce).");
+  if (age > MAX_AGE_S + LEEWAY_S) throw refusal("The launch was created more than ten minutes ago (iat).");
+  if (claims.nonce !== state.nonce) throw refusal("The launch belongs to a different login (nonce).");
   if (claims.version !== "1.3.0") throw refusal("The launch is not of LTI 1.3.0 (version).");
   if (claims.messageType !== RESOURCE_LINK && claims.messageType !== DEEP_LINK)
-    throw refusal(`The launch is no ${RESOURCE_LINK} or ${DEEP_LINK} (message_type).`);
+    throw refusal(`The launch is neither ${RESOURCE_LINK} nor ${DEEP_LINK} (message_type).`);
   if (claims.deploymentId === "" || claims.deploymentId.length > 255)
     throw refusal("The launch names no deployment, or one of more than 255 characters (deployment_id).");
   const hasNoTarget = claims.targetLinkUri === undefined && claims.messageType === DEEP_LINK;
@@ -97,7 +97,7 @@ function headerOf(token: string): { readonly alg?: unknown; readonly kid?: unkno
   try {
     return decodeProtectedHeader(token);
   } catch {
-    throw refusal("The launch has no id_token, or it is no JWT.");
+    throw refusal("The launch has no id_token, or it is not a JWT.");
   }
 }
 
@@ -114,7 +114,7 @@ function reasonOf(error: unknown): unknown {
   if (error instanceof errors.JWTClaimValidationFailed)
     return refusal(
       error.claim === "iss"
-        ? "The launch is of another platform (iss)."
+        ? "The launch comes from a different platform (iss)."
         : `The launch lacks the claim ${error.claim}, or it is malformed.`,
     );
   if (error instanceof errors.JWKSNoMatchingKey) return unknownKey();
@@ -122,6 +122,6 @@ function reasonOf(error: unknown): unknown {
   if (error instanceof errors.JWKSMultipleMatchingKeys)
     return refusal("The launch does not say which of the platform's keys has signed it (kid).");
   if (error instanceof errors.JOSEError)
-    return refusal("The launch has no id_token, or it is no JWT that is signed.");
+    return refusal("The launch has no id_token, or it is not a signed JWT.");
   return error;
 }

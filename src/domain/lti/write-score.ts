@@ -54,7 +54,7 @@ export async function findColumn(
       }),
     ).data;
   const at = column && atOrigin(column.id, url);
-  if (!at) throw refused("The platform's answer about a column names no address of its own (id).");
+  if (!at) throw refused("The platform's answer about a column lacks its URL (id).");
   return at.href;
 }
 
@@ -98,13 +98,13 @@ async function send(
   if (status === 404)
     throw new Problem(
       "not-found",
-      "The platform's grade book does not know the column or person (status 404).",
+      "The platform's grade book does not have the column or user (status 404).",
     );
   if (status === 401 || status === 403)
     throw refused(
-      `The platform's grade book refuses this tool (status ${status}): permit it Assignment and Grade Services there.`,
+      `The platform's grade book refuses this tool (status ${status}): allow it to use Assignment and Grade Services there.`,
     );
-  throw refused(`The platform's grade book was answered with status ${status}.`);
+  throw refused(`The platform's grade book returned status ${status}.`);
 }
 
 function refused(message: string): Problem {

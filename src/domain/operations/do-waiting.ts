@@ -62,6 +62,6 @@ export async function doWaiting(
     if (error instanceof Problem) return endOperation(knex, id, { error: error.message });
     log.error({ operation: id, kind, connector, err: error }, "an operation has failed");
     const name = error instanceof Error ? error.name : typeof error;
-    return endOperation(knex, id, { error: `It has failed (${name}); the log of the worker says more.` });
+    return endOperation(knex, id, { error: `The operation failed (${name}); see the worker's log.` });
   }
 }

@@ -113,7 +113,7 @@ async function* bindEach(requests: AsyncIterable<Message>): AsyncIterable<Bound>
 /** connect-node reports a malformed message as `ConnectError`. Any other error comes from the connection. */
 function unreadable(error: unknown): Problem {
   if (!(error instanceof ConnectError))
-    return new Problem("cancelled", "The request was cut off.", { cause: error });
+    return new Problem("cancelled", "The request was incomplete.", { cause: error });
   if (error.cause instanceof Problem) return error.cause; // thrown while reading the body
   if (error.code !== Code.ResourceExhausted) return invalid(error.rawMessage, error);
   return new Problem("resource-exhausted", error.rawMessage, { cause: error });

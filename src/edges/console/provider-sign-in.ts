@@ -88,7 +88,7 @@ const finish: Work = async (deps, request, call) => {
   if (!pending) {
     throw new Problem(
       "unauthenticated",
-      "This browser has not begun to sign in, or too long ago: open the console, and sign in again.",
+      "This browser didn't start the sign-in, or started it too long ago: open the console, and sign in again.",
       { facts: { refusal: "not-begun" } },
     );
   }
@@ -129,12 +129,16 @@ function staffOf(
   if (caller.kind === "user" && caller.isStaff) return caller;
   const username = caller.kind === "anonymous" ? "nobody" : caller.username;
   if (caller.kind === "service") {
-    throw new Problem("permission-denied", `${username} is a service by its scopes.`, {
+    throw new Problem("permission-denied", `The scopes of ${username} are those of a service.`, {
       facts: { refusal: "not-a-person", username },
     });
   }
   const claims = staffClaims.join(", ");
-  throw new Problem("permission-denied", `${username} is not staff by any of the claims ${claims}.`, {
-    facts: { refusal: "not-staff", username, claims },
-  });
+  throw new Problem(
+    "permission-denied",
+    `${username} is not a member of staff: none of the claims ${claims} says so.`,
+    {
+      facts: { refusal: "not-staff", username, claims },
+    },
+  );
 }

@@ -125,7 +125,7 @@ export function originOf({ requestId, client }: Call): { requestId: string; clie
 }
 
 async function readSecret(request: IncomingMessage): Promise<string> {
-  const expected = 'The body has to be JSON, like {"secret": "…"}.';
+  const expected = 'The body must be JSON, such as {"secret": "…"}.';
   // A form of another page can't send this type.
   if (mediaTypeOf(request) !== "application/json") throw invalid(expected);
   const text = await readSmallBody(request);
@@ -139,5 +139,5 @@ async function readSecret(request: IncomingMessage): Promise<string> {
 }
 
 export function foreignPage(): Problem {
-  return new Problem("permission-denied", "This is only for pages of this service.");
+  return new Problem("permission-denied", "Only pages of this service can make this request.");
 }

@@ -73,7 +73,7 @@ function createAnswer(services: readonly DescService[]): Answer {
 
   /** Returns the file and all its imports. */
   function fileResponse(file: DescFile | undefined): ReflectionResponse {
-    if (!file) return failure(Code.NotFound, "That is not known here.");
+    if (!file) return failure(Code.NotFound, "There is no such symbol, file or extension.");
     const fileDescriptorProto = [...collect(file, new Set())].map(encode);
     return { case: "fileDescriptorResponse", value: { fileDescriptorProto } };
   }
@@ -101,11 +101,12 @@ function createAnswer(services: readonly DescService[]): Answer {
         const extensionNumber = extensions
           .filter(({ extendee }) => extendee.typeName === baseTypeName)
           .map(({ number }) => number);
-        if (extensionNumber.length === 0) return failure(Code.NotFound, "That is not known here.");
+        if (extensionNumber.length === 0)
+          return failure(Code.NotFound, "There is no such symbol, file or extension.");
         return { case: "allExtensionNumbersResponse", value: { baseTypeName, extensionNumber } };
       }
       default:
-        return failure(Code.Unimplemented, "The request asks for nothing that is known here.");
+        return failure(Code.Unimplemented, "The service doesn't support this kind of reflection request.");
     }
   };
 }

@@ -65,5 +65,5 @@ export function createRequestBodies(maxBytes: number): RequestBodies {
 
 /** Any other error comes from the connection. */
 function cutOff(cause: unknown): Problem {
-  return new Problem("cancelled", "The request was cut off.", { cause });
+  return new Problem("cancelled", "The request was incomplete.", { cause });
 }

@@ -146,7 +146,7 @@ export async function createHttpServer(options: {
   server.maxRequestsPerSocket = MAX_REQUESTS_PER_CONNECTION;
   server.on("checkExpectation", (_, response) => {
     addCommonHeaders(response);
-    answerJson(response, 417, "Only 100-continue can be expected here.");
+    answerJson(response, 417, "The only accepted expectation is 100-continue.");
   });
   server.on("clientError", (error, socket) => {
     const isAnswering = [...inProgress].some(
@@ -209,7 +209,7 @@ function dispatch(
     const lacksHost = request.headers.host === undefined && request.httpVersion === "1.1";
     const { length: namesAndValues } = request.rawHeaders;
     if (namesAndValues > 2 * MAX_HEADERS) answerJson(response, 431, "There are too many request headers.");
-    else if (request.httpVersionMajor < 1) answerJson(response, 505, "HTTP/1.1 or HTTP/1.0 is needed.");
+    else if (request.httpVersionMajor < 1) answerJson(response, 505, "Use HTTP/1.1 or HTTP/1.0.");
     else if (lacksHost) answerJson(response, 400, "The request is not valid HTTP.");
     else if (!handlers.some((handler) => handler(request, response))) answerJson(response, 404, "Not found.");
   } catch (error) {

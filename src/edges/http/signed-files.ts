@@ -27,7 +27,7 @@ async function serve(store: LocalFileStore, exchange: Exchange): Promise<void> {
   if (!link || !store.admits(link)) {
     throw new Problem(
       "permission-denied",
-      "This link is not valid, or no longer: get a new one where you got it.",
+      "This link is invalid or has expired: get a new one from the page where you found it.",
     );
   }
   const file = await store.open(link.key);

@@ -230,7 +230,7 @@ const launch: Work = async (deps, { request, inbound }, call, pageFrame) => {
     return { status: state.storage === "" ? 403 : 200, page, isLoading: true };
   }
   if (!isDigestOf(state.browserHash, secret))
-    throw refusal("The login was begun in another browser (state).");
+    throw refusal("The login was started in another browser (state).");
   // Only in this browser: whoever else knows the state could have their own words shown here.
   if (error !== null) return refusedByPlatform(deps, pageFrame, error, form.get("error_description") ?? "");
   const now = lti.now();
@@ -272,7 +272,7 @@ async function readGrant(
   const grant = readPageToken(lti.secrets, token, lti.now());
   const deployment =
     grant && (await findDeployment(lti.database.knex, grant.registrationId, grant.deploymentId));
-  if (!grant || !deployment) throw new Problem("unauthenticated", "The token of the page has ended.");
+  if (!grant || !deployment) throw new Problem("unauthenticated", "The page's token has expired.");
   pageFrame.language = languages.find(grant.language) ?? pageFrame.language;
   pageFrame.frameAncestors = deployment.frameOrigins;
   return { grant, token };
@@ -348,7 +348,7 @@ async function launchedPage(
   if (taken.kind === "not accepted") {
     if (taken.state === "pending") return say(403, "ltiPending");
     throw refusal(
-      "This place of the platform was refused by an administrator of this service (deployment_id).",
+      "An administrator of this service has refused this deployment of the platform (deployment_id).",
     );
   }
   pageFrame.frameAncestors = taken.deployment.frameOrigins;
@@ -425,7 +425,7 @@ async function originsOfPlatform(
 
 async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
   if (mediaTypeOf(request) !== "application/x-www-form-urlencoded")
-    throw invalid("The request has to be a form: application/x-www-form-urlencoded.");
+    throw invalid("The request must be a form: application/x-www-form-urlencoded.");
   return new URLSearchParams(await readSmallBody(request));
 }
 

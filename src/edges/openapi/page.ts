@@ -126,7 +126,7 @@ ${Object.values(body?.examples ?? {}).map(
 
 function objectSection(name: string, { description, properties, required }: JsonSchema): Html {
   const rows = Object.entries(properties ?? {}).map(([property, schema]): [Html, Html] => [
-    html`<code>${property}</code>${required?.includes(property) ? undefined : html`<small>not always there</small>`}`,
+    html`<code>${property}</code>${required?.includes(property) ? undefined : html`<small>not always present</small>`}`,
     html`${inline(schema.description ?? "")}<small>${typeOf(schema)}</small>`,
   ]);
   return html`<h3 id="object-${name}">${name}</h3>

@@ -88,7 +88,7 @@ async function readJson(call: AdmittedCall, request: IncomingMessage): Promise<u
   } catch (error) {
     if (error instanceof SyntaxError) throw call.refuse(invalid("The body must be JSON."));
     throw call.refuse(
-      error instanceof Problem ? error : new Problem("cancelled", "The request was cut off."),
+      error instanceof Problem ? error : new Problem("cancelled", "The request was incomplete."),
     );
   }
 }

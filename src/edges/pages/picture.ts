@@ -52,7 +52,7 @@ export function oembedRoute(
     isProgram: () => true,
     async answer({ request, response, inbound, say }) {
       const query = queryOf(request);
-      if ((query.get("format") ?? "json") !== "json") return say(501, "Only format=json is known.");
+      if ((query.get("format") ?? "json") !== "json") return say(501, "Only format=json is supported.");
       const verifyUuid = readVerifyAddress(query.get("url") ?? "", site.publicUrl);
       const { found, made } = await pipeline.visit(
         { name: "GET /oembed", kind: "unary" },
@@ -62,7 +62,7 @@ export function oembedRoute(
           return { found, made: found && (await pictures.of(found.verifyUuid, call, "card")) };
         },
       );
-      if (!found) return say(404, "url leads to no verification page here.");
+      if (!found) return say(404, "url is not a verification page of this service.");
       const { card: picture } = sharedLook(site, found);
       const brand = site.brands.of(organisationOf(found.learningContextKey));
       const card = {

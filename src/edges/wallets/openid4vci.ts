@@ -158,7 +158,7 @@ async function token(offers: WalletOffers, request: IncomingMessage): Promise<Js
     return value;
   };
   if (parameter("grant_type") !== GRANT_TYPE) {
-    throw new WalletError("unsupported_grant_type", `grant_type has to be ${GRANT_TYPE}.`);
+    throw new WalletError("unsupported_grant_type", `grant_type must be ${GRANT_TYPE}.`);
   }
   const txCode = form.has("tx_code") ? parameter("tx_code") : undefined;
   const accessToken = await offers.token(parameter("pre-authorized_code"), txCode);
@@ -187,7 +187,7 @@ async function credential(offers: WalletOffers, request: IncomingMessage): Promi
  */
 async function readBody(request: IncomingMessage, mediaType: string): Promise<string> {
   if (mediaTypeOf(request) === mediaType) return readSmallBody(request);
-  throw new WalletError("invalid_request", `The body has to be ${mediaType}.`);
+  throw new WalletError("invalid_request", `The body must be ${mediaType}.`);
 }
 
 /** Tokens from here come without `credential_identifiers`, so no wallet has one to ask with (OpenID4VCI 1.0, 8.2). */
@@ -198,13 +198,13 @@ function formatOf({
   if (identifier !== undefined && id !== undefined) {
     throw new WalletError(
       "invalid_credential_request",
-      "credential_identifier and credential_configuration_id exclude each other.",
+      "credential_identifier and credential_configuration_id can't be used together.",
     );
   }
   if (identifier !== undefined) {
     throw new WalletError(
       "unknown_credential_identifier",
-      "There are no credential identifiers here: ask with credential_configuration_id.",
+      "Credential identifiers are not supported: use credential_configuration_id.",
     );
   }
   if (typeof id !== "string") {
@@ -240,5 +240,5 @@ function parseJson(text: string): Json {
   } catch {
     // the error below says it
   }
-  throw new WalletError("invalid_credential_request", "The request has to be a JSON object.");
+  throw new WalletError("invalid_credential_request", "The request must be a JSON object.");
 }

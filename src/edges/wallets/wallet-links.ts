@@ -103,7 +103,7 @@ async function answerPage({ site, pipeline, links }: WalletLinkDeps, visit: Visi
 async function checkInitiation(request: IncomingMessage): Promise<void> {
   const text = await readSmallBody(request);
   if (text.trim() === "") return;
-  if (mediaTypeOf(request) !== "application/json") throw invalid("The body has to be application/json.");
+  if (mediaTypeOf(request) !== "application/json") throw invalid("The body must be application/json.");
   let message: unknown;
   try {
     message = JSON.parse(text);
@@ -111,5 +111,5 @@ async function checkInitiation(request: IncomingMessage): Promise<void> {
     throw invalid("The body is not JSON.", error);
   }
   if (!isObject(message) || Object.keys(message).length > 0)
-    throw invalid("The message has to be {}: this exchange asks for no presentation.");
+    throw invalid("The message must be {}: this exchange requests no presentation.");
 }

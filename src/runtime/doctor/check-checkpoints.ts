@@ -116,7 +116,7 @@ async function* readMarks(
         timestampAnchors &&
         !leadsTo(timestampAnchors, certificate, readSignedData(token).certificates, time)
       )
-        return `its timestamp by ${tsa} is of ${certificate.subjectName}, which TSA_CA_FILE does not vouch for`;
+        return `its timestamp by ${tsa} is of ${certificate.subjectName}, which does not chain to a certificate in TSA_CA_FILE`;
       markOf(size).stamps.push(`${time.toISOString()} by ${certificate.subjectName}`);
       return undefined;
     } catch (error) {

@@ -84,7 +84,9 @@ async function* checkRemovals(
     const isNoted = expected.some((mark) => mark.position === position && mark.hash === hash);
     if (isNoted) continue;
     const when =
-      days === 0 ? "and they are kept for ever" : `when the last was ${Math.floor(Number(age))} days old`;
+      days === 0
+        ? "and events are kept permanently"
+        : `when the last was ${Math.floor(Number(age))} days old`;
     yield {
       kind: "removed-events",
       detail: `those up to ${position}:${hash} were removed at ${removedAt.toISOString()}, ${when}`,

@@ -38,5 +38,5 @@ export async function diagnosisOf(db: Knex, id: number): Promise<DiagnosisOutcom
   const operation = await findOperation(db, id);
   if (operation?.kind === "diagnosis" && operation.state === "done")
     return operation.result as DiagnosisOutcome;
-  throw new Problem("not-found", `There is no diagnosis ${id} that was done.`);
+  throw new Problem("not-found", `There is no completed diagnosis ${id}.`);
 }

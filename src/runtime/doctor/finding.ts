@@ -44,67 +44,59 @@ const explained = {
   },
   "lost-move": {
     title: "invalidated, but no job will move its file",
-    remedy: "`doctor --repair` does so.",
+    remedy: "`doctor --repair` enqueues its job.",
   },
   "altered-credential": {
     title: "its contents contradict its events",
     remedy:
-      "Somebody has changed it behind the service's back: compare its row with a backup, and restore its contents, or " +
-      "invalidate it.",
+      "It was changed outside the service: compare its row with a backup, and restore its contents, or invalidate it.",
   },
   "unrecorded-credential": {
     title: "no event records that it was issued or imported",
     remedy:
-      "Somebody has inserted it behind the service's back, or a version older than events has issued it. Find " +
-      "out which, and issue it again, or remove its row.",
+      "It was inserted outside the service, or issued by a version that did not record events yet. Find out which, and issue it again, or remove its row.",
   },
   "misdated-credential": {
     title: "its date is not that of its event",
-    remedy: "Somebody has set it behind the service's back: the time of the event is the true one.",
+    remedy: "It was changed outside the service: the time of the event is the true one.",
   },
   "lost-credential": {
     title: "it has events, but is missing",
-    remedy: "Somebody has removed it behind the service's back: restore its row from a backup.",
+    remedy: "It was removed outside the service: restore its row from a backup.",
   },
   "impossible-event": {
     title: "an event that can't follow the previous one",
     remedy:
-      "Somebody has written it, or changed the credential, behind the service's back: compare both with a backup.",
+      "The event was written, or the credential changed, outside the service: compare both with a backup.",
   },
   "broken-event-chain": {
     title: "the events are not the ones that were sealed",
-    remedy:
-      "Somebody has changed them behind the service's back: compare them with a backup. Nothing can repair the chain.",
+    remedy: "They were changed outside the service: compare them with a backup. The chain can't be repaired.",
   },
   "other-history": {
     title: "an event is not the one that was recorded elsewhere",
     remedy:
-      "After restoring a backup, later events differ. Otherwise somebody with the owner's rights has recomputed the " +
-      "chain: compare it with a backup.",
+      "After restoring a backup, later events differ. Otherwise someone with the owner's rights has recomputed the chain: compare it with a backup.",
   },
   "removed-events": {
     title: "events were removed that EVENT_RETENTION_DAYS keeps",
     remedy:
-      "Compare them with a backup. If the setting was another one then, and you know the position and hash: `doctor --expect` " +
-      "with them accepts the removal.",
+      "Compare them with a backup. If the setting was different then and you know the position and hash, `doctor --expect` with them accepts the removal.",
   },
   "contradicted-checkpoint": {
     title: "the events are not those of a checkpoint that was published",
     remedy:
-      "Somebody has changed events behind the service's back, with all hashes after them: compare the events with a backup. " +
-      "If you have restored a backup yourself, `log continue` begins a new log.",
+      "Events, and all hashes after them, were changed outside the service: compare the events with a backup. If you restored a backup yourself, `log continue` starts a new log.",
   },
   "damaged-checkpoint": {
     title: "a checkpoint of the log, or its timestamp, does not verify, or is missing at one of two places",
     remedy:
-      "Somebody has changed the file store, or the tables of the log, behind the service's back: restore what was there from a " +
-      "backup.",
+      "The file store or the tables of the log were changed outside the service: restore them from a backup.",
   },
   "lost-checkpoint": {
     title: "a checkpoint that was published is not in the database",
     remedy:
-      "Probably a backup was restored: what came after it is lost. `log continue` begins a new log. Otherwise somebody has " +
-      "removed it from the database: restore its row from a backup.",
+      "Probably a backup was restored, and later events are lost: `log continue` starts a new log. Otherwise it was removed from the database: restore its row from a backup.",
   },
   "unpublished-events": {
     title: "events are in no checkpoint of the log, though more than a day has passed",
@@ -112,52 +104,49 @@ const explained = {
     isWarning: true,
   },
   "restarted-log": {
-    title: "the log was begun anew, so an earlier one vouches for some of the events only",
+    title: "the log was restarted, so an earlier log covers only some of the events",
     remedy:
-      "If you had restored a backup then, or changed the key, nothing is wrong. Otherwise somebody may have hidden a change: " +
-      "compare the events with a backup.",
+      "If you had restored a backup then, or changed the key, nothing is wrong. Otherwise someone may have hidden a change: compare the events with a backup.",
     isWarning: true,
   },
   "renamed-actor": {
     title: "an actor has another name than when the event was recorded",
-    remedy:
-      "Somebody has changed it behind the service's back: compare credential_event_actors with a backup.",
+    remedy: "It was changed outside the service: compare credential_event_actors with a backup.",
   },
   "unsealed-events": {
     title: "events wait to be sealed, and are not in the chain yet",
-    remedy: "A running service seals them: see its log. `doctor --repair` seals them, too.",
+    remedy: "A running service seals them: see its log. `doctor --repair` also seals them.",
   },
   "stalled-run": {
     title: "a run is running, but none of its credentials is generating",
-    remedy: "A running worker ends it: see its log. `doctor --repair` ends it, too.",
+    remedy: "A running worker ends it: see its log. `doctor --repair` also ends it.",
   },
   "lagging-webhook": {
     title: "a webhook endpoint misses events that are soon removed",
     remedy:
-      "`webhooks attempts` says what is wrong. Have its receiver repaired and enable the endpoint, raise EVENT_RETENTION_DAYS, or " +
+      "`webhooks attempts` shows what is wrong. Have its receiver repaired and enable the endpoint, raise EVENT_RETENTION_DAYS, or " +
       "delete the endpoint.",
   },
   "disabled-webhook": {
     title: "a webhook endpoint was disabled, because its receiver had failed for days",
-    remedy: "Have its receiver repaired; then `webhooks enable` goes on where it had stopped.",
+    remedy: "Have its receiver repaired. Then `webhooks enable` continues where it stopped.",
     isWarning: true,
   },
   "silent-mail-server": {
     title: "the mail server accepts no email",
     remedy:
-      "Mails wait until it does. Check the user, password and TLS of SMTP_URL, and whether the server can be reached from here.",
+      "Emails wait until it does. Check the user, password and TLS of SMTP_URL, and whether the server can be reached from here.",
   },
   "late-webhook": {
     title: "a webhook endpoint does not get its events",
     remedy:
-      "`webhooks attempts` says what is wrong. If it was not tried, start a worker that has WEBHOOK_SECRET.",
+      "`webhooks attempts` shows what is wrong. If there were no attempts, start a worker that has WEBHOOK_SECRET.",
     isWarning: true,
   },
   "asynchronous-standbys": {
     title: "the database has standbys, but no change waits for one",
     remedy:
-      "If a standby takes over, changes that callers were told of may be missing, and events may get other positions. Set " +
-      "synchronous_standby_names (synchronous_mode of Patroni). If no standby is ever to take over, ignore this.",
+      "If a standby is promoted, changes that were confirmed to callers may be missing, and events may get different positions. Set synchronous_standby_names (synchronous_mode of Patroni). If no standby is ever promoted, ignore this.",
     isWarning: true,
   },
   "missing-asset": {
@@ -171,20 +160,17 @@ const explained = {
   "mismatched-badge": {
     title: "its file contains a badge that does not match its row",
     remedy:
-      "Somebody has changed the row or the file behind the service's back: compare both with a backup, and restore what was " +
-      "there, or reissue the credential.",
+      "The row or the file was changed outside the service: compare both with a backup and restore them, or reissue the credential.",
   },
   "mismatched-seal": {
     title: "its file's seal does not verify, or is not the one that was recorded",
     remedy:
-      "Somebody has changed the file or credential_seals behind the service's back: compare both with a backup, and restore " +
-      "what was there, or reissue the credential.",
+      "The file or credential_seals was changed outside the service: compare both with a backup and restore them, or reissue the credential.",
   },
   "ended-seal": {
-    title: "the certificates of seals have ended, so readers of PDFs don't confirm them any more",
+    title: "the certificates of seals have expired, so PDF readers no longer confirm them",
     remedy:
-      "Nothing else has changed: page and badge go on to vouch. Reissue these credentials if their seals matter to somebody; " +
-      "with TSA_URLS, seals last longer.",
+      "The credentials remain valid, and their verification pages and badges still confirm them. Reissue them if their seals are needed; with TSA_URLS, seals last longer.",
     isWarning: true,
   },
   "missing-signing-key": {
@@ -198,7 +184,7 @@ const explained = {
       "issuer_keys from a backup; until then, badges that it has signed don't verify.",
   },
   "revoked-key": {
-    title: "files contain badges signed by a revoked key, which verifiers refuse",
+    title: "files contain badges signed by a revoked key, which verifiers reject",
     remedy: "Reissue these credentials: their learners get an email with the new file.",
   },
   "missing-fonts": {
@@ -211,34 +197,33 @@ const explained = {
   "mixed-small-capitals": {
     title: "its document has ordinary letters among small capitals (ZERTIfIKAT)",
     remedy:
-      "Version 1.0.0 printed it so. It is valid as it is. To replace the document, reissue the credential: the learner gets an " +
+      "Version 1.0.0 printed it this way. The credential is valid. To replace the document, reissue the credential: the learner gets an " +
       "email with the new one.",
     isWarning: true,
   },
   "unlisted-issuer": {
     title: "an issuer that is in none of the registries: verifiers may call it unknown",
-    remedy:
-      "`issuer entry` prints what to send to those who run a registry: see `.docs/recognised-issuer.md`.",
+    remedy: "`issuer entry` prints what to send to a registry's operator: see `.docs/recognised-issuer.md`.",
     isWarning: true,
   },
   "misnamed-issuer": {
-    title: "an issuer that a registry names otherwise than its badges do",
+    title: "an issuer whose name in a registry differs from its badges",
     remedy:
       "Send the registry the new entry, which `issuer entry` prints, or set PLATFORM_NAME or ISSUERS_FILE to its name.",
     isWarning: true,
   },
   "unanswered-registry": {
-    title: "a registry that can't be asked",
-    remedy: "Try again later. Verifiers can't ask it either, and say so.",
+    title: "a registry that can't be reached",
+    remedy: "Retry later. Verifiers can't reach it either, and report that.",
     isWarning: true,
   },
   "orphaned-file": {
-    title: "a file to which nothing refers",
+    title: "a file that nothing refers to",
     remedy: "`doctor --repair` deletes it.",
   },
   "abandoned-draft": {
     title: "part of a file whose writing was interrupted",
-    remedy: "Nobody can read it. `doctor --repair` deletes it.",
+    remedy: "It can't be read. `doctor --repair` deletes it.",
     isWarning: true,
   },
   "stray-file": {
@@ -249,12 +234,12 @@ const explained = {
   },
   "foreign-file": {
     title: "a file with a name that the service does not use",
-    remedy: "Delete it, unless somebody needs it.",
+    remedy: "Delete it, unless someone needs it.",
     isWarning: true,
   },
   "missing-kept-file": {
     title: "invalidated, and its moved file is missing",
-    remedy: "Nobody could download it. `doctor --repair` generates it again if that gives the same bytes.",
+    remedy: "It could not be downloaded. `doctor --repair` generates it again if that gives the same bytes.",
     isWarning: true,
   },
 } satisfies Record<string, Explanation>;

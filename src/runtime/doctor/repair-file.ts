@@ -34,5 +34,5 @@ export async function repairFile(
 
 function reasonOf(error: unknown): { because: string } {
   if (error instanceof Problem && error.kind === "unavailable") throw error;
-  return { because: `the file can't be made again: ${(error as Error).message}` };
+  return { because: `the file can't be generated again: ${(error as Error).message}` };
 }

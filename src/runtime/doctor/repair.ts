@@ -52,7 +52,7 @@ export function createRepair(deps: GenerationDeps): Repair {
 
   async function deleteUnnamed({ fileKey = "" }: Finding): Promise<RepairOutcome> {
     const named = await namedFiles(knex, [fileKey]);
-    if (named.has(fileKey)) return { because: "something names it by now" };
+    if (named.has(fileKey)) return { because: "it is in use now" };
     await files.delete(fileKey);
     return "repaired";
   }
@@ -108,6 +108,6 @@ export function createRepair(deps: GenerationDeps): Repair {
     const { kind } = finding;
     return isRepairable(kind)
       ? repairs[kind](finding)
-      : { because: "this takes somebody who knows what is right" };
+      : { because: "someone who knows the correct data must decide" };
   };
 }

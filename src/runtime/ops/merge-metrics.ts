@@ -30,8 +30,11 @@ export async function mergeMetrics(
   const registry = AggregatorRegistry.aggregate(labelled);
   const gauge = (name: string, help: string) =>
     new Gauge({ name: `learning_credentials_${name}`, help, labelNames: ["process"], registers: [registry] });
-  const ready = gauge("process_ready", "1 if the process has started and does not end.");
-  const restarts = gauge("process_restarts", "How often the process was started again after its death.");
+  const ready = gauge("process_ready", "1 if the process is ready and not stopping.");
+  const restarts = gauge(
+    "process_restarts",
+    "Number of times that the process was restarted after it ended unexpectedly.",
+  );
   for (const state of states) {
     ready.set({ process: state.name }, state.isReady ? 1 : 0);
     restarts.set({ process: state.name }, state.restarts);

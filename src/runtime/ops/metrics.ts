@@ -70,7 +70,7 @@ export function createMetrics(database: Database, { ofDatabase = true } = {}): M
   const store = histogram("store_seconds", stores, WORK_BUCKETS_S, "operation", "outcome");
   const posts = "Duration of requests to webhook endpoints.";
   const webhook = histogram("webhook_seconds", posts, WORK_BUCKETS_S, "outcome");
-  const mails = meters.counter("mails_total", "Mails, by outcome.", "outcome");
+  const mails = meters.counter("mails_total", "Emails, by outcome.", "outcome");
   const outages = meters.gauge("jobs_wait", "1 while jobs wait for a dependency that does not work.", [
     "for",
   ]);
@@ -153,14 +153,17 @@ function connectorMetrics(meters: Meters, ofDatabase: boolean): ConnectorMetrics
     "endpoint",
     "code",
   );
-  const throttled = counter("throttled_seconds_total", "Seconds that platforms asked us to wait.");
-  const taken = "Records of platforms, by what was done with them.";
+  const throttled = counter(
+    "throttled_seconds_total",
+    "Seconds that platforms required the service to wait.",
+  );
+  const taken = "Records of platforms, by result.";
   const records = counter("records_total", taken, "kind", "outcome");
-  const sweeps = counter("sweeps_total", "Sweeps that have ended, by how.", "state");
-  const ended = "When this process last ended a complete sweep.";
+  const sweeps = counter("sweeps_total", "Syncs that ended, by result.", "state");
+  const ended = "When this process last completed a sync.";
   const lastComplete = meters.gauge("connector_last_complete_sweep_timestamp_seconds", ended, ["connector"]);
   const tooMany =
-    "Enrolments that the last sweep of this process would have withdrawn, but that are too many.";
+    "Enrolments that the last sync of this process did not withdraw because there were too many.";
   const held = meters.gauge("connector_withdrawals_held", tooMany, ["connector"]);
   const events = counter("events_total", "Messages of event buses, by outcome.", "outcome");
   return {
@@ -176,17 +179,21 @@ function connectorMetrics(meters: Meters, ofDatabase: boolean): ConnectorMetrics
     watchHints(measure) {
       if (!ofDatabase) return;
       const look = sharedRead(measure);
-      measuredGauge(meters, "connector_hints", "Hints that wait to be followed.", ["connector"], async () =>
-        (await look()).map(({ connector, hints }) => [{ connector }, hints]),
+      measuredGauge(
+        meters,
+        "connector_hints",
+        "Learners that wait to be read again.",
+        ["connector"],
+        async () => (await look()).map(({ connector, hints }) => [{ connector }, hints]),
       );
-      const help = "Seconds that the oldest hint is overdue.";
+      const help = "Seconds by which the oldest of these is overdue.";
       measuredGauge(meters, "connector_hints_overdue_seconds", help, ["connector"], async () =>
         (await look()).map(({ connector, overdue }) => [{ connector }, overdue]),
       );
     },
     watchPauses(measure) {
       if (!ofDatabase) return;
-      const help = "Seconds for which a platform is still left alone, because reading it has failed.";
+      const help = "Seconds until a platform is read again after failures.";
       measuredGauge(meters, "connector_pause_seconds", help, ["connector"], async () =>
         (await measure()).map(({ connector, seconds }) => [{ connector }, seconds]),
       );
@@ -270,7 +277,7 @@ function registerExpiring({ knex }: Database, meters: Meters): void {
 
 function registerLog(measure: () => Promise<LogState>, meters: Meters): void {
   const look = sharedRead(async () => [await measure()]);
-  const news = "Events that are in no checkpoint of the log yet.";
+  const news = "Events that are not in a checkpoint of the log yet.";
   measuredGauge(meters, "log_unpublished_events", news, [], async () =>
     (await look()).map(({ unpublished }) => [{}, unpublished]),
   );
@@ -285,7 +292,7 @@ function registerWebhooks({ knex }: Database, meters: Meters): void {
     (await countEndpoints(knex)).map(({ state, endpoints }) => [{ state }, endpoints]),
   );
   const look = sharedRead(() => measureEndpoints(knex));
-  const lag = "Events that wait for a webhook endpoint, those of other types included.";
+  const lag = "Events that wait for a webhook endpoint, including types that it doesn't receive.";
   measuredGauge(meters, "webhook_lag_positions", lag, ["endpoint"], async () =>
     (await look()).map(({ id, lag }) => [{ endpoint: id }, lag]),
   );

@@ -124,8 +124,8 @@ export function supervise(log: Logger, endPatienceMs: number): Group {
     }
     throw new Problem(
       "unavailable",
-      `Process ${part.name} has died ${MAX_EARLY_DEATHS} times in a row at its start, the last time ${describeEnd(last)}. ` +
-        "What it said is above: correct that, and start the service again.",
+      `Process ${part.name} ended ${MAX_EARLY_DEATHS} times in a row during startup, the last time ${describeEnd(last)}. ` +
+        "Its output is above: correct the problem, and start the service again.",
     );
   }
 
@@ -137,7 +137,7 @@ export function supervise(log: Logger, endPatienceMs: number): Group {
       const started = await current.started;
       if ("end" in started) {
         throw failedPrecondition(
-          `Process ${part.name} ended before it was ready, ${describeEnd(started.end)}. What it said is above.`,
+          `Process ${part.name} ended before it was ready, ${describeEnd(started.end)}. Its output is above.`,
         );
       }
       const slot: Slot = { part, current, restarts: 0, earlyDeaths: 0, askToRoll: () => {} };

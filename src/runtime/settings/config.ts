@@ -120,7 +120,7 @@ const privateUrl = url("http", "https")
   .refine(...withoutUser)
   .refine(
     isLocalPath,
-    "must start with https://, unless it is on this machine: anyone who can change the answer can sign in",
+    "must start with https://, unless it is on this machine: anyone who can change the response can sign in",
   );
 const claimName = z
   .string()
@@ -233,7 +233,7 @@ const environment = z.object({
     .refine(...withoutUser)
     .refine(
       isLocalPath,
-      "must start with https://, unless it is on this machine: anyone who can change the answer can sign tokens",
+      "must start with https://, unless it is on this machine: anyone who can change the response can sign tokens",
     )
     .optional(),
   AUTH_JWKS: z.string().superRefine(withoutProblem(problemOfKeySet)).optional(),
@@ -264,7 +264,7 @@ const environment = z.object({
     .string()
     .refine(
       (text) => text === "none" || privateUrl.safeParse(text).success,
-      "must be none, or a URL that starts with https:// (on this machine, http:// will do), without user and password",
+      "must be none, or a URL that starts with https:// (http:// is allowed on this machine), without user and password",
     )
     .optional(),
   OPENEDX_URL: privateUrl.transform((text) => text.replace(/\/+$/, "")).optional(),

@@ -28,10 +28,10 @@ const databaseRules = ["DATABASE_OWNER_URL", "DATABASE_DIRECT_URL"].map(
 );
 
 const S3 = {
-  S3_ENDPOINT: "where the S3 is, such as https://s3.example.org",
-  S3_BUCKET: "the bucket that keeps the files",
-  S3_ACCESS_KEY: "the account that keeps the files",
-  S3_SECRET_KEY: "the secret of the account that keeps the files",
+  S3_ENDPOINT: "the URL of the S3 service, such as https://s3.example.org",
+  S3_BUCKET: "the bucket for the files",
+  S3_ACCESS_KEY: "the access key for the bucket",
+  S3_SECRET_KEY: "the secret of the access key for the bucket",
 };
 
 const OIDC_CLIENT = "the client that you registered there";
@@ -47,10 +47,10 @@ const rules: readonly Rule[] = [
         "it determines which tokens are trusted",
       AUTH_JWT_ISSUER:
         `the "iss" that tokens must have, such as https://lms.example.org/oauth2, or ${ANY} ` +
-        "if every issuer with the keys may issue tokens for everybody",
+        "to accept tokens of every issuer that has the keys",
       AUTH_JWT_AUDIENCE:
         `the "aud" that tokens must have, such as credentials, or ${ANY} ` +
-        "if tokens that are meant for other services count here, too",
+        "to also accept tokens that are meant for other services",
       PUBLIC_URL: "it is printed on credentials, such as https://credentials.example.org",
       URL_SIGNING_SECRET: "it signs download links; 32 random characters or more",
     },
@@ -65,7 +65,7 @@ const rules: readonly Rule[] = [
     // Recipients see the sender, who also receives bounces, so there is no default.
     beside: ["SMTP_URL"],
     because: "SMTP_URL is",
-    needs: { MAIL_FROM: "the sender of mails, such as no-reply@example.org" },
+    needs: { MAIL_FROM: "the sender of emails, such as no-reply@example.org" },
   },
   {
     beside: ["TLS_CERT_FILE", "TLS_KEY_FILE", "TLS_CLIENT_CA_FILE"],
@@ -94,7 +94,7 @@ const rules: readonly Rule[] = [
     beside: ["PDF_SEAL_TIMESTAMP"],
     when: ({ PDF_SEAL_TIMESTAMP }) => PDF_SEAL_TIMESTAMP === "required",
     because: "PDF_SEAL_TIMESTAMP is required",
-    needs: { TSA_URLS: "who gives the timestamps" },
+    needs: { TSA_URLS: "the timestamp authorities" },
   },
   {
     beside: ["WITNESS_KEY_FILE"],
@@ -105,7 +105,7 @@ const rules: readonly Rule[] = [
     // Platforms show our pages in frames of HTTPS pages, in which browsers load only HTTPS.
     beside: ["LTI_SECRET"],
     because: "LTI_SECRET is, and start with https://",
-    needs: { PUBLIC_URL: "platforms lead browsers there" },
+    needs: { PUBLIC_URL: "platforms redirect browsers there" },
     isMissing: ({ PUBLIC_URL }) => PUBLIC_URL === undefined || !isLocalPath(PUBLIC_URL),
   },
 ];

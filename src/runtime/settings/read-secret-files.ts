@@ -30,7 +30,7 @@ export function readSecretFiles(variables: Variables): { variables: Variables; p
     const path = variables[`${name}_FILE`];
     if (path === undefined) continue;
     if (variables[name] !== undefined) {
-      problems.push(`${name}_FILE: ${name} is set, too: leave one of the two out`);
+      problems.push(`${name}_FILE: ${name} is also set: remove one of them`);
       continue;
     }
     try {

@@ -85,14 +85,11 @@ async function localSecret(
     },
   );
   if (KEPT.test(secret)) return secret;
-  throw failedPrecondition(`${path} is damaged: remove it, and \`serve\` makes a new secret.`);
+  throw failedPrecondition(`${path} is damaged: remove it, and \`serve\` creates a new secret.`);
 }
 
 function noSecret(dataDir: string, name: string, setting: string): string {
-  return (
-    `There is no secret ${name} in ${resolve(dataDir)}: set DATA_DIR to that of the service, or ${setting} as the ` +
-    "service has it. Only `serve` creates secrets, when it first runs on a directory."
-  );
+  return `There is no secret ${name} in ${resolve(dataDir)}: set DATA_DIR to that of the service, or ${setting} to the value that the service uses. Only \`serve\` creates secrets, when it first runs on a directory.`;
 }
 
 function unusable(path: string, { message }: Error): string {

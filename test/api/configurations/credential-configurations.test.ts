@@ -52,7 +52,7 @@ describe("a credential configuration", () => {
 
   it.each([
     ["nothing", undefined, "credential_configuration is missing."],
-    ["an id", { id: -1 }, "credential_configuration.id is -1; the service sets the id: leave it 0."],
+    ["an id", { id: -1 }, "credential_configuration.id is -1; the service sets the id, so it must be 0."],
     [
       "no context",
       { credentialTypeId: 1 },
@@ -82,7 +82,7 @@ describe("a credential configuration", () => {
     expect(await codes(creating)).toEqual([0, ...Array(7).fill(Code.AlreadyExists)]);
     expect(await refusal(api.configure(type.id, {}, key))).toEqual({
       code: Code.AlreadyExists,
-      message: `Credential type ${type.id} is configured for ${key} already.`,
+      message: `Credential type ${type.id} is already configured for ${key}.`,
     });
     await api.configure((await api.createType()).id, {}, key);
   });
@@ -171,7 +171,7 @@ describe("a credential configuration", () => {
     await api.service.client(CredentialService, api.token).issueCredential(issuing);
     expect(await refusal(api.staff.deleteCredentialConfiguration({ id }))).toEqual({
       code: Code.FailedPrecondition,
-      message: `Credentials were issued under configuration ${id}: it is kept as long as they can be verified.`,
+      message: `Credentials were issued under configuration ${id}, so it can't be deleted while they can be verified.`,
     });
   });
 });

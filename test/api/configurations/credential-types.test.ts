@@ -46,7 +46,7 @@ describe("a credential type", () => {
 
   it.each([
     ["no type", undefined, "credential_type is missing."],
-    ["an id", { id: 7, name: "x" }, "credential_type.id is 7; the service sets the id: leave it 0."],
+    ["an id", { id: 7, name: "x" }, "credential_type.id is 7; the service sets the id, so it must be 0."],
     ["no name", {}, "credential_type.name is empty."],
     ["a blank name", { name: " " }, "credential_type.name is blank."],
     ["a long name", { name: "😀".repeat(256) }, /name has 256 characters; at most 255/],
@@ -82,7 +82,7 @@ describe("a credential type", () => {
     const { id, name } = await api.createType();
     const taken = {
       code: Code.AlreadyExists,
-      message: `There is a credential type named "${name}" already.`,
+      message: `A credential type named "${name}" already exists.`,
     };
     const again = { name, retrievalFunc: GRADES, generationFunc: PDF };
     expect(await refusal(api.staff.createCredentialType({ credentialType: again }))).toEqual(taken);

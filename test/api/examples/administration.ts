@@ -69,7 +69,7 @@ export const administration = examplesOf(AdministrationService, {
     [
       "platform: otherwise",
       { kind: OperationKind.DIAGNOSIS, withHashes: true },
-      "AlreadyExists: does this otherwise",
+      "AlreadyExists: is running with other parameters",
     ],
     ["platform: of no kind", {}, "InvalidArgument: kind is OPERATION_KIND_UNSPECIFIED"],
     [

@@ -21,7 +21,7 @@ export const configurations = examplesOf(ConfigurationService, {
     [
       "staff: it again",
       ({ transport }) => ({ credentialType: type(transport) }),
-      "AlreadyExists: There is a credential type named",
+      "AlreadyExists: A credential type named",
     ],
     ["staff: nothing", {}, "InvalidArgument: credential_type is missing"],
     [

@@ -212,7 +212,7 @@ describe("a registrar", () => {
       });
       expect(await refusal(change)).toEqual([
         "PermissionDenied",
-        "Options are changed by designers: this needs the role designer.",
+        "Changing options requires the role designer.",
       ]);
     }
     const empty = create(CredentialConfigurationSchema, { id });

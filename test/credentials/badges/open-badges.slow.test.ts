@@ -642,7 +642,7 @@ describe("the option open_badge", () => {
           skill({ name: `${n}`, description: "ш".repeat(500) }),
         ),
       },
-      /alignment must take at most 16384 bytes/,
+      /alignment must have at most 16384 bytes/,
     ],
   ])("is refused when it is %j", async (value, problem) => {
     await expect(update(value)).rejects.toMatchObject({ code: Code.InvalidArgument, rawMessage: problem });

@@ -137,7 +137,7 @@ test("a proof holds for its file in every verifier, tells three facts only, and 
   other[other.length - 20] = (other[other.length - 20] ?? 0) ^ 1;
   expect(await verified(other, proof, policy)).toMatchObject({
     exitCode: 1,
-    said: expect.stringContaining("The proof is of another file."),
+    said: expect.stringContaining("The proof is for a different file."),
   });
   const foreign = policy.replace(/log .*\n/, "");
   expect(await verified(file, proof, foreign)).toMatchObject({
@@ -146,7 +146,7 @@ test("a proof holds for its file in every verifier, tells three facts only, and 
   });
   const wanting = `${policy.replace("quorum none\n", "")}witness w ${writeKey({ name: "witness.test", kind: "witness", publicKey: Buffer.alloc(32, 7) })}\nquorum w\n`;
   expect((await verified(file, proof, wanting)).said).toContain(
-    "Fewer witnesses have seen it than the policy wants.",
+    "Fewer witnesses have cosigned it than the policy requires.",
   );
 
   const bytes = Uint8Array.from(file);

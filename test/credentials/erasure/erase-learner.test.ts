@@ -121,7 +121,7 @@ describe("step by step", () => {
   describe("records that arrive afterwards", () => {
     const moment = (offset: number) => timestampFromDate(new Date(Date.now() + offset));
     const warning = (count: number) =>
-      `${count} records of erased learners were left out: only records with an observe_time after the erasure are imported.`;
+      `${count} records of erased learners were skipped: only records with an observe_time after the erasure are imported.`;
 
     it.each([
       ["observed before", -60_000, 5, true],

@@ -89,7 +89,7 @@ describe("a course that must be passed on the platform", () => {
       expect(entry).not.toHaveProperty("current_passed");
     }
     await expect(issue("poor")).rejects.toThrow("not passed on the platform");
-    await expect(issue("unknown")).rejects.toThrow("the platform has not said whether the course is passed");
+    await expect(issue("unknown")).rejects.toThrow("the platform has not reported whether the course is passed");
     const { uuid } = await issue("good");
     const { results } = await academy.credentials.getCredential({ uuid });
     expect(results).toMatchObject([{ courseKey: COURSE, passed: true, letter: "" }]);
@@ -208,7 +208,7 @@ test("a planned run names verdicts that the platform has given nobody", async ()
   );
   const { plan } = await academy.credentials.startIssuanceRun({ configurationId: id, dryRun: true });
   expect(plan?.warnings).toEqual([
-    "course-v1:Uni+Silent+2026: the course must be passed on the platform, which has not said of any learner whether they passed.",
+    "course-v1:Uni+Silent+2026: the course must be passed on the platform, which has not reported for any learner whether they passed.",
     'course-v1:Uni+Silent+2026: the letter grade "B" is required, and no learner has a letter grade.',
   ]);
 });

@@ -180,7 +180,7 @@ function issuersOf(service: Service): KnownIssuers {
     },
     async findStatusList(url, did) {
       const number = /\/status\/(\d{1,9})$/.exec(url)?.[1];
-      if (number === undefined) throw new Error("its status list is not one of this service.");
+      if (number === undefined) throw new Error("its status list doesn't belong to this service.");
       // The lists of organisations have the same bits.
       const document = await statusList(number);
       // The service may have moved since the badge was issued: then it signs the list under its address of today.

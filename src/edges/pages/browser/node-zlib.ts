@@ -25,7 +25,7 @@ function unpack(stream: Unzlib | Gunzip, packed: Uint8Array, { maxOutputLength }
   stream.ondata = (chunk) => {
     size += chunk.length;
     if (size > maxOutputLength)
-      throw Object.assign(new Error("it unpacks to too much"), { code: "ERR_BUFFER_TOO_LARGE" });
+      throw Object.assign(new Error("it is too large when decompressed"), { code: "ERR_BUFFER_TOO_LARGE" });
     chunks.push(chunk);
   };
   for (let at = 0; at === 0 || at < packed.length; at += STEP)

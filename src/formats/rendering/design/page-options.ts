@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { help } from "#foundation/languages/option-help.js";
 import { fontFamilies } from "../text/font-families.js";
 import { color } from "./palette.js";
 import { pathProblem } from "./path-data.js";
@@ -9,54 +10,33 @@ export const font = z
   .string()
   .min(1)
   .max(100)
-  .describe("Slug of a font asset, or the name of a built-in family")
+  .meta(help("font"))
   .meta({ examples: Object.keys(fontFamilies) });
 const size = z.number().min(1).max(500);
 const align = z.enum(["left", "center", "right"]);
 const name = z.string().regex(/^[A-Za-z_][\w-]{0,63}$/, "must be a name of letters, digits, `_` and `-`");
 
-export const blockName = name.describe(
-  "Block to which it belongs: one of blocks. Its y then says how far it is from the others of the block",
-);
+export const blockName = name.meta(help("block"));
 
 const box = {
-  x: points.describe("Left edge, in points from the left"),
-  y: points.describe("Lower edge, in points from the bottom"),
+  x: points.meta(help("qr.x")),
+  y: points.meta(help("qr.y")),
 };
 
 /** A drawing made of lines and areas. */
 export const shape = z.strictObject({
-  kind: z
-    .enum(["line", "rectangle", "ellipse", "path", "rosette", "guilloche"])
-    .describe(
-      "line: from x and y to the opposite corner; rosette: ellipses that turn about the middle; guilloche: a braid of waves along the longer side",
-    ),
+  kind: z.enum(["line", "rectangle", "ellipse", "path", "rosette", "guilloche"]).meta(help("kind")),
   ...box,
-  width: points.describe("In points; for a line, how far it goes to the right").default(0),
-  height: points.describe("In points; for a line, how far it goes up").default(0),
-  color: color.describe("Colour of its lines; without it, and without fill, ink").optional(),
-  weight: z.number().min(0.05).max(100).describe("Width of its lines, in points").default(0.5),
-  fill: color.describe("Colour of its area").optional(),
-  radius: z.number().min(0).max(500).describe("Radius of the corners of a rectangle").default(0),
-  dash: z
-    .number()
-    .min(0.1)
-    .max(100)
-    .describe("Length of dashes, in points; 0.1 with a round end makes dots")
-    .optional(),
-  turn: z
-    .number()
-    .min(-360)
-    .max(360)
-    .describe("Degrees by which it is turned about x and y, anticlockwise")
-    .default(0),
-  petals: z.int().min(2).max(72).describe("Number of ellipses of a rosette").default(24),
-  inner: z
-    .number()
-    .min(0.02)
-    .max(1)
-    .describe("Short axis of the ellipses, as a share of the long one")
-    .default(0.5),
+  width: points.meta(help("shapes.width")).default(0),
+  height: points.meta(help("shapes.height")).default(0),
+  color: color.meta(help("shapes.color")).optional(),
+  weight: z.number().min(0.05).max(100).meta(help("weight")).default(0.5),
+  fill: color.meta(help("fill")).optional(),
+  radius: z.number().min(0).max(500).meta(help("radius")).default(0),
+  dash: z.number().min(0.1).max(100).meta(help("dash")).optional(),
+  turn: z.number().min(-360).max(360).meta(help("turn")).default(0),
+  petals: z.int().min(2).max(72).meta(help("petals")).default(24),
+  inner: z.number().min(0.02).max(1).meta(help("inner")).default(0.5),
   path: z
     .string()
     .max(8000)
@@ -64,7 +44,7 @@ export const shape = z.strictObject({
       const message = pathProblem(data);
       if (message !== undefined) context.addIssue({ code: "custom", message });
     })
-    .describe("For a path: M, L, C and Z as in SVG, in points to the right of x and up from y")
+    .meta(help("path"))
     .optional(),
   block: blockName.optional(),
 });
@@ -72,62 +52,53 @@ export const shape = z.strictObject({
 export type Shape = z.output<typeof shape>;
 
 const text = {
-  size: size.describe("Size in points"),
+  size: size.meta(help("defaults.size")),
   font: font.optional(),
-  color: color.describe("Colour of the text").default("ink"),
-  label_color: color.describe("Colour of what stands beside it in smaller letters").default("ink/70"),
+  color: color.meta(help("places.facts.color")).default("ink"),
+  label_color: color.meta(help("label_color")).default("ink/70"),
   label_font: font.optional(),
 };
 
 const logo = z.strictObject({
   ...box,
-  width: length.describe("Greatest width, in points"),
-  height: length.describe("Greatest height, in points"),
-  align: align.describe("Where in this box a smaller logo stands").default("center"),
+  width: length.meta(help("places.logo.width")),
+  height: length.meta(help("places.logo.height")),
+  align: align.meta(help("places.logo.align")).default("center"),
   block: blockName.optional(),
 });
 
 const facts = z.strictObject({
-  x: points.describe("Where the row is aligned, in points from the left"),
-  y: points.describe("Baseline of the values in the first row, in points from the bottom"),
-  width: length.describe("Width of a full row, in points"),
-  align: align.describe("Which point of each row is at x").default("center"),
-  columns: z.int().min(1).max(8).describe("Greatest number of facts in a row").default(4),
-  labels: z.enum(["above", "below", "beside"]).describe("Where the labels stand").default("below"),
+  x: points.meta(help("places.facts.x")),
+  y: points.meta(help("places.facts.y")),
+  width: length.meta(help("places.facts.width")),
+  align: align.meta(help("places.facts.align")).default("center"),
+  columns: z.int().min(1).max(8).meta(help("columns")).default(4),
+  labels: z.enum(["above", "below", "beside"]).meta(help("places.facts.labels")).default("below"),
   ...text,
   size: text.size.default(13),
-  rule: color.describe("Colour of thin lines between the facts; default: none").optional(),
+  rule: color.meta(help("rule")).optional(),
   block: blockName.optional(),
 });
 
 const signatures = z.strictObject({
-  x: points.describe("Where the row is aligned, in points from the left"),
-  y: points.describe("Baseline of the names, in points from the bottom"),
-  width: length.describe("Width of the row, in points"),
-  align: align
-    .describe("Which point of the row is at x, and where names stand in their columns")
-    .default("center"),
-  height: length.describe("Greatest height of the pictures, in points").default(42),
-  column: length.describe("Greatest width of a column, in points").default(190),
-  gap: length
-    .describe("Width that stays free in the middle of a centred row, in points, as for a seal")
-    .optional(),
+  x: points.meta(help("places.facts.x")),
+  y: points.meta(help("places.signatures.y")),
+  width: length.meta(help("places.signatures.width")),
+  align: align.meta(help("places.signatures.align")).default("center"),
+  height: length.meta(help("places.signatures.height")).default(42),
+  column: length.meta(help("column")).default(190),
+  gap: length.meta(help("gap")).optional(),
   ...text,
   size: text.size.default(12.5),
-  line: color
-    .describe("Colour of the line between picture and name; someone without a picture has no line")
-    .optional(),
+  line: color.meta(help("line")).optional(),
   block: blockName.optional(),
 });
 
 const seal = z.strictObject({
   ...box,
-  size: length.describe("Width and height, in points"),
-  color: color.describe("Colour of the seal that is drawn").default("accent"),
-  look: z
-    .enum(["engraved", "ring", "none"])
-    .describe("How the seal is drawn, with the issuer's name; none: only the picture of the option seal")
-    .default("engraved"),
+  size: length.meta(help("places.seal.size")),
+  color: color.meta(help("places.seal.color")).default("accent"),
+  look: z.enum(["engraved", "ring", "none"]).meta(help("look")).default("engraved"),
 });
 
 /** Positions of the parts of a design that consist of several texts or pictures. */
@@ -135,9 +106,7 @@ export const places = z
   .strictObject({ logo, facts, signatures, seal })
   .partial()
   .prefault({})
-  .describe(
-    "Where logo, facts, signatures and seal stand on a paper or template; what has no place is not printed",
-  );
+  .meta(help("places"));
 
 export type Places = z.output<typeof places>;
 
@@ -146,17 +115,12 @@ export const blocks = z
   .record(
     name,
     z.strictObject({
-      top: points.describe("Upper end of its room, in points from the bottom"),
-      bottom: points.describe("Lower end of its room, in points from the bottom"),
-      align: z
-        .enum(["top", "center", "bottom"])
-        .describe("Where in its room the block stands; center is the optical one, a little higher")
-        .default("center"),
+      top: points.meta(help("top")),
+      bottom: points.meta(help("bottom")),
+      align: z.enum(["top", "center", "bottom"]).meta(help("blocks.align")).default("center"),
     }),
   )
   .prefault({})
-  .describe(
-    "Groups of what has this name as block. They close up where a part is missing and make room for longer texts; if the room is too small, distances and then texts shrink",
-  );
+  .meta(help("blocks"));
 
 export type Blocks = z.output<typeof blocks>;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { languageTags } from "#foundation/languages/list.js";
+import { help, helpLines } from "#foundation/languages/option-help.js";
 import { describeIssues } from "#foundation/text/describe-issues.js";
 import { isLanguageTag } from "#foundation/text/language-tag.js";
 import { slugForm, slugPattern } from "#foundation/text/slug.js";
@@ -7,8 +8,9 @@ import { blockName, blocks, font, length, places, points, shape } from "./page-o
 import { color, hexColor } from "./palette.js";
 import {
   factProblem,
+  knownFacts,
   listableFacts,
-  placeholderHelp,
+  placeholderHelps,
   placeholderProblem,
   placeholders,
 } from "./placeholders.js";
@@ -17,14 +19,12 @@ const slug = z.string().regex(slugPattern, `must be the slug of an asset: ${slug
 
 const textStyle = {
   font,
-  color: color.describe("Colour of the text: hex, accent, ink or paper, or a tint such as accent/40"),
-  size: z.number().min(1).max(500).describe("Size in points"),
-  char_space: z.number().min(-20).max(100).describe("Space added between letters, in points"),
-  uppercase: z.boolean().describe("Whether to print in capitals, by the rules of the language"),
-  small_caps: z
-    .boolean()
-    .describe("Whether small letters are printed as small capitals, where the font has them"),
-  line_height: z.number().min(0.5).max(5).describe("Line spacing, as a multiple of the size"),
+  color: color.meta(help("defaults.color")),
+  size: z.number().min(1).max(500).meta(help("defaults.size")),
+  char_space: z.number().min(-20).max(100).meta(help("char_space")),
+  uppercase: z.boolean().meta(help("uppercase")),
+  small_caps: z.boolean().meta(help("small_caps")),
+  line_height: z.number().min(0.5).max(5).meta(help("line_height")),
 };
 
 const textElement = z.strictObject({
@@ -35,31 +35,14 @@ const textElement = z.strictObject({
       const message = placeholderProblem(text);
       if (message !== undefined) context.addIssue({ code: "custom", message });
     })
-    .describe(
-      `The text; write {{ and }} for braces, \\n for a new line. A part between line breaks, " · " or " | " is left out if one of its placeholders has no value: "Grade: {grade} · {hours} hours". Placeholders:\n${placeholderHelp}`,
-    )
-    .meta({ examples: Object.keys(placeholders).map((name) => `{${name}}`) }),
-  x: points.describe("Position in points from the left; default: the middle of the page"),
-  y: points.describe("Baseline of the first line, in points from the bottom"),
-  align: z.enum(["left", "center", "right"]).describe("Which point of each line is at x"),
-  max_width: length.describe(
-    "Maximum width in points. A longer text shrinks, then wraps, then breaks words; a text that would need less than 5 points is refused",
-  ),
-  max_lines: z
-    .int()
-    .min(1)
-    .max(12)
-    .describe("Greatest number of lines of a text that wraps; default: 3, or 1 for a text without max_width"),
-  shrink: z
-    .number()
-    .min(0.3)
-    .max(1)
-    .describe("Share of its size to which a text shrinks before it wraps; default: 0.68"),
-  min_size: z
-    .number()
-    .min(1)
-    .max(500)
-    .describe("Least size in points: a text that would have to be smaller is refused; default: 5"),
+    .meta({ ...helpLines(help("text"), ...placeholderHelps), examples: placeholders }),
+  x: points.meta(help("text_elements.x")),
+  y: points.meta(help("text_elements.y")),
+  align: z.enum(["left", "center", "right"]).meta(help("text_elements.align")),
+  max_width: length.meta(help("max_width")),
+  max_lines: z.int().min(1).max(12).meta(help("max_lines")),
+  shrink: z.number().min(0.3).max(1).meta(help("shrink")),
+  min_size: z.number().min(1).max(500).meta(help("min_size")),
   block: blockName.optional(),
   ...textStyle,
 });
@@ -72,50 +55,38 @@ const textElements = z.record(
 );
 
 const qr = z.strictObject({
-  x: points.describe("Left edge, in points from the left").optional(),
-  y: points.describe("Lower edge, in points from the bottom").optional(),
-  size: z.number().min(20).max(1000).describe("Side in points").optional(),
-  color: color.describe("Colour of the dark modules").optional(),
+  x: points.meta(help("qr.x")).optional(),
+  y: points.meta(help("qr.y")).optional(),
+  size: z.number().min(20).max(1000).meta(help("qr.size")).optional(),
+  color: color.meta(help("qr.color")).optional(),
   background: z
     .union([z.literal(false), color], { error: "must be false, or a colour such as #fff" })
-    .describe(
-      "Background colour of the code and its margin of four modules, or false for none; default on a template: #fff",
-    )
+    .meta(help("background"))
     .optional(),
 });
 
 const image = z.strictObject({
-  asset: slug.describe("Slug of a PNG, JPEG or SVG asset"),
-  x: points.describe("Left edge, in points from the left"),
-  y: points.describe("Lower edge, in points from the bottom"),
-  width: length.describe("In points; default: as the proportions require").optional(),
-  height: length.describe("In points; default: as the proportions require").optional(),
-  alt: z
-    .string()
-    .max(500)
-    .describe(
-      "Text alternative for people who can't see the image; without it, the image counts as decoration",
-    )
-    .optional(),
+  asset: slug.meta(help("asset")),
+  x: points.meta(help("qr.x")),
+  y: points.meta(help("qr.y")),
+  width: length.meta(help("images.width")).optional(),
+  height: length.meta(help("images.width")).optional(),
+  alt: z.string().max(500).meta(help("alt")).optional(),
 });
 
 const line = (maxLength: number) => z.string().trim().min(1).max(maxLength);
 
 const signatory = z.strictObject({
-  name: line(100).describe("Name of the person who signs"),
-  title: line(150).describe("Office of that person, such as Dean of Studies").optional(),
-  image: slug
-    .describe(
-      "Slug of a PNG, JPEG or SVG asset with the signature, for the built-in design and places.signatures",
-    )
-    .optional(),
+  name: line(100).meta(help("signatory.name")),
+  title: line(150).meta(help("title")).optional(),
+  image: slug.meta(help("signatory.image")).optional(),
 });
 
 const issuer = z
   .strictObject({
-    name: line(255).describe("Name of the issuer, as it is printed"),
-    contact: line(500).describe("Where questions are answered: a mail address, or an address with https"),
-    imprint: line(500).describe("The page that says who is responsible by law: an address with https"),
+    name: line(255).meta(help("issuer.name")),
+    contact: line(500).meta(help("contact")),
+    imprint: line(500).meta(help("imprint")),
   })
   .partial();
 
@@ -126,139 +97,63 @@ const factName = z.string().superRefine((name, context) => {
 
 /** The options of the generator that ships with the service. */
 export const pdfOptions = z.strictObject({
-  template: slug.describe("Slug of the asset to print on; default: the built-in design").optional(),
-  paper: color
-    .describe(
-      "Colour of an empty page on which these options place everything; without it, and without a template, the built-in design is printed",
-    )
-    .optional(),
-  template_multiline: slug
-    .describe("Slug of the asset to print on when the context name has several lines")
-    .optional(),
-  defaults: z
-    .strictObject(textStyle)
-    .partial()
-    .prefault({})
-    .describe("Style of all text elements that don't set their own"),
-  text_elements: textElements
-    .prefault({})
-    .describe(
-      "Text elements by name. name, context and date can be changed, or set to false; other elements need text and y",
-    ),
+  template: slug.meta(help("template")).optional(),
+  paper: color.meta(help("paper")).optional(),
+  template_multiline: slug.meta(help("template_multiline")).optional(),
+  defaults: z.strictObject(textStyle).partial().prefault({}).meta(help("defaults")),
+  text_elements: textElements.prefault({}).meta(help("text_elements")),
   qr: z
     .union([z.boolean(), qr], {
       error: ({ errors }) => describeIssues((errors as z.core.$ZodIssue[][] | undefined)?.at(-1)),
     })
-    .describe("QR code of the verification URL; default: only in the built-in design")
+    .meta(help("qr"))
     .optional(),
-  hours: z
-    .number()
-    .positive()
-    .max(100_000)
-    .describe("Duration of the course in hours, for {hours} and the facts of the built-in design")
-    .optional(),
-  credits: z
-    .string()
-    .trim()
-    .min(1)
-    .max(60)
-    .describe("Credits, such as 6 ECTS, for {credits} and the facts of the built-in design")
-    .optional(),
-  signatory: signatory
-    .describe(
-      "The person who signs, for {signatory_name}, {signatory_title} and the signature line of the built-in design",
-    )
-    .optional(),
-  issuer: issuer
-    .describe(
-      "What {issuer_name}, {issuer_contact} and {issuer_imprint} print; default: as the look of the issuer's pages and mails says",
-    )
-    .optional(),
-  signatories: z
-    .array(signatory)
-    .max(4)
-    .prefault([])
-    .describe("The people who sign, side by side at places.signatures; default: the option signatory"),
+  hours: z.number().positive().max(100_000).meta(help("hours")).optional(),
+  credits: z.string().trim().min(1).max(60).meta(help("credits")).optional(),
+  signatory: signatory.meta(help("signatory")).optional(),
+  issuer: issuer.meta(help("issuer")).optional(),
+  signatories: z.array(signatory).max(4).prefault([]).meta(help("signatories")),
   titles: z
     .record(
       z.string().refine(isLanguageTag, "must be a BCP 47 language tag, such as de"),
       z.string().trim().min(1).max(255),
     )
     .prefault({})
-    .describe(
-      "The title of the document by language, for {title} and {second.title}; default: the credential type",
-    ),
+    .meta(help("titles")),
   second_language: z
     .string()
     .refine(isLanguageTag, "must be a BCP 47 language tag, such as en")
-    .describe(`A second language, for placeholders such as {second.title}: ${languageTags.join(", ")}`)
+    .meta(help("second_language", { languages: languageTags.join(", ") }))
     .optional(),
   facts: z
     .array(factName.meta({ examples: [...listableFacts] }))
     .max(8)
     .prefault(["hours", "credits", "award_date", "valid_until"])
-    .describe(
-      "Facts that the built-in design prints with labels in a row under the context; left out are those without a value, and award_date on the day of issue: grade, grade.<assignment type>, letter_grade, passed, completion, steps, hours, credits, learner_id, award_date, valid_until, issuer_contact, issuer_imprint, learner.<key>, enrollment.<key>",
-    ),
-  labels: z
-    .record(factName, z.string().trim().min(1).max(60))
-    .prefault({})
-    .describe("Labels by names of facts; default: those of the language"),
-  logo: slug
-    .describe(
-      "Slug of a PNG, JPEG or SVG asset: a logo or coat of arms, at places.logo or at the top of the built-in design",
-    )
-    .optional(),
-  seal: slug
-    .describe("Slug of a PNG, JPEG or SVG asset at places.seal, in place of the seal that is drawn there")
-    .optional(),
+    .meta(help("facts", { facts: knownFacts.join(", ") })),
+  labels: z.record(factName, z.string().trim().min(1).max(60)).prefault({}).meta(help("labels")),
+  logo: slug.meta(help("logo")).optional(),
+  seal: slug.meta(help("seal")).optional(),
   places,
-  shapes: z
-    .array(shape)
-    .max(100)
-    .prefault([])
-    .describe("Lines and ornaments, above the page and below everything else, in this order"),
+  shapes: z.array(shape).max(100).prefault([]).meta(help("shapes")),
   blocks,
-  mirror: z
-    .boolean()
-    .default(false)
-    .describe("Whether left and right are exchanged on a paper, in a language that runs from right to left"),
-  images: z.array(image).max(20).prefault([]).describe("Images, above the template and below the texts"),
+  mirror: z.boolean().default(false).meta(help("mirror")),
+  images: z.array(image).max(20).prefault([]).meta(help("images")),
   page: z
     .strictObject({
-      size: z.enum(["A4", "LETTER"]).default("A4").describe("Paper size"),
-      orientation: z.enum(["landscape", "portrait"]).default("landscape").describe("Orientation of the page"),
-      drawn_for: z
-        .enum(["A4", "LETTER"])
-        .describe(
-          "The size for which the positions on a paper are meant: on the other one, they are moved in proportion; default: the size of the page",
-        )
-        .optional(),
+      size: z.enum(["A4", "LETTER"]).default("A4").meta(help("page.size")),
+      orientation: z.enum(["landscape", "portrait"]).default("landscape").meta(help("orientation")),
+      drawn_for: z.enum(["A4", "LETTER"]).meta(help("drawn_for")).optional(),
     })
     .prefault({})
-    .describe("The page; a PDF template has its own"),
-  accent_color: hexColor
-    .default("#1f4a5f")
-    .describe("The colour accent; in the built-in design, that of frame, seal and issuer"),
+    .meta(help("page")),
+  accent_color: hexColor.default("#1f4a5f").meta(help("accent_color")),
   language: z
     .string()
     .refine(isLanguageTag, "must be a BCP 47 language tag, such as en or pt-BR")
-    .describe(
-      `Language of the document, of its dates, capitals and words. On a template, any language with known date formats is allowed; otherwise it is one of: ${languageTags.join(", ")}`,
-    )
+    .meta(help("language", { languages: languageTags.join(", ") }))
     .optional(),
-  encrypt: z
-    .boolean()
-    .default(false)
-    .describe(
-      "Encrypts with AES-256: anyone can open, print and copy the document, but nobody can change it; excludes PDF/A",
-    ),
-  pdf_a: z
-    .boolean()
-    .describe(
-      "true: fail instead of generating a file that is not PDF/A-3b. By default it is PDF/A-3b, unless it is encrypted or uses a PDF template, whose parts are not checked",
-    )
-    .optional(),
+  encrypt: z.boolean().default(false).meta(help("encrypt")),
+  pdf_a: z.boolean().meta(help("pdf_a")).optional(),
 });
 
 export type PdfOptions = z.output<typeof pdfOptions>;

@@ -1,39 +1,42 @@
+import { help } from "#foundation/languages/option-help.js";
 import { isPhraseName, isSecondName, type PhraseName, phraseNames, type SecondName } from "./phrases.js";
 
-/** The placeholders that texts can contain, by the name in braces, with a description of each. */
-export const placeholders = {
-  name: "the learner's full name",
-  context_name: "the name of the course or learning path",
-  category: "the category of the learning path, or else learning path or course in the document's language",
-  issue_date: "the day of issue",
-  award_date: "the day on which it was first issued, which a reissue keeps",
-  valid_until: "the last day of its validity",
-  verify_uuid: "the verification UUID",
-  verify_url: "the address of its verification page",
-  verify_short_url: "the same to be typed, without https://",
-  credential_type: "the name of the credential type",
-  title: "the option titles in the document's language, or else the credential type",
-  platform_name: "the issuer's name",
-  issuer_name: "the issuer's name over its pages and mails, or else as {platform_name}",
-  issuer_contact: "where the issuer answers questions",
-  issuer_imprint: "the address of the issuer's legal notice, without https://",
-  grade: "the total in the course, such as 92.35%",
-  "grade.<assignment type>": "the result of an assignment type, such as {grade.final}",
-  letter_grade: "the letter grade in the course, such as B+",
-  passed: "whether the course is passed: Passed, or Not passed",
-  completion: "how much of the course was completed, such as 95%",
-  steps: "the number of courses in the learning path",
-  hours: "the option hours",
-  credits: "the option credits",
-  learner_id: "the learner_id of the learner's record",
-  signatory_name: "the name of the option signatory",
-  signatory_title: "the title of the option signatory",
-  "learner.<key>": "an attribute of the learner's record, such as {learner.programme}",
-  "enrollment.<key>": "an attribute of the enrolment's record",
-  "words.<phrase>": `a phrase in the document's language: ${phraseNames.join(", ")}`,
-  "second.<phrase>":
-    "the same in the option second_language, and {second.title}, {second.issue_date}; nothing without that option",
-} as const;
+/** The placeholders of texts: the name in braces. */
+const placeholderNames = [
+  "name",
+  "context_name",
+  "category",
+  "issue_date",
+  "award_date",
+  "valid_until",
+  "verify_uuid",
+  "verify_url",
+  "verify_short_url",
+  "credential_type",
+  "title",
+  "platform_name",
+  "issuer_name",
+  "issuer_contact",
+  "issuer_imprint",
+  "grade",
+  "grade.<assignment type>",
+  "letter_grade",
+  "passed",
+  "completion",
+  "steps",
+  "hours",
+  "credits",
+  "learner_id",
+  "signatory_name",
+  "signatory_title",
+  "learner.<key>",
+  "enrollment.<key>",
+  "words.<phrase>",
+  "second.<phrase>",
+] as const;
+
+/** The placeholders of texts as they are written. */
+export const placeholders: readonly string[] = placeholderNames.map((name) => `{${name}}`);
 
 /** A parsed placeholder. */
 export type Placeholder =
@@ -42,12 +45,12 @@ export type Placeholder =
   | { readonly kind: "words"; readonly key: PhraseName }
   | { readonly kind: "second"; readonly key: SecondName };
 
-export type FactName = Exclude<keyof typeof placeholders, `${string}.<${string}>`>;
+export type FactName = Exclude<(typeof placeholderNames)[number], `${string}.<${string}>`>;
 
-/** Returns the value of a placeholder; empty if it has none. */
+/** Returns what a placeholder prints; empty if it has no value. */
 export type WordsOf = (placeholder: Placeholder) => string;
 
-/** Facts that the option `facts` can list, besides results and attributes. */
+/** Facts that an option `facts` may list, besides results and attributes. */
 export const listableFacts: readonly string[] = [
   "grade",
   "letter_grade",
@@ -63,12 +66,17 @@ export const listableFacts: readonly string[] = [
   "issuer_imprint",
 ];
 
+/** Facts that an option `facts` may list. */
+export const knownFacts: readonly string[] = placeholderNames.filter(
+  (name) => listableFacts.includes(name) || (name.includes("<") && !name.endsWith("<phrase>")),
+);
+
 const token = /\{\{|\}\}|\{([^{}]*)\}|[{}]/g;
 const separator = /( · | \| |\n)/;
 const attribute = /^(learner|enrollment)\.([a-z][a-z0-9_]{0,39})$/;
 const grade = /^grade\.([^{}\n]{1,255})$/;
 
-/** Parses the text between braces; undefined if it is unknown. Assignment types are case-insensitive. */
+/** Parses the text between braces; undefined if it is unknown. Assignment types may be in either case. */
 export function readPlaceholder(name: string): Placeholder | undefined {
   if (name.includes(".")) {
     const [, group, phrase = ""] = /^(words|second)\.(.*)$/.exec(name) ?? [];
@@ -79,36 +87,39 @@ export function readPlaceholder(name: string): Placeholder | undefined {
     const type = grade.exec(name)?.[1]?.trim().toLowerCase();
     return type ? { kind: "grade", key: type } : undefined;
   }
-  return Object.hasOwn(placeholders, name) ? { kind: "fact", name: name as FactName } : undefined;
+  return isFactName(name) ? { kind: "fact", name } : undefined;
 }
 
-/** Describes what is wrong with a text that contains placeholders; undefined if it is valid. */
+function isFactName(name: string): name is FactName {
+  return (placeholderNames as readonly string[]).includes(name) && !name.includes("<");
+}
+
+/** Describes what is wrong with a text with placeholders; undefined if nothing is. */
 export function placeholderProblem(template: string): string | undefined {
   for (const [found, name] of template.matchAll(token)) {
     if (found === "{{" || found === "}}" || (name !== undefined && readPlaceholder(name))) continue;
-    const known = listed(Object.keys(placeholders));
+    const known = placeholders.join(" ");
     if (name === undefined) return `a single "${found}" must be doubled; placeholders are ${known}`;
     return `unknown placeholder "${found}"; known are ${known}, and {{ and }} for braces`;
   }
   return undefined;
 }
 
-/** Describes what is wrong with a name in a list of facts; undefined if it is valid. */
+/** Describes what is wrong with a name in a list of facts; undefined if nothing is. */
 export function factProblem(name: string): string | undefined {
   const placeholder = readPlaceholder(name);
   const isPhrase = placeholder?.kind === "words" || placeholder?.kind === "second";
   if (placeholder && !isPhrase && (placeholder.kind !== "fact" || listableFacts.includes(name)))
     return undefined;
-  const known = Object.keys(placeholders).filter(
-    (each) => listableFacts.includes(each) || (each.includes("<") && !each.endsWith("<phrase>")),
-  );
-  return `unknown fact "${name}"; known are ${known.join(" ")}`;
+  return `unknown fact "${name}"; known are ${knownFacts.join(" ")}`;
 }
 
-/** Explains all placeholders, one per line. */
-export const placeholderHelp = Object.entries(placeholders)
-  .map(([name, meaning]) => `{${name}} ${meaning}`)
-  .join("\n");
+/** Explains all placeholders, one a line. */
+export const placeholderHelps = placeholderNames.map((name) =>
+  name === "words.<phrase>"
+    ? help(`placeholders.${name}`, { phrases: phraseNames.join(", ") })
+    : help(`placeholders.${name}`),
+);
 
 /** Returns the placeholders of a valid text. */
 export function placeholdersOf(template: string): Placeholder[] {
@@ -119,8 +130,8 @@ export function placeholdersOf(template: string): Placeholder[] {
 }
 
 /**
- * Prepares a valid text for filling. Line breaks, ` · ` and ` | ` divide it into parts. A part with a placeholder
- * without a value is omitted together with its separator.
+ * Prepares a valid text for filling. Line breaks, ` · ` and ` | ` divide it into parts. If a placeholder has
+ * no value, its part is left out together with the separator.
  * @returns a function that fills in the placeholders
  */
 export function prepareFilling(template: string): (wordsOf: WordsOf) => string {
@@ -141,7 +152,7 @@ export function prepareFilling(template: string): (wordsOf: WordsOf) => string {
 }
 
 interface Part {
-  /** The separator between the previous part and this one. */
+  /** The separator between this part and the one before. */
   readonly joint: string;
   readonly pieces: readonly (string | Placeholder)[];
 }
@@ -181,8 +192,4 @@ function fillPart({ pieces }: Part, wordsOf: WordsOf): string | undefined {
     text += words;
   }
   return text;
-}
-
-function listed(names: readonly string[]): string {
-  return names.map((name) => `{${name}}`).join(" ");
 }
