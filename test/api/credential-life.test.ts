@@ -162,7 +162,7 @@ describe("the lists", () => {
   it("accept only page tokens of their own", async () => {
     const { nextPageToken } = await academy.credentials.listCredentials({ pageSize: 1 });
     const misused = academy.credentials.listCredentials({ pageToken: nextPageToken, username: "list 1" });
-    expect(await refusal(misused)).toContain("InvalidArgument: page_token is not one of this list");
+    expect(await refusal(misused)).toContain("InvalidArgument: page_token is not a token of this list");
   });
 
   it("of a learner contain only their own, without failed ones", async () => {
@@ -187,7 +187,7 @@ describe("the lists", () => {
     ]);
     expect(second.nextPageToken).toBe("");
     expect(await refusal(client.listMyCredentials({ pageToken }))).toContain(
-      "page_token is not one of this list",
+      "page_token is not a token of this list",
     );
   });
 });

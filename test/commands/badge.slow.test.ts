@@ -100,12 +100,12 @@ it("puts a badge into pictures, from which it verifies", async () => {
       code: 2,
       out: expect.stringContaining("Learner ana"),
       err: expect.stringMatching(
-        /^verdict: only the badge in it is valid\n[\s\S]*picture itself is not vouched for/,
+        /^verdict: only the badge in it is valid\n[\s\S]*picture itself is not protected/,
       ),
     });
     expect(await run("verify", output, "--badge-only")).toMatchObject({
       code: 0,
-      out: expect.stringMatching(/verdict: the badge in it is valid[\s\S]*picture itself is not vouched for/),
+      out: expect.stringMatching(/verdict: the badge in it is valid[\s\S]*picture itself is not protected/),
     });
   }
   await writeFile(join(directory, "star.gif"), "GIF89a");

@@ -146,7 +146,7 @@ describe("what is wrong is said with its remedy", () => {
     const none = await ended(startOn(place, ["connector", "check"]));
     expect(none).toMatchObject({
       code: 1,
-      err: expect.stringContaining("CONNECTORS_FILE names their file"),
+      err: expect.stringContaining("set CONNECTORS_FILE to its path"),
     });
   });
 
@@ -179,7 +179,7 @@ test("check, a dry run, a sync, another one, status", async () => {
   const dry = await connector(["sync", "--dry-run"]);
   expect(dry.code).toBe(0);
   expect(dry.out).toMatch(/^learner: 12 would change/m);
-  expect(dry.out).toMatch(/^asked the platform: \d+ requests$/m);
+  expect(dry.out).toMatch(/^requests to the platform: \d+ requests$/m);
   expect(dry.out).toMatch(/^dry run: complete$/m);
   expect((await connector(["status"])).out).toContain("last complete sync: none");
   const first = await connector(["sync"]);
@@ -223,19 +223,19 @@ test("clashes, and how records are taken over and handed over, are told in words
   expect((await connector(["sync"], moodle)).out).toMatch(/^learner: .* owned, \d+ clashing$/m);
   const out = await status();
   expect(out).toMatch(
-    /^reported differently than by the owner of the record, and ignored: \d+ learners\. `connector take-over school --dry-run` says whose they are\.$/m,
+    /^reported differently than by the owner of the record, and ignored: \d+ learners\. `connector take-over school --dry-run` shows the owners\.$/m,
   );
-  expect(out).toMatch(/^clash: "hana" of api: name, address$/m);
+  expect(out).toMatch(/^conflict: "hana" of api: name, address$/m);
 
   const ofApi = ["take-over", "school", "--from", "api"];
   const none = await connector(["take-over", "school", "--from", "nobody-there"], moodle);
   expect(none).toMatchObject({ code: 0, out: "There are no records to transfer: see `connector status`.\n" });
   const dry = await connector([...ofApi, "--dry-run"], moodle);
-  expect(dry).toMatchObject({ code: 0, out: "1 records of api would be taken over\n", err: "" });
-  expect(await status()).toContain('clash: "hana" of api');
+  expect(dry).toMatchObject({ code: 0, out: "1 records of api would be transferred\n", err: "" });
+  expect(await status()).toContain('conflict: "hana" of api');
   const taken = await connector(ofApi, moodle);
-  expect(taken).toMatchObject({ code: 0, out: "1 records of api are taken over\n", err: "" });
-  expect(await status()).not.toContain('clash: "hana"');
+  expect(taken).toMatchObject({ code: 0, out: "1 records of api were transferred\n", err: "" });
+  expect(await status()).not.toContain('conflict: "hana"');
 
   const words = "no owner: the next source to report these learners owns them\n";
   const received = await connector(["hand-over", "school", "--dry-run"], moodle);

@@ -5,7 +5,7 @@ import { type Ended, ended, startOn } from "./run-command.js";
 
 const CLEAN = new RegExp(
   "^Last event: \\d+:[0-9a-f]{64}\\. Store it elsewhere, and compare it later with --expect\\.\n" +
-    "Checked the files of 2 credentials, 2 files in the store and 0 assets: nothing is wrong\\.\n$",
+    "Checked the files of 2 credentials, 2 files in the store and 0 assets: no problems found\\.\n$",
 );
 
 /** Each test starts processes of its own. */

@@ -107,7 +107,7 @@ it("makes a key for an organisation, which signs in its name once ISSUERS_FILE n
   const stolen = { ISSUERS_FILE: issuers, SIGNING_KEY_FILES: [path, ...config.signingKeyFiles].join(",") };
   expect(await run(["keys", "list"], stolen)).toMatchObject({
     code: 1,
-    err: expect.stringContaining("each issuer needs keys of its own"),
+    err: expect.stringContaining("each issuer needs its own keys"),
   });
   expect(await run(["keys", "new", "ed25519", "--organisation", "Uni"])).toMatchObject({
     code: 1,

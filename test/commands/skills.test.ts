@@ -110,7 +110,7 @@ describe("a package of CASE", () => {
     [
       "an address that is not https",
       ["--find", "no address"],
-      /case.json, skill "Is at no address with https": url: must be an address with https/,
+      /case.json, skill "Is at no address with https": url: must be a URL with https/,
     ],
     ["what is not in it", ["--only", "NS.9"], /no skill ns\.9/],
     ["nothing", ["--find", "sun"], /no such skill/],
@@ -132,9 +132,9 @@ test("a table of ESCO becomes the option", async () => {
 });
 
 test.each([
-  ["JSON of another kind", '{"CFDocument": {}}', /no CASE package/],
+  ["JSON of another kind", '{"CFDocument": {}}', /not a CASE package/],
   ["an item without an address", '{"CFItems": [{"fullStatement": "x"}]}', /item 1 of CFItems lacks its uri/],
-  ["a list", "[null]", /no CASE package/],
+  ["a list", "[null]", /not a CASE package/],
   ["half of a JSON", '{"CFItems": [', /is not JSON/],
   ["another table", "a,b\n1,2\n", /neither a CASE package .* nor a table of ESCO/],
   ["a row without a label", "conceptUri,preferredLabel\nhttp://data.europa.eu/x,\n", /line 2: it lacks/],

@@ -94,7 +94,7 @@ describe("a record that a stranger has put together of genuine badges", () => {
     expect(anyone.out).toContain("holder:  Eve Other\n         Learner ana\n");
     expect(anyone.out).toMatch(/^ {2}valid {8}Learner ana: /m);
     expect(anyone.out).toContain(
-      "That Eve Other and Learner ana are one person is the word of the record's issuer alone",
+      "That Eve Other and Learner ana are one person is stated by the record's issuer only",
     );
     expect(await verify("both.json", both, "--holder", "Eve Other")).toMatchObject({
       code: 1,
@@ -289,7 +289,7 @@ describe("the service that is asked about a PDF", () => {
       "has no such method",
       { status: 404, body: "" },
       2,
-      /only the badge in it is valid\n[\s\S]*answers 404[\s\S]*not vouched for/,
+      /only the badge in it is valid\n[\s\S]*answers 404[\s\S]*not protected/,
     ],
     ["leads elsewhere", { status: 307, body: "", location: "http://127.0.0.1:1/" }, 2, /can't be reached/],
     ["answers with something else", { status: 200, body: "[]" }, 2, /returns no verdict/],

@@ -96,7 +96,7 @@ describe("a username", () => {
   });
   const another = {
     kind: "permission-denied",
-    message: expect.stringMatching(/^This username has belonged to another account .* release the name\.$/),
+    message: expect.stringMatching(/^This username belongs to a different account .* release the name\.$/),
   };
 
   test("belongs to the first subject that used it, for each issuer", async () => {

@@ -385,7 +385,7 @@ describe("names of people of platforms", () => {
         (error) => String(error),
       );
     });
-    expect(others(all, /unauthenticated.*belong to people of platforms/)).toEqual([]);
+    expect(others(all, /unauthenticated.*are reserved for users of LTI platforms/)).toEqual([]);
     expect(cases.length).toBe(48);
   });
 
@@ -413,9 +413,9 @@ describe("names of people of platforms", () => {
           (answer) => JSON.stringify(answer, (_, value) => (typeof value === "bigint" ? `${value}` : value)),
           String,
         );
-      expect(written).toContain("belong to people of platforms");
+      expect(written).toContain("are reserved for users of LTI platforms");
       const renamed = records.renameLearners({ renames: [{ username: "vic", newUsername: name }] });
-      await expect(renamed).rejects.toThrow(/belong to people of platforms/);
+      await expect(renamed).rejects.toThrow(/are reserved for users of LTI platforms/);
       const known = await queryRows(
         service.app.database.knex,
         "select from learners where username = ? and owner = 'api'",

@@ -232,11 +232,11 @@ describe("a connector and places", () => {
     const { platform, id } = await connected({ organisations: [], connector: "canvas" });
     const client = await api();
     const second = { platformId: id, deploymentId: "9:schoolB", accepted: true };
-    await expect(client.decideLtiDeployment(second)).rejects.toThrow(/reads one place of this platform/);
+    await expect(client.decideLtiDeployment(second)).rejects.toThrow(/reads one deployment of this platform/);
     await accept(service, id, { organisations: ["Uni"], rosters: "listed" });
     await client.decideLtiDeployment(second);
     await expect(accept(service, id, { organisations: [], connector: "canvas" })).rejects.toThrow(
-      /accept one place only/,
+      /accept one deployment only/,
     );
     // As it may be since an earlier version.
     await execute(
@@ -247,7 +247,7 @@ describe("a connector and places", () => {
     for (const deploymentId of ["5", "9:schoolB"]) {
       const { response, page } = await launch(service, platform, { deploymentId });
       expect(response.status).toBe(403);
-      expect(page).toContain("has several accepted places");
+      expect(page).toContain("has several accepted deployments");
     }
     await client.decideLtiDeployment({ ...second, accepted: false });
     await client.decideLtiDeployment({ platformId: id, deploymentId: "5", accepted: true });

@@ -73,7 +73,7 @@ describe.concurrent("whatever a platform answers in place of", () => {
       return problems.join();
     };
     expect(await outcomes(platform, "/members/hostile-members", read)).toEqual(
-      each(/^The platform's list of members (can't be (asked|taken)|was answered)/),
+      each(/^The platform's membership list (can't be (asked|used)|returned status)/),
     );
     platform.members.set(context.id, [{ user_id: "1", roles: ["Learner"], name: "Ana" }]);
     expect(await read()).toBe("it was taken");

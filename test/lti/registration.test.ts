@@ -86,7 +86,7 @@ describe("a platform that registers itself", () => {
       settings: { clientId: moodle.clientId, name: "moodle", jwksUrl: moodle.jwksUrl, tokenAudience: "" },
       deployments: [{ deploymentId: "5", state: LtiState.PENDING }],
     });
-    await expect(launch(service, moodle)).rejects.toThrow(/waits until an administrator/);
+    await expect(launch(service, moodle)).rejects.toThrow(/has not accepted it yet/);
 
     const id = found?.id ?? 0;
     await client.acceptLtiPlatform({ id, acceptance: { organisations: ["Uni"], teacherRole: Role.VIEWER } });
@@ -183,7 +183,7 @@ describe("a platform that is registered by hand", () => {
     const settings = { issuer, clientId, authorizationUrl, tokenUrl, jwksUrl };
     const { id, state } = await client.createLtiPlatform({ settings });
     expect(state).toBe(LtiState.PENDING);
-    await expect(client.createLtiPlatform({ settings })).rejects.toThrow(/registered the client .* before/);
+    await expect(client.createLtiPlatform({ settings })).rejects.toThrow(/already registered the client/);
     const accept = (acceptance: object) => client.acceptLtiPlatform({ id, acceptance });
     await expect(accept({})).rejects.toThrow(/organisations is empty/);
     await expect(accept({ organisations: ["a b"] })).rejects.toThrow(/organisations has "a b"/);

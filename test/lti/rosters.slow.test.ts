@@ -302,7 +302,7 @@ describe("a list that can't be read", () => {
     [
       "without the right",
       { status: 403, body: { errors: { type: "unauthorized" } } },
-      /permit this tool Names/,
+      /allow this tool to use Names/,
     ],
     ["of a platform that is down", { status: 502, body: "" }, /status 502/],
     ["that is no list", { status: 200, body: { people: [] } }, /not JSON with `members`/],

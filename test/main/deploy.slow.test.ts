@@ -95,7 +95,7 @@ test("doctor finds a database that only the environment file names", async () =>
   const { exitCode, stdout } = await program.run(["doctor"], { ...settings, ...database, DATA_DIR });
   expect({ exitCode, stdout }).toMatchObject({
     exitCode: 0,
-    stdout: expect.stringContaining("nothing is wrong"),
+    stdout: expect.stringContaining("no problems found"),
   });
 });
 

@@ -66,7 +66,7 @@ test.skipIf(installed === undefined)(
     await expect.poll(uuids, { timeout: 60_000 }).toBe(2);
     expect(await run(["doctor"], settings)).toMatchObject({
       exitCode: 0,
-      stdout: expect.stringMatching(/: nothing is wrong\.\n$/),
+      stdout: expect.stringMatching(/: no problems found\.\n$/),
     });
     const there = await rowsOf(
       (await run(["database-url"], settings)).stdout.trim(),

@@ -29,7 +29,7 @@ test("a copy of a stopped service's data directory is a backup, from which every
   const restored = program.start(["serve"], settingsOf("restored"));
   const [, url = ""] = await restored.says(RUNNING);
   const doctor = await program.run(["doctor"], settingsOf("restored"));
-  expect(doctor.stdout).toMatch(/: nothing is wrong\.\n$/);
+  expect(doctor.stdout).toMatch(/: no problems found\.\n$/);
   expect(doctor.exitCode).toBe(0);
   const metadata = await fetch(url + path);
   expect(await metadata.json()).toMatchObject({ user_full_name: "Ana Kovač", status: "available" });

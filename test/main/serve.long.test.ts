@@ -282,7 +282,7 @@ describe("npm start, from the first start on", () => {
   test("doctor finds nothing wrong after all that", async () => {
     const { exitCode, stdout } = await program.run(["doctor"], settings);
     expect(stdout).toMatch(
-      /^Last event: \d+:[0-9a-f]{64}\. .*\nChecked the files of \d+ credentials, .*: nothing is wrong\.\n$/,
+      /^Last event: \d+:[0-9a-f]{64}\. .*\nChecked the files of \d+ credentials, .*: no problems found\.\n$/,
     );
     expect(exitCode).toBe(0);
   });

@@ -115,7 +115,7 @@ test("a service needs no role; a bounded caller may call only methods that decla
   const bounded: Caller = { ...service, organisations: ["Uni"] };
   for (const name of ["Staffadmin", "Ownadmin", "Serviceadmin"]) {
     expect(await call(protos("roles").service(name), service)).toBe(service);
-    expect(await call(protos("roles").service(name), bounded)).toMatch(/not bounded to organisations/);
+    expect(await call(protos("roles").service(name), bounded)).toMatch(/not restricted to organisations/);
   }
 });
 

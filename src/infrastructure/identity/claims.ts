@@ -47,7 +47,7 @@ export function callerOf(claims: Claims, staffClaims: StaffClaims = {}): Caller 
   if (isNameOfPlatforms(username))
     throw new Problem(
       "unauthenticated",
-      "Names that begin with lti: belong to people of platforms: no token may have one.",
+      "Names that begin with lti: are reserved for users of LTI platforms: no token can have one.",
     );
   const scopes = scopesOf(claims);
   const canWrite = scopes.includes(WRITE_SCOPE);

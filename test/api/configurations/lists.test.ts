@@ -110,14 +110,14 @@ describe("a list", () => {
         `${nextPageToken}zzzzzzzzzzzz`,
         nextPageToken.toUpperCase(),
       ]) {
-        expect(await refusal(list({ pageToken }))).toEqual(invalid(/^page_token is not one of this list: /));
+        expect(await refusal(list({ pageToken }))).toEqual(invalid(/^page_token is not a token of this list: /));
       }
     },
   );
 
   it("refuses the page token of another filter, and ends at an id that will never exist", async () => {
     const { nextPageToken } = await api.staff.listCredentialConfigurations({ ...own(), pageSize: 1 });
-    const refused = invalid(/^page_token is not one of this list: /);
+    const refused = invalid(/^page_token is not a token of this list: /);
     expect(await refusal(api.staff.listCredentialConfigurations({ pageToken: nextPageToken }))).toEqual(
       refused,
     );

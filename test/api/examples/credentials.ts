@@ -458,7 +458,7 @@ export const credentials = examplesOf(CredentialService, {
     [
       "staff: a hash without a position",
       { afterHash: "0".repeat(64) },
-      "InvalidArgument: after_hash is given, and after_position is 0",
+      "InvalidArgument: after_hash is given, but after_position is 0",
     ],
     [
       "staff: a position with another hash",

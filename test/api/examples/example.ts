@@ -55,4 +55,4 @@ function cut(text: string): [before: string, after?: string] {
   return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 2)];
 }
 
-export const NOT_A_PAGE = "InvalidArgument: page_token is not one of this list";
+export const NOT_A_PAGE = "InvalidArgument: page_token is not a token of this list";

@@ -78,7 +78,7 @@ export const learners = examplesOf(LearnerRecordService, {
     [
       "staff: two addresses",
       ({ username }) => ({ username, email: "a@uni.test,b@uni.test", reason: "?" }),
-      "InvalidArgument: email is not one plain mailbox",
+      "InvalidArgument: email is not an email address",
     ],
     [
       "staff: without a reason",

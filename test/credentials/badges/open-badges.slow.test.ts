@@ -620,7 +620,7 @@ describe("the option open_badge", () => {
     [{ criteria: "" }, /criteria/],
     [{ description: "x".repeat(2001) }, /description/],
     [{ colour: "red" }, /colour/],
-    [{ image: "http://academy.test/star.png" }, /image must be an address with https/],
+    [{ image: "http://academy.test/star.png" }, /image must be a URL with https/],
     [{ image: "https://academy.test/a star.png" }, /image must be .* percent-encode other characters/],
     [{ image: "https://academy.test/šternbild.png" }, /image must be .* percent-encode other characters/],
     [{ image: `https://academy.test/${"x".repeat(500)}` }, /image/],

@@ -313,7 +313,7 @@ describe("when the settings change", () => {
       async () => ({
         Uni: { name: "University", signing_keys: keysOf(academy).SIGNING_KEY_FILES.split(",") },
       }),
-      /name the key \S+ twice: each issuer needs keys of its own/,
+      /name the key \S+ twice: each issuer needs its own keys/,
     ],
     [
       "a key of another organisation",
@@ -323,7 +323,7 @@ describe("when the settings change", () => {
     [
       "no Ed25519 key",
       async () => ({ Uni: { name: "University", signing_keys: [uniKeys[1]] } }),
-      /no Ed25519 key among them: one must be in the signing_keys of Uni/,
+      /none of them is an Ed25519 key: one must be in the signing_keys of Uni/,
     ],
     ["an organisation that is none", async () => ({ "a b": { name: "A", signing_keys: ["x"] } }), /a b/],
     [
@@ -335,7 +335,7 @@ describe("when the settings change", () => {
     [
       "a logo that is no address",
       async () => ({ Uni: { name: "U", signing_keys: ["x"], image: "data:image/png;base64,AAAA" } }),
-      /Uni\.image: must be an address with https:/,
+      /Uni\.image: must be a URL with https:/,
     ],
     ["something else", async () => ({ Uni: { name: "U", signing_keys: ["x"], colour: "red" } }), /colour/],
   ])("%s is refused", async (_what, issuers, problem) => {

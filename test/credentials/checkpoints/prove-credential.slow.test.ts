@@ -142,7 +142,7 @@ test("a proof holds for its file in every verifier, tells three facts only, and 
   const foreign = policy.replace(/log .*\n/, "");
   expect(await verified(file, proof, foreign)).toMatchObject({
     exitCode: 1,
-    said: expect.stringContaining("No log of the policy has signed it"),
+    said: expect.stringContaining("No log in the policy has signed it"),
   });
   const wanting = `${policy.replace("quorum none\n", "")}witness w ${writeKey({ name: "witness.test", kind: "witness", publicKey: Buffer.alloc(32, 7) })}\nquorum w\n`;
   expect((await verified(file, proof, wanting)).said).toContain(
@@ -216,7 +216,7 @@ test("once a new log was begun, proofs by the earlier one hold, and are given; l
     const policy = `log ${key}\nquorum none\n`;
     expect((await verified(file, proof, policy)).exitCode).toBe(0);
     const other = policy.replace(`${key}`, keys.find((each) => each !== key) ?? "");
-    expect((await verified(file, proof, other)).said).toContain("No log of the policy has signed it");
+    expect((await verified(file, proof, other)).said).toContain("No log in the policy has signed it");
     expect((await checkProof(Uint8Array.from(file), proof, keys as string[])).outcome).toBe("logged");
   }
   expect((await verified(before.file, stored, `log ${old}\nquorum none\n`)).exitCode).toBe(0);

@@ -72,7 +72,7 @@ describe("the list of events", () => {
     const { credentials } = academy;
     const { nextPageToken } = await credentials.listCredentialEvents({ pageSize: 1, actor: "lms" });
     for (const [request, message] of [
-      [{ pageToken: nextPageToken }, "page_token is not one of this list"],
+      [{ pageToken: nextPageToken }, "page_token is not a token of this list"],
       [
         { types: [99] },
         "types is 99; it must be one of CREDENTIAL_EVENT_TYPE_ISSUED, CREDENTIAL_EVENT_TYPE_",

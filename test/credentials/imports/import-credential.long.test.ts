@@ -419,22 +419,22 @@ describe("is refused, and leaves no file:", () => {
     [
       "the nil UUID",
       { verifyUuid: "00000000-0000-0000-0000-000000000000" },
-      "too easy to guess, with 1 different",
+      "too easy to guess: it has 1 different",
     ],
     [
       "the max UUID",
       { verifyUuid: "ffffffff-ffff-ffff-ffff-ffffffffffff" },
-      "too easy to guess, with 1 different",
+      "too easy to guess: it has 1 different",
     ],
     [
       "a UUID that counts",
       { verifyUuid: "00000000-0000-4000-8000-000000000017" },
-      "too easy to guess, with 5 different",
+      "too easy to guess: it has 5 different",
     ],
     [
       "the name of somebody erased",
       { username: `erased-${"0".repeat(32)}` },
-      "those of learners who were erased",
+      "reserved for learners who were erased",
     ],
     ["a long issuer", { issuer: "x".repeat(256) }, "issuer has 256 characters"],
     [

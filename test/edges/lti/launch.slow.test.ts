@@ -248,23 +248,23 @@ describe("a teacher who wants to place something in the course", () => {
 describe("a launch is refused", () => {
   const now = Math.floor(Date.now() / 1000);
   it.each<[string, Launch["claims"], RegExp]>([
-    ["for another client", { aud: "somebody" }, /another client \(aud\)/],
+    ["for another client", { aud: "somebody" }, /different client \(aud\)/],
     [
       "for several, without saying which",
       { aud: ["somebody", "CLIENT"] },
-      /does not say which is meant \(azp\)/,
+      /does not say which one this is \(azp\)/,
     ],
     [
       "made for another of several",
       { aud: ["somebody", "CLIENT"], azp: "somebody" },
-      /another client \(azp\)/,
+      /different client \(azp\)/,
     ],
-    ["of another platform", { iss: "https://evil.example" }, /another platform \(iss\)/],
+    ["of another platform", { iss: "https://evil.example" }, /different platform \(iss\)/],
     ["that has expired", { exp: now - 120 }, /has expired \(exp\)/],
     ["without an end", { exp: undefined }, /lacks the claim exp/],
     ["that is old", { iat: now - 1000 }, /ten minutes ago \(iat\)/],
     ["of the future", { iat: now + 1000 }, /in the future \(iat\)/],
-    ["with another nonce", { nonce: "guessed" }, /another login \(nonce\)/],
+    ["with another nonce", { nonce: "guessed" }, /different login \(nonce\)/],
     ["of LTI 1.1", { [`${P}version`]: "LTI-1p0" }, /not of LTI 1\.3\.0/],
     ["with another message", { [`${P}message_type`]: "LtiSubmissionReviewRequest" }, /message_type/],
     ["without a deployment", { [`${P}deployment_id`]: undefined }, /deployment_id/],
@@ -436,7 +436,7 @@ describe("places of a platform", () => {
     const token = /name="token" value="([^"]+)"/.exec(accepted.page)?.[1] ?? "";
     await changeDeploymentState(database, deploymentKey, "refused", undefined, never);
     const refused = await launchFrom("canvas", { deploymentId: "school-7" });
-    expect(reasonIn(refused.page)).toMatch(/was refused by an administrator/);
+    expect(reasonIn(refused.page)).toMatch(/has refused this platform/);
     const click = await accepted.browser.send("/lti/progress", new URLSearchParams({ token }));
     expect(click.status).toBe(403);
   });
@@ -465,7 +465,7 @@ it("a platform that is refused launches nobody any more", async () => {
   const { page, browser } = await launch(service, platform);
   const token = /name="token" value="([^"]+)"/.exec(page)?.[1] ?? "";
   await refusePlatform(service.app.database, id, never);
-  await expect(launch(service, platform)).rejects.toThrow(/refused by an administrator/);
+  await expect(launch(service, platform)).rejects.toThrow(/has refused this/);
   expect((await browser.send("/lti/progress", new URLSearchParams({ token }))).status).toBe(403);
   await platform.close();
 });
