@@ -51,7 +51,7 @@ describe("an error in words", () => {
     [
       german,
       de,
-      "Dafür braucht es die Rolle Registratur.",
+      "Dafür ist die Rolle Registratur erforderlich.",
       "Der Status des Nachweises lässt das nicht zu: Gültig.",
     ],
     [arabic, ar, "يتطلب هذا دور المسجّل.", "حالة الشهادة لا تسمح بذلك: صالحة."],
