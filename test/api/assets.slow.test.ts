@@ -85,7 +85,10 @@ describe("an asset", () => {
     await expect.poll(() => begun).toBe(8);
     await expect
       .poll(() => refusal(upload("ninth", Buffer.from("hello"), 10)))
-      .toEqual([Code.ResourceExhausted, "There are too many uploads at the same time: retry in ten seconds."]);
+      .toEqual([
+        Code.ResourceExhausted,
+        "There are too many uploads at the same time: retry in ten seconds.",
+      ]);
     letGo();
     for (const [code] of await Promise.all(others)) expect(code).toBe(Code.InvalidArgument);
     expect(await refusal(upload("ninth", Buffer.from("hello"), 10))).toMatchObject([

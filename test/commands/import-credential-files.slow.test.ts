@@ -59,7 +59,15 @@ it("imports files of a directory, and reads none outside of it", async () => {
   const outside = expect.stringMatching(/^file is ".*", which is not in the directory of --files\.$/);
   const unreadable = expect.stringMatching(/^file "2019.*" can't be read: /);
   const unknown = expect.stringMatching(/^It is not a credential: .*key "user_name" is unknown\.$/);
-  expect(reasons).toEqual([outside, outside, outside, unreadable, unreadable, "file is not a path.", unknown]);
+  expect(reasons).toEqual([
+    outside,
+    outside,
+    outside,
+    unreadable,
+    unreadable,
+    "file is not a path.",
+    unknown,
+  ]);
   expect(await countOf(academy, "named")).toEqual({ rows: 1, files: 1 });
 });
 

@@ -208,7 +208,9 @@ describe("a learner belongs to who has told of them first", () => {
 
     await sweep(connectors.first);
     const [warning] = await reportToApi({ username: "hana", fullName: "Hana of the API" });
-    expect(warning).toMatch(/^1 records of learners were skipped because connectors own them\. Set take_over/);
+    expect(warning).toMatch(
+      /^1 records of learners were skipped because connectors own them\. Set take_over/,
+    );
     expect(await known("hana")).toEqual(HANA);
     expect(await reportToApi({ username: "hana", fullName: "Hana of the API", takeOver: true })).toEqual([]);
     expect(await known("hana")).toMatchObject({ fullName: "Hana of the API", owner: "api" });

@@ -89,7 +89,8 @@ async function readRoster(
       const stored = await inLearnerTransaction(database, signal, async (transaction) => {
         await lockDecision(transaction, registration);
         const deployment = await findDeployment(transaction, registration.id, roster.deploymentId);
-        if (deployment?.state !== "accepted") throw failedPrecondition("The deployment was refused in the meantime.");
+        if (deployment?.state !== "accepted")
+          throw failedPrecondition("The deployment was refused in the meantime.");
         const subjects = page.learners.map(({ subject }) => subject);
         const usernameOf = await usernamesAt(transaction, registration.id, subjects);
         const all = page.learners.map((learner) => ({

@@ -70,7 +70,9 @@ export function createToolKeys(
       if (isFirst && known.length > 0) return;
       const publishedIds = new Set(publishedOf(known, now()).map((key) => key.kid));
       if (publishedIds.size >= MAX_KEYS)
-        throw failedPrecondition(`There are ${publishedIds.size} keys already: wait until the oldest expire.`);
+        throw failedPrecondition(
+          `There are ${publishedIds.size} keys already: wait until the oldest expire.`,
+        );
       const gone = known.filter((key) => !publishedIds.has(key.kid)).map((key) => key.kid);
       await execute(transaction, "delete from lti_keys where kid = any (?::text[])", [gone]);
       await execute(

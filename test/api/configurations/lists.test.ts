@@ -110,7 +110,9 @@ describe("a list", () => {
         `${nextPageToken}zzzzzzzzzzzz`,
         nextPageToken.toUpperCase(),
       ]) {
-        expect(await refusal(list({ pageToken }))).toEqual(invalid(/^page_token is not a token of this list: /));
+        expect(await refusal(list({ pageToken }))).toEqual(
+          invalid(/^page_token is not a token of this list: /),
+        );
       }
     },
   );

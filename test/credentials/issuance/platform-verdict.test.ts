@@ -89,7 +89,9 @@ describe("a course that must be passed on the platform", () => {
       expect(entry).not.toHaveProperty("current_passed");
     }
     await expect(issue("poor")).rejects.toThrow("not passed on the platform");
-    await expect(issue("unknown")).rejects.toThrow("the platform has not reported whether the course is passed");
+    await expect(issue("unknown")).rejects.toThrow(
+      "the platform has not reported whether the course is passed",
+    );
     const { uuid } = await issue("good");
     const { results } = await academy.credentials.getCredential({ uuid });
     expect(results).toMatchObject([{ courseKey: COURSE, passed: true, letter: "" }]);

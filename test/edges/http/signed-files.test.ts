@@ -14,7 +14,9 @@ import { givenDirectory } from "../../support/directory.js";
 
 const KEY = "learning_credentials/6f0c/0123456789abcdef.pdf";
 const CONTENT = Buffer.from("%PDF-1.7 …");
-const FORBIDDEN = { detail: "This link is invalid or has expired: get a new one from the page where you found it." };
+const FORBIDDEN = {
+  detail: "This link is invalid or has expired: get a new one from the page where you found it.",
+};
 const isLinux = process.platform === "linux";
 
 const directory = givenDirectory("files-edge");
