@@ -41,9 +41,7 @@ export async function beginLogin(lti: Lti, query: URLSearchParams): Promise<Begu
   const target = required("target_link_uri");
   const registration = await findPlatform(lti, issuer, parameter("client_id"));
   if (!isOurs(target, lti.publicUrl))
-    throw refusal(
-      "The platform requested a URL that doesn't belong to this service (target_link_uri).",
-    );
+    throw refusal("The platform requested a URL that doesn't belong to this service (target_link_uri).");
   const storage = parameter("lti_storage_target");
   const restart = new URLSearchParams(
     ["iss", "login_hint", "target_link_uri", "lti_message_hint", "client_id", "lti_deployment_id"].flatMap(
