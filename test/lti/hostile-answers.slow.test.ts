@@ -89,7 +89,7 @@ describe.concurrent("whatever a platform answers in place of", () => {
         .then(({ status }) => `status ${status}`, messageOf);
     };
     expect(await outcomes(platform, "/token", ask)).toEqual(
-      each(/^The platform('s token service can't be asked| gives no access token)/),
+      each(/^The platform('s token service can't be asked| returned no access token)/),
     );
     expect(await ask()).toBe("status 200");
   });

@@ -315,7 +315,7 @@ describe("a list that can't be read", () => {
     [
       "whose pages go in a circle",
       { status: 200, body: { members: [] }, link: '<?page=1>; rel="next"' },
-      /in a circle/,
+      /form a loop/,
     ],
   ])("%s costs nothing, and is told", async (_, answer, reason) => {
     const { id, platform, members: set, read } = await platformOf("moodle", "whole");
@@ -339,7 +339,7 @@ describe("a list that can't be read", () => {
     await read();
     platform.setToolKeys(`${service.httpUrl}/nothing`);
     platform.expireTokens();
-    expect((await read()).problem).toMatch(/gives no access token \(status 400, invalid_client\)/);
+    expect((await read()).problem).toMatch(/returned no access token \(status 400, invalid_client\)/);
     platform.setToolKeys(`${service.httpUrl}/lti/jwks`);
   });
 

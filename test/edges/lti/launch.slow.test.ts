@@ -360,7 +360,7 @@ describe("a launch is refused", () => {
     for (const state of ["", "a", "a.b", "eyJ9.AAAA"]) {
       const response = await browser.send("/lti/launch", new URLSearchParams({ state, id_token: "x" }));
       expect(response.status).toBe(403);
-      expect(reasonIn(await response.text())).toMatch(/no login of the last ten minutes \(state\)/);
+      expect(reasonIn(await response.text())).toMatch(/belong to a login of the last ten minutes \(state\)/);
     }
   });
 
@@ -436,7 +436,7 @@ describe("places of a platform", () => {
     const token = /name="token" value="([^"]+)"/.exec(accepted.page)?.[1] ?? "";
     await changeDeploymentState(database, deploymentKey, "refused", undefined, never);
     const refused = await launchFrom("canvas", { deploymentId: "school-7" });
-    expect(reasonIn(refused.page)).toMatch(/has refused this platform/);
+    expect(reasonIn(refused.page)).toMatch(/has refused this deployment/);
     const click = await accepted.browser.send("/lti/progress", new URLSearchParams({ token }));
     expect(click.status).toBe(403);
   });
