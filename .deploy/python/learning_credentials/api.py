@@ -1079,6 +1079,8 @@ CredentialEligibility = TypedDict("CredentialEligibility", {
     "requiredSteps": "int",
     "requirements": "Requirement",
     "claim": "ClaimMode",
+    "gradingScale": "str",
+    "gradingPoints": "int",
 }, total=False)
 
 Grade = TypedDict("Grade", {

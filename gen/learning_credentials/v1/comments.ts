@@ -740,6 +740,8 @@ export const comments: Readonly<Record<string, string>> = {
   "field learning_credentials.v1.CredentialEligibility.required_steps": "Learning paths with the option `required_steps`: number of courses that are required, instead of all.",
   "field learning_credentials.v1.CredentialEligibility.requirements": "With `retrieve_requirements`: tree of requirements and the learner's progress in each part.",
   "field learning_credentials.v1.CredentialEligibility.claim": "`CLAIM_MODE_ALLOWED` or `CLAIM_MODE_REQUIRED` if learners can claim the credential with ClaimCredential; otherwise absent.",
+  "field learning_credentials.v1.CredentialEligibility.grading_scale": "Value of the option `grading_scale`, if grades are written on a scale other than percentages: `points`, `german`, `italian`, `letter` or `pass_fail`. The grades above are percentages with any scale.",
+  "field learning_credentials.v1.CredentialEligibility.grading_points": "With the scale `points`: its highest grade.",
   "message learning_credentials.v1.Requirement": "A part of a tree of requirements, and a learner's progress in it. Which fields are present depends on the kind.",
   "field learning_credentials.v1.Requirement.kind": "Kind of the part. In REST: `all`, `any`, `at_least`, `grade`, `completion`, `passed`, `letter`, `holds`.",
   "field learning_credentials.v1.Requirement.is_met": "Whether the learner meets the part.",

@@ -272,6 +272,8 @@ export function presentEntry(
     }),
     ...(progress.requiredSteps !== undefined && { requiredSteps: progress.requiredSteps }),
     ...(progress.requirement && { requirements: presentRequirement(progress.requirement) }),
+    ...(progress.scale && { gradingScale: progress.scale.name }),
+    ...(progress.scale?.points !== undefined && { gradingPoints: progress.scale.points }),
   };
 }
 

@@ -6,6 +6,7 @@ import {
 } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
 import type { Chapters, ConsoleWording } from "../i18n/load-chapter.js";
 import type { Formats } from "../i18n/words.js";
+import { gradeFormat } from "./grade-format.js";
 import { filledIn, isolated } from "./isolated.js";
 import { keyParts } from "./key-parts.js";
 
@@ -14,9 +15,11 @@ export function missingFor(
   entry: CredentialEligibility,
   words: ConsoleWording["learners"],
   requirements: Chapters["requirements"],
-  { percent }: Pick<Formats, "percent">,
+  formats: Pick<Formats, "number" | "percent">,
 ): string[] {
   if (entry.isEligible) return [];
+  const { percent } = formats;
+  const gradeOf = gradeFormat(entry, formats);
   const of = (now: number, needed: number) => words.nowOf({ now: percent(now), needed: percent(needed) });
   const inCourse = (progress: CredentialEligibility | StepProgress | Requirement): string[] => {
     const { currentGrades, requiredGrades, currentCompletion = 0, requiredCompletion = 0 } = progress;
@@ -24,7 +27,9 @@ export function missingFor(
     const grades = requiredGrades.flatMap(({ key, value }) => {
       const now = attained.get(key) ?? 0;
       if (now >= value) return [];
-      return [`${key === "total" ? words.total : isolated(key)}: ${of(now / 100, value / 100)}`];
+      return [
+        `${key === "total" ? words.total : isolated(key)}: ${words.nowOf({ now: gradeOf(now), needed: gradeOf(value) })}`,
+      ];
     });
     return [
       ...grades,

@@ -3,6 +3,7 @@ import {
   type Requirement,
   RequirementKind,
 } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
+import { gradeFormat } from "../components/grade-format.js";
 import { filledIn, isolated } from "../components/isolated.js";
 import { keyParts } from "../components/key-parts.js";
 import { useChapter } from "../i18n/chapter.js";
@@ -28,14 +29,15 @@ export function StepsOfLearner({
   const words = useChapter("trees");
   const stepOf = useStepOf(others);
   if (!entry.requirements) return null;
-  return <Picture label={words.stepsTo({ name: entry.name })} steps={[stepOf(entry.requirements)]} />;
+  return <Picture label={words.stepsTo({ name: entry.name })} steps={[stepOf(entry.requirements, entry)]} />;
 }
 
 function useStepOf(others: readonly OtherEntry[]) {
   const words = useChapter("trees");
   const requirements = useChapter("requirements");
   const { learners } = useWords();
-  const { percent } = useFormats();
+  const formats = useFormats();
+  const { percent } = formats;
   const ofNeeded = (now: number, needed: number) =>
     learners.nowOf({ now: percent(now), needed: percent(needed) });
 
@@ -59,13 +61,14 @@ function useStepOf(others: readonly OtherEntry[]) {
     }
   }
 
-  function figuresOf(part: Requirement): string[] {
+  function figuresOf(part: Requirement, entry: CredentialEligibility): string[] {
+    const gradeOf = gradeFormat(entry, formats);
     const { requiredGrades, currentGrades, requiredCompletion, currentCompletion = 0 } = part;
     const now = new Map(currentGrades.map(({ key, value }) => [key, value]));
     return [
       ...requiredGrades.map(({ key, value }) => {
         const name = key === "total" ? learners.total : isolated(shownType(key));
-        return `${name}: ${ofNeeded((now.get(key) ?? 0) / 100, value / 100)}`;
+        return `${name}: ${learners.nowOf({ now: gradeOf(now.get(key) ?? 0), needed: gradeOf(value) })}`;
       }),
       ...(requiredCompletion === undefined ? [] : [ofNeeded(currentCompletion, requiredCompletion)]),
       ...(part.currentLetter === undefined
@@ -82,7 +85,7 @@ function useStepOf(others: readonly OtherEntry[]) {
     return [names, isMet ? words.metIn({ course: run }) : words.shownIn({ course: run })];
   }
 
-  function stepOf(part: Requirement, level = 0): Step {
+  function stepOf(part: Requirement, entry: CredentialEligibility, level = 0): Step {
     const { isMet, parts, holds, metCount = 0 } = part;
     if (holds) {
       const below = isMet || level > MAX_LEVELS ? undefined : entryOf(holds);
@@ -94,7 +97,7 @@ function useStepOf(others: readonly OtherEntry[]) {
             ? { typeId: holds.credentialTypeId }
             : { verifyUuid: holds.verifyUuid },
         details: holds.learningContextKeys.map((key) => isolated(keyParts(key))),
-        parts: below?.requirements ? [stepOf(below.requirements, level + 1)] : [],
+        parts: below?.requirements ? [stepOf(below.requirements, below, level + 1)] : [],
       };
     }
     if (parts.length > 0)
@@ -102,9 +105,9 @@ function useStepOf(others: readonly OtherEntry[]) {
         text: ownText(part),
         isMet,
         details: [words.metCount({ met: metCount, all: parts.length })],
-        parts: parts.map((each) => stepOf(each, level)),
+        parts: parts.map((each) => stepOf(each, entry, level)),
       };
-    return { text: ownText(part), isMet, details: [...figuresOf(part), ...placeOf(part)] };
+    return { text: ownText(part), isMet, details: [...figuresOf(part, entry), ...placeOf(part)] };
   }
 
   /** How far the learner is with a credential that is required. */
@@ -118,7 +121,7 @@ function useStepOf(others: readonly OtherEntry[]) {
     )?.entry;
   }
 
-  return (part: Requirement) => stepOf(part);
+  return (part: Requirement, entry: CredentialEligibility) => stepOf(part, entry);
 }
 
 /** Credentials can't require each other, but what was read at different times might. */

@@ -25,10 +25,23 @@ export interface EligibilityResult extends ResultFigures {
   readonly requiredSteps?: number;
   /** Present for a tree of requirements. */
   readonly requirement?: RequirementResult;
+  /** The scale on which grades are written, if not as percentages. Steps have that of their path. */
+  readonly scale?: GradingScale;
 }
 
 /** Computes a learner's progress towards one of the configured credentials. */
 export function evaluateEligibility(
+  credential: ConfiguredCredential,
+  processor: Processor,
+  progress: LearnerProgress,
+  isPath: boolean,
+): EligibilityResult {
+  const result = evaluate(credential, processor, progress, isPath);
+  const { scale } = derived(credential, "", isPath, processor);
+  return scale ? { ...result, scale } : result;
+}
+
+function evaluate(
   credential: ConfiguredCredential,
   processor: Processor,
   progress: LearnerProgress,
@@ -62,6 +75,7 @@ interface Derived {
   readonly criteria: Criteria | undefined;
   readonly requiredSteps: number | undefined;
   readonly requirement: Requirement | undefined;
+  readonly scale: GradingScale | undefined;
 }
 
 const derivedBy = new WeakMap<Processor, ReturnType<typeof createBoundedCache<Derived>>>();
@@ -86,6 +100,7 @@ function derived(
       criteria: isTree ? undefined : criteriaIn(courseKey, isStep, merged, processor),
       requirement: isTree ? requirementIn(merged, processor) : undefined,
       requiredSteps: requiredStepsIn(merged),
+      scale: gradingScaleIn(merged),
     };
   });
 }

@@ -1,3 +1,6 @@
+import { languagesOf } from "#foundation/languages/languages.js";
+import { type GradingScale, gradingScaleNames } from "#foundation/text/grading-scale.js";
+import { gradeIn } from "#foundation/text/printed-numbers.js";
 import {
   type CredentialEligibility,
   type Requirement,
@@ -19,10 +22,20 @@ type Figures = Pick<
   | "requiredLetter"
 >;
 
+const documents = languagesOf("document");
+
+/** The scale on which documents write the grades; undefined: percentages. */
+function scaleOf({ gradingScale, gradingPoints }: CredentialEligibility): GradingScale | undefined {
+  const name = gradingScaleNames.find((each) => each === gradingScale);
+  if (name === undefined || name === "percentage") return undefined;
+  return { name, ...(gradingPoints !== undefined && { points: gradingPoints }) };
+}
+
 /** What is required, beside what the learner has reached. */
 export function requirements(language: PageLanguage, entry: CredentialEligibility): Html | undefined {
-  if (entry.requirements) return html`<ul>${requirementItem(language, entry.requirements)}</ul>\n`;
-  const rows = figuresOf(language, entry);
+  const scale = scaleOf(entry);
+  if (entry.requirements) return html`<ul>${requirementItem(language, scale, entry.requirements)}</ul>\n`;
+  const rows = figuresOf(language, scale, entry);
   if (rows.length === 0) return undefined;
   return html`<table>
 <thead><tr><th scope="col">${language.ltiPart}</th><th scope="col">${language.ltiYours}</th><th scope="col">${language.ltiNeeded}</th></tr></thead>
@@ -33,17 +46,17 @@ ${rows.map(({ name, has, needs }) => html`<tr><th scope="row">${name}</th><td>${
 }
 
 /** A part of a tree of requirements, with a mark if it is met. */
-function requirementItem(language: PageLanguage, part: Requirement): Html {
+function requirementItem(language: PageLanguage, scale: GradingScale | undefined, part: Requirement): Html {
   const mark = part.isMet ? "✓ " : "";
   const { parts, requiredCount = 0, holds, courseKeys } = part;
   if (parts.length > 0)
-    return html`<li>${mark}${groupName(language, part.kind, requiredCount)}<ul>${parts.map((each) => requirementItem(language, each))}</ul></li>`;
+    return html`<li>${mark}${groupName(language, part.kind, requiredCount)}<ul>${parts.map((each) => requirementItem(language, scale, each))}</ul></li>`;
   if (holds) {
     const where =
       holds.learningContextKeys.length === 0 ? undefined : html` ${keysOf(holds.learningContextKeys)}`;
     return html`<li>${mark}${fill(language.ltiHolds, { name: isolated(holds.name) })}${where}</li>`;
   }
-  const figures = figuresOf(language, part).map(
+  const figures = figuresOf(language, scale, part).map(
     ({ name, has, needs }) => html`${name}: ${fill(language.ltiHasNeeds, { has, needs })} `,
   );
   return html`<li>${mark}${figures}${keysOf(courseKeys)}</li>`;
@@ -60,18 +73,23 @@ function keysOf(keys: readonly string[]): Html {
 }
 
 /** The results that are required, each with what the learner has. */
-function figuresOf(language: PageLanguage, entry: Figures) {
-  const percent = new Intl.NumberFormat(`${language.tag}-u-nu-latn`, {
+function figuresOf(language: PageLanguage, scale: GradingScale | undefined, entry: Figures) {
+  const tag = `${language.tag}-u-nu-latn`;
+  const words = documents.choose([language.tag]);
+  const percent = new Intl.NumberFormat(tag, {
     style: "percent",
     maximumFractionDigits: 1,
   });
+  const gradeOf = (grade: number) =>
+    html`${gradeIn({ scale, grade }, words, tag) ?? percent.format(grade / 100)}`;
+  const letterOf = (letter: string) => isolated(gradeIn({ scale, letter }, words, tag) ?? letter);
   const current = new Map(entry.currentGrades.map(({ key, value }) => [key, value]));
   const rows = entry.requiredGrades
     .filter(({ value }) => value > 0)
     .map(({ key, value }) => ({
       name: key === "total" ? html`${language.ltiTotal}` : isolated(key),
-      has: html`${percent.format((current.get(key) ?? 0) / 100)}`,
-      needs: html`${percent.format(value / 100)}`,
+      has: gradeOf(current.get(key) ?? 0),
+      needs: gradeOf(value),
     }));
   if (entry.requiredCompletion !== undefined)
     rows.push({
@@ -88,8 +106,8 @@ function figuresOf(language: PageLanguage, entry: Figures) {
   if (entry.requiredLetter !== undefined)
     rows.push({
       name: html`${language.ltiLetter}`,
-      has: isolated(entry.currentLetter ?? "–"),
-      needs: fill(language.ltiOrBetter, { letter: isolated(entry.requiredLetter) }),
+      has: entry.currentLetter === undefined ? html`–` : letterOf(entry.currentLetter),
+      needs: fill(language.ltiOrBetter, { letter: letterOf(entry.requiredLetter) }),
     });
   return rows;
 }

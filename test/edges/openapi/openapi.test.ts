@@ -118,7 +118,7 @@ describe("schemas", () => {
       ...["credential_type_id", "name", "is_eligible", "existing_credential", "current_grades"],
       ...["required_grades", "current_completion", "required_completion", "steps"],
       ...["current_passed", "required_passed", "current_letter", "required_letter", "accepted_letters"],
-      ...["required_steps", "requirements", "claim"],
+      ...["required_steps", "requirements", "claim", "grading_scale", "grading_points"],
     ]);
     expect(entry?.required).toEqual(["credential_type_id", "name", "is_eligible", "existing_credential"]);
     expect(entry?.properties).toMatchObject({

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { languages } from "#edges/pages/languages.js";
 import { ClaimMode } from "#gen/learning_credentials/v1/configuration_pb.js";
-import { COURSE, givenAcademy } from "../../credentials/academy.js";
+import { COURSE, exam, givenAcademy } from "../../credentials/academy.js";
 import { readHtml } from "../../email/read-html.js";
 import { tokenOf } from "../../support/service.js";
 
@@ -110,4 +110,19 @@ test("what can be claimed has a form, whose answer is in the page's language", a
   const after = await visit("zoe", "?claim=started&lang=de");
   expect(readHtml(after.html).text).toContain(languages.choose(["de"]).claimStarted);
   expect(after.html).not.toContain("<form");
+});
+
+test.each([
+  [{ grading_scale: "points" }, "exam9,1/2013/20"],
+  [{ grading_scale: "points", grading_points: 10 }, "exam4,55/106,5/10"],
+  [{}, "exam45,5 %65 %"],
+])("what is missing is written on the scale of %o", async (scale, expected) => {
+  await academy.configurations.updateCredentialConfiguration({
+    credentialConfiguration: { id: academy.configurationId, claim: ClaimMode.ALLOWED, customOptions: scale },
+    updateMask: { paths: ["claim", "custom_options"] },
+  });
+  await academy.enrol("una");
+  await academy.tell(exam("una", 4.55));
+  const { text } = readHtml((await visit("una", "?lang=de")).html);
+  expect(text.replace(/[\s\u2066-\u2069]+/g, " ")).toContain(expected);
 });
