@@ -10,7 +10,7 @@ export function asciiJson(value: unknown): string {
   return json.replace(STRING, (text) => text.replace(/[{}\u007f-\uffff]/g, escaped));
 }
 
-/** Returns whether any string contains a brace. Few do; without one, the slower escaping isn't needed. */
+/** Returns whether any string contains a brace. Without one, the slower escaping of braces isn't needed. */
 function hasBraces(value: unknown): boolean {
   if (typeof value === "string") return value.includes("{") || value.includes("}");
   if (typeof value !== "object" || value === null) return false;

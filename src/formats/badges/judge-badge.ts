@@ -105,7 +105,7 @@ export async function judgeRead(read: UncheckedBadge, issuers: Issuers, now: Dat
   return withFailures(verdict, [signature, validityFailure(credential, now), status]);
 }
 
-/** Returns the verdict with the given failures instead of its own. */
+/** Completes a verdict with its failures; undefined ones are skipped. */
 export function withFailures(
   verdict: Omit<Verdict, "failures" | "problems" | "unchecked">,
   found: readonly (Failure | undefined)[],

@@ -81,7 +81,7 @@ export interface Alignment {
   readonly type?: string | undefined;
 }
 
-/** A text that can only be recognised by someone who already knows it. */
+/** A hashed text, which can only be recognised by someone who already knows the text. */
 export interface HashedIdentity {
   readonly salt: string;
   /** SHA-256 of the text followed by the salt, in hex. */

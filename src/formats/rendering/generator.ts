@@ -77,10 +77,7 @@ export interface Particulars {
   readonly hours?: number;
   readonly credits?: string;
   readonly signatory?: Signatory;
-  /**
-   * Values that a list stated, which replace those of records and options. They also apply to successors of the
-   * credential.
-   */
+  /** Values from an issue list, which override those from records and options. Reissued credentials keep them. */
   readonly given?: Omit<Particulars, "given">;
 }
 

@@ -8,7 +8,7 @@ export interface OpenedLine {
   readonly salt: Buffer;
 }
 
-/** The commitment of an event, of which some lines are revealed; of the other lines, it contains only the hashes. */
+/** The commitment of an event. Some of its lines are revealed; for the others, it contains only hashes. */
 export interface Opening {
   /** The event's hash in the chain. */
   readonly eventHash: Buffer;

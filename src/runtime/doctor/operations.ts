@@ -16,7 +16,7 @@ const SHOWN_OF_A_KIND = 20;
 /** Maximum number of findings in a plan. A later diagnosis plans the rest. */
 const MOST_REPAIRS = 10_000;
 
-/** The operations with which a worker diagnoses and repairs, when staff request it in the console. */
+/** The operations for diagnosis and repair, which a worker runs when staff request them in the console. */
 export function doctorOperations(
   deps: DoctorDeps,
   repair: Repair,

@@ -98,7 +98,7 @@ const secrets = z
   )
   .refine((lines) => lines.length <= MAX_SECRETS, `must have at most ${MAX_SECRETS} lines`);
 
-/** Private networks to which requests are allowed nevertheless. */
+/** Private networks to which requests are allowed, although private networks are blocked by default. */
 const networks = z
   .string()
   .transform(wordsOf)
@@ -397,7 +397,10 @@ function toConfig(settings: z.infer<typeof environment>) {
      * URL of the database server itself, if `databaseUrl` leads to a pooler that changes sessions between transactions.
      */
     databaseDirectUrl: settings.DATABASE_DIRECT_URL,
-    /** undefined if `databaseUrl` is the owner's, or belongs to a role whose database is up to date. */
+    /**
+     * URL of the database owner, for migrations; undefined if `databaseUrl` is the owner's, or if the database is up to
+     * date.
+     */
     databaseOwnerUrl: settings.DATABASE_OWNER_URL,
     /** undefined for the number of cores available to this process. */
     databasePoolSize: settings.DATABASE_POOL_SIZE,
@@ -407,11 +410,11 @@ function toConfig(settings: z.infer<typeof environment>) {
     grpcPort: settings.GRPC_PORT,
     /** All sign; the first is the current one. If empty, the data directory has one, or there are no webhooks. */
     webhookSecrets: settings.WEBHOOK_SECRET,
-    /** Private networks to which webhooks are allowed nevertheless, in CIDR notation. */
+    /** Private networks to which webhooks are allowed, in CIDR notation; other private networks are blocked. */
     webhookAllowedNetworks: settings.WEBHOOK_ALLOWED_NETWORKS,
     /** The first encrypts and signs; all decrypt and verify. If empty, LTI is off. */
     ltiSecrets: settings.LTI_SECRET,
-    /** Private networks in which LTI platforms are allowed nevertheless, in CIDR notation. */
+    /** Private networks in which LTI platforms are allowed, in CIDR notation; other private networks are blocked. */
     ltiAllowedNetworks: settings.LTI_ALLOWED_NETWORKS,
     /** 0 to keep events forever. */
     eventRetentionDays: settings.EVENT_RETENTION_DAYS,

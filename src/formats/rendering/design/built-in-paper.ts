@@ -53,7 +53,7 @@ function emptyDrawing({ width, height }: PageSize, compress = true): Drawing {
   return new PDFDocument({ size: [width, height], margin: 0, font: "", compress });
 }
 
-/** Returns the operators of a page with the artwork, without the first one, with which pdfkit flips the y axis. */
+/** Returns the operators of a page with the artwork, except the first one, with which pdfkit flips the y axis. */
 async function operatorsOf(layout: PaperLayout): Promise<string> {
   const drawing = emptyDrawing(layout, false);
   draw(drawing, layout);

@@ -8,7 +8,7 @@ import { pathOperators } from "./path-data.js";
 import type { PdfOptions } from "./pdf-options.js";
 
 /**
- * Distance of a control point from its end point, as a share of the radius, with which a cubic curve approximates a
+ * Distance of a control point from its end point, as a share of the radius. With it, a cubic curve approximates a
  * quarter circle.
  */
 const quarter = 0.5523;

@@ -12,7 +12,7 @@ export interface Face {
   /** True if its letters are separate, so that letter spacing is possible. */
   readonly spaceable: boolean;
   /**
-   * For Chinese, Japanese and Korean fonts: the language and script of the forms that the font has, for example
+   * For Chinese, Japanese and Korean fonts: the language and script whose character forms the font draws, for example
    * `zh-Hant`.
    */
   readonly forms?: string;
@@ -150,7 +150,7 @@ function optionalFace(
   return [face(file, scale, spaceable, forms === undefined ? {} : { forms })];
 }
 
-/** @param forms the language and script of the forms that the font has */
+/** @param forms language and script whose character forms the font draws */
 function eastAsian(forms: string): Drawn {
   return { scale: 0.9, spaceable: true, forms };
 }

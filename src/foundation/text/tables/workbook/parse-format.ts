@@ -20,7 +20,7 @@ export interface FormatToken {
   readonly text: string;
 }
 
-/** The part of a format that applies to some of the values. */
+/** A section of a format, which applies to some values, for example to negative numbers. */
 export interface FormatSection {
   readonly kind: "number" | "date" | "text";
   readonly tokens: readonly FormatToken[];
