@@ -68,7 +68,7 @@ export interface Particulars {
   readonly completion?: number;
   /** Number of courses in the learning path. */
   readonly steps?: number;
-  /** The learning path's own term for "learning path". */
+  /** The word that documents print for "learning path", for example "Programme". */
   readonly category?: string;
   /** Attributes of the learner's record, by key. */
   readonly learner?: Readonly<Record<string, string>>;

@@ -212,7 +212,7 @@ function prepareFacts(partBox: PartOptions<"facts">, options: PdfOptions, contex
 
 /**
  * Returns the distance of a column from the middle of a row with a gap in its centre. Half of the columns are on each
- * side of the gap; with an odd number, the last side has one more.
+ * side of the gap. If their number is odd, the side where reading ends has one more.
  */
 function besideGap(
   index: number,

@@ -21,9 +21,7 @@ export interface Face {
 /** Fonts for a text. Each character uses the first font that has it. */
 export type FontChain = readonly Face[];
 
-/**
- * The styles of the built-in families. Scripts other than Latin, Greek and Cyrillic may have one font for all styles.
- */
+/** The styles of the built-in families. Scripts that a family lacks have one font for all styles. */
 export type FontStyle =
   | "regular"
   | "medium"
