@@ -77,8 +77,7 @@ export async function* readMembers(
   for (;;) {
     if (seen.has(url.href)) throw malformed("its pages form a loop");
     if (seen.size >= MAX_PAGES) throw malformed(`it has more than ${MAX_PAGES} pages`);
-    if (Date.now() > until)
-      throw malformed(`reading reading reading it takes more than ${MAX_MINUTES} minutes`);
+    if (Date.now() > until) throw malformed(`reading it takes more than ${MAX_MINUTES} minutes`);
     seen.add(url.href);
     const requestedAt = new Date();
     const headers = { accept: "application/vnd.ims.lti-nrps.v2.membershipcontainer+json" };
