@@ -22,7 +22,8 @@ export const pdfCredentialGenerator: Generator = {
     const options = parseOptions(rawOptions);
     checkPdfOptions(options);
     refuseUnreadableQr(options);
-    // Checked only when options are saved: documents whose saved options have an unavailable language are in English.
+    // Checked only when options are saved. Options that were saved earlier may request an unavailable language; their
+    // documents are in English.
     refuseUnspoken(options.language, options.template !== undefined);
     refuseUnspoken(options.second_language, false, "second_language");
   },
