@@ -215,6 +215,7 @@ function set(method: DescMethod, request: Record<string, unknown>, path: string,
 
 /** Requests to methods that leave out by themselves what belongs to others; `things` may be foreign. */
 const filteredRequests: Record<string, (things: Things) => object[]> = {
+  PreviewMail: ({ credential }) => [{ kind: 1, credentialUuid: credential }],
   ListCredentials: ({ learner, configuration, learningContext }) => [
     {},
     { username: learner },

@@ -187,7 +187,7 @@ describe.skipIf(executable === undefined)("administration in the console", () =>
     await page.getByText("No problems found.").waitFor();
     expect(await visitor.faults()).toEqual([]);
     await page.getByRole("link", { name: "Settings", exact: true }).click();
-    await page.getByLabel("Name or meaning").fill("issue dates are printed");
+    await page.getByLabel("Name or meaning").fill("time zone of issue");
     await page.getByText("TIME_ZONE").waitFor();
     expect(await page.getByRole("row").count()).toBeLessThan(6);
     expect(await page.content()).not.toContain("only this test knows");

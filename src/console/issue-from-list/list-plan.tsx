@@ -6,9 +6,9 @@ import { AsCode } from "../components/as-code.js";
 import { Button } from "../components/button.js";
 import { Failure } from "../components/failure.js";
 import { CheckField } from "../components/fields.js";
+import { lazily } from "../components/lazily.js";
 import { saveFile } from "../components/save-file.js";
 import { useCaller } from "../components/use-may.js";
-import { EmailChoice } from "../emails/email-choice.js";
 import { useChapter } from "../i18n/chapter.js";
 import { language } from "../i18n/preferences.js";
 import { useWords } from "../i18n/words.js";
@@ -25,6 +25,8 @@ import type { List } from "./listed-learners.js";
 import { useOutcomeWords } from "./outcome-words.js";
 import { writeRejects } from "./rejects.js";
 import type { Choices } from "./uploaded-list.js";
+
+const EmailChoice = lazily(() => import("../emails/email-choice.js"), "EmailChoice");
 
 /** Has the service judge a list, and issues to those who are ready. */
 export function ListPlan({

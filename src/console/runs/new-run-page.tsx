@@ -3,8 +3,8 @@ import { useState } from "react";
 import { CredentialService, MailKind } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { AsCode } from "../components/as-code.js";
 import { Failure } from "../components/failure.js";
+import { lazily } from "../components/lazily.js";
 import { PageTitle } from "../components/page-title.js";
-import { EmailChoice } from "../emails/email-choice.js";
 import { useChapter } from "../i18n/chapter.js";
 import { useWords } from "../i18n/words.js";
 import { ConfigurationPicker } from "../offers/configuration-picker.js";
@@ -12,6 +12,8 @@ import { PlanChanged, PlanView } from "./plan-view.js";
 import { Samples } from "./samples.js";
 import { StartButton } from "./start-button.js";
 import { usePlannedRun } from "./use-planned-run.js";
+
+const EmailChoice = lazily(() => import("../emails/email-choice.js"), "EmailChoice");
 
 /** Plans a run, shows whom it concerns and what they get, and starts exactly that. */
 export function NewRunPage() {

@@ -206,7 +206,7 @@ export async function makeServiceRole(
     `select current_user as owner,
        (select rolsuper or rolcreaterole or rolcreatedb or rolreplication or rolbypassrls
           or pg_has_role(oid, (select relowner from pg_class where oid = 'credentials'::regclass), 'member')
-        from pg_roles where rolname = ?) as "isMighty"`,
+        from pg_roles where rolname = ?) as "isSuperuser"`,
     [user],
   );
   const { owner, isSuperuser } = rows[0] as { owner: string; isSuperuser: boolean | null };
