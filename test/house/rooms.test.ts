@@ -185,7 +185,7 @@ const ALONE = ["check-node-version.ts", "client"];
 /** It runs in browsers, as a client of the API: it may import only itself, `gen/`, and these, which need no Node. */
 const CONSOLE = "console";
 const ALSO_IN_BROWSERS =
-  /^foundation\/(?:languages\/(?:list|message)|text\/grading-scale|text\/tables\/(?:(?:file|workbook)\/)?[\w-]+)\.[jt]s$/;
+  /^foundation\/(?:languages\/(?:list|message)|text\/points|text\/tables\/(?:(?:file|workbook)\/)?[\w-]+)\.[jt]s$/;
 
 describe("imports run one way", () => {
   it.each<[string, ImportGraph]>([
@@ -256,7 +256,7 @@ describe("a room imports only permitted rooms", () => {
     expect(imported).toEqual(expect.arrayContaining([...allowed]));
   });
 
-  it("the console imports `gen`, the list of languages, messages, the scales of grades and the reader of tables, and nothing imports the console", () => {
+  it("the console imports `gen`, the list of languages, messages, points and the reader of tables, and nothing imports the console", () => {
     const isStrange = (file: string, imported: string) =>
       (roomOf(file) === CONSOLE) !== (roomOf(imported) === CONSOLE) && !ALSO_IN_BROWSERS.test(imported);
     expect(importsWhere(isStrange)).toEqual([]);

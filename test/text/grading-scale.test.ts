@@ -2,11 +2,11 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   type GradingScale,
-  pointsOf,
   readGrade,
   readPoints,
   spellingsOfAtLeast,
 } from "#foundation/text/grading-scale.js";
+import { pointsOf } from "#foundation/text/points.js";
 import { gradeIn } from "#foundation/text/printed-numbers.js";
 
 const words = { passed: "Passed", notPassed: "Not passed" };

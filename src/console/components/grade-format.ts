@@ -1,4 +1,4 @@
-import { pointsOf, USUAL_POINTS } from "#foundation/text/grading-scale.js";
+import { pointsOf, USUAL_POINTS } from "#foundation/text/points.js";
 import type { CredentialEligibility } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
 import type { Formats } from "../i18n/words.js";
 

@@ -1,12 +1,8 @@
 import { z } from "zod";
 import type { Options } from "#formats/rendering/generator.js";
 import { help } from "#foundation/languages/option-help.js";
-import {
-  type GradingScale,
-  gradingScaleNames,
-  MAX_POINTS,
-  USUAL_POINTS,
-} from "#foundation/text/grading-scale.js";
+import { type GradingScale, gradingScaleNames, MAX_POINTS } from "#foundation/text/grading-scale.js";
+import { USUAL_POINTS } from "#foundation/text/points.js";
 
 /** Options of every type and configuration: the scale on which grades are written. */
 export const gradingScaleOptions = z.object({

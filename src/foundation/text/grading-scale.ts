@@ -1,3 +1,4 @@
+import { pointsOf, USUAL_POINTS } from "./points.js";
 import { plainDigits } from "./tables/cell-values.js";
 
 /** The grading scales that institutions use. */
@@ -19,8 +20,6 @@ export interface GradingScale {
   readonly points?: number;
 }
 
-/** Default for the highest grade of `points`. */
-export const USUAL_POINTS = 20;
 export const MAX_POINTS = 1000;
 
 /** The stored form of an Italian grade with honours. */
@@ -92,17 +91,6 @@ export function readPoints(text: string, { points = USUAL_POINTS }: GradingScale
   if (tenThousandths > points * 10_000) return undefined;
   // integer arithmetic, never rounded up
   return Math.floor((tenThousandths * 10_000) / points) / 1e6;
-}
-
-/**
- * Converts a percentage with at most 6 decimals to points with at most 2 decimals. It rounds down, except for the
- * rounding error of the percentage itself: 59.99 % of 20 is 11.99.
- */
-export function pointsOf(percentage: number, points: number): number {
-  const hundredMillionths = Math.round(percentage * 1e6) * points;
-  const precision = points > 100 ? 10_000 : 1000;
-  const corrected = Math.round(hundredMillionths / precision) * precision;
-  return Math.floor(corrected / 1e6) / 100;
 }
 
 /** The grade of a credential, on any scale. */

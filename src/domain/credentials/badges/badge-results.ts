@@ -1,6 +1,7 @@
 import type { Attained, BadgeResult } from "#formats/badges/open-badge.js";
 import type { Particulars } from "#formats/rendering/generator.js";
-import { gradesOf, pointsOf, readGrade, USUAL_POINTS } from "#foundation/text/grading-scale.js";
+import { gradesOf, readGrade } from "#foundation/text/grading-scale.js";
+import { pointsOf, USUAL_POINTS } from "#foundation/text/points.js";
 import type { CourseResult } from "../../eligibility/course-results.js";
 import type { Credential } from "../credential.js";
 

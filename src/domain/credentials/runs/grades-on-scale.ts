@@ -1,4 +1,5 @@
-import { gradesOf, readGrade, readPoints, USUAL_POINTS } from "#foundation/text/grading-scale.js";
+import { gradesOf, readGrade, readPoints } from "#foundation/text/grading-scale.js";
+import { USUAL_POINTS } from "#foundation/text/points.js";
 import { quoted } from "#foundation/text/quoted.js";
 import { gradingScaleIn } from "../../configurations/grading-scale-option.js";
 import type { Options } from "../../configurations/options.js";
