@@ -1,10 +1,10 @@
 import type { CheckResult } from "./driver/driver.js";
 import type { SweepDeps } from "./sweep/run-sweep.js";
 
-/** Each endpoint is asked twice at most. */
+/** At most two attempts per endpoint. */
 export const WHILE_SOMEBODY_WAITS = { attempts: 2, gateway: 1_000, timeout: 20_000 };
 
-/** Tries everything that a connector needs, and tells what an operator has to know or do. */
+/** Tries everything that a connector needs, and reports what an operator has to know or do. */
 export async function* checkConnector({ source, settings, http }: SweepDeps): AsyncGenerator<CheckResult> {
   yield* source.check();
   const { requests, refusals } = http.cost();

@@ -11,7 +11,7 @@ import { createHintSink } from "./sweep/hint-sink.js";
 import { beginReading, endReading, type Pause, pauseReading } from "./sweep/pause-store.js";
 import { runSweep, type SweepDeps, type SweepOptions, type SweepReport } from "./sweep/run-sweep.js";
 
-/** What all connectors work with. */
+/** Dependencies of all connectors. */
 export interface ConnectorDeps {
   readonly database: Database;
   readonly log: Logger;
@@ -24,20 +24,22 @@ export interface ConnectorDeps {
 export interface Connector {
   readonly settings: ConnectorSettings;
   /**
-   * Returns what reads the platform until the signal aborts.
+   * Returns what is needed to read the platform until the signal aborts.
    * @param retryPolicy default: that of a sweep, which waits for minutes
    */
   open(signal: AbortSignal, retryPolicy?: Partial<RetryPolicy>): SweepDeps;
   /**
-   * Sweeps, unless another process does so already, or the platform is left alone after a failure.
-   * @param options.isAsked whether someone asks for it, and no pause counts
-   * @returns undefined if it does not
+   * Runs a sweep, unless another process already does, or reading is paused after a failure.
+   * @param options.isAsked whether a person requested it, in which case a pause is ignored
+   * @returns undefined if no sweep ran
    */
   sweep(
     options: SweepOptions & { readonly isRequested?: boolean },
     signal: AbortSignal,
   ): Promise<SweepReport | undefined>;
-  /** Reads what due hints point at; undefined if another process reads this platform, or none may. */
+  /**
+   * Reads the learners of due hints. Returns undefined if another process reads this platform, or if reading is paused.
+   */
   followHints(signal: AbortSignal): Promise<number | undefined>;
   /** Follows the messages of the platform, if it sends any, until the signal aborts. */
   followMessages(signal: AbortSignal): Promise<void>;
@@ -67,7 +69,9 @@ export function createConnector(deps: ConnectorDeps, settings: ConnectorSettings
       "a platform is left alone for a while: see the status of the connector",
     );
 
-  /** Reads while no other process does. Whatever ends this process, or fails unexpectedly, is not done again at once. */
+  /**
+   * Reads while no other process does. After a crash of this process or an unexpected failure, reading is paused first.
+   */
   const alone = <T>(
     signal: AbortSignal,
     isRequested: boolean,

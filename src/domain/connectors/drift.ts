@@ -8,7 +8,7 @@ import { readEligibilityRules } from "../eligibility/eligibility-rules.js";
 import { eligibleLearners } from "../eligibility/eligible-learners.js";
 import type { Processor } from "../eligibility/processor.js";
 
-/** A credential that says something else than the platform says today. */
+/** A credential that differs from the platform's current data. */
 export interface Drifted {
   readonly uuid: string;
   readonly configurationId: number;
@@ -22,14 +22,14 @@ export type DriftReason =
   | "learner_inactive"
   | "no_learner_record";
 
-/** Maximum number that is listed for one configuration. */
+/** Maximum number listed for one configuration. */
 const MAX_DRIFTED = 1000;
 
 const { isAvailable, isInForce } = statusSql("credential");
 
 /**
- * Compares available credentials with the records of today, in the courses and paths that a connector reads.
- * It changes nothing: whether to withdraw or reissue one is for people to decide.
+ * Compares available credentials with current records, in the courses and paths that a connector reads. Changes
+ * nothing: people decide whether to withdraw or reissue a credential.
  */
 export async function* findDrift(
   database: Database,

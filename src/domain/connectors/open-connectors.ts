@@ -5,9 +5,9 @@ import { measureHints } from "./sweep/hint-store.js";
 import { measurePauses } from "./sweep/pause-store.js";
 
 /**
- * Opens the connectors that a file describes, and measures how far behind they are.
+ * Opens the connectors in a file, and measures how far behind they are.
  * @param path that of `CONNECTORS_FILE`
- * @throws Problem `failed-precondition` naming every setting that is wrong
+ * @throws Problem `failed-precondition` naming every invalid setting
  */
 export async function openConnectors(
   deps: ConnectorDeps,

@@ -5,10 +5,10 @@ import type { Connector } from "./connector.js";
 import type { CheckResult } from "./driver/driver.js";
 import type { SweepReport } from "./sweep/run-sweep.js";
 
-/** Faults and unknown facts that a result keeps. */
+/** Maximum number of failures and unknown facts in a result. */
 const MOST_PROBLEMS = 100;
 
-/** Answers of a check that a result keeps. */
+/** Maximum number of findings of a check in a result. */
 const MOST_ANSWERS = 200;
 
 /** The result of a check. */
@@ -16,13 +16,13 @@ export interface CheckOutcome {
   readonly checks: readonly CheckResult[];
 }
 
-/** The result of a sync, or of its plan. */
+/** The result of a sync, or of a preview of one. */
 export interface SyncOutcome extends Pick<SweepReport, "state" | "reason" | "tally" | "held"> {
   readonly failures: SweepReport["failures"];
   readonly withheld: SweepReport["withheld"];
 }
 
-/** What the process that reads platforms does for staff who ask in the console. */
+/** The operations that staff can start in the console, run by the process that reads platforms. */
 export function connectorOperations(
   connectors: readonly Connector[],
 ): Partial<Record<OperationKind, DoOperation>> {

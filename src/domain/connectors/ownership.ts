@@ -12,7 +12,7 @@ interface Options {
 /**
  * Makes a connector the owner of the records of all learners whom it has reported.
  * @param from only records of this owner; undefined: of any
- * @returns how many, by the owner of before
+ * @returns the number of records by previous owner
  */
 export function takeOverLearners(
   database: Database,
@@ -38,8 +38,9 @@ export function takeOverLearners(
 }
 
 /**
- * Gives up the records of a connector, which may be gone from the settings: the next source that reports them owns them.
- * @param options.withContexts whether other sources may report its courses, too
+ * Releases the records of a connector, which may no longer be in the settings. The next source that reports them
+ * becomes their owner.
+ * @param options.withContexts whether to let other sources report its courses, too
  */
 export function handOverLearners(
   database: Database,

@@ -6,22 +6,22 @@ import { listDue } from "./sweep/hint-store.js";
 import { findPause } from "./sweep/pause-store.js";
 import { lastSweeps, type SweepRow } from "./sweep/sweep-store.js";
 
-/** For so long a platform is read before it is the turn of the others. Six times it may have a request wait for 15 minutes. */
+/** Maximum time to read one platform before the next one's turn. Leaves room for six waits of 15 minutes. */
 const TURN_MS = 2 * 3_600_000;
 
 interface DueDeps {
   readonly database: Database;
   readonly log: Logger;
-  /** For connectors that name no time zone. */
+  /** Used for connectors without a time zone of their own. */
   readonly timeZone: string;
-  /** Returns what aborts when a platform has been read for long. Default: after two hours */
+  /** Returns a signal that aborts when a platform's turn is over. Default: after two hours */
   readonly beginTurn?: () => AbortSignal;
 }
 
 /**
- * Sweeps each platform whose time has come, or whose sweep was interrupted, one after the other. Of the others,
- * it follows hints. One that could not be read is left alone for a while, and does not hold up the others. Nor does one
- * that takes longer than its turn: when the others had theirs, its sweep goes on from its last page.
+ * Sweeps each platform whose sweep is due or was interrupted, one after the other. For all others, it follows hints. A
+ * platform that could not be read is paused for a while and does not delay the others. If a sweep takes longer than its
+ * turn, it resumes from its last page after the others had theirs.
  */
 export async function sweepDue(
   deps: DueDeps,
@@ -49,7 +49,7 @@ async function readDue(deps: DueDeps, connector: Connector, signal: AbortSignal)
     return;
   }
   const report = await connector.sweep({ cause }, signal);
-  if (!report) return; // another process does it
+  if (!report) return; // another process runs it
   const { state, reason, failures, held } = report;
   const line = { connector: connector.settings.id, state, reason, failures: failures.length, held };
   if (state === "complete") deps.log.info(line, "a sweep is complete");
@@ -71,9 +71,9 @@ async function dueCause(
 }
 
 /**
- * Returns when the sweep after the last one is due.
- * @param timeZone of connectors that name none
- * @returns undefined: never by itself, or at once, since there was none
+ * Returns when the next sweep is due, based on the last one.
+ * @param timeZone of connectors without their own
+ * @returns undefined if there is no schedule, or if a sweep is due at once because there was none
  */
 export function nextSweep(
   { sweep, time_zone }: Pick<Connector["settings"], "sweep" | "time_zone">,

@@ -14,21 +14,23 @@ import {
   type SweepRow,
 } from "./sweep/sweep-store.js";
 
-/** How a connector is doing. It names no learner, except those whose accounts an operator must look at. */
+/** Status of a connector. It names no learners, except those whose accounts an operator must check. */
 export interface ConnectorStatus {
-  /** Learners of whom it tells otherwise than the owner of their record: how many, and the first of them. */
+  /**
+   * Learners about whom it reports something other than the owner of their record: the number, and the first of them.
+   */
   readonly clashes: Awaited<ReturnType<typeof listClashes>>;
   readonly last: SweepRow | undefined;
   readonly complete: SweepRow | undefined;
-  /** Absent: reading it has not failed. */
+  /** Absent if the last read did not fail. */
   readonly pause: Pause | undefined;
-  /** What the last sweep could not read. */
+  /** Stages that failed in the last sweep. */
   readonly failures: readonly StageRow[];
-  /** What the last sweep could not know yet, by course, and why. */
+  /** Stages after which some facts about a course are not known yet, with reasons. */
   readonly withheld: readonly StageRow[];
-  /** Courses and paths that the platform no longer lists: nothing is issued there. */
+  /** Courses and paths that the platform no longer lists. No credentials are issued there. */
   readonly unlisted: readonly string[];
-  /** Courses and paths that the settings exclude since they were read: nothing is issued there. */
+  /** Courses and paths that the settings exclude although they were read earlier. No credentials are issued there. */
   readonly excluded: readonly string[];
   readonly stages: readonly {
     readonly stage: string;
@@ -37,15 +39,15 @@ export interface ConnectorStatus {
     readonly failed: number;
   }[];
   readonly contexts: number;
-  /** Courses and paths from which nothing is issued yet. */
+  /** Number of courses and paths for which no credentials are issued yet. */
   readonly incomplete: number;
   readonly hints: number;
-  /** Seconds that the oldest hint is overdue. */
+  /** Seconds by which the oldest hint is overdue. */
   readonly overdue: number;
   readonly hintFailures: readonly HintFailure[];
   /** Accounts that were renamed. */
   readonly renamed: readonly { readonly externalId: string; readonly from: string; readonly to: string }[];
-  /** Names that belong to a second account now; nothing is reported under them. */
+  /** Usernames that now belong to a second account. Nothing is reported under them. */
   readonly taken: readonly {
     readonly username: string;
     readonly externalId: string;

@@ -7,32 +7,32 @@ import { endpoints, groupsPath } from "./canvas-endpoints.js";
 import { assignmentGroups } from "./canvas-shapes.js";
 import type { DropRules } from "./drop-rules.js";
 
-/** An assignment group, as Canvas counts it. */
+/** An assignment group as Canvas grades it. */
 export interface Group {
   readonly id: string;
-  /** Undefined: it can't be required, because its name is no name of one group. */
+  /** Undefined if the group can't be required because its name is unusable or not unique. */
   readonly type: string | undefined;
-  /** In percent; 0 in courses without weights, too. */
+  /** In percent; also 0 in courses without weights. */
   readonly weight: number;
   readonly rules: DropRules;
-  /** Points by assignment that counts. */
+  /** Maximum points by assignment, for assignments that are part of the grade. */
   readonly possible: ReadonlyMap<string, number>;
 }
 
 /** What is known of a course's groups. */
 export interface Groups {
   readonly all: readonly Group[];
-  /** Why some can't be required; undefined if all can. */
+  /** Why some groups can't be required; undefined if all can. */
   readonly withheld: string | undefined;
 }
 
-/** A course has a few. */
+/** Far more than a course has. */
 const MAX_PAGES = 20;
 
-/** The grading policy has room for a hundred entries. */
+/** A grading policy holds at most a hundred entries. */
 const MAX_GROUPS = 99;
 
-/** GradeCalculator leaves out assignments that are of one of these. */
+/** Types of assignments that Canvas's GradeCalculator leaves out. */
 const UNGRADED = new Set(["not_graded", "wiki_page"]);
 
 export type GroupsReader = (scope: Scope) => Promise<Groups>;
@@ -90,7 +90,7 @@ function typeOf(name: string): string {
   return name.trim().toLowerCase();
 }
 
-/** Canvas drops `include[]` without a word for developer keys that enforce scopes. */
+/** Canvas silently ignores `include[]` for developer keys that enforce scopes. */
 export function includesStripped(endpoint: string): PullError {
   const text = `${endpoint}: what was asked for by include[] is left out. Tick “Allow Include Parameters” at the developer key.`;
   return new PullError("forbidden", text);

@@ -14,7 +14,7 @@ import { token } from "./canvas-shapes.js";
 /** Reads from the REST API of Canvas, as its service user. */
 export interface CanvasApi {
   /**
-   * @param bounds of the answer; default: those of a page
+   * @param bounds size limits of the answer; default: those of a page
    * @throws PullError also for every answer that is not a success
    */
   get<T>(
@@ -28,22 +28,22 @@ export interface CanvasApi {
 export interface CanvasAnswer<T> {
   readonly value: T;
   readonly sentAt: Date;
-  /** The platform's clock, if it says. */
+  /** The time on the platform's clock, if the answer contains it. */
   readonly date: Date | undefined;
-  /** Path of the next page; null after the last one. */
+  /** The path of the next page; null after the last one. */
   readonly next: string | null;
 }
 
-/** The code of an error about a course without modules that have requirements: it has no completion. */
+/** The error code for a course without module requirements, which therefore has no completion. */
 export const NOT_MODULE_BASED = "not_module_based";
 
 /**
- * Canvas refuses who has used up a bucket, which leaks 10 a second. It tells what is left of it. Each request takes 50
- * from it while it runs.
+ * Canvas limits each user by a bucket that drains by 10 a second, and reports how much remains. A running request takes
+ * 50 of it.
  */
 const BUCKET = { kept: 150, leaksPerSecond: 10 };
 
-/** By default, ids are numbers, of which JSON in JavaScript keeps the large ones only approximately. */
+/** By default, ids are JSON numbers, and JavaScript can't represent large ones exactly. */
 const ACCEPT = "application/json+canvas-string-ids";
 
 export function createCanvasApi(settings: CanvasSettings, http: PoliteClient): CanvasApi {
@@ -88,7 +88,7 @@ export function createCanvasApi(settings: CanvasSettings, http: PoliteClient): C
   };
 }
 
-/** Older releases refuse who asks too much with 403 and a text of this form, newer ones with 429. */
+/** Older releases answer too many requests with 403 and this text, newer ones with 429. */
 const manners = {
   isRefused: (status: number, text: string) => status === 403 && text.includes("Rate Limit Exceeded"),
   restAfter(headers: Headers) {
@@ -97,7 +97,7 @@ const manners = {
   },
 };
 
-/** Who is signed in but lacks a right gets 401, too, in older releases. */
+/** Older releases also answer 401 if the user is signed in but lacks a right. */
 function isTokenRefused({ status, body }: Answer): boolean {
   return status === 401 && !/not authorized|insufficient scopes/i.test(messageOf(body));
 }
@@ -136,7 +136,7 @@ function tokenRefusal({ status, body }: Answer): PullError {
   return new PullError("auth", `token: Canvas answers ${status}. ${remedy}`, status);
 }
 
-/** Returns what an error says, to be recognised and never told: it may name someone. */
+/** Returns the message of an error, to recognise it. Don't log or store it: it may name someone. */
 function messageOf(body: unknown): string {
   if (!isObject(body)) return "";
   const { errors, error } = body;

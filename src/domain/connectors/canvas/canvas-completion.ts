@@ -8,7 +8,10 @@ import { bulkProgressPath, endpoints, progressPath } from "./canvas-endpoints.js
 import { unpublishedIn } from "./canvas-modules.js";
 import { bulkProgress, progress } from "./canvas-shapes.js";
 
-/** How many of the requirements of modules are met. A course without any has no completion, which is no fault. */
+/**
+ * Reads the share of module requirements that learners have met. A course without requirements has no completion, which
+ * is not an error.
+ */
 export async function completionPage(
   api: CanvasApi,
   cursor: string | null,
@@ -39,7 +42,7 @@ export async function completionPage(
   };
 }
 
-/** @returns undefined for a course without modules that have requirements */
+/** @returns undefined for a course without module requirements */
 async function orWithoutModules<T>(answer: Promise<T>): Promise<T | undefined> {
   return answer.catch((error) => {
     if (error instanceof PullError && error.code === NOT_MODULE_BASED) return undefined;
@@ -47,7 +50,7 @@ async function orWithoutModules<T>(answer: Promise<T>): Promise<T | undefined> {
   });
 }
 
-/** @returns undefined if it is an error; 0 of 0 requirements is nothing */
+/** @returns undefined if it is an error; 0 of 0 requirements is 0 percent */
 function percentOf({
   requirement_count: all,
   requirement_completed_count: done,
@@ -56,7 +59,7 @@ function percentOf({
   return all <= 0 ? 0 : done / all;
 }
 
-/** @returns nothing if Canvas can't tell it */
+/** @returns nothing if Canvas doesn't report it */
 export async function completionOf(
   api: CanvasApi,
   id: string,

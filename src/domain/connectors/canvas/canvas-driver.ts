@@ -63,7 +63,10 @@ export const canvas: ConnectorDriver = {
   },
 };
 
-/** Four requests at most: enrolments and total, submissions, modules, progress. Without a course, there is nothing to ask. */
+/**
+ * Takes four requests at most: enrolments and total, submissions, modules, progress. Without a course, there is nothing
+ * to read.
+ */
 async function pull(
   api: CanvasApi,
   settings: CanvasSettings,

@@ -1,12 +1,12 @@
 import type { Scope } from "../driver/driver.js";
 import type { CanvasSettings } from "./canvas-settings.js";
 
-/** What is asked, as errors, metrics and the admin pages of Canvas name it. */
+/** An endpoint, under the names used in errors, metrics and Canvas's admin pages. */
 export interface Endpoint {
   readonly name: string;
-  /** Of a developer key that enforces scopes. */
+  /** The scope that a developer key needs if it enforces scopes. */
   readonly scope: string;
-  /** Permissions of the account role of the service's user, in the words of *Permissions*. */
+  /** Permissions that the account role of the service's user needs, as *Permissions* in Canvas names them. */
   readonly needs: string;
 }
 
@@ -65,13 +65,13 @@ export const endpoints = {
   },
 } satisfies Record<string, Endpoint>;
 
-/** The largest page that Canvas gives. */
+/** The largest page size that Canvas allows. */
 const PER_PAGE = 100;
 
-/** A learner has as many submissions as the course has assignments. */
+/** Few, because each learner has as many submissions as the course has assignments. */
 const LEARNERS_WITH_SUBMISSIONS = 50;
 
-/** Courses that nobody has published yet, and deleted ones, are not listed. */
+/** Lists courses, except those never published and those deleted. */
 export function coursesPath({ account }: CanvasSettings): string {
   return pathOf(`accounts/${encodeURIComponent(account)}/courses`, [
     ["state[]", "available"],
@@ -80,7 +80,7 @@ export function coursesPath({ account }: CanvasSettings): string {
   ]);
 }
 
-/** Lists learners with their enrolments, also those who may not take part any more. @param ids only these */
+/** Lists learners with their enrolments, including concluded ones. @param ids only these learners */
 export function usersPath({ externalId }: Scope, ...ids: readonly string[]): string {
   return pathOf(`courses/${encodeURIComponent(externalId)}/users`, [
     ["enrollment_type[]", "student"],
@@ -120,7 +120,7 @@ export function groupsPath({ externalId }: Scope): string {
   ]);
 }
 
-/** @param id of one learner; default: all */
+/** @param id of a learner; default: all */
 export function submissionsPath({ externalId }: Scope, id = "all"): string {
   return pathOf(`courses/${encodeURIComponent(externalId)}/students/submissions`, [
     ["student_ids[]", id],

@@ -6,14 +6,15 @@ import type { CanvasAnswer, CanvasApi } from "./canvas-api.js";
 import { endpoints, modulesPath } from "./canvas-endpoints.js";
 import { modules } from "./canvas-shapes.js";
 
-/** A page has a hundred modules. */
+/** Maximum number of pages, each with a hundred modules. */
 const MAX_PAGES = 20;
 
 /**
- * Says which requirements of modules are not published yet. Canvas leaves them out of the progress of learners: who has
- * done all of the first week would have completed the course. Modules without requirements don't matter.
+ * Describes the module requirements that are not published yet. Canvas leaves them out of learners' progress, so a
+ * learner who has done everything published in the first week would seem to have completed the course. Modules without
+ * requirements are ignored.
  * @returns empty if there are none
- * @throws PullError `forbidden` if the service's user can't see what is not published
+ * @throws PullError `forbidden` if the service's user can't see unpublished modules
  */
 export async function unpublishedIn(api: CanvasApi, scope: Scope): Promise<string> {
   const { name, needs } = endpoints.modules;
@@ -30,7 +31,7 @@ export async function unpublishedIn(api: CanvasApi, scope: Scope): Promise<strin
         throw new PullError("forbidden", text);
       }
       if (!items && items_count > 0 && value.every((one) => !one.items)) throw includesStripped(name);
-      // Of a module with very many items, Canvas lists none: if it is not published, one may be a requirement.
+      // Canvas lists no items for modules with very many. In an unpublished module, any of them may be a requirement.
       if (!items) coming += published ? 0 : items_count;
       for (const item of items ?? [])
         if (item.completion_requirement && !(published && (item.published ?? true))) coming++;

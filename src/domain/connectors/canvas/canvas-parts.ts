@@ -9,7 +9,7 @@ import { endpoints, usersPath } from "./canvas-endpoints.js";
 import { groupedSubmissions, users } from "./canvas-shapes.js";
 import { type GroupSum, groupSums } from "./group-sums.js";
 
-/** The total, and the assignment groups as parts of it. */
+/** Reads the grading policy of a course: the total, and the assignment groups as parts of it. */
 export async function policyPage(
   scope: Scope,
   groupsOf: GroupsReader,
@@ -68,8 +68,8 @@ export async function partsPage(
 }
 
 /**
- * Returns which of the learners take part in the course no longer. Of others, ungraded work can't be left out: a total
- * that was not computed again yet may equal such a sum by chance.
+ * Returns the learners whose enrolments are concluded. For all others, ungraded work must be included: a total that is
+ * not recalculated yet may by chance equal a sum without it.
  */
 async function concludedOf(
   api: CanvasApi,
@@ -93,7 +93,10 @@ async function concludedOf(
   return new Set(listed.filter(isConcluded).map(({ id }) => id));
 }
 
-/** Of a group of which nothing is known, nothing is attained, and what was known is gone. */
+/**
+ * Returns records of a learner's groups. If a group's sum is unknown, nothing is attained, which replaces earlier
+ * points.
+ */
 function groupRecords(
   username: string,
   { contextKey: courseKey }: Scope,

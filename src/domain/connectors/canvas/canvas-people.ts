@@ -14,10 +14,10 @@ import { users } from "./canvas-shapes.js";
 type User = z.output<typeof users>[number];
 type Enrolments = NonNullable<User["enrollments"]>;
 
-/** A page of learners, with what `check` and the reading of one learner want to know of it. */
+/** A page of learners, with details needed by `check` and by reading one learner. */
 export interface PeoplePage extends Page {
   readonly people: readonly Person[];
-  /** The number of learners that were listed, named or not. */
+  /** The number of learners listed, with or without a username. */
   readonly listed: number;
   readonly active: ReadonlySet<string>;
 }
@@ -92,26 +92,26 @@ function accountRecords(
   ];
 }
 
-/** Enrolments as a learner: teachers can be learners, too, and every course may have a test student. */
+/** Returns only enrolments as a learner. Teachers may also be learners, and any course may have a test student. */
 function ofLearners(rows: Enrolments): Enrolments {
   return rows.filter(({ type }) => type === "StudentEnrollment");
 }
 
-/** One section is enough. Concluded ones count: courses are concluded when they end. */
+/** Returns whether any section's enrolment is active or concluded. Enrolments are concluded when the course ends. */
 function isActive(rows: Enrolments): boolean {
   return rows.some(({ enrollment_state }) => ["active", "completed"].includes(enrollment_state));
 }
 
-/** Canvas's own total in percent, and its letter grade; empty: the course gives none. */
+/** Canvas's own total in percent, and its letter grade; empty if the course has no letter grades. */
 interface Total {
-  /** Null: nothing that counts has points. */
+  /** Null if nothing in the total has points. */
   readonly score: number | null;
   readonly letter: string;
 }
 
 /**
- * Returns Canvas's own total: undefined if it is not told. What someone has overridden it with wins. Of several
- * sections, the active ones count; if they differ, the lowest does.
+ * Returns Canvas's own total; undefined if Canvas doesn't report it. An overridden score takes precedence. With several
+ * sections, the lowest total of the active ones is used.
  */
 function totalOf(rows: Enrolments): Total | undefined {
   const inState = (state: string) => rows.filter(({ enrollment_state }) => enrollment_state === state);

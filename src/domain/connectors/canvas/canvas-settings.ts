@@ -4,26 +4,29 @@ import { organisation } from "../driver/course-keys.js";
 
 const file = z.string().min(1);
 
-/** Settings of a Canvas connector, besides those of every connector. */
+/** Settings of a Canvas connector, in addition to those of every connector. */
 export const canvasSettings = z
   .object({
-    /** An access token of a service user, made by hand. */
+    /** File with an access token of a service user, created by hand. */
     token_file: file.optional(),
-    /** In its place, an API key of *Developer Keys*, and a refresh token that its service user has granted. */
+    /** Instead of a token: an API key from *Developer Keys*, and a refresh token granted by its service user. */
     client_id: z.string().min(1).optional(),
     client_secret_file: file.optional(),
     refresh_token_file: file.optional(),
-    /** Whose courses are read, those of its sub-accounts too: an id, `self` for the root, or `sis_account_id:…`. */
+    /**
+     * The account whose courses are read, including those of sub-accounts: an id, `self` for the root, or
+     * `sis_account_id:…`.
+     */
     account: z
       .string()
       .regex(/^(self|\d+(~\d+)?|sis_account_id:[^/?#]+)$/, "must be `self`, an id, or `sis_account_id:…`")
       .default("self"),
     organisation,
-    /** What names learners here, and in their tokens. */
+    /** The field used as the learner's username here, and in their tokens. */
     usernames: z.enum(["login_id", "sis_user_id", "id"]).default("login_id"),
-    /** Whether the requirements of modules are read. */
+    /** Whether to read the requirements of modules. */
     completion: z.boolean().default(false),
-    /** Whether assignment groups can be required besides the course's total: every submission is read. */
+    /** Whether assignment groups can be required in addition to the course total. Every submission is read then. */
     parts: z.boolean().default(false),
   })
   .refine(...tokenFileOr("client_id", "client_secret_file", "refresh_token_file"));

@@ -2,11 +2,14 @@ import { z } from "zod";
 import { rows } from "../driver/rows.js";
 
 /*
- * What is read of the answers of Canvas. `.docs/connectors.md` names the class that writes each of them. Other
- * fields are ignored.
+ * The fields used from answers of Canvas; all others are ignored. `.docs/connectors.md` names the Canvas class that
+ * writes each of them.
  */
 
-/** A text, as requested for by `canvas-string-ids`: ids of large sites are above what a JSON number keeps exactly. */
+/**
+ * An id as a string, as requested with `canvas-string-ids`. Ids of large sites exceed the integers that JSON numbers
+ * keep exactly.
+ */
 const id = z.union([z.string().min(1), z.number().int()]).transform(String);
 
 const points = z.number().nullish();
@@ -17,7 +20,9 @@ export const token = z.object({
   expires_in: z.number().positive().optional(),
 });
 
-/** Of a course: the grading scheme that gives letter grades; 0 is the one that Canvas brings along. Null: none does. */
+/**
+ * The id of the course's grading scheme, which determines letter grades. 0 is Canvas's default scheme; null: no scheme.
+ */
 const grading_standard_id = id.nullish();
 
 export const courses = rows(
@@ -41,14 +46,14 @@ export const ownEnrolments = rows(z.object({ course_id: id }));
 const enrolment = z.object({
   type: z.string(),
   enrollment_state: z.string(),
-  /** Without the right to see grades, it has a link only. */
+  /** Contains only a link if the service's user may not see grades. */
   grades: z
     .object({
-      /** Ungraded work counts as 0, unposted work, too. Null: nothing that counts has points. */
+      /** Ungraded and unposted work is included as 0. Null if no assignment in the total has points. */
       final_score: points,
-      /** Absent: nobody has overridden it. */
+      /** Absent if the score has not been overridden. */
       override_score: points,
-      /** Letter grades of these scores, where the course has a grading scheme. */
+      /** Letter grades for these scores, if the course has a grading scheme. */
       final_grade: z.string().nullish(),
       override_grade: z.string().nullish(),
     })
@@ -59,15 +64,15 @@ export const users = rows(
   z.object({
     id,
     name: z.string().nullish(),
-    /** Absent without the right to see it, and of an account without a login here. */
+    /** Absent if the service's user may not see it, or if the account has no login at this Canvas. */
     login_id: z.string().nullish(),
-    /** Absent without the right to see it. */
+    /** Absent if the service's user may not see it. */
     sis_user_id: z.string().nullish(),
-    /** Absent without the right to see it; null: there is none. */
+    /** Absent if the service's user may not see it; null if the account has none. */
     email: z.string().nullish(),
-    /** Null: the learner has chosen none. */
+    /** Null if the learner hasn't chosen one. */
     locale: z.string().nullish(),
-    /** Absent if the developer key does not allow `include[]`. One for each section. */
+    /** One per section. Absent if the developer key does not allow `include[]`. */
     enrollments: rows(enrolment).optional(),
   }),
 );
@@ -107,9 +112,9 @@ export const groupedSubmissions = rows(
         assignment_id: id,
         score: points,
         excused: z.boolean().nullish(),
-        /** Null: the learner does not see the grade yet, and it does not count. */
+        /** Null if the grade is hidden from the learner. It isn't included in the total then. */
         posted_at: z.string().nullish(),
-        /** False: the assignment is for other sections. */
+        /** False if the assignment is only for other sections. */
         assignment_visible: z.boolean().nullish(),
       }),
     ),
@@ -118,10 +123,10 @@ export const groupedSubmissions = rows(
 
 export const modules = rows(
   z.object({
-    /** Absent without the right to see what is not published. */
+    /** Absent if the service's user may not see unpublished modules. */
     published: z.boolean().optional(),
     items_count: z.number().optional(),
-    /** Absent if there are too many, or if the developer key does not allow `include[]`. */
+    /** Absent if there are too many items, or if the developer key does not allow `include[]`. */
     items: rows(
       z.object({
         published: z.boolean().optional(),
@@ -131,7 +136,7 @@ export const modules = rows(
   }),
 );
 
-/** Of one learner. In a list, it may be an error instead of numbers. */
+/** Progress of one learner. In a list, it may contain an error instead of numbers. */
 export const progress = z.object({
   requirement_count: z.number().optional(),
   requirement_completed_count: z.number().optional(),

@@ -20,10 +20,10 @@ import type { CanvasSettings } from "./canvas-settings.js";
 import { bulkProgress, ownEnrolments, progress } from "./canvas-shapes.js";
 import { checkScheme } from "./grading-schemes.js";
 
-/** Courses that are tried until one has learners. */
+/** Maximum number of courses tried until one has learners. */
 const TRIED = 5;
 
-/** Asks each endpoint, in each form in which a sweep or the reading of one learner asks it, for one course. */
+/** Tries each endpoint for one course, in each form that a sweep or the reading of one learner uses. */
 export async function* checkCanvas(api: CanvasApi, settings: CanvasSettings): AsyncGenerator<CheckResult> {
   const found: { courses: readonly Scope[]; date?: Date | undefined } = { courses: [] };
   const first = await tryRead("courses", async () => {
@@ -81,7 +81,7 @@ export async function* checkCanvas(api: CanvasApi, settings: CanvasSettings): As
   if (settings.completion) yield* checkCompletion(api, course, id);
 }
 
-/** In a course in which its user takes part, Canvas may show the service that user's sections alone. */
+/** If the service's user is enrolled in a course, Canvas may show only the user's own sections. */
 async function* checkOwnCourses(api: CanvasApi): AsyncGenerator<CheckResult> {
   const own = await tryRead("own courses", async () => {
     const { value } = await api.get(endpoints.own, ownPath(), ownEnrolments);
@@ -100,7 +100,7 @@ async function* checkOwnCourses(api: CanvasApi): AsyncGenerator<CheckResult> {
       };
 }
 
-/** What Canvas leaves out without a word. */
+/** Reports which data Canvas silently leaves out. */
 function* checkPrivacy({ records }: PeoplePage): Generator<CheckResult> {
   const learners = records.filter((one) => one.kind === "learner");
   const withoutAddress = learners.filter(({ email }) => email === undefined).length;

@@ -1,11 +1,11 @@
-/** A submission that counts. */
+/** A submission that is part of the grade. */
 export interface Scored {
   readonly assignmentId: string;
   readonly score: number;
   readonly possible: number;
 }
 
-/** Of an assignment group: as many of its lowest and of its highest scores do not count. */
+/** The numbers of lowest and highest scores that an assignment group drops. */
 export interface DropRules {
   readonly lowest: number;
   readonly highest: number;
@@ -13,9 +13,9 @@ export interface DropRules {
 }
 
 /**
- * Returns what of a group counts after its rules, as GradeCalculator#drop_assignments of Canvas chooses it. Dropping
- * the lowest keeps those that together have the best share of their points. Dropping the highest then keeps those of
- * them that together have the worst.
+ * Returns the submissions that remain after the rules of a group, as GradeCalculator#drop_assignments of Canvas chooses
+ * them. Dropping the lowest keeps the submissions that together have the best ratio of score to possible points.
+ * Dropping the highest then keeps those that together have the worst ratio.
  */
 export function afterDropping(
   all: readonly Scored[],
@@ -30,12 +30,12 @@ export function afterDropping(
   return [...keep(best, fixed, droppable.length - low - high, -1), ...fixed];
 }
 
-/** More rounds than a choice has ever needed: each one is better than the one before. */
+/** More rounds than any choice has needed. Each round improves on the one before. */
 const MAX_ROUNDS = 100;
 
 /**
- * Chooses as many as are kept, so that the share of points together with the fixed ones is the highest (1) or the
- * lowest (-1): Dinkelbach's method, which compares each with the share that has been reached.
+ * Chooses the submissions to keep, so that the ratio of points, including those of the fixed submissions, is highest
+ * (1) or lowest (-1). Uses Dinkelbach's method, which compares each submission with the ratio reached so far.
  */
 function keep(
   some: readonly Scored[],
@@ -56,7 +56,7 @@ function keep(
   return chosen;
 }
 
-/** @returns undefined if there are no points to have a share of */
+/** @returns undefined if there are no possible points */
 function shareOf(some: readonly Scored[]): number | undefined {
   const possible = some.reduce((sum, one) => sum + one.possible, 0);
   return possible === 0 ? undefined : some.reduce((sum, { score }) => sum + score, 0) / possible;

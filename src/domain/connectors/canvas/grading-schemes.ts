@@ -4,20 +4,22 @@ import type { CanvasApi } from "./canvas-api.js";
 import { coursePath, endpoints, schemePath } from "./canvas-endpoints.js";
 import { course, gradingStandard } from "./canvas-shapes.js";
 
-/** The id of the grading scheme that Canvas brings along, and its letter grades: no request tells them. */
+/** The id of Canvas's default grading scheme, and its letter grades, which the API does not return. */
 const DEFAULT_SCHEME = "0";
 const DEFAULT_LETTERS = ["A", "A-", "B+", "B", "B-", "C+", "C", "C-", "D+", "D", "D-", "F"];
 
 /** Knows which grading schemes courses have. */
 export interface GradingSchemes {
-  /** Notes what the list of courses says, by their ids. */
+  /** Stores the scheme of a course, taken from the list of courses. */
   learn(courseId: string, schemeId: string | null | undefined): void;
-  /** @returns letter grades, best first; empty: the course gives none, or the service's user may not see its scheme */
+  /**
+   * @returns letter grades, best first; empty if the course has none, or if the service's user may not see its scheme
+   */
   lettersOf(scope: Scope): Promise<readonly string[]>;
 }
 
 export function createGradingSchemes(api: CanvasApi): GradingSchemes {
-  /** For as long as this process runs. */
+  /** Schemes by course, kept for the lifetime of this process. */
   const schemes = new Map<string, string>();
 
   async function schemeOf(courseId: string): Promise<string> {
@@ -37,7 +39,8 @@ export function createGradingSchemes(api: CanvasApi): GradingSchemes {
 
   return {
     learn: (courseId, schemeId) => void schemes.set(courseId, schemeId ?? ""),
-    // Without the scheme, a required letter is reached by itself alone: nobody gets too much.
+    // Without the scheme, a required letter grade is met only by the same letter, so nobody gets a credential too
+    // easily.
     lettersOf: ({ externalId }) =>
       read(externalId).catch((error) => {
         const isOutOfReach =
@@ -48,7 +51,10 @@ export function createGradingSchemes(api: CanvasApi): GradingSchemes {
   };
 }
 
-/** Reads the scheme of a course as a sweep does, and fails if the service's user may not see it. */
+/**
+ * Reads the scheme of a course as a sweep does.
+ * @throws PullError if the service's user may not see it
+ */
 export async function checkScheme(api: CanvasApi, { externalId }: Scope): Promise<string> {
   const { value } = await api.get(endpoints.course, coursePath(externalId), course);
   const schemeId = value.grading_standard_id ?? "";

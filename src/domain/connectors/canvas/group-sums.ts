@@ -5,17 +5,17 @@ import { afterDropping, type Scored } from "./drop-rules.js";
 
 export type LearnerSubmissions = z.output<typeof groupedSubmissions>[number];
 
-/** What a learner has of a group, in points. */
+/** A learner's points in a group. */
 export interface GroupSum {
   readonly group: Group;
   readonly earned: number;
   readonly possible: number;
 }
 
-/** The groups of a learner, as they explain the total. */
+/** The sums of a learner's groups that add up to the learner's total. */
 export interface GroupSums {
   readonly all: readonly GroupSum[];
-  /** Whether they do so only if the learner is concluded: then Canvas ignores what was not graded. */
+  /** Whether the sums match only if the enrolment is concluded, as Canvas then ignores ungraded work. */
   readonly ofConcluded: boolean;
 }
 
@@ -23,17 +23,17 @@ export interface GroupSums {
 const TOLERANCE = 0.00501;
 
 /**
- * Sums up a learner's groups, as GradeCalculator of Canvas does, if the sums give the learner's total. Whatever is not
- * known here (weighted grading periods, a recalculation that is still to come) makes them differ.
- * @returns undefined if they do not: then nothing is known of the groups
+ * Sums up a learner's groups as Canvas's GradeCalculator does, if the sums match the learner's total. They differ if
+ * something unknown affects the total, such as weighted grading periods or a pending recalculation.
+ * @returns undefined if they differ: then the groups are unknown
  */
 export function groupSums(groups: readonly Group[], learner: LearnerSubmissions): GroupSums | undefined {
   const total = learner.computed_final_score ?? null;
-  // Of concluded learners, Canvas ignores what they do not have a posted grade of.
+  // For concluded learners, Canvas ignores work without a posted grade.
   for (const ofConcluded of [false, true]) {
     const sums = groups.map((group) => sumOf(group, learner, ofConcluded));
     if (isSame(total, ofPoints(sums))) return { all: sums, ofConcluded };
-    // A weight of 0 says nothing of the group.
+    // Groups with a weight of 0 don't affect the total, so a match does not confirm their sums.
     if (isSame(total, ofWeights(sums)))
       return { all: sums.filter(({ group }) => group.weight > 0), ofConcluded };
   }
@@ -57,13 +57,16 @@ function sumOf(group: Group, { submissions }: LearnerSubmissions, isConcluded: b
   };
 }
 
-/** The total of a course without weights, in percent; null if nothing has points. */
+/** Returns the total of a course without weights, in percent; null if nothing has points. */
 function ofPoints(sums: readonly GroupSum[]): number | null {
   const possible = sums.reduce((sum, one) => sum + one.possible, 0);
   return possible === 0 ? null : (100 * sums.reduce((sum, { earned }) => sum + earned, 0)) / possible;
 }
 
-/** The total of a course with weights: groups without points are left out, and the others weigh more. */
+/**
+ * Returns the total of a course with weights. Groups without points are left out, and their weight is shared by the
+ * rest.
+ */
 function ofWeights(sums: readonly GroupSum[]): number | null {
   const relevant = sums.filter(({ possible }) => possible > 0);
   const weights = relevant.reduce((sum, { group }) => sum + group.weight, 0);

@@ -2,8 +2,8 @@ import type { z } from "zod";
 import { PullError } from "./pull-error.js";
 
 /**
- * Returns an answer in the shape that was agreed.
- * @throws PullError `invalid` naming the field that is not as expected, never its value
+ * Parses an answer.
+ * @throws PullError `invalid` naming the unexpected field, but never its value
  */
 export function asAgreed<T>(endpoint: string, shape: z.ZodType<T>, body: unknown): T {
   const read = shape.safeParse(body);

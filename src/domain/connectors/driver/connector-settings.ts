@@ -5,14 +5,14 @@ import { failedPrecondition, type Problem } from "#foundation/errors.js";
 import { readSettingsJson } from "#foundation/text/settings-json.js";
 import type { ConnectorDriver } from "./driver.js";
 
-/** A connector as the file of `CONNECTORS_FILE` describes it. */
+/** A connector as described in `CONNECTORS_FILE`. */
 export interface ConnectorSettings extends z.output<typeof common> {
   readonly driver: ConnectorDriver;
-  /** The driver's own settings, checked. */
+  /** The driver's own settings, validated. */
   readonly own: Record<string, unknown>;
 }
 
-/** Common settings of all platforms. Each driver adds its own. */
+/** Settings that all platforms have. Each driver adds its own. */
 const common = z.object({
   id: z
     .string()
@@ -26,17 +26,17 @@ const common = z.object({
     )
     .refine((text) => !/[?#@\s]/.test(text), "must have no user, query or fragment: paths are appended to it")
     .transform((text) => text.replace(/\/+$/, "")),
-  /** Tokens and names would be read by anyone on the way. */
+  /** Over http, anyone on the network could read tokens and names. */
   allow_http: z.boolean().default(false),
   courses: z
     .strictObject({
       include: z.array(z.string().min(1)).default(["*"]),
       exclude: z.array(z.string().min(1)).default([]),
-      /** Only courses with a configured credential, also as a step of a path. */
+      /** Whether to read only courses that have a configured credential, or are a step of a path that has one. */
       only_configured: z.boolean().default(true),
     })
     .prefault({}),
-  /** A cron expression; empty: only when `connector sync` asks. */
+  /** A cron expression; if empty, sweeps run only on `connector sync`. */
   sweep: z.string().default("0 2 * * *"),
   time_zone: z.string().optional(),
   requests_per_minute: z.number().int().min(1).max(100_000).default(100),
@@ -47,17 +47,17 @@ const common = z.object({
       count: z.number().int().min(0).max(1_000_000).default(50),
     })
     .prefault({}),
-  /** Whether learners whom the platform has retired are erased here. */
+  /** Whether to erase learners whom the platform has retired. */
   erase: z.enum(["retired", "never"]).default("retired"),
-  /** Hours after which nothing is issued from what a sweep has read. */
+  /** Number of hours after a sweep during which credentials may be issued from its data. */
   fresh_within_hours: z.number().positive().max(100_000).optional(),
 });
 
 const commonNames = Object.keys(common.shape);
 
 /**
- * Reads the file with connectors.
- * @throws Problem `failed-precondition` naming every setting that is wrong
+ * Reads the file that lists the connectors.
+ * @throws Problem `failed-precondition` naming every invalid setting
  */
 export async function readConnectors(
   path: string,
@@ -126,7 +126,7 @@ function broken(path: string, problems: readonly string[], cause?: unknown): Pro
   return failedPrecondition(`CONNECTORS_FILE can't be used:\n${list}`, { cause });
 }
 
-/** A refinement: either `token_file` is set, or all of the others are, which give tokens in its place. */
+/** A refinement: either `token_file` is set, or all other settings, which are used to obtain tokens instead. */
 export function tokenFileOr(
   ...others: readonly string[]
 ): [
@@ -154,7 +154,7 @@ export async function readSecretFile(path: string): Promise<string> {
   return secret;
 }
 
-/** Returns whether a key fits a pattern in which `*` stands for any text. */
+/** Returns whether a key matches a pattern in which `*` matches any text. */
 export function fits(key: string, pattern: string): boolean {
   const parts = pattern.split("*").map((part) => part.replace(/[.+?^${}()|[\]\\]/g, "\\$&"));
   return new RegExp(`^${parts.join(".*")}$`, "u").test(key);

@@ -11,14 +11,14 @@ export const organisation = z
     "must have 1 to 100 letters, digits, `_`, `-`, `~`, `.` and `:`, and not dots alone",
   );
 
-/** A course of a platform that knows no keys of our form. */
+/** A course of a platform that has no course keys in our format. */
 export interface NamedCourse {
   readonly id: string;
   readonly shortName: string;
   readonly displayName: string;
 }
 
-/** Gives courses their keys. A course keeps the key under which it was read first when its short name changes. */
+/** Assigns keys to courses. If the short name of a course changes later, it keeps its first key. */
 export async function keyedCourses(
   courses: readonly NamedCourse[],
   own: string,

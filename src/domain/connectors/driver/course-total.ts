@@ -1,17 +1,17 @@
 import type { PlainRecord } from "../../learners/plain-record.js";
 import type { Page, Scope } from "./driver.js";
 
-/** The assignment type of a platform's own total, which is the only graded subsection of its courses here. */
+/** The assignment type of the platform's own total, the only graded subsection of such courses. */
 export const TOTAL_TYPE = "course total";
 const TOTAL_KEY = "course-total";
 
-/** A part of a course that can be required besides its total, and is not summed up. */
+/** A part of a course that can be required in addition to its total, but isn't added to it. */
 export interface Part {
   readonly usageKey: string;
   readonly assignmentType: string;
 }
 
-/** Returns whether a part can be required by this name, in lower case. */
+/** Returns whether a part can have this name (in lower case) in requirements. */
 export function isPartName(type: string): boolean {
   return (
     type !== "" &&
@@ -23,7 +23,7 @@ export function isPartName(type: string): boolean {
 }
 
 /**
- * The policy of a course whose total is the platform's own: weights of such a platform do not map onto ours.
+ * Returns the policy of a course whose total the platform computes, because its weights don't map onto ours.
  * @param letterGrades best first
  */
 export function totalPolicy(
@@ -50,20 +50,20 @@ export function totalPolicy(
   };
 }
 
-/** Points without what floating point adds to sums of decimals. */
+/** Rounds points to remove the floating-point error of sums of decimals. */
 export function roundedPoints(points: number): number {
   return Math.round(points * 1e6) / 1e6;
 }
 
-/** How much of a course a learner has completed, from 0 to 1. */
+/** Returns a record of how much of a course a learner has completed, from 0 to 1. */
 export function completionRecord(username: string, { contextKey }: Scope, percent: number): PlainRecord {
   return { kind: "completion", username, courseKey: contextKey, percent: Math.min(1, Math.max(0, percent)) };
 }
 
 /**
- * A learner's total, in points. Of no possible points, nothing is attained, and what was known is gone. Of more than
- * 100 %, as with extra credit, 100 % is taken.
- * @param verdict what the platform says besides
+ * Returns records of a learner's total, in points. With 0 possible points, nothing is attained, which replaces an
+ * earlier grade. More than 100 %, for example from extra credit, is recorded as 100 %.
+ * @param verdict whether the learner passed, and the letter grade, as the platform reports them
  */
 export function totalRecords(
   username: string,

@@ -2,86 +2,87 @@ import type { z } from "zod";
 import type { PlainRecord } from "../../learners/plain-record.js";
 import type { PoliteClient } from "./polite-client.js";
 
-/** A kind of platform. Plug-ins export such drivers as `connectors`. */
+/** A kind of platform that the service can read. Plug-ins export their drivers as `connectors`. */
 export interface ConnectorDriver {
-  /** The `type` in the settings: `openedx`, or a dotted path for a plug-in's. */
+  /** The `type` in the settings: for example `openedx`, or a dotted path for the driver of a plug-in. */
   readonly name: string;
   readonly summary: string;
-  /** The driver's own settings, besides those of every connector. */
+  /** The driver's own settings, in addition to those that all connectors have. */
   readonly settings: z.ZodObject;
-  /** @param settings values that fit the schema */
+  /** @param settings values that match the schema */
   open(settings: Record<string, unknown>, http: PoliteClient): Source;
 }
 
 /** One platform, ready to be read. */
 export interface Source {
-  /** In the order of a sweep. */
+  /** The stages, in the order in which a sweep reads them. */
   readonly stages: readonly Stage[];
-  /** Tries each endpoint once, and tells what an operator has to know or do. */
+  /** Tries each endpoint once, and reports what an operator has to know or do. */
   check(): AsyncIterable<CheckResult>;
-  /** Reads one learner again, in one course or the account only. Absent if the driver reads only in sweeps. */
+  /**
+   * Reads one learner again, either in one course or only the account. Absent if the driver can only read in sweeps.
+   */
   pull?(requested: Target, lookups: Lookups): Promise<Page>;
-  /** Follows the messages of the platform until the signal aborts. Absent: it sends none. */
+  /** Follows the messages of the platform until the signal aborts. Absent if the platform sends none. */
   follow?(sink: HintSink, signal: AbortSignal): Promise<void>;
 }
 
-/** Something may have changed about a learner: in one course, or about the account alone. */
+/** A message that something may have changed about a learner, in one course or in the account alone. */
 export interface Hint {
-  /** Empty if only the platform's id is known. */
+  /** Empty if only the platform's id of the learner is known. */
   readonly username: string;
   readonly externalId: string;
   readonly courseKey: string;
 }
 
-/** Keeps what messages hint at. They arrive in streams. */
+/** Stores the hints found in messages, which arrive in streams. */
 export interface HintSink {
-  /** The connector's id, which names its consumers. */
+  /** The id of the connector. Its consumers are named after it. */
   readonly connector: string;
-  /** Returns the id of the last message that was taken from a stream. */
+  /** Returns the id of the last message taken from a stream; undefined if there is none. */
   lastTaken(stream: string): Promise<string | undefined>;
-  /** @param last id of the last message; undefined for messages that another consumer has left */
+  /** @param last id of the last message; undefined for messages that another consumer left unacknowledged */
   take(stream: string, hints: readonly Hint[], last: string | undefined): Promise<void>;
-  /** Messages may have been lost: a sweep is requested. */
+  /** Requests a sweep because messages may have been lost. */
   gap(): Promise<void>;
-  /** Counts a message. @param id of one that can't be decoded */
+  /** Counts a message by its outcome. @param id of the message, for those that can't be decoded */
   count(outcome: "hint" | "ignored" | "undecodable", id: string): void;
 }
 
-/** A part of a sweep, which is read page by page. */
+/** A part of a sweep, read page by page. */
 export interface Stage {
   readonly name: string;
-  /** What it is read for: once, or for each course or path that was listed before. */
+  /** Whether the stage is read once per sweep, or for each course or path that was listed before. */
   readonly each: "sweep" | "course" | "path";
   /**
-   * Whether its pages together list all enrolments of the course or path. Only then an absent one is
-   * withdrawn.
+   * Whether its pages together list all enrolments of the course or path. Only then are absent enrolments withdrawn.
    */
   readonly listsEnrollments?: boolean;
-  /** Whether the sweep can go on when it fails for one course, or for the platform as a whole. */
+  /** Whether the sweep can continue if the stage fails for one course, or for the platform as a whole. */
   readonly isOptional?: boolean;
-  /** @param cursor null for the first page, else `next` of the page before */
+  /** @param cursor null for the first page, otherwise `next` of the previous page */
   page(cursor: string | null, scope: Scope, lookups: Lookups): Promise<Page>;
 }
 
-/** The course or path of a page. Both are empty in a stage for the whole sweep. */
+/** The course or path that a page is about. All fields are empty in a stage for the whole sweep. */
 export interface Scope {
   readonly contextKey: string;
-  /** What the platform calls it. */
+  /** The platform's id of it. */
   readonly externalId: string;
   readonly displayName: string;
 }
 
-/** What a driver can ask about what is known so far. */
+/** Lets a driver look up what is known so far. */
 export interface Lookups {
-  /** Returns those of the usernames whose accounts this sweep has not read yet. */
+  /** Returns the usernames among these whose accounts this sweep hasn't read yet. */
   unread(usernames: readonly string[]): Promise<string[]>;
-  /** Returns the usernames of accounts, as far as they are known. */
+  /** Returns the usernames of the accounts that are known, by the platform's id. */
   usernamesOf(externalIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** Returns the ids of accounts by username, as far as they are known. */
+  /** Returns the platform's ids of the accounts that are known, by username. */
   idsOf(usernames: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** Returns the keys under which courses and paths are read, by the platform's id. A key stays when a name changes. */
+  /** Returns the keys of courses and paths, by the platform's id. A key stays the same when a name changes. */
   keysOf(externalIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** Returns the graded subsections of a course, as its policy has listed them. */
+  /** Returns the graded subsections of a course, as listed by its policy. */
   subsectionsOf(courseKey: string): Promise<Subsection[]>;
 }
 
@@ -89,34 +90,36 @@ export interface Lookups {
 export interface Subsection {
   readonly usageKey: string;
   readonly assignmentType: string;
-  /** Points of those who have not attempted it; null if they are not known yet. */
+  /** Points for learners who have not attempted it; null if not known yet. */
   readonly possible: number | null;
 }
 
-/** What one request, or a few that belong together, have reported. */
+/** The result of one request, or of a few that belong together. */
 export interface Page {
-  /** When the first request was sent: what the records tell may have changed since. */
+  /** When the first request was sent. The data may have changed since. */
   readonly requestedAt: Date;
   readonly records: readonly PlainRecord[];
-  /** Where the next page begins; null after the last one. */
+  /** The cursor of the next page; null after the last one. */
   readonly next: string | null;
-  /** Courses and paths that there are. */
+  /** Courses and paths that exist. */
   readonly contexts?: readonly Scope[];
-  /** Accounts and their usernames, as of this page. Records of a name that belongs to another are left out. */
+  /**
+   * Accounts and their usernames, as of this page. Records under a name that belongs to another account are left out.
+   */
   readonly people?: readonly Person[];
-  /** Usernames of learners who were retired. */
+  /** Usernames of learners whose accounts were retired. */
   readonly gone?: readonly { readonly username: string; readonly since: Date }[];
-  /** What can't be known of the course yet, and why: for an operator, and without names of people. */
+  /** Which facts about the course are not known yet, and why. For operators, so it contains no names of people. */
   readonly withheld?: string;
-  /** All graded subsections of the course that count. Grades in others are withdrawn. */
+  /** All subsections of the course that contribute to the grade. Grades in any other subsection are withdrawn. */
   readonly subsections?: readonly Omit<Subsection, "possible">[];
-  /** Points of subsections, as learned with this page. */
+  /** Maximum points of subsections found on this page. */
   readonly possible?: ReadonlyMap<string, number>;
-  /** Whether the course has no completion, or no longer: what is known of it is withdrawn. */
+  /** Whether the course doesn't track completion, or no longer does. Completion known from earlier is withdrawn. */
   readonly hasNoCompletion?: boolean;
-  /** What was not taken, and how often: a reason without names. */
+  /** The number of rows that were left out, by reason. Reasons contain no names. */
   readonly leftOut?: Readonly<Record<string, number>>;
-  /** The expected number of pages, if it is known. */
+  /** The expected number of pages, if known. */
   readonly pages?: number;
 }
 
@@ -125,18 +128,18 @@ export interface Person {
   readonly username: string;
 }
 
-/** A learner, by name or by the platform's own id, and the course in which to look. */
+/** A learner, by username or by the platform's id, and the course to read. */
 export interface Target {
   readonly username: string;
   readonly externalId: string;
-  /** Empty: only the account. */
+  /** If undefined, only the account is read. */
   readonly course: Scope | undefined;
 }
 
-/** What `check` has found. */
+/** One finding of `check`. */
 export interface CheckResult {
   readonly what: string;
   readonly outcome: "ok" | "warning" | "failed";
-  /** What it means, and what to do. */
+  /** What was found, and what to do about it. */
   readonly text: string;
 }

@@ -1,7 +1,7 @@
 /**
- * Returns where a link of an answer leads, at the origin of the address that has answered.
- * Behind a proxy that ends TLS, some platforms write http:// and leave out the port.
- * @returns undefined if it leads to another host: our token is not for it
+ * Returns the URL of a link, with the origin of the request. Behind a proxy that terminates TLS, some platforms write
+ * http:// and omit the port.
+ * @returns undefined if it leads to another host, which must not receive our token
  */
 export function atOrigin(link: string, requestUrl: URL): URL | undefined {
   if (!URL.canParse(link, requestUrl.href)) return undefined;

@@ -1,16 +1,16 @@
 import type { Scope } from "./driver.js";
 
-/** Courses of which facts are remembered. So many are read at a time, and more. */
+/** Maximum number of courses whose facts are cached; more than are read concurrently. */
 const REMEMBERED = 64;
 
-/** Returns what reads each course once while its pages are read, and again if that has failed. */
+/** Returns a function that reads each course once while its pages are read, and again if reading failed. */
 export function onceByCourse<T>(read: (scope: Scope) => Promise<T>): (scope: Scope) => Promise<T> {
   return onceByKey(read, ({ contextKey }) => contextKey, REMEMBERED);
 }
 
 /**
- * Returns what reads each thing once, and again if that has failed.
- * @param limit number of results that are remembered; the oldest is forgotten first
+ * Returns a function that reads each thing once, and again if reading failed.
+ * @param limit maximum number of cached results; the oldest is removed first
  */
 export function onceByKey<Thing, T>(
   read: (thing: Thing) => Promise<T>,

@@ -4,47 +4,47 @@ import { atOrigin } from "./link-header.js";
 import { PullError } from "./pull-error.js";
 import { type AnswerBounds, PAGE, readBounded } from "./read-json.js";
 
-/** Asks one platform, never faster than agreed, and never anyone else. */
+/** Sends requests to one platform and no other host, within the configured rate. */
 export interface PoliteClient {
-  /** Without a trailing slash. */
+  /** Has no trailing slash. */
   readonly baseUrl: string;
   /** @throws PullError if there is no answer, or one that can't be read */
   ask(request: Request): Promise<Answer>;
   /**
    * Returns the path and query of a link in an answer.
-   * @throws PullError `foreign` if it leads to another host: our token is not for it
+   * @throws PullError `foreign` if it leads to another host, which must not receive our token
    */
   follow(link: string): string;
-  /** What asking has cost so far. */
+  /** Returns the cost of all requests so far. */
   cost(): Cost;
 }
 
-/** What a platform was asked. */
+/** How much load the requests have put on a platform. */
 export interface Cost {
   readonly requests: number;
-  /** Requests that the platform has refused as too many, or too many for now. */
+  /** Requests that the platform refused because there were too many. */
   readonly refusals: number;
-  /** Seconds that the platform asked us to wait. */
+  /** Seconds that the platform made us wait. */
   readonly waitSeconds: number;
 }
 
 export interface Request {
   readonly method?: "GET" | "POST";
-  /** Path and query, below the base URL. */
+  /** Path and query, relative to the base URL. */
   readonly path: string;
-  /** The whole address in its place, where the settings of the connector name one. */
+  /** A complete URL to use instead of `path`, if the settings of the connector contain one. */
   readonly url?: string;
-  /** What the endpoint is called in metrics and errors: a path could name a learner. */
+  /** Name of the endpoint in metrics and errors. A path is not used because it could contain a learner's name. */
   readonly endpoint: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly form?: URLSearchParams;
-  /** Default: those of a page. */
+  /** Default: the bounds of a page. */
   readonly bounds?: AnswerBounds;
-  /** Returns why a successful answer means that the platform can't answer now; undefined if it does not. */
+  /** Returns why a successful answer means that the platform is unavailable; undefined if it is available. */
   readonly isUnavailable?: (body: unknown) => string | undefined;
-  /** Returns whether an answer of another status than 429 and 503 means that the platform was asked too much. */
+  /** Returns whether an answer with a status other than 429 or 503 means that there were too many requests. */
   readonly isRefused?: (status: number, text: string) => boolean;
-  /** Returns for how many milliseconds nothing is asked after an answer, other than a refusal, with these headers. */
+  /** Returns how many milliseconds to pause after an answer with these headers, unless the request was refused. */
   readonly restAfter?: (headers: Headers) => number;
 }
 
@@ -54,21 +54,21 @@ export interface Answer {
   readonly body: unknown;
   readonly headers: Headers;
   readonly sentAt: Date;
-  /** The platform's clock, if it says. */
+  /** The time on the platform's clock, if the answer contains it. */
   readonly date: Date | undefined;
 }
 
-/** How long to wait, in milliseconds. */
+/** Wait times, in milliseconds. */
 export interface RetryPolicy {
   readonly first: number;
   readonly longest: number;
-  /** After 504: the platform is likely to go on with the work. */
+  /** After status 504, when the platform is probably still working on the request. */
   readonly gateway: number;
   readonly attempts: number;
   readonly timeout: number;
   /** After ten failures in a row. */
   readonly pause: number;
-  /** After which the permitted number of requests at a time grows by one again. */
+  /** Time until the permitted number of concurrent requests grows by one again. */
   readonly recovery: number;
 }
 
@@ -85,13 +85,13 @@ const RETRY_POLICY: RetryPolicy = {
 const FAILURES_TO_BREAK = 10;
 const MINUTE_MS = 60_000;
 
-/** A platform that asks for a longer wait has trouble of another kind. */
+/** Longest accepted `Retry-After`. A platform that requires more has a problem that waiting won't solve. */
 const MAX_WAIT_MS = 15 * MINUTE_MS;
 
-/** Records may not be observed later than that, by our clock. */
+/** Maximum difference between the platform's clock and ours. Records can't be dated later than that. */
 const MAX_CLOCK_DIFFERENCE_MS = 86_400_000;
 
-/** Receives each request. */
+/** Records each request as metrics. */
 export interface RequestMetrics {
   request(endpoint: string, code: string, seconds: number): void;
   throttled(seconds: number): void;
@@ -100,7 +100,7 @@ export interface RequestMetrics {
 export interface PoliteClientOptions {
   readonly baseUrl: string;
   readonly requestsPerMinute: number;
-  /** Maximum number of requests at a time. */
+  /** Maximum number of concurrent requests. */
   readonly concurrency: number;
   readonly retryPolicy?: Partial<RetryPolicy>;
   readonly metrics: RequestMetrics;
@@ -108,8 +108,8 @@ export interface PoliteClientOptions {
 }
 
 /**
- * Creates a client. Requests are spaced evenly. `Retry-After` holds up all of them. The number of requests at
- * a time is halved whenever the platform is overloaded, and grows again by one a minute.
+ * Creates a client that spaces requests evenly. `Retry-After` delays all of them. The number of concurrent requests is
+ * halved whenever the platform is overloaded, and grows by one a minute afterwards.
  */
 export function createPoliteClient(options: PoliteClientOptions): PoliteClient {
   const { requestsPerMinute, concurrency, metrics, signal } = options;
@@ -142,7 +142,7 @@ export function createPoliteClient(options: PoliteClientOptions): PoliteClient {
           return;
         }
         if (state.holdUntil <= now) {
-          state.next = from + gap; // this place in the line is taken
+          state.next = from + gap; // reserves this time slot
           await sleep(from - now, undefined, { signal });
           if (state.holdUntil <= Date.now()) return;
         } else await sleep(state.holdUntil - now, undefined, { signal });
@@ -233,7 +233,7 @@ export function createPoliteClient(options: PoliteClientOptions): PoliteClient {
       if (reason !== undefined) return { text: `${endpoint} answers ${reason}`, status };
       return { status, body, headers, sentAt, date };
     } catch (cause) {
-      // A page of a proxy, or of maintenance, passes.
+      // This can be an error page of a proxy, or a maintenance page.
       if (status < 400)
         return {
           text: `${endpoint} did not answer in JSON, as a page of maintenance or another program would: check base_url`,
@@ -263,7 +263,7 @@ export function createPoliteClient(options: PoliteClientOptions): PoliteClient {
         }
         const attempts = answer.isGateway ? Math.min(2, retryPolicy.attempts) : retryPolicy.attempts;
         if (count >= attempts) throw unavailable(request, answer.text, answer);
-        if (answer.wait !== undefined) continue; // all requests are held up
+        if (answer.wait !== undefined) continue; // the wait delays all requests
         const longest = Math.min(retryPolicy.longest, retryPolicy.first * 2 ** (count - 1));
         const wait = answer.isGateway ? retryPolicy.gateway : longest * (0.5 + Math.random() / 2);
         await sleep(wait, undefined, { signal });
@@ -287,8 +287,8 @@ export function createPoliteClient(options: PoliteClientOptions): PoliteClient {
 }
 
 /**
- * Returns the platform's clock, if it says.
- * @throws PullError `clock` if it differs by more than a day
+ * Returns the time on the platform's clock, if the answer contains it.
+ * @throws PullError `clock` if it differs from ours by more than a day
  */
 function clockOf({ endpoint }: Request, { headers }: Response, sentAt: Date): Date | undefined {
   const date = new Date(headers.get("date") ?? Number.NaN);
@@ -302,9 +302,9 @@ function clockOf({ endpoint }: Request, { headers }: Response, sentAt: Date): Da
   );
 }
 
-/** An attempt that may be repeated. */
+/** A failed attempt that may be repeated. */
 interface Failure {
-  /** Milliseconds that the platform asked for. */
+  /** Milliseconds to wait, as required by the platform. */
   readonly wait?: number | undefined;
   readonly isGateway?: boolean;
   readonly text: string;
@@ -318,7 +318,7 @@ function unavailable({ endpoint }: Request, text: string, failure?: Failure): Pu
   });
 }
 
-/** Errors of sockets, by code, and what they ask for. */
+/** Socket errors by code, with what to check. */
 const reasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: "nothing listens there: check base_url",
   ECONNRESET: "it has closed the connection",
@@ -331,7 +331,7 @@ const reasons: Readonly<Record<string, string>> = {
   UND_ERR_SOCKET: "it has closed the connection",
 };
 
-/** Says why there is no answer, without text of others: a message may hold an address. */
+/** Returns why there is no answer. It quotes no error message, as one may contain an address. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return "for an unknown reason";
   if (error.name === "TimeoutError") return "it took too long";

@@ -1,18 +1,18 @@
 /** Why something could not be read from a platform. */
 export type PullFault =
-  | "auth" // the credentials are refused: nothing can be read
-  | "forbidden" // this may not be read
-  | "missing" // there is no such thing, or no such endpoint
-  | "invalid" // the answer is not what was agreed
-  | "excessive" // the answer is larger than any that was agreed
+  | "auth" // the platform refuses the credentials: nothing can be read
+  | "forbidden" // the service's user may not read this
+  | "missing" // the resource or the endpoint does not exist
+  | "invalid" // the answer has an unexpected format
+  | "excessive" // the answer is larger than allowed
   | "foreign" // the answer leads to another host
-  | "clock" // its clock or ours is wrong by more than a day
-  | "unavailable"; // it does not answer now, also after several attempts
+  | "clock" // the platform's clock and ours differ by more than a day
+  | "unavailable"; // the platform does not respond, even after several attempts
 
-/** A failed read. Its message names no person and holds no secret: it is logged and stored. */
+/** A failed read. Its message is logged and stored, so it names no person and contains no secret. */
 export class PullError extends Error {
   override readonly name = "PullError";
-  /** The platform's own word for it. */
+  /** The platform's own error code. */
   readonly code: string | undefined;
 
   constructor(

@@ -1,29 +1,32 @@
 import { createJsonCounter, MAX_JSON_LEVELS } from "#foundation/text/json-counter.js";
 import { PullError } from "./pull-error.js";
 
-/** How large an answer may be. Both bounds hold while it arrives: what is too large is not read to its end. */
+/**
+ * Limits for the size of an answer. Both are checked as it arrives, so an answer that is too large is not read to its
+ * end.
+ */
 export interface AnswerBounds {
-  /** After decompression. */
+  /** Size after decompression. */
   readonly mebibytes: number;
-  /** Opening braces and brackets, and commas: what is parsed has about as many values. */
+  /** Number of opening braces, brackets and commas, which is about the number of values after parsing. */
   readonly values: number;
 }
 
-/** A page of a list, or one thing: the largest pages are those of a gradebook, of about 2 MB. */
+/** A page of a list, or one object. The largest pages are those of a gradebook, about 2 MB. */
 export const PAGE: AnswerBounds = { mebibytes: 16, values: 500_000 };
 
 /** A list that the platform does not page: 100,000 enrolments, or 10,000 courses. */
 export const WHOLE_LIST: AnswerBounds = { mebibytes: 32, values: 1_000_000 };
 
-/** A token has 2 KB. */
+/** For tokens, which have about 2 KB. */
 export const SMALL: AnswerBounds = { mebibytes: 0.25, values: 1_000 };
 
 const MEBIBYTE = 1024 * 1024;
 
 /**
- * Reads the text of an answer within bounds.
- * @param endpoint what the endpoint is called in errors
- * @throws PullError `excessive` naming the endpoint and the bound
+ * Reads the text of an answer within the limits.
+ * @param endpoint its name in errors
+ * @throws PullError `excessive` naming the endpoint and the limit
  */
 export async function readBounded(
   { body, headers }: Response,

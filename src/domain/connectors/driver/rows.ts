@@ -1,8 +1,8 @@
 import { z } from "zod";
 
 /**
- * A list of rows, of which the first wrong one ends the reading. A list of Zod's would make an error of every
- * wrong row: a gigabyte of them for an answer of a few megabytes.
+ * A list of rows that stops at the first invalid one. Zod's own arrays create an error for every invalid row, which
+ * took a gigabyte of memory for an answer of a few megabytes.
  */
 export function rows<Row extends z.ZodType>(row: Row) {
   return z.array(z.unknown()).transform((rawRows, { issues }): z.output<Row>[] => {
@@ -21,8 +21,8 @@ export function rows<Row extends z.ZodType>(row: Row) {
 }
 
 /**
- * A list of which wrong rows are left out, so that one odd row does not cost all others. Only for lists in which an
- * absent row withdraws nothing. If none is as expected, the list is wrong.
+ * A list without its invalid rows, so that one odd row does not block the rest. Use it only for lists in which an
+ * absent row withdraws nothing. If all rows are invalid, so is the list.
  */
 export function soundRows<Row extends z.ZodType>(row: Row) {
   return z.array(z.unknown()).transform((rawRows, { issues }): SoundRows<z.output<Row>> => {
@@ -43,6 +43,6 @@ export function soundRows<Row extends z.ZodType>(row: Row) {
 
 export interface SoundRows<Row> {
   readonly sound: readonly Row[];
-  /** The number of rows that were left out. */
+  /** The number of invalid rows. */
   readonly odd: number;
 }

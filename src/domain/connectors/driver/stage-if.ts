@@ -1,6 +1,6 @@
 import type { Stage } from "./driver.js";
 
-/** Returns a stage that settings may switch off, as a part of a list. */
+/** Returns a list with the stage, or an empty one if the settings disable it. */
 export function stageIf(isOn: boolean, stage: Stage): Stage[] {
   return isOn ? [stage] : [];
 }

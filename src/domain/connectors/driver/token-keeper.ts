@@ -1,12 +1,13 @@
-/** A token as the platform has given it. */
+/** A token as issued by the platform. */
 export interface GivenToken {
   readonly text: string;
-  /** Seconds that it is good for; undefined if it does not expire. */
+  /** Its lifetime in seconds; undefined if it does not expire. */
   readonly lifetime: number | undefined;
 }
 
 /**
- * Asks with a token, which is kept until it is old, or refused. Then the next one is tried, once.
+ * Sends a request with a token, which is reused until it is old or refused. If it is refused, retries once with a new
+ * one.
  * @param isRefused default: the status is 401
  */
 export type AskWithToken = <Answer extends { readonly status: number }>(
@@ -14,10 +15,10 @@ export type AskWithToken = <Answer extends { readonly status: number }>(
   isRefused?: (answer: Answer) => boolean,
 ) => Promise<Answer>;
 
-/** The token is renewed when this part of its life is over. */
+/** Fraction of its lifetime after which a token is renewed. */
 const RENEWED_AFTER = 0.8;
 
-/** Several requests that find no token wait for the same one. */
+/** Concurrent requests without a token wait for the same new one. */
 export function createTokenKeeper(fetchToken: () => Promise<GivenToken>): AskWithToken {
   let token: { readonly text: string; readonly until: number } | undefined;
   let renewing: Promise<string> | undefined;

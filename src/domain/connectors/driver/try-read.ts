@@ -2,9 +2,9 @@ import type { CheckResult } from "./driver.js";
 import { PullError, type PullFault } from "./pull-error.js";
 
 /**
- * Tries one read for a check of the settings. A read that fails is a result; other errors are thrown.
- * @param work returns what was found, in words
- * @param remedies what an operator can do about a fault, for a driver whose messages do not say it
+ * Tries one read for `check`. A failed read is returned as a result; other errors are thrown.
+ * @param work returns a description of what was found
+ * @param remedies what an operator can do about each fault, for drivers whose messages don't say it
  */
 export async function tryRead(
   what: string,

@@ -9,7 +9,7 @@ import { readItems } from "./moodle-grades.js";
 import type { ActiveIds } from "./moodle-learners.js";
 import type { MoodleSettings } from "./moodle-settings.js";
 
-/** Courses that are looked through for one with learners. */
+/** Maximum number of courses tried until one has learners. */
 const COURSES_TRIED = 10;
 
 interface Parts {
@@ -20,7 +20,7 @@ interface Parts {
   readonly settings: MoodleSettings;
 }
 
-/** Asks each function in each form in which a sweep asks it, and which capabilities the service's user has. */
+/** Tries each function in each form that a sweep uses, and reports which capabilities the service's user has. */
 export async function* checkMoodle(
   parts: Parts,
   listCourses: () => Promise<Page>,

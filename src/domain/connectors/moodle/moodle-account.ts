@@ -4,31 +4,28 @@ import { PullError } from "../driver/pull-error.js";
 import type { MoodleApi } from "./moodle-api.js";
 import { holders, siteInfo } from "./moodle-shapes.js";
 
-/**
- * Capabilities of which Moodle's answers don't show that they are missing: what they would show is left out, and the
- * rest looks complete.
- */
+/** Capabilities whose absence Moodle doesn't report: data is left out, and the answer still looks complete. */
 export const SILENT = {
   hiddenGrades: "moodle/grade:viewhidden",
   allGroups: "moodle/site:accessallgroups",
   people: "moodle/user:viewdetails",
 };
 
-/** The front page is a course in which everyone is enrolled, and has the roles of the whole site. */
+/** The id of the front page, a course in which everyone is enrolled with their site-wide roles. */
 export const FRONT_PAGE = 1;
 
-/** Holders of a capability in one answer. */
+/** Maximum number of users with a capability in one answer. */
 const PAGE = 500;
 
-/** What the service's own account may do. */
+/** The capabilities of the service's own account. */
 export interface MoodleAccount {
   site(): Promise<z.output<typeof siteInfo>>;
   /**
-   * Returns those of the capabilities that the account lacks for the whole site.
-   * @throws PullError if Moodle doesn't say
+   * Returns the capabilities among these that the account lacks site-wide.
+   * @throws PullError if Moodle doesn't report it
    */
   lacks(capabilities: readonly string[]): Promise<string[]>;
-  /** Returns the silent capabilities that it lacks, and why that can't be seen. */
+  /** Returns which of the `SILENT` capabilities it lacks, and why they can't be checked. */
   silent(): Promise<{ readonly missing: readonly string[]; readonly unseen?: string }>;
 }
 
@@ -54,7 +51,7 @@ export function createMoodleAccount(api: MoodleApi): MoodleAccount {
 
   async function findLacking(capabilities: readonly string[]): Promise<string[]> {
     const { userid, userissiteadmin } = await site("site");
-    if (userissiteadmin) return []; // an administrator has all of them without being listed
+    if (userissiteadmin) return []; // an administrator has all capabilities without being listed
     const { value } = await api.call(
       "core_enrol_get_enrolled_users_with_capability",
       {
@@ -72,7 +69,7 @@ export function createMoodleAccount(api: MoodleApi): MoodleAccount {
     return capabilities.filter((name) => {
       const listed = value.find(({ capability }) => capability === name)?.users ?? [];
       if (listed.some(({ id }) => id === userid)) return false;
-      // The list is ordered by id. One that is cut off before ours is of a capability that everyone has.
+      // The list is ordered by id. If it is cut off before our account, everyone has the capability.
       return listed.length < PAGE || (listed.at(-1)?.id ?? 0) > userid;
     });
   }

@@ -9,7 +9,7 @@ import type { MoodleSettings } from "./moodle-settings.js";
 
 /** Calls functions of Moodle's web services. */
 export interface MoodleApi {
-  /** @param bounds of the answer; default: those of a page */
+  /** @param bounds size limits of the answer; default: those of a page */
   call<T>(
     name: string,
     args: Readonly<Record<string, string | number>>,
@@ -18,7 +18,7 @@ export interface MoodleApi {
   ): Promise<{ readonly value: T; readonly sentAt: Date }>;
 }
 
-/** What Moodle's error codes mean. It answers all of them with the status 200. */
+/** Moodle's error codes and what they mean. All of them come with status 200. */
 const faults: Readonly<Record<string, PullFault>> = {
   invalidtoken: "auth",
   accessexception: "forbidden",
@@ -31,18 +31,20 @@ const faults: Readonly<Record<string, PullFault>> = {
   invalidrecord: "missing",
 };
 
-/** It is asked again later: the site is in maintenance, its database is away, or a lock can't be had. */
+/**
+ * Codes after which the request is retried: the site is in maintenance, the database is unavailable, or a lock is held.
+ */
 const LATER = /^(sitemaintenance|dbconnectionfailed|dml\w*|ddl\w*|ex_unabletolock)$/;
 
-/** A function of the service, and the capabilities for the whole site without which it refuses or leaves things out. */
+/** A web service function, and the site-wide capabilities without which it fails or returns incomplete data. */
 export interface MoodleFunction {
   readonly name: string;
   readonly needs: readonly string[];
-  /** The setting without which it isn't used. */
+  /** The setting that enables it; absent if it is always used. */
   readonly only?: "completion";
 }
 
-/** What a service needs, as `.docs/connectors.md` lists it. */
+/** Functions that the web service must include, as listed in `.docs/connectors.md`. */
 export const FUNCTIONS: readonly MoodleFunction[] = [
   { name: "core_webservice_get_site_info", needs: ["webservice/rest:use"] },
   {
@@ -80,10 +82,10 @@ export const FUNCTIONS: readonly MoodleFunction[] = [
   },
 ];
 
-/** Without it, addresses that learners don't show to others are left as they are known. */
+/** Without this capability, email addresses that learners hide stay as they were last known. */
 export const OF_ADDRESSES = "moodle/course:useremail";
 
-/** Codes about one learner, who is skipped: of `core_user`, and of the functions that look at groups. */
+/** Codes about one learner, who is skipped: from `core_user`, and from functions that check groups. */
 const OF_ONE_LEARNER = new Set([
   "usernotconfirmed",
   "userdeleted",
@@ -93,7 +95,7 @@ const OF_ONE_LEARNER = new Set([
   "accessdenied",
 ]);
 
-/** Returns why one learner can't be read; undefined for a fault that concerns all. */
+/** Returns why one learner can't be read; undefined if the fault concerns all learners. */
 export function faultOfOne(error: unknown): string | undefined {
   const code = error instanceof PullError ? error.code : undefined;
   return code !== undefined && OF_ONE_LEARNER.has(code) ? code : undefined;
@@ -104,7 +106,7 @@ export function createMoodleApi(settings: MoodleSettings, http: PoliteClient): M
   return {
     async call(name, args, shape, bounds) {
       token ??= readSecretFile(settings.token_file);
-      // in the body: a URL would be in the log of the platform
+      // sent in the body, because the platform would log a URL
       const form = new URLSearchParams({
         wstoken: await token,
         wsfunction: name,
@@ -139,7 +141,10 @@ export function createMoodleApi(settings: MoodleSettings, http: PoliteClient): M
   };
 }
 
-/** Returns the code of an exception; undefined if the answer is none. Its message may name someone. */
+/**
+ * Returns the code of an exception; undefined if the answer is none. The message is not used because it may name
+ * someone.
+ */
 function exceptionIn(body: unknown): string | undefined {
   if (!isObject(body) || !("exception" in body)) return undefined;
   const { errorcode } = body;

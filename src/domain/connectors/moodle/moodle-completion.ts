@@ -9,19 +9,19 @@ import type { MoodleApi } from "./moodle-api.js";
 import { type ActiveIds, idsAfter, isForbidden, oneByOne, PAGE_SIZE } from "./moodle-learners.js";
 import { courseCompletion, userCourses } from "./moodle-shapes.js";
 
-/** Learners whose courses are remembered while other courses of theirs are read. */
+/** Maximum number of learners whose progress in all courses is cached while other courses are read. */
 const REMEMBERED = 20_000;
 
 type LearnerCourse = z.output<typeof userCourses>[number];
 
-/** How far a learner is in a course, as Moodle itself says. */
+/** A learner's progress in a course, as reported by Moodle. */
 export interface Progress {
   readonly sentAt: Date;
-  /** A fraction; undefined if it is not known. */
+  /** A fraction; undefined if not known. */
   readonly percent: number | undefined;
-  /** Whether the course is completed, by its own criteria; undefined if it has none, or if that is not known. */
+  /** Whether the course is completed by its own criteria; undefined if it has none, or if not known. */
   readonly passed: boolean | undefined;
-  /** Why the fraction is not known. */
+  /** Why the fraction is unknown. */
   readonly why?: "not tracked" | "hidden course" | "no completion";
 }
 
@@ -29,8 +29,8 @@ export interface Progress {
 export type ReadProgress = (scope: Scope, userid: string) => Promise<Progress>;
 
 /**
- * Returns what reads progress: with one request for all courses of a learner, and one more for each that is hidden from
- * learners. The activities of a course are not counted here: those that the service's user may not see would be left out.
+ * Creates a function that reads progress: one request for all courses of a learner, and one more for each course hidden
+ * from learners. Activities are not counted here, because those hidden from the service's user would be missing.
  */
 export function createProgressReader(api: MoodleApi): ReadProgress {
   const ofLearner = onceByKey(
@@ -71,7 +71,7 @@ function progressIn(course: LearnerCourse): Omit<Progress, "sentAt"> {
     : { percent: undefined, passed, why: "no completion" };
 }
 
-/** Reads who has completed a course in which Moodle shows no progress. */
+/** Reads whether a learner has completed a course in which Moodle shows no progress. */
 async function readVerdict(
   api: MoodleApi,
   args: { readonly courseid: string; readonly userid: string },
@@ -98,7 +98,7 @@ async function readVerdict(
   }
 }
 
-/** What can't be known is attained by nobody. */
+/** Reads the completion of a page of learners. Unknown progress is recorded as not attained. */
 export async function completionPage(
   { activeIds, readProgress }: { readonly activeIds: ActiveIds; readonly readProgress: ReadProgress },
   cursor: string | null,

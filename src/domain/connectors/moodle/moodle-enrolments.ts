@@ -10,10 +10,12 @@ import { type ActiveIds, listOptions, PAGE_SIZE } from "./moodle-learners.js";
 import type { MoodleSettings } from "./moodle-settings.js";
 import { accounts, gradeItems, users } from "./moodle-shapes.js";
 
-/** Moodle computes groups, preferences and all other courses of each person for fields that nobody asked for. */
+/**
+ * Without this list, Moodle computes groups, preferences and all courses of each person for fields that are not used.
+ */
 const FIELDS = "id,username,fullname,lastname,email,idnumber,roles";
 
-/** Language packs whose suffix is a script, and not a country. */
+/** Language packs whose suffix is a script, not a country. */
 const SCRIPTS: Readonly<Record<string, string>> = { sr_lt: "sr-Latn", sr_cr: "sr-Cyrl" };
 
 interface Parts {
@@ -23,7 +25,10 @@ interface Parts {
   readonly settings: Pick<MoodleSettings, "roles">;
 }
 
-/** A list ends with an empty page, as Moodle takes those whom the service's user may not see out of a page. */
+/**
+ * Reads a page of enrolments. Only an empty page ends the list, because Moodle omits users whom the service's user may
+ * not see.
+ */
 export async function enrolmentsPage(parts: Parts, cursor: string | null, scope: Scope): Promise<Page> {
   const { api, account, activeIds, settings } = parts;
   const from = Number(cursor ?? 0);
@@ -97,7 +102,7 @@ export function listUsers(api: MoodleApi, { externalId }: Scope, from: number) {
   return api.call("core_enrol_get_enrolled_users", { courseid: externalId, ...listOptions(options) }, users);
 }
 
-/** Without these capabilities, a list is a part or empty, and looks complete. */
+/** Without these capabilities, a list is incomplete or empty, but looks complete. */
 async function requireCompleteLists(account: MoodleAccount): Promise<void> {
   const { missing } = await account.silent();
   const needed = [SILENT.allGroups, SILENT.people].filter((name) => missing.includes(name));
@@ -108,7 +113,10 @@ async function requireCompleteLists(account: MoodleAccount): Promise<void> {
   );
 }
 
-/** An empty list is one of a course without people, or one of separate groups: only the grades refuse those by name. */
+/**
+ * A list may be empty because the course has no people, or because of separate groups. Only the grades function reports
+ * missing access to groups.
+ */
 async function requireVisibleGroups(api: MoodleApi, { externalId }: Scope): Promise<void> {
   try {
     await api.call("gradereport_user_get_grade_items", { courseid: externalId, userid: 0 }, gradeItems);
@@ -124,11 +132,11 @@ async function requireVisibleGroups(api: MoodleApi, { externalId }: Scope): Prom
 
 interface Usable {
   readonly isUsable: boolean;
-  /** Undefined: Moodle doesn't say, or it is no language tag. */
+  /** Undefined if Moodle doesn't report one, or if it is not a language tag. */
   readonly locale: string | undefined;
 }
 
-/** Returns whether accounts may be used, by id: lists of a course do not say that an account is suspended. */
+/** Returns whether accounts are active, by id. Participant lists of a course do not show suspended accounts. */
 async function readUsable(api: MoodleApi, ids: readonly number[]): Promise<ReadonlyMap<number, Usable>> {
   if (ids.length === 0) return new Map();
   const args = Object.fromEntries(ids.map((id, index) => [`values[${index}]`, id]));

@@ -10,10 +10,12 @@ import { type ActiveIds, idsAfter, isForbidden, oneByOne, PAGE_SIZE } from "./mo
 import type { MoodleSettings } from "./moodle-settings.js";
 import { type GradeItem, gradeItems } from "./moodle-shapes.js";
 
-/** Moodle does not page grades: of a larger course, learners are asked for one by one. */
+/**
+ * Moodle does not page grades. In courses with more learners than this, each learner's grades are requested separately.
+ */
 const WHOLE_COURSE = 500;
 
-/** The column that the service itself adds to a gradebook by LTI. */
+/** The column that the service itself adds to a gradebook over LTI. */
 const OWN_COLUMN = /^credential-\d+$/;
 
 interface Parts {
@@ -40,7 +42,10 @@ const WHY = {
     "Gradebook setup so that they count as 0, or set partial_totals",
 } as const;
 
-/** Everyone at once while the course is small, else a learner at a time. What can't be known is attained by nobody. */
+/**
+ * Reads the grades of everyone at once if the course is small, otherwise learner by learner. Unknown grades are
+ * recorded as not attained.
+ */
 export async function gradesPage(
   parts: Parts,
   cursor: string | null,
@@ -88,7 +93,7 @@ export async function gradesPage(
   };
 }
 
-/** Returns why totals may contain grades that Moodle leaves out for the account; undefined if they don't. */
+/** Returns why totals may include grades that Moodle hides from the account; undefined if they don't. */
 async function whyBlind(account: MoodleAccount): Promise<string | undefined> {
   const { missing, unseen } = await account.silent();
   const what = "course total: unknown, as Moodle would leave hidden grades out of it.";
@@ -97,7 +102,7 @@ async function whyBlind(account: MoodleAccount): Promise<string | undefined> {
   return missing.includes(SILENT.hiddenGrades) ? `${what} The user needs ${SILENT.hiddenGrades}.` : undefined;
 }
 
-/** @returns undefined if learners must be asked for one by one: they are many, or their grade items are */
+/** @returns undefined if learners must be read separately, because there are many learners or many grade items */
 async function readCompleteReport(
   api: MoodleApi,
   cursor: string | null,
@@ -110,20 +115,20 @@ async function readCompleteReport(
   return readItems(api, scope, "0").then(
     (all) => all.filter(({ userid }) => wanted.has(String(userid))),
     (error) => {
-      // Moodle takes long to compute the gradebook of many: for one it takes a moment.
+      // Computing the gradebook of many learners takes Moodle long, but for one learner it is fast.
       if (error instanceof PullError && ["excessive", "unavailable"].includes(error.fault)) return undefined;
       throw error;
     },
   );
 }
 
-/** @param userid 0: all */
+/** @param userid 0 for all learners */
 export async function readItems(api: MoodleApi, { externalId: courseid }: Scope, userid: string) {
   const args = { courseid, userid };
   return (await api.call("gradereport_user_get_grade_items", args, gradeItems)).value.usergrades;
 }
 
-/** Of a total that contains something unknown, nothing is known: least of all that it is 0. */
+/** Returns the total. It is unknown, rather than 0, if any item in it is unknown. */
 function totalOf(items: readonly GradeItem[], takesPartial: boolean): Total {
   const total = items.find(({ itemtype }) => itemtype === "course");
   const { graderaw, grademin, grademax, gradeneedsupdate } = total ?? {};
@@ -140,26 +145,26 @@ function totalOf(items: readonly GradeItem[], takesPartial: boolean): Total {
   };
 }
 
-/** Returns whether an item can be graded, is not, and is left out of the total. */
+/** Returns whether an item can be graded, has no grade, and is left out of the total. */
 function isLeftOut({ graderaw, grademin, grademax, weightraw, status, idnumber }: GradeItem): boolean {
   if (graderaw !== null || grademax === grademin || OWN_COLUMN.test(idnumber ?? "")) return false;
   return status ? status === "novalue" : !weightraw;
 }
 
-/** Of no possible points, nothing is attained, and what was known is gone. */
+/** Records that nothing is attained of 0 possible points, which replaces any earlier grade. */
 function unknownTotal(username: string, scope: Scope, passed: boolean | undefined): PlainRecord[] {
   const [points] = totalRecords(username, scope, 0, 0);
   const grade = { kind: "courseGrade", username, courseKey: scope.contextKey } as const;
   return [...(points ? [points] : []), { ...grade, ...(passed !== undefined && { passed }) }];
 }
 
-/** Returns who has completed the course, as far as Moodle says. */
+/** Returns which learners have completed the course, as far as Moodle reports it. */
 async function readVerdicts({ readProgress }: Parts, scope: Scope, ids: readonly string[]) {
   const verdicts = new Map<string, boolean | undefined>();
   try {
     await oneByOne(ids, async (id) => verdicts.set(id, (await readProgress(scope, id)).passed));
   } catch (error) {
-    if (!isForbidden(error)) throw error; // what is missing is named when completion is read
+    if (!isForbidden(error)) throw error; // reading completion reports the missing capability
   }
   return verdicts;
 }

@@ -5,13 +5,13 @@ import { WHOLE_LIST } from "../driver/read-json.js";
 import { faultOfOne, type MoodleApi } from "./moodle-api.js";
 import { userIds } from "./moodle-shapes.js";
 
-/** Learners of a page who are asked for one by one. */
+/** Learners per page who are requested one by one. */
 export const PAGE_SIZE = 200;
 
-/** Of the learners of a page who can't be read one by one: with more, something is wrong with the course. */
+/** Maximum share of learners per page who can't be read. If there are more, something is wrong with the course. */
 const MOST = 0.5;
 
-/** Reads the ids of a course's active learners, in their order: once while its pages are read. */
+/** Reads the ids of a course's active learners, in order, once while its pages are read. */
 export type ActiveIds = (scope: Scope) => Promise<readonly number[]>;
 
 export function createActiveIds(api: MoodleApi): ActiveIds {
@@ -26,7 +26,7 @@ export function createActiveIds(api: MoodleApi): ActiveIds {
   });
 }
 
-/** Returns the ids after one, as texts. */
+/** Returns the ids after the cursor, as strings. */
 export function idsAfter(ids: readonly number[], cursor: string | null): string[] {
   return ids.filter((id) => id > Number(cursor ?? 0)).map(String);
 }
@@ -41,7 +41,8 @@ export function listOptions(options: Readonly<Record<string, string | number>>) 
 }
 
 /**
- * Reads learners one by one. An odd account, such as one that was never confirmed, is left out and counted.
+ * Reads learners one by one. An account that can't be read, such as one that was never confirmed, is left out and
+ * counted.
  * @throws PullError if most of them can't be read
  */
 export async function oneByOne<T>(
@@ -64,7 +65,7 @@ export async function oneByOne<T>(
   return { read: all, skipped };
 }
 
-/** Whether an error says that the account may not read something. */
+/** Returns whether an error says that the account may not read something. */
 export function isForbidden(error: unknown): error is PullError {
   return error instanceof PullError && error.fault === "forbidden";
 }

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { rows } from "../driver/rows.js";
 
 /*
- * What is read of the answers of Moodle's web services. `.docs/connectors.md` names the class that writes each of them.
- * Texts may be escaped, as `format_string` leaves them.
+ * The fields used from answers of Moodle's web services. `.docs/connectors.md` names the Moodle class that writes each
+ * of them. Texts may be HTML-escaped by Moodle's `format_string`.
  */
 
 export const courses = rows(
@@ -17,12 +17,12 @@ export const courses = rows(
 export const users = rows(
   z.object({
     id: z.number(),
-    /** Absent without moodle/user:viewalldetails. */
+    /** Absent without the capability moodle/user:viewalldetails. */
     username: z.string().optional(),
     fullname: z.string(),
     /** Absent if the site's full name format leaves it out. */
     lastname: z.string().optional(),
-    /** Absent without moodle/course:useremail, unless the learner shows it. */
+    /** Absent without the capability moodle/course:useremail, unless the learner shows it to everyone. */
     email: z.string().optional(),
     /** Absent if it is empty. */
     idnumber: z.string().default(""),
@@ -32,31 +32,33 @@ export const users = rows(
 
 export const userIds = rows(z.object({ id: z.number() }));
 
-/** Whether accounts may be used at all: lists of a course do not say it. */
+/** Whether accounts are active, which participant lists of a course don't show. */
 export const accounts = rows(
   z.object({
     id: z.number(),
     /** Absent if the site hides it from the service's user. */
     suspended: z.boolean().optional(),
-    /** Absent without moodle/user:viewalldetails. */
+    /** Absent without the capability moodle/user:viewalldetails. */
     confirmed: z.union([z.boolean(), z.number(), z.string()]).optional(),
-    /** The language that the learner reads, such as `pt_br`. Absent without moodle/user:viewalldetails. */
+    /**
+     * The learner's preferred language, for example `pt_br`. Absent without the capability moodle/user:viewalldetails.
+     */
     lang: z.string().optional(),
   }),
 );
 
 const gradeItem = z.object({
   itemtype: z.string(),
-  /** Null: nothing is graded yet, or hidden items blank it. Absent: the grade is hidden from the service's user. */
+  /** Null if nothing is graded yet, or if hidden items blank the grade. Absent if hidden from the service's user. */
   graderaw: z.number().nullish(),
-  /** Absent if the teacher hides ranges in the user report. */
+  /** Absent if the user report is set to hide ranges. */
   grademin: z.number().optional(),
   grademax: z.number().optional(),
-  /** True if the total could not be computed again. */
+  /** True if Moodle failed to recalculate the total. */
   gradeneedsupdate: z.boolean().nullish(),
-  /** Share in the total; absent if the teacher hides weights in the user report. */
+  /** The item's weight in the total. Absent if the user report is set to hide weights. */
   weightraw: z.number().nullish(),
-  /** `novalue`: it is not in the total because it has no grade. */
+  /** `novalue`: the item is not part of the total because it has no grade. */
   status: z.string().nullish(),
   idnumber: z.string().nullish(),
 });
@@ -67,16 +69,16 @@ export const gradeItems = z.object({
   usergrades: rows(z.object({ userid: z.number(), gradeitems: rows(gradeItem) })),
 });
 
-/** The courses in which a learner is active, and how far they are. A course that is hidden from learners is absent. */
+/** The courses in which a learner is active, and the learner's progress. Courses hidden from learners are absent. */
 export const userCourses = rows(
   z.object({
     id: z.number(),
     enablecompletion: z.boolean(),
     completionhascriteria: z.boolean(),
     completionusertracked: z.boolean(),
-    /** Percent. Null: there is nothing to complete, or it may not be seen. */
+    /** In percent. Null if the course has nothing to complete, or if the service's user may not see it. */
     progress: z.number().nullable(),
-    /** Null: the course has no completion, or it may not be seen. */
+    /** Null if the course doesn't track completion, or if the service's user may not see it. */
     completed: z.boolean().nullable(),
   }),
 );
@@ -90,5 +92,5 @@ export const siteInfo = z.object({
   functions: rows(z.object({ name: z.string() })),
 });
 
-/** Who has a capability on the front page, where everyone is enrolled. */
+/** Users with a capability on the front page, in which everyone is enrolled. */
 export const holders = rows(z.object({ capability: z.string(), users: rows(z.object({ id: z.number() })) }));

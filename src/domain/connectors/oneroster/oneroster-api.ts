@@ -10,13 +10,13 @@ import { createTokenKeeper, type GivenToken } from "../driver/token-keeper.js";
 import type { OneRosterSettings } from "./oneroster-settings.js";
 import { token } from "./oneroster-shapes.js";
 
-/** What the endpoints of a service are called, by the scope that they need. */
+/** The services of OneRoster, which have separate endpoints and scopes. */
 export type Service = "roster" | "gradebook";
 
-/** Reads from a provider of OneRoster. */
+/** Reads from a OneRoster provider. */
 export interface OneRosterApi {
   /**
-   * Reads a page of a list. @param path below the root of the service, or `next` of the page before
+   * Reads a page of a list. @param path relative to the root of the service, or `next` of the previous page
    * @throws PullError also for every answer that is not a success
    */
   page<Row>(
@@ -25,9 +25,9 @@ export interface OneRosterApi {
     path: string,
     shape: z.ZodType<Row[]>,
   ): Promise<OneRosterPage<Row>>;
-  /** Reads one thing. */
+  /** Reads a single object. */
   one<T>(service: Service, endpoint: string, path: string, shape: z.ZodType<T>): Promise<T>;
-  /** Reads all pages of a list, which is limited. */
+  /** Reads all pages of a list, up to a limit. */
   all<Row>(service: Service, endpoint: string, path: string, shape: z.ZodType<Row[]>): Promise<Row[]>;
 }
 
@@ -38,10 +38,10 @@ export interface OneRosterPage<Row> {
   readonly next: string | null;
 }
 
-/** The page size of the specification, which every provider has. */
+/** The default page size of the specification, which every provider supports. */
 const PAGE_SIZE = 100;
 
-/** Of a list that is read as a whole: 50,000 rows. */
+/** For lists read as a whole: 50,000 rows. */
 const MAX_PAGES = 500;
 
 const ROOTS: Readonly<Record<OneRosterSettings["version"], Readonly<Record<Service, string>>>> = {
@@ -100,8 +100,8 @@ export function createOneRosterApi(settings: OneRosterSettings, http: PoliteClie
   }
 
   /**
-   * Where the provider tells how many rows there are, offsets are counted here. Links of some providers go on after
-   * the last page, or count pages instead of rows.
+   * Computes the next offset if the provider reports the number of rows. Links of some providers continue after the
+   * last page, or count pages instead of rows.
    */
   function nextOf(path: string, count: number, headers: Headers): string | null {
     if (count === 0) return null;

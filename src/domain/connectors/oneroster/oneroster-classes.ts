@@ -4,24 +4,24 @@ import { onceByCourse } from "../driver/once-by-course.js";
 import type { OneRosterApi } from "./oneroster-api.js";
 import { academicSessions, enrollments, isThere, oneClass } from "./oneroster-shapes.js";
 
-/** What is asked of a class once, while its lists are read. */
+/** Facts about a class, each requested once while its lists are read. */
 export interface ClassFacts {
-  /** The first day after its last term; undefined: it names none */
+  /** The first day after its last term; undefined if it has no terms */
   readonly endsOn: string | undefined;
-  /** Reads who is in it; once, unless it fails. */
+  /** Reads its students, once unless the request fails. */
   students(): Promise<ClassStudents>;
 }
 
 /** The students of a class. */
 export interface ClassStudents {
   readonly requestedAt: Date;
-  /** Whether they take part, by id. */
+  /** Whether each student is active, by id. */
   readonly takingPart: ReadonlyMap<string, boolean>;
 }
 
 export type ReadClass = (scope: Scope) => Promise<ClassFacts>;
 
-/** Reads classes, each once while its lists are read, and all terms once. */
+/** Creates a function that reads each class once while its lists are read, and all terms once. */
 export function createReadClass(api: OneRosterApi): ReadClass {
   const readTerms = onceRead(async (): Promise<ReadonlyMap<string, string>> => {
     const all = await api.all("roster", "academicSessions", "/academicSessions", academicSessions);
@@ -58,7 +58,7 @@ export function createReadClass(api: OneRosterApi): ReadClass {
   return onceByCourse(read);
 }
 
-/** Returns what reads once, and again only if it has failed. */
+/** Returns a function that reads once, and again only if reading failed. */
 function onceRead<T>(read: () => Promise<T>): () => Promise<T> {
   let pendingRead: Promise<T> | undefined;
   return () => {

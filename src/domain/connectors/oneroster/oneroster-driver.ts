@@ -11,7 +11,7 @@ import { gradingPage, resultsPage } from "./oneroster-grades.js";
 import { type OneRosterSettings, oneRosterSettings } from "./oneroster-settings.js";
 import { classes, isThere, students } from "./oneroster-shapes.js";
 
-/** A provider of OneRoster 1.1 or 1.2, by REST. */
+/** A provider of OneRoster 1.1 or 1.2 over REST. */
 export const oneRoster: ConnectorDriver = {
   name: "oneroster",
   summary: "OneRoster 1.1 and 1.2: classes, students, enrolments, a final grade, categories.",
@@ -66,7 +66,7 @@ async function classesPage(
     shortName: classCode || title,
     displayName: title || classCode || sourcedId,
   }));
-  // An id may have any characters; a key has not.
+  // Ids may contain any characters, but keys may not.
   const usable = named.filter(({ id }) => /^[\p{L}\p{N}_\-~.:]{1,100}$/u.test(id));
   const contexts = await keyedCourses(usable, organisation, lookups);
   const odd = named.length - usable.length;
@@ -146,10 +146,10 @@ async function enrollmentsPage(
   };
 }
 
-/** Classes that are tried until one has students. */
+/** Maximum number of classes tried until one has students. */
 const TRIED = 5;
 
-/** Asks each endpoint that a sweep asks, for one class. */
+/** Tries each endpoint that a sweep uses, for one class. */
 async function* check(
   api: OneRosterApi,
   settings: OneRosterSettings,

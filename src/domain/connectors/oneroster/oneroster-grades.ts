@@ -9,7 +9,7 @@ import type { ReadClass } from "./oneroster-classes.js";
 import type { OneRosterSettings } from "./oneroster-settings.js";
 import { categories, isThere, lineItems, results } from "./oneroster-shapes.js";
 
-/** A line item that counts. */
+/** A line item that is part of the grade. */
 interface Item {
   readonly id: string;
   readonly title: string;
@@ -20,13 +20,13 @@ interface Item {
 
 type Result = z.output<typeof results>[number];
 
-/** What there is to be graded in a class. */
+/** The line items of a class. */
 interface Gradebook {
   readonly items: readonly Item[];
-  /** The line item with the final grade; undefined: there is none, or several are called so */
+  /** The line item with the final grade; undefined if none, or more than one, has the configured title. */
   readonly final: Item | undefined;
   readonly parts: readonly (Part & { readonly categoryId: string })[];
-  /** Why something can't be known; empty: all is */
+  /** Why some facts are not known; empty if all are. */
   readonly withheld: string;
 }
 
@@ -34,7 +34,7 @@ const FULLY_GRADED = "fully graded";
 const EXEMPT = "exempt";
 const NOT_SUBMITTED = "not submitted";
 
-/** The total, and categories as parts of it. */
+/** Reads the grading policy of a class: the total, and categories as parts of it. */
 export async function gradingPage(
   api: OneRosterApi,
   settings: OneRosterSettings,
@@ -46,7 +46,7 @@ export async function gradingPage(
   return { ...totalPolicy(scope, listed, settings.letter_grades), ...(withheld !== "" && { withheld }) };
 }
 
-/** Final grades, and sums of categories. Of what is not graded yet, nothing is known. */
+/** Reads final grades and sums of categories. What is not graded yet is unknown. */
 export async function resultsPage(
   api: OneRosterApi,
   settings: OneRosterSettings,
@@ -95,7 +95,10 @@ export async function resultsPage(
   };
 }
 
-/** A final grade in points, as a letter, or both. Of one that was taken back, or may still change, nothing is attained. */
+/**
+ * Returns a final grade in points, as a letter, or both. A grade that was retracted or may still change is not
+ * attained.
+ */
 function finalRecords(username: string, scope: Scope, final: Item, grade: Result): PlainRecord[] {
   const { score, textScore: letter } = grade;
   if (statusOf(grade) !== FULLY_GRADED) return totalRecords(username, scope, 0, 0);
@@ -110,7 +113,9 @@ function finalRecords(username: string, scope: Scope, final: Item, grade: Result
   ];
 }
 
-/** A grade that is marked as in progress or incomplete is not final, whatever its status. */
+/**
+ * Returns the status of a result. A grade marked as in progress or incomplete is not final, whatever its status says.
+ */
 function statusOf(result: Result): string {
   const { scoreStatus, inProgress, incomplete } = result;
   if (!isThere(result)) return NOT_SUBMITTED;
@@ -118,7 +123,7 @@ function statusOf(result: Result): string {
   return status === FULLY_GRADED && (inProgress || incomplete) ? "partially graded" : status;
 }
 
-/** What was not handed in counts as 0. While something is not graded, nothing is attained. */
+/** Sums up a category. Work that was not handed in is 0. While something is not graded yet, nothing is attained. */
 function sumOf(
   items: readonly Item[],
   own: ReadonlyMap<string, Result>,

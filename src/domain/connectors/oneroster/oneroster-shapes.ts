@@ -12,20 +12,20 @@ const number = z
   .nullish()
   .catch(undefined)
   .transform((value) => (typeof value === "number" && Number.isFinite(value) ? value : undefined));
-/** Some providers write booleans as texts. */
+/** A boolean, which some providers write as text. */
 const flag = z
   .union([z.boolean(), z.string().transform((text) => text.toLowerCase() !== "false")])
   .nullish()
   .transform((value) => value ?? true);
-/** A day, of which some providers make a time. */
+/** A day, which some providers write with a time. */
 const day = optional.transform((text) => text.slice(0, 10));
-/** A list, in the wrapper that it comes in. */
+/** A list in its wrapper object. */
 function listed<Row extends z.ZodType>(name: string, row: Row) {
   return z.object({ [name]: rows(row) }).transform((answer): z.output<Row>[] => answer[name] ?? []);
 }
 const base = { sourcedId: id, status: optional };
 
-/** Returns whether a provider still has a row. */
+/** Returns whether the row has not been deleted at the provider. */
 export function isThere({ status }: { readonly status: string }): boolean {
   return status.toLowerCase() !== "tobedeleted";
 }
@@ -57,7 +57,7 @@ export const students = listed(
     email: z.string().nullish(),
     givenName: optional,
     familyName: optional,
-    // Since 1.2; a draft of it, which is in the field, had other names.
+    // Added in 1.2; a draft of it that is in use had other names.
     preferredGivenName: optional,
     preferredFirstName: optional,
     preferredFamilyName: optional,
@@ -78,14 +78,14 @@ export const lineItems = listed(
     category: reference.nullish(),
     resultValueMin: number,
     resultValueMax: number,
-    // Where a provider nests them.
+    // Used by providers that nest these fields.
     resultValue: z.object({ resultValueMin: number, resultValueMax: number }).nullish().catch(undefined),
   }),
 );
 
 export const categories = listed("categories", z.object({ ...base, title: optional }));
 
-/** Since 1.2: "true", also as a boolean. */
+/** Added in 1.2: "true" or a boolean. */
 const isSo = z
   .unknown()
   .optional()
@@ -99,7 +99,7 @@ export const results = listed(
     student: reference,
     scoreStatus: optional,
     score: number,
-    /** Since 1.2, as are the following: a letter grade. */
+    /** Added in 1.2, like the following fields: a letter grade. */
     textScore: optional,
     inProgress: isSo,
     incomplete: isSo,

@@ -37,7 +37,7 @@ import { checkStreams } from "./events/check-streams.js";
 const REMEDIES = { missing: "The endpoint or its plug-in is absent: check base_url, or switch it off." };
 const attempt = (what: string, work: () => Promise<string>) => tryRead(what, work, REMEDIES);
 
-/** Asks each endpoint for one course, in each form in which a sweep or an event asks it. Looks at the event bus, too. */
+/** Tries each endpoint for one course, in each form that a sweep or an event uses. Also checks the event bus. */
 export async function* checkEdx(api: EdxApi, settings: EdxSettings): AsyncGenerator<CheckResult> {
   yield* checkEndpoints(api, settings);
   if (settings.events) yield* checkStreams(settings.events);

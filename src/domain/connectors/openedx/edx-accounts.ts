@@ -7,21 +7,21 @@ import { preferencesPath } from "./edx-paths.js";
 import type { EdxSettings } from "./edx-settings.js";
 import { accounts, preferences } from "./edx-shapes.js";
 
-/** Accounts, as records and as pairs of id and name. */
+/** Accounts, as records and as pairs of id and username. */
 export interface Accounts {
   readonly records: PlainRecord[];
   readonly people: Person[];
 }
 
-/** The URL would become too long for more. */
+/** With more usernames, the URL would become too long. */
 const NAMES_PER_REQUEST = 50;
 
-/** Accounts that were retired keep this prefix. */
+/** Returns whether the account was retired, which its prefix shows. */
 export function isRetired(username: string): boolean {
   return username.startsWith("retired__user_");
 }
 
-/** Reads accounts by name. Unknown names are left out. */
+/** Reads accounts by username. Unknown ones are left out. */
 export function readAccounts(
   api: EdxApi,
   settings: EdxSettings,
@@ -35,7 +35,7 @@ export function readAccounts(
   return askAll(api, settings, queries);
 }
 
-/** Reads accounts by the LMS's id, one after the other: there is no list. */
+/** Reads accounts by the LMS's id, one by one, because there is no list. */
 export function readAccountsById(
   api: EdxApi,
   settings: EdxSettings,
@@ -57,7 +57,7 @@ async function askAll(api: EdxApi, settings: EdxSettings, queries: readonly stri
 
 async function ask(api: EdxApi, settings: EdxSettings, query: string): Promise<Accounts> {
   const apiAnswer = await api.get("accounts", `/api/user/v1/accounts?${query}`, accounts).catch((error) => {
-    if (error instanceof PullError && error.fault === "missing") return { value: [] }; // it knows none of them
+    if (error instanceof PullError && error.fault === "missing") return { value: [] }; // none of them exist
     throw error;
   });
   const known = apiAnswer.value.filter(({ username }) => !isRetired(username));
@@ -83,7 +83,7 @@ async function ask(api: EdxApi, settings: EdxSettings, query: string): Promise<A
   };
 }
 
-/** Reads the language of the site that learners have chosen, one after the other: there is no list. */
+/** Reads the site language that learners have chosen, one by one, because there is no list. */
 async function readLanguages(
   api: EdxApi,
   known: readonly { readonly username: string }[],

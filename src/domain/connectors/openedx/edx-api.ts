@@ -12,7 +12,7 @@ import type { EdxSettings } from "./edx-settings.js";
 export interface EdxApi {
   /**
    * @param endpoint its name in errors and metrics
-   * @param bounds of the answer; default: those of a page
+   * @param bounds size limits of the answer; default: those of a page
    * @throws PullError also for every answer that is not a success
    */
   get<T>(endpoint: string, path: string, shape: z.ZodType<T>, bounds?: AnswerBounds): Promise<ApiAnswer<T>>;
@@ -59,7 +59,7 @@ export function createEdxApi(settings: EdxSettings, http: PoliteClient): EdxApi 
 
   return {
     async get(endpoint, path, shape, bounds = PAGE) {
-      // not `Bearer`: views that take only JWTs refuse it
+      // not `Bearer`: views that accept only JWTs refuse it
       const answer = await withToken((token) =>
         http.ask({ path, endpoint, bounds, headers: { authorization: `JWT ${token}` } }),
       );

@@ -36,7 +36,7 @@ import { followStreams } from "./events/follow-stream.js";
 
 const DAY_MS = 86_400_000;
 
-/** Retirements are listed by when they were requested. They take two weeks, or longer. */
+/** How far back to list retirements. They are listed by request date, and take two weeks or longer to complete. */
 const RETIREMENTS_BACK_MS = 60 * DAY_MS;
 
 /** Open edX, through the REST API of its LMS. */
@@ -211,7 +211,7 @@ async function pathsPage(api: EdxApi, cursor: string | null): Promise<Page> {
   };
 }
 
-/** Enrolments name learners by the LMS's id. */
+/** Reads enrolments, which identify learners by the LMS's id. */
 async function pathEnrollmentsPage(
   api: EdxApi,
   settings: EdxSettings,
@@ -288,7 +288,7 @@ async function retirementsPage(api: EdxApi): Promise<Page> {
   };
 }
 
-/** Six requests at most: account, enrolment, grades, the LMS's own grade, what is released, completion. */
+/** Takes six requests at most: account, enrolment, grades, the LMS's own grade, releases, completion. */
 async function pull(
   api: EdxApi,
   settings: EdxSettings,

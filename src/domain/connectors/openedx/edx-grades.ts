@@ -13,23 +13,23 @@ import {
   subsectionGrade,
 } from "./edx-shapes.js";
 
-/** Learners on each page of the gradebook who are asked for the points of a subsection. */
+/** Learners per page of the gradebook whose points in a subsection are requested. */
 const ASKED_FOR_POINTS = 3;
 
 type Row = z.output<typeof gradebookEntry>;
 
-/** The grading policy of a course, as it counts here. */
+/** The parts of a course's grading policy that the service uses. */
 export interface Policy {
   readonly requestedAt: Date;
   readonly assignmentTypes: readonly { readonly assignmentType: string; readonly weight: number }[];
   /** Best first. */
   readonly letterGrades: readonly string[];
   readonly subsections: readonly Omit<Subsection, "possible">[];
-  /** Assignment types of which the policy demands more subsections than there are, and what it says. */
+  /** Assignment types with fewer subsections than the policy requires, with an explanation for each. */
   readonly unfinished: ReadonlyMap<string, string>;
 }
 
-/** Remembers policies, for as long as this process runs. */
+/** Caches policies for the lifetime of this process. */
 export function createPolicies(api: EdxApi) {
   const policies = new Map<string, Policy>();
   return {
@@ -46,7 +46,7 @@ export function createPolicies(api: EdxApi) {
 
 export type Policies = ReturnType<typeof createPolicies>;
 
-/** Learners whose gradebook is looked at: a single one might have no grade that can be computed. */
+/** Number of learners whose gradebook is read. With only one, that one might have no computable grade. */
 const ASKED_FOR_SUBSECTIONS = 5;
 
 async function readPolicy(api: EdxApi, scope: Scope): Promise<Policy> {
@@ -71,8 +71,8 @@ async function readPolicy(api: EdxApi, scope: Scope): Promise<Policy> {
 }
 
 /**
- * Returns graded subsections that the policy does not list, because they are hidden from the outline of the course:
- * learners reach them by a link, and they are part of the total.
+ * Returns graded subsections that the policy does not list because they are hidden from the course outline. Learners
+ * can open them by link, and the total includes them.
  */
 async function leftOutOf(
   api: EdxApi,
@@ -90,7 +90,9 @@ async function leftOutOf(
     .map(([usageKey, assignmentType]) => ({ usageKey, assignmentType }));
 }
 
-/** The LMS counts subsections that are still to come as 0, except the lowest ones, which it drops. */
+/**
+ * Returns unfinished assignment types. The LMS grades future subsections as 0, except the lowest ones, which it drops.
+ */
 function unfinishedIn(
   { assignment_types }: z.output<typeof gradingInfo>,
   subsections: Policy["subsections"],
@@ -105,9 +107,9 @@ function unfinishedIn(
 }
 
 /**
- * Learns how many points subsections have for those who have not attempted them: the gradebook says 0 of 0 then. It
- * reads the gradebook until all are known. If nobody can see a subsection yet, its assignment type is left out: a
- * grade on the others alone would be a partial fact.
+ * Determines the maximum points of subsections for learners who haven't attempted them, as the gradebook shows 0 of 0
+ * in that case. Reads the gradebook until all are known. If nobody can see a subsection yet, its assignment type is
+ * left out, because a grade for only the other subsections would be incomplete.
  */
 export async function pointsPage(
   api: EdxApi,
@@ -167,7 +169,7 @@ function attemptedIn(rows: readonly Row[], usageKey: string): number | undefined
   return points.length > 0 ? Math.max(...points) : undefined;
 }
 
-/** Asks for learners from all over the page, as a cohort or a track may see it alone. */
+/** Requests learners spread over the page, because a subsection may be visible to only one cohort or track. */
 async function readPossible(
   api: EdxApi,
   usageKey: string,
@@ -188,7 +190,7 @@ async function readPossible(
   return undefined;
 }
 
-/** Turns rows of the gradebook into records, with the points that were learned before. */
+/** Converts rows of the gradebook to records, using the maximum points determined before. */
 export async function gradeRecords(
   scope: Scope,
   rows: readonly Row[],
@@ -220,7 +222,7 @@ export async function gradeRecords(
   return records;
 }
 
-/** Turns what the LMS itself says of learners into records: total, passed or not, letter grade. */
+/** Converts the LMS's own course grades to records: total, passed or not, letter grade. */
 export function courseGradeRecords(
   { contextKey: courseKey }: Scope,
   rows: readonly z.output<typeof courseGrade>[],
@@ -232,7 +234,7 @@ export function courseGradeRecords(
       username,
       courseKey,
       percent: Math.min(1, Math.max(0, percent)),
-      // null: nobody can pass, as the course has no cut-off above 0
+      // null: nobody can pass because the course has no cut-off above 0
       ...(passed !== undefined && { passed: passed === true }),
       letter: letter_grade ?? "",
     }));

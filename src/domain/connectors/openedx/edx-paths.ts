@@ -1,11 +1,11 @@
 import type { Scope } from "../driver/driver.js";
 
-/** Learners or courses on a page. */
+/** Learners or courses per page. */
 const PAGE_SIZE = 100;
 
 const PAGED = `page_size=${PAGE_SIZE}`;
 
-/** @param username of the service user: without it, hidden courses are left out */
+/** @param username of the service user; without it, hidden courses are omitted */
 export function coursesPath(username: string): string {
   return `/api/courses/v1/courses/?username=${encodeURIComponent(username)}&${PAGED}`;
 }
@@ -22,12 +22,12 @@ export function gradebookPath({ externalId }: Scope, query = PAGED): string {
   return `/api/grades/v1/gradebook/${encodeURIComponent(externalId)}/?${query}`;
 }
 
-/** Passed or not, and letter grades, as the LMS states them. */
+/** Course grades as the LMS states them: passed or not, and letter grades. */
 export function courseGradesPath({ externalId }: Scope, query = PAGED): string {
   return `/api/grades/v1/courses/${encodeURIComponent(externalId)}/?${query}`;
 }
 
-/** Sections and subsections with the time from which learners see them. */
+/** Sections and subsections with their release dates. */
 export function releasesPath({ externalId }: Scope): string {
   const query = new URLSearchParams({
     course_id: externalId,

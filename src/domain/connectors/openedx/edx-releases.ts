@@ -4,9 +4,10 @@ import { releasesPath } from "./edx-paths.js";
 import { releases } from "./edx-shapes.js";
 
 /**
- * Says what of a course learners can't see yet. The plug-in completion-aggregator leaves that out of its percentage: who
- * has done all of the first week would have completed the course.
- * @returns empty if everything is released, or if the LMS is so old that it doesn't say
+ * Describes which parts of a course are not released to learners yet. The plug-in completion-aggregator leaves them out
+ * of its percentage, so a learner who has done everything released in the first week would seem to have completed the
+ * course.
+ * @returns empty if everything is released, or if the LMS is too old to report releases
  */
 export async function unreleasedIn(api: EdxApi, scope: Scope): Promise<string> {
   const { value } = await api.get("blocks", releasesPath(scope), releases);

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { rows, soundRows } from "../driver/rows.js";
 
 /*
- * What is read of the answers of Open edX. `.docs/connectors.md` names the class that writes each of them. Other
- * fields are ignored.
+ * The fields used from answers of Open edX; all others are ignored. `.docs/connectors.md` names the class of Open edX
+ * that writes each of them.
  */
 
 const link = z.string().nullish();
@@ -13,7 +13,10 @@ export const courseList = z.object({
   pagination: z.object({ next: link, num_pages: z.number().nullish() }),
 });
 
-/** A course has a few assignment types and grades. A record of many wrong entries would make an error of each. */
+/**
+ * A list with few entries, as courses have few assignment types and letter grades. Limiting it prevents a separate
+ * error for each of very many invalid entries.
+ */
 function few<Value extends z.ZodType>(value: Value) {
   const some = z.record(z.string(), z.unknown()).refine((all) => Object.keys(all).length <= 1000);
   return some.pipe(z.record(z.string(), value));
@@ -38,7 +41,7 @@ export const gradingInfo = z.object({
   grade_cutoffs: few(z.number()).default({}),
 });
 
-/** Of one learner. The answer is this alone if it was requested by username. */
+/** One learner. If requested by username, the answer is this object alone. */
 export const gradebookEntry = z.object({
   user_id: z.number(),
   username: z.string(),
@@ -46,7 +49,7 @@ export const gradebookEntry = z.object({
   section_breakdown: rows(
     z.object({
       module_id: z.string(),
-      /** Its assignment type. */
+      /** The assignment type. */
       category: z.string().nullish(),
       score_earned: z.number(),
       score_possible: z.number(),
@@ -66,12 +69,12 @@ export const courseGrade = z.object({
 
 export const courseGrades = z.object({ next: link, results: soundRows(courseGrade) });
 
-/** Of one learner: a list without pages. */
+/** One learner's grades: a list that is not paged. */
 export const courseGradesOfOne = rows(courseGrade);
 
 export const releases = rows(
   z.object({
-    /** Releases before 2020 leave it out. */
+    /** Absent in releases before 2020. */
     start: z.string().nullish(),
     visible_to_staff_only: z.boolean().nullish(),
   }),
@@ -80,7 +83,7 @@ export const releases = rows(
 export const preferences = z.object({ "pref-lang": z.string().nullish().catch(undefined) });
 
 export const subsectionGrade = z.object({
-  /** False: the learner can't see the subsection, and all points are 0. Releases before 2020 leave it out. */
+  /** False if the learner can't see the subsection; all points are 0 then. Absent in releases before 2020. */
   success: z.boolean().default(true),
   original_grade: z.object({ possible_graded: z.number() }).nullish(),
 });
@@ -97,7 +100,7 @@ export const accounts = rows(
     email: z.string().nullish(),
     name: z.string().nullish(),
     verified_name: z.string().nullish(),
-    /** Absent: the user is not staff, and sees public fields only. */
+    /** Absent if the user is not staff, who can see only public fields. */
     is_active: z.boolean().optional(),
   }),
 );
@@ -105,7 +108,7 @@ export const accounts = rows(
 export const completions = z.object({
   results: soundRows(
     z.object({
-      /** Absent if one learner was requested. */
+      /** Absent if a single learner was requested. */
       username: z.string().optional(),
       completion: z.object({ percent: z.number() }),
     }),

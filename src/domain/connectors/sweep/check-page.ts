@@ -12,28 +12,28 @@ import { findPeople, findTaken } from "./people-store.js";
 import { isName } from "./storable.js";
 import type { Tally } from "./sweep-store.js";
 
-/** What of a page is to be written. */
+/** The checked content of a page, ready to be written. */
 export interface CheckedPage {
-  /** Checked; those of erased learners, and of learners who belong to others, are among them. */
+  /** Valid records, including those of erased learners and of learners whose record belongs to another source. */
   readonly records: readonly LearnerRecord[];
-  /** Accounts that are known, or new, under the names that they have. */
+  /** Known and new accounts, with their current usernames. */
   readonly people: readonly Person[];
   readonly renamed: readonly Person[];
-  /** Names that another account has, or had. */
+  /** Usernames that another account has or had. */
   readonly taken: readonly { readonly holder: string; readonly by: string }[];
-  /** Records that were left out or refused, by reason. */
+  /** Number of records left out or rejected, by reason. */
   readonly tally: Tally;
 }
 
-/** What a page is judged by. */
+/** What is needed to check a page. */
 export interface PageCheck {
   readonly connector: string;
   readonly parse: ParsePlainRecord;
-  /** Whether records of this course or path are taken. */
+  /** Returns whether records of this course or path are accepted. */
   readonly isIncluded: (contextKey: string) => boolean;
 }
 
-/** Notes the new names of accounts whose learners were erased: they are the same people's. */
+/** Records the new usernames of accounts whose learners were erased, so that they stay erased. */
 export async function keepOutRenamed(
   transaction: Knex.Transaction,
   connector: string,
@@ -52,14 +52,14 @@ export async function keepOutRenamed(
   for (const name of names) if (!known.has(name)) await noteErasure(transaction, name);
 }
 
-/** Returns the accounts of a page, each once. */
+/** Returns the accounts of a page without duplicates. */
 function peopleOf({ people }: Page): Person[] {
   return [...new Map((people ?? []).map((person) => [person.externalId, person])).values()];
 }
 
 /**
- * Decides what of a page is to be written; it writes nothing. A bad record is counted and left out, and never
- * stops its page.
+ * Decides which parts of a page are to be written, without writing anything. An invalid record is counted and left out,
+ * but does not fail its page.
  */
 export async function checkPage(db: Knex, page: Page, judging: PageCheck): Promise<CheckedPage> {
   const { connector, parse, isIncluded } = judging;
@@ -106,7 +106,7 @@ export async function checkPage(db: Knex, page: Page, judging: PageCheck): Promi
   return { records, people, renamed, taken, tally };
 }
 
-/** Compares accounts with those that are known by the same id, and with those of the same name. */
+/** Compares accounts with known accounts that have the same id or the same username. */
 async function identify(db: Knex, connector: string, claimed: readonly Person[]) {
   const people: Person[] = [];
   const renamed: Person[] = [];
@@ -146,12 +146,15 @@ async function identify(db: Knex, connector: string, claimed: readonly Person[])
   return { people, renamed, taken, left };
 }
 
-/** Returns the field that a refusal is about, without the dot of an outcome. Its value could tell who someone is. */
+/**
+ * Returns the field that an error is about, without the dots that separate outcomes. The value is omitted because it
+ * could identify someone.
+ */
 function fieldOf(message: string): string {
   return /^[a-z_]+(?:\.[a-z_]+)?/.exec(message)?.[0].replace(".", " ") ?? "record";
 }
 
-/** Returns the course or path of a record; empty for a learner. */
+/** Returns the course or path of a record; empty for a learner's record. */
 function contextOf(record: PlainRecord): string {
   switch (record.kind) {
     case "learner":

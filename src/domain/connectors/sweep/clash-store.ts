@@ -3,13 +3,13 @@ import { execute, queryRows, queryValue } from "#infrastructure/db/query.js";
 import { type Difference, type OwnedElsewhere, ownerOf } from "../../learners/owners.js";
 import type { LearnerFact, LearnerRecord } from "../../learners/record.js";
 
-/** A learner whose record belongs to another source, and what this connector tells otherwise: perhaps nothing. */
+/** A learner whose record belongs to another source, and the fields that this connector reports differently, if any. */
 export interface Owned {
   readonly username: string;
   readonly differs: readonly Difference[];
 }
 
-/** Compares what a connector states about learners with their records, which belong to others. */
+/** Compares what a connector reports about learners with their records, which belong to other sources. */
 export function clashesOf(owned: readonly OwnedElsewhere[], records: readonly LearnerRecord[]): Owned[] {
   const stated = new Map<string, LearnerFact>();
   for (const record of records) if (record.kind === "learner") stated.set(record.username, record);
@@ -23,7 +23,7 @@ export function clashesOf(owned: readonly OwnedElsewhere[], records: readonly Le
   });
 }
 
-/** Keeps what differs, and forgets what does not any more. */
+/** Saves differences, and deletes those that no longer exist. */
 export async function saveClashes(db: Knex, connector: string, owned: readonly Owned[]): Promise<void> {
   if (owned.length === 0) return;
   const clashing = owned.filter(({ differs }) => differs.length > 0);
@@ -39,7 +39,7 @@ export async function saveClashes(db: Knex, connector: string, owned: readonly O
   );
 }
 
-/** Notes that a platform has retired a learner whose record belongs to another source. */
+/** Records that a platform has retired a learner whose record belongs to another source. */
 export async function noteRetired(db: Knex, connector: string, username: string): Promise<void> {
   await execute(
     db,
@@ -50,7 +50,7 @@ export async function noteRetired(db: Knex, connector: string, username: string)
   );
 }
 
-/** A learner of whom a connector tells otherwise than the owner of the record. */
+/** A learner about whom a connector reports something other than the owner of the record. */
 export interface ListedClash extends Owned {
   readonly owner: string;
 }
@@ -77,8 +77,8 @@ export async function listClashes(
 }
 
 /**
- * Returns which of the learners a connector may erase: those whose records are its own, and those without a record whom
- * it has reported.
+ * Returns the learners whom a connector may erase: those whose records it owns, and those without a record whom it has
+ * reported.
  */
 export async function findErasableBy(
   db: Knex,

@@ -4,8 +4,8 @@ import { ownerOf } from "../../learners/owners.js";
 import type { PlainRecord } from "../../learners/plain-record.js";
 
 /**
- * Returns records that deactivate learners under names that are no longer theirs, and the enrolments that this
- * connector has reported. Credentials and grades stay as they are.
+ * Returns records that deactivate learners whose usernames are no longer theirs, and the enrolments that this connector
+ * reported. Credentials and grades are not changed.
  */
 export async function deactivatedRecords(
   db: Knex,

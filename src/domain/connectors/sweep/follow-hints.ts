@@ -18,14 +18,14 @@ import { findContext, lastSweeps, listConfigured } from "./sweep-store.js";
 
 const AT_A_TIME = 50;
 
-/** With more due hints than that, and of more than a tenth of its learners, a course is read as a whole. */
+/** A course with more due hints than this, for more than a tenth of its learners, is read as a whole. */
 const STIRRED = { least: 20, share: 0.1 };
 
 /**
- * Reads the learners of due hints again. What a hint says is not taken as a fact: only where to look. A course
- * that was graded again is cheaper to read as a whole.
- * @param onFailure is told of each that could not be followed, and whether it was given up
- * @returns how many were followed
+ * Reads the learners of due hints again. A hint only says where to look; its content is not used as a fact. If many
+ * learners of a course have hints, for example after regrading, the whole course is read, which takes fewer requests.
+ * @param onFailure receives each hint that could not be followed, and whether it was dropped
+ * @returns the number of hints followed
  */
 export async function followHints(
   deps: SweepDeps,
@@ -36,7 +36,7 @@ export async function followHints(
   const { knex } = database;
   const { last } = await lastSweeps(knex, settings.id);
   if (!last) return 0;
-  // Only its sweeps read.
+  // The driver can't read single learners.
   if (!source.pull) return forgetHints(knex, settings.id);
   const { holds } = createInclusion(settings, await listConfigured(knex));
   const storage = createStorage(database, signal);
@@ -44,7 +44,7 @@ export async function followHints(
   const ledger = createLedger(judging, last.id, {});
   for (const stirred of await listStirred(knex, settings.id, STIRRED)) {
     const course = await findContext(knex, settings.id, stirred.courseKey);
-    // If it can't be read, its learners are tried one by one, and put off.
+    // If the course can't be read, its learners are tried one by one, and postponed.
     const isRead = !course || !holds(course.contextKey) || (await readCourse(deps, ledger, course, signal));
     if (isRead) await removeStirred(knex, settings.id, stirred);
   }
@@ -68,7 +68,7 @@ export async function followHints(
   }
 }
 
-/** Reads all pages of a course, outside of a sweep. It withdraws no enrolments. @returns whether it could be read */
+/** Reads all pages of a course outside a sweep. Withdraws no enrolments. @returns whether it could be read */
 async function readCourse(
   { source }: SweepDeps,
   ledger: Ledger,

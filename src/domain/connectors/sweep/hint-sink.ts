@@ -5,7 +5,10 @@ import type { HintSink } from "../driver/driver.js";
 import { addHints, lastTaken, noteTakenUpTo } from "./hint-store.js";
 import { beginOrResume } from "./sweep-store.js";
 
-/** Creates what keeps the hints of a connector. Hints, and how far a stream was taken, are one transaction. */
+/**
+ * Creates a sink that stores the hints of a connector. Hints and the position in the stream are stored in one
+ * transaction.
+ */
 export function createHintSink(
   connector: string,
   database: Database,

@@ -2,21 +2,21 @@ import type { Knex } from "knex";
 import { execute, queryRow, queryRows } from "#infrastructure/db/query.js";
 import type { Hint } from "../driver/driver.js";
 
-/** A hint whose time has come. */
+/** A hint that is due. */
 export interface DueHint extends Hint {
   readonly id: string;
   readonly attempts: number;
   readonly isSecond: boolean;
 }
 
-/** Seconds: an event may come before the change that it reports can be read. */
+/** Seconds to wait before the first read, because an event may arrive before its change is visible. */
 const FIRST_LOOK_S = 10;
 const SECOND_LOOK_S = 60;
 
-/** After so many failures, the next sweep repairs it. */
+/** After this many failures, the hint is dropped, and the next sweep reads the learner. */
 const MAX_ATTEMPTS = 5;
 
-/** Keeps hints; one that is there already is not kept twice. Each is looked at twice. */
+/** Stores hints, without duplicates. Each learner is read twice, at different times. */
 export async function addHints(
   db: Knex,
   connector: string,
@@ -51,7 +51,7 @@ export async function listDue(db: Knex, connector: string, limit: number): Promi
   );
 }
 
-/** Measures what waits, by connector. */
+/** Returns the number and the delay of pending hints, by connector. */
 export async function measureHints(
   db: Knex,
 ): Promise<{ readonly connector: string; readonly hints: number; readonly overdue: number }[]> {
@@ -63,14 +63,14 @@ export async function measureHints(
   );
 }
 
-/** A course in which many hints are due. */
+/** A course with many due hints. */
 export interface Stirred {
   readonly courseKey: string;
-  /** Up to when these hints are due, in microseconds. */
+  /** The latest due time of these hints, in microseconds. */
   readonly until: string;
 }
 
-/** Returns courses with more due hints than a number, and than a share of their active learners. */
+/** Returns courses whose due hints exceed both a number and a share of their active learners. */
 export async function listStirred(
   db: Knex,
   connector: string,
@@ -90,7 +90,7 @@ export async function listStirred(
   );
 }
 
-/** Removes the hints of a course that were due. */
+/** Deletes the due hints of a course. */
 export async function removeStirred(
   db: Knex,
   connector: string,
@@ -104,20 +104,20 @@ export async function removeStirred(
   );
 }
 
-/** Removes all hints of a platform of which nobody is read again. @returns how many */
+/** Deletes all hints of a platform whose driver can't read single learners. @returns the number deleted */
 export function forgetHints(db: Knex, connector: string): Promise<number> {
   return execute(db, "delete from connector_hints where connector = ?", [connector]);
 }
 
-/** Removes a hint that was followed. */
+/** Deletes a hint whose learner was read. */
 export async function removeHint(db: Knex, id: string): Promise<void> {
   await execute(db, "delete from connector_hints where id = ?", [id]);
 }
 
 /**
- * Puts a hint off that could not be followed; the last time, it is left to the next sweep.
- * @param reason names no person
- * @returns whether it was given up
+ * Postpones a hint after a failure. After the last attempt, deletes it, as the next sweep reads the learner.
+ * @param reason must not name a person
+ * @returns whether the hint was deleted
  */
 export async function postponeHint(
   db: Knex,
@@ -144,11 +144,11 @@ export async function postponeHint(
   return isAbandoned;
 }
 
-/** Why learners could not be read again since the last complete sweep. */
+/** Why learners could not be read again since the last complete sweep, and how often. */
 export interface HintFailure {
   readonly reason: string;
   readonly failed: number;
-  /** How many were left to the next sweep, after several attempts. */
+  /** Number of hints left to the next sweep after several attempts. */
   readonly givenUp: number;
   readonly lastAt: Date;
 }
@@ -162,12 +162,12 @@ export function listHintFailures(db: Knex, connector: string): Promise<HintFailu
   );
 }
 
-/** A complete sweep has read what hints could not. */
+/** Deletes recorded failures of hints, as a complete sweep has read these learners. */
 export async function forgetHintFailures(db: Knex, connector: string): Promise<void> {
   await execute(db, "delete from connector_hint_failures where connector = ?", [connector]);
 }
 
-/** Returns the id of the last message that was taken from a stream. */
+/** Returns the id of the last message taken from a stream; undefined if there is none. */
 export async function lastTaken(db: Knex, connector: string, stream: string): Promise<string | undefined> {
   const row = await queryRow<{ id: string }>(
     db,

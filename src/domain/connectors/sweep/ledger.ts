@@ -27,17 +27,17 @@ import {
   type Tally,
 } from "./sweep-store.js";
 
-/** What a sweep remembers from page to page, and where it writes what it has read. */
+/** The state that a sweep keeps between pages, and the place where its records are written. */
 export interface Ledger extends Lookups {
   /**
-   * Takes a page together with how far its stage has come then: both, or neither.
-   * @param stage undefined for a page outside of a sweep
+   * Writes a page and the progress of its stage, in one transaction.
+   * @param stage undefined for a page read outside a sweep
    */
   commit(page: Page, stage: StageRow | undefined, scope: Scope): Promise<void>;
-  /** Takes records that no page has stated, such as withdrawals. */
+  /** Writes records that are on no page, such as withdrawals. */
   write(records: readonly LearnerRecord[], tally: Tally): Promise<void>;
   contexts(): Promise<Scope[]>;
-  /** Active enrolments that this connector stated, and that this sweep has not met. */
+  /** Returns active enrolments reported by this connector that this sweep has not found. */
   absent(contextKey: string): Promise<string[]>;
   readonly tally: Tally;
 }
@@ -46,11 +46,11 @@ interface LedgerDeps extends PageCheck {
   readonly storage: Storage;
 }
 
-/** @param tally numbers from before an interruption */
+/** @param tally counts from before an interruption */
 export function createLedger(deps: LedgerDeps, sweepId: string, tally: Tally): Ledger {
   const { storage, connector } = deps;
   const { query } = storage;
-  /** Pages are checked against what earlier ones have written, so they are taken one after the other. */
+  /** Each page is checked against what earlier pages wrote, so pages are written one after the other. */
   const queue = createQueue();
   const inTurn = async (work: () => Promise<Tally>) => void addTo(tally, await queue(work));
   return {
@@ -123,7 +123,7 @@ export function createLedger(deps: LedgerDeps, sweepId: string, tally: Tally): L
 }
 
 /**
- * Returns the subsections that a course no longer has. A list without any is more likely to be a fault of the
+ * Returns the subsections that a course no longer has. An empty list is ignored, as it is more likely a fault of the
  * platform.
  */
 async function subsectionsLeft(
@@ -161,7 +161,7 @@ function tallyOf({ rows, taken, erased, owned }: WrittenRecords): Tally {
   return counts;
 }
 
-/** Adds numbers other than 0. */
+/** Adds up counts, leaving out zeros. */
 function addTo(tally: Tally, ...more: readonly Tally[]): Tally {
   for (const each of more)
     for (const [what, count] of Object.entries(each)) if (count > 0) tally[what] = (tally[what] ?? 0) + count;

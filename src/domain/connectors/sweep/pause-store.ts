@@ -1,12 +1,12 @@
 import type { Knex } from "knex";
 import { execute, queryRow, queryRows } from "#infrastructure/db/query.js";
 
-/** How often in a row reading a platform has ended the process, or failed for an unexpected reason. */
+/** A pause, with the number of consecutive times that reading the platform ended the process or failed unexpectedly. */
 export interface Pause {
   readonly failures: number;
-  /** Until then no worker reads it; null while one does. */
+  /** Until then no worker reads the platform; null while one does. */
   readonly until: Date | null;
-  /** The last reason; it names nobody. */
+  /** The last error; it names no person. */
   readonly reason: string;
 }
 
@@ -17,14 +17,14 @@ const DIED = "the process that read it has died";
 
 const columns = "failures, until, reason";
 
-/** SQL: doubled with each failure. */
+/** SQL: the wait doubles with each failure. */
 const later = `now() + make_interval(secs =>
   least(${LONGEST_PAUSE_S}, ${FIRST_PAUSE_S} * power(2, least(failures, 20) - 1)))`;
 
 /**
- * Notes that this process reads the platform, under the lock of the connector. If the last one has died over it, the
- * platform is left alone for a while: what it sends may have ended that process.
- * @returns the pause that has started, or goes on; undefined if the platform may be read
+ * Records that this process reads the platform, under the lock of the connector. If the previous process crashed while
+ * reading, starts a pause, because data from the platform may have caused the crash.
+ * @returns the pause that starts or continues; undefined if the platform may be read
  */
 export async function beginReading(
   db: Knex,
@@ -45,12 +45,12 @@ export async function beginReading(
   return undefined;
 }
 
-/** Notes that reading has ended as it should. */
+/** Records that reading has ended normally. */
 export async function endReading(db: Knex, connector: string): Promise<void> {
   await execute(db, "delete from connector_pauses where connector = ?", [connector]);
 }
 
-/** Begins a pause after a failure. */
+/** Starts a pause after a failure. */
 export async function pauseReading(db: Knex, connector: string, reason: string): Promise<Pause | undefined> {
   return queryRow<Pause>(
     db,
@@ -63,7 +63,7 @@ export async function findPause(db: Knex, connector: string): Promise<Pause | un
   return queryRow<Pause>(db, `select ${columns} from connector_pauses where connector = ?`, [connector]);
 }
 
-/** Returns by how many seconds connectors are still left alone. */
+/** Returns the remaining seconds of each connector's pause. */
 export async function measurePauses(
   db: Knex,
 ): Promise<{ readonly connector: string; readonly seconds: number }[]> {

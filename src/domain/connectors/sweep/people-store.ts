@@ -2,16 +2,16 @@ import type { Knex } from "knex";
 import { execute, queryRows } from "#infrastructure/db/query.js";
 import type { Person } from "../driver/driver.js";
 
-/** An account as it is known. */
+/** An account as last read. */
 export interface KnownPerson extends Person {
   readonly previousUsername: string;
-  /** The id of the account that has taken over the name; empty: nobody has. */
+  /** The id of the account that has taken over the username; empty if none has. */
   readonly takenBy: string;
 }
 
 const columns = `external_id as "externalId", username, previous_username as "previousUsername", taken_by as "takenBy"`;
 
-/** Returns the known accounts that have one of these ids, or have or had one of these names. */
+/** Returns the known accounts that have one of these ids, or that have or had one of these usernames. */
 export async function findPeople(
   db: Knex,
   connector: string,
@@ -28,7 +28,7 @@ export async function findPeople(
   );
 }
 
-/** Returns those of the usernames that this sweep has not read. */
+/** Returns the usernames among these that this sweep hasn't read. */
 export async function findUnread(
   db: Knex,
   connector: string,
@@ -48,7 +48,7 @@ export async function findUnread(
   return rows.map(({ username }) => username);
 }
 
-/** Adds accounts, or notes that they were read again under the same name. */
+/** Adds accounts, or records that they were read again under the same username. */
 export async function savePeople(
   db: Knex,
   connector: string,
@@ -72,7 +72,7 @@ export async function savePeople(
   );
 }
 
-/** Gives an account a new name. */
+/** Changes the username of an account. */
 export async function renamePerson(
   db: Knex,
   connector: string,
@@ -87,7 +87,7 @@ export async function renamePerson(
   );
 }
 
-/** Notes that another account has taken over the name of this one. */
+/** Records that another account has taken over the username of this one. */
 export async function noteTaken(
   db: Knex,
   connector: string,
@@ -101,7 +101,7 @@ export async function noteTaken(
   ]);
 }
 
-/** Returns accounts that were renamed, and names that were taken over, for an operator to look at. */
+/** Returns accounts that were renamed, and usernames that were taken over, for an operator to check. */
 export async function listConflicts(db: Knex, connector: string): Promise<KnownPerson[]> {
   return queryRows<KnownPerson>(
     db,
@@ -111,7 +111,7 @@ export async function listConflicts(db: Knex, connector: string): Promise<KnownP
   );
 }
 
-/** Returns names under which nothing may be told: they belong to two accounts. */
+/** Returns the usernames under which nothing may be reported because they belong to two accounts. */
 export async function findTaken(
   db: Knex,
   connector: string,

@@ -2,16 +2,16 @@ import type { Lookups, Page, Scope, Stage } from "../driver/driver.js";
 import { PullError } from "../driver/pull-error.js";
 import { storable } from "./storable.js";
 
-/** Characters. Links have a few hundred. */
+/** Maximum length in characters. Links usually have a few hundred. */
 const MAX_CURSOR = 2_000;
 
-/** No platform pages so far: it repeats itself. A page has a hundred learners, or as many courses. */
+/** Maximum number of pages. A platform with more is repeating itself: a page has a hundred learners or courses. */
 const MAX_PAGES = { sweep: 2_000, course: 20_000, path: 20_000 };
 
 /**
- * Reads a page of a stage. What the database could not keep is left out of it, and counted.
+ * Reads a page of a stage. Leaves out, and counts, values that the database can't store.
  * @param before the number of pages that the stage has read for this scope
- * @throws PullError also if there are more pages, or a longer link to the next one, than any platform has
+ * @throws PullError also if there are more pages, or a longer link to the next one, than plausible
  */
 export async function readPage(
   stage: Stage,

@@ -34,7 +34,7 @@ import {
   type Tally,
 } from "./sweep-store.js";
 
-/** What a sweep works with. */
+/** Everything that a sweep needs. */
 export interface SweepDeps {
   readonly database: Database;
   readonly log: Logger;
@@ -47,17 +47,17 @@ export interface SweepDeps {
 export interface SweepOptions {
   /** If true, nothing is written. */
   readonly dryRun?: boolean;
-  /** Whether it may withdraw more than the limit. */
+  /** Whether the sweep may withdraw more enrolments than the limit. */
   readonly acceptsWithdrawals?: boolean;
-  /** Why it runs, such as `schedule`. */
+  /** Why the sweep runs, for example `schedule`. */
   readonly cause: string;
-  /** Receives every page. */
+  /** Called after every page. */
   readonly onPage?: (progress: SweepProgress) => void;
 }
 
 export interface SweepProgress {
   readonly stage: string;
-  /** Courses or paths of the stage that are done, and all of them. */
+  /** Numbers of completed and of all courses or paths of the stage. */
   readonly done: number;
   readonly of: number;
   readonly pages: number;
@@ -66,28 +66,28 @@ export interface SweepProgress {
 
 export interface SweepReport {
   readonly state: SweepState;
-  /** Why it ended so. */
+  /** Why the sweep ended in this state. */
   readonly reason: string;
   readonly tally: Tally;
-  /** What could not be read, by stage and course. */
+  /** Errors, by stage and course. */
   readonly failures: readonly { readonly stage: string; readonly scope: string; readonly error: string }[];
-  /** What can't be known yet, by course. */
+  /** Facts that are not known yet, by course. */
   readonly withheld: readonly { readonly scope: string; readonly reason: string }[];
-  /** Enrolments that would be withdrawn, but are too many. */
+  /** Number of enrolments not withdrawn because there were more than the limit. */
   readonly held: number;
-  /** What it has asked the platform. An interrupted sweep counts from where it went on. */
+  /** Cost of the requests. After an interruption, only those since the sweep resumed. */
   readonly cost: Cost;
 }
 
-/** The platform as a whole. */
+/** The scope of a stage that reads the platform as a whole. */
 export const WHOLE: Scope = { contextKey: "", externalId: "", displayName: "" };
 
-/** Up to this number, withdrawals are never too many. */
+/** Up to this number, withdrawals are never held back. */
 const ALWAYS_WITHDRAWN = 5;
 
 /**
- * Reads a platform from beginning to end, or from where an interrupted sweep has stopped. It writes only what
- * has changed, and withdraws only what it has reported itself, from lists that were read completely.
+ * Reads a whole platform, or resumes an interrupted sweep. Writes only changes, and withdraws only enrolments that this
+ * connector reported itself, based on lists that were read completely.
  */
 export function runSweep(deps: SweepDeps, options: SweepOptions, signal: AbortSignal): Promise<SweepReport> {
   const { database, settings } = deps;
@@ -114,7 +114,7 @@ async function sweep(
   const ledger = createLedger(checking, row.id, { ...row.tally });
   const failures: SweepReport["failures"][number][] = [];
   const broken = new Set<string>();
-  /** Courses and paths that the platform has listed, and whether it was asked: a sweep that goes on may not ask again. */
+  /** Courses and paths listed by the platform, and whether it was queried: a resumed sweep may not query it again. */
   const listed: string[] = [];
   let hasListed = false;
 
@@ -151,7 +151,7 @@ async function sweep(
         signal.throwIfAborted();
         if (!(error instanceof PullError)) throw error;
         if (error.fault === "auth" || error.fault === "clock") throw error;
-        // A cursor from before a restart of the platform may be lost: the stage begins again, once.
+        // A restart of the platform may have made the cursor invalid, so the stage starts over, once.
         const isLost = state.cursor !== null && (error.status === 404 || error.status === 400);
         if (isLost && !hasRestarted) {
           hasRestarted = true;
@@ -184,7 +184,7 @@ async function sweep(
     }
   }
 
-  /** A learner whom the platform has retired is erased here, too, once for each retirement. */
+  /** Erases the learners whom the platform has retired, once for each retirement. */
   async function eraseGone(page: Page): Promise<void> {
     const gone = settings.erase === "retired" ? (page.gone ?? []) : [];
     if (gone.length === 0) return;
@@ -204,10 +204,10 @@ async function sweep(
     }
   }
 
-  /** Nobody is erased because of a platform that does not own their record. */
+  /** Records that a learner was not erased because the record belongs to another source. */
   async function refuseErasure(username: string): Promise<void> {
     const [owned] = await query((db) => findOwnedElsewhere(db, ownerOf(connector), [username]));
-    if (!owned) return; // it knows nothing of theirs
+    if (!owned) return; // the platform has reported nothing about the learner
     ledger.tally["learner.clashing"] = (ledger.tally["learner.clashing"] ?? 0) + 1;
     await query((db) => noteRetired(db, connector, username));
   }
@@ -242,7 +242,7 @@ async function sweep(
     }
   }
 
-  /** Withdraws enrolments that are absent from complete lists. @returns how many are held back */
+  /** Withdraws enrolments that are absent from complete lists. @returns the number held back */
   async function withdraw(): Promise<number> {
     const lists = deps.source.stages.filter(({ listsEnrollments }) => listsEnrollments);
     const absent: { contextKey: string; username: string }[] = [];
@@ -255,7 +255,7 @@ async function sweep(
         const names = await ledger.absent(contextKey);
         const known = reportedCounts.get(contextKey) ?? 0;
         total += known;
-        // A list without anyone is more likely to be a fault of the platform.
+        // An empty list is more likely a fault of the platform.
         if (names.length > 0 && names.length >= known && known > 1 && !options.acceptsWithdrawals)
           held += names.length;
         else absent.push(...names.map((username) => ({ contextKey, username })));
@@ -275,7 +275,7 @@ async function sweep(
     return held;
   }
 
-  /** A course counts as read when each stage for it, and for the platform, is complete. */
+  /** A course is complete when every stage for it, and for the platform, is complete. */
   async function noteIfComplete(): Promise<void> {
     const completeContexts: string[] = [];
     for (const each of ["course", "path"] as const) {
@@ -326,7 +326,7 @@ async function sweep(
   return end("complete", isEmpty ? whyNothing(settings, listed) : "");
 }
 
-/** Returns why no course and no path is read, for an operator who sees a sweep that is complete at once. */
+/** Returns why no courses and paths are read, to explain to operators why a sweep completes immediately. */
 function whyNothing({ courses }: Pick<ConnectorSettings, "courses">, listed: readonly string[]): string {
   const isIncluded = createInclusion({ courses }, listed).holds;
   const included = listed.filter(isIncluded);

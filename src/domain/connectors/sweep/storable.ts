@@ -6,7 +6,7 @@ const MAX_TITLE = 1_000;
 const MAX_POINTS = 1e9;
 const MIN_POINTS = 0.000001;
 
-/** Returns the page without what the database could not keep. Its records are checked later. */
+/** Returns the page without values that the database can't store. Records are checked later. */
 export function storable(page: Page): Page {
   const leftOut: Record<string, number> = { ...page.leftOut };
   const only = <T>(what: string, all: readonly T[] | undefined, holds: (one: T) => boolean) => {
@@ -48,12 +48,12 @@ export function storable(page: Page): Page {
   };
 }
 
-/** Returns whether a platform that is read may call an account so: other names belong to platforms that launch. */
+/** Returns whether a connected platform may use this as a username. All other names are reserved for LTI platforms. */
 function isOwnName(text: string): boolean {
   return isName(text) && !isNameOfPlatforms(text);
 }
 
-/** Returns whether the database can keep a text as a name or a key. */
+/** Returns whether the database can store a text as a username or key. */
 export function isName(text: string): boolean {
   return text !== "" && isText(text, MAX_NAME);
 }

@@ -19,12 +19,12 @@ import { batchOf } from "../../learners/record-batch.js";
 
 /** Where a sweep reads and writes. */
 export interface Storage {
-  /** Reads or writes what the sweep remembers from page to page. */
+  /** Reads or writes the state that the sweep keeps between pages. */
   query<T>(work: (db: Knex) => Promise<T>): Promise<T>;
-  /** Runs `work` in a transaction that holds up erasures. */
+  /** Runs `work` in a transaction that blocks erasures. */
   transaction<T>(work: (transaction: LearnerTransaction) => Promise<T>): Promise<T>;
   /**
-   * Writes about learners, in a transaction of the above. A dry run rolls this back.
+   * Writes about learners, in a transaction as above. A dry run rolls it back.
    * @param usernames learners whom `work` may write about
    */
   write<T extends Written>(
@@ -32,7 +32,7 @@ export interface Storage {
     usernames: readonly string[],
     work: (transaction: LearnerTransaction) => Promise<T>,
   ): Promise<T>;
-  /** Notes that a learner has been erased, or would be by the run. */
+  /** Records that a learner was erased, or would be in a real run. */
   forget(username: string): Promise<void>;
 }
 
@@ -45,13 +45,13 @@ export function createStorage(database: Database, signal: AbortSignal): Storage 
     query: (work) => work(database.knex),
     transaction: (work) => inLearnerTransaction(database, signal, work),
     write: (transaction, _, work) => work(transaction),
-    async forget() {}, // the erasure has removed what the sweep remembered
+    async forget() {}, // the erasure has already deleted the state of the sweep
   };
 }
 
 /**
- * Runs a sweep that leaves nothing behind. Its memory is copied into temporary tables, which are dropped at the end. What
- * it writes about learners is rolled back page by page, so that it locks nothing for longer than a page takes.
+ * Runs a sweep that changes nothing. Its state is copied to temporary tables, which are dropped at the end. Writes
+ * about learners are rolled back page by page, so that locks last no longer than a page.
  */
 export async function inDryRun<T>(
   database: Database,
@@ -61,7 +61,7 @@ export async function inDryRun<T>(
 ): Promise<T> {
   let result: { readonly value: T } | undefined;
   const attempt = inTransaction(database, signal, async (transaction) => {
-    // the platform may take its time to answer
+    // the platform may take long to answer
     await execute(transaction, "set local idle_in_transaction_session_timeout = 0");
     await copyMemory(transaction, connector);
     result = { value: await run(dryStorage(transaction as LearnerTransaction, connector)) };
@@ -78,7 +78,7 @@ class RolledBack extends Error {}
 
 function dryStorage(whole: LearnerTransaction, connector: string): Storage {
   const inTurn = createQueue();
-  /** What the run would have changed before the next page. */
+  /** Learners whom a real run would have erased before the next page. */
   const erased = new Set<string>();
   const learners = new Map<string, LearnerFact>();
   async function replay(transaction: LearnerTransaction, usernames: readonly string[]): Promise<void> {
@@ -128,7 +128,7 @@ async function rolledBack<T>(
   return result.value;
 }
 
-/** Returns a function that runs what it is given one after the other. */
+/** Returns a function that runs the given functions one after the other. */
 export function createQueue() {
   let before: Promise<unknown> = Promise.resolve();
   return <T>(work: () => Promise<T>): Promise<T> => {
@@ -138,7 +138,10 @@ export function createQueue() {
   };
 }
 
-/** What a sweep remembers, and an erasure empties: which rows of these tables a dry run begins with. */
+/**
+ * Tables with the state of a sweep, which an erasure clears. For each, a condition for the rows with which a dry run
+ * starts.
+ */
 const memory: Readonly<Record<string, string>> = {
   connector_clashes: "connector = :connector",
   connector_contexts: "connector = :connector",
@@ -169,6 +172,6 @@ async function copyMemory(transaction: Knex.Transaction, connector: string): Pro
     );
     await execute(transaction, `insert into ${table} overriding system value select * from ${own}`);
   }
-  // above the number of every sweep
+  // higher than the id of any sweep
   await execute(transaction, "alter table connector_sweeps alter column id restart with 4611686018427387904");
 }

@@ -4,7 +4,7 @@ import type { Scope, Subsection } from "../driver/driver.js";
 
 export type SweepState = "running" | "complete" | "partial" | "held" | "failed";
 
-/** Numbers by what they count, such as `enrollment.written`. */
+/** Counts by name, for example `enrollment.written`. */
 export type Tally = Record<string, number>;
 
 export interface SweepRow {
@@ -20,7 +20,7 @@ export interface SweepRow {
 
 const columns = `id, connector, state, cause, reason, tally, started_at as "startedAt", finished_at as "finishedAt"`;
 
-/** Returns the sweep that is in progress, or begins one. */
+/** Returns the sweep in progress, or starts one. */
 export async function beginOrResume(db: Knex, connector: string, cause: string): Promise<SweepRow> {
   await execute(
     db,
@@ -35,7 +35,7 @@ export async function beginOrResume(db: Knex, connector: string, cause: string):
   );
 }
 
-/** Returns the last sweep, and the last one that was complete. */
+/** Returns the last sweep, and the last complete one. */
 export async function lastSweeps(
   db: Knex,
   connector: string,
@@ -64,7 +64,7 @@ export async function endSweep(
   );
 }
 
-/** Keeps the last 30 sweeps; stages go with them. */
+/** Deletes all but the last 30 sweeps, with their stages. */
 export async function removeOldSweeps(db: Knex, connector: string): Promise<void> {
   await execute(
     db,
@@ -75,18 +75,18 @@ export async function removeOldSweeps(db: Knex, connector: string): Promise<void
   );
 }
 
-/** How far a stage has come for one course, path or platform. */
+/** Progress of a stage for one course, path or platform. */
 export interface StageRow {
   readonly stage: string;
   readonly scope: string;
   readonly state: "open" | "complete" | "failed";
   readonly cursor: string | null;
   readonly pages: number;
-  /** Why it failed; of a complete stage, what of the course can't be known yet. */
+  /** Why the stage failed. If it is complete: which facts about the course are not known yet. */
   readonly error: string;
 }
 
-/** Returns whether something of the course can't be known yet. */
+/** Returns whether some facts about the course are not known yet. */
 export function isWithheld({ state, error }: StageRow): boolean {
   return state === "complete" && error !== "";
 }
@@ -117,7 +117,7 @@ export async function saveTally(db: Knex, sweepId: string, tally: Tally): Promis
   ]);
 }
 
-/** Keeps the courses and paths that the platform lists. */
+/** Saves the courses and paths that the platform lists. */
 export async function saveContexts(
   db: Knex,
   connector: string,
@@ -142,7 +142,7 @@ export async function saveContexts(
   );
 }
 
-/** Returns what this sweep has listed, ordered by key. */
+/** Returns the courses and paths listed by this sweep, ordered by key. */
 export async function listContexts(db: Knex, connector: string, sweepId: string): Promise<Scope[]> {
   return queryRows<Scope>(
     db,
@@ -152,7 +152,7 @@ export async function listContexts(db: Knex, connector: string, sweepId: string)
   );
 }
 
-/** Returns the courses and paths that this connector has read, and was not known to exclude. */
+/** Returns the courses and paths that this connector has read, except those recorded as excluded. */
 export async function listRead(db: Knex, connector: string): Promise<string[]> {
   const rows = await queryRows<{ key: string }>(
     db,
@@ -163,8 +163,8 @@ export async function listRead(db: Knex, connector: string): Promise<string[]> {
 }
 
 /**
- * Takes note of courses and paths that the settings exclude now. Nothing is issued there from what was read, which
- * no longer changes. Their keys stay: a course that is read again must not get another one.
+ * Records which courses and paths are excluded by the current settings. Their data is no longer updated, so no
+ * credentials are issued from it. Their keys are kept, so that a course gets the same key if it is read again.
  */
 export async function noteExcluded(db: Knex, connector: string, keys: readonly string[]): Promise<void> {
   await execute(
@@ -176,9 +176,9 @@ export async function noteExcluded(db: Knex, connector: string, keys: readonly s
 }
 
 /**
- * Lets other sources speak of courses and paths that a connector no longer reads: what was read may be issued from.
- * @param key only this one; undefined: all of the connector
- * @returns how many there were
+ * Lets other sources report courses and paths that a connector no longer reads, and allows issuing from their data.
+ * @param key only this course or path; undefined: all of the connector
+ * @returns the number released
  */
 export async function releaseContexts(
   db: Knex,
@@ -202,7 +202,7 @@ export async function releaseContexts(
   return count;
 }
 
-/** Returns the keys of courses and paths by the platform's id: of several, the one that was listed last. */
+/** Returns the keys of courses and paths by the platform's id. If an id has several, returns the one listed last. */
 export async function findContextKeys(
   db: Knex,
   connector: string,
@@ -218,7 +218,7 @@ export async function findContextKeys(
   return new Map(rows.map(({ id, key }) => [id, key]));
 }
 
-/** Returns one course as the last sweep has listed it. */
+/** Returns a course as listed by the last sweep. */
 export async function findContext(
   db: Knex,
   connector: string,
@@ -232,7 +232,7 @@ export async function findContext(
   );
 }
 
-/** Notes that all of a course or path has been read by a sweep, as of its beginning. */
+/** Records that a sweep has read everything about a course or path, as of the start of the sweep. */
 export async function noteComplete(
   db: Knex,
   connector: string,
@@ -249,8 +249,8 @@ export async function noteComplete(
 }
 
 /**
- * Takes note of courses and paths that this sweep has not met: nothing is issued there until they are listed again. A
- * list without any is more likely to be a fault of the platform.
+ * Records which courses and paths this sweep did not find. No credentials are issued there until they are listed again.
+ * An empty list is ignored, as it is more likely a fault of the platform.
  */
 export async function noteUnlisted(db: Knex, connector: string, sweepId: string): Promise<void> {
   await execute(
@@ -263,7 +263,7 @@ export async function noteUnlisted(db: Knex, connector: string, sweepId: string)
   );
 }
 
-/** Returns courses and paths that the last sweep has not met; none while it runs. */
+/** Returns the courses and paths that the last sweep did not find; none while it runs. */
 export async function listUnlisted(db: Knex, connector: string): Promise<string[]> {
   const rows = await queryRows<{ key: string }>(
     db,
@@ -283,7 +283,7 @@ const configured = `
   select unnest(path.step_course_keys) from credential_configurations configuration
   join learning_paths path on path.path_key = configuration.learning_context_key and not path.is_deleted`;
 
-/** Returns courses and paths that the settings exclude, although something is configured there. */
+/** Returns the courses and paths that the settings exclude although they have configured credentials. */
 export async function listExcluded(db: Knex, connector: string): Promise<string[]> {
   const rows = await queryRows<{ key: string }>(
     db,
@@ -295,13 +295,13 @@ export async function listExcluded(db: Knex, connector: string): Promise<string[
   return rows.map(({ key }) => key);
 }
 
-/** Returns the courses and paths for which something is configured, with the steps of such paths. */
+/** Returns the courses and paths with configured credentials, including the steps of such paths. */
 export async function listConfigured(db: Knex): Promise<string[]> {
   const rows = await queryRows<{ key: string }>(db, configured);
   return rows.map(({ key }) => key);
 }
 
-/** Keeps the enrolments that a page has reported. */
+/** Saves the enrolments reported on a page. */
 export async function saveEnrollments(
   db: Knex,
   connector: string,
@@ -326,7 +326,7 @@ export async function saveEnrollments(
   );
 }
 
-/** Returns the active enrolments that this connector told, and that a complete list no longer has. */
+/** Returns active enrolments reported by this connector that are absent from a complete list. */
 export async function findAbsent(
   db: Knex,
   connector: string,
@@ -342,7 +342,7 @@ export async function findAbsent(
   return rows.map(({ username }) => username);
 }
 
-/** Counts the active enrolments that this connector has reported, by course or path. */
+/** Returns the number of active enrolments that this connector has reported, by course or path. */
 export async function countReported(db: Knex, connector: string): Promise<ReadonlyMap<string, number>> {
   const rows = await queryRows<{ key: string; count: number }>(
     db,
@@ -362,7 +362,7 @@ export async function listSubsections(db: Knex, connector: string, courseKey: st
   );
 }
 
-/** Forgets subsections that a course no longer has. */
+/** Deletes subsections that a course no longer has. */
 export async function removeSubsections(
   db: Knex,
   connector: string,
@@ -376,7 +376,7 @@ export async function removeSubsections(
   );
 }
 
-/** Keeps the list of a course's graded subsections. Their points are learned again in each sweep. */
+/** Saves the list of a course's graded subsections. Each sweep determines their points again. */
 export async function saveSubsections(
   db: Knex,
   connector: string,

@@ -1,4 +1,4 @@
-/** Reads values of Avro's binary encoding (1.11, "Binary Encoding"), in the order of a schema. */
+/** Reads values of Avro's binary encoding (specification 1.11, "Binary Encoding") in the order of a schema. */
 export interface AvroReader {
   long(): number;
   boolean(): boolean;

@@ -2,9 +2,9 @@ import { readSecretFile } from "../../driver/connector-settings.js";
 import type { EventBusSettings } from "./event-bus-settings.js";
 
 /**
- * Makes a client of an event bus, which is not yet connected and reads values as bytes. Few services have an
- * event bus, so the library is loaded here.
- * @throws Problem `failed-precondition` if the file of its URL can't be read
+ * Creates a client of an event bus, not yet connected, that reads values as bytes. The library is loaded here because
+ * few deployments have an event bus.
+ * @throws Problem `failed-precondition` if the file with its URL can't be read
  */
 export async function createBusClient(
   { redis_url_file }: EventBusSettings,

@@ -7,12 +7,12 @@ import { streamsOf } from "./follow-stream.js";
 const WHAT = "event bus";
 const CONNECT_MS = 5_000;
 
-/** Looks at the newest messages of each stream. It takes none of them, and joins no group. */
+/** Checks the newest messages of each stream, without consuming any or joining a group. */
 export async function* checkStreams(events: EventBusSettings): AsyncGenerator<CheckResult> {
   const client = await createBusClient(events, {
     socket: { connectTimeout: CONNECT_MS, reconnectStrategy: false },
   });
-  client.on("error", () => {}); // the command that is in progress fails with it
+  client.on("error", () => {}); // makes the command in progress fail
   try {
     await client.connect();
     for (const stream of streamsOf(events)) {
@@ -50,7 +50,10 @@ function resultOf(stream: string, entries: readonly Entry[]): CheckResult {
   return { what: WHAT, outcome: hints > 0 ? "ok" : "warning", text: seen };
 }
 
-/** An error of Redis says what is wrong; one of a socket may hold an address, and is told by its code. */
+/**
+ * Returns the reason of an error: the message of a Redis error, but only the code of a socket error, as its message may
+ * contain an address.
+ */
 function reasonOf(error: unknown): string {
   const { code, message } = error as { readonly code?: unknown; readonly message?: unknown };
   if (typeof code === "string") return `Redis can't be reached (${code}).`;

@@ -1,7 +1,7 @@
 import type { Hint } from "../../driver/driver.js";
 import { type AvroReader, createAvroReader } from "./avro-reader.js";
 
-/** Reads the user and the course of an event of Open edX, in the order of the schemas of openedx-events. */
+/** Reads user and course from an event of Open edX. Fields are in the order of the schemas of openedx-events. */
 const readers: Readonly<Record<string, (avro: AvroReader) => Hint | undefined>> = {
   "org.openedx.learning.course.enrollment.created.v1": enrollment,
   "org.openedx.learning.course.enrollment.changed.v1": enrollment,
@@ -12,12 +12,12 @@ const readers: Readonly<Record<string, (avro: AvroReader) => Hint | undefined>> 
   "org.openedx.analytics.tracking.event.emitted.v1": trackingLog,
 };
 
-/** An event has about a kilobyte. */
+/** Events usually have about a kilobyte. */
 const MAX_MESSAGE_BYTES = 64 * 1024;
 
 /**
- * Returns what an event hints at; undefined if it is not about a learner. Its content is never taken as a
- * fact: events may be lost, doubled, out of order, or sent before a change that is rolled back.
+ * Returns the hint in an event; undefined if it is not about a learner. The event's content is never used as a fact,
+ * because events may be lost, duplicated, out of order, or sent before a change that is rolled back.
  * @throws Error if it can't be decoded, or is too large
  */
 export function readEdxEvent(type: string, data: Uint8Array): Hint | undefined {
@@ -44,11 +44,11 @@ function passingStatus(avro: AvroReader): Hint {
   avro.boolean(); // is_passing
   const courseKey = avro.string();
   avro.string(); // display_name
-  for (const _ of ["start", "end"]) if (avro.long() === 1) avro.string(); // union of null and string
+  for (const _ of ["start", "end"]) if (avro.long() === 1) avro.string(); // a union of null and string
   return { ...account(avro), courseKey };
 }
 
-/** The user is in `data`: the one in `context` may be a member of staff who has graded. */
+/** The learner is in `data`. The user in `context` may be a member of staff who graded the learner. */
 function trackingLog(avro: AvroReader): Hint | undefined {
   avro.string(); // name
   avro.string(); // timestamp

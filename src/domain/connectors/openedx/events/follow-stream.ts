@@ -6,7 +6,7 @@ import type { EventBusSettings } from "./event-bus-settings.js";
 const COUNT = 200;
 const BLOCK_MS = 2_000;
 
-/** Milliseconds after which another consumer's message is taken over. */
+/** Milliseconds after which a message left unacknowledged by another consumer is taken over. */
 const IDLE_MS = 60_000;
 
 /** Returns the names of the streams of topics. */
@@ -17,9 +17,9 @@ export function streamsOf({ topics, prefix }: EventBusSettings): string[] {
 type Message = { readonly id: string; readonly message: Readonly<Record<string, Buffer>> };
 
 /**
- * Follows the event bus of Open edX over Redis Streams, until the signal aborts. Messages become hints in one
- * transaction, and are acknowledged afterwards. A message that can't be decoded is counted and skipped. If
- * messages were lost, a sweep is requested.
+ * Follows the event bus of Open edX over Redis Streams until the signal aborts. Messages are stored as hints in one
+ * transaction, and acknowledged afterwards. A message that can't be decoded is counted and skipped. If messages were
+ * lost, a sweep is requested.
  */
 export async function followStreams(
   events: EventBusSettings,
@@ -29,7 +29,7 @@ export async function followStreams(
   const client = await createBusClient(events);
   const reported: { error?: unknown } = {};
   client.on("error", (error) => {
-    reported.error = error; // the command that is in progress fails with it
+    reported.error = error; // makes the command in progress fail
   });
   await client.connect();
   const end = () => client.destroy();
@@ -43,7 +43,7 @@ export async function followStreams(
       for (const stream of streams) {
         const claimed = await client.xAutoClaim(stream, group, consumer, IDLE_MS, "0", { COUNT });
         const left = claimed.messages.filter((message) => message !== null) as unknown as Message[];
-        // Removed before anyone had worked on them.
+        // These messages were deleted before anyone processed them.
         if (claimed.deletedMessages?.length) await sink.gap();
         if (left.length > 0) await take(stream, left);
       }
@@ -67,7 +67,9 @@ export async function followStreams(
     if (client.isOpen) client.destroy();
   }
 
-  /** Joins the group, from the oldest message on. If it had been joined before, messages may be lost. */
+  /**
+   * Joins the group, starting at the oldest message. If the group existed before and was deleted, messages may be lost.
+   */
   async function join(stream: string): Promise<void> {
     const last = await sink.lastTaken(stream);
     const isNew = await client.xGroupCreate(stream, group, "0", { MKSTREAM: true }).then(
@@ -80,13 +82,13 @@ export async function followStreams(
     if (last !== undefined && (isNew || (await isTrimmedPast(stream, last)))) await sink.gap();
   }
 
-  /** Returns whether the oldest message is a later one: what lay between may have been removed unread. */
+  /** Returns whether the oldest message comes after this one: messages in between may have been deleted unread. */
   async function isTrimmedPast(stream: string, last: string): Promise<boolean> {
     const [first] = (await client.xRange(stream, "-", "+", { COUNT: 1 })) as unknown as Message[];
     return first !== undefined && isAfter(String(first.id), last);
   }
 
-  /** @param last the id of the last one; undefined for messages that another consumer has left */
+  /** @param last the id of the last message; undefined for messages that another consumer left unacknowledged */
   async function take(stream: string, messages: readonly Message[], last?: string): Promise<void> {
     const hints = messages.flatMap(({ id, message }) => read(String(id), message));
     await sink.take(stream, hints, last);
@@ -110,7 +112,7 @@ export async function followStreams(
   }
 }
 
-/** Compares ids of Redis Streams: milliseconds and a number. */
+/** Compares ids of Redis Streams, which consist of milliseconds and a number. */
 function isAfter(a: string, b: string): boolean {
   const [aTime = 0n, aNumber = 0n] = a.split("-").map(BigInt);
   const [bTime = 0n, bNumber = 0n] = b.split("-").map(BigInt);
