@@ -8,18 +8,21 @@ import { withGiven } from "./given-facts.js";
 /** A column whose value is fixed when the credential is issued. */
 interface IssuedColumn {
   /**
-   * Whether credentials that are issued together share the value, or each learner has an own one. Otherwise
-   * SQL that computes it from the rows `shared` and `own`.
+   * `all`: credentials that are issued together share the value; `learner`: each learner has a value. Otherwise, SQL
+   * computes the value from the rows `shared` and `own`.
    */
   readonly of: "all" | "learner" | { readonly sql: string };
-  /** What a failed credential has after it was issued again: the new value, its old one, or this SQL. */
+  /** The value of a failed credential after it is issued again: the new one, the old one, or the result of this SQL. */
   readonly again: "new" | "old" | { readonly sql: string };
 }
 
-/** SQL: true if the failed credential corrects another one, and keeps what that one earned. */
+/** SQL: true if the failed credential corrects another one, whose results it keeps. */
 const IS_REISSUE = "credentials.awarded_at is not null and credentials.replaces is not null";
 
-/** SQL: the particulars of a failed credential that is issued again: results of a reissue, and what a list gave. */
+/**
+ * SQL: the particulars of a failed credential that is issued again. It keeps the results of a reissue, and facts from a
+ * list.
+ */
 const RESTARTED_PARTICULARS = `case when ${IS_REISSUE} then excluded.particulars || coalesce((
     select jsonb_object_agg(key, value) from jsonb_each(credentials.particulars)
     where key in ('grade', 'grades', 'letter', 'passed', 'completion', 'steps')), '{}') else excluded.particulars end`;
@@ -28,8 +31,8 @@ const oldOfReissue = (column: string) =>
   ({ sql: `case when ${IS_REISSUE} then credentials.${column} else excluded.${column} end` }) as const;
 
 /**
- * The columns that issuing fills, by the field of `Credential`. A field that credentials get at their issue is
- * declared here, in `Credential` and in the schema. All lists of columns follow.
+ * The columns that issuing fills, by field of `Credential`. A new field that is set when credentials are issued is
+ * declared here, in `Credential`, and in the schema. All lists of columns derive from this one.
  */
 const issuedColumns = {
   username: { of: "learner", again: "old" },
@@ -67,13 +70,13 @@ type Issued = typeof issuedColumns;
 
 type FieldOf<Of> = { [Field in keyof Issued]: Issued[Field]["of"] extends Of ? Field : never }[keyof Issued];
 
-/** What credentials that are issued together have in common. */
+/** The fields that credentials issued together share. */
 export type SharedColumns = Pick<Credential, FieldOf<"all">>;
 
-/** What each learner's credential has of its own. */
+/** The fields that differ by learner. */
 export type LearnerColumns = Pick<Credential, FieldOf<"learner">>;
 
-/** SQL for the fields that are not fixed at the issue. */
+/** SQL for the fields that are set after issuing. */
 const laterColumns: Readonly<Record<Exclude<keyof Credential, keyof Issued>, string>> = {
   id: "id",
   uuid: "uuid",
@@ -105,24 +108,29 @@ const laterColumns: Readonly<Record<Exclude<keyof Credential, keyof Issued>, str
 const { searchWords: _, ...issuedFields } = issuedColumns;
 const fields = Object.keys({ ...issuedFields, ...laterColumns }) as (keyof Credential)[];
 
-/** SQL: what queries for these fields select. */
+/** Returns the select list for these fields. */
 export function selected(...wanted: readonly (keyof Credential)[]): string {
   return wanted
     .map((field) => `${field in laterColumns ? laterColumns[field as never] : columnOf(field)} as "${field}"`)
     .join(", ");
 }
 
-/** SQL: what queries for `Credential` select. */
+/** SQL: the select list for `Credential`. */
 export const credentialColumns = selected(...fields);
 
-/** SQL: the same for lists, without the results: those of a learning path may take more than everything else. */
+/**
+ * SQL: the same for lists, but without the results, because those of a learning path may be larger than everything
+ * else.
+ */
 export const listedColumns = `${selected(...fields.filter((field) => field !== "results"))}, null as results`;
 
-/** SQL: the same for credentials that are generating. None of them was emailed or replaced yet, so nothing looks for it. */
+/**
+ * SQL: the same for generating credentials. None of them was emailed or replaced yet, so those columns need no look-up.
+ */
 export const generatingColumns = `${selected(...fields.filter((field) => field !== "emailedAt" && field !== "replacedBy"))},
   null as "emailedAt", null as "replacedBy"`;
 
-/** The names of the columns that each learner has of its own. */
+/** The names of the columns that differ by learner. */
 export const learnerColumns = columnsWhere(({ of }) => of === "learner");
 
 /** SQL: the columns that issuing fills, and their values from the rows `shared` and `own`. */
@@ -139,8 +147,8 @@ export const inserted = {
 /**
  * SQL: the `on conflict` clause for a learner who already has a credential under the configuration.
  *
- * A failed credential takes over the new values and gets a new `id`. A job or worker that is still busy with
- * the old values then finds no row to write to.
+ * A failed credential takes the new values and gets a new `id`, so that a job or worker that still uses the old values
+ * finds no row to write to.
  */
 export const restartFailed = `on conflict (username, configuration_id) where ${statusSql().isActive} do update set
   id = default, status = 'generating', error_reason = '',
@@ -153,12 +161,12 @@ export const restartFailed = `on conflict (username, configuration_id) where ${s
     .join(", ")}
   where ${statusSql("credentials").isFailed}`;
 
-/** SQL: the words by which a learner is found. */
+/** SQL: the search words of a learner. */
 export function wordsOfLearner(username: string): string {
   return `coalesce((select search_words from learners where learners.username = ${username}), '')`;
 }
 
-/** SQL: the hash of the learner's address, if the options ask for it. The subquery draws the salt once. */
+/** SQL: the salted hash of the learner's email address, if the options request it. The subquery draws the salt once. */
 function addressHashOf(username: string, options: string): string {
   return `(
     select salted.salt || ':' || encode(sha256(convert_to((${lowerCaseSql("salted.email")}) || salted.salt, 'UTF8')), 'hex')

@@ -39,7 +39,7 @@ export function findByVerifyUuid(db: Knex, verifyUuid: string): Promise<Credenti
 
 /**
  * Returns the credential and locks its row until the transaction ends. If this call had to wait for another
- * transaction, a successor inserted by that one may not be visible yet. `findSuccessor` sees it.
+ * transaction, a successor that the other one inserted may not be visible yet. `findSuccessor` sees it.
  */
 export function lockCredential(db: Knex.Transaction, uuid: string): Promise<Credential | undefined> {
   return findOne(db, "uuid = ?::uuid for update", [uuid]);
@@ -58,7 +58,7 @@ function findOne(db: Knex, condition: string, bindings: readonly unknown[]): Pro
   );
 }
 
-/** Returns those of the credentials that exist. */
+/** Returns the existing credentials with these UUIDs. */
 export async function findCredentials(db: Knex, uuids: readonly string[]): Promise<Credential[]> {
   const { rows } = await query<Credential>(
     db,
@@ -69,7 +69,7 @@ export async function findCredentials(db: Knex, uuids: readonly string[]): Promi
   return rows;
 }
 
-/** Returns the platform name of the credential that was issued or imported last; undefined if there is none. */
+/** Returns the platform name of the credential that was issued or imported most recently; undefined if none has one. */
 export async function findLatestPlatform(db: Knex): Promise<string | undefined> {
   const latest = await queryRow<{ platform: string }>(
     db,
@@ -91,7 +91,7 @@ export async function findGenerated(
   );
 }
 
-/** Notes which credential an existing one replaces. */
+/** Records which credential an existing one replaces. */
 export async function setReplaces(
   transaction: Knex.Transaction,
   uuid: string,
@@ -103,10 +103,13 @@ export async function setReplaces(
   ]);
 }
 
-/** Without an index: when a run begins, statistics say that nothing is generating, and all that waits would be read. */
+/**
+ * This form prevents Postgres from using the index: when a run begins, the statistics say that no credential is
+ * generating, and Postgres would read all that are queued.
+ */
 const isStillGenerating = `(${isGenerating}) is true`;
 
-/** Returns those of the credentials that are generating. */
+/** Returns the generating credentials with these ids. */
 export async function findGenerating(db: Knex, ids: readonly number[]): Promise<Credential[]> {
   const { rows } = await query<Credential>(
     db,
@@ -118,9 +121,9 @@ export async function findGenerating(db: Knex, ids: readonly number[]): Promise<
 }
 
 /**
- * Starts an attempt to generate each credential's file. It supersedes earlier attempts, even of a worker that
- * resumes later.
- * @returns those that are still generating
+ * Starts an attempt to generate each credential's file. It supersedes earlier attempts, even if their worker resumes
+ * later.
+ * @returns the credentials that are still generating
  */
 export async function recordAttempts(
   db: Knex,
@@ -150,20 +153,20 @@ export interface CredentialFilter {
   readonly organisations?: Organisations;
   /** Only credentials whose validity ends at this moment or earlier. */
   readonly validUntilAtMost?: Date | undefined;
-  /** Only credentials that have expired, by the database's clock. */
+  /** Only expired credentials, by the database's clock. */
   readonly isExpired?: boolean | undefined;
-  /** Default: oldest first. */
+  /** Default: false, oldest first. */
   readonly newestFirst?: boolean;
 }
 
 /**
- * Lists credentials with an id greater than `afterId`, in the order in which they were issued; or those with a lesser one,
- * newest first, where 0 means all.
+ * Lists credentials with an id greater than `afterId`, in the order of issuing; newest first, lists those with a
+ * smaller id instead, and all if it is 0.
  *
- * The query asks for a range of the index whose leading columns the filter fixes, from the id onwards:
- * `(filter, id) > (...)`. With plain equality and `order by id`, Postgres may scan the primary key instead.
- * It would then read everyone's credentials and discard most of them.
- * @param options.withResults whether it also reads the results, which may be large
+ * The query selects a range of the index whose leading columns are fixed by the filter: `(filter, id) > (...)`. With
+ * plain equality and `order by id`, Postgres might scan the primary key instead, reading everyone's credentials and
+ * discarding most of them.
+ * @param options.withResults whether to read the results, which may be large
  */
 export async function listCredentials(
   db: Knex,
@@ -193,8 +196,8 @@ export async function listCredentials(
     restrict("configuration_id = ?", configurationId);
   if (learningContextKey !== "" && !("learning_context_key" in leading)) {
     restrict("learning_context_key = ?", learningContextKey);
-    // If the configuration belongs to another context, there are no results. This condition saves reading any
-    // of its credentials.
+    // If the configuration belongs to another context, there are no matches. With this condition, no credentials are
+    // read in that case.
     if ("configuration_id" in leading) {
       restrict(
         "exists (select from credential_configurations where id = ? and learning_context_key = ?)",
@@ -219,7 +222,7 @@ function marks(count: number): string {
   return Array(count).fill("?").join(", ");
 }
 
-/** @returns false if the attempt has been superseded; nothing has changed then */
+/** @returns false if the attempt was superseded, in which case nothing is changed */
 export async function setFailed(
   db: Knex,
   attempted: { id: number; attempt: number },
@@ -234,7 +237,7 @@ export async function setFailed(
 
 /**
  * Marks credentials as failed because no further attempt will be made.
- * @returns those that were still generating
+ * @returns the credentials that were still generating
  */
 export async function setLost(
   db: Knex,
@@ -266,9 +269,8 @@ export interface FileMove {
 }
 
 /**
- * Records where the file of an invalidated credential is to be moved. A destination that was recorded before
- * stays.
- * @returns undefined if there is nothing (left) to move
+ * Records the destination of an invalidated credential's file. A destination that was recorded before is kept.
+ * @returns undefined if there is nothing to move, or nothing any more
  */
 export async function startFileMove(db: Knex, uuid: string, to: string): Promise<FileMove | undefined> {
   return queryRow<FileMove>(
@@ -282,7 +284,7 @@ export async function startFileMove(db: Knex, uuid: string, to: string): Promise
 
 /**
  * Records that the file has reached its destination.
- * @returns false if the learner was erased meanwhile, so that there must be no file any more
+ * @returns false if the learner was erased in the meantime, so that the file must be deleted
  */
 export async function completeFileMove(db: Knex, uuid: string): Promise<boolean> {
   return hasRows(

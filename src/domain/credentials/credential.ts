@@ -6,9 +6,7 @@ import type { FrozenSettings } from "./print-settings.js";
 
 /** A credential issued to a learner. Its contents are fixed when it is issued. */
 export interface Credential {
-  /**
-   * Internal id; it follows the order of issuing. A failed credential that is issued again gets a new one.
-   */
+  /** Internal id, in the order of issuing. A failed credential that is issued again gets a new one. */
   readonly id: number;
   readonly uuid: string;
   readonly verifyUuid: string;
@@ -21,7 +19,7 @@ export interface Credential {
   readonly credentialType: string;
   readonly generationFunc: string;
   readonly options: Options;
-  /** The assets that the options refer to: slug -> SHA-256 of the content. */
+  /** The assets that the options refer to: slug → SHA-256 of the content. */
   readonly assets: Readonly<Record<string, string>>;
   readonly printSettings: FrozenSettings;
   /** Whole seconds. */
@@ -34,17 +32,16 @@ export interface Credential {
   readonly isExpired: boolean;
   /** When it was renewed by another credential; null if it was not. */
   readonly renewedAt: Date | null;
-  /** What it prints beyond names and dates; null if nothing. */
+  /** The facts that it prints besides names and dates; null if none. */
   readonly particulars: Particulars | null;
-  /** The results that it was earned with; null in lists, if nothing was required, or if its learner
-   * was erased. */
+  /** The results with which it was earned; null in lists, if nothing was required, or if its learner was erased. */
   readonly results: Results | null;
   /**
-   * Salt and SHA-256 of the learner's address at the time of issuing, `<salt>:<hash>` in hexadecimal; null
-   * unless its type asked for it. Who knows the address can recognise it.
+   * Salt and SHA-256 of the learner's email address at the time of issuing, `<salt>:<hash>` in hexadecimal, with which
+   * anyone who knows the address can confirm it; null unless its type requests it.
    */
   readonly addressHash: string | null;
-  /** Number of the attempt that may write its file: how many have superseded the first run of its first job. */
+  /** Number of the attempt that may write its file: how often the first run of its first job was superseded. */
   readonly attempt: number;
   readonly fileKey: string | null;
   /** Lower-case hexadecimal. */
@@ -53,9 +50,9 @@ export interface Credential {
   readonly fileSize: number | null;
   /** Fragment of the key that signed the badge in the file; null if there is no badge. */
   readonly badgeKey: string | null;
-  /** How the badge in the file was composed; null: there is none, or it is of the first version. */
+  /** Version with which the badge in the file was composed; null if there is no badge, or for version 1. */
   readonly badgeVersion: number | null;
-  /** Version of the links in mails. Links of another version don't work. */
+  /** Version of the links in emails. Links of other versions don't work. */
   readonly linkVersion: number;
   /** Empty unless the status is `error`. */
   readonly errorReason: string;
@@ -63,8 +60,8 @@ export interface Credential {
   readonly invalidationReason: string;
   readonly invalidatedAt: Date | null;
   /**
-   * Destination of the file after invalidation; the move is complete once `fileKey` equals it. null until the
-   * move begins.
+   * Destination of the file after invalidation; null until the move begins. The move is complete when `fileKey` equals
+   * it.
    */
   readonly invalidatedFileKey: string | null;
   /** When its learner was erased. Since then it has no name and no file, and `username` is a pseudonym. */
@@ -75,9 +72,9 @@ export interface Credential {
   readonly skipsEmail: boolean;
   /** The run that issued it; null if none did. */
   readonly runId: string | null;
-  /** When the email about it was sent; null if none was. */
+  /** When the email about it was sent; null if it was not. */
   readonly emailedAt: Date | null;
-  /** `uuid` of the credential that it replaces, which was invalidated or renewed. */
+  /** `uuid` of the invalidated or renewed credential that it replaces. */
   readonly replaces: string | null;
   /** `uuid` of the credential that replaces it. */
   readonly replacedBy: string | null;
@@ -85,16 +82,15 @@ export interface Credential {
   readonly importedAt: Date | null;
   /** Its identifier in that system; empty if it was issued here. */
   readonly legacyId: string;
-  /** Who issued it in that system; empty or null if that is unknown, or if it was issued here. */
+  /** Its issuer in that system; empty or null if that is unknown, or if it was issued here. */
   readonly originalIssuer: string | null;
 }
 
-/** What everyone may know about a credential. */
+/** The public data of a credential. */
 export interface CredentialMetadata
   extends Pick<Credential, "userFullName" | "createdAt" | "learningContextName" | "invalidationReason"> {
   /**
-   * An expired credential is `invalidated` here: the contract has only two words, and of these, this one is
-   * true.
+   * An expired credential is `invalidated`, because the contract has only two statuses and `available` would be false.
    */
   readonly status: VerifiableStatus;
 }

@@ -1,11 +1,11 @@
 import type { Particulars, UsedParticulars } from "#formats/rendering/generator.js";
 import { type Day, startOfDay } from "#foundation/calendar/day.js";
 
-/** What a list says of a learner, instead of what records and options say. */
+/** Facts about a learner from a list, which replace those from records and options. */
 export interface GivenFacts {
   /** A percentage. */
   readonly grade?: number;
-  /** As it is written on the scale of the credential, such as `B+` or `1.3`. */
+  /** As written on the credential's grading scale, such as `B+` or `1.3`. */
   readonly letter?: string;
   readonly passed?: boolean;
   readonly hours?: number;
@@ -14,18 +14,18 @@ export interface GivenFacts {
   readonly attributes?: Readonly<Record<string, string>>;
 }
 
-/** A row for the plan: what the design prints of what is given, and when it was awarded. */
+/** A row for the plan: the given facts that the design prints, and the award date. */
 export interface GivenRow {
   readonly username: string;
   readonly particulars: Particulars;
-  /** `2026-06-30` */
+  /** For example `2026-06-30`. */
   readonly awarded?: string;
   readonly awarded_at?: Date;
 }
 
 /**
- * Keeps of what is given what the design prints. A day of award is its first moment in the time zone.
- * @returns also the names of what it does not print
+ * Keeps the given facts that the design prints. An award date is converted to the start of that day in the time zone.
+ * @returns also the names of the facts that the design does not print
  */
 export function printedOfGiven(
   stated: ReadonlyMap<string, GivenFacts>,
@@ -69,7 +69,7 @@ function chosen(
   return entries.length === 0 ? undefined : Object.fromEntries(entries);
 }
 
-/** SQL: particulars with what is given instead of what they say. Both are jsonb; either may be null. */
+/** SQL: particulars in which given facts replace others. Both are jsonb; either may be null. */
 export function withGiven(particulars: string, stated: string): string {
   const merged = (of: string) =>
     `nullif(coalesce(${particulars} -> '${of}', '{}') || coalesce(${stated} -> '${of}', '{}'), '{}')`;
@@ -78,7 +78,7 @@ export function withGiven(particulars: string, stated: string): string {
       'learner', ${merged("learner")}, 'enrollment', ${merged("enrollment")})) || jsonb_build_object('given', ${stated}) end`;
 }
 
-/** Does the same for the successor of a credential that says what a list gave. */
+/** Does the same for the successor of a credential with facts from a list. */
 export function withGivenFacts(particulars: Particulars, before: Particulars | null): Particulars {
   const stated = before?.given;
   if (!stated) return particulars;

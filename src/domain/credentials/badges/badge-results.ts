@@ -5,18 +5,22 @@ import { pointsOf, USUAL_POINTS } from "#foundation/text/points.js";
 import type { CourseResult } from "../../eligibility/course-results.js";
 import type { Credential } from "../credential.js";
 
-/** Verdicts in more courses would exceed the statements that verifiers read. */
+/**
+ * Maximum number of courses with verdicts: with more, the badge would exceed the number of statements that verifiers
+ * read.
+ */
 const MOST_WITH_VERDICTS = 20;
 
-/** Of a learning path, each step states this one grade. */
+/** The name of the only grade that each step of a learning path states. */
 const TOTAL = "total";
 
 /**
- * Returns the results that a badge states: all of a course. Of each step of a learning path, it is the total, or else
- * the completion, and the platform's verdict. So the badge stays within what verifiers read.
+ * Returns the results that a badge states. For a course, these are all results. For each step of a learning path, it is
+ * the total, or else the completion, and the platform's verdict, so that the badge stays within the size that verifiers
+ * read.
  * @param iriOf returns an opaque IRI for a result of the configuration
- * @param version of the badge: the first has grades in the order of the database, not in that of the grading policy;
- * the second has no letter grades and no verdicts
+ * @param version of the badge: 1 has grades in the order of the database instead of the grading policy's; 2 has no
+ * letter grades and no verdicts
  */
 export function badgeResults(
   { results, particulars, configurationId, learningContextKey }: Credential,
@@ -45,7 +49,7 @@ export function badgeResults(
   ];
 }
 
-/** The grade as the document writes it, unless the course states the same. */
+/** Returns the grade as printed on the document, unless the course states the same. */
 function onScale(
   { scale, grade, letter, passed }: Particulars,
   courses: readonly CourseResult[],
@@ -67,7 +71,7 @@ function onScale(
 }
 
 interface Stated {
-  /** An assignment type may be named `completion`. */
+  /** Avoids a clash with an assignment type named `completion`. */
   readonly kind: "grade" | "completion" | "verdict";
   readonly name: string;
   readonly attained: Attained;
@@ -85,7 +89,7 @@ function stated(kind: "grade" | "completion", name: string, percentage: number):
   return { kind, name, attained: { type: "Percent", percentage } };
 }
 
-/** What the platform says of the course as a whole. */
+/** Returns the platform's verdicts on the course as a whole. */
 function verdictsOf({ letter, letter_grades = [], passed }: CourseResult, isStep: boolean): Stated[] {
   const scale = isStep ? [] : letter_grades;
   const of = (name: string, attained: Attained) => ({ kind: "verdict" as const, name, attained });
@@ -95,7 +99,10 @@ function verdictsOf({ letter, letter_grades = [], passed }: CourseResult, isStep
   ];
 }
 
-/** Orders the names of grades as reports of eligibility do: by the policy, then the others, the total last. */
+/**
+ * Orders the names of grades like reports of eligibility: first as in the grading policy, then the others, the total
+ * last.
+ */
 function inPolicyOrder({ grades = {}, grade_order: order = [] }: CourseResult): string[] {
   const names = Object.keys(grades).sort();
   const known = [...order.filter((name) => names.includes(name)), ...names].filter((name) => name !== TOTAL);

@@ -19,9 +19,9 @@ import { type SigningKeys, settingOf } from "../../keys/signing-keys.js";
 const { isAvailable } = statusSql();
 
 /**
- * Publishes public keys permanently. Keys that are already published stay as they are.
- * @param organisation whose keys these are; undefined: the service's own
- * @throws Problem `failed-precondition` if a key is published as another issuer's
+ * Publishes public keys permanently. Keys that are already published stay unchanged.
+ * @param organisation the owner of the keys; undefined: the service itself
+ * @throws Problem `failed-precondition` if a key was published for another issuer
  */
 export async function publishKeys(
   db: Knex,
@@ -54,9 +54,9 @@ export async function publishAllKeys(db: Knex, { own, organisations }: SigningKe
   for (const [organisation, { all }] of organisations) await publishKeys(db, all, organisation);
 }
 
-/** A public key, and whose it is. */
+/** A public key and its owner. */
 export interface PublishedKey extends PublicKey {
-  /** undefined: the service's own. */
+  /** undefined: the service itself. */
   readonly organisation: string | undefined;
 }
 

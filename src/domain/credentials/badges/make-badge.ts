@@ -24,16 +24,16 @@ export type BadgeFormat = "json" | "jwt";
 
 /**
  * Makes the Open Badge of a credential from its row and the keys. The JSON is the same each time.
- * @param holder DID of the wallet it is made for; without it, the badge names nobody's key
+ * @param holder DID of the wallet that gets the badge; if it is undefined, the badge names no key of a holder
  */
 export type MakeBadge = (credential: Credential, format: BadgeFormat, holder?: string) => Promise<string>;
 
 /**
  * Creates the function that makes badges.
  *
- * It throws a Problem `gone` if the credential was invalidated or its learner was erased. It throws
- * `failed-precondition` if the credential is not available yet or was imported. So it does if the credential
- * type has no badges, or if no key can sign the format.
+ * The function throws a Problem `gone` if the credential was invalidated or its learner was erased. It throws
+ * `failed-precondition` if the credential is not available yet, was imported, or has a type without badges, and if no
+ * key can sign the format.
  */
 export function createMakeBadge(parts: BadgeDeps): MakeBadge {
   const compose = createComposeBadge(parts);
@@ -43,7 +43,7 @@ export function createMakeBadge(parts: BadgeDeps): MakeBadge {
     const refusal = badgeRefusal(credential);
     if (refusal) throw refusal;
     const keys = keysOf(credential, signingKeys);
-    // The key that signed the badge in the file gives the same JSON as there.
+    // Using the key that signed the badge in the file results in the same JSON.
     const key = keys.usable(credential.badgeKey) ?? keys.ed25519;
     const issuer = issuerOf(keys, publicUrl, { key, organisation: organisationOf(credential) });
     const composed = await compose(credential, { did: issuer.did, publicUrl });
@@ -52,7 +52,7 @@ export function createMakeBadge(parts: BadgeDeps): MakeBadge {
   };
 }
 
-/** The same badge, with the holder named by the key that is in their wallet. */
+/** Returns the badge with the DID of the holder's wallet as its subject. */
 function boundTo(badge: OpenBadge, holder: string): OpenBadge {
   return { ...badge, credentialSubject: { ...badge.credentialSubject, id: holder } };
 }
@@ -72,7 +72,7 @@ export function createComposeBadge({ database }: Pick<BadgeDeps, "database">): C
   return async (credential, by) => {
     derived ??= readBadgeSecret(database.knex).then(derive);
     const known = await derived.catch((error) => {
-      derived = undefined; // the next call tries again
+      derived = undefined; // retry in the next call
       throw error;
     });
     return badgeOf(credential, by, known);
@@ -87,15 +87,14 @@ export interface DocumentBadge {
   readonly key: string;
 }
 
-/** Makes the badge for the file of a credential; undefined if the file contains none. */
+/** Makes the badge for a credential's file; undefined if the file contains none. */
 export type MakeDocumentBadge = (credential: Credential) => Promise<DocumentBadge | undefined>;
 
 /**
- * Creates the function that makes badges for files. A file that is generated for the first time gets a badge
- * signed by the first key. A file that is generated again gets the same as before: a badge signed by the key
- * in its row, or none.
+ * Creates the function that makes badges for files. On the first generation of a file, the first key signs its badge. A
+ * file that is generated again gets the same content as before: a badge signed by the key in its row, or none.
  *
- * It throws a Problem `failed-precondition` if this process does not have that key.
+ * The function throws a Problem `failed-precondition` if this process does not have that key.
  */
 export function createMakeDocumentBadge(parts: BadgeDeps): MakeDocumentBadge {
   const compose = createComposeBadge(parts);
@@ -128,7 +127,7 @@ function ownKey(credential: Credential, keys: SigningKeys | undefined): SigningK
   );
 }
 
-/** @returns the organisation that issues the badge; undefined: the service itself issues it */
+/** @returns the organisation that issues the badge; undefined if the service itself issues it */
 function organisationOf({ printSettings }: Pick<Credential, "printSettings">): string | undefined {
   return printSettings.issuer?.organisation;
 }
@@ -146,7 +145,7 @@ function keysOf(credential: Credential, keys: SigningKeys): IssuerKeys {
 /** Functions derived from the badge secret. */
 interface Derived {
   readonly statusIndexes: StatusIndexes;
-  /** Returns an opaque IRI, always the same for the same `kind` and `of`. */
+  /** Returns an opaque IRI, always the same for the same arguments. */
   name(kind: "holder" | "achievement" | "result", of: string): string;
 }
 
@@ -164,10 +163,12 @@ function derive(secret: Buffer): Derived {
 }
 
 /**
- * How badges are composed now. The one in a file keeps the version of its time, so that the file can be made
- * again. Version 1 states the day of issue as that of the award. It states only the name of the issuer, and has
- * results in the order of the database. Version 2 names no page with the criteria and no credentials that were required,
- * and states no letter grades and no verdicts of the platform.
+ * The current version of badge composition. The badge in a file keeps the version with which it was composed, so that
+ * the file can be regenerated.
+ *
+ * Version 1 states the day of issue as the day of the award and only the name of the issuer, and lists results in the
+ * order of the database. Version 2 lacks the criteria page, the required credentials, letter grades, and the platform's
+ * verdicts.
  */
 export const BADGE_VERSION = 3;
 

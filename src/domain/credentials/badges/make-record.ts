@@ -18,19 +18,19 @@ import { badgeRefusal } from "./badge-refusal.js";
 import { type BadgeDeps, issuerOf, signsNothing } from "./issuer.js";
 import type { MakeBadge } from "./make-badge.js";
 
-/** How long a record is valid. What becomes of its badges later, only their status lists tell. */
+/** How long a record is valid. Later invalidations of its badges appear only in their status lists. */
 const VALIDITY_MS = 90 * 24 * 3600_000;
 
-/** What the record says beside its badges. */
+/** Bytes reserved for the record's content besides its badges. */
 const ROOM_FOR_REST = 64 * 1024;
 
-/** A letter of a name, which the record repeats, takes as many characters at most. */
+/** Maximum number of characters that JSON needs for a character of a name, which the record repeats. */
 const MAX_ESCAPE = 6;
 
-/** Other calls get their turn after so many badges. */
+/** Number of badges after which other calls get a turn. */
 const BADGES_AT_ONCE = 20;
 
-/** Whose record, and which part of it the caller may see. */
+/** The learner of the record, and the organisations whose credentials the caller may see. */
 export interface RecordRequest {
   readonly username: string;
   readonly organisations: Organisations;
@@ -39,23 +39,23 @@ export interface RecordRequest {
 /** A signed learner record, and the badges in it. */
 export interface MadeRecord {
   readonly json: string;
-  /** The names of the learner, under which the credentials were issued, newest first. */
+  /** The learner's names on the credentials, newest first. */
   readonly names: readonly string[];
   readonly validFrom: Date;
   readonly validUntil: Date;
   /** In the order of issuing. */
   readonly credentials: readonly Credential[];
-  /** Whether the learner has credentials in force that are not in it. */
+  /** Whether credentials in force are missing from the record. */
   readonly isPartial: boolean;
 }
 
 /**
- * Makes a learner's Comprehensive Learner Record 2.0: the badges of all credentials in force, under one signature of the
- * service. It is true at its time, so each is signed again and none is kept. The latest badges are in it, at most 200 and
- * 3 MiB; it says so if some are not.
+ * Makes a learner's Comprehensive Learner Record 2.0: the badges of all credentials in force, signed by the service. A
+ * record states the present, so its badges are signed again for each one and none is kept. It contains the latest
+ * badges, at most 200 and 3 MiB, and states whether any are missing.
  *
- * It throws a Problem `gone` if the learner was erased, and `failed-precondition` if there is no badge in force or
- * nothing is signed here.
+ * Throws a Problem `gone` if the learner was erased, and `failed-precondition` if no badge is in force or this service
+ * has no signing keys.
  */
 export type MakeRecord = (requested: RecordRequest, signal: AbortSignal) => Promise<MadeRecord>;
 
@@ -110,7 +110,7 @@ export function createMakeRecord({
   };
 }
 
-/** Signs the badges of the credentials, from the latest on, as long as there is room. */
+/** Signs the badges of the credentials, newest first, until the record is full. */
 async function badgesOf(rows: readonly Credential[], makeBadge: MakeBadge, signal: AbortSignal) {
   const badges: object[] = [];
   const credentials: Credential[] = [];
@@ -127,7 +127,7 @@ async function badgesOf(rows: readonly Credential[], makeBadge: MakeBadge, signa
   return { badges, credentials };
 }
 
-/** Returns newest first, and one more than fit. */
+/** Returns credentials newest first, and one more than the maximum. */
 function findInForce(db: Knex, { username, organisations }: RecordRequest): Promise<Credential[]> {
   const { isAvailable, isExpired } = statusSql();
   const within = withinRanges("learning_context_key", organisations);
@@ -140,7 +140,7 @@ function findInForce(db: Knex, { username, organisations }: RecordRequest): Prom
   );
 }
 
-/** @throws Problem `gone` if the learner was erased, whether asked for by name or pseudonym */
+/** @throws Problem `gone` if the learner was erased; finds them by name and by pseudonym */
 async function refuseErased(db: Knex, username: string): Promise<void> {
   const erased = await queryRow<{ username: string }>(
     db,

@@ -17,23 +17,20 @@ const { isInvalidated } = statusSql();
 
 /**
  * Returns the URL of a status list.
- * @param organisation whose badges name it; undefined: those of the service itself
+ * @param organisation the issuer of the badges that name it; undefined: the service itself
  */
 export function statusListUrl(publicUrl: string, list: number, organisation: string | undefined): string {
   return `${issuerUrl(publicUrl, organisation)}/status/${list}`;
 }
 
-/**
- * Seconds for which caches may keep a list. It bounds the time for which a cache can hide an invalidation.
- */
+/** Time for which caches may keep a list, in seconds: the longest that a cache can hide an invalidation. */
 export const STATUS_MAX_AGE_S = 10;
 
 /** Verifiers refuse a copy of a list after this time, so that nobody can present an outdated one forever. */
 const VALIDITY_MS = 24 * 3600_000;
 
 /**
- * An unchanged list is signed again after this time, so that every copy is valid for at least half of the
- * validity.
+ * An unchanged list is signed again after this time, so that every copy is valid for at least half of `VALIDITY_MS`.
  */
 const RENEWAL_MS = VALIDITY_MS / 2;
 
@@ -45,24 +42,24 @@ const MAX_KEPT = 64;
 
 const MAX_BATCH = 20;
 
-/** Names a signed list. */
+/** Identifies a signed list. */
 export interface StatusListName {
   readonly list: number;
   /** undefined: the service itself signs it */
   readonly organisation: string | undefined;
-  /** True: as a JWT, which needs a P-256 key and an issuer by HTTPS. */
+  /** Whether it is a JWT, which requires a P-256 key and an issuer with an HTTPS URL. */
   readonly isJwt?: boolean;
 }
 
 /**
- * Returns the signed status list with this name, as JSON or JWT. It is undefined if no credential belongs to
- * that list, or if the issuer has no keys here for that format.
+ * Returns the signed status list with this name, as JSON or JWT; undefined if no credential belongs to that list, or if
+ * the issuer has no keys for that format in this process.
  *
- * Verifiers accept only a list of the badge's issuer. So each issuer signs the same bits, those of all
+ * Verifiers accept only a list that the badge's issuer has signed. So each issuer signs the same bits, which cover all
  * organisations: the fewer credentials a list has, the more it reveals about each.
  *
- * Each call reads the database, so the list is current. During a database outage, the last copy is returned
- * while it is valid.
+ * Each call reads the database, so the list is current. During a database outage, the last copy is returned while it is
+ * valid.
  */
 export type StatusLists = LookUp<StatusListName, string | undefined>;
 
@@ -83,7 +80,7 @@ export function createStatusLists({ database, signingKeys, publicUrl }: BadgeDep
     const { did, keyUrl, keys, isWeb } = issuerOf(own, publicUrl, { organisation });
     const key = isJwt ? keys.p256 : keys.ed25519;
     if (!key || (isJwt && !isWeb)) return undefined;
-    // Verifiers refuse a copy signed with a key that has been revoked since.
+    // Verifiers refuse a copy if the key that signed it has since been revoked.
     const digest = createHash("sha256").update(key.fragment).update(bits).digest("base64");
     const now = Date.now();
     const statusIndex = placeOf(name);
@@ -144,10 +141,7 @@ function placeOf({ list, organisation = "", isJwt = false }: StatusListName): st
   return `${list} ${isJwt ? "jwt" : "json"} ${organisation}`;
 }
 
-/**
- * @returns the positions of invalidated credentials within the list; undefined if no credential belongs to
- * the list
- */
+/** @returns the positions of invalidated credentials within the list; undefined if no credential belongs to the list */
 async function readInvalidated(connection: BorrowedConnection, list: number): Promise<number[] | undefined> {
   // When many are invalidated, reading them as bytes takes a tenth of the time.
   const { rows } = await query<{ numbers: Buffer | null; isThere: boolean }>(

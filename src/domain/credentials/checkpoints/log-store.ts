@@ -6,14 +6,14 @@ export interface TransparencyLog {
   readonly id: number;
   /** Its name in checkpoints. */
   readonly origin: string;
-  /** As others' settings take it. */
+  /** In the format of the settings with which others verify the log. */
   readonly verifierKey: string;
   /** Its first leaf is the event after this position. */
   readonly after: number;
   readonly begunAt: Date;
 }
 
-/** A checkpoint that was signed. */
+/** A signed checkpoint. */
 export interface StoredCheckpoint {
   readonly size: number;
   readonly root: Buffer;
@@ -40,12 +40,12 @@ export function listLogs(db: Knex): Promise<TransparencyLog[]> {
   return queryRows<TransparencyLog>(db, `select ${logColumns} from transparency_logs order by id`);
 }
 
-/** Returns the log that is written now; undefined if none has started. */
+/** Returns the current log; undefined if none has been started. */
 export async function currentLog(db: Knex): Promise<TransparencyLog | undefined> {
   return (await listLogs(db)).at(-1);
 }
 
-/** Begins a log after the events that were removed, unless it exists. */
+/** Begins a log after the removed events, unless it exists. */
 export async function insertLog(
   db: Knex,
   { id, origin, verifierKey }: Pick<TransparencyLog, "id" | "origin" | "verifierKey">,
@@ -59,7 +59,7 @@ export async function insertLog(
   );
 }
 
-/** Starts a log that has no checkpoint yet after the events that were removed. @returns where it begins */
+/** Moves the start of a log without checkpoints to after the removed events. @returns the new start */
 export async function beginLater(db: Knex, { id, after }: TransparencyLog): Promise<number> {
   const moved = await queryRow<{ after: number }>(
     db,
@@ -74,7 +74,7 @@ export async function beginLater(db: Knex, { id, after }: TransparencyLog): Prom
 
 /**
  * Locks the log until the transaction ends.
- * @returns the size of its last checkpoint; undefined if it is not the current log any more, or begins elsewhere by now
+ * @returns the size of its last checkpoint; undefined if it is no longer the current log, or its start has changed
  */
 export async function lockLog(
   transaction: Knex.Transaction,
@@ -97,7 +97,7 @@ export function lastCheckpoint(db: Knex, logId: number): Promise<StoredCheckpoin
   );
 }
 
-/** Lists checkpoints of fewer than so many events, newest first. */
+/** Lists checkpoints of fewer than `below` events, newest first. */
 export function listCheckpoints(
   db: Knex,
   logId: number,
@@ -146,7 +146,7 @@ export async function insertToken(
   );
 }
 
-/** What a witness has said of a checkpoint. */
+/** A witness's cosignature of a checkpoint. */
 export interface StoredCosignature {
   /** The name of its key. */
   readonly witness: string;
@@ -164,7 +164,7 @@ export function listCosignatures(db: Knex, logId: number, size: number): Promise
   );
 }
 
-/** Returns the size of the last checkpoint that a witness has cosigned; 0: none. */
+/** Returns the size of the last checkpoint that a witness has cosigned; 0 if none. */
 export async function lastCosigned(db: Knex, logId: number, witness: string): Promise<number> {
   const last = await queryRow<{ size: number | null }>(
     db,
@@ -188,18 +188,18 @@ export async function insertCosignature(
   );
 }
 
-/** Events as leaves of a log: those of one tile, or of the part of it that was requested. */
+/** Events as leaves of a log: all of one tile, or the requested part of a tile. */
 export interface Leaves {
   readonly count: number;
-  /** Their hashes, one after the other. */
+  /** Their hashes, concatenated. */
   readonly hashes: Buffer;
-  /** Their entries, as a bundle has them. */
+  /** Their entries in the format of an entry bundle. */
   readonly bundle: Buffer;
 }
 
 /**
- * Reads the events after a position as leaves, up to another one, a row for each tile of the log. The entry of an event
- * is its hash in the chain, followed by its commitment if it has one.
+ * Reads the events between two positions as leaves, with one row for each tile of the log. The entry of an event is its
+ * hash in the chain, followed by its commitment if it has one.
  */
 export function readLeaves(
   db: Knex,
@@ -221,7 +221,10 @@ export function readLeaves(
   );
 }
 
-/** Returns what monitoring wants to know: events that are in no checkpoint, and when the last one was stamped, in seconds. */
+/**
+ * Returns the number of events that are in no checkpoint, and the time of the last timestamp, in seconds, for
+ * monitoring.
+ */
 export async function measureLog(db: Knex): Promise<{ unpublished: number; stampedAt: number | null }> {
   const state = await queryRow<{ unpublished: number; stampedAt: number | null }>(
     db,

@@ -18,21 +18,24 @@ import {
 } from "./log-store.js";
 import { hashesOfTiles } from "./tile-hashes.js";
 
-/** Proves by a log that files of credentials were recorded at some time. */
+/** Proofs by a log that files of credentials were recorded at some time. */
 export interface CredentialProofs {
   /**
-   * Tells since when others can vouch for the file of a credential.
-   * @returns undefined if there is no such credential in force, or no proof. It may be in no checkpoint yet, its
+   * Returns the time since which others can vouch for the file of a credential.
+   * @returns undefined if no such credential is in force, or there is no proof: it may be in no checkpoint yet, its
    * learner erased, or its events removed
    */
   provenSince(verifyUuid: string): Promise<Date | undefined>;
   /** Returns the proof, a C2SP tlog-proof; undefined as above. */
   prove(verifyUuid: string): Promise<string | undefined>;
-  /** The keys with which logs of this service are, or were, signed, as others' settings take them. */
+  /**
+   * The verifier keys of this service's current and former logs, in the format of the settings with which others verify
+   * them.
+   */
   logKeys(): Promise<readonly string[]>;
 }
 
-/** Everything that a proof states about a credential. */
+/** All fields of a credential that a proof reveals. */
 const SHOWN = ["verify_uuid", "status", "file_sha256"];
 
 /** A credential, and the lines of its commitment. */
@@ -58,7 +61,7 @@ export function createCredentialProofs({
   readonly files: FileStore;
   readonly outputDir: string;
 }): CredentialProofs {
-  /** Yields where the credential's event is, in each log that may have it. */
+  /** Yields the position of the credential's event in each log that may contain it. */
   async function* logPositionsOf(verifyUuid: string): AsyncGenerator<LogPosition> {
     const facts = isUuid(verifyUuid) ? await readFacts(knex, verifyUuid) : undefined;
     const event = facts && (await firstEventOf(knex, facts));
@@ -106,7 +109,7 @@ async function readFacts(db: Knex, verifyUuid: string): Promise<Facts | undefine
   );
 }
 
-/** Finds the first event that vouches for what the credential says today. A new username begins new ones. */
+/** Finds the first event that proves the credential's present facts. A new username starts a new series of events. */
 async function firstEventOf(
   db: Knex,
   { uuid, seed, lines }: Facts,
@@ -124,7 +127,7 @@ async function firstEventOf(
   );
 }
 
-/** @returns undefined if the log has another event there, as an earlier one may after restoring a backup */
+/** @returns undefined if the log has another event at this position, as a log from before a restored backup may */
 async function proofAt(
   db: Knex,
   files: LogFiles,
@@ -139,10 +142,10 @@ async function proofAt(
   return writeProof({ opening, timestamps, index, path, checkpoint: signed });
 }
 
-/** Checkpoints among which the best is chosen: those of at least half a week. */
+/** Number of checkpoints from which the best is chosen; they span at least half a week. */
 const NEAR = 100;
 
-/** Finds the first checkpoint with the event for which most others vouch, by timestamps and as witnesses. */
+/** Finds the first checkpoint that contains the event and has the most timestamps and cosignatures by others. */
 function bestCheckpoint(db: Knex, logId: number, index: number): Promise<StoredCheckpoint | undefined> {
   const isVouchedIn = (table: string) =>
     `exists (select from ${table} other where (other.log_id, other.size) = (near.log_id, near.size))::int`;

@@ -38,10 +38,10 @@ export interface PublishingDeps {
   readonly signing: LogSigning;
 }
 
-/** For as long, at most, news are in no checkpoint. */
+/** Maximum time until new events appear in a checkpoint. */
 const PAUSE_MS = 3_600_000;
 
-/** Tiles that are made of one query, and stored at the same time. */
+/** Number of tiles that one query reads, and that are uploaded concurrently. */
 const TILES_AT_ONCE = 32;
 
 /** @param why no checkpoint can be signed */
@@ -50,10 +50,11 @@ function stuck(why: string): Problem {
 }
 
 /**
- * Publishes a checkpoint of all events if there are news and the last one is an hour old. Authorities that have not
- * stamped the last one are asked to. Any number of processes may run this: one of them signs.
+ * Publishes a checkpoint of all events if there are new events and the last checkpoint is an hour old. Timestamping
+ * authorities that have not stamped the last checkpoint are asked to do so. Any number of processes may run this; only
+ * one of them signs.
  * @returns undefined if no checkpoint was signed
- * @throws Problem `failed-precondition` if the log can't go on from what it has published
+ * @throws Problem `failed-precondition` if the log can't continue what it has published
  */
 export async function publishCheckpoint(
   deps: PublishingDeps,
@@ -83,12 +84,12 @@ export async function publishCheckpoint(
 }
 
 /**
- * Begins a new log beside those that there are, which stay as they are.
+ * Begins a new log. Existing logs stay unchanged.
  * @returns the new log
  */
 export async function continueLog(deps: PublishingDeps): Promise<TransparencyLog> {
   let id = ((await currentLog(deps.database.knex))?.id ?? 0) + 1;
-  // After restoring a backup, the store may know logs that the database does not.
+  // After a backup was restored, the store may contain logs that the database lacks.
   while ((await openLogFiles(deps.files, deps.outputDir, id).readLatest()) !== undefined) id++;
   return beginLog(deps, id);
 }
@@ -109,7 +110,7 @@ function checkKey({ origin, verifierKey: known }: TransparencyLog, { key }: LogS
   );
 }
 
-/** Publishes the last checkpoint if a process has died before it did so. */
+/** Publishes the last checkpoint if a process died before publishing it. */
 async function completeLast(
   files: LogFiles,
   { origin }: TransparencyLog,
@@ -132,7 +133,9 @@ async function publish(files: LogFiles, { size, note }: StoredCheckpoint): Promi
   await files.putLatest(note);
 }
 
-/** Adds all events up to `head` to the tree, and signs it. Tiles come first, then the row, and the checkpoint last. */
+/**
+ * Adds all events up to `head` to the tree and signs it. Writes the tiles first, then the row, and the checkpoint last.
+ */
 async function grow(
   { database, signing }: PublishingDeps,
   files: LogFiles,
@@ -161,7 +164,7 @@ async function grow(
   return signed;
 }
 
-/** Returns the tiles and the bundle of a tree that are not whole. */
+/** Returns the names of a tree's partial tiles and partial entry bundle. */
 function partsOf(size: number): TileName[] {
   const tiles = partialTiles(size);
   const [first] = tiles;
@@ -191,7 +194,7 @@ async function readTile(files: LogFiles, name: TileName): Promise<Buffer> {
   );
 }
 
-/** A failover can lose events that were published, and put others in their place. */
+/** Checks that a failover has not replaced events that were already published. */
 async function checkLastLeaf(
   { knex }: Database,
   files: LogFiles,
@@ -200,7 +203,7 @@ async function checkLastLeaf(
 ): Promise<void> {
   const position = log.after + size;
   const [event] = await readLeaves(knex, log, position - 1, position);
-  if (!event) return; // retention has removed it: `head` is beyond
+  if (!event) return; // retention has removed it: `head` is later
   const width = ((size - 1) % TILE_WIDTH) + 1;
   const tile = await readTile(files, { level: 0, index: Math.floor((size - 1) / TILE_WIDTH), width });
   if (event.hashes.equals(tile.subarray(-HASH_SIZE))) return;
@@ -244,7 +247,7 @@ async function addEvents(
   if (entries) await files.putTile(entries, bundle);
 }
 
-/** @throws Problem `unavailable` if the key signs something else */
+/** @throws Problem `unavailable` if the signature of the key is invalid */
 async function signNote({ key }: LogSigning, origin: string, text: string): Promise<string> {
   const name = key.as(origin, "log");
   const note = `${text}\n${signatureLine(name, await key.sign(text))}`;
@@ -252,7 +255,7 @@ async function signNote({ key }: LogSigning, origin: string, text: string): Prom
   throw new Problem("unavailable", "The key in LOG_KEY_FILE signs with another key than its public one.");
 }
 
-/** Has the checkpoint stamped by each authority that has not done so. One that is away costs nothing. */
+/** Requests the missing timestamps of the checkpoint. An authority that can't be reached is skipped. */
 async function stamp(
   { database: { knex }, signing }: PublishingDeps,
   files: LogFiles,
@@ -263,7 +266,7 @@ async function stamp(
   const missing = signing.tsas.filter(({ name }) => known.every(({ tsa }) => tsa !== name));
   await Promise.all(
     missing.map(async ({ name, of }) => {
-      const cosignature = await of(Buffer.from(note)).catch(() => undefined); // it is reported, and asked again
+      const cosignature = await of(Buffer.from(note)).catch(() => undefined); // the error is reported, and the next call tries again
       if (!cosignature) return;
       const { token, time } = cosignature;
       await files.putToken(tokenName(size, token), timestampAnswer(token));
@@ -272,7 +275,7 @@ async function stamp(
   );
 }
 
-/** Has the checkpoint cosigned by each witness that has not done so, and publishes what they say. */
+/** Requests the missing cosignatures of the checkpoint from witnesses, and publishes them. */
 async function cosign(
   { database: { knex }, signing }: PublishingDeps,
   files: LogFiles,
@@ -299,6 +302,6 @@ async function cosign(
   const lines = [...known.map(({ line }) => line), ...cosignature.flat()].sort();
   const latest = await files.readLatest();
   const cosigned = note + lines.join("");
-  // Another process may have published a newer one meanwhile.
+  // Another process may have published a newer one in the meantime.
   if (latest?.startsWith(note) && latest !== cosigned) await files.putLatest(cosigned);
 }

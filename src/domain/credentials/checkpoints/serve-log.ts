@@ -6,7 +6,7 @@ import { type LogFiles, openLogFiles, tokenName } from "./log-files.js";
 import { listCheckpoints, listLogs, listTokens } from "./log-store.js";
 import { logPath } from "./log-urls.js";
 
-/** A file of the log, as everyone may read it. */
+/** A public file of the log. */
 export interface LogFile {
   readonly body: Buffer;
   readonly contentType: string;
@@ -16,7 +16,7 @@ export interface LogFile {
 /**
  * Finds a file of the log with this number.
  * @param path below the log's prefix; empty: the list of its checkpoints
- * @param below the list begins below this size
+ * @param below lists only checkpoints smaller than this size
  * @returns undefined if there is none
  */
 export type FindLogFile = (logId: number, path: string, below?: string) => Promise<LogFile | undefined>;

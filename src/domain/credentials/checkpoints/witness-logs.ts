@@ -14,17 +14,17 @@ import { inTransaction } from "#infrastructure/db/transaction.js";
 import type { WitnessSigning } from "../../keys/log-signing.js";
 import { witnessName } from "./log-urls.js";
 
-/** What a witness answers. */
+/** A witness's response. */
 export interface WitnessAnswer {
   readonly status: 200 | 400 | 403 | 404 | 409 | 422;
-  /** The cosignature; with 409, the size of what was cosigned last; otherwise what is wrong, for people. */
+  /** The cosignature; for 409, the size of the last cosigned checkpoint; otherwise an error message for people. */
   readonly body: string;
 }
 
-/** Cosigns a log's checkpoint if it has grown from the last one (C2SP tlog-witness, add-checkpoint). */
+/** Cosigns a log's checkpoint if the log has only grown since the last one (C2SP tlog-witness, add-checkpoint). */
 export type AddCheckpoint = (request: string, signal: AbortSignal) => Promise<WitnessAnswer>;
 
-/** A checkpoint of another's log, and the proof that it has grown. */
+/** A checkpoint of another service's log, and the proof that the log has only grown. */
 interface Submitted {
   readonly old: number;
   readonly proof: readonly Buffer[];
@@ -58,7 +58,7 @@ export function createAddCheckpoint(
   };
 }
 
-/** Compares with the last checkpoint of the log, and puts this one in its place. @returns why not; undefined: it has */
+/** Compares with the last checkpoint of the log, and replaces it. @returns the refusal; undefined on success */
 async function replace(
   transaction: Knex.Transaction,
   { old, proof, checkpoint }: Submitted,
@@ -76,7 +76,7 @@ async function replace(
     "select size, root from witnessed_logs where origin = ? for update",
     [origin],
   );
-  // The specification has the same status for another tree of the same size (C2SP tlog-witness).
+  // The specification requires the same status for a different tree of the same size (C2SP tlog-witness).
   const isOther = size === last.size && !root.equals(last.root);
   if (last.size !== old || isOther) return { status: 409, body: `${last.size}\n` };
   if (!isConsistent(last, checkpoint, proof))
@@ -91,7 +91,7 @@ async function replace(
 
 const REQUEST = /^old (0|[1-9]\d{0,14})\n((?:[A-Za-z0-9+/]{43}=\n){0,63})\n([\s\S]+)$/;
 
-/** @returns what is wrong with it, in words */
+/** @returns a sentence that says what is wrong with an invalid request */
 function readRequest(request: string): Submitted | string {
   const [, old = "", hashes = "", signed = ""] = REQUEST.exec(request) ?? [];
   if (old === "") return "The body is not an old size, a proof, an empty line and a checkpoint.";

@@ -9,22 +9,22 @@ import { type Expectation, etagOfEmailTexts, refuseOutdated } from "../../config
 import type { MailKind } from "./email-store.js";
 import { countOthers, lockEmailTexts, type MailText, putEmailTexts } from "./email-texts.js";
 
-/** All of them are remembered at once. */
+/** Bounded because all of them are cached in memory. */
 const MAX_ORGANISATIONS = 1000;
 
 const MAX_LINE = 200;
 const MAX_INTRODUCTION = 1000;
 
-/** What an organisation writes in its mails. */
+/** An organisation's custom texts for emails. */
 export interface OwnEmailTexts {
   readonly organisation: string;
   readonly texts: readonly MailText[];
 }
 
 /**
- * Replaces what an organisation writes in its emails, as a whole. Texts that say nothing are left out.
- * @throws Problem `invalid` naming the field; `aborted` if the etag is another one; `failed-precondition` if there are
- * too many organisations
+ * Replaces all custom email texts of an organisation. Empty texts are left out.
+ * @throws Problem `invalid` naming the field; `aborted` if the etag differs; `failed-precondition` if too many
+ * organisations have texts
  */
 export function changeEmailTexts(
   database: Database,
@@ -65,7 +65,10 @@ function checkEmailTexts(texts: readonly MailText[]): MailText[] {
     .sort((one, other) => (`${one.kind} ${one.language}` < `${other.kind} ${other.language}` ? -1 : 1));
 }
 
-/** @throws Problem `invalid` naming the field: what is no text, or has a placeholder that such emails don't know */
+/**
+ * @throws Problem `invalid` naming the field, if it is not a valid text or has a placeholder that such emails don't
+ * support
+ */
 export function checkEmailText(text: MailText, at: string): MailText {
   const line = (name: "subject" | "heading") => checkWords(text.kind, `${at}.${name}`, text[name], MAX_LINE);
   const introduction = text.introduction.replaceAll("\r\n", "\n");

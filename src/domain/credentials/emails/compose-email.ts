@@ -18,14 +18,14 @@ import { emailBranding } from "./email-branding.js";
 import type { CredentialMail, MailKind } from "./email-store.js";
 import type { KnownEmailTexts } from "./email-texts.js";
 
-/** What emails about credentials say of the service. */
+/** Dependencies for composing emails about credentials. */
 export interface ComposingDeps {
   readonly database: Database;
   /** Signs the download link. */
   readonly secret: string;
-  /** Returns the address that hands a credential to a wallet; undefined if wallets can't have it. */
+  /** Returns the URL that offers a credential to a wallet; undefined if wallets can't have it. */
   readonly walletUrl?: ((credential: Credential) => string | undefined) | undefined;
-  /** Draws the document for the email that it is available. */
+  /** Returns a picture of the document for the email about an available credential. */
   pictureOf(credential: Credential): Promise<Uint8Array | undefined>;
   readonly brands: Brands;
   readonly mailTexts: KnownEmailTexts;
@@ -34,9 +34,9 @@ export interface ComposingDeps {
 }
 
 interface Kind {
-  /** Whether the email would be true now. */
+  /** Whether the statement of the email is true now. */
   isDue(credential: Credential): boolean;
-  /** What tells apart the Message-IDs of the emails about a credential. */
+  /** Distinguishes the Message-IDs of the emails about a credential. */
   idSuffix(mail: CredentialMail): string;
   /** @param facts `link` leads to the verification page */
   compose(
@@ -50,7 +50,7 @@ interface Kind {
 export const emailKinds: Readonly<Record<MailKind, Kind>> = {
   available: {
     isDue: ({ status }) => status === "available",
-    // Each mail that someone has requested is to arrive, and so has an id of its own.
+    // An email that someone has requested again needs its own id, so that it arrives.
     idSuffix: ({ resendCount }) => (resendCount === 0 ? "" : `-again-${resendCount}`),
     async compose({ database, secret, publicUrl, walletUrl, pictureOf }, credential, facts, locales) {
       const { mail_text: ownWords } = emailOptions.parse(credential.options);
@@ -58,7 +58,7 @@ export const emailKinds: Readonly<Record<MailKind, Kind>> = {
       return credentialAvailable(
         {
           ...facts,
-          // What is written for others does not say that it replaces one.
+          // The custom texts don't say that the credential replaces another one, so the default is used.
           texts: isReplaced ? undefined : facts.texts,
           link: downloadLink(publicUrl, secret, credential),
           page: facts.link,
@@ -81,7 +81,7 @@ export const emailKinds: Readonly<Record<MailKind, Kind>> = {
     },
   },
   withdrawal: {
-    // The mail about a successor says that it replaces this one.
+    // If there is a successor, its email says that it replaces this one.
     isDue: ({ status, replacedBy }) => status === "invalidated" && replacedBy === null,
     idSuffix: () => "-withdrawn",
     compose: (_, { invalidationReason }, facts, locales) =>
@@ -89,7 +89,7 @@ export const emailKinds: Readonly<Record<MailKind, Kind>> = {
   },
 };
 
-/** Composes an email in the learner's language, else in that of the credential. */
+/** Composes an email in the learner's language, or else in that of the credential. */
 export async function composeEmail(
   deps: ComposingDeps,
   { kind }: CredentialMail,
@@ -106,7 +106,7 @@ export async function composeEmail(
   return emailKinds[kind].compose(deps, credential, facts, [locale, language]);
 }
 
-/** A credential that renews another one leaves it valid. */
+/** Returns whether it replaces an invalidated credential. A renewal leaves the earlier one valid. */
 async function isReplacement({ knex }: Database, { replaces }: Credential): Promise<boolean> {
   return replaces !== null && (await findCredential(knex, replaces))?.status === "invalidated";
 }

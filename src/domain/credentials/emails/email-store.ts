@@ -9,7 +9,7 @@ import type { Credential } from "../credential.js";
 import { appendEach } from "../events/append-events.js";
 import { forUpdate, type Locked } from "../in-groups.js";
 
-/** What an email tells the learner: that the credential is available, expires soon, or was withdrawn. */
+/** The subject of an email: the credential is available, expires soon, or was withdrawn. */
 export type MailKind = "available" | "expiry" | "withdrawal";
 
 /** The state of an email. */
@@ -21,18 +21,18 @@ export interface CredentialMail
     Credential,
     "username" | "userFullName" | "learningContextKey" | "learningContextName" | "credentialType"
   > {
-  /** Follows the order in which emails were first queued. */
+  /** Increases in the order in which emails were first queued. */
   readonly id: number;
   readonly credentialUuid: string;
   readonly kind: MailKind;
-  /** How many days before the end of validity a notice of expiry is sent; otherwise 0. */
+  /** Number of days before the end of validity for a notice of expiry; otherwise 0. */
   readonly days: number;
   readonly state: MailState;
   readonly queuedAt: Date;
   readonly changedAt: Date;
   /** How often it was queued again. */
   readonly resendCount: number;
-  /** Command and reply codes with which the mail server refused it; empty if it didn't. */
+  /** Command and reply codes of the mail server's refusal; empty if it did not refuse the email. */
   readonly refusal: string;
 }
 
@@ -45,9 +45,9 @@ const selectEmails = `
   from credential_mails mail join credentials credential on credential.uuid = mail.credential_uuid`;
 
 /**
- * Returns two parts of a `with` query that queue an email of a kind about credentials, and its job. Emails that were
- * queued before are left out.
- * @param credentials a query for their `uuid`; for notices of expiry also `days`
+ * Returns two parts of a `with` query that queue an email of a kind about each credential, and its job. Emails that
+ * were queued before are left out.
+ * @param credentials a query for the `uuid` of credentials and, for notices of expiry, `days`
  */
 export function queueEmails(kind: MailKind, credentials: string): string {
   const days = kind === "expiry" ? "days" : "0";
@@ -62,9 +62,8 @@ export function queueEmails(kind: MailKind, credentials: string): string {
 }
 
 /**
- * Records that the email that a credential is available is queued again, unless that would be more often in 24 hours than
- * the limit.
- * @returns its id; undefined if it would
+ * Records that the email about an available credential is queued again, within the limit for 24 hours.
+ * @returns the email's id; undefined if the limit is reached
  */
 export async function noteResent(
   transaction: Knex.Transaction,
@@ -74,7 +73,7 @@ export async function noteResent(
   const isOver = "coalesce(mail.day_began_at < now() - interval '24 hours', true)";
   const row = await queryRow<{ id: number }>(
     transaction,
-    // Nothing has queued an email about an imported credential before.
+    // For an imported credential, no email was queued before.
     `insert into credential_mails as mail (credential_uuid, kind, state, resend_count, day_count, day_began_at)
      values (:credentialUuid, 'available', 'waiting', 1, 1, now())
      on conflict (credential_uuid, kind, days) do update set
@@ -88,18 +87,18 @@ export async function noteResent(
   return row?.id;
 }
 
-/** How an email was answered. */
+/** An attempt to send an email, and the mail server's answer. */
 export interface Answered {
   readonly mail: CredentialMail;
   readonly outcome: "sent" | "refused";
-  /** Of a refused one: command and reply codes. */
+  /** For a refused email: command and reply codes. */
   readonly refusal: string;
 }
 
 /**
- * Records answers to waiting mails. Those that credentials are available are events, too. It is one statement,
- * as in `publishFiles`.
- * @returns the ids of the emails whose credentials it has locked
+ * Records the mail server's answers to waiting emails. Emails about available credentials also become events. This is
+ * one statement, as in `publishFiles`.
+ * @returns the ids of the emails whose credentials the statement has locked
  */
 export async function recordAnswers(
   db: Knex,
@@ -146,7 +145,7 @@ export async function recordAnswers(
   return rows;
 }
 
-/** Records that emails that wait are not sent: `refused` also if sending them fails again and again. */
+/** Records that waiting emails will not be sent. The state is also `refused` if sending them keeps failing. */
 export async function settleUnsent(
   db: Knex,
   mailIds: readonly number[],
@@ -160,7 +159,7 @@ export async function settleUnsent(
   );
 }
 
-/** Returns the email that a credential is available; undefined if none was queued yet. */
+/** Returns the email about an available credential; undefined if none was queued yet. */
 export async function findAvailableEmail(
   db: Knex,
   credentialUuid: string,
@@ -183,15 +182,15 @@ export async function findEmails(db: Knex, ids: readonly number[]): Promise<Cred
   return rows;
 }
 
-/** Learners who are found by a query, beyond which their emails are not looked for. */
+/** Maximum number of learners whose emails are searched. */
 const MOST_LEARNERS = 1000;
 
-/** Selects mails. A field that is null or undefined does not filter. */
+/** Selects emails. A field that is null or undefined does not filter. */
 export interface EmailFilter {
   readonly state: MailState | null;
   readonly credentialUuid: string | null;
   readonly username: string | null;
-  /** Whose: what a person knows of the learner. */
+  /** Search words for the learner. */
   readonly learner: LearnerQuery;
   readonly organisations: Organisations;
 }
@@ -210,7 +209,7 @@ export async function listMails(
     bindings.push(value);
   };
   if (state !== null) restrict("mail.state = ?", state);
-  if (state !== null && state !== "sent" && state !== "waiting") conditions.push("mail.is_unsent"); // has them found by the index
+  if (state !== null && state !== "sent" && state !== "waiting") conditions.push("mail.is_unsent"); // makes the query use the partial index
   if (state === "waiting") {
     conditions.push(
       `mail.id = any (array(select (job.payload ->> 'mailId')::bigint from ${jobsOf("send_mail")}))`,
@@ -218,7 +217,7 @@ export async function listMails(
   }
   if (belowId !== 0) restrict("mail.id < ?", belowId);
   if (credentialUuid !== null) restrict("mail.credential_uuid = ?::uuid", credentialUuid);
-  // A learner has few: as an array, they are looked up instead of comparing the emails one by one.
+  // A learner has few credentials: as an array, they are looked up by index instead of being compared with each email.
   if (username !== null)
     restrict("mail.credential_uuid = any (array(select uuid from credentials where username = ?))", username);
   if (learner.kind !== "everything") {

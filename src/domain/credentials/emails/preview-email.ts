@@ -30,7 +30,7 @@ interface PreviewDeps {
   readonly settings: { readonly platformName: string; readonly language: string };
 }
 
-/** An email that isn't sent, and the address it would go to; empty if none is known. */
+/** An email that isn't sent, and the address to which it would be sent; empty if unknown. */
 export type PreviewedEmail = Message & { readonly address: string };
 
 /**
@@ -73,7 +73,7 @@ export async function previewMail(
   return { ...message, address };
 }
 
-/** Reads what the email is about: a credential, or what would be issued under a configuration. */
+/** Reads the credential that the email is about, or makes up the one that would be issued under a configuration. */
 async function readSubject(
   transaction: Knex.Transaction,
   { settings }: PreviewDeps,

@@ -31,7 +31,7 @@ import {
 } from "./erasure-store.js";
 import { redactNames } from "./redact-names.js";
 
-/** The learner to erase, and the actor who asks for it. */
+/** The learner to erase, and the actor who requests the erasure. */
 export interface ErasingDeps {
   readonly username: string;
   /** If true, nothing is changed. */
@@ -39,23 +39,22 @@ export interface ErasingDeps {
   readonly erasedBy: Actor;
 }
 
-/** What was erased, or would be. */
+/** The data that was erased or, on a dry run, would be. */
 export interface Erasure {
   readonly records: RecordCounts;
   /** As they were before the erasure. */
   readonly credentials: readonly ErasableCredential[];
   readonly files: number;
-  /** Number of rows in which the username stood for the person who did something. */
+  /** Number of rows that named the username as the person who did something. */
   readonly acts: number;
 }
 
 /**
- * Erases a learner's personal data in one transaction. Records are deleted, and credentials lose their name
- * and file. Wherever the username stood, a pseudonym takes its place. Jobs remove files and emails afterwards.
+ * Erases a learner's personal data in one transaction. Deletes records, and removes name and file from credentials.
+ * Replaces the username with a pseudonym everywhere. Jobs remove files and emails afterwards.
  *
- * Work in progress either ends first or finds the learner gone. Transactions that write what they have read
- * about learners keep erasures out (`inLearnerTransaction`). Jobs that generate, move or mail a file check
- * again when they are done.
+ * Concurrent work either ends first or finds that the learner no longer exists. Transactions that write data read about
+ * learners block erasures (`inLearnerTransaction`). Jobs that generate, move or email a file check again at their end.
  * @throws Problem `not-found` if nothing is known about the learner and they were never erased
  */
 export function eraseLearner(
@@ -66,9 +65,9 @@ export function eraseLearner(
   const { username, dryRun } = erasing;
   return inTransaction(database, signal, async (transaction) => {
     if (!dryRun) {
-      await waitForLocks(transaction, 5); // issuing and importing queue behind this lock
+      await waitForLocks(transaction, 5); // issuing and importing wait for this lock
       await lockForErasure(transaction);
-      // transactions that change a run lock it before its credentials, too
+      // other transactions that change a run also lock it before its credentials
       await eraseFromRuns(transaction, username);
     }
     const erasure = await findPersonalData(transaction, erasing);
@@ -101,7 +100,7 @@ async function erase(
   { username, erasedBy }: ErasingDeps,
   { credentials }: Erasure,
 ): Promise<void> {
-  // One pseudonym for all the credentials: they still belong to one learner.
+  // All credentials get one pseudonym, because they still belong to one learner.
   const pseudonym = `erased-${randomBytes(16).toString("hex")}`;
   await eraseReasons(transaction, username, credentials);
   await deleteRecords(transaction, username);
@@ -128,7 +127,7 @@ async function erase(
   await pseudonymise(transaction, username, pseudonym);
 }
 
-/** Invalidation reasons are public, and may reveal whose credential it was. */
+/** Removes the name from invalidation reasons, which are public. */
 async function eraseReasons(
   transaction: Knex.Transaction,
   username: string,
@@ -148,8 +147,7 @@ async function eraseReasons(
 }
 
 /**
- * Returns the directories that hold the credential's file, or will hold it. The settings may have been
- * different when it was issued.
+ * Returns the directories that hold the credential's file, or will hold it. They may differ from the present settings.
  */
 function directoriesOf({ fileKey, invalidatedFileKey }: ErasableCredential): string[] {
   const keys = [fileKey, invalidatedFileKey].filter((key) => key !== null);

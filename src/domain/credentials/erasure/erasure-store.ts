@@ -26,12 +26,12 @@ const erasableFields = [
 /** A credential before its name is erased. */
 export type ErasableCredential = Pick<Credential, (typeof erasableFields)[number]>;
 
-/** Number of records about a learner in each table, including withdrawn ones. */
+/** Number of records about a learner in each table, including withdrawn records. */
 export type RecordCounts = Readonly<Record<string, number>>;
 
 /** Texts that identify the learner. */
 export interface Identity {
-  /** With the corrected one, if there is one. */
+  /** Includes the corrected name, if there is one. */
   readonly fullName: string;
   /** The recorded address and the corrected one. */
   readonly emails: readonly string[];
@@ -59,7 +59,7 @@ export async function findIdentity(db: Knex, username: string): Promise<Identity
   );
 }
 
-/** Ordered by time of issuing. */
+/** Ordered by the time of issuing. */
 export async function findErasable(db: Knex, username: string): Promise<ErasableCredential[]> {
   return queryRows<ErasableCredential>(
     db,
@@ -77,7 +77,7 @@ export async function lockErasable(
   return findErasable(transaction, username);
 }
 
-/** Counts the rows in which the username stands for the person who did something. */
+/** Counts the rows that name the username as the person who did something. */
 export async function countActs(db: Knex, username: string): Promise<number> {
   if (isReserved(username)) return 0; // nobody else acts under reserved names
   const counts = actorColumns.map(
@@ -95,8 +95,8 @@ export async function deleteRecords(transaction: Knex.Transaction, username: str
 }
 
 /**
- * Removes everything from credentials that reveals whose they are. A credential that is not yet available
- * fails: the attempt that is generating its file is superseded.
+ * Removes everything from credentials that identifies their learner. A credential that is not yet available fails,
+ * because the attempt that is generating its file is superseded.
  */
 export async function eraseCredentials(
   transaction: Knex.Transaction,
@@ -154,7 +154,7 @@ export async function setInvalidationReason(db: Knex, uuid: string, reason: stri
   await execute(db, "update credentials set invalidation_reason = ? where uuid = ?::uuid", [reason, uuid]);
 }
 
-/** Replaces the learner by a pseudonym wherever they acted as a member of staff. */
+/** Replaces the learner with a pseudonym wherever they acted as a member of staff. */
 export async function replaceActor(
   transaction: Knex.Transaction,
   username: string,

@@ -6,21 +6,21 @@ export type Treatment =
   | "removed"
   /** A pseudonym replaces the learner's name. */
   | "pseudonym"
-  /** A pseudonym replaces the name where it stands for the person who did something. */
+  /** A pseudonym replaces the name of the person who did something. */
   | "actor's pseudonym"
   | "emptied"
-  /** The names are cut out, or the whole text is. */
+  /** The names are removed, or the whole text is. */
   | "names taken out"
   /** A sentence that is the same for everyone replaces the text. */
   | "replaced"
-  /** New random bytes replace those against which names could be tried. */
+  /** New random bytes replace the old ones, so that guessed names can't be tested against them. */
   | "drawn anew"
-  /** Nobody can derive a name from it without knowing both the name and the database. */
+  /** The value stays: deriving a name from it requires both the name and the database. */
   | "kept";
 
 /**
- * Every column that can identify a person, and how an erasure treats it. A test compares this list with the
- * database catalogue. So a new text column must be added here or to the list of columns that identify nobody.
+ * Every column that can identify a person, and how an erasure treats it. A test compares this list with the database
+ * catalogue, so a new text column must be added here or to the list of columns that identify nobody.
  */
 export const personalColumns: Readonly<Record<string, Treatment>> = {
   ...Object.fromEntries(
@@ -96,7 +96,7 @@ export const personalColumns: Readonly<Record<string, Treatment>> = {
   "jobs.last_error": "removed",
 };
 
-/** Table and column of each username that stands for the person who did something. */
+/** Table and column of each username that identifies the person who did something. */
 export const actorColumns: readonly (readonly [table: string, column: string])[] = Object.entries(
   personalColumns,
 )

@@ -1,6 +1,6 @@
 import { fold, foldedWords, replaceWords } from "#foundation/text/fold.js";
 
-/** Replaces a name that was cut out. */
+/** Placeholder for a removed name. */
 const GONE = "…";
 
 /** Replaces a text from which a name can't be removed word by word. It reveals nothing about anyone. */
@@ -12,14 +12,14 @@ export interface Named {
   /** Every name that the learner has or had; empty ones are ignored. */
   readonly fullNames: readonly string[];
   readonly emails: readonly string[];
-  /** Identifiers by which the institution knows or knew the learner. */
+  /** Present and former identifiers of the learner at the institution. */
   readonly learnerIds?: readonly string[];
 }
 
-/** Several removed words in a row: one ellipsis stands for all of them. */
+/** Several removed words in a row, which become one ellipsis. */
 const SEVERAL_GONE = /…(?:[\s,;.·'’‐-―-]*…)+/gu;
 
-/** Three or more letters, each a word of its own: someone spells something. */
+/** Three or more separate letters, as in a name that is spelt out. */
 const SPELT = /(?<![\p{L}\p{M}])\p{L}\p{M}*(?:[^\p{L}\p{M}]+\p{L}\p{M}*(?![\p{L}\p{M}])){2,}/u;
 
 /** Script in which a single character may be a family name. */
@@ -39,12 +39,10 @@ const TELLING_LENGTH = 5;
 const LONG_LENGTH = 7;
 
 /**
- * Removes a learner's names, username and email address from a text; `…` takes their place. Every part of a
- * name is removed in any spelling. It may stand alone or in any order, have an ending, differ in case or
- * accents, or be misspelt by a letter.
+ * Replaces a learner's names, username and email address in a text with `…`. Finds every part of a name alone or in any
+ * order, with an ending, in different case or accents, or with one wrong letter.
  *
- * It removes too many words rather than too few. If part of a name may remain nevertheless, the whole text is
- * removed.
+ * It removes too many words rather than too few. If part of a name may remain nevertheless, it removes the whole text.
  */
 export function redactNames(text: string, named: Named): string {
   const parts = partsOf(named);
@@ -60,8 +58,8 @@ export function redactNames(text: string, named: Named): string {
 }
 
 /**
- * Returns the words of the names, folded. Words of the username and the address count only if they are long
- * enough to be a name.
+ * Returns the words of the names, folded. Includes words of the username and the address only if they are long enough
+ * to be a name.
  */
 function partsOf({ username, fullNames, emails }: Named): string[] {
   const ofNames = fullNames.flatMap(foldedWords);
@@ -112,7 +110,7 @@ function mayHold(text: string, parts: readonly string[]): boolean {
   return parts.flatMap(tellingPieces).some((piece) => letters.includes(piece));
 }
 
-/** Returns the pieces of a name part that reveal it wherever they stand. */
+/** Returns the pieces of a name part that reveal it in any position. */
 function tellingPieces(part: string): string[] {
   const characters = [...part];
   if (HAN.test(part)) return characters.filter((character) => HAN.test(character));

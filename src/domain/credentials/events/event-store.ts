@@ -15,8 +15,8 @@ const selectEvents = `select position, type, credential_uuid as "credentialUuid"
      join credential_event_actors as actor on actor.id = actor_id`;
 
 /**
- * Begins a snapshot that has all partitions: retention could drop one later, and it would be missing without its
- * anchor. Retention then removes events one by one until the transaction ends.
+ * Begins a snapshot that includes all partitions: if retention dropped one later, its events would be missing without
+ * an anchor. Until the transaction ends, retention removes events one by one.
  */
 export async function holdPartitions(transaction: Knex.Transaction): Promise<void> {
   await execute(transaction, "lock table credential_events in access share mode");
@@ -37,8 +37,8 @@ export async function readEvents(db: Db, afterPosition: number): Promise<Credent
 }
 
 /**
- * Reads the events of some types among the next `EVENT_BATCH` after this position, in order: at most `limit`.
- * @param types empty: all
+ * Reads the events of some types among the next `EVENT_BATCH` after this position, in order, at most `limit`.
+ * @param types all if empty
  */
 export async function readEventsOfTypes(
   db: Db,
@@ -58,8 +58,8 @@ export async function readEventsOfTypes(
 }
 
 /**
- * Reads the hash of the event at this position, in lower-case hexadecimal. If the event was removed, the hash
- * comes from the anchor that was kept for it. Empty if there is neither.
+ * Reads the hash of the event at this position, in lower-case hexadecimal. For a removed event, reads it from the
+ * anchor that retention kept. Empty if there is neither.
  */
 export async function readHash(db: Db, position: number): Promise<string> {
   const { rows } = await query<{ hash: string }>(
@@ -75,9 +75,9 @@ export async function readHash(db: Db, position: number): Promise<string> {
 
 /** The bounds of the event chain. */
 export interface ChainBounds {
-  /** Retention has removed the events up to this position; 0 if it has removed none. */
+  /** Retention has removed the events up to this position; 0 if none. */
   readonly removedUpTo: number;
-  /** Position of the last event; 0 if there was none. */
+  /** Position of the last event; 0 if none. */
   readonly last: number;
 }
 
@@ -93,7 +93,7 @@ export async function readBounds(db: Db): Promise<ChainBounds> {
   return rows[0] ?? { removedUpTo: 0, last: 0 };
 }
 
-/** Returns those of the configurations that belong to one of the organisations. */
+/** Returns the given configurations that belong to one of the organisations. */
 export async function findConfigurationsWithin(
   db: Db,
   configurationIds: readonly number[],
@@ -143,7 +143,7 @@ export async function listEvents(
   if (credentialUuid !== null) restrict("credential_uuid = ?::uuid", credentialUuid);
   if (actor !== "")
     restrict("actor_id = any (array(select id from credential_event_actors where name = ?))", actor);
-  // The index by actor leaves out the many events that only the worker causes.
+  // The index by actor excludes the many events that only the worker causes.
   if (actor !== "" && actor !== WORKER.name) conditions.push("type not in ('available', 'emailed')");
   if (types.length > 0) restrict("type = any (?::text[])", types);
   if (from !== null) restrict("occurred_at >= ?", from);

@@ -10,31 +10,31 @@ const BATCH = 20_000;
 export interface EventChain {
   /** Number of events. */
   readonly events: number;
-  /** Retention has removed the events up to this position; 0 if it has removed none. */
+  /** Retention has removed the events up to this position; 0 if none. */
   readonly removedUpTo: number;
   /** undefined if the chain is intact. */
   readonly broken: BrokenLink | undefined;
 }
 
-/** The first position at which the chain differs from what was sealed. */
+/** The first position at which the chain differs from the sealed one. */
 export interface BrokenLink {
   readonly position: number;
   /** For operators; without a full stop. */
   readonly reason: string;
 }
 
-/** An event's position and hash, on which the next event's hash builds. */
+/** An event's position and hash, which is an input of the next event's hash. */
 interface Link {
   readonly position: number;
   readonly hash: Buffer;
 }
 
 /**
- * Recomputes the hash of every event, in Postgres, in constant memory and in one snapshot. It finds events
- * that were edited, removed, inserted or reordered, and a truncated end.
+ * Recomputes the hash of every event, in Postgres, with constant memory and in one snapshot. It detects events that
+ * were edited, removed, inserted or reordered, and a truncated end.
  *
- * It can't find a chain that was recomputed from some position on together with `credential_event_head`. The
- * hashes of such a chain differ from those that watchers have seen.
+ * It can't detect a chain that was recomputed from some position on together with `credential_event_head`. The hashes
+ * of such a chain differ from those that watchers have recorded.
  */
 export function verifyEventChain(database: Database, signal: AbortSignal): Promise<EventChain> {
   return inSnapshot(database, signal, async (transaction) => {
@@ -78,7 +78,7 @@ async function leftBefore(db: Knex, start: Link): Promise<BrokenLink | undefined
   };
 }
 
-/** The outcome for a part of the chain, with its last event; the part may be empty. */
+/** The result for a part of the chain, which may be empty, and the part's last event. */
 type VerifiedPart = (Link | Record<keyof Link, null>) & {
   readonly events: number;
   /** The position at which it breaks, and whether the event is missing there. */
@@ -86,8 +86,8 @@ type VerifiedPart = (Link | Record<keyof Link, null>) & {
 };
 
 /**
- * Repeats the formula of `seal-credential-events.ts`: a forger of events may have changed the functions of the
- * database.
+ * Repeats the formula of `seal-credential-events.ts`, because someone who forges events may have changed the functions
+ * of the database.
  */
 async function verifyPart(
   db: Knex,

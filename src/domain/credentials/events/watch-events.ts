@@ -14,21 +14,20 @@ export interface WatchingDeps {
   readonly signOfLifeMs?: number;
 }
 
-/** A watcher's place in the chain. */
+/** A watcher's position in the chain. */
 export interface Cursor {
-  /** Position of the last event that the watcher knows; 0 if none. */
+  /** Position of the last event that the watcher has seen; 0 if none. */
   readonly position: number;
   /** Hash of that event. If it is empty, the watcher can't detect that earlier events have been replaced. */
   readonly hash: string;
 }
 
 /**
- * Yields the events after a cursor in batches, then those to come, until the signal aborts. A batch is empty
- * if there is nothing new for these organisations. No connection is in use between batches, however slowly the
- * consumer reads.
+ * Yields the events after a cursor in batches, and then new ones, until the signal aborts. A batch is empty if there
+ * are no new events of these organisations. No connection is in use between batches, however slowly the consumer reads.
  *
- * Before each batch, the event at the cursor must still be the one that the watcher knows. After a failover
- * that lost events, or after a restore from backup, other events may stand at its position.
+ * Before each batch, checks that the event at the cursor is still the one that the watcher has seen. After a failover
+ * that lost events, or a restored backup, another event may have its position.
  * @throws Problem `out-of-range` if events after the cursor were removed, or if there is no such event
  */
 export async function* watchEvents(
@@ -45,7 +44,7 @@ export async function* watchEvents(
   }
 }
 
-/** Leaves out events of other organisations. The chain is checked with them. */
+/** Leaves out events of other organisations, which the check of the chain includes. */
 async function within(
   database: Database,
   organisations: Organisations,

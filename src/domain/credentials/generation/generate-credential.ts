@@ -31,18 +31,18 @@ export type GenerateCredential = (
 ) => Promise<void>;
 
 /**
- * Creates the function that generates credentials. Many are in progress at a time, and what they ask of the
- * database at the same time is asked together.
+ * Creates the function that generates credentials. Many run at a time, and their concurrent database queries are
+ * batched.
  *
- * Several workers may generate a credential at once, and each may die at any point. The attempt that the
- * database holds as current wins; a superseded attempt deletes its own file. Files of dead workers are deleted
- * by a later winning attempt.
+ * Several workers may generate a credential at once, and each may die at any point. Only the attempt that is current in
+ * the database wins; a superseded attempt deletes its own file. Files of dead workers are deleted by a later winning
+ * attempt.
  *
- * No transaction is open while it renders and uploads.
+ * No transaction is open during rendering and uploading.
  *
- * The function throws errors that a retry may solve. A permanent error instead sets the credential to
- * `error`, and so does the last attempt. If the store or the database can't be reached, the credential keeps
- * waiting: that is no fault of its own.
+ * The function throws errors that a retry may solve. After a permanent error, or if the last attempt fails, it sets the
+ * credential to `error`. If the store or the database can't be reached, the credential keeps waiting, because the error
+ * is not its own.
  */
 export function createGeneration(generation: GenerationDeps): GenerateCredential {
   const { database, files, outputDir } = generation;
@@ -64,8 +64,8 @@ export function createGeneration(generation: GenerationDeps): GenerateCredential
       if (!won) await files.delete(key);
       else if (credential.attempt > 0) await removeLostFiles(generation, credentialId);
     } catch (error) {
-      // The store may hold the file although the upload seemed to fail, and another attempt may have won.
-      // `doctor` finds files that remain.
+      // The store may hold the file although the upload seemed to fail, and another attempt may have won. `doctor`
+      // finds files that this misses.
       await removeLostFiles(generation, credentialId).catch(() => {});
       if (outageOf(error) !== undefined) throw error;
       const isFinal = error instanceof Problem && error.kind !== "unavailable";
@@ -86,7 +86,7 @@ function giveUp(database: Database, credential: Credential, reason: string): Pro
   });
 }
 
-/** Sets credentials to `error` whose job was lost with its worker and has no attempt left. */
+/** Sets credentials to `error` whose job was lost with its worker and has no attempts left. */
 export async function failLostCredentials(
   database: Database,
   credentialIds: readonly number[],

@@ -36,33 +36,33 @@ export interface PreviewDeps {
   readonly publicUrl: string;
 }
 
-/** A saved configuration, or a credential type that need not be saved. */
+/** A saved configuration, or a credential type that may be unsaved. */
 type DesignSource = { readonly configurationId: number } | { readonly type: Omit<CredentialType, "id"> };
 
-/** A design or a credential to reissue, and what to print. */
+/** A design or a credential to reissue, and the texts to print. */
 export interface Preview {
   readonly source: DesignSource | { readonly credentialUuid: string };
-  /** Merged over the options of a design. */
+  /** Merged into the options of a design, and overrides them. */
   readonly customOptions: Options;
-  /** What to print; each gets a document. */
+  /** Names to print; each sample results in one document. */
   readonly samples: readonly PreviewSample[];
   readonly mode: PreviewMode;
 }
 
-/** A document of a preview, and where everything lies on it. */
+/** A document of a preview, and the positions of its elements. */
 export type Previewed = PreviewedDocument;
 
 export interface PreviewSample {
-  /** If empty, the learner's name is printed, or else a sample. */
+  /** If empty, the learner's name or a sample name is printed. */
   readonly userFullName: string;
-  /** If empty, the name of the configuration's context is printed, or else a sample. */
+  /** If empty, the name of the configuration's context or a sample name is printed. */
   readonly learningContextName: string;
 }
 
 const SAMPLE_LEARNER_ID = "2026-0417";
 const SAMPLE_GRADE = 92.35;
 const SAMPLE_LETTER = "A";
-/** The same on scales of their own. */
+/** Sample grades on scales other than the default one. */
 const SAMPLE_LETTERS: Partial<Record<GradingScale["name"], string>> = { german: "1.3", italian: "30L" };
 const SAMPLE_COMPLETION = 95;
 const SAMPLE_STEPS = 5;
@@ -70,12 +70,13 @@ const SAMPLE_STEPS = 5;
 /** Verification finds no credential under this UUID. */
 const NO_UUID = "00000000-0000-0000-0000-000000000000";
 
-/** Of all documents of a preview together: an answer is held in memory. */
+/** Maximum total size of a preview's documents, because the response is held in memory. */
 const MOST_BYTES = 48 << 20;
 
 /**
- * Renders documents of a design, one for each sample, marked as previews. Nothing is issued or stored.
- * @throws Problem `not-found`; `invalid` for the same reasons as saving the options; as reissuing the credential
+ * Renders a preview document of a design for each sample. Nothing is issued or stored.
+ * @throws Problem `not-found`; `invalid` for the same reasons as saving the options; the Problems of reissuing the
+ * credential
  */
 export async function previewCredential(
   deps: PreviewDeps,
@@ -114,7 +115,7 @@ export async function previewCredential(
   return documents;
 }
 
-/** Makes up what records would say. What the options state is printed as on a real document. */
+/** Makes up sample particulars in place of records. Facts that the options state are printed as on a real document. */
 function sampleParticulars({
   stated,
   learnerId,
@@ -139,7 +140,7 @@ function sampleParticulars({
   } satisfies Particulars;
 }
 
-/** Reads a design, and makes up what a credential of it would say. */
+/** Reads a design, and makes up the content of a sample credential. */
 async function readSampled(
   transaction: Knex.Transaction,
   { functions, settings }: PreviewDeps,

@@ -32,19 +32,19 @@ export interface ImportDeps {
   readonly inspectDocument: InspectDocument;
   readonly print: PrintImported;
   readonly settings: IssuingSettings;
-  /** Directory in the store for files of credentials in force. */
+  /** Directory in the store for the files of credentials in force. */
   readonly outputDir: string;
 }
 
-/** How an import ended: it added something, or all of it was there before. */
+/** The outcome of an import; `unchanged`: everything had been imported before. */
 export type ImportOutcome = "imported" | "unchanged";
 
 /**
- * Imports a credential that was issued by another system. Its file is uploaded first, under an unguessable
- * key. Then one transaction inserts the row, which makes the credential count, its aliases and its event. No job is
- * enqueued, and no email is sent. A credential that was imported before gets the aliases that it lacks.
+ * Imports a credential that another system issued. Uploads its file first, under an unguessable key. Then one
+ * transaction inserts its row, which makes it valid, its aliases and its event. Enqueues no job and sends no email. A
+ * credential that was imported before gets its missing aliases.
  * @returns `unchanged` if it was imported before with the same content
- * @throws Problem `invalid` if the file is unfit to be served; `failed-precondition` naming the obstacle
+ * @throws Problem `invalid` if the file must not be served; `failed-precondition` naming the obstacle
  */
 export async function importCredential(
   deps: ImportDeps,
@@ -96,8 +96,7 @@ export async function importCredential(
     if (!isUsed && file) await files.delete(key);
     return outcome;
   } catch (error) {
-    // If the response to a commit was lost, the commit may have succeeded. The file then belongs to the
-    // credential.
+    // If the response to a commit was lost, the commit may have succeeded, and then the credential needs the file.
     const isRolledBack = !isAtCommit || error === signal.reason;
     if (isRolledBack && file) await files.delete(key);
     throw error;
@@ -105,9 +104,9 @@ export async function importCredential(
 }
 
 /**
- * Judges a credential as its import would, and changes nothing.
+ * Checks a credential as its import would, without changing anything.
  * @param isPlanned whether its configuration will be created before the import
- * @returns how its import would end
+ * @returns the outcome that its import would have
  * @throws Problem like the import
  */
 export async function judgeImport(
@@ -120,7 +119,7 @@ export async function judgeImport(
   return isUnchanged ? "unchanged" : "imported";
 }
 
-/** Judges a credential; `content` is the file of one that is not known yet. */
+/** Checks a credential. `content` is the file of a credential that was not imported before. */
 async function inspectImport(
   { database, inspectDocument, print }: ImportDeps,
   external: ExternalCredential,
@@ -156,20 +155,20 @@ async function addAliases(
   return missing.length === 0 ? "unchanged" : "imported";
 }
 
-/** Another process has imported the same credential, or used one of its codes, since it was checked. */
+/** Another process has imported the same credential, or used one of its codes, since the check. */
 function overtaken(): Problem {
   return new Problem("unavailable", "The credential was changed while it was imported: try again.");
 }
 
-/** What the database has for a credential to import. */
+/** The state of the database before a credential is imported. */
 type Found =
-  /** It was imported before, and lacks these codes. */
+  /** It was imported before, without these codes. */
   | { readonly known: Credential; readonly missing: readonly string[] }
   /** The configuration under which to import it, or why there is none. */
   | { readonly known?: undefined; readonly offer: MatchingConfiguration | Problem };
 
 /**
- * Checks for obstacles to importing a credential, other than a missing configuration.
+ * Checks for obstacles to importing a credential, except for a missing configuration.
  * @throws Problem `failed-precondition`
  */
 async function checkImported(transaction: Knex.Transaction, external: ExternalCredential): Promise<Found> {
@@ -179,7 +178,7 @@ async function checkImported(transaction: Knex.Transaction, external: ExternalCr
     external.invalidated || offer instanceof Problem
       ? undefined
       : await findActive(transaction, { username, configurationId: offer.configurationId });
-  // These look-ups come last: if this very credential was imported just now, it is found here.
+  // These look-ups come last, so that they find this credential if another process has just imported it.
   const known = await findByVerifyUuid(transaction, verifyUuid);
   const used = await findAliases(transaction, external.aliases);
   const foreign = used.find(({ credentialUuid }) => credentialUuid !== known?.uuid);
@@ -232,8 +231,8 @@ function refused({ verifyUuid }: ExternalCredential, reason: string): Problem {
 }
 
 /**
- * Throws if the known credential is not the one to import. A credential that was invalidated here after its
- * import still counts as the same.
+ * Throws if the known credential differs from the one to import. An invalidation here after its import makes no
+ * difference.
  */
 function refuseOther(known: Credential, external: ExternalCredential): void {
   const { verifyUuid, invalidated, file, isPrinted } = external;

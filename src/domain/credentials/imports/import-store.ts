@@ -27,11 +27,11 @@ export interface ExternalCredential
   readonly hasBadge: boolean;
   /** null if it is in force. */
   readonly invalidated: { readonly reason: string; readonly at: Date } | null;
-  /** The PDF; null if the credential is invalidated and has none any more, or if it is to be printed. */
+  /** The PDF; null if the credential is invalidated and has none any more, or if its file will be printed here. */
   readonly file: Uint8Array | null;
-  /** Whether the PDF is printed by the design of the configuration. */
+  /** Whether the PDF is printed with the design of the configuration. */
   readonly isPrinted: boolean;
-  /** UUID in the other system, which it keeps; null: it gets a new one. */
+  /** Its UUID in the other system, which it keeps; null to give it a new one. */
   readonly uuid: string | null;
   /** Codes under which the other system verified it. */
   readonly aliases: readonly string[];
@@ -46,7 +46,7 @@ export interface MatchingConfiguration {
 /**
  * Finds the configuration for a context and the type with this name, and locks it against deletion until the
  * transaction ends.
- * @returns only the id of the type if it has no such configuration; undefined if there is no such type
+ * @returns only the type's id if it has no such configuration; undefined if there is no such type
  */
 export async function findMatchingConfiguration(
   transaction: Knex.Transaction,
@@ -68,7 +68,7 @@ export async function findMatchingConfiguration(
   return type && { typeId: type.id, configurationId: null };
 }
 
-/** What the row of an imported credential contains besides the data of the other system. */
+/** The values of an imported credential's row that don't come from the other system. */
 export interface ImportRow extends MatchingConfiguration {
   readonly uuid: string;
   readonly importedBy: string;
@@ -77,7 +77,7 @@ export interface ImportRow extends MatchingConfiguration {
 }
 
 /**
- * @returns false if a credential with this verification UUID exists, or one in force under the configuration
+ * @returns false if a credential with this verification UUID exists, or another one in force under the configuration
  */
 export async function insertImported(
   transaction: LearnerTransaction,
@@ -99,7 +99,7 @@ export async function insertImported(
     learningContextName: external.learningContextName,
     credentialType: external.credentialType,
     generationFunc,
-    // The option, which nothing has by default, lets the badge be made.
+    // The empty option enables the badge.
     options: external.hasBadge ? { [OPEN_BADGE]: {} } : {},
     assets: {},
     printSettings,
@@ -111,7 +111,7 @@ export async function insertImported(
     invalidationReason: invalidated?.reason ?? "",
     invalidatedAt: invalidated?.at ?? null,
     invalidatedBy: invalidated && importedBy,
-    // The file of an invalidated credential is stored where no link leads from the start.
+    // No public link has ever led to the file of a credential that was invalidated before the import.
     invalidatedFileKey: (invalidated && file?.key) ?? null,
   });
   const columns = Object.keys(row).join(", ");

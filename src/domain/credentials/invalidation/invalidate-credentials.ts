@@ -19,7 +19,7 @@ const { isAvailable } = statusSql();
 /** The credential to invalidate, the reason, and the actor. */
 export interface Invalidation {
   readonly uuid: string;
-  /** Public: verifiers read it. 1 to 255 characters. */
+  /** Public: verifiers see it. 1 to 255 characters. */
   readonly reason: string;
   readonly invalidatedBy: Actor;
   /** Whether the learner gets no email. Default: false */
@@ -31,13 +31,13 @@ export interface BulkInvalidation extends Omit<Invalidation, "uuid"> {
   readonly selection: CredentialSelection;
   /** If true, nothing is changed. */
   readonly dryRun: boolean;
-  /** Hash of the dry run to carry out; if empty, whatever is selected now is changed. */
+  /** Hash of the dry run to carry out; if empty, the current selection is changed without a check. */
   readonly planHash: string;
 }
 
 /** Result of a bulk invalidation. */
 export interface BulkInvalidated {
-  /** How many were invalidated; on a dry run, how many would be. */
+  /** Number of invalidated credentials; on a dry run, the number that would be invalidated. */
   readonly count: number;
   readonly planHash: string;
 }
@@ -69,7 +69,7 @@ export function invalidateCredential(
 
 /**
  * Invalidates all selected credentials in one transaction, each as `invalidateCredential` does.
- * @throws Problem `aborted` if the selection is not the one of `planHash`
+ * @throws Problem `aborted` if the selection differs from that of `planHash`
  */
 export function invalidateCredentials(
   database: Database,

@@ -25,7 +25,7 @@ import { unprintableNames } from "../issuance/unprintable-names.js";
 import { checkedHash, findSelected } from "./credential-selection.js";
 import { type BulkInvalidation, type Invalidation, invalidateAll } from "./invalidate-credentials.js";
 
-/** Number of refused credentials that the result lists. */
+/** Maximum number of refused credentials that the result lists. */
 const MAX_REFUSED = 1000;
 
 /** A credential that can't be reissued, and the reason. */
@@ -35,7 +35,7 @@ export interface RefusedCredential {
   readonly reason: string;
 }
 
-/** What decides about reissuing a credential, and what its successor takes over. */
+/** The fields that decide whether a credential can be reissued, and those that its successor takes over. */
 const selectedFields = [
   "uuid",
   "username",
@@ -58,17 +58,17 @@ interface Refusal {
 
 /** Result of a bulk reissue. */
 export interface BulkReissue {
-  /** How many were reissued; on a dry run, how many would be. */
+  /** Number of reissued credentials; on a dry run, the number that would be reissued. */
   readonly count: number;
   /** The first 1000. */
   readonly refused: RefusedCredential[];
   readonly planHash: string;
 }
 
-/** A credential that can be reissued, and what its successor prints about the learner. */
+/** A credential that can be reissued, and the learner's facts that its successor prints. */
 type Reissuable = SelectedCredential & PrintedLearner & { readonly awardedAt: Date };
 
-/** What the successor of a credential says, before it is issued. */
+/** The content of a credential's successor, before it is issued. */
 export type Successor = CredentialContent & PrintedLearner & Pick<Credential, "awardedAt" | "validUntil">;
 
 /** The credentials of one configuration, partitioned into those that can be reissued and those that can't. */
@@ -77,26 +77,25 @@ interface Partition {
   readonly refused: readonly Refusal[];
 }
 
-/** What the successors of one configuration's credentials have in common. */
+/** The data that the successors of one configuration's credentials share. */
 interface ReissuePlan {
   readonly inputs: IssuanceInputs;
   readonly content: CredentialContent;
   readonly used: SoughtParticulars;
-  /** @throws Problem if something to be printed for one of them can't be printed */
+  /** @throws Problem if a text of one of these learners can't be printed */
   checkLearners(learners: readonly PrintedLearner[]): void;
 }
 
 /** A credential to reissue, the reason, and the actor. */
 export interface Reissuing extends Invalidation {
-  /** The learner's name from now on; empty: it stays. */
+  /** The learner's new name; empty keeps the present one. */
   readonly correctedFullName: string;
 }
 
 /**
- * Invalidates an available credential and issues a new one in its place, in one transaction. The new one uses
- * the learner's current records; eligibility is not checked again. If it was already reissued, its successor
- * is returned.
- * @throws Problem `not-found`; `failed-precondition` naming its status, the other name of its successor, or what is
+ * Invalidates an available credential and issues a new one in its place, in one transaction. The new one uses the
+ * learner's current records; eligibility is not checked again. If it was already reissued, returns its successor.
+ * @throws Problem `not-found`; `failed-precondition` naming its status, its successor's different name, or what is
  * missing
  */
 export function reissueCredential(
@@ -125,9 +124,9 @@ export function reissueCredential(
 }
 
 /**
- * Returns what the credential would say that `reissueCredential` would issue now. Nothing is changed.
- * @param correctedFullName the learner's name from then on; empty: it stays
- * @throws Problem as `reissueCredential`; `failed-precondition`, too, if it was already reissued
+ * Returns the content that `reissueCredential` would give the successor now. Changes nothing.
+ * @param correctedFullName the learner's new name; empty keeps the present one
+ * @throws Problem as `reissueCredential`; also `failed-precondition` if it was already reissued
  */
 export async function readSuccessor(
   transaction: Knex.Transaction,
@@ -145,7 +144,7 @@ export async function readSuccessor(
   return { ...(reissuable[0] as Reissuable), ...plan.content };
 }
 
-/** @throws Problem `failed-precondition` if a successor has another name than the one that is requested */
+/** @throws Problem `failed-precondition` if the successor's name differs from the requested one */
 function named(successor: Credential, correctedFullName: string): Credential {
   if (correctedFullName === "" || correctedFullName === successor.userFullName) return successor;
   throw failedPrecondition(
@@ -154,10 +153,10 @@ function named(successor: Credential, correctedFullName: string): Credential {
 }
 
 /**
- * Reissues all selected credentials in one transaction, each as `reissueCredential` does. Successors use the
- * current records, and eligibility is not checked. Credentials that can't be reissued stay as they are, and
- * so do those of erased learners.
- * @throws Problem `aborted` if this is not the plan of `planHash`
+ * Reissues all selected credentials in one transaction, each as `reissueCredential` does. Successors use the current
+ * records, and eligibility is not checked. Credentials that can't be reissued, and those of erased learners, stay
+ * unchanged.
+ * @throws Problem `aborted` if the current plan differs from that of `planHash`
  */
 export function reissueCredentials(
   deps: IssuingDeps,
@@ -182,7 +181,7 @@ export function reissueCredentials(
       refused.push(...partitioned.refused);
       changes.push(...changesOf(plan, partitioned));
     }
-    // A changed plan rolls back what was replaced.
+    // If the plan has changed, this throws and rolls back the replacements.
     const planHash = checkedHash(reissue.planHash, changes, { count, refusedCount: refused.length });
     const shown = refused.slice(0, MAX_REFUSED).map(({ credential: { uuid, username }, problem }) => ({
       uuid,
@@ -205,7 +204,7 @@ function byConfiguration(
   return groups.values();
 }
 
-/** @throws Problem for a reason for which none of the configuration's credentials can be reissued */
+/** @throws Problem if none of the configuration's credentials can be reissued */
 async function readReissuePlan(
   transaction: Knex.Transaction,
   deps: Omit<IssuingDeps, "database">,
@@ -220,11 +219,11 @@ async function readReissuePlan(
     any.configurationId,
     inputs,
   );
-  checkShared(); // a refusal after this line is about what is printed for one learner
+  checkShared(); // a refusal after this line concerns a text of one learner
   return { inputs, content, used, checkLearners };
 }
 
-/** @param correctedFullName the name that a learner with a record will have; empty: what it is */
+/** @param correctedFullName the new name of a learner with a record; empty keeps the present one */
 async function partition(
   transaction: Knex.Transaction,
   plan: ReissuePlan | Problem,
@@ -306,8 +305,7 @@ async function replace(
       order by successor.username`,
     bindings: successors.bindings,
   });
-  // Until the commit, the unique index on credentials in force lets nobody but this transaction insert other
-  // ones.
+  // The unique index on credentials in force prevents other transactions from inserting any before the commit.
   if (inserted !== uuids.length)
     throw new Error(`of ${uuids.length} credentials in force, ${inserted} were replaced`);
   const reissued = { type: "reissued", before: "invalidated", after: "invalidated" } as const;
@@ -319,7 +317,7 @@ function asProblem(error: unknown): Problem {
   throw error;
 }
 
-/** @throws Problem `failed-precondition` if it was renewed or has expired, and needs no correction any more */
+/** @throws Problem `failed-precondition` if it was renewed or has expired, so that a correction is pointless */
 function refuseAged({ renewedAt, isExpired }: Pick<Credential, "renewedAt" | "isExpired">): void {
   if (renewedAt !== null)
     throw failedPrecondition("The credential was renewed: reissue the one that replaces it.", {

@@ -15,31 +15,25 @@ import type { IssuanceInputs } from "./issuance-inputs.js";
 import type { IssuingDeps } from "./issuing-deps.js";
 import type { SoughtParticulars } from "./particulars.js";
 
-/**
- * Contents and appearance of every credential that is issued under a configuration now. They are the same for
- * every learner.
- */
+/** Content and appearance of every credential that is issued under a configuration now, the same for all learners. */
 export type CredentialContent = Omit<SharedColumns, "issuedBy" | "runId" | "skipsEmail">;
 
-/** What a credential prints about its learner. */
+/** The learner's facts that a credential prints. */
 export type PrintedLearner = Pick<LearnerColumns, "userFullName" | "particulars">;
 
-/** The shared content, and the checks for what can be printed. */
+/** The shared content, and checks that texts can be printed. */
 export interface CredentialDesign {
   readonly content: CredentialContent;
-  /** Which values from records and options are printed. */
+  /** The values from records and options that are printed. */
   readonly used: SoughtParticulars;
   /**
    * Returns the end of validity of a credential that is issued in this transaction; null if it never expires.
    * @throws Problem `failed-precondition` if the last day has passed
    */
   validUntil(): Date | null;
-  /**
-   * @throws Problem `failed-precondition` naming a character that no font of the design has, in the texts
-   * that all share
-   */
+  /** @throws Problem `failed-precondition` naming a character of the shared texts that no font of the design has */
   checkShared(): void;
-  /** Does the same check for the texts of some learners. */
+  /** Makes the same check for the texts of these learners. */
   checkLearners(learners: readonly PrintedLearner[]): void;
 }
 
@@ -81,8 +75,8 @@ export function soughtUnder(options: Options, generation: ConfigurableFunction):
 
 /**
  * Reads the design of a configuration, and keeps its assets unchanged until the transaction ends.
- * @throws Problem `invalid` if the generation function no longer exists; `failed-precondition` if an asset does
- * not, or no longer fits its option
+ * @throws Problem `invalid` if the generation function no longer exists; `failed-precondition` if an asset does not
+ * exist or no longer fits its option
  */
 export async function readDesign(
   transaction: Knex.Transaction,
@@ -125,7 +119,7 @@ export async function readDesign(
   };
 }
 
-/** Options that were saved may not fit any more: that is no fault of whoever issues. */
+/** Saved options may have become invalid, which is no error in the caller's request. */
 function asFailedPrecondition(error: unknown): never {
   if (!(error instanceof Problem) || error.kind !== "invalid") throw error;
   throw failedPrecondition(`Its configuration has to be corrected first: ${error.message}`, {
@@ -133,12 +127,12 @@ function asFailedPrecondition(error: unknown): never {
   });
 }
 
-/** Reads the creation time of the credentials that are inserted in this transaction. */
+/** Reads the creation time of the credentials that this transaction inserts. */
 export async function readCreationTime(transaction: Knex.Transaction): Promise<Date> {
   return queryValue<Date>(transaction, "select date_trunc('second', now()) as moment");
 }
 
-/** Joins the texts of several learners, one per line. */
+/** Joins the texts of several learners, one per line, so that they are checked together. */
 function together(learners: readonly PrintedLearner[]): Particulars {
   const printed = learners.flatMap(({ particulars }) => (particulars === null ? [] : [particulars]));
   const [first = {}] = printed;

@@ -32,23 +32,23 @@ export interface Issuing {
   readonly configurationId: number;
   readonly username: string;
   readonly skipEligibilityCheck: boolean;
-  /** Whether the learner gets no email when it becomes available. Default: false */
+  /** Whether the learner gets no email when the credential becomes available. Default: false */
   readonly skipsEmail?: boolean;
   readonly issuedBy: Actor;
-  /** Whether the learner has requested it, so that the configuration decides whether it is issued. Default: false */
+  /** Whether the learner has requested the credential, which the configuration must allow. Default: false */
   readonly isClaim?: boolean;
 }
 
-/** The reasons of refusals by which callers tell them from others. */
+/** Reasons by which callers distinguish these refusals. */
 const NOT_ELIGIBLE = "NOT_ELIGIBLE";
 const NOT_EARNED_ANEW = "NOT_EARNED_ANEW";
 
 /**
- * Issues a credential: inserts its row and the job that generates its file, in one transaction. If the
- * learner already has a generating or available credential under the configuration, that one is returned. If
- * something is missing, connectors read the learner again: who has just finished may ask again soon.
- * @throws Problem `not-found` for the configuration or the learner; `failed-precondition` naming what is
- * missing
+ * Issues a credential: inserts its row and the job that generates its file, in one transaction. If the learner already
+ * has a generating or available credential under the configuration, returns that one. If a requirement is missing,
+ * schedules a new reading of the learner by the connectors, because learners may request a credential just after
+ * finishing.
+ * @throws Problem `not-found` for the configuration or the learner; `failed-precondition` naming what is missing
  */
 export async function issueCredential(
   deps: IssuingDeps,
@@ -90,13 +90,13 @@ export async function issueCredential(
     const isIssued =
       (!renews || (await setRenewed(transaction, renews.uuid, issuing.issuedBy))) &&
       (await insertFor(transaction, complete, rules, renews?.uuid ?? null));
-    const issued = await findActive(transaction, issuing); // if several callers race, it may be another one's
+    const issued = await findActive(transaction, issuing); // if several callers race, another one may have issued it
     if (!issued)
       throw new Problem("unavailable", "The credential was invalidated while it was issued: try again.");
     return isIssued ? issued : existing(issued);
   }
 
-  /** @throws Problem `already-exists` for a claim, which has changed nothing */
+  /** @throws Problem `already-exists` for a claim; nothing was changed */
   function existing(known: Credential): Credential {
     if (issuing.isClaim) throw alreadyClaimed(known);
     return known;
@@ -133,8 +133,8 @@ export async function issueCredential(
 }
 
 /**
- * Staff can always renew an expired credential by issuing again. Before its expiry, and for claims, the option
- * `renewal_window` decides.
+ * Returns whether issuing again renews the credential. Staff can always renew an expired one. Before the expiry, and
+ * for claims, the option `renewal_window` decides.
  */
 async function isDueForRenewal(
   transaction: LearnerTransaction,
@@ -150,7 +150,7 @@ async function isDueForRenewal(
   return until !== null && validUntil <= until;
 }
 
-/** Returns whether the records earn a renewal under the option `renew_on`. */
+/** Returns whether the learner has earned a renewal under the option `renew_on`. */
 async function isEarnedAgain(
   transaction: LearnerTransaction,
   { uuid }: Credential,
@@ -163,7 +163,7 @@ async function isEarnedAgain(
 }
 
 /**
- * Checks what only a claim needs: that learners may claim, and that nothing was withdrawn from this one.
+ * Makes the checks that only claims need: learners may claim it, and no earlier credential of theirs was withdrawn.
  * @param known the learner's failed or expired credential
  */
 async function checkClaim(
@@ -186,7 +186,7 @@ async function checkClaim(
   }
 }
 
-/** The values let a client show the credential that there is. */
+/** The facts let a client show the existing credential. */
 function alreadyClaimed({ uuid, verifyUuid, status, createdAt }: Credential): Problem {
   return new Problem("already-exists", "User already has a credential of this type.", {
     facts: { uuid, verify_uuid: verifyUuid, status, created: createdAt.toISOString().replace(".000Z", "Z") },

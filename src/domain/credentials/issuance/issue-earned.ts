@@ -29,15 +29,15 @@ export interface IssuedTo {
   readonly skipsEmail?: boolean;
 }
 
-/** Learners that are issued to by one statement. */
+/** Number of learners to whom one statement issues. */
 const BATCH = 1000;
 
 /**
- * Issues to those learners who are eligible under a configuration and have never had a credential of it. Nothing is ever
- * withdrawn. Learners whose name can't be printed are left to runs, which name them. Credentials that have to be claimed
- * are issued to nobody.
+ * Issues to the learners who are eligible under a configuration and have never had its credential. Withdraws nothing.
+ * Learners whose name can't be printed are left to runs, which report them. Credentials that have to be claimed are not
+ * issued.
  * @param options.among only these learners; undefined: all
- * @returns the learners to whom it has issued
+ * @returns the learners to whom credentials were issued
  * @throws Problem `failed-precondition` if nothing can be issued now
  */
 export async function issueEarned(
@@ -111,8 +111,8 @@ export async function issueEarned(
 }
 
 /**
- * Issues the credentials that require those that were just issued, and what requires these in turn. What can't be issued
- * is left to a run; what it requires stays issued.
+ * Issues the credentials that require the given ones, and the credentials that require those in turn. If one can't be
+ * issued, it is left to a run, and the ones issued before it stay issued.
  */
 export async function issueStack(
   transaction: LearnerTransaction,

@@ -6,17 +6,16 @@ import { completionIn, gradesIn, ofPlatformIn, platformTotalIn } from "../../eli
 import { parseLearningContextKey } from "../../learners/learning-context-key.js";
 import { withGivenFacts } from "../given-facts.js";
 
-/** The particulars that documents print, and which total is the learner's grade. */
+/** The particulars that documents print, and which total is used as the learner's grade. */
 export interface SoughtParticulars extends UsedParticulars {
-  /** The option `use_platform_total`: the grade is the platform's own, from its `course_grade` records. */
+  /** The option `use_platform_total`: the grade is the platform's total, from its `course_grade` records. */
   readonly usesPlatformTotal: boolean;
 }
 
 /**
- * Returns a query for the values that a credential prints from records and options. Its result is jsonb, or
- * null if there are none. A grade is present once something that counts has been graded; a learning path has
- * no grade.
- * @param username SQL that gives the learner's username
+ * Returns a query for the values from records and options that a credential prints. Its result is jsonb, or null if
+ * there are none. A grade is present once an assignment with weight has been graded; a learning path has no grade.
+ * @param username SQL expression for the learner's username
  */
 export function particularsOf(
   username: string,
@@ -109,7 +108,7 @@ export function particularsOf(
   };
 }
 
-/** SQL: those attributes whose keys are bound; null if none. */
+/** SQL: the attributes whose keys are bound; null if none. */
 function chosenOf(attributes: string): string {
   return `(select jsonb_object_agg(key, value) from jsonb_each(${attributes}) where key = any (?::text[]))`;
 }
@@ -132,9 +131,9 @@ export async function readParticulars(
 }
 
 /**
- * Returns what the successor of a credential prints: the results as earned originally and what a list gave,
- * everything else as it is now.
- * @param now what records and options say now
+ * Returns the values that a credential's successor prints: the results as earned originally, facts from a list, and
+ * everything else from current records and options.
+ * @param now values from current records and options
  * @param used which values the design prints now
  */
 export function succeeding(

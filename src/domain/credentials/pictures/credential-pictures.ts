@@ -27,12 +27,12 @@ export interface PictureDeps {
   readonly publicUrl: string;
 }
 
-/** Pictures of documents for those who show a shared link. */
+/** Pictures of documents for previews of shared links. */
 export interface CredentialPictures {
   /**
-   * Returns the picture of a credential as PNG; undefined if it is not in force, or its design takes too long to draw.
+   * Returns the picture of a credential as PNG; undefined if it is not in force, or drawing its design takes too long.
    * @param call is charged if the picture has to be made
-   * @throws Problem `overloaded` while many are being made
+   * @throws Problem `overloaded` if many pictures are being made
    */
   of(
     verifyUuid: string,
@@ -47,18 +47,18 @@ export interface Picture {
   /** In pixels. */
   readonly width: number;
   readonly height: number;
-  /** The same for the same picture. */
+  /** Stays the same while the picture does. */
   readonly etag: string;
 }
 
-/** One is made at a time; further calls are refused beyond these. */
+/** Number of calls that may wait while a picture is made; further ones are refused. */
 const MAX_WAITING = 8;
 const MAX_REMEMBERED_BYTES = 16 << 20;
 const TIME_LIMIT_MS = 20_000;
-/** For how many requests making a picture counts, in the limit of each client. */
+/** Number of requests that making a picture uses up of a client's rate limit. */
 const CHARGE = 6;
 
-/** Creates what makes pictures: in a thread of its own, which starts with the first one. */
+/** Makes pictures in a separate thread, which starts with the first one. */
 export function createCredentialPictures(deps: PictureDeps): CredentialPictures {
   const drawing = createDrawing(deps);
   const semaphore = createSemaphore(MAX_WAITING);
@@ -82,7 +82,7 @@ export function createCredentialPictures(deps: PictureDeps): CredentialPictures 
     return making;
   }
 
-  /** @returns undefined if a document of this design could not be drawn, now or in the last hours */
+  /** @returns undefined if drawing a document of this design failed, now or within the last hours */
   async function make(
     key: string,
     credential: Credential,
@@ -110,7 +110,7 @@ export function createCredentialPictures(deps: PictureDeps): CredentialPictures 
       const made = await (known ?? begin(key, credential, shape));
       if (!made) return undefined;
       const png = Buffer.from(made);
-      // The first chunk of a PNG begins with them.
+      // The first chunk of a PNG starts with its width and height.
       const [width, height] = [png.readUInt32BE(16), png.readUInt32BE(20)];
       return { png, width, height, etag: `"${shape}-${credential.fileSha256?.slice(0, 32)}"` };
     },
@@ -119,8 +119,8 @@ export function createCredentialPictures(deps: PictureDeps): CredentialPictures 
 }
 
 /**
- * Returns whether a credential has a picture: while it is in force, and names its holder. What is imported has a file of
- * its own, which may say more than its page.
+ * Returns whether a credential has a picture: it must be in force and name its holder. An imported credential has none,
+ * because its own file may show more than its verification page.
  */
 export function isPictured({
   status,
@@ -132,8 +132,8 @@ export function isPictured({
 }
 
 /**
- * Makes the document as the public may see it: of the learner it says no more than the page. A badge or a seal would
- * not be seen.
+ * Renders the document for the public: with no more of the learner's facts than the verification page shows. Badge and
+ * seal are left out, because a picture would not show them.
  */
 async function publicDocument(deps: PictureDeps, credential: Credential): Promise<Uint8Array> {
   const generator = deps.functions.generation(credential.generationFunc);
@@ -160,7 +160,7 @@ async function publicDocument(deps: PictureDeps, credential: Credential): Promis
   return pdf;
 }
 
-/** What the design states of everyone. */
+/** Returns the facts that the design states for all learners. */
 function publicOf({ hours, credits, signatory }: Particulars): Particulars {
   return {
     ...(hours !== undefined && { hours }),

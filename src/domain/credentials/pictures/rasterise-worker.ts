@@ -3,30 +3,29 @@ import { pngOf } from "#formats/badges/png.js";
 import { lowerThread } from "#foundation/concurrency/lower-priority.js";
 import { readyThread } from "#foundation/concurrency/thread-processor-time.js";
 
-/** The longer side of a picture, in pixels: as wide as networks show one at most. */
+/** Length of a picture's longer side, in pixels: the largest that social networks show. */
 const LONGER_SIDE = 1200;
 
-/** What networks show of a shared link, in pixels: they cut off what is of another shape. */
+/** Size of a card for a shared link, in pixels. Social networks crop pictures of other shapes. */
 const CARD = { width: 1200, height: 630, margin: 30 };
-/** The background of a card, which shows white paper: red, green, blue and alpha. */
+/** Background of a card, on which white paper is visible: red, green, blue and alpha. */
 const CARD_COLOR = [0xd9, 0xdd, 0xe1, 0xff];
 
-/** The width of a picture in an email, in pixels: one and a half times that at which it is shown. */
+/** Width of a picture in an email, in pixels: one and a half times its displayed width. */
 const MAIL_WIDTH = 840;
 
 /**
- * The shape of a picture: the page as it is, the page on a card of 1.91 : 1, the shape in which networks show shared links, or
- * the page as an email holds it.
+ * The shape of a picture: the page, the page on a card with the aspect ratio 1.91 : 1 that social networks show, or the
+ * page at the size for an email.
  */
 export type PictureShape = "page" | "card" | "mail";
 
-/** What a thread is given. */
 export interface Rasterising {
   readonly pdf: Uint8Array;
   readonly shape: PictureShape;
 }
 
-/** PDFium, compiled to WebAssembly: as much of its module as is used. */
+/** The part of PDFium's module that is used here. PDFium is compiled to WebAssembly. */
 interface Pdfium {
   readonly PDFiumLibrary: { init(): Promise<{ loadDocument(pdf: Uint8Array): Promise<PdfiumDocument> }> };
 }
@@ -44,10 +43,10 @@ interface PdfiumDocument {
   destroy(): void;
 }
 
-/** What a thread answers to a PDF. */
+/** The thread's response to a PDF. */
 export type Rasterised = { readonly png: Uint8Array } | { readonly error: unknown };
 
-// The types of the package are not needed to build the service.
+// The package is imported by a variable name, so that building the service does not need its types.
 const name: string = "@hyzyla/pdfium";
 const { PDFiumLibrary } = (await import(name)) as Pdfium;
 const pdfium = await PDFiumLibrary.init();
@@ -99,7 +98,7 @@ function onCard({ width, height, data }: Bitmap): Bitmap {
   return { width: CARD.width, height: CARD.height, data: card };
 }
 
-/** Puts before each row that it tells the difference to the row above (filter 2), which papers make small. */
+/** Filters each row as the difference to the row above (PNG filter 2), which compresses well for documents. */
 function filtered(data: Uint8Array, rowBytes: number): Uint8Array {
   const height = data.length / rowBytes;
   const rows = new Uint8Array(height * (rowBytes + 1));

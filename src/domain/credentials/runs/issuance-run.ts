@@ -9,13 +9,13 @@ export type SkipReason =
   | "not_claimed"
   | "no_full_name"
   | "unprintable_name"
-  // These can only occur in a list.
+  // These occur only in lists.
   | "unknown_learner"
   | "not_eligible"
   | "invalid"
   | "repeated";
 
-/** Number of learners who were skipped, by reason. A learner who was listed twice counts once. */
+/** Number of skipped learners by reason. A learner who is listed twice counts once. */
 export type SkippedCounts = Readonly<Record<Exclude<SkipReason, "repeated">, number>>;
 
 export const noneSkipped: SkippedCounts = {
@@ -30,11 +30,11 @@ export const noneSkipped: SkippedCounts = {
   invalid: 0,
 };
 
-/** A run with its present counts; once it has ended, with its counts at that time. */
+/** A run with its current counts or, once it has ended, its final ones. */
 export interface IssuanceRun {
   /** UUID, lower case. */
   readonly id: string;
-  /** Follows the order of starting. */
+  /** Increases in the order of starting. */
   readonly number: number;
   readonly configurationId: number;
   readonly state: IssuanceRunState;
@@ -43,13 +43,13 @@ export interface IssuanceRun {
   readonly startedAt: Date;
   /** null while it is running. */
   readonly endedAt: Date | null;
-  /** Number of credentials that it has issued: the sum of the next three. */
+  /** Number of issued credentials: the sum of the next three. */
   readonly issuedCount: number;
   readonly generatingCount: number;
   readonly availableCount: number;
   readonly failedCount: number;
   readonly skipped: SkippedCounts;
-  /** Number of listed learners; 0 if it was for all who were eligible. */
+  /** Number of listed learners; 0 if the run was for all eligible learners. */
   readonly listedCount: number;
   readonly skipsEligibility: boolean;
   readonly skipsEmail: boolean;
@@ -69,54 +69,54 @@ export interface RunReport {
   readonly failures: readonly RunFailure[];
 }
 
-/** An eligible learner who gets no credential, for another reason than having one. */
+/** An eligible learner without a credential who can't be issued one. */
 export interface SkippedLearner {
   readonly username: string;
-  /** As credentials would print it; it may be blank. */
+  /** As printed on credentials; may be blank. */
   readonly fullName: string;
   readonly reason: Extract<SkipReason, "no_full_name" | "unprintable_name">;
   /** A sentence that says what is wrong. */
   readonly detail: string;
 }
 
-/** A learner without a credential, as a plan comes to them. */
+/** A learner without a credential, in the order of the plan. */
 export interface PlannedLearner {
   readonly username: string;
   readonly userFullName: string;
-  /** Why they would get none; undefined: they would be issued one. */
+  /** Why they would not be issued a credential; undefined if they would. */
   readonly detail: string | undefined;
 }
 
-/** A learner of a list, judged. */
+/** A learner of a list, and the outcome. */
 export interface ListedLearner {
   readonly username: string;
   /** null if a credential would be issued. */
   readonly reason: SkipReason | null;
   /** The reason for a skip, or a warning. May be empty. */
   readonly detail: string;
-  /** Whether a record would be made. */
+  /** Whether a record would be created. */
   readonly isNew: boolean;
 }
 
-/** What a run would issue if it were started now. */
+/** The credentials that a run would issue if it were started now. */
 export interface IssuancePlan {
   /** See `planHash`. */
   readonly hash: string;
   readonly issueCount: number;
   /** The first learners who would be issued a credential, ordered by the bytes of their usernames. */
   readonly learners: readonly SampleLearner[];
-  /** How many are enrolled, eligible or not; 0 for a list. */
+  /** Number of enrolled learners, eligible or not; 0 for a list. */
   readonly enrolledCount: number;
-  /** How many of them have a credential that has failed. */
+  /** Number of learners to issue to whose earlier credential has failed. */
   readonly retryCount: number;
   readonly skipped: SkippedCounts;
   /** The first of the skipped learners. */
   readonly skippedLearners: readonly SkippedLearner[];
-  /** Sentences about requirements for which nobody has a record. */
+  /** Warnings about requirements for which no learner has a record, as sentences. */
   readonly warnings: readonly string[];
-  /** In the order of the list; empty if there is none. */
+  /** In the order of the list; empty without a list. */
   readonly listedLearners: readonly ListedLearner[];
-  /** Up to three of those who would be issued a credential. */
+  /** Up to three of the learners who would be issued a credential. */
   readonly samples: readonly SampleLearner[];
 }
 

@@ -18,29 +18,29 @@ import { noneSkipped } from "./issuance-run.js";
 /** A row of a list: a learner to issue to. */
 export interface ListedRow {
   readonly username: string;
-  /** From which a record is made if the learner has none. */
+  /** Data for creating a record if the learner has none. */
   readonly record?: NewLearner;
-  /** What the credential says instead of what records and options say. */
+  /** Facts that replace those from records and options on the credential. */
   readonly facts?: GivenFacts;
-  /** If the row can't be used: a sentence that says what is wrong. */
+  /** A sentence that says why the row can't be used; undefined if it can. */
   readonly problem?: string;
 }
 
-/** A list whose learners without a record have one until the list is judged. */
+/** A list for which temporary records of new learners were created, until `closeList` is called. */
 export interface OpenList {
   readonly rows: readonly ListedRow[];
-  /** The learners of the usable rows, each once. */
+  /** The learners of the usable rows, without duplicates. */
   readonly usernames: readonly string[];
-  /** Those for whom a record was made. */
+  /** The learners for whom a record was created. */
   readonly inserted: ReadonlySet<string>;
-  /** Whether learners of other organisations are as unknown as those who have no record. */
+  /** Whether learners of other organisations are treated as unknown, like learners without a record. */
   readonly isBounded: boolean;
 }
 
 /**
- * Makes records for new learners, so that they are planned for like all others. Records count in all
- * organisations: none is made for a caller who is restricted to some. It would show such a caller which names others
- * have, and later the records of the platform.
+ * Creates records for new learners, so that they are planned for like all others. Records are shared by all
+ * organisations, so none are created for a caller who is restricted to some: they would show the caller which usernames
+ * are taken, and later the platform's data about these learners.
  */
 export async function openList(
   transaction: LearnerTransaction,
@@ -60,8 +60,8 @@ export async function openList(
 }
 
 /**
- * Judges each row by the plan, and removes the records of new learners who are not issued to.
- * @param isDryRun removes those of the others, too
+ * Decides the outcome of each row by the plan, and removes the new records of learners who get no credential.
+ * @param isDryRun whether to remove the other new records, too
  */
 export async function closeList(
   transaction: LearnerTransaction,
@@ -105,7 +105,7 @@ type Judgement =
 interface Judged {
   readonly username: string;
   readonly judgement: Judgement;
-  /** By the learner's record; empty if there is none. */
+  /** From the learner's record; empty if there is none. */
   readonly fullName: string;
 }
 

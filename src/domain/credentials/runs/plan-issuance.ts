@@ -38,43 +38,42 @@ import {
 } from "./issuance-run.js";
 import * as table from "./plan-table.js";
 
-/** Maximum number of learners to issue to that a plan lists, and likewise of skipped learners. */
+/** Maximum number of learners that a plan lists, and of skipped learners. */
 const SHOWN = 1000;
 
-/** A plan. Until the transaction ends, the plan table holds the learners to issue to. */
+/** A plan. The plan table holds the learners to issue to until the transaction ends. */
 export interface Planned {
   readonly plan: IssuancePlan;
   readonly hash: PlanHash;
-  /** What the credentials would have in common. */
+  /** The content that the credentials would share. */
   readonly content: CredentialContent;
   /** End of the credentials' validity; null if they never expire. */
   readonly validUntil: Date | null;
 }
 
-/** For whom to plan. */
+/** The configuration and the learners to plan for. */
 export interface PlanTarget {
   readonly configurationId: number;
-  /** Plans only for learners whose credential of this run has failed. */
+  /** Plans only for learners whose credential failed in this run. */
   readonly retriedRun: string | null;
-  /** Plans only for these learners, each named once; null for all. */
+  /** Plans only for these learners, without duplicates; null for all. */
   readonly usernames: readonly string[] | null;
-  /** Whether to plan for learners who are not eligible, too. */
+  /** Whether to plan for ineligible learners, too. */
   readonly skipsEligibility: boolean;
-  /** What a list gives of its learners, by username. */
+  /** The facts from a list, by username. */
   readonly given?: ReadonlyMap<string, GivenFacts>;
-  /** The plan is only shown, so it needs no results to keep. */
+  /** Whether the plan is only shown, so that results need not be stored. */
   readonly isDryRun?: boolean;
-  /** Called with each learner in the order of usernames, where a plan lists only the first. */
+  /** Called with every learner in the order of usernames; the plan itself lists only the first ones. */
   readonly onLearner?: ((learner: PlannedLearner) => void) | undefined;
 }
 
 const nothing: Query = { sql: "null::jsonb", bindings: [] };
 
 /**
- * Plans a run for all learners who are eligible in one snapshot. It leaves out those who have a credential,
- * and those whose name can't be printed. Names are read through a cursor, so that memory stays constant.
- * @throws Problem `not-found`; `failed-precondition` if the context has no record or a shared text can't be
- * printed
+ * Plans a run for all learners who are eligible in one snapshot. Leaves out learners who have a credential, and those
+ * whose name can't be printed. Reads names through a cursor, so that memory use is constant.
+ * @throws Problem `not-found`; `failed-precondition` if the context has no record or a shared text can't be printed
  */
 export async function planIssuance(
   transaction: Knex.Transaction,
@@ -97,7 +96,7 @@ export async function planIssuance(
     inputs,
   );
   const validUntil = design.validUntil();
-  checkShared(); // a refusal after this line is about what is printed for one learner
+  checkShared(); // a refusal after this line concerns a text of one learner
 
   const digest = createHash("sha256").update(JSON.stringify(content));
   if (target.skipsEligibility) digest.update("\nskips eligibility");
@@ -162,7 +161,7 @@ export async function planIssuance(
   return { plan, hash, content, validUntil };
 }
 
-/** What a plan is based on. */
+/** The configuration and rules on which a plan is based. */
 interface Basis {
   readonly inputs: IssuanceInputs;
   readonly rules: EligibilityRules;
@@ -173,9 +172,8 @@ function unprintedWarning(name: string): string {
 }
 
 /**
- * Fills the table by one statement, and so from one snapshot of who is eligible and what they are called. The
- * sources and rules were read before it. They are read again afterwards, and if they have changed, the table
- * is filled again.
+ * Fills the table with one statement, so that eligibility and names come from one snapshot. The sources and rules,
+ * which are read before it, are read again afterwards. If they have changed, the table is filled again.
  */
 async function fillTable(
   transaction: Knex.Transaction,

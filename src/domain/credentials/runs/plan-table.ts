@@ -12,8 +12,8 @@ import type { SkippedCounts } from "./issuance-run.js";
 const credential = statusSql("credential");
 
 /**
- * Number of candidates that are fetched at a time. Checking their names blocks the event loop: for 0.2 s if
- * none can be printed.
+ * Number of candidates that are fetched at a time. Checking their names blocks the event loop, for 0.2 s if none can be
+ * printed.
  */
 const BATCH = 1000;
 
@@ -23,7 +23,7 @@ export interface Candidate {
   readonly userFullName: string;
   readonly particulars: Particulars | null;
   readonly hasFailed: boolean;
-  /** The day of award that a list gives, as `2026-06-30`. */
+  /** The award date from a list, such as `2026-06-30`. */
   readonly awarded: string | null;
 }
 
@@ -49,10 +49,10 @@ export async function create(transaction: Knex.Transaction): Promise<void> {
 }
 
 /**
- * Replaces the table's contents by all eligible learners.
- * @param eligible gives `username`
- * @param facts SQL that gives the particulars and the results of `eligible.username`
- * @param of.retriedRun only those whose credential of this run has failed
+ * Replaces the table's rows with all eligible learners.
+ * @param eligible a query for `username`
+ * @param facts SQL for the particulars and the results of `eligible.username`
+ * @param of.retriedRun only learners whose credential failed in this run
  */
 export async function fill(
   transaction: Knex.Transaction,
@@ -61,9 +61,9 @@ export async function fill(
   target: {
     readonly configurationId: number;
     readonly retriedRun: string | null;
-    /** Credentials whose validity ends at this time or earlier are due for renewal; null if none is. */
+    /** Credentials whose validity ends at this time or earlier are due for renewal; null if none are. */
     readonly renewableUntil: Date | null;
-    /** Gives the usernames of those who have earned a renewal; null if all who are eligible have. */
+    /** A query for the usernames of learners who have earned a renewal; null if all eligible learners have. */
     readonly earnedAgain: Query | null;
   },
 ): Promise<void> {
@@ -104,7 +104,7 @@ export async function fill(
   );
 }
 
-/** Puts what a list gives instead of what records and options say. */
+/** Replaces facts from records and options with those from a list. */
 export async function give(transaction: Knex.Transaction, rows: readonly GivenRow[]): Promise<void> {
   if (rows.length === 0) return;
   await execute(
@@ -123,9 +123,9 @@ const { isFailed, isGeneratedOrGenerating, isInvalidated } = statusSql();
 const candidates = `issuance_plan where status is null or ${isFailed} or renews is not null`;
 
 /**
- * Removes the learners who have neither claimed a credential nor got one otherwise. Who has claimed one has a row: it
- * may have failed, or be due for renewal.
- * @returns how many they are
+ * Removes the learners who have neither claimed a credential nor received one otherwise. A learner who has claimed one
+ * has a row, which may have failed or be due for renewal.
+ * @returns the number of removed learners
  */
 export function leaveOutUnclaimed(transaction: Knex.Transaction): Promise<number> {
   return execute(transaction, "delete from issuance_plan where status is null");
@@ -144,8 +144,8 @@ export async function* readCandidates(transaction: Knex.Transaction): AsyncGener
   for (let next = fetch(); ; ) {
     const rows = await next;
     if (rows.length === 0) return;
-    next = fetch(); // Postgres reads on while these are checked
-    next.catch(() => {}); // a reader who stops before does not ask for it
+    next = fetch(); // Postgres fetches the next batch while this one is checked
+    next.catch(() => {}); // prevents an unhandled rejection if the reader stops early
     yield rows;
   }
 }
@@ -157,8 +157,8 @@ export async function leaveOut(transaction: Knex.Transaction, usernames: readonl
 }
 
 /**
- * Counts the learners who have a generating or available credential, those of them who have not earned its
- * renewal, and those whose credential was invalidated.
+ * Counts the learners who have a generating or available credential, those among them who have not earned its renewal,
+ * and those whose credential was invalidated.
  */
 export async function countPassedOver(transaction: Knex.Transaction): Promise<PassedOver> {
   return queryRowOrThrow<PassedOver>(
@@ -184,8 +184,8 @@ export function planned(validUntil: Date | null): Query {
 }
 
 /**
- * Marks the credentials that the plan renews, so that their successors can be inserted. A learner whose
- * credential was invalidated or renewed meanwhile leaves the plan: a run is no remedy for that.
+ * Marks the credentials that the plan renews, so that their successors can be inserted. Removes learners whose
+ * credential was invalidated or renewed in the meantime, which a run can't correct.
  */
 export async function renewPlanned(transaction: Knex.Transaction, renewedBy: Actor): Promise<void> {
   await execute(

@@ -12,8 +12,8 @@ import { type IssuanceRun, type IssuanceRunState, noneSkipped, type RunFailure }
 const { isFailed, isGenerating, isVerifiable } = statusSql();
 
 /**
- * Counts a run's credentials as they are now. One that was generated counts as available, even if invalidated
- * since.
+ * Counts a run's credentials in their present state. A generated credential counts as available even if it was
+ * invalidated later.
  */
 const counted = `count(*) filter (where ${isGenerating}) as generating,
       count(*) filter (where ${isVerifiable}) as available`;
@@ -21,9 +21,7 @@ const counted = `count(*) filter (where ${isGenerating}) as generating,
 /** Number of failures that a report lists. */
 const SHOWN_FAILURES = 100;
 
-/**
- * The credentials of a running run are counted by this query. A run that has ended shows its frozen report.
- */
+/** Selects runs. Credentials of a running run are counted live; a run that has ended shows its frozen report. */
 const selectRun = `
   select run.id, run.number, run.configuration_id as "configurationId", run.state, run.started_by as "startedBy",
     run.started_at as "startedAt", run.ended_at as "endedAt", run.issued_count as "issuedCount",
@@ -110,7 +108,7 @@ export async function listRuns(
   );
 }
 
-/** Lists a run's first failures: the present ones while it is running, otherwise those at its end. */
+/** Lists a run's first failures: the present ones while it is running, afterwards those from its end. */
 export async function listFailures(db: Knex, { id, state }: IssuanceRun): Promise<RunFailure[]> {
   return queryRows<RunFailure>(
     db,
@@ -134,7 +132,7 @@ export async function findDoneRuns(db: Knex): Promise<string[]> {
   );
 }
 
-/** Locks those of the runs that are still running and that no other transaction has locked. */
+/** Locks the given runs that are still running and not locked by another transaction. */
 export async function lockRunning(transaction: Knex.Transaction, ids: readonly string[]): Promise<string[]> {
   return queryValues<string>(
     transaction,
@@ -144,8 +142,8 @@ export async function lockRunning(transaction: Knex.Transaction, ids: readonly s
 }
 
 /**
- * Ends runs that the transaction has locked, and freezes their reports. Everything is counted in one
- * snapshot. A run in which a credential is generating again goes on, unless it is cancelled.
+ * Ends runs that the transaction has locked, and freezes their reports. Counts everything in one snapshot. A run in
+ * which a credential is generating again continues, unless it is cancelled.
  */
 export async function endRuns(
   transaction: Knex.Transaction,
@@ -180,7 +178,7 @@ export async function endRuns(
   );
 }
 
-/** Sets a run that has ended to running again. Its report is deleted; a new one is made when it ends. */
+/** Sets a run that has ended to running again. Deletes its report; a new one is made when it ends. */
 export async function reopenRun(transaction: Knex.Transaction, id: string): Promise<void> {
   await execute(transaction, "delete from issuance_run_failures where run_id = ?::uuid", [id]);
   await execute(
@@ -192,25 +190,25 @@ export async function reopenRun(transaction: Knex.Transaction, id: string): Prom
   );
 }
 
-/** Returns to whom a run has issued. */
+/** Returns the usernames of the learners to whom a run has issued. */
 export async function learnersOfRun(transaction: Knex.Transaction, id: string): Promise<string[]> {
   return queryValues<string>(transaction, "select username from credentials where run_id = ?::uuid", [id]);
 }
 
 /**
- * Ensures that runs of a configuration are planned one at a time, so that each sees the credentials issued by
- * the one before.
+ * Makes transactions plan runs of a configuration one at a time, so that each sees the credentials that the previous
+ * one issued.
  */
 export async function lockRunsOf(transaction: Knex.Transaction, configurationId: number): Promise<void> {
   await execute(transaction, "select pg_advisory_xact_lock(?, ?)", [RUNS_LOCK, configurationId]);
 }
 
-/** First key of this service's advisory locks for runs. Any number will do that nothing else uses. */
+/** First key of this service's advisory locks for runs: an arbitrary number that nothing else uses. */
 const RUNS_LOCK = 0x0155_0e11;
 
 /**
- * Fails the credentials that a run is still generating, appends their events, and removes their jobs from the
- * queue. A job that is being executed stays: its attempt is superseded and deletes the file that it has made.
+ * Fails the credentials that a run is still generating, appends their events, and removes their jobs from the queue. A
+ * job that is already running is kept: its attempt is superseded, and it deletes the file that it has made.
  */
 export async function cancelGenerating(
   transaction: Knex.Transaction,

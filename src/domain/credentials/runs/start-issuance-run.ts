@@ -23,36 +23,34 @@ type PlanningDeps = Pick<IssuingDeps, "functions" | "settings">;
 export interface StartingRun {
   readonly configurationId: number;
   readonly startedBy: Actor;
-  /** From whom the credentials come, as their events tell; by default, who starts the run. */
+  /** The issuer of the credentials in their events; by default, the actor who starts the run. */
   readonly issuedBy?: Actor;
   /** If true, nothing is changed. */
   readonly dryRun?: boolean;
-  /** Hash of the plan to carry out; if empty, the present plan is carried out, whatever it is. */
+  /** Hash of the plan to carry out; if empty, the current plan is carried out without a check. */
   readonly planHash?: string;
   /** Learners to issue to; by default, all who are eligible. */
   readonly list?: readonly ListedRow[];
-  /** If true, those of the list who are not eligible are issued a credential, too. */
+  /** If true, ineligible learners of the list are issued a credential, too. */
   readonly skipEligibilityCheck?: boolean;
   /** If true, learners get no email when their credentials become available. */
   readonly skipsEmail?: boolean;
-  /** Listed learners with a record are known only if they belong to these. */
+  /** Listed learners with a record are treated as unknown unless they belong to these organisations. */
   readonly organisations?: Organisations;
   /** Called with each learner of the plan. */
   readonly onLearner?: (learner: PlannedLearner) => void;
 }
 
-/** The plan of a run at its start, and the run itself; on a dry run there is no run. */
+/** The plan of a run at its start, and the run itself, which is undefined on a dry run. */
 export interface StartedRun {
   readonly plan: IssuancePlan;
   readonly run: IssuanceRun | undefined;
 }
 
 /**
- * Issues to all learners who are eligible under a configuration and have no generating or available
- * credential, in one transaction. A learner to whom another caller issues at the same time counts as having a
- * credential.
- * @throws Problem `not-found`; `failed-precondition` if the context has no record; `aborted` if the plan has
- * changed
+ * Issues to all learners who are eligible under a configuration and have no generating or available credential, in one
+ * transaction. If another caller issues to a learner at the same time, the learner is skipped as having a credential.
+ * @throws Problem `not-found`; `failed-precondition` if the context has no record; `aborted` if the plan has changed
  */
 export function startIssuanceRun(
   deps: IssuingDeps,
@@ -68,7 +66,7 @@ export function startIssuanceRun(
     : inLearnerTransaction(database, signal, (transaction) => startRun(transaction, deps, starting));
 }
 
-/** Returns the present plan. If the caller gives a hash, it must be the plan that the caller has seen. */
+/** Returns the current plan. If the caller gives a hash, the plan must match it. */
 async function expectedPlan(
   transaction: LearnerTransaction,
   deps: PlanningDeps,
@@ -99,7 +97,7 @@ async function expectedPlan(
   return { ...planned, plan: await closeList(transaction, list, planned.plan, target) };
 }
 
-/** Reads the grades of a list on the scale of the configuration. */
+/** Reads the grades of a list on the grading scale of the configuration. */
 async function onScaleOf(
   transaction: LearnerTransaction,
   configurationId: number,
@@ -110,7 +108,7 @@ async function onScaleOf(
   return inputs ? gradesOnScale(rows, mergeOptions(inputs.typeOptions, inputs.options)) : rows;
 }
 
-/** By username, of the usable rows. */
+/** Returns the facts of the usable rows, by username. */
 function givenIn(rows: readonly ListedRow[]): ReadonlyMap<string, GivenFacts> {
   return new Map(
     rows.flatMap(({ username, facts, problem }) => (facts && !problem ? [[username, facts]] : [])),
@@ -124,7 +122,7 @@ const planWords: PlanWords = {
   facts: ({ count, refusedCount }) => ({ count: String(count), skipped_for_name: String(refusedCount) }),
 };
 
-/** Does the same as part of a transaction, which can start one run only. */
+/** Starts a run as part of a transaction, which can start only one. */
 export async function startRun(
   transaction: LearnerTransaction,
   deps: PlanningDeps,

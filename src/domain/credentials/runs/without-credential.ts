@@ -16,7 +16,10 @@ import type { IssuingDeps } from "../issuance/issuing-deps.js";
 import { unprintableNames } from "../issuance/unprintable-names.js";
 import type { SkipReason } from "./issuance-run.js";
 
-/** Why an enrolled learner has no credential; `ready`: the next run issues it. Names are judged where they are listed. */
+/**
+ * Why an enrolled learner has no credential; `ready`: the next run issues it. Whether names can be printed is checked
+ * only where they are listed.
+ */
 export type Absence =
   | "ready"
   | Extract<SkipReason, "not_eligible" | "withdrawn" | "not_claimed" | "no_full_name" | "unprintable_name">;
@@ -24,14 +27,14 @@ export type Absence =
 /** An enrolled learner without a credential. */
 export interface Absent {
   readonly username: string;
-  /** As credentials would print it. */
+  /** As printed on credentials. */
   readonly fullName: string;
   readonly absence: Absence;
-  /** What is missing, for those who are not eligible. */
+  /** The missing requirements of an ineligible learner. */
   readonly entry?: EligibilityEntry | undefined;
 }
 
-/** The enrolled learners who have no credential, counted, and a page of them. */
+/** The number of enrolled learners without a credential, by reason, and a page of them. */
 export interface WithoutCredential {
   readonly enrolledCount: number;
   readonly counts: ReadonlyMap<Absence, number>;
@@ -40,22 +43,25 @@ export interface WithoutCredential {
   readonly unread: readonly Withheld[];
 }
 
-/** Which of them to list. */
+/** The learners to list. */
 export interface AbsentFilter {
   readonly configurationId: number;
-  /** Null: for any reason. */
+  /** Null for any reason. */
   readonly absence: Absence | null;
 }
 
 const credential = statusSql("credential");
 
-/** As a regular expression of SQL: nearly what `isBlank` calls visible. Which spaces PostgreSQL knows depends on its locale. */
+/**
+ * Regular expression of SQL for a visible character, almost as in `isBlank`. It lists spaces because those that
+ * PostgreSQL recognises depend on its locale.
+ */
 const VISIBLE =
   "[^[:space:]\\u00a0\\u00ad\\u1680\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u206f\\u2800\\u3000\\ufeff]";
 
 /**
- * Judges all learners who are enrolled in the context of a configuration, and lists those without a credential whose
- * username follows `afterUsername`, by its bytes.
+ * Checks all learners who are enrolled in the context of a configuration, and lists those without a credential whose
+ * username is greater than `afterUsername`, compared by bytes.
  * @throws Problem `not-found`
  */
 export async function listWithoutCredential(
@@ -151,7 +157,7 @@ export async function listWithoutCredential(
   };
 }
 
-/** Returns the usernames of those whose names no font can print. */
+/** Returns the usernames of learners whose names no font can print. */
 async function findUnprintable(
   transaction: Knex.Transaction,
   deps: Pick<IssuingDeps, "functions" | "settings">,

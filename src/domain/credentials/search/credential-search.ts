@@ -5,12 +5,12 @@ import { type Organisations, withinRanges } from "../../learners/organisations.j
 import { needsReview } from "../withdrawn-parts.js";
 import type { SearchQuery } from "./search-query.js";
 
-/** How a credential stands: its status, and whether it has expired. */
+/** A credential's status combined with whether it has expired. */
 export const STANDINGS = ["generating", "valid", "expired", "error", "invalidated"] as const;
 
 export type CredentialStanding = (typeof STANDINGS)[number];
 
-/** Narrows a search. A field that is empty, 0, null or undefined does not. */
+/** Narrows a search. A field that is empty, 0, null or undefined does not filter. */
 export interface SearchFilter {
   readonly username: string;
   readonly learningContextKey: string;
@@ -28,7 +28,7 @@ export interface SearchFilter {
   readonly organisations: Organisations;
 }
 
-/** A filter that every credential passes. */
+/** A filter that matches every credential. */
 export const ANY_CREDENTIAL: SearchFilter = {
   username: "",
   learningContextKey: "",
@@ -57,7 +57,7 @@ const { isAvailable, isExpired, isFailed, isGenerating, isInvalidated } = status
 export const standingSql: Record<CredentialStanding, string> = {
   generating: `(${isGenerating})`,
   valid: `(${isAvailable} and not ${isExpired})`,
-  // The last condition says the same once more, in the words of the index.
+  // The last condition is redundant, but lets Postgres use the index.
   expired: `(${isAvailable} and ${isExpired} and valid_until <= now())`,
   error: `(${isFailed})`,
   invalidated: `(${isInvalidated})`,
@@ -122,7 +122,7 @@ function matches(query: SearchQuery): Query {
   return { sql: `(verify_uuid = ?::uuid or ${sql})`, bindings: [query.verifyUuid, ...bindings] };
 }
 
-/** Learners beyond these are not looked at: only they have an index of what is inside of words. */
+/** Maximum number of matching learners. Only learners have an index for text within words. */
 const MAX_LEARNERS = 1000;
 
 function hasLearner(query: LearnerQuery): Query {

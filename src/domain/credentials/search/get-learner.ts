@@ -20,17 +20,17 @@ import type { Credential } from "../credential.js";
 import { ANY_CREDENTIAL } from "./credential-search.js";
 import { searchCredentials } from "./search-store.js";
 
-/** How many contexts are reported. */
+/** Maximum number of reported contexts. */
 const MAX_CONTEXTS = 200;
 
-/** How many credentials are reported. */
+/** Maximum number of reported credentials. */
 const MAX_CREDENTIALS = 100;
 
-/** Everything that is known about a learner, as far as it is reported. */
+/** Everything that is known about a learner, up to the limits above. */
 export interface LearnerReport {
-  /** undefined: there is none */
+  /** undefined if there is none */
   readonly record: KnownLearner | undefined;
-  /** Who owns the record; empty: nobody. */
+  /** Owner of the record; empty if it has none. */
   readonly owner: string;
   readonly clashes: readonly Clash[];
   readonly contexts: readonly ContextReport[];
@@ -40,13 +40,13 @@ export interface LearnerReport {
   readonly hasMoreCredentials: boolean;
 }
 
-/** How a learner stands in a course or learning path. */
+/** A learner's progress and eligibility in a course or learning path. */
 export type ContextReport = LearnerContext & {
   readonly courses: readonly CourseProgress[];
   readonly eligibility: readonly EligibilityEntry[];
 };
 
-/** @throws Problem `not-found` if nothing is known that belongs to the organisations */
+/** @throws Problem `not-found` if the organisations have no data about the learner */
 export async function getLearner(
   db: Knex.Transaction,
   functions: Functions<Processor>,
@@ -93,7 +93,7 @@ async function withProgress(
   });
 }
 
-/** Returns how many credentials each of the learners has; those who have none are left out. */
+/** Returns the number of credentials of each learner, without those who have none. */
 export async function countByLearner(
   db: Knex,
   usernames: readonly string[],

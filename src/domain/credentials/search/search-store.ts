@@ -17,15 +17,15 @@ import {
   statusOf,
 } from "./credential-search.js";
 
-/** Rows that are read newest first, before all that match are looked up in other indexes. */
+/** Number of newest rows that are read before other indexes are used. */
 const WINDOW = 10_000;
 
-/** Counting stops here. */
+/** Maximum count; counting stops here. */
 export const MAX_COUNT = 10_000;
 
 /**
- * Searches for credentials with an id less than `beforeId`, newest first. Where no word begins as requested, those
- * of learners are found who have the words inside of theirs.
+ * Searches for credentials with an id less than `beforeId`, newest first. If no word starts with the query, searches
+ * for learners with words that contain it.
  */
 export async function searchCredentials(
   db: Knex,
@@ -38,7 +38,7 @@ export async function searchCredentials(
   return inside ? searchByPage(db, inside, beforeId, limit) : found;
 }
 
-/** Returns the search inside of words, if in any standing there is nothing with words that begin as requested. */
+/** Returns a search within words if, in every standing, no credential has a word that starts with the query. */
 async function unlessWordsBegin(db: Knex, search: CredentialSearch): Promise<CredentialSearch | undefined> {
   const query = insideWords(search.query);
   if (!query) return undefined;
@@ -50,10 +50,10 @@ async function unlessWordsBegin(db: Knex, search: CredentialSearch): Promise<Cre
 /**
  * Searches by one condition.
  *
- * What is common is soon found among the latest rows, and what is rare by its index. No estimate of Postgres
- * tells one from the other: it takes every beginning of a word for common. So the latest rows are read first, and
- * only if they don't fill the page, all that match are looked up. Words that a few of those rows have are soon
- * found in their index: a sample of the latest rows spares them the others.
+ * Frequent words are found quickly among the newest rows, rare words through their index. The estimates of Postgres
+ * can't tell them apart: it expects every word prefix to be frequent. So the newest rows are read first, and the index
+ * is used only if they don't fill the page. If a small sample of the newest rows shows that the words are rare, only
+ * the index is used.
  */
 async function searchByPage(
   db: Knex,
@@ -71,7 +71,7 @@ async function searchByPage(
   return searchAll(db, search, from, limit);
 }
 
-/** How many of the latest rows are read, one number after the other. */
+/** Returns the numbers of newest rows to read, in the order of the attempts. */
 function windowsOf({ query, filter }: CredentialSearch): readonly number[] {
   if (filter.username !== "" || filter.needsReview) return [];
   if (query.kind === "everything") return [WINDOW];
@@ -79,8 +79,8 @@ function windowsOf({ query, filter }: CredentialSearch): readonly number[] {
 }
 
 /**
- * Returns an id that is greater than those of all that is found. Credentials of an organisation or a type may lie
- * far behind the latest ones: the search starts at the latest of their configurations.
+ * Returns an id greater than the id of every match. Credentials of an organisation or a type may be much older than the
+ * newest rows, so the search starts at the newest credential of their configurations.
  */
 async function startOf(db: Knex, { filter }: CredentialSearch, beforeId: number): Promise<number> {
   const { organisations, credentialTypeId } = filter;
@@ -148,7 +148,7 @@ async function searchAll(
   );
 }
 
-/** Returns the condition of a search for those that match everywhere. */
+/** Returns the condition of the search in a form that uses the indexes. */
 function soughtInIndexes(db: Knex, { query, filter }: CredentialSearch, beforeId: number): Promise<Query> {
   const latest = `select search_words from credentials where id < ? order by id desc limit ${SAMPLE}`;
   return rareWordsFirst(db, query, { sql: latest, bindings: [beforeId] }, (query) =>
@@ -156,7 +156,7 @@ function soughtInIndexes(db: Knex, { query, filter }: CredentialSearch, beforeId
   );
 }
 
-/** How many credentials have a standing; at most `MAX_COUNT` are counted. */
+/** The number of credentials with a standing, at most `MAX_COUNT`. */
 export interface StandingCount {
   readonly standing: CredentialStanding;
   readonly count: number;
@@ -165,9 +165,9 @@ export interface StandingCount {
 }
 
 /**
- * Counts what a search finds by standing: all in one go, or each up to the limit if there are many. For a word
- * that most have, the index would collect a million rows. So the latest rows are read until the limit is reached,
- * and all rows of a standing that few have.
+ * Counts the matches of a search by standing: all in one query or, if there are many, each standing up to the limit.
+ * For a frequent word, the index would collect a million rows. So the newest rows are read up to the limit and, for
+ * rare standings, all rows.
  */
 export async function countCredentials(db: Knex, search: CredentialSearch): Promise<StandingCount[]> {
   const counts = await countAll(db, search);
@@ -191,10 +191,10 @@ function none(standing: CredentialStanding): StandingCount {
   return { standing, count: 0, isAtLeast: false };
 }
 
-/** Rows of which a common standing has a quarter. */
+/** Number of newest rows that are sampled. A standing is common if a quarter of them have it. */
 const COMMON_SAMPLE = 200;
 
-/** Returns the standings that a quarter of the latest rows have, and are found. */
+/** Returns the standings of which the search finds at least a quarter of the newest rows. */
 async function commonStandings(db: Knex, search: CredentialSearch): Promise<CredentialStanding[]> {
   const { kind } = search.query;
   if (kind !== "words" && kind !== "everything") return [];
@@ -210,7 +210,7 @@ async function commonStandings(db: Knex, search: CredentialSearch): Promise<Cred
   );
 }
 
-/** @returns nothing for standings that none has */
+/** @returns no entry for a standing without matches */
 async function countRare(
   db: Knex,
   search: CredentialSearch,
@@ -244,7 +244,10 @@ async function countCommon(
   return [...known, ...(await countEach(db, isFound(search), rest))];
 }
 
-/** Returns whether the limit is exceeded among the latest rows, if a quarter of them are found. */
+/**
+ * Returns whether the newest rows contain more matches than the limit. Reads them only if a quarter of a sample
+ * matches.
+ */
 async function areManyOfLatest(
   db: Knex,
   search: CredentialSearch,
@@ -263,8 +266,8 @@ async function areManyOfLatest(
 }
 
 /**
- * Reads all rows of a standing that few have.
- * @returns nothing for a standing that more than the limit have
+ * Reads all rows of rare standings.
+ * @returns no entry for a standing with more rows than the limit
  */
 async function countFew(
   db: Knex,

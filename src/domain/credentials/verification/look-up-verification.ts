@@ -16,7 +16,7 @@ import { expiryReason, lastDayOf } from "../validity/end-of-validity.js";
 
 const { isExpired, isInvalidated, isVerifiable } = statusSql();
 
-/** What the verification page shows about a credential. An erased name is empty, and a file that is gone null. */
+/** A credential as the verification page shows it. The name is empty if erased, the file null if it is gone. */
 export interface Verification
   extends CredentialMetadata,
     Pick<
@@ -29,80 +29,83 @@ export interface Verification
   readonly lastDay: Day | null;
   /** Verification UUID of the credential that renews it; null if there is none. */
   readonly renewedBy: string | null;
-  /** When it was invalidated; null unless it is `invalidated` for another reason than its expiry. */
+  /** When it was invalidated; null if it is valid or only expired. */
   readonly invalidatedAt: Date | null;
   /** Verification UUID of the credential that replaces this invalidated one; null if there is none. */
   readonly replacedBy: string | null;
-  /** Name of the platform that issued or imported it here, at that time; null if that was not recorded. */
+  /** Name of the platform at the time of issuing or importing; null if it was not recorded. */
   readonly platform: string | null;
-  /** What its badge says of the achievement beyond names and dates. */
+  /** The parts of its badge that describe the achievement, without names and dates. */
   readonly achievement: AchievementDetails;
-  /** What the document says beyond names and dates, as far as it is public. */
+  /** The public facts of the document besides names and dates. */
   readonly printed: PrintedFacts;
-  /** What it takes to earn it; undefined if its type doesn't say. */
+  /** What a learner has to do to earn it; undefined if its type doesn't say. */
   readonly criteria: Criteria;
-  /** Whose seal its file has, as the certificate says; null if it has none. */
+  /** Owner of the seal on its file, from the seal's certificate; null if it has no seal. */
   readonly sealer: string | null;
 }
 
 type Figures = Pick<FigureCounter, "count">;
 
-/** What is public of the option `open_badge`. */
+/** The public part of the option `open_badge`. */
 export type AchievementDetails = Pick<
   ReturnType<typeof storedOpenBadge>,
   "alignment" | "creator" | "credits" | "field_of_study"
 >;
 
-/** What it takes to earn a credential: a text of its issuer, or a tree of requirements. */
+/** How a credential is earned: a text by its issuer, or a tree of requirements. */
 export interface Criteria {
   readonly text: string | undefined;
   readonly tree: unknown;
   readonly names: RequirementNames;
 }
 
-/** What a document says. The learner's own facts are present only if the credential's type makes them public. */
+/**
+ * The facts that a document prints. The learner's own facts are present only if the credential's type makes them
+ * public.
+ */
 export interface PrintedFacts {
-  /** When the first in a series of reissued credentials was issued; null: this is the first. */
+  /** When the first in a series of reissued credentials was issued; null if this is the first. */
   readonly awardedAt: Date | null;
   readonly hours?: number | undefined;
-  /** As it is printed, such as "6 ECTS". */
+  /** As printed, for example "6 ECTS". */
   readonly credits?: string | undefined;
   /** Number of courses in the learning path. */
   readonly steps?: number | undefined;
-  /** What the learning path is called in place of that. */
+  /** The word for the learning path that is printed instead of the number. */
   readonly category?: string | undefined;
-  /** A percentage, like the grades by assignment type and the completion. */
+  /** A percentage, as are the grades by assignment type and the completion. */
   readonly grade?: number | undefined;
   readonly grades?: Readonly<Record<string, number>> | undefined;
-  /** How the grade is written; undefined: as a percentage. */
+  /** The scale on which the grade is printed; undefined for a percentage. */
   readonly scale?: GradingScale | undefined;
   readonly letter?: string | undefined;
   readonly passed?: boolean | undefined;
   readonly completion?: number | undefined;
   readonly learnerId?: string | undefined;
-  /** What the document prints of the learner and is not public. `details` are attributes of records. */
+  /** Kinds of printed facts that are not public. `details` are attributes from records. */
   readonly unconfirmed: readonly ("grade" | "completion" | "learnerId" | "details")[];
 }
 
-/** A row of public data. */
+/** A row with the public data of a credential. */
 interface PublicRow extends Omit<CredentialMetadata, "status"> {
   readonly verifyUuid: string;
   readonly configurationId: number;
   readonly status: VerifiableStatus;
   readonly validUntil: Date | null;
-  /** By the database's clock. */
+  /** Determined by the database's clock. */
   readonly isExpired: boolean;
   /** IANA name; null if it was not recorded. */
   readonly timeZone: string | null;
 }
 
 /**
- * Looks up the public data of a credential by its verification UUID; undefined if there is no such
- * credential. Nothing is cached: the result is as current as the database that `readOn` chooses.
+ * Looks up the public data of a credential by its verification UUID; undefined if there is no such credential. Nothing
+ * is cached: the result is as current as the database that `readOn` chooses.
  */
 export type LookUpMetadata = LookUp<string, CredentialMetadata | undefined>;
 
-/** The same, with the further data that the page shows. */
+/** The same, with the additional data of the verification page. */
 export type LookUpVerification = LookUp<string, Verification | undefined>;
 
 const metadataColumns = `verify_uuid as "verifyUuid", configuration_id as "configurationId", user_full_name as "userFullName", created_at as "createdAt",
@@ -157,8 +160,8 @@ type PageRow = PublicRow &
   };
 
 /**
- * Converts a row to the contract's metadata, which has only two statuses. An expired credential becomes
- * invalidated, with the expiry as its reason.
+ * Converts a row to the contract's metadata, which has only two statuses. An expired credential becomes `invalidated`,
+ * with its expiry as the reason.
  */
 function metadataOf({ validUntil, isExpired, timeZone, ...row }: PublicRow): CredentialMetadata {
   return row.status === "available" && isExpired && validUntil !== null
@@ -208,8 +211,8 @@ function printedFacts(
 }
 
 /**
- * Looks up the public data of a credential by the SHA-256 of its file as it was issued, in lower-case
- * hexadecimal. If several were imported with the same file, one in force is returned.
+ * Looks up the public data of a credential by the SHA-256 of its file as issued, in lower-case hexadecimal. If several
+ * were imported with the same file, returns one in force.
  */
 export function createFileLookUp(database: Database): LookUpVerification {
   const statement = `select distinct on (file_sha256) ${metadataColumns}, ${pageColumns} from credentials
@@ -228,7 +231,7 @@ const sha256 = /^[\da-f]{64}$/;
 
 const MAX_BATCH = 500;
 
-/** Each time a credential is found counts, also if several ask for it at once. */
+/** Counts every successful look-up in the figures, even if several callers look up a credential at the same time. */
 function createLookUp<Row extends PublicRow, Known>(
   readOn: ReadOn,
   figures: Figures,

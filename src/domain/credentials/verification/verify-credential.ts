@@ -24,15 +24,15 @@ export type FileVerdict = Verdict | `badge-${Validity}`;
 /** Verdict on a badge, or on a whole PDF. */
 type Verdict = Validity | "altered" | "unknown";
 
-/** What became of a credential since it was issued. */
+/** The present state of a credential whose file or badge is as issued. */
 type Validity = "genuine" | "withdrawn" | "expired";
 
 /** The result of verifying a file. */
 export interface VerifiedFile {
   readonly verdict: FileVerdict;
-  /** The credential to which the file belongs or claims to belong; undefined if verification knows none. */
+  /** The credential to which the file belongs or claims to belong; undefined if none is found. */
   readonly verification: Verification | undefined;
-  /** Of a learner record: the verdict on each badge in it, in their order. */
+  /** For a learner record: the verdict on each of its badges, in their order. */
   readonly badges?: readonly VerifiedFile[];
 }
 
@@ -90,7 +90,10 @@ export function createVerifyCredential(deps: VerificationDeps): VerifyCredential
     return verification ? asIssued(verification) : UNKNOWN;
   }
 
-  /** The keys of an organisation prove nothing of another one's badges. The service may have moved since. */
+  /**
+   * Keys of an organisation must not sign badges of another one. The host is not compared, because the service may have
+   * moved.
+   */
   function canSignAs(issuer: string, { organisation }: PublishedKey): boolean {
     return (
       issuer.startsWith("did:key:") || canBeDidOf(organisation, issuer) || issuer === didOf(organisation)
@@ -114,16 +117,17 @@ export function createVerifyCredential(deps: VerificationDeps): VerifyCredential
 }
 
 /**
- * Returns the verdict on a file by the badge in it. A signature covers the badge, and not what a page or picture
- * shows: anyone may have drawn that around a genuine badge.
+ * Returns the verdict on a file by the badge in it. The signature covers the badge but not the surrounding page or
+ * picture, which anyone may have made around a genuine badge.
  */
 function verdictAround(kind: BadgeFileKind, { verdict, badges }: JudgedBadge): FileVerdict {
   if (kind === "text" || verdict === "unknown" || verdict === "altered") return verdict;
-  // A PDF that was issued is known by its bytes; this is another one. Those with records are not recorded.
+  // An issued PDF would have been recognised by its hash, so this one was altered. Hashes of PDFs with records are not
+  // stored.
   return kind === "pdf" && !badges ? "altered" : `badge-${verdict}`;
 }
 
-/** Verdicts from the worst on. */
+/** Verdicts, worst first. */
 const WORST = ["altered", "unknown", "withdrawn", "expired"] as const;
 
 function recordOf(badges: readonly JudgedBadge[], validUntil: unknown): JudgedBadge {

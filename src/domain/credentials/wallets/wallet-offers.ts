@@ -17,46 +17,46 @@ import {
   type WalletFormat,
 } from "./wallet-offer-store.js";
 
-/** How long a code can be redeemed, and the token after it used, in seconds. */
+/** How long a code can be redeemed, in seconds. */
 const CODE_LIFETIME_S = 600;
 export const TOKEN_LIFETIME_S = 300;
 
 const CODE_BYTES = 24;
 const TX_CODE_DIGITS = 6;
 
-/** What credentials of this service are called in the issuer's metadata, by their format. */
+/** The names of this service's credential configurations in the issuer's metadata, and their formats. */
 export const walletConfigurations: Record<string, WalletFormat> = {
   OpenBadgeCredential_ldp_vc: "ldp_vc",
   OpenBadgeCredential_jwt_vc_json: "jwt_vc_json",
 };
 
-/** What a holder gives to a wallet: the offer as a link, and the code to type, which must come by another way. */
+/** An offer for a wallet: a link, and the code to type, which must be sent through another channel. */
 export interface WalletOffer {
   readonly offerUri: string;
   readonly txCode: string;
   readonly expires: Date;
 }
 
-/** Hands badges to wallets (OpenID4VCI 1.0, pre-authorized code flow). */
+/** Gives badges to wallets (OpenID4VCI 1.0, pre-authorized code flow). */
 export interface WalletOffers {
-  /** Offers a credential. Throws what making its badge throws. */
+  /** Offers a credential. Throws the same Problems as making its badge. */
   create(credential: Credential): Promise<WalletOffer>;
   /**
-   * Makes an offer that is redeemed without a transaction code, for who has shown a secret already. Throws what
-   * making its badge throws.
+   * Makes an offer that is redeemed without a transaction code, for a caller who has already proven knowledge of a
+   * secret. Throws the same Problems as making its badge.
    */
   createOpen(credential: Credential): Promise<Readonly<Record<string, unknown>>>;
-  /** Redeems a code, once. Throws WalletError. @param txCode undefined if the wallet gave none */
+  /** Redeems a code, once. Throws WalletError. @param txCode undefined if the wallet sent none */
   token(code: string, txCode: string | undefined): Promise<string>;
   nonce(): string;
-  /** Makes a badge for the key that the proof proves, once in each format. Throws WalletError. */
+  /** Makes a badge for the key in the proof, once in each format. Throws WalletError. */
   credential(token: string, format: WalletFormat, proof: string): Promise<string>;
 }
 
 export function createWalletOffers(deps: {
   database: Database;
   makeBadge: MakeBadge;
-  /** The first signs nonces, all of them verify. */
+  /** The first secret signs nonces; all of them verify. */
   secrets: readonly string[];
   readonly publicUrl: string;
 }): WalletOffers {
@@ -113,12 +113,12 @@ export function createWalletOffers(deps: {
   };
 
   async function offer(credential: Credential, txCode: string | undefined) {
-    await makeBadge(credential, "json"); // refuses what has no badge
+    await makeBadge(credential, "json"); // throws if the credential has no badge
     const code = randomBytes(CODE_BYTES).toString("base64url");
     const expires = await insertOffer(knex, {
       codeHash: hashOf(code),
       credentialUuid: credential.uuid,
-      // With the code in it: six digits alone could be looked up by their hash.
+      // The hash includes the code: the hash of six digits alone could be reversed by trying all.
       txCodeHash: txCode === undefined ? null : hashOf(`${code} ${txCode}`),
       lifetimeS: CODE_LIFETIME_S,
     });
