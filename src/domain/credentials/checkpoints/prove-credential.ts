@@ -145,7 +145,7 @@ async function proofAt(
 /** Number of checkpoints from which the best is chosen; they span at least half a week. */
 const NEAR = 100;
 
-/** Finds the first checkpoint that contains the event and has the most timestamps and cosignatures by others. */
+/** Finds the first checkpoint with the event, preferring one that has both a timestamp and a cosignature. */
 function bestCheckpoint(db: Knex, logId: number, index: number): Promise<StoredCheckpoint | undefined> {
   const isVouchedIn = (table: string) =>
     `exists (select from ${table} other where (other.log_id, other.size) = (near.log_id, near.size))::int`;

@@ -247,7 +247,7 @@ async function addEvents(
   if (entries) await files.putTile(entries, bundle);
 }
 
-/** @throws Problem `unavailable` if the signature of the key is invalid */
+/** @throws Problem `unavailable` if the signature does not match the public key */
 async function signNote({ key }: LogSigning, origin: string, text: string): Promise<string> {
   const name = key.as(origin, "log");
   const note = `${text}\n${signatureLine(name, await key.sign(text))}`;
@@ -266,7 +266,7 @@ async function stamp(
   const missing = signing.tsas.filter(({ name }) => known.every(({ tsa }) => tsa !== name));
   await Promise.all(
     missing.map(async ({ name, of }) => {
-      const cosignature = await of(Buffer.from(note)).catch(() => undefined); // the error is reported, and the next call tries again
+      const cosignature = await of(Buffer.from(note)).catch(() => undefined); // reported; the next call retries
       if (!cosignature) return;
       const { token, time } = cosignature;
       await files.putToken(tokenName(size, token), timestampAnswer(token));

@@ -209,7 +209,7 @@ export async function listMails(
     bindings.push(value);
   };
   if (state !== null) restrict("mail.state = ?", state);
-  if (state !== null && state !== "sent" && state !== "waiting") conditions.push("mail.is_unsent"); // makes the query use the partial index
+  if (state !== null && state !== "sent" && state !== "waiting") conditions.push("mail.is_unsent"); // enables the partial index
   if (state === "waiting") {
     conditions.push(
       `mail.id = any (array(select (job.payload ->> 'mailId')::bigint from ${jobsOf("send_mail")}))`,

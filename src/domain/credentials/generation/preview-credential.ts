@@ -62,7 +62,7 @@ export interface PreviewSample {
 const SAMPLE_LEARNER_ID = "2026-0417";
 const SAMPLE_GRADE = 92.35;
 const SAMPLE_LETTER = "A";
-/** Sample grades on scales other than the default one. */
+/** Sample grades on scales that don't use letters. */
 const SAMPLE_LETTERS: Partial<Record<GradingScale["name"], string>> = { german: "1.3", italian: "30L" };
 const SAMPLE_COMPLETION = 95;
 const SAMPLE_STEPS = 5;

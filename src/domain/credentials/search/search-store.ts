@@ -194,7 +194,7 @@ function none(standing: CredentialStanding): StandingCount {
 /** Number of newest rows that are sampled. A standing is common if a quarter of them have it. */
 const COMMON_SAMPLE = 200;
 
-/** Returns the standings of which the search finds at least a quarter of the newest rows. */
+/** Returns the standings for which at least a quarter of the newest rows match. */
 async function commonStandings(db: Knex, search: CredentialSearch): Promise<CredentialStanding[]> {
   const { kind } = search.query;
   if (kind !== "words" && kind !== "everything") return [];
@@ -245,8 +245,8 @@ async function countCommon(
 }
 
 /**
- * Returns whether the newest rows contain more matches than the limit. Reads them only if a quarter of a sample
- * matches.
+ * Returns whether more than `MAX_COUNT` of the newest rows match. Reads four times as many rows, enough if a quarter
+ * of them match.
  */
 async function areManyOfLatest(
   db: Knex,
