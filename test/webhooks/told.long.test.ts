@@ -142,7 +142,9 @@ test("the commands do what the API does", async () => {
   const rotated = await run("webhooks", "rotate", id, "--overlap", "2");
   expect(rotated.out).toMatch(/^whsec_/);
   expect(rotated.out.trim()).not.toBe(secret);
-  expect((await run("webhooks", "pause", id)).out).toBe(`paused ${id}: events wait\n`);
+  expect((await run("webhooks", "pause", id)).out).toBe(
+    `paused ${id}: events are kept until it is enabled\n`,
+  );
   expect((await run("webhooks", "replay", id, "0")).out).toBe(`${id} continues after position 0\n`);
   expect((await run("webhooks", "skip", id, "1")).out).toBe(`${id} skips position 1\n`);
   status = 503;

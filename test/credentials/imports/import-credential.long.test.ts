@@ -468,8 +468,8 @@ describe("is refused, and leaves no file:", () => {
       { status: INVALIDATED, invalidationReason: "Why.", invalidateTime: timestampFromDate(new Date(0)) },
       "invalidate_time is before create_time",
     ],
-    ["no file", { file: new Uint8Array() }, "file is no PDF"],
-    ["a file that is no PDF", { file: Buffer.from("<html>") }, "file is no PDF"],
+    ["no file", { file: new Uint8Array() }, "file is not a PDF"],
+    ["a file that is no PDF", { file: Buffer.from("<html>") }, "file is not a PDF"],
     ["a file that is too large", { file: Buffer.alloc(3 * 1024 * 1024 + 1) }, "file has 3145729 bytes"],
     [
       "an unknown type",

@@ -365,7 +365,7 @@ describe("the setting of a configuration", () => {
     await expect(change(ClaimMode.REQUIRED)).rejects.toThrow(/this needs the role registrar/);
     const options = { ...customOptions, required_grades: { Exam: 0.1 } };
     await expect(change(ClaimMode.ALLOWED, options, ["custom_options"])).rejects.toThrow(
-      /who can is changed by/,
+      /can change who is eligible/,
     );
   });
 });
