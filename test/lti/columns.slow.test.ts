@@ -175,7 +175,7 @@ describe("a column in the grade book", () => {
     await at.write();
     const refused = { learningContextKey: COURSE, count: 1 };
     expect(await at.status()).toMatchObject({ written: 0, waiting: 1, problems: [refused] });
-    expect((await at.status())?.problems[0]?.problem).toMatch(/refuses this tool \(status 403\): permit it/);
+    expect((await at.status())?.problems[0]?.problem).toMatch(/refuses this tool \(status 403\): allow it/);
     const requests = at.platform.gradeRequests.length;
     await at.write();
     expect(at.platform.gradeRequests).toHaveLength(requests); // not before its time
