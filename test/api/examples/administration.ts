@@ -39,7 +39,7 @@ export const administration = examplesOf(AdministrationService, {
     [
       "platform: for too many",
       { username: "a", organisations: Array(51).fill("Uni") },
-      "InvalidArgument: it may have 50",
+      "InvalidArgument: at most 50 are accepted",
     ],
     ["staff: without the role", { username: "a" }, WITHOUT],
   ],
@@ -86,7 +86,7 @@ export const administration = examplesOf(AdministrationService, {
     [
       "platform: of nothing",
       { kind: OperationKind.REPAIR, diagnosisId: UNKNOWN_ID },
-      "NotFound: no diagnosis",
+      "NotFound: no completed diagnosis",
     ],
     ["staff: without the role", { kind: OperationKind.DIAGNOSIS }, WITHOUT],
   ],
