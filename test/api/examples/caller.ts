@@ -14,6 +14,10 @@ export const caller = examplesOf(CallerService, {
       ({ username }) => ({ usernames: [username, "no.such.person"] }),
     ],
     ["staff: of nobody", { usernames: [""] }, "InvalidArgument: usernames[0] is empty"],
-    ["staff: of too many", { usernames: Array(101).fill("ana") }, "InvalidArgument: at most 100 are accepted"],
+    [
+      "staff: of too many",
+      { usernames: Array(101).fill("ana") },
+      "InvalidArgument: at most 100 are accepted",
+    ],
   ],
 });
