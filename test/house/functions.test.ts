@@ -1,0 +1,128 @@
+import { parseSync } from "vite";
+import { describe, expect, it } from "vitest";
+import { readSources } from "./imports.js";
+
+/** The lines that a function may have, from its first to its last, with the functions inside it. */
+const LIMIT = 100;
+
+/** Longer functions, as `file: name`, and why they stay whole. */
+const EXCEPTIONS: Readonly<Record<string, string>> = {
+  "api/services/configuration-service.ts: configurationService": "to be split",
+  "api/services/credential-service.ts: credentialService": "to be split",
+  "api/services/eligibility-service.ts: eligibilityService": "to be split",
+  "app/commands/lti.ts: addCommand": "to be split",
+  "app/commands/run.ts: addCommand": "to be split",
+  "app/commands/webhooks.ts: addCommand": "to be split",
+  "console/components/picker.tsx: Picker": "to be split",
+  "console/configurations/schedule/schedule-dialog.tsx: ScheduleDialog": "to be split",
+  "console/credentials/bulk-dialog.tsx: BulkDialog": "to be split",
+  "console/designer/stage.tsx: Stage": "to be split",
+  "console/designer/text-properties.tsx: TextProperties": "to be split",
+  "console/designer/use-designer.ts: useDesigner": "to be split",
+  "console/editing/editor.tsx: EditorForm": "to be split",
+  "console/editing/history-dialog.tsx: HistoryDialog": "to be split",
+  "console/figures/figures-page.tsx: FiguresPage": "to be split",
+  "console/issue-from-list/column-table.tsx: ColumnTable": "to be split",
+  "console/issue-from-list/list-plan.tsx: ListPlan": "to be split",
+  "console/learners/learner-page.tsx: Shown": "to be split",
+  "console/overview/overview-page.tsx: OverviewPage": "to be split",
+  "console/requirements/requirements.tsx: Requirements": "to be split",
+  "console/types/branding/email-texts.tsx: Editor": "to be split",
+  "console/types/files/upload-dialog.tsx: UploadDialog": "to be split",
+  "domain/assets/inspection/pdf-drawing.ts: createDrawingCheck": "to be split",
+  "domain/connectors/driver/polite-client.ts: createPoliteClient": "to be split",
+  "domain/connectors/sweep/run-sweep.ts: sweep": "to be split",
+  "domain/eligibility/requirement.ts: readRequirement": "to be split",
+  "edges/http/server.ts: createHttpServer": "to be split",
+  "formats/rendering/design/design.ts: compileDesign": "to be split",
+  "formats/rendering/pdf/pdf-file.ts: createBody": "to be split",
+  "formats/rendering/text/font.ts: openFont": "to be split",
+  "infrastructure/files/local/file-store.ts: createLocalFileStore": "to be split",
+  "infrastructure/files/s3/file-store.ts: createStore": "to be split",
+  "infrastructure/jobs/worker.ts: startWorker": "to be split",
+  "runtime/processes/supervise.ts: supervise": "to be split",
+  "runtime/settings/config.ts: toConfig": "to be split",
+};
+
+describe("functions are short enough to read at once", () => {
+  it("but for the exceptions, of which none is out of date", () => {
+    const long = [...readSources()].flatMap(([file, text]) =>
+      functionsIn(file, text)
+        .filter(({ lines }) => lines > LIMIT)
+        .map(({ name, lines }) => ({ name: `${file}: ${name}`, lines })),
+    );
+    const unexpected = long.filter(({ name }) => !(name in EXCEPTIONS));
+    expect(unexpected.map(({ name, lines }) => `${name} has ${lines} lines`)).toEqual([]);
+    expect(long.map(({ name }) => name)).toEqual(expect.arrayContaining(Object.keys(EXCEPTIONS)));
+  });
+
+  it("functions of every form are found", () => {
+    const text = `
+      export function declared() {}
+      export const assigned = async () => {
+      };
+      const services = { method() {}, property: () => {} };
+      class Worker { run() {} #stop = () => {}; }
+      export const Wrapped = memo(function inner() {});
+      command.action(async () => {
+        return "<T>";
+      });`;
+    expect(functionsIn("a.ts", text)).toEqual([
+      { name: "declared", lines: 1 },
+      { name: "assigned", lines: 2 },
+      { name: "method", lines: 1 },
+      { name: "property", lines: 1 },
+      { name: "run", lines: 1 },
+      { name: "#stop", lines: 1 },
+      { name: "inner", lines: 1 },
+      { name: "argument of action", lines: 3 },
+    ]);
+  });
+});
+
+interface Syntax {
+  readonly type: string;
+  readonly start: number;
+  readonly end: number;
+  readonly body?: unknown;
+  readonly callee?: unknown;
+  readonly id?: unknown;
+  readonly key?: unknown;
+  readonly name?: unknown;
+  readonly property?: unknown;
+  readonly value?: unknown;
+}
+
+/** The functions of a file, each before the functions inside it. */
+function functionsIn(file: string, text: string): { name: string; lines: number }[] {
+  const found: { name: string; lines: number }[] = [];
+  const visit = (node: Syntax, name: string) => {
+    if (/^(?:Arrow)?Function/.test(node.type) && node.body)
+      found.push({
+        name: nameIn(node.id) ?? name,
+        lines: text.slice(node.start, node.end).split("\n").length,
+      });
+    const own = nameIn(node.key ?? node.id) ?? calledIn(node) ?? name;
+    for (const member of Object.values(node))
+      for (const each of [member].flat()) if (isSyntax(each)) visit(each, own);
+  };
+  visit(parseSync(file, text).program as unknown as Syntax, "?");
+  return found;
+}
+
+function nameIn(node: unknown): string | undefined {
+  if (!isSyntax(node)) return undefined;
+  const name = node.name ?? node.value;
+  return typeof name === "string" ? `${node.type === "PrivateIdentifier" ? "#" : ""}${name}` : undefined;
+}
+
+function calledIn(node: Syntax): string | undefined {
+  if (node.type !== "CallExpression") return undefined;
+  const callee = node.callee;
+  const name = isSyntax(callee) ? nameIn(callee.property ?? callee) : undefined;
+  return name && `argument of ${name}`;
+}
+
+function isSyntax(value: unknown): value is Syntax {
+  return typeof value === "object" && value !== null && "type" in value;
+}
