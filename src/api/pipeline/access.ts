@@ -15,25 +15,25 @@ import type { NamedObjects } from "#infrastructure/identity/bounds.js";
 import { type Caller, hasRole, isStaff, rolesOf, type User } from "#infrastructure/identity/caller.js";
 import type { Role } from "#infrastructure/identity/roles.js";
 
-/** Who may call one method, as declared in its .proto. */
+/** Restricts who may call a method, as declared in its .proto. */
 export interface AccessRule {
   readonly isPublic: boolean;
   /** Throws `unauthenticated` or `permission-denied` if this kind of caller may not call the method. */
   checkLevel(caller: Caller): void;
-  /** Returns the caller as the method knows them: staff without its role are learners to it. */
+  /** Returns the caller with the rights that the method grants: staff without its role become ordinary learners. */
   actingAs(caller: Caller): Caller;
-  /** Returns the objects without the caller's own name, where everyone may ask about themselves. */
+  /** Removes the caller from the named learners if the method lets all users ask about themselves. */
   withoutSelf(caller: Caller, named: NamedObjects): NamedObjects;
-  /** Returns a member of staff as the learner that they are, if the call is about no other learner. */
+  /** Returns a staff member as an ordinary learner if the request names no other learner; otherwise `undefined`. */
   actingForSelf(caller: Caller, named: NamedObjects): Caller | undefined;
-  /** Throws `permission-denied` if the request names a learner whom the caller may not ask about. */
+  /** Throws `permission-denied` if the request names a learner whose data the caller may not access. */
   checkSelf(caller: Caller, request: Message): void;
 }
 
 /**
  * Reads the access rule of a method from its options.
  * @param declared overrides the options
- * @throws Error if the method declares no access, or no role although staff may call it
+ * @throws Error if the method declares no access level, or declares no role although staff may call it
  */
 export function accessRule(method: DescMethod, declared?: Access): AccessRule {
   const level = declared ?? getOption(method, access);

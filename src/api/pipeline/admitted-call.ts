@@ -3,7 +3,10 @@ import type { ConnectError } from "@connectrpc/connect";
 import type { Problem } from "#foundation/errors.js";
 import type { Bound } from "./inbound.js";
 
-/** A call that passed authentication. The edge runs it once, by its method's kind, or refuses it. */
+/**
+ * A call that passed authentication. The edge either runs it once, with the function for its kind of method, or refuses
+ * it.
+ */
 export interface AdmittedCall {
   readonly holder: SemaphoreHolder;
   unary(bound: Bound): Promise<Message>;
@@ -11,15 +14,18 @@ export interface AdmittedCall {
   clientStream(requests: AsyncIterable<Bound>): Promise<Message>;
   bidiStream(requests: AsyncIterable<Bound>): AsyncIterable<Message>;
   /**
-   * Ends a call whose request can't be read. Has no effect after the call has ended.
-   * @returns the error as the caller gets it
+   * Ends a call whose request can't be read. Has no effect if the call has already ended.
+   * @returns the error to send to the caller
    */
   refuse(problem: Problem): ConnectError;
 }
 
-/** Whom a call's slots and bytes are counted for: the caller, or the network of an unknown caller. */
+/**
+ * The holder of a call's slots and bytes in the semaphores: the caller, or the client's network if the caller is
+ * anonymous.
+ */
 export interface SemaphoreHolder {
   readonly name: string;
-  /** Fraction of the whole that they can get while nobody else holds any. */
+  /** Fraction of the total that this holder can get while nobody else holds any. */
   readonly share: number;
 }

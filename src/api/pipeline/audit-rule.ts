@@ -12,20 +12,17 @@ import type { AuditObjects } from "#infrastructure/audit/audit-entry.js";
 import { type Caller, isStaff } from "#infrastructure/identity/caller.js";
 import { reader, valueIn } from "./named-values.js";
 
-/** What the audit trail records about calls of one method, as declared in its .proto. */
+/** What the audit trail records about calls of a method, as declared in its .proto. */
 export interface AuditRule {
-  /**
-   * Whether a call is recorded before its handler runs. True if the call may change something, or may take
-   * long.
-   */
+  /** Whether a call is recorded before its handler runs: true if the call may change something or may take long. */
   readonly isEnteredBefore: boolean;
-  /** Whether calls that are alike are entered once in a while only. */
+  /** Whether identical calls in quick succession are recorded only once. */
   readonly isRepeated: boolean;
-  /** The objects that the message is about; undefined if it is not recorded. */
+  /** Returns the objects that the message is about, or `undefined` if the message is not recorded. */
   objectsOf(caller: Caller, request: Message): AuditObjects | undefined;
 }
 
-/** In the order in which entries list them. */
+/** In the order in which audit entries list the kinds. */
 const kinds = {
   credential: "credential",
   verification: "verification",
@@ -42,7 +39,7 @@ const kinds = {
 /**
  * Reads the audit rule of a method from its options.
  * @returns undefined if calls of the method are not recorded
- * @throws Error if a required rule is missing, or names a field that the request does not have
+ * @throws Error if a required rule is missing, or the rule names a field that the request doesn't have
  */
 export function auditRule(method: DescMethod): AuditRule | undefined {
   const name = `${method.parent.typeName}/${method.name}`;
@@ -89,7 +86,7 @@ export function namesNothing({ learners, others }: AuditObjects): boolean {
   return learners.length === 0 && others.length === 0;
 }
 
-/** Returns a check whether a read is about the caller alone: no field that can name a person names someone else. */
+/** Returns a check that is true if no field of a request names anyone but the caller. */
 function aboutCallerAlone(method: DescMethod): (caller: Caller, request: Message) => boolean {
   const fields = method.input.fields.filter((field) => getOption(field, self_unless_staff));
   if (fields.length === 0) return () => false;

@@ -6,7 +6,10 @@ import type { Caller } from "#infrastructure/identity/caller.js";
 import { type AuditRule, namesNothing } from "./audit-rule.js";
 import type { Call } from "./handlers.js";
 
-/** Method, request id and source of a call; and who makes it, if that is not as the service knows the caller. */
+/**
+ * Method, request id and source of a call. Includes the caller only if the audit trail must record another name than
+ * the authenticated one.
+ */
 export type Origin = Pick<AuditEntry, "method" | "requestId" | "source"> &
   Partial<Pick<AuditEntry, "caller">>;
 
@@ -23,8 +26,8 @@ export class AuditedCall {
   ) {}
 
   /**
-   * Called before the handler gets a message.
-   * @returns a promise if the handler must wait for the entry; it rejects if the entry can't be written
+   * Called before the handler receives a message.
+   * @returns a promise if the handler must wait for the entry; rejects if the entry can't be written
    */
   admit(call: Call, request: Message): Promise<void> | undefined {
     const objects = this.rule.objectsOf(call.caller, request);
@@ -37,7 +40,7 @@ export class AuditedCall {
     return undefined;
   }
 
-  /** In a stream, a message without objects belongs to the entry before it. */
+  /** In a stream, a message that names no objects belongs to the same entry as the message before it. */
   async #enter(entry: AuditEntry, signal: AbortSignal): Promise<void> {
     if (this.#entryId === undefined) this.#entryId = await this.trail.enter(entry, signal);
     else if (!namesNothing(entry)) await this.trail.enter({ ...entry, partOf: this.#entryId }, signal);

@@ -25,24 +25,24 @@ export const SHARES = { anonymous: 1 / 4, user: 1 / 4, service: 1 / 2, system: 1
   number
 >;
 
-/** What a call leads to: a method, a page or a file. */
+/** The destination of a call: a method, a page or a file. */
 export interface Route {
   readonly name: string;
   readonly isUnary: boolean;
-  /** Semaphore of the calls of this kind. */
+  /** Limits concurrent calls of this kind. */
   readonly semaphore: FairSemaphore;
 }
 
 /** Dependencies of a call. */
 export interface LifecycleDeps {
-  /** Rate limit of public methods. */
+  /** Rate limit for public methods. */
   readonly publicLimit?: RateLimit | undefined;
-  /** Called with every call that has ended. */
+  /** Called after each call. */
   readonly onCall?: ((method: string, code: string, seconds: number) => void) | undefined;
   readonly log: Logger;
 }
 
-/** The life of a call, from its request until its response is sent and logged. */
+/** The life of a call, from receiving the request until the response has been sent and logged. */
 export class CallLifecycle implements Call, SemaphoreHolder {
   readonly #started = performance.now();
   readonly #timer: NodeJS.Timeout | undefined;
@@ -108,8 +108,8 @@ export class CallLifecycle implements Call, SemaphoreHolder {
   }
 
   /**
-   * Ends the call and returns the error that the caller gets. A passed deadline or lost caller outranks the
-   * handler's error.
+   * Ends the call and returns the error for the caller. If the deadline has passed or the caller has disconnected, that
+   * is reported instead of the handler's error.
    */
   fail(error: unknown): ConnectError {
     const { cancellation } = this.inbound;
@@ -118,7 +118,7 @@ export class CallLifecycle implements Call, SemaphoreHolder {
     return failure;
   }
 
-  /** Releases the call's slot, and logs and counts the call. Only the first end counts. */
+  /** Releases the call's slot, logs the call and updates the metrics. Has no effect after the first time. */
   end(error?: ConnectError): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
@@ -138,14 +138,14 @@ export class CallLifecycle implements Call, SemaphoreHolder {
 }
 
 /**
- * Whether the error is a defect, or a dependency out of reach. The caller learns no details; the log has
- * them.
+ * Returns whether the error is a defect or an unavailable dependency. Callers get no details of these; they are only
+ * logged.
  */
 function isServerFault(error: ConnectError): boolean {
   return error.code === Code.Internal || (error.code === Code.Unavailable && faultOf(error) !== stopping);
 }
 
-/** Returns the underlying error. The caller sees the text of a `Problem`; its cause is what happened. */
+/** Returns the underlying error. For a `Problem`, whose text is written for the caller, that is its cause, if any. */
 function faultOf({ cause }: ConnectError): unknown {
   return cause instanceof Problem ? (cause.cause ?? cause) : cause;
 }

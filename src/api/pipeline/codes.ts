@@ -22,12 +22,12 @@ const codes: Record<ProblemKind, Code> = {
 };
 
 /**
- * Converts an error to the one that the caller gets, with its gRPC code. Anything but a `Problem` is masked:
- * its text never reaches a caller.
+ * Converts an error to the one that is sent to the caller, with its gRPC code. Errors other than `Problem` are masked:
+ * their text never reaches a caller.
  */
 export function toRpcError(error: unknown): ConnectError {
   if (error instanceof Problem) {
-    // A message may quote half of a surrogate pair, which neither gRPC nor gRPC-Web can send.
+    // A message may contain an unpaired surrogate, which neither gRPC nor gRPC-Web can send.
     const message = error.message.toWellFormed();
     const metadata = error.retryAfter === undefined ? undefined : { "retry-after": String(error.retryAfter) };
     return rpcError(message, codes[error.kind], error, error, metadata);
@@ -40,7 +40,10 @@ export function toRpcError(error: unknown): ConnectError {
   return rpcError("internal error", Code.Internal, error, { reason: "INTERNAL" });
 }
 
-/** No stack trace: the cause has one, and capturing another costs as much as the rest of the response. */
+/**
+ * Creates the error without a stack trace: its cause has one, and capturing another costs as much as the rest of the
+ * response.
+ */
 function rpcError(
   message: string,
   code: Code,

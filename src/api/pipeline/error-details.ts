@@ -2,13 +2,13 @@ import type { DescMessage, MessageInitShape } from "@bufbuild/protobuf";
 import type { Problem } from "#foundation/errors.js";
 import { BadRequestSchema, ErrorInfoSchema } from "#gen/google/rpc/error_details_pb.js";
 
-/** Whose reasons these are. */
+/** Identifies this service as the source of the `reason` values (`ErrorInfo.domain`). */
 const DOMAIN = "learning-credentials";
 
-/** A description travels in a gRPC header beside the message, which has the whole text. */
+/** The description is sent in a gRPC header together with the full message, so it is cut off at this length. */
 const MAX_DESCRIPTION = 200;
 
-/** What the details of an error are made from. */
+/** The parts of a `Problem` from which the details of an error are built. */
 export type Explained = Pick<Problem, "reason"> & Partial<Pick<Problem, "field" | "facts">>;
 
 interface Detail {
@@ -16,7 +16,7 @@ interface Detail {
   readonly value: MessageInitShape<DescMessage>;
 }
 
-/** Returns the details of an error for programs. They are encoded only by the protocols that send them. */
+/** Returns machine-readable details of an error. They are encoded only for the protocols that can send them. */
 export function errorDetails({ reason, field, facts }: Explained, message: string): Detail[] {
   const info = {
     desc: ErrorInfoSchema,

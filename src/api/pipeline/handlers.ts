@@ -10,27 +10,29 @@ import type {
 import type { Cancellation } from "#foundation/concurrency/cancellation.js";
 import type { Caller } from "#infrastructure/identity/caller.js";
 
-/** What a handler knows about the call besides its request. */
+/** What a handler knows about the call in addition to the request. */
 export interface Call {
   readonly caller: Caller;
   /** Aborts when the caller disconnects or the deadline passes. */
   readonly signal: AbortSignal;
-  /** The same as `signal`, for code so frequent that the cost of creating a signal counts. */
+  /** The same event as `signal`, for code that runs so often that creating an `AbortSignal` would be too expensive. */
   readonly cancellation: Cancellation;
   readonly requestId: string;
   /** Network that the request came from: an IPv4 address, or the first 64 bits of an IPv6 address. */
   readonly client: string;
-  /** Counts further requests towards the limit of public methods, for a call that costs as much as they do. */
+  /**
+   * Charges further requests to the caller's rate limit for public methods, for a call that costs as much as several.
+   */
   charge(requests: number): void;
   /**
-   * Notes for the audit trail what has changed about an object, such as `type:3`.
-   * @param before undefined: it was not there
-   * @param after undefined: it is not there any more
+   * Records a change of an object, such as `type:3`, for the audit trail.
+   * @param before undefined if the object was created
+   * @param after undefined if the object was deleted
    */
   changed(object: string, before: object | undefined, after: object | undefined): void;
 }
 
-/** Returns the name that records of who did what use for this caller. */
+/** Returns the name under which the caller is recorded, for example in the audit trail. */
 export function callerName(caller: Caller): string {
   if (caller.kind === "anonymous") throw new Error("a method that needs a name is declared public");
   return caller.username;

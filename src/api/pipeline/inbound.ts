@@ -6,24 +6,24 @@ import type { PresentedCredentials } from "#infrastructure/identity/caller.js";
 /** A call as an edge received it. */
 export interface Inbound {
   readonly credentials: PresentedCredentials;
-  /** The edge cancels it when the caller disconnects, the pipeline when the deadline passes. */
+  /** Cancelled by the edge when the caller disconnects, and by the pipeline when the deadline passes. */
   readonly cancellation: Cancellation;
   /** Timeout that the caller requested, in milliseconds. */
   readonly timeoutMs?: number | undefined;
-  /** The result of `acceptRequestId`. */
+  /** As returned by `acceptRequestId`. */
   readonly requestId: string;
-  /** Returns a request header by its lower-case name. Callers send their trace context in headers. */
+  /** Returns a request header by its lower-case name. Used to read the caller's trace context. */
   readonly header?: (name: string) => string | undefined;
   /** Network that sent the request, as returned by `createClientOf`. */
   readonly client: string;
   /**
-   * Whether the call counts toward the rate limit of public methods. The gRPC port is for the platform's own
-   * services, which have no limit.
+   * Whether the call counts towards the rate limit for public methods. False on the gRPC port, which is for the
+   * platform's own services.
    */
   readonly isLimited: boolean;
 }
 
-/** A request as an edge decoded it: the message as far as it could be read, and the first problem, if any. */
+/** A request as an edge decoded it: the message as far as it could be read, and the first problem found, if any. */
 export interface Bound {
   readonly request?: Message | undefined;
   readonly problem?: Problem | undefined;

@@ -23,38 +23,38 @@ import type { Bound, Inbound } from "./inbound.js";
 import type { OpenWatches } from "./open-watches.js";
 
 /**
- * Cancel a stream whose client takes no message for this long: it holds open what its messages are read from.
+ * A stream is cancelled if its client reads no message for this long, because it keeps database or file resources open.
  */
 const STREAM_READ_TIMEOUT_MS = 60_000;
 
-/** How the calls of a method are made. */
+/** A method with everything that is needed to run its calls. */
 export interface MethodRoute extends Route {
   readonly method: DescMethod;
-  /** Whether the stream has no natural end: bidirectional, or, by convention, a method named Watch…. */
+  /** Whether the stream has no natural end: it is bidirectional or, by convention, its method is named Watch…. */
   readonly isWatch: boolean;
   readonly rule: AccessRule;
-  /** undefined if calls are not recorded in the audit trail. */
+  /** undefined if calls are not recorded in the audit trail */
   readonly audit: AuditRule | undefined;
-  /** undefined if callers who are restricted to organisations may not call it. */
+  /** undefined if callers who are restricted to organisations may not call the method */
   readonly bounds: BoundsRule | undefined;
   readonly handler: (request: unknown, call: Call) => unknown;
 }
 
-/** What the calls of all methods share. */
+/** Dependencies that the calls of all methods share. */
 export interface MethodCallDeps extends LifecycleDeps {
   readonly authenticate: Authenticate;
-  /** Records who did what. Without it, nothing is recorded. */
+  /** Audit trail. If undefined, nothing is recorded. */
   readonly audit?: AuditTrail;
-  /** Without it, no bounded caller is admitted. */
+  /** If undefined, callers who are restricted to organisations are refused. */
   readonly checkBounds?: CheckBounds;
-  /** Limits authentications that take time, to fetch keys or look up accounts. */
+  /** Limits concurrent authentications that take time because they fetch keys or look up accounts. */
   readonly authentications: FairSemaphore;
   readonly watches: OpenWatches;
 }
 
 type Response = MessageInitShape<DescMessage>;
 
-/** The call of a method. */
+/** Runs one call of a method through the pipeline. */
 export class MethodCall implements AdmittedCall {
   readonly #lifecycle: CallLifecycle;
 
@@ -97,7 +97,10 @@ export class MethodCall implements AdmittedCall {
     return this;
   }
 
-  /** What a method changes or shows may belong to any organisation, unless it declares otherwise. */
+  /**
+   * Refuses a restricted caller unless the method declares how it is restricted to organisations: its data may belong
+   * to any of them.
+   */
   #refuseUnboundable(caller: Caller): void {
     if (organisationsOf(caller) === undefined) return;
     if (this.route.bounds && this.shared.checkBounds) return;
@@ -158,7 +161,7 @@ export class MethodCall implements AdmittedCall {
     } finally {
       clearTimeout(readTimer);
       shared.watches.ended(cancellation);
-      // An edge that can't deliver a message does not come back for the error.
+      // An edge that can't deliver a message doesn't ask for the error, so the call is ended here.
       if (!failure && cancellation.isCancelled) lifecycle.fail(undefined);
       lifecycle.end();
     }
@@ -185,7 +188,10 @@ export class MethodCall implements AdmittedCall {
     }
   }
 
-  /** The message or messages for the handler. A promise if the audit entry must be written first. */
+  /**
+   * Returns the message, or the messages of a stream, for the handler. Returns a promise if the audit entry must be
+   * written first.
+   */
   #requestOf(bound: Bound | AsyncIterable<Bound>): Message | Promise<Message> | AsyncIterable<Message> {
     return Symbol.asyncIterator in bound ? this.#enterEach(bound) : this.#enter(bound);
   }
@@ -212,7 +218,7 @@ export class MethodCall implements AdmittedCall {
     try {
       await shared.checkBounds(organisations, named, lifecycle.signal);
     } catch (error) {
-      // Outside of their organisations, staff are learners.
+      // Outside their organisations, staff are treated as learners.
       const own = route.rule.actingForSelf(lifecycle.caller, named);
       if (!own || !(error instanceof Problem && error.kind === "not-found")) throw error;
       lifecycle.caller = own;
@@ -221,8 +227,8 @@ export class MethodCall implements AdmittedCall {
   }
 
   /**
-   * Authorization comes before validation, so that an error reveals nothing that the caller may not ask
-   * about.
+   * Checks access before validity, so that an error reveals nothing about learners whose data the caller may not
+   * access.
    */
   #validate({ request, problem }: Bound): Message {
     if (request) this.route.rule.checkSelf(this.#lifecycle.caller, request);
@@ -250,6 +256,6 @@ async function* eachUntilCancelled<T>(cancellation: Cancellation, items: AsyncIt
       yield value;
     }
   } finally {
-    void iterator.return?.(); // not awaited: the client may never send another message
+    void iterator.return?.(); // Not awaited: the client may never send another message.
   }
 }

@@ -1,29 +1,25 @@
 import type { DescField, DescMethod, Message } from "@bufbuild/protobuf";
 
-/**
- * Maximum number of objects of one kind that are read per message. Methods accept no more in one message.
- */
+/** Maximum number of objects of one kind that are read from a message. No method accepts more in one message. */
 const MAX_OBJECTS = 5_000;
 
-/** What to collect from a message: from its fields, and from the given field of a oneof. */
+/** The values to collect from a message: from its fields, and from the cases of its oneofs. */
 interface Walk {
   readonly fields: readonly Step[];
   readonly oneofs: readonly { readonly name: string; readonly cases: ReadonlyMap<string, Step> }[];
 }
 
-/**
- * One field, and what to collect from the messages it holds. Without a walk, the field's own value is
- * collected.
- */
+/** One field, and what to collect from the messages in it. Without `inner`, the field's own value is collected. */
 interface Step {
   readonly name: string;
   readonly inner: Walk | undefined;
 }
 
 /**
- * Reads the values at these paths. Each value is returned once; fields that are not set are skipped.
- * @param option where the paths are declared, for the error
- * @throws Error if the request does not have such a field
+ * Returns a function that reads the values at these paths. It returns each value once and skips fields that are not
+ * set.
+ * @param option where the paths are declared, for error messages
+ * @throws Error if the request doesn't have such a field
  */
 export function reader(
   method: DescMethod,

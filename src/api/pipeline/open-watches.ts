@@ -1,10 +1,10 @@
 import type { Cancellation } from "#foundation/concurrency/cancellation.js";
 import { Problem } from "#foundation/errors.js";
 
-/** Reason for ending watches when nothing is wrong. */
+/** Reason for ending watch streams at a normal shutdown. */
 export const stopping = new Error("the service is stopping");
 
-/** The open watch streams. */
+/** The watch streams that are open now. */
 export interface OpenWatches {
   began(watch: Cancellation): void;
   ended(watch: Cancellation): void;

@@ -13,34 +13,33 @@ import { MethodCall, type MethodCallDeps, type MethodRoute } from "./method-call
 import { createOpenWatches } from "./open-watches.js";
 
 /**
- * The only way to a handler, for every edge:
- * `request id and log -> deadline -> limit -> authenticate -> authorize -> validate -> handler -> map
- * errors`.
- * An edge has a call admitted by its headers alone, then reads the request, then runs the call. So nothing is
- * read from callers who may not call. Every error is a `ConnectError` with the gRPC code.
+ * The only way to a handler, for every edge: `request id and log -> deadline -> limit -> authenticate -> authorize ->
+ * validate -> handler -> map errors`. An edge first has a call admitted by its headers alone, then reads the request,
+ * then runs the call. So no request is read from a caller who may not call the method. Every error is a `ConnectError`
+ * with a gRPC code.
  */
 export interface Pipeline {
   readonly services: readonly DescService[];
-  /** Admits the call of a method. Returns a promise only if the caller must be looked up. */
+  /** Admits a call of a method. Returns a promise only if the caller must be looked up. */
   admit(method: DescMethod, inbound: Inbound): AdmittedCall | Promise<AdmittedCall>;
   /**
-   * Runs a request for a page or file through all stages. A `Problem` that `work` throws decides the code, as
-   * in a handler.
+   * Runs a request for a page or file through the pipeline. A `Problem` thrown by `work` determines the code, as in a
+   * handler.
    */
   visit<T>(route: PublicRoute, inbound: Inbound, work: (call: Call) => Promise<T>): Promise<T>;
-  /** Ends watch streams with UNAVAILABLE, open ones and those still to come. */
+  /** Ends all watch streams with UNAVAILABLE, including those opened later. */
   endWatches(): void;
 }
 
-/** A page or a file. Everyone may request it, though a signature in the URL may decide what they get. */
+/** A page or a file. Anyone may request it, although a signature in the URL may decide what they get. */
 export interface PublicRoute {
-  /** Name for log and metrics. It contains nothing of the URL, which may be a secret. */
+  /** Name for the log and metrics. It contains no part of the URL, which may be secret. */
   readonly name: string;
-  /** A stream has no timeout of its own: it may take as long as its reader does. */
+  /** A stream has no timeout: it may take as long as its reader needs. */
   readonly kind: "unary" | "stream";
 }
 
-/** A service with its handlers. */
+/** A service and its handlers. */
 export interface Mount {
   readonly service: DescService;
   readonly handlers: Record<string, unknown>;
@@ -49,25 +48,25 @@ export interface Mount {
 
 /**
  * Pairs a service with its handlers; the compiler checks that none is missing.
- * @param access applies to all methods of a .proto that is not ours and can't declare it
+ * @param access applies to all methods of a third-party .proto that doesn't declare it
  */
 export function mount<S extends DescService>(service: S, handlers: Handlers<S>, access?: Access): Mount {
   return { service, handlers, access };
 }
 
-/** How many callers may wait for authentication at a time. They hold no slot yet. */
+/** Maximum number of callers that can wait for authentication at a time. They hold no slot yet. */
 const MAX_AUTHENTICATIONS = 1000;
 
 /** Dependencies of the pipeline. */
 export interface PipelineDeps extends Omit<MethodCallDeps, "authentications" | "watches"> {
   readonly mounts: readonly Mount[];
-  /** How many unary calls may run at a time, and how many streams. Default: 1000 */
+  /** Maximum number of concurrent unary calls, and of concurrent streams. Default: 1000 */
   readonly maxConcurrentCalls?: number;
 }
 
 /**
  * Builds the pipeline for these services.
- * @throws Error naming the method if one declares no access or has no handler
+ * @throws Error naming the method if it declares no access level or has no handler
  */
 export function createPipeline(deps: PipelineDeps): Pipeline {
   const { mounts, maxConcurrentCalls = 1000 } = deps;

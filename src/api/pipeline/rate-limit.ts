@@ -2,15 +2,15 @@
 export interface RateLimit {
   /**
    * Counts a request.
-   * @param times for how many it counts. Default: one
-   * @returns undefined if it is allowed, else after how many seconds the next one will be
+   * @param times how many requests to count it as. Default: 1
+   * @returns undefined if the request is allowed, otherwise the seconds until the next one will be
    */
   take(client: string, times?: number): number | undefined;
 }
 
 const WINDOW_MS = 60_000;
 
-/** Two sets of this size take 20 MB. A sender with more networks than this can evade such a limit anyway. */
+/** Two sets of this size take 20 MB. A sender with more networks than this can evade any such limit. */
 const MAX_CLIENTS = 50_000;
 
 interface Count {
@@ -20,13 +20,13 @@ interface Count {
 }
 
 /**
- * Counts in windows of one minute that start with a client's first request. Clients are kept in two sets. The
- * older set is dropped after a minute, when all its windows have passed, or earlier when the newer one is
- * full.
+ * Counts in windows of one minute that start with a client's first request. Clients are kept in two sets. The older set
+ * is dropped after a minute, when all its windows have passed, or earlier if the newer set is full.
  *
- * This takes 0.1 us, 1.3 us for a new client, and bounded memory. RateLimiterMemory of rate-limiter-flexible
- * takes 0.6 us, and 4 us and a timer for a new client. It keeps 420 bytes for each of any number of clients.
- * @param perMinute 0: no limit
+ * Counting takes 0.1 us, or 1.3 us for a new client, and the memory is limited. RateLimiterMemory of
+ * rate-limiter-flexible takes 0.6 us, or 4 us and a timer for a new client, and keeps 420 bytes per client without a
+ * limit.
+ * @param perMinute 0 disables the limit
  */
 export function createRateLimit(perMinute: number): RateLimit {
   let recent = new Map<string, Count>();

@@ -5,8 +5,8 @@ import type { AuditTrail } from "#infrastructure/audit/audit-trail.js";
 import { toRpcError } from "./codes.js";
 
 /**
- * What commands and pages do that is recorded under a name of its own, not that of a method. Giving someone access counts as
- * creating it.
+ * Actions of commands and pages that are recorded in the audit trail under their own name instead of a method's. Giving
+ * someone access is recorded as creating it.
  */
 export const acts = {
   "asset delete": ChangeKind.DELETED,
@@ -65,12 +65,11 @@ export const acts = {
   "webhooks update": ChangeKind.CHANGED,
 } as const satisfies Readonly<Record<string, ChangeKind>>;
 
-/** The name of an act. */
 export type Act = keyof typeof acts;
 
 /**
- * Enters an act in the audit trail, does it, and enters how it has ended.
- * @param work gets a function that enters objects which become known only on the way
+ * Records an action in the audit trail, performs it, and records its outcome.
+ * @param work receives a function that records objects which become known only while the action runs
  */
 export async function recordAct<T>(
   trail: AuditTrail,
@@ -92,7 +91,7 @@ export async function recordAct<T>(
   }
 }
 
-/** Returns the outcome to enter for what has failed. */
+/** Returns the outcome that the audit trail records for an error. */
 export function outcomeOf(error: unknown): string {
   return Code[toRpcError(error).code] as string;
 }

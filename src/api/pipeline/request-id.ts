@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 
-/** Accepts the caller's request id if it is safe in a log and a header; generates one otherwise. */
+/** Returns the caller's request id if it is safe in a log and a header; otherwise generates one. */
 export function acceptRequestId(candidate: string | undefined): string {
   return candidate !== undefined && /^[\w.:-]{1,128}$/.test(candidate) ? candidate : randomUUID();
 }

@@ -13,7 +13,8 @@ import type { Inbound } from "./inbound.js";
 import type { Pipeline } from "./pipeline.js";
 
 /**
- * Wraps a pipeline so that each call is a span, below the caller's own span if it sends W3C trace context.
+ * Wraps a pipeline so that each call is a span. The span is a child of the caller's span if the caller sends a W3C
+ * trace context.
  */
 export function tracedPipeline(pipeline: Pipeline, tracer: Tracer): Pipeline {
   const begin = (name: string, attributes: Attributes, inbound: Inbound) =>
@@ -108,7 +109,7 @@ async function* streamed<T>(span: OpenSpan, answers: AsyncIterable<T>): AsyncIte
     throw error;
   } finally {
     await span.inside(() => messages.return?.());
-    end(span, Code.Canceled); // the consumer stopped reading, unless the span has ended before
+    end(span, Code.Canceled); // The consumer stopped reading, unless the span has already ended.
   }
 }
 

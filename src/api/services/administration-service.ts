@@ -17,22 +17,22 @@ import { healthHandlers } from "./health-handlers.js";
 import { operationHandlers } from "./operation-handlers.js";
 import { sessionHandlers } from "./session-handlers.js";
 
-/** Longest value of a setting that is reported, in characters. */
+/** Maximum length of a setting's value in a response, in characters. */
 const MAX_VALUE = 1000;
 
 const secrets: readonly string[] = secretNames;
 
-/** What administration works with. */
+/** Dependencies of `AdministrationService`. */
 export interface AdministrationDeps {
   readonly database: Database;
   readonly config: Config;
   readonly readiness: Readiness;
-  /** Rejects if the mail server would take no emails. undefined: emails become files */
+  /** Rejects if the SMTP server doesn't accept emails. undefined if emails are written to files */
   readonly checkEmail: (() => Promise<void>) | undefined;
   readonly connectors: readonly Connector[];
   readonly publicUrl: string;
   readonly services: () => readonly DescService[];
-  /** undefined: there are no Open Badges */
+  /** undefined if the service issues no Open Badges */
   readonly signingKeys: SigningKeys | undefined;
 }
 

@@ -24,7 +24,7 @@ import { callerName, type Handlers } from "../pipeline/handlers.js";
 import { readPage } from "./page.js";
 
 const MAX_BYTES = 20 * 1024 * 1024;
-/** Each upload is in memory as a whole until it is inspected; inspections run one after another. */
+/** Each upload is kept in memory until it has been inspected, and inspections run one after another. */
 const MAX_UPLOADS = 8;
 const MAX_USES = 100;
 
@@ -85,7 +85,7 @@ export function assetHandlers(deps: AssetDeps) {
   } satisfies Partial<Handlers<typeof ConfigurationService>>;
 }
 
-/** What tells one content from another. */
+/** The properties that identify the content of an asset. */
 function auditedState({ kind, size, sha256 }: domain.Asset): object {
   return { kind, size, sha256: Buffer.from(sha256).toString("hex") };
 }
@@ -95,7 +95,7 @@ export function checkSlug(slug: string, field = "slug"): string {
   throw wrongField(field, `is ${quoted(slug)}; it must be ${slugForm}.`);
 }
 
-/** The header announces the size: a stream that was cut off may look complete. */
+/** Reads an upload. The header announces the size, because a stream that was cut off may look complete. */
 async function collectUpload(
   requests: AsyncIterable<UploadAssetRequest>,
 ): Promise<{ slug: string; etag: string; bytes: Buffer }> {

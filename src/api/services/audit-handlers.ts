@@ -18,12 +18,12 @@ import { acts } from "../pipeline/recorded-act.js";
 import { readPage } from "./page.js";
 import { parseMoment } from "./timestamps.js";
 
-/** Learners and other objects of one entry that are reported. */
+/** Maximum number of learners, and of other objects, that are returned per entry. */
 const MOST_OBJECTS = 100;
 
 /**
- * The methods of `AdministrationService` about who did what.
- * @param services all of them, which declare what their methods change
+ * The methods of `AdministrationService` for the audit trail.
+ * @param services all services; they declare what their methods change
  */
 export function auditHandlers(database: Database, services: () => readonly DescService[]) {
   return {
@@ -52,7 +52,7 @@ export function auditHandlers(database: Database, services: () => readonly DescS
   } satisfies Partial<Handlers<typeof AdministrationService>>;
 }
 
-/** What methods and other acts change, by the name under which they are recorded. */
+/** Kinds of changes by the method name or action under which they are recorded. */
 type Changes = Readonly<Record<string, ChangeKind>>;
 
 function changesOf(services: readonly DescService[]): Changes {

@@ -42,7 +42,10 @@ export function brandHandlers(database: Database, brands: Brands) {
   } satisfies Partial<Handlers<typeof ConfigurationService>>;
 }
 
-/** @param organisation empty: the whole service. @throws Problem `invalid` */
+/**
+ * @param organisation empty for the whole service
+ * @throws Problem `invalid` if it is not a valid organisation
+ */
 export function parseOrganisation(field: string, organisation: string): string {
   if (organisation === "" || isOrganisation(organisation)) return organisation;
   throw wrongField(
@@ -51,7 +54,7 @@ export function parseOrganisation(field: string, organisation: string): string {
   );
 }
 
-/** @throws Problem `not-found` for an organisation that a bounded caller does not have */
+/** @throws Problem `not-found` if the caller is restricted to other organisations */
 export function refuseForeign(field: string, organisation: string, caller: Caller): void {
   const own = organisationsOf(caller);
   if (own !== undefined && !own.includes(organisation))

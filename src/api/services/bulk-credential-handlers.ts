@@ -22,10 +22,10 @@ import { checkUuid } from "./check-request.js";
 import { presentCredentialToStaff } from "./present.js";
 import { parseCommonFilter } from "./search-credential-handlers.js";
 
-/** Maximum number of credentials that a filter names one by one. */
+/** Maximum number of credentials that a filter can list by UUID. */
 const MAX_UUIDS = 5000;
 
-/** The methods of `CredentialService` that invalidate or reissue many credentials, or revoke links. */
+/** The methods of `CredentialService` that invalidate or reissue many credentials, or revoke download links. */
 export function bulkHandlers(deps: IssuingDeps) {
   return {
     async revokeDownloadLinks({ uuid }, { caller, signal }) {
@@ -57,7 +57,7 @@ function parseBulk(
   };
 }
 
-/** A filter that was left out by mistake must not mean "all". */
+/** An empty filter is refused, because a filter that was left out by mistake must not mean "all". */
 function parseFilter(filter = create(CredentialFilterSchema)): CredentialSelection {
   const { uuids } = filter;
   const common = parseCommonFilter(filter);

@@ -11,7 +11,7 @@ import { organisationsOf, rolesOf } from "#infrastructure/identity/caller.js";
 import { callerName, type Handlers } from "../pipeline/handlers.js";
 import { presentedRoles } from "./session-handlers.js";
 
-/** Usernames whose names are requested at once. */
+/** Maximum number of usernames in one request for names. */
 const MOST_ASKED = 100;
 
 export function callerService(database: Database): Handlers<typeof CallerService> {

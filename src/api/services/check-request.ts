@@ -3,15 +3,15 @@ import { wrongField } from "#foundation/errors.js";
 import { quoted } from "#foundation/text/quoted.js";
 import { MAX_ID } from "#infrastructure/db/max-id.js";
 
-/** @throws Problem `invalid` unless it is a possible id */
+/** @throws Problem `invalid` if it is not a valid id */
 export function checkId(field: string, id: number): number {
   if (id >= 1 && id <= MAX_ID) return id;
   throw wrongField(field, `is ${id}; it must be at least 1.`);
 }
 
 /**
- * @param what it identifies, such as "the uuid of a credential"
- * @throws Problem `invalid` unless it is a UUID
+ * @param what describes the expected value, such as "the uuid of a credential"
+ * @throws Problem `invalid` if it is not a UUID
  */
 export function checkUuid(field: string, uuid: string, what: string): string {
   if (isUuid(uuid)) return uuid;

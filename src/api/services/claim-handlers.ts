@@ -27,13 +27,13 @@ import { checkId } from "./check-request.js";
 import { learnerOf } from "./learner-of.js";
 import { presentExisting, presentedStatus } from "./present.js";
 
-/** Number of credentials that ListLearnerCredentials returns: it has no pages. */
+/** Maximum number of credentials that ListLearnerCredentials returns, since it has no pages. */
 const MAX_LISTED = 1000;
 
-/** As the plug-in's branch for claims says it. */
+/** Same wording as in the plug-in's branch for claims. */
 const STARTED = "Credential generation started.";
 
-/** The methods of `CredentialService` by which learners claim credentials, and list them as the plug-in does. */
+/** The methods of `CredentialService` with which learners claim credentials, and list them in the plug-in's format. */
 export function claimHandlers(
   deps: IssuingDeps & { database: Database; functions: Functions<Processor>; files: FileStore },
   shownToOwner: readonly CredentialStatus[],

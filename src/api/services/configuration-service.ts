@@ -84,8 +84,8 @@ export function configurationService(deps: {
   const { database, functions } = deps;
   const lookUpConfigured = createConfiguredLookUp(database);
   /**
-   * The change is saved in any case: if requirements can't be read because the type's function is gone, there
-   * are no warnings.
+   * Warnings don't prevent saving: if requirements can't be read because the type's function no longer exists, there
+   * are none.
    */
   const warningsOf = (configurationId: number, signal: AbortSignal) =>
     inSnapshot(database, signal, async (transaction) => {
@@ -268,7 +268,7 @@ export function configurationService(deps: {
   };
 }
 
-/** What the audit trail compares: not what only runs of a schedule change. */
+/** Returns what the audit trail compares: without the fields of a schedule that change with each run. */
 function auditedState({ schedule, ...configuration }: ScheduledConfiguration) {
   return {
     ...configurationColumns.pick(configuration),
@@ -276,14 +276,14 @@ function auditedState({ schedule, ...configuration }: ScheduledConfiguration) {
   };
 }
 
-/** Times of a schedule that are reported. */
+/** Number of upcoming runs of a schedule in a response. */
 const UPCOMING = 5;
 
 function editorOf(caller: Caller): Editor {
   return { actor: actorOf(caller), mayIssue: hasRole(caller, "registrar") };
 }
 
-/** Registrars may set schedules here, but change nothing else. */
+/** Throws unless the caller is a designer. Registrars may set schedules here, but change nothing else. */
 function refuseDesigning(caller: Caller): void {
   if (hasRole(caller, "designer")) return;
   throw new Problem("permission-denied", "Changing options requires the role designer.", {
@@ -304,7 +304,7 @@ function parseRevised(source: ListRevisionsRequest["source"]): Revised {
   }
 }
 
-/** Number of further samples of a preview. */
+/** Maximum number of additional samples of a preview. */
 const MOST_SAMPLES = 12;
 
 function parsePreview(request: PreviewCredentialRequest): Preview {
@@ -346,7 +346,7 @@ function parsePreviewed({ source, customOptions = {} }: PreviewCredentialRequest
   }
 }
 
-/** @param otherwise what is printed where the sample is empty */
+/** @param otherwise what is printed where the sample has no value */
 function parseSample(
   path: string,
   { userFullName, learningContextName }: PreviewSample,
@@ -372,7 +372,7 @@ const typeFields: FieldReaders<TypeMessage, NewCredentialType, "id" | "etag"> = 
   customOptions: ({ customOptions }) => customOptions ?? {},
 };
 
-/** The fields of a configuration that can be changed. */
+/** The fields of a configuration that callers can change. */
 const changeableFields: FieldReaders<
   ConfigurationMessage,
   ConfigurationSettings & { readonly schedule: StatedSchedule | undefined },

@@ -14,7 +14,7 @@ import { inSnapshot } from "#infrastructure/db/transaction.js";
 import type { Config } from "#runtime/settings/config.js";
 import type { Handlers } from "../pipeline/handlers.js";
 
-/** Problems, and courses that are not listed, that are reported. */
+/** Maximum number of problems, and of unlisted courses, in a response. */
 const MOST_TOLD = 100;
 
 export const presentedSweepStates: Readonly<Record<State, SweepState>> = {
@@ -25,7 +25,7 @@ export const presentedSweepStates: Readonly<Record<State, SweepState>> = {
   failed: SweepState.FAILED,
 };
 
-/** The methods of `AdministrationService` about connectors. */
+/** The methods of `AdministrationService` for connectors. */
 export function connectorHandlers(
   database: Database,
   connectors: readonly Connector[],
@@ -93,7 +93,7 @@ export function presentTally(tally: Tally) {
   return Object.entries(tally).map(([name, count]) => ({ name, count }));
 }
 
-/** Faults come before what is not known yet. */
+/** Returns failures first, then data that is not available yet. */
 export function presentProblems(
   failures: readonly { readonly stage: string; readonly scope: string; readonly error: string }[],
   withheld: readonly { readonly scope: string; readonly reason: string }[],

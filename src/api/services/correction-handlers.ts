@@ -47,12 +47,12 @@ export function correctionHandlers(database: Database) {
   } satisfies Partial<Handlers<typeof LearnerRecordService>>;
 }
 
-/** @returns the name to print; empty: none is given */
+/** @returns the name to print; empty if none is given */
 export function parseCorrectedName(field: string, fullName: string): string {
   return checkShownText(field, fullName, { min: 0, max: 255 });
 }
 
-/** What an answer says of a learner: the record, and how its name and address were corrected. */
+/** A learner in a response: the record, and corrections of the name and email address. */
 interface PresentedLearner {
   readonly learner: MessageInitShape<typeof LearnerSchema>;
   readonly nameCorrection?: MessageInitShape<typeof NameCorrectionSchema>;

@@ -79,7 +79,7 @@ import {
 import { presentIssuers } from "./present-issuers.js";
 import { searchHandlers } from "./search-credential-handlers.js";
 
-/** Statuses that learners see of their own credentials. A failed one is for staff to fix. */
+/** Statuses in which learners see their own credentials. Failed ones are hidden, since only staff can fix them. */
 const SHOWN_TO_OWNER: readonly Status[] = ["generating", "available", "invalidated"];
 
 export function credentialService(deps: {
@@ -101,7 +101,7 @@ export function credentialService(deps: {
   inspectDocument: InspectDocument;
   print: PrintImported;
   settings: IssuingSettings;
-  /** Directory of the store with the files of valid credentials. */
+  /** Directory in the file store for the files of valid credentials. */
   outputDir: string;
 }): Handlers<typeof CredentialService> {
   const { database, lookUpMetadata } = deps;
@@ -121,7 +121,7 @@ export function credentialService(deps: {
     return { credentials: shown.map((credential) => present(credential)), nextPageToken };
   }
 
-  /** @throws Problem `not-found`, also for a learner to whom it is not shown in ListMyCredentials */
+  /** @throws Problem `not-found`, also if the caller is the learner but ListMyCredentials doesn't show it to them */
   async function forStaffOrOwner(uuid: string, { caller, signal }: Call): Promise<domain.Credential> {
     const credential = await inSnapshot(database, signal, (transaction) => getCredential(transaction, uuid));
     const { username, status } = credential;
@@ -286,7 +286,10 @@ function parseInvalidation(
   };
 }
 
-/** A file counts as ten look-ups. The dearest take 60 ms of processor time (measured), a look-up less than one. */
+/**
+ * A file counts as ten requests: checking the most expensive ones takes 60 ms of processor time (measured), a look-up
+ * less than one.
+ */
 const FURTHER_REQUESTS_OF_FILE = 9;
 
 function verifySubject(
@@ -322,7 +325,7 @@ function isPdfRequested(format: LearnerRecordFormat): boolean {
   return parseEnum("format", { json, pdf }, format, LearnerRecordFormatSchema) === "pdf";
 }
 
-/** @returns undefined for any status */
+/** @returns undefined if any status matches */
 function parseStatus(status: CredentialStatus): Status[] | undefined {
   if (status === CredentialStatus.UNSPECIFIED) return undefined;
   return [parseEnum("status", presentedStatus, status, CredentialStatusSchema)];

@@ -1,7 +1,7 @@
 import { fromJsonString, type JsonValue } from "@bufbuild/protobuf";
 import { EmptySchema } from "@bufbuild/protobuf/wkt";
 
-/** Field names that files and command output had before the API's times were named alike, by their names in messages. */
+/** Former names of time fields in files and command output, by the names that the API has now. */
 const EARLIER_NAMES = {
   createTime: "created",
   invalidateTime: "invalidated",
@@ -19,8 +19,8 @@ const LATER_NAMES = new Map(
 );
 
 /**
- * Reads the JSON of a line in a file.
- * @throws if an object in it has a field twice: `JSON.parse` would keep the last
+ * Parses a line of JSON from a file.
+ * @throws if an object in it has a duplicate field, of which `JSON.parse` would keep the last
  */
 export function readJsonLine(line: string): JsonValue {
   const json: JsonValue = JSON.parse(line);
@@ -33,12 +33,15 @@ export function readJsonLine(line: string): JsonValue {
   return json;
 }
 
-/** Renames fields of a JSON object to those that messages have. What has both names is left alone, and refused as unknown. */
+/**
+ * Renames fields of a JSON object from their former names to the API's. If an object has both, neither is changed, so
+ * that the former one is refused as unknown.
+ */
 export function withLaterNames(json: JsonValue): JsonValue {
   return renamed(json, (name) => LATER_NAMES.get(name));
 }
 
-/** Renames fields of a JSON object to those that command output has always had. */
+/** Renames fields of a JSON object from the API's names to the former ones, which command output has kept. */
 export function withEarlierNames(json: JsonValue): JsonValue {
   return renamed(json, (name) => EARLIER_NAMES[name as keyof typeof EARLIER_NAMES]);
 }
@@ -49,7 +52,7 @@ function renamed(json: JsonValue, rename: (name: string) => string | undefined):
   const entries = Object.entries(json).map(([name, value]) => {
     const to = rename(name);
     if (to === undefined || names.has(to)) return [name, value] as const;
-    names.add(to); // so that another spelling of the earlier name is not taken for it, too
+    names.add(to); // Prevents another spelling of the former name from being renamed to the same field.
     return [to, value] as const;
   });
   return Object.fromEntries(entries);

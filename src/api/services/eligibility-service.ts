@@ -26,7 +26,7 @@ import { parseEnum } from "./parse-enum.js";
 import { presentEligibility, presentEntry } from "./present.js";
 import { presentLegacyEligibility } from "./present-legacy-eligibility.js";
 
-/** A page of learners, each with what is missing. */
+/** Maximum number of learners per page, since what is missing is determined for each. */
 const MAX_LEARNERS = 500;
 
 const presentedAbsence: Record<Absence, SkipReason> = {
@@ -38,7 +38,7 @@ const presentedAbsence: Record<Absence, SkipReason> = {
   unprintable_name: SkipReason.UNPRINTABLE_NAME,
 };
 
-/** @returns null if none is given */
+/** @returns null if no reason is given */
 function parseAbsence(reason: SkipReason | undefined): Absence | null {
   if (reason === undefined) return null;
   const { unprintable_name: _, ...known } = presentedAbsence;

@@ -47,7 +47,7 @@ import { readPage } from "./page.js";
 import { parseEnum } from "./parse-enum.js";
 import { MAX_QUERY } from "./search-credential-handlers.js";
 
-/** The methods of `CredentialService` for mails. */
+/** The methods of `CredentialService` for emails. */
 export function emailHandlers(
   database: Database,
   {
@@ -129,7 +129,7 @@ export function emailHandlers(
   } satisfies Partial<Handlers<typeof CredentialService>>;
 }
 
-/** Kinds of emails by languages. */
+/** One text per kind of email and language. */
 const MAX_TEXTS = Object.keys(emailPlaceholders).length * languageTags.length;
 
 /** @throws Problem `invalid` */
@@ -158,7 +158,7 @@ function parseKind(kind: MailKind): domain.MailKind {
   return parseEnum("kind", presentedKind, kind, MailKindSchema);
 }
 
-/** Returns what is to be previewed; undefined for a sample. */
+/** Returns the change for which the email is previewed; undefined to preview a sample. */
 function parseChange({
   credentialUuid,
   reason,

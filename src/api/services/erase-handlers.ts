@@ -5,7 +5,7 @@ import type { Database } from "#infrastructure/db/database.js";
 import { actorOf } from "#infrastructure/identity/actors.js";
 import type { Handlers } from "../pipeline/handlers.js";
 
-/** The method of `LearnerRecordService` that erases learners. */
+/** The method of `LearnerRecordService` that erases a learner. */
 export function eraseHandlers(database: Database) {
   return {
     async eraseLearner({ username, dryRun }, call) {

@@ -108,7 +108,7 @@ export const presentedType: Readonly<Record<domain.CredentialEventType, Credenti
   renamed: CredentialEventType.RENAMED,
 };
 
-/** @throws Problem `invalid` if there is no such type */
+/** @throws Problem `invalid` if there is no such event type */
 export function eventTypeOf(field: string, wireType: CredentialEventType): domain.CredentialEventType {
   return parseEnum(field, presentedType, wireType, CredentialEventTypeSchema);
 }

@@ -5,8 +5,8 @@ import { quoted } from "#foundation/text/quoted.js";
 import { columnOf } from "#infrastructure/db/columns.js";
 
 /**
- * How the fields of `Fields` are read from a message, which names them alike. The compiler reports a field of either
- * that is missing. `Other`: fields of the message that the service sets, or that are read elsewhere.
+ * Functions that read the fields of `Fields` from the fields of a message with the same names. Compilation fails if
+ * either side lacks a field. `Other`: fields of the message that only the service sets, or that are read elsewhere.
  */
 export type FieldReaders<From extends Message, Fields extends object, Other extends keyof From = never> = {
   readonly [Field in keyof Fields | Exclude<keyof From, Other | keyof Message>]: (
@@ -22,7 +22,7 @@ export function readFields<From extends Message, Fields extends object>(
   return masked({ paths: ["*"] }, readers, message) as Fields;
 }
 
-/** Reads the fields that a field mask names: everything for `*`, and the fields that are set without a mask. */
+/** Reads the fields that a field mask names: all for `*`, or the fields that are set if there is no mask. */
 export function masked<From extends Message, Fields extends object>(
   mask: Pick<FieldMask, "paths"> | undefined,
   readers: { readonly [Field in keyof Fields]: (message: From) => Fields[Field] },
@@ -40,7 +40,7 @@ export function masked<From extends Message, Fields extends object>(
   return Object.fromEntries(read) as Partial<Fields>;
 }
 
-/** Whether a field of a message has another value than if it had been left out. An empty object is as none. */
+/** Returns whether a field of a message has a non-default value. An empty object counts as unset. */
 function isSet(value: unknown): boolean {
   return typeof value === "object" && value !== null ? Object.keys(value).length > 0 : Boolean(value);
 }

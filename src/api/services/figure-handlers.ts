@@ -12,7 +12,7 @@ import { checkId } from "./check-request.js";
 
 const MOST_DAYS = 366;
 
-/** The methods of `CredentialService` that tell how much happened. */
+/** The methods of `CredentialService` that return statistics. */
 export function figureHandlers({ database }: { database: Database }) {
   return {
     async listDailyFigures({ firstDay, lastDay, configurationId }, { caller, signal }) {

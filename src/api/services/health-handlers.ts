@@ -14,10 +14,10 @@ import { type TaskName, treatments } from "#infrastructure/jobs/tasks.js";
 import type { Health, Readiness } from "#runtime/ops/readiness.js";
 import type { Handlers } from "../pipeline/handlers.js";
 
-/** Longest error of a job that is reported, in characters. */
+/** Maximum length of a stored job error in a response, in characters. */
 const MAX_ERROR = 300;
 
-/** The methods of `AdministrationService` about how the service is doing. */
+/** The methods of `AdministrationService` for the health of the service. */
 export function healthHandlers({
   database,
   readiness,
@@ -71,7 +71,9 @@ export function healthHandlers({
   } satisfies Partial<Handlers<typeof AdministrationService>>;
 }
 
-/** Orchestrators don't ask for it: the service can't do without its other dependencies, and is not stopped for mails. */
+/**
+ * Not part of the readiness check: the service can work without email, so an SMTP failure must not get it restarted.
+ */
 async function checkSmtp(checkEmail: () => Promise<void>) {
   const started = performance.now();
   const problem = await checkEmail().then(
@@ -81,7 +83,7 @@ async function checkSmtp(checkEmail: () => Promise<void>) {
   return { name: "mail", works: problem === "", problem, durationMs: performance.now() - started };
 }
 
-/** A process that is about to stop says so, and nothing else. */
+/** The health check reports `stopping` instead of any other state while a process shuts down. */
 const presentedStates: Readonly<Record<Health["status"], HealthState>> = {
   ready: HealthState.READY,
   degraded: HealthState.DEGRADED,
@@ -89,7 +91,10 @@ const presentedStates: Readonly<Record<Health["status"], HealthState>> = {
   stopping: HealthState.UNREADY,
 };
 
-/** Leaves out addresses and quoted texts: answers of mail servers, and of what draws names, may have them. */
+/**
+ * Removes addresses and quoted texts from an error, because errors of SMTP servers and of rendering may contain
+ * personal data.
+ */
 function withoutNames(error: string): string {
   return error.replaceAll(/\S+@\S+/g, "…").replaceAll(/"[^"]*"|“[^”]*”|'[^']*'|‘[^’]*’/g, "…");
 }

@@ -48,7 +48,7 @@ export function importCredentialsHandlers(deps: ImportDeps) {
   } satisfies Partial<Handlers<typeof CredentialService>>;
 }
 
-/** Whether it is the credential that can't be imported, and the next one may. */
+/** Returns whether the error concerns only this credential, so that importing can continue with the next one. */
 export function isRejection(error: unknown): error is Problem {
   return error instanceof Problem && (error.kind === "invalid" || error.kind === "failed-precondition");
 }

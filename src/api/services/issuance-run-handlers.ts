@@ -28,7 +28,7 @@ import { readPage, readPageById } from "./page.js";
 import { parseEnum } from "./parse-enum.js";
 import { parseLearnerList } from "./parse-learner-list.js";
 
-/** The methods of `CredentialService` for runs. */
+/** The methods of `CredentialService` for issuance runs. */
 export function runHandlers(deps: IssuingDeps) {
   const { database } = deps;
   return {
@@ -175,7 +175,7 @@ function presentSample({ username, userFullName }: domain.SampleLearner) {
   return { username, fullName: userFullName };
 }
 
-/** Leaves out reasons that apply to nobody. */
+/** Leaves out reasons with a count of zero. */
 function presentSkipped(skipped: domain.SkippedCounts) {
   const counts = Object.entries(skipped) as [domain.SkipReason, number][];
   return counts

@@ -3,8 +3,8 @@ import { isStaff } from "#infrastructure/identity/caller.js";
 import { type Call, callerName } from "../pipeline/handlers.js";
 
 /**
- * Returns the learner whom a request is about, and who asks.
- * @param named empty: the caller
+ * Returns the learner whom a request is about, and the caller.
+ * @param named empty for the caller
  * @throws Problem `invalid`
  */
 export function learnerOf(named: string, { caller }: Call) {

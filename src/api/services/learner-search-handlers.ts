@@ -35,12 +35,12 @@ const presentedDifferences: Readonly<Record<Difference, LearnerDifference>> = {
   retired: LearnerDifference.RETIRED,
 };
 
-/** A page of contexts, each of which is counted. */
+/** Maximum number of contexts per page, since each is counted. */
 const MAX_CONTEXTS = 100;
-/** Names that a designer looks at. */
+/** Maximum number of names that a designer sees. */
 const MOST_NAMES = 5;
 
-/** The methods of `LearnerRecordService` that show learners and contexts. */
+/** The methods of `LearnerRecordService` that return learners and contexts. */
 export function learnerSearchHandlers({
   database,
   functions,
@@ -157,7 +157,7 @@ function presentContext({
   };
 }
 
-/** An attempted assignment type that the policy does not know comes after those that it knows. */
+/** Orders grades as the grading policy does, followed by assignment types that the policy doesn't contain. */
 function gradesIn({ assignmentTypes, grades, total }: CourseProgress): { key: string; value: number }[] {
   const known = new Set(assignmentTypes);
   const ordered = [...assignmentTypes, ...Object.keys(grades).filter((type) => !known.has(type))];

@@ -34,12 +34,12 @@ import { checkGiven, checkId } from "./check-request.js";
 import { type FieldReaders, readFields } from "./field-mask.js";
 import { parseEnum } from "./parse-enum.js";
 
-/** @param lti undefined: LTI is off, and every method says so */
+/** @param lti undefined if LTI is disabled; then every method fails */
 export function ltiService(lti: Lti | undefined): Handlers<typeof LtiService> {
   const databaseOf = () => ltiOrRefuse(lti).database;
   const knexOf = () => databaseOf().knex;
 
-  /** Changes what was decided about a platform, and notes for the audit trail what has changed. */
+  /** Changes a platform's settings and records the change for the audit trail. */
   async function noting(call: Call, id: number, change: () => Promise<unknown>): Promise<void> {
     const readState = async () => {
       const registration = await findRegistration(knexOf(), id);

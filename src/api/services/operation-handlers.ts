@@ -36,7 +36,7 @@ import { checkId } from "./check-request.js";
 import { presentedSweepStates, presentProblems, presentTally } from "./connector-handlers.js";
 import { parseEnum } from "./parse-enum.js";
 
-/** The methods of `AdministrationService` about what takes long. */
+/** The methods of `AdministrationService` for long-running operations. */
 export function operationHandlers(database: Database, connectors: readonly Connector[]) {
   /** @throws Problem `invalid` */
   function checkConnector(kind: OperationKind, connector: string): void {

@@ -6,16 +6,16 @@ const MAX_SIZE = 1000;
 
 /** Where a page of a list starts, and how many rows to read for it. */
 export interface PageRequest {
-  /** Last id of the previous page; 0 on the first one. */
+  /** Last id of the previous page; 0 for the first page. */
   readonly afterId: number;
-  /** One more than the page shows: an extra row means that there is a next page. */
+  /** One more than the page size: an extra row means that there is another page. */
   readonly limit: number;
 }
 
 /**
- * Reads the rows that `page_size` and `page_token` ask for.
- * @param list names the list and its filter: a token is valid for that list only
- * @returns the rows, and the token of the next page, which is empty on the last one
+ * Reads one page of rows according to `page_size` and `page_token`.
+ * @param list identifies the list and its filter: a token is valid only for the same list
+ * @returns the rows, and the token of the next page, which is empty for the last page
  * @throws Problem `invalid` for a negative size, or a token of another list or filter
  */
 export function readPage<Row extends { readonly id: number }>(
@@ -26,7 +26,7 @@ export function readPage<Row extends { readonly id: number }>(
   return readPageById(request, list, ({ id }: Row) => id, read);
 }
 
-/** As `readPage`, of rows that are numbered otherwise. */
+/** Like `readPage`, for rows whose number is not in `id`. */
 export async function readPageById<Row>(
   request: PageKey,
   list: readonly unknown[],
@@ -39,7 +39,7 @@ export async function readPageById<Row>(
   return pageByKeyOf(await read({ afterId, limit }), { limit }, list, (row) => String(idOf(row)));
 }
 
-/** As `readPage`, of a list that is in memory. */
+/** Like `readPage`, for a list in memory. */
 export async function pageOf<Row>(
   request: PageKey,
   list: readonly unknown[],
@@ -51,16 +51,16 @@ export async function pageOf<Row>(
   return { shown: shown.map(({ row }) => row), nextPageToken };
 }
 
-/** As `PageRequest`, for a list that is ordered by the bytes of a text. */
+/** Like `PageRequest`, for a list in byte order of a text key. */
 export interface PageByKeyRequest {
-  /** Last key of the previous page; empty on the first one. */
+  /** Last key of the previous page; empty for the first page. */
   readonly afterKey: string;
   readonly limit: number;
 }
 
 /**
- * Reads `page_size` and `page_token` of a list that is ordered by a text. Errors are those of `parsePage`.
- * @param max the greatest page size
+ * Reads `page_size` and `page_token` of a list that is ordered by a text key. Throws the same errors as `parsePage`.
+ * @param max maximum page size
  */
 export function parsePageByKey(
   { pageSize, pageToken }: PageKey,
@@ -75,7 +75,7 @@ export function parsePageByKey(
   };
 }
 
-/** As `pageOf`, for a list that is ordered by a text. */
+/** Like `pageOf`, for a list that is ordered by a text key. */
 export function pageByKeyOf<Row>(
   rows: readonly Row[],
   { limit }: Pick<PageByKeyRequest, "limit">,
@@ -88,7 +88,7 @@ export function pageByKeyOf<Row>(
   return { shown, nextPageToken: `${digest(list)}.${Buffer.from(keyOf(last)).toString("base64url")}` };
 }
 
-/** What a request for a page says about it. */
+/** The fields of a request that select a page. */
 interface PageKey {
   readonly pageSize: number;
   readonly pageToken: string;

@@ -3,7 +3,7 @@ import { checkText } from "#foundation/text/check-text.js";
 import { isPlainAddress } from "#infrastructure/email/mailbox.js";
 
 /**
- * @returns the address of a learner; empty: there is none
+ * @returns the email address of a learner; empty if there is none
  * @throws Problem `invalid`
  */
 export function parseEmail(field: string, text: string): string {

@@ -2,9 +2,9 @@ import type { DescEnum } from "@bufbuild/protobuf";
 import { wrongField } from "#foundation/errors.js";
 
 /**
- * Returns the name that the API presents by this number.
- * @param type names the numbers in the error
- * @throws Problem `invalid` if there is none
+ * Returns the domain name for an enum value of the API.
+ * @param type names the values in the error
+ * @throws Problem `invalid` if no name has this value
  */
 export function parseEnum<Name extends string>(
   field: string,

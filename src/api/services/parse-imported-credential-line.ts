@@ -6,12 +6,12 @@ import { ImportedCredentialSchema } from "#gen/learning_credentials/v1/imported_
 import { readJsonLine, withLaterNames } from "./earlier-names.js";
 import { parseImportedCredential } from "./parse-imported-credential.js";
 
-/** Reads a file by the path in a line. */
+/** Reads the file whose path a line contains. */
 export type ReadNamedFile = (path: string) => Promise<Uint8Array>;
 
 /**
- * Reads one line of a file of credentials: an `ImportedCredential` as proto JSON, with either spelling of
- * field names. Unknown fields are refused: they may be misspelt.
+ * Parses a line of a file of credentials: an `ImportedCredential` as proto JSON, with either spelling of field names.
+ * Unknown fields are refused, because they may be misspelt.
  * @param readFile used if `file` is a path instead of base64 content
  * @throws Problem `invalid`
  */
@@ -28,7 +28,7 @@ export async function parseImportedCredentialLine(
   return parseImportedCredential({ ...message, file: await readFile(path) });
 }
 
-/** Returns the verification UUID in a line, for finding it again; empty if there is none. */
+/** Returns the verification UUID of a line for error messages; empty if there is none. */
 export function describeCredentialLine(line: string): string {
   const [, uuid = ""] = /"verify_?uuid"\s*:\s*"([0-9a-f-]{36})"/i.exec(line) ?? [];
   return uuid;

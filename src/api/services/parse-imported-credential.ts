@@ -10,19 +10,19 @@ import type { ImportedCredential } from "#gen/learning_credentials/v1/imported_c
 import { checkGiven } from "./check-request.js";
 import { parseMoment } from "./timestamps.js";
 
-/** Leaves room for the other fields in a message of 4 MiB. */
+/** Leaves room for the other fields in a message of at most 4 MiB. */
 export const MAX_FILE_BYTES = 3 * 1024 * 1024;
 
 const NAME = { min: 1, max: 255 };
 const DAY_MS = 86_400_000;
-/** An earlier date is a typo: nobody verifies a credential that old here. */
+/** An earlier date is a typo: nobody needs to verify a credential that old here. */
 const EARLIEST = new Date("1900-01-01T00:00:00Z");
 /**
- * Of 32 digits. A random UUID has 14 different ones; one in 25 million has fewer than eight, one in five
+ * Out of 32 digits. A random UUID typically has 14 different ones; one in 25 million has fewer than eight, one in five
  * billion fewer than seven.
  */
 const MIN_DIFFERENT_DIGITS = 7;
-/** Replacement of the username after erasing a learner. */
+/** Usernames that replace those of erased learners. */
 const PSEUDONYM = /^erased-/i;
 
 /**
@@ -69,8 +69,8 @@ export function parseImportedCredential(message: ImportedCredential): ExternalCr
 }
 
 /**
- * Old systems generated and printed UUIDs in many ways, so neither version nor variant matters. But whoever
- * guesses one can read the name of its holder.
+ * Old systems generated and formatted UUIDs in many ways, so version and variant are not checked. But a UUID must be
+ * hard to guess, because anyone who knows it can read the name of the holder.
  */
 function checkHardToGuess(field: string, uuid: string): void {
   const different = new Set(uuid.toLowerCase().replaceAll("-", "")).size;
@@ -129,7 +129,7 @@ function parseInvalidated(
   return null;
 }
 
-/** Allows one day, since clocks differ. */
+/** Tolerates one day, since clocks differ. */
 function checkPast(field: string, moment: Date): Date {
   if (moment.getTime() <= Date.now() + DAY_MS) return moment;
   throw wrongField(field, `is ${moment.toISOString()}; it must not be in the future.`);

@@ -28,9 +28,11 @@ export interface ParsedList {
 }
 
 /**
- * Reads the list of a run. A row that can't be read does not fail the call: it becomes a row with a problem.
- * @param today `2026-06-30`: nothing is awarded later
- * @throws Problem `invalid` for a list that is too long, for skipping the check without a list, or for facts of others
+ * Parses the list of learners of a run. A row that can't be read doesn't fail the call: it becomes a row with a
+ * problem.
+ * @param today `2026-06-30`; the award date must not be later
+ * @throws Problem `invalid` if the list is too long, if the check is skipped without a list, or if facts are given for
+ * a learner who is not in the list
  */
 export function parseLearnerList(
   { usernames, newLearners, facts, skipEligibilityCheck }: StartIssuanceRunRequest,
@@ -107,7 +109,7 @@ function parseFacts(listedFacts: ListedFacts, today: string): GivenFacts {
   }
   const attributes = parseAttributes("facts.attributes", listedFacts.attributes);
   return {
-    // never rounded up: 12 decimals are beyond what floating point adds
+    // Truncated, never rounded up. At 12 decimals, floating-point errors have disappeared.
     ...(grade !== undefined && { grade: Math.min(100, Number(grade.toFixed(12).slice(0, -6))) }),
     ...(letterGrade !== "" && { letter: checkShownText("facts.letter_grade", letterGrade, LETTER) }),
     ...(passed !== undefined && { passed }),

@@ -5,7 +5,7 @@ import { RecordSchema } from "#gen/learning_credentials/v1/record_pb.js";
 import { parseRecord } from "./parse-record.js";
 
 /**
- * Checks a record in plain values like one that arrives as a message.
+ * Checks a record that consists of plain values in the same way as one from a message.
  * @throws Problem `invalid` naming the record's kind, the field and the reason
  */
 export function parsePlainRecord(

@@ -7,8 +7,8 @@ import { readJsonLine, withLaterNames } from "./earlier-names.js";
 import { parseRecord } from "./parse-record.js";
 
 /**
- * Reads one line of an import file: a `Record` as proto JSON, with either spelling of field names. Unknown
- * fields are refused: they may be misspelt.
+ * Parses a line of an import file: a `Record` as proto JSON, with either spelling of field names. Unknown fields are
+ * refused, because they may be misspelt.
  * @throws Problem `invalid`
  */
 export function parseRecordLine(line: string): LearnerRecord {
@@ -16,8 +16,7 @@ export function parseRecordLine(line: string): LearnerRecord {
 }
 
 /**
- * Returns what a line is about, for finding it again: `subsection_grade "ana.kovac"`. Empty if the line does
- * not say.
+ * Describes a line for error messages: `subsection_grade "ana.kovac"`. Empty if the line doesn't contain a name or key.
  */
 export function describeRecordLine(line: string): string {
   try {

@@ -48,33 +48,33 @@ const MAX_ATTRIBUTES = 20;
 const CATEGORY = { min: 1, max: 100 } as const;
 const DISPLAY_NAME = { ...NAME, lines: true } as const;
 const MAX_POLICY_ENTRIES = 100;
-/** A letter grade. */
+/** Length of a letter grade, in characters. */
 export const LETTER = { min: 1, max: 64 };
 const MAX_LETTERS = 100;
 const MAX_STEPS = 200;
 const MAX_POINTS = 1e9;
 
-/** The least points that an assignment can give, so that percentages are numbers of few digits. */
+/** Minimum points of an assignment, so that percentages have few digits. */
 const MIN_POINTS = 0.000001;
-/** An index row of Postgres holds 2704 bytes. */
+/** An index row of Postgres holds at most 2704 bytes. */
 const MAX_GRADE_KEY_BYTES = 2600;
 const DAY_MS = 86_400_000;
 
-/** Names of the kinds, as in `record.proto`. */
+/** Names of the record kinds, as in `record.proto`. */
 const RECORD_KINDS = RecordSchema.fields.filter(({ oneof }) => oneof).map(({ name }) => name);
 
-/** Names of assignment types that would be mistaken for something else. */
+/** Names that assignment types can't have because they would be confused with something else. */
 const RESERVED_ASSIGNMENT_TYPES = new Set(["total", "__proto__"]);
 
 /**
- * What every record states besides its content. Facts list both fields: spreading them would take longer than
- * all checks.
+ * The fields that every record has besides its content. Functions copy them one by one, because spreading an object
+ * would take longer than all checks.
  */
 type RecordEnvelope = Pick<LearnerRecord, "isDeleted" | "observedAt">;
 
 /**
- * Checks a record and converts it to a fact.
- * @param owner of a learner's record
+ * Checks a record and converts it to a domain value.
+ * @param owner who owns the learner's record
  * @throws Problem `invalid` naming the record's kind, the field and the reason
  */
 export function parseRecord(message: RecordMessage, owner = API_OWNER): LearnerRecord {
@@ -100,7 +100,7 @@ export function parseRecord(message: RecordMessage, owner = API_OWNER): LearnerR
   }
 }
 
-/** Returns a sentence about what was accepted but looks wrong. */
+/** Returns a warning if an accepted record looks wrong. */
 export function recordWarning(record: LearnerRecord): string | undefined {
   if (record.kind !== "course" || record.isDeleted || record.weights.length === 0) return undefined;
   const sum = record.weights.reduce((total, weight) => total + weight, 0);
@@ -108,7 +108,7 @@ export function recordWarning(record: LearnerRecord): string | undefined {
   return `${record.courseKey}: the weights of the grading policy sum to ${Number(sum.toFixed(6))}, not to 1.`;
 }
 
-/** Says what was left out of an import, by numbers only, and how it is taken. */
+/** Returns warnings about records that an import skipped, with their number and how to import them. */
 export function leftOutWarnings({ leftOut, owned }: Pick<Imported, "leftOut" | "owned">): string[] {
   const warnings: string[] = [];
   if (leftOut > 0) {
@@ -124,7 +124,7 @@ export function leftOutWarnings({ leftOut, owned }: Pick<Imported, "leftOut" | "
   return warnings;
 }
 
-/** What is left of a withdrawn learner, besides the name. */
+/** The fields of a deleted learner, whose name remains. */
 const WITHDRAWN = { email: "", fullName: "", isActive: false, locale: "", learnerId: "", attributes: {} };
 
 function parseLearner(
@@ -301,7 +301,7 @@ function assignmentType(field: string, text: string): string {
   return name;
 }
 
-/** NaN compares as false, so it is refused like a value out of range. */
+/** NaN fails every comparison, so it is refused like a value out of range. */
 function pointsPossible(points: number): number {
   const field = "subsection_grade.possible";
   if (points > 0 && points < MIN_POINTS)
@@ -314,7 +314,7 @@ function within(field: string, value: number, max: number): number {
   throw wrongField(field, `is ${value}; it must be a number from 0 to ${max}.`);
 }
 
-/** Extra credit can raise a total above 1, which is taken for 1. */
+/** Extra credit can raise a total above 1, which is stored as 1. */
 function totalFraction(field: string, value: number): number {
   if (value >= 0 && value <= MOST_TOTAL / 100) return Math.min(1, value);
   throw wrongField(
@@ -357,7 +357,7 @@ function parseLocale(text: string): string {
   throw wrongField("learner.locale", `is ${quoted(text)}; it must be a language tag, such as pt-BR.`);
 }
 
-/** Postgres stores microseconds. */
+/** Postgres stores microseconds, so further digits are dropped. */
 function parseObservedAt(timestamp: Timestamp | undefined): string | null {
   if (timestamp === undefined) return null;
   const { nanos } = timestamp;

@@ -7,8 +7,8 @@ import type {
 } from "#gen/learning_credentials/v1/credential_service_pb.js";
 
 /**
- * Presents who signs Open Badges.
- * @param did of the service itself
+ * Presents the issuers of Open Badges.
+ * @param did DID of the service itself
  */
 export function presentIssuers(
   did: string,

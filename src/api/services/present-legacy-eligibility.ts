@@ -5,7 +5,9 @@ import type { LegacyCredentialEligibilitySchema } from "#gen/learning_credential
 import type { FileStore } from "#infrastructure/files/file-store.js";
 import { downloadUrlOf, presentProgress } from "./present.js";
 
-/** Presents an entry as learning-credentials 0.5.1 does (its `api/v1/views.py`, `CredentialEligibilityView`). */
+/**
+ * Presents an entry in the format of learning-credentials 0.5.1 (its `api/v1/views.py`, `CredentialEligibilityView`).
+ */
 export async function presentLegacyEligibility(
   entry: EligibilityEntry,
   files: FileStore,
@@ -29,7 +31,7 @@ export async function presentLegacyEligibility(
   };
 }
 
-/** It knows nothing of learners who are not enrolled, and leaves out what is missing. */
+/** The plug-in returns no grades for learners who are not enrolled, and leaves out values that are missing. */
 function legacyProgress(progress: EligibilityResult) {
   const { isEligible, isEnrolled, currentGrades = [], requiredGrades = [] } = progress;
   if (!isEnrolled) return { isEligible };

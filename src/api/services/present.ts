@@ -56,7 +56,7 @@ import {
 import type { FileStore } from "#infrastructure/files/file-store.js";
 import { presentSchedule } from "./schedule.js";
 
-/** Converts domain values to API messages. */
+/** Enum values of the API for domain values. */
 
 export const presentedClaim: Record<ClaimMode, PresentedClaimMode> = {
   never: PresentedClaimMode.NEVER,
@@ -99,7 +99,7 @@ export function presentCredential(credential: domain.Credential): MessageInitSha
   };
 }
 
-/** With what is for staff and services only. */
+/** Includes the fields that are only for staff and services. */
 export function presentCredentialToStaff(
   credential: domain.Credential,
   mail?: AvailableEmailState,
@@ -119,7 +119,10 @@ export function presentCredentialToStaff(
   };
 }
 
-/** With what is shown of a single credential only: in a list it may take more than everything else. */
+/**
+ * Includes the fields that are returned only for a single credential: in a list, they could be larger than everything
+ * else.
+ */
 export function presentFullCredential(
   credential: domain.Credential,
   {
@@ -129,7 +132,7 @@ export function presentFullCredential(
   }: {
     readonly withdrawn: ReadonlySet<string>;
     readonly requiring: readonly HeldResult[];
-    /** Those of it that need review. */
+    /** UUIDs of credentials that need review. */
     readonly inReview: ReadonlySet<string>;
   },
   mail?: AvailableEmailState,
@@ -246,7 +249,7 @@ export async function presentEligibility(
   return presentEntry(entry, await downloadUrlOf(entry.credential, files));
 }
 
-/** Returns a link to the PDF of the learner's credential; undefined if there is none yet. */
+/** Returns a link to the PDF of the learner's credential; undefined if there is no file yet. */
 export async function downloadUrlOf(
   { existing }: EligibilityEntry["credential"],
   files: FileStore,
@@ -255,7 +258,7 @@ export async function downloadUrlOf(
   return fileKey ? (await files.downloadUrl(fileKey)).url : undefined;
 }
 
-/** @param downloadUrl link to the PDF of the credential that there is */
+/** @param downloadUrl link to the PDF of the existing credential */
 export function presentEntry(
   { credential, progress }: EligibilityEntry,
   downloadUrl?: string,
@@ -396,7 +399,8 @@ export function presentFunction(
 }
 
 /**
- * Options of credential types that belong to neither function; they are listed with those of the generator.
+ * Returns the JSON Schema of a function's options. Options that belong to neither function are included in the
+ * generator's schema.
  */
 function optionSchema(kind: "retrieval" | "generation", { options }: ConfigurableFunction): JsonObject {
   const schema = z.toJSONSchema(options, { io: "input" });

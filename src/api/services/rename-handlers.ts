@@ -15,7 +15,7 @@ import type { Handlers } from "../pipeline/handlers.js";
 
 const MAX_RENAMES = 500;
 
-/** The method of `LearnerRecordService` that gives learners other usernames. */
+/** The method of `LearnerRecordService` that renames learners. */
 export function renameHandlers(database: Database) {
   return {
     async renameLearners({ renames }, call) {

@@ -14,7 +14,7 @@ import type {
 import { parseMoment } from "./timestamps.js";
 
 /**
- * Reads the caller's part of a schedule and ignores what the service sets.
+ * Reads the fields of a schedule that callers can set, and ignores those that the service sets.
  * @throws Problem `invalid` naming the field
  */
 export function parseSchedule(message: ScheduleMessage): StatedSchedule {

@@ -29,10 +29,10 @@ import { parseEnum } from "./parse-enum.js";
 import { presentCredentialToStaff } from "./present.js";
 import { parseRange } from "./timestamps.js";
 
-/** Longest text that is searched for; a pasted address has room. */
+/** Maximum length of a search text; long enough for a pasted URL. */
 export const MAX_QUERY = 500;
 
-/** The methods of `CredentialService` that find and count credentials. */
+/** The methods of `CredentialService` that search and count credentials. */
 export function searchHandlers({ database }: { database: Database }) {
   return {
     async searchCredentials(request, call) {
@@ -86,7 +86,7 @@ function parseSearch(
   };
 }
 
-/** What every filter of credentials has. */
+/** The fields that all filters of credentials share. */
 interface GivenFilter
   extends Pick<
     CredentialSearchFilter,

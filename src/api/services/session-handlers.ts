@@ -18,10 +18,10 @@ import { createSignInLink, LINK_LIFETIME_S } from "#infrastructure/sessions/sign
 import type { Handlers } from "../pipeline/handlers.js";
 import { parseEnum } from "./parse-enum.js";
 
-/** Organisations that one link may name. */
+/** Maximum number of organisations in one sign-in link. */
 const MOST_ORGANISATIONS = 50;
 
-/** The methods of `AdministrationService` about who may come in. */
+/** The methods of `AdministrationService` for sessions and sign-in links. */
 export function sessionHandlers(database: Database, publicUrl: string) {
   return {
     async listSessions(_, { caller, signal }) {

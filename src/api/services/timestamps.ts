@@ -3,8 +3,8 @@ import { isTimestamp } from "#foundation/calendar/timestamp.js";
 import { wrongField } from "#foundation/errors.js";
 
 /**
- * Reads a moment in whole milliseconds; smaller fractions are dropped.
- * @returns null if it is not given
+ * Converts a timestamp to a `Date`, dropping fractions of a millisecond.
+ * @returns null if the timestamp is missing
  * @throws Problem `invalid` naming the field
  */
 export function parseMoment(field: string, timestamp: Timestamp | undefined): Date | null {
@@ -21,8 +21,8 @@ export function parseMoment(field: string, timestamp: Timestamp | undefined): Da
 }
 
 /**
- * Reads the two ends of a range, each of which may be open.
- * @param path what precedes the fields' names
+ * Reads the start and end of a range, each of which is optional.
+ * @param path prefix of the field names
  * @throws Problem `invalid` naming the field, also if the range is empty
  */
 export function parseRange(

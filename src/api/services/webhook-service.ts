@@ -47,7 +47,7 @@ export function webhookService(sending: SendingDeps): Handlers<typeof WebhookSer
   const present = async (id: string) =>
     presentEndpoint((await findEndpoint(database.knex, id)) ?? noSuchEndpoint(id));
 
-  /** Changes an endpoint, and notes for the audit trail what has changed. */
+  /** Changes an endpoint and records the change for the audit trail. */
   async function noting(call: Call, id: string, change: () => Promise<unknown>): Promise<void> {
     const before = await findEndpoint(database.knex, id);
     await change();
@@ -142,7 +142,7 @@ export function webhookService(sending: SendingDeps): Handlers<typeof WebhookSer
   };
 }
 
-/** What the audit trail compares. A URL may hold a token: only where it leads is reported. */
+/** Returns what the audit trail compares. A URL may contain a token, so only its origin is recorded. */
 function auditedState(endpoint: WebhookEndpoint): object {
   const { url, ...settings } = settingColumns.pick(endpoint);
   return { ...settings, origin: new URL(url).origin, state: endpoint.state };
