@@ -3,6 +3,7 @@ import { parseRetryAfter } from "#foundation/text/retry-after.js";
 import { atOrigin } from "./link-header.js";
 import { PullError } from "./pull-error.js";
 import { type AnswerBounds, PAGE, readBounded } from "./read-json.js";
+import { createRequestPace } from "./request-pace.js";
 
 /** Sends requests to one platform and no other host, within the configured rate. */
 export interface PoliteClient {
@@ -114,71 +115,28 @@ export interface PoliteClientOptions {
 export function createPoliteClient(options: PoliteClientOptions): PoliteClient {
   const { requestsPerMinute, concurrency, metrics, signal } = options;
   const baseUrl = options.baseUrl.replace(/\/+$/, "");
-  const base = new URL(baseUrl);
   const retryPolicy = { ...RETRY_POLICY, ...options.retryPolicy };
-  const gap = MINUTE_MS / requestsPerMinute;
-  const state = {
-    next: 0,
-    holdUntil: 0,
-    running: 0,
-    limit: concurrency,
-    loweredAt: 0,
-    failures: 0,
-    brokenUntil: 0,
-  };
-  const waiting: (() => void)[] = [];
+  const pace = createRequestPace({
+    gap: MINUTE_MS / requestsPerMinute,
+    concurrency,
+    recovery: retryPolicy.recovery,
+    signal,
+  });
+  const breaker = createBreaker(FAILURES_TO_BREAK, retryPolicy.pause);
   const cost = { requests: 0, refusals: 0, waitSeconds: 0 };
 
-  async function enter(): Promise<void> {
-    while (state.running >= currentLimit()) await new Promise<void>((resolve) => waiting.push(resolve));
-    state.running++;
-    try {
-      for (;;) {
-        signal.throwIfAborted();
-        const now = Date.now();
-        const from = Math.max(state.next, state.holdUntil);
-        if (from <= now) {
-          state.next = now + gap;
-          return;
-        }
-        if (state.holdUntil <= now) {
-          state.next = from + gap; // reserves this time slot
-          await sleep(from - now, undefined, { signal });
-          if (state.holdUntil <= Date.now()) return;
-        } else await sleep(state.holdUntil - now, undefined, { signal });
-      }
-    } catch (error) {
-      leave();
-      throw error;
-    }
-  }
-
-  function leave(): void {
-    state.running--;
-    waiting.shift()?.();
-  }
-
-  function currentLimit(): number {
-    const recovered = Math.floor((Date.now() - state.loweredAt) / retryPolicy.recovery);
-    return Math.min(concurrency, state.limit + recovered);
-  }
-
-  function slowDown(): void {
-    state.limit = Math.max(1, Math.floor(currentLimit() / 2));
-    state.loweredAt = Date.now();
-  }
-
-  function hold(ms: number): void {
-    state.holdUntil = Math.max(state.holdUntil, Date.now() + ms);
+  function hold(wait: number): void {
+    const ms = Math.min(wait, MAX_WAIT_MS);
+    pace.hold(ms);
     metrics.throttled(ms / 1000);
     cost.waitSeconds += ms / 1000;
   }
 
   async function attempt(request: Request): Promise<Answer | Failure> {
-    await enter();
+    await pace.enter();
     const sentAt = new Date();
     cost.requests++;
-    const tell = (code: string) =>
+    const record = (code: string) =>
       metrics.request(request.endpoint, code, (Date.now() - sentAt.getTime()) / 1000);
     try {
       const response = await fetch(request.url ?? `${baseUrl}${request.path}`, {
@@ -188,59 +146,29 @@ export function createPoliteClient(options: PoliteClientOptions): PoliteClient {
         redirect: "manual",
         signal: AbortSignal.any([signal, AbortSignal.timeout(retryPolicy.timeout)]),
       });
-      tell(String(response.status));
+      record(String(response.status));
       const text = await readBounded(response, request.endpoint, request.bounds ?? PAGE);
-      return read(request, response, text, sentAt, clockOf(request, response, sentAt));
+      const date = clockOf(request, response, sentAt);
+      const { status, headers } = response;
+      if (status === 429 || status === 503 || request.isRefused?.(status, text)) {
+        pace.slowDown();
+        cost.refusals++;
+        const wait = parseRetryAfter(headers.get("retry-after"), Date.now());
+        if (wait !== undefined) hold(wait);
+        return { wait, text: `${request.endpoint} answered ${status}`, status };
+      }
+      const rest = request.restAfter?.(headers) ?? 0;
+      if (rest > 0) hold(rest);
+      return readAnswer(request, response, text, sentAt, date);
     } catch (error) {
       if (error instanceof PullError) throw error;
       signal.throwIfAborted();
-      tell("none");
-      slowDown();
+      record("none");
+      pace.slowDown();
       const text = `${request.endpoint} did not answer: ${reasonOf(error)}`;
       return { text, cause: error };
     } finally {
-      leave();
-    }
-  }
-
-  function read(
-    { endpoint, isUnavailable, isRefused, restAfter }: Request,
-    { status, headers }: Response,
-    text: string,
-    sentAt: Date,
-    date: Date | undefined,
-  ): Answer | Failure {
-    if (status === 429 || status === 503 || isRefused?.(status, text)) {
-      slowDown();
-      cost.refusals++;
-      const wait = parseRetryAfter(headers.get("retry-after"), Date.now());
-      if (wait !== undefined) hold(Math.min(wait, MAX_WAIT_MS));
-      return { wait, text: `${endpoint} answered ${status}`, status };
-    }
-    const rest = restAfter?.(headers) ?? 0;
-    if (rest > 0) hold(Math.min(rest, MAX_WAIT_MS));
-    if (status >= 500) return { isGateway: status === 504, text: `${endpoint} answered ${status}`, status };
-    if (status >= 300 && status < 400) {
-      throw new PullError(
-        "invalid",
-        `${endpoint} redirects: base_url must be the address that answers itself`,
-        status,
-      );
-    }
-    try {
-      const body: unknown = text === "" ? undefined : JSON.parse(text);
-      const reason = isUnavailable?.(body);
-      if (reason !== undefined) return { text: `${endpoint} answers ${reason}`, status };
-      return { status, body, headers, sentAt, date };
-    } catch (cause) {
-      // This can be an error page of a proxy, or a maintenance page.
-      if (status < 400)
-        return {
-          text: `${endpoint} did not answer in JSON, as a page of maintenance or another program would: check base_url`,
-          status,
-          cause,
-        };
-      return { status, body: undefined, headers, sentAt, date };
+      pace.leave();
     }
   }
 
@@ -248,19 +176,14 @@ export function createPoliteClient(options: PoliteClientOptions): PoliteClient {
     baseUrl,
     cost: () => ({ ...cost }),
     async ask(request) {
-      if (Date.now() < state.brokenUntil) throw unavailable(request, "it is left alone after many failures");
+      if (breaker.isOpen()) throw unavailable(request, "it is left alone after many failures");
       for (let count = 1; ; count++) {
         const answer = await attempt(request);
         if (!("text" in answer)) {
-          state.failures = 0;
+          breaker.succeed();
           return answer;
         }
-        state.failures++;
-        if (state.failures >= FAILURES_TO_BREAK) {
-          state.brokenUntil = Date.now() + retryPolicy.pause;
-          state.failures = 0;
-          throw unavailable(request, answer.text, answer);
-        }
+        if (breaker.fail()) throw unavailable(request, answer.text, answer);
         const attempts = answer.isGateway ? Math.min(2, retryPolicy.attempts) : retryPolicy.attempts;
         if (count >= attempts) throw unavailable(request, answer.text, answer);
         if (answer.wait !== undefined) continue; // the wait delays all requests
@@ -269,21 +192,75 @@ export function createPoliteClient(options: PoliteClientOptions): PoliteClient {
         await sleep(wait, undefined, { signal });
       }
     },
-    follow(link) {
-      if (!URL.canParse(link, `${baseUrl}/`))
-        throw new PullError("invalid", "a link to the next page is no URL");
-      const target = atOrigin(link, new URL(`${baseUrl}/`));
-      if (!target) {
-        throw new PullError("foreign", "a link to the next page leads to another host, and is not followed");
-      }
-      const path = `${target.pathname}${target.search}`;
-      const prefix = base.pathname.replace(/\/+$/, "");
-      if (!path.startsWith(`${prefix}/`)) {
-        throw new PullError("foreign", "a link to the next page leads out of base_url, and is not followed");
-      }
-      return path.slice(prefix.length);
+    follow: (link) => pathWithin(baseUrl, link),
+  };
+}
+
+/** Leaves a platform alone for `pause` milliseconds after a number of failures in a row. */
+function createBreaker(failuresToBreak: number, pause: number) {
+  let failures = 0;
+  let brokenUntil = 0;
+  return {
+    isOpen: () => Date.now() < brokenUntil,
+    succeed() {
+      failures = 0;
+    },
+    /** @returns whether this was one failure too many */
+    fail(): boolean {
+      if (++failures < failuresToBreak) return false;
+      failures = 0;
+      brokenUntil = Date.now() + pause;
+      return true;
     },
   };
+}
+
+/** @throws PullError if it redirects */
+function readAnswer(
+  { endpoint, isUnavailable }: Request,
+  { status, headers }: Response,
+  text: string,
+  sentAt: Date,
+  date: Date | undefined,
+): Answer | Failure {
+  if (status >= 500) return { isGateway: status === 504, text: `${endpoint} answered ${status}`, status };
+  if (status >= 300 && status < 400) {
+    throw new PullError(
+      "invalid",
+      `${endpoint} redirects: base_url must be the address that answers itself`,
+      status,
+    );
+  }
+  try {
+    const body: unknown = text === "" ? undefined : JSON.parse(text);
+    const reason = isUnavailable?.(body);
+    if (reason !== undefined) return { text: `${endpoint} answers ${reason}`, status };
+    return { status, body, headers, sentAt, date };
+  } catch (cause) {
+    // This can be an error page of a proxy, or a maintenance page.
+    if (status < 400)
+      return {
+        text: `${endpoint} did not answer in JSON, as a page of maintenance or another program would: check base_url`,
+        status,
+        cause,
+      };
+    return { status, body: undefined, headers, sentAt, date };
+  }
+}
+
+/** @throws PullError if the link leads to another host, or out of the base URL */
+function pathWithin(baseUrl: string, link: string): string {
+  const base = new URL(`${baseUrl}/`);
+  if (!URL.canParse(link, base.href)) throw new PullError("invalid", "a link to the next page is no URL");
+  const target = atOrigin(link, base);
+  if (!target) {
+    throw new PullError("foreign", "a link to the next page leads to another host, and is not followed");
+  }
+  const path = `${target.pathname}${target.search}`;
+  if (!path.startsWith(base.pathname)) {
+    throw new PullError("foreign", "a link to the next page leads out of base_url, and is not followed");
+  }
+  return path.slice(base.pathname.length - 1);
 }
 
 /**

@@ -1,0 +1,67 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+interface RequestPaceOptions {
+  /** Milliseconds between requests. */
+  readonly gap: number;
+  /** Maximum number of concurrent requests. */
+  readonly concurrency: number;
+  /** Milliseconds until the permitted number of concurrent requests grows by one again. */
+  readonly recovery: number;
+  readonly signal: AbortSignal;
+}
+
+/** Decides when requests may be sent. */
+export function createRequestPace({ gap, concurrency, recovery, signal }: RequestPaceOptions) {
+  const state = { next: 0, holdUntil: 0, running: 0, limit: concurrency, loweredAt: 0 };
+  const waiting: (() => void)[] = [];
+
+  function currentLimit(): number {
+    const recovered = Math.floor((Date.now() - state.loweredAt) / recovery);
+    return Math.min(concurrency, state.limit + recovered);
+  }
+
+  async function waitForSlot(): Promise<void> {
+    for (;;) {
+      signal.throwIfAborted();
+      const now = Date.now();
+      const from = Math.max(state.next, state.holdUntil);
+      if (from <= now) {
+        state.next = now + gap;
+        return;
+      }
+      if (state.holdUntil <= now) {
+        state.next = from + gap; // reserves this time slot
+        await sleep(from - now, undefined, { signal });
+        if (state.holdUntil <= Date.now()) return;
+      } else await sleep(state.holdUntil - now, undefined, { signal });
+    }
+  }
+
+  function leave(): void {
+    state.running--;
+    waiting.shift()?.();
+  }
+
+  return {
+    /** Waits until a request may be sent. */
+    async enter(): Promise<void> {
+      while (state.running >= currentLimit()) await new Promise<void>((resolve) => waiting.push(resolve));
+      state.running++;
+      await waitForSlot().catch((error) => {
+        leave();
+        throw error;
+      });
+    },
+    /** To be called after each request. */
+    leave,
+    /** Halves the number of concurrent requests. */
+    slowDown(): void {
+      state.limit = Math.max(1, Math.floor(currentLimit() / 2));
+      state.loweredAt = Date.now();
+    },
+    /** Delays all requests. */
+    hold(ms: number): void {
+      state.holdUntil = Math.max(state.holdUntil, Date.now() + ms);
+    },
+  };
+}
