@@ -30,8 +30,6 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   "console/types/branding/email-texts.tsx: Editor": "to be split",
   "console/types/files/upload-dialog.tsx: UploadDialog": "to be split",
   "domain/assets/inspection/pdf-drawing.ts: createDrawingCheck": "to be split",
-  "domain/connectors/driver/polite-client.ts: createPoliteClient": "to be split",
-  "domain/connectors/sweep/run-sweep.ts: sweep": "to be split",
   "domain/eligibility/requirement.ts: readRequirement": "to be split",
   "edges/http/server.ts: createHttpServer": "to be split",
   "formats/rendering/design/design.ts: compileDesign": "to be split",

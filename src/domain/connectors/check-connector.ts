@@ -1,5 +1,5 @@
 import type { CheckResult } from "./driver/driver.js";
-import type { SweepDeps } from "./sweep/run-sweep.js";
+import type { SweepDeps } from "./sweep/sweep.js";
 
 /** At most two attempts per endpoint. */
 export const WHILE_SOMEBODY_WAITS = { attempts: 2, gateway: 1_000, timeout: 20_000 };

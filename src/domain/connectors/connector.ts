@@ -9,7 +9,8 @@ import { createPoliteClient, type RequestMetrics, type RetryPolicy } from "./dri
 import { followHints } from "./sweep/follow-hints.js";
 import { createHintSink } from "./sweep/hint-sink.js";
 import { beginReading, endReading, type Pause, pauseReading } from "./sweep/pause-store.js";
-import { runSweep, type SweepDeps, type SweepOptions, type SweepReport } from "./sweep/run-sweep.js";
+import { runSweep, type SweepReport } from "./sweep/run-sweep.js";
+import type { SweepDeps, SweepOptions } from "./sweep/sweep.js";
 
 /** Dependencies of all connectors. */
 export interface ConnectorDeps {

@@ -9,11 +9,12 @@ import {
   removeHint,
   removeStirred,
 } from "./hint-store.js";
+import { createInclusion } from "./inclusion.js";
 import { createLedger, type Ledger } from "./ledger.js";
 import { readPage } from "./read-page.js";
-import { createInclusion, type SweepDeps, WHOLE } from "./run-sweep.js";
 import { storable } from "./storable.js";
 import { createStorage } from "./storage.js";
+import { type SweepDeps, WHOLE } from "./sweep.js";
 import { findContext, lastSweeps, listConfigured } from "./sweep-store.js";
 
 const AT_A_TIME = 50;
