@@ -18,6 +18,11 @@ export function checkUuid(field: string, uuid: string, what: string): string {
   throw wrongField(field, `is ${quoted(uuid)}; it must be ${what}.`);
 }
 
+/** @throws Problem `invalid` if a resource that is created has an id */
+export function checkNew(field: string, id: number): void {
+  if (id !== 0) throw wrongField(field, `is ${id}; the service sets the id, so it must be 0.`);
+}
+
 /** @throws Problem `invalid` if the field is missing */
 export function checkGiven<T>(field: string, value: T | undefined): T {
   if (value !== undefined) return value;

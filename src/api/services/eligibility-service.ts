@@ -4,7 +4,7 @@ import { listClaimable } from "#domain/credentials/issuance/list-claimable.js";
 import { type Absence, listWithoutCredential } from "#domain/credentials/runs/without-credential.js";
 import { createProgressLookUp } from "#domain/eligibility/learner-progress.js";
 import { listEligibleLearners } from "#domain/eligibility/list-eligible-learners.js";
-import { previewEligibility } from "#domain/eligibility/preview-eligibility.js";
+import { type EligibilityPreview, previewEligibility } from "#domain/eligibility/preview-eligibility.js";
 import type { Processor } from "#domain/eligibility/processor.js";
 import { reportEligibility } from "#domain/eligibility/report-eligibility.js";
 import { parseLearningContextKey } from "#domain/learners/learning-context-key.js";
@@ -105,24 +105,11 @@ export function eligibilityService(deps: {
       const { configurationId } = request;
       if (configurationId !== 0) checkId("configuration_id", configurationId);
       const subject = { key, retrievalFunc, typeOptions, customOptions, username, configurationId };
-      const { courses, warnings, entry, changes, ...counts } = await inSearch(
-        database,
-        signal,
-        (transaction) => previewEligibility(transaction, functions, subject),
+      return presentEligibilityPreview(
+        await inSearch(database, signal, (transaction) =>
+          previewEligibility(transaction, functions, subject),
+        ),
       );
-      return {
-        ...counts,
-        gainedCount: changes.gainedCount,
-        lostCount: changes.lostCount,
-        changes: [...changes.learners],
-        courses: courses.map((course) => ({
-          ...course,
-          assignmentTypes: [...course.assignmentTypes],
-          letterGrades: [...course.letterGrades],
-        })),
-        warnings: [...warnings],
-        ...(entry && { eligibility: presentEntry(entry) }),
-      };
     },
 
     async *listEligibleLearners({ configurationId }, { signal }) {
@@ -156,5 +143,21 @@ export function eligibilityService(deps: {
         unread: [...found.unread],
       };
     },
+  };
+}
+
+function presentEligibilityPreview({ courses, warnings, entry, changes, ...counts }: EligibilityPreview) {
+  return {
+    ...counts,
+    gainedCount: changes.gainedCount,
+    lostCount: changes.lostCount,
+    changes: [...changes.learners],
+    courses: courses.map((course) => ({
+      ...course,
+      assignmentTypes: [...course.assignmentTypes],
+      letterGrades: [...course.letterGrades],
+    })),
+    warnings: [...warnings],
+    ...(entry && { eligibility: presentEntry(entry) }),
   };
 }
