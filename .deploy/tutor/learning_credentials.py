@@ -46,6 +46,7 @@ UNIQUE = {
     "AUTH_JWT_SECRET": "{{ 40|random_string }}",
     "URL_SIGNING_SECRET": "{{ 40|random_string }}",
     "WEBHOOK_SECRET": "{{ 40|random_string }}",
+    "SETTINGS_SECRET": "{{ 40|random_string }}",
     "SIGNING_KEY_ED25519": "{{ 'ed25519'|learning_credentials_key }}",
     "SIGNING_KEY_P256": "{{ 'p256'|learning_credentials_key }}",
 }
@@ -74,6 +75,7 @@ ENVIRONMENT = {
     "TRUSTED_PROXIES": "{{ 1 if ENABLE_WEB_PROXY else 2 }}",
     "URL_SIGNING_SECRET": "{{ LEARNING_CREDENTIALS_URL_SIGNING_SECRET }}",
     "WEBHOOK_SECRET": "{{ LEARNING_CREDENTIALS_WEBHOOK_SECRET }}",
+    "SETTINGS_SECRET": "{{ LEARNING_CREDENTIALS_SETTINGS_SECRET }}",
     "SIGNING_KEY_FILES": "/tmp/ed25519.pem,/tmp/p256.pem",
     "CONNECTORS_FILE": "/tmp/connectors.json",
     "SMTP_URL": "{{ 'smtps' if SMTP_USE_SSL else 'smtp' }}://"

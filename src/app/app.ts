@@ -27,6 +27,7 @@ import { migrateUp } from "#infrastructure/db/migrate.js";
 import { checkPooler } from "#infrastructure/db/pooler.js";
 import type { FileStore } from "#infrastructure/files/file-store.js";
 import { createLocalFileStore, type LocalFileStore } from "#infrastructure/files/local/file-store.js";
+import { createStoredSettings } from "#infrastructure/stored-settings/stored-settings.js";
 import { dependencies } from "#runtime/ops/dependencies.js";
 import { instrumentedRenderer, instrumentedStore } from "#runtime/ops/instrumented.js";
 import type { Metrics } from "#runtime/ops/metrics.js";
@@ -37,6 +38,7 @@ import { isChild } from "#runtime/processes/child.js";
 import type { Config } from "#runtime/settings/config.js";
 import { localUrl } from "#runtime/settings/reachable-host.js";
 import {
+  readSettingsSecrets,
   readTokenSecrets,
   readUrlSigningSecrets,
   readWebhookSecrets,
@@ -132,6 +134,7 @@ async function openBase(
   if (applied.length > 0) log.info({ applied }, "database migrated");
   const audit = createAuditTrail(database, log);
   defer(audit.close);
+  const secrets = await readSecrets(config, embedded !== "attach");
   return {
     config,
     log,
@@ -139,7 +142,9 @@ async function openBase(
     audit,
     /** undefined: there are no traces */
     tracing: config.traceEndpoint ? await openTracing(config.traceEndpoint, log, defer) : undefined,
-    secrets: await readSecrets(config, embedded !== "attach"),
+    secrets,
+    /** Settings that administrators save in the console. */
+    storedSettings: createStoredSettings(secrets.settingsSecrets),
     plugins: await loadPlugins(config.plugins, config.connectorsFile !== undefined),
     metrics: await openMetrics(config, database),
     /**
@@ -159,6 +164,7 @@ async function readSecrets(config: Config, isService: boolean): Promise<Secrets>
     authJwtSecrets: isService ? await readTokenSecrets(config, "make") : [],
     urlSigningSecrets: await readUrlSigningSecrets(config, isService ? "make" : "refuse"),
     webhookSecrets: await readWebhookSecrets(config, isService ? "make" : "refuse"),
+    settingsSecrets: await readSettingsSecrets(config, isService ? "make" : "refuse"),
   };
 }
 

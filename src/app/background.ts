@@ -55,6 +55,9 @@ const SEALS_PAUSE_MS = 86_400_000;
 /** Pause between two looks at whether the log has news to publish, or no timestamp yet, in milliseconds. */
 const LOG_PAUSE_MS = 60_000;
 
+/** Pause between two looks for stored secrets that an earlier line of `SETTINGS_SECRET` has encrypted. */
+const SECRETS_PAUSE_MS = 60_000;
+
 /** Pause between two looks for operations that staff have requested, in milliseconds. */
 const OPERATIONS_PAUSE_MS = 2_000;
 
@@ -83,6 +86,10 @@ const starters = {
   seals: every("looking at the certificates of seals", SEALS_PAUSE_MS, async ({ openSeals }) =>
     (await openSeals())?.warnOfEnds(),
   ),
+  "stored secrets": every("encrypting stored secrets", SECRETS_PAUSE_MS, async (app) => {
+    const settings = await app.storedSettings.renewSecrets(app.database.knex);
+    if (settings > 0) app.log.info({ settings }, "stored secrets encrypted with the new SETTINGS_SECRET");
+  }),
   log: every("publishing the log of events", LOG_PAUSE_MS, async (app, stopping) => {
     const signing = await app.openLogSigning();
     if (!signing) return;

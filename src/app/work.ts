@@ -80,6 +80,7 @@ export function work(app: App): Worker {
   startBackground(app, [
     "retention",
     "seals",
+    "stored secrets",
     "log",
     "ending runs",
     "scheduling",

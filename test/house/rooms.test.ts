@@ -66,6 +66,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   rendering: [],
   jobs: ["db", "tracing"],
   audit: ["db"],
+  "stored-settings": ["db"],
   sessions: ["audit", "db", "identity"],
   // The domain.
   learners: ["db", "identity"],
@@ -94,7 +95,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   ],
   keys: ["badges", "files", "sealing", "transparency"],
   webhooks: ["credentials", "db", "jobs", "email", "outbound", "tracing"],
-  lti: ["connectors", "credentials", "db", "identity", "learners", "outbound", "sessions"],
+  lti: ["connectors", "credentials", "db", "identity", "learners", "outbound", "sessions", "stored-settings"],
   rosters: ["db", "learners"],
   moving: ["assets", "configurations", "credentials", "db", "identity", "learners", "rendering", "rosters"],
   operations: ["db"],

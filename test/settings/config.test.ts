@@ -60,6 +60,7 @@ test("the defaults are those of the contract and the design", () => {
     webhookSecrets: [],
     webhookAllowedNetworks: [],
     ltiSecrets: [],
+    settingsSecrets: [],
     ltiAllowedNetworks: [],
     signingKeyFiles: [],
     auth: {

@@ -70,6 +70,7 @@ export async function startTestService(
     DATA_DIR: dataDir,
     ...SETTINGS,
     WEBHOOK_SECRET: "a third secret that only tests know",
+    SETTINGS_SECRET: "a fourth secret that only tests know",
     WEBHOOK_ALLOWED_NETWORKS: "127.0.0.0/8",
     ...(options.pooler && {
       DATABASE_URL: options.pooler.through(url),

@@ -1,17 +1,11 @@
-import {
-  createCipheriv,
-  createDecipheriv,
-  createPrivateKey,
-  hkdfSync,
-  type KeyObject,
-  randomBytes,
-} from "node:crypto";
+import { createPrivateKey, type KeyObject, randomBytes } from "node:crypto";
 import { exportJWK, generateKeyPair, type JWK } from "jose";
 import type { Knex } from "knex";
 import { failedPrecondition } from "#foundation/errors.js";
 import type { Database } from "#infrastructure/db/database.js";
 import { execute, queryRows } from "#infrastructure/db/query.js";
 import { inTransaction } from "#infrastructure/db/transaction.js";
+import { createSealedBox } from "#infrastructure/stored-settings/sealed-box.js";
 
 /** The keys with which this service signs requests to platforms. */
 export interface ToolKeys {
@@ -48,6 +42,8 @@ export function createToolKeys(
   secrets: readonly string[],
   now: () => number = Date.now,
 ): ToolKeys {
+  const box = createSealedBox(secrets, "learning-credentials lti key v1");
+
   async function readKeys(signal: AbortSignal): Promise<KeyRow[]> {
     const keys = await listKeys(database.knex);
     if (keys.length > 0) return keys;
@@ -63,7 +59,7 @@ export function createToolKeys(
     });
     const kid = randomBytes(12).toString("base64url");
     const publicJwk = { ...(await exportJWK(publicKey)), kid, alg: "RS256", use: "sig" };
-    const sealedKey = seal(secrets, kid, Buffer.from(JSON.stringify(await exportJWK(privateKey))));
+    const sealedKey = box.seal(kid, Buffer.from(JSON.stringify(await exportJWK(privateKey))));
     await inTransaction(database, signal, async (transaction) => {
       await execute(transaction, "lock table lti_keys in share row exclusive mode");
       const known = await listKeys(transaction);
@@ -91,7 +87,8 @@ export function createToolKeys(
     },
     async signing(signal) {
       const key = signingOf(await readKeys(signal), now());
-      const jwk = JSON.parse(unseal(secrets, key.kid, key.sealedKey).toString());
+      const unsealed = box.unseal(key.kid, key.sealedKey) ?? unknownSecret();
+      const jwk = JSON.parse(unsealed.content.toString());
       return { kid: key.kid, key: createPrivateKey({ key: jwk, format: "jwk" }) };
     },
     rotate: (signal) => insertKey(signal, false),
@@ -121,34 +118,7 @@ function listKeys(db: Knex): Promise<KeyRow[]> {
   );
 }
 
-const CIPHER = "aes-256-gcm";
-const IV_BYTES = 12;
-const TAG_BYTES = 16;
-
-function keyFrom(secret: string): Buffer {
-  return Buffer.from(hkdfSync("sha256", secret, "", "learning-credentials lti key v1", 32));
-}
-
-/** @returns initialisation vector, tag and encrypted key */
-function seal([secret]: readonly string[], kid: string, content: Buffer): Buffer {
-  if (secret === undefined) throw new Error("LTI is off");
-  const iv = randomBytes(IV_BYTES);
-  const cipher = createCipheriv(CIPHER, keyFrom(secret), iv).setAAD(Buffer.from(kid));
-  const sealed = Buffer.concat([cipher.update(content), cipher.final()]);
-  return Buffer.concat([iv, cipher.getAuthTag(), sealed]);
-}
-
-function unseal(secrets: readonly string[], kid: string, sealed: Buffer): Buffer {
-  for (const secret of secrets) {
-    const decipher = createDecipheriv(CIPHER, keyFrom(secret), sealed.subarray(0, IV_BYTES))
-      .setAAD(Buffer.from(kid))
-      .setAuthTag(sealed.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
-    try {
-      return Buffer.concat([decipher.update(sealed.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]);
-    } catch {
-      // It was encrypted with another one.
-    }
-  }
+function unknownSecret(): never {
   throw failedPrecondition(
     "None of the lines of LTI_SECRET has encrypted the key that signs: add the previous secret, or replace the key with `lti rotate-key`.",
   );

@@ -36,6 +36,7 @@ const migrations: Record<string, LoadMigration> = {
   "012-silent-issuing": () => import("./migrations/012-silent-issuing.js"),
   "013-credential-reviews": () => import("./migrations/013-credential-reviews.js"),
   "014-path-categories": () => import("./migrations/014-path-categories.js"),
+  "015-stored-settings": () => import("./migrations/015-stored-settings.js"),
 };
 
 /** SQLSTATE: the table does not exist. */

@@ -291,6 +291,7 @@ const environment = z.object({
   LTI_SECRET: secrets.default([]),
   LTI_ALLOWED_NETWORKS: networks.default([]),
   CONNECTORS_FILE: z.string().optional(),
+  SETTINGS_SECRET: secrets.default([]),
   EVENT_RETENTION_DAYS: days.default(0),
   AUDIT_RETENTION_DAYS: days.default(365),
   ADMIN_HOST: z.string().optional(),
@@ -416,6 +417,11 @@ function toConfig(settings: z.infer<typeof environment>) {
     ltiSecrets: settings.LTI_SECRET,
     /** Private networks in which LTI platforms are allowed, in CIDR notation; other private networks are blocked. */
     ltiAllowedNetworks: settings.LTI_ALLOWED_NETWORKS,
+    /**
+     * Encrypt the secrets that administrators save in the console: the first encrypts, all decrypt. If empty, the data
+     * directory has one, or none can be saved.
+     */
+    settingsSecrets: settings.SETTINGS_SECRET,
     /** 0 to keep events forever. */
     eventRetentionDays: settings.EVENT_RETENTION_DAYS,
     /** 0 to keep the audit trail forever. */

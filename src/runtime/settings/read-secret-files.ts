@@ -11,6 +11,7 @@ export const secretNames = [
   "OIDC_CLIENT_SECRET",
   "WEBHOOK_SECRET",
   "LTI_SECRET",
+  "SETTINGS_SECRET",
   "S3_ACCESS_KEY",
   "S3_SECRET_KEY",
   "SMTP_URL",

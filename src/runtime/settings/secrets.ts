@@ -17,6 +17,8 @@ export interface Secrets {
    * webhooks.
    */
   readonly webhookSecrets: readonly string[];
+  /** Encrypt secrets in stored settings: the first encrypts, all decrypt. If empty, none can be stored. */
+  readonly settingsSecrets: readonly string[];
 }
 
 const KEPT = /^[0-9a-f]{64}$/;
@@ -54,19 +56,36 @@ export async function readTokenSecrets(
 }
 
 /**
- * Returns the secrets from which those of webhook endpoints are derived. Without a setting, the data directory of the
- * embedded database contains one. With another database, there are none, because webhooks are optional.
+ * Returns the secrets from which those of webhook endpoints are derived; none if there are no webhooks.
  * @throws Problem `failed-precondition` if the secret is missing, or can't be stored
  */
-export async function readWebhookSecrets(
-  { dataDir, databaseUrl, webhookSecrets }: Config,
+export function readWebhookSecrets(config: Config, missing: Missing): Promise<Secrets["webhookSecrets"]> {
+  return optionalSecrets(config, config.webhookSecrets, "webhook-secret", "WEBHOOK_SECRET", missing);
+}
+
+/**
+ * Returns the secrets that encrypt stored settings; none if no secret can be stored.
+ * @throws Problem `failed-precondition` if the secret is missing, or can't be stored
+ */
+export function readSettingsSecrets(config: Config, missing: Missing): Promise<Secrets["settingsSecrets"]> {
+  return optionalSecrets(config, config.settingsSecrets, "settings-secret", "SETTINGS_SECRET", missing);
+}
+
+/**
+ * Returns secrets of a function that is optional. Without a setting, the data directory of the embedded database
+ * contains one. With another database, there are none.
+ */
+async function optionalSecrets(
+  { dataDir, databaseUrl }: Config,
+  secrets: readonly string[],
+  name: string,
+  setting: string,
   missing: Missing,
-): Promise<Secrets["webhookSecrets"]> {
-  if (webhookSecrets.length > 0 || databaseUrl !== undefined) return webhookSecrets;
-  const name = "webhook-secret";
+): Promise<readonly string[]> {
+  if (secrets.length > 0 || databaseUrl !== undefined) return secrets;
   // Data directories of earlier versions get it when the service next starts.
   if (missing === "refuse" && !existsSync(join(dataDir, name))) return [];
-  return [await localSecret(dataDir, name, "WEBHOOK_SECRET", missing)];
+  return [await localSecret(dataDir, name, setting, missing)];
 }
 
 async function localSecret(
