@@ -7,9 +7,6 @@ const LIMIT = 100;
 
 /** Longer functions, as `file: name`, and why they stay whole. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
-  "app/commands/lti.ts: addCommand": "to be split",
-  "app/commands/run.ts: addCommand": "to be split",
-  "app/commands/webhooks.ts: addCommand": "to be split",
   "console/components/picker.tsx: Picker": "to be split",
   "console/configurations/schedule/schedule-dialog.tsx: ScheduleDialog": "to be split",
   "console/credentials/bulk-dialog.tsx: BulkDialog": "to be split",
@@ -32,8 +29,6 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   "formats/rendering/design/design.ts: compileDesign": "to be split",
   "formats/rendering/pdf/pdf-file.ts: createBody": "to be split",
   "formats/rendering/text/font.ts: openFont": "to be split",
-  "infrastructure/files/local/file-store.ts: createLocalFileStore": "to be split",
-  "infrastructure/files/s3/file-store.ts: createStore": "to be split",
   "infrastructure/jobs/worker.ts: startWorker": "to be split",
   "runtime/processes/supervise.ts: supervise": "to be split",
   "runtime/settings/config.ts: toConfig": "to be split",

@@ -46,6 +46,19 @@ export function addCommand(program: Command): void {
     .command("lti")
     .description("manage learning platforms that launch this service by LTI 1.3");
 
+  addRegistration(lti);
+  addPlatformDecisions(lti);
+  addDeploymentDecisions(lti);
+  addMemberships(lti);
+  lti
+    .command("rotate-key")
+    .description(
+      "create a new key for requests to platforms: it is published now and used in an hour; the old one expires a day later",
+    )
+    .action(() => run("rotate-key", async (client) => (await client.rotateLtiKey({})).kid));
+}
+
+function addRegistration(lti: Command): void {
   lti
     .command("invite")
     .description("print a link for the administrator of a platform to register it, valid for a week")
@@ -84,7 +97,9 @@ export function addCommand(program: Command): void {
         }
       }),
     );
+}
 
+function addPlatformDecisions(lti: Command): void {
   onPlatform(lti, "accept", "accept a platform, or change the settings it was accepted with")
     .requiredOption(
       "--teachers <role>",
@@ -144,7 +159,9 @@ export function addCommand(program: Command): void {
       return `removed ${id}`;
     }),
   );
+}
 
+function addDeploymentDecisions(lti: Command): void {
   onDeployment(lti, "accept-deployment", "accept a deployment of this service on the platform")
     .option(
       "--frame-origin <origin>",
@@ -167,7 +184,9 @@ export function addCommand(program: Command): void {
         return `refused ${printable(deploymentId)} of ${platformId}`;
       }),
   );
+}
 
+function addMemberships(lti: Command): void {
   onPlatform(
     lti,
     "sync",
@@ -219,13 +238,6 @@ export function addCommand(program: Command): void {
         }
       }),
     );
-
-  lti
-    .command("rotate-key")
-    .description(
-      "create a new key for requests to platforms: it is published now and used in an hour; the old one expires a day later",
-    )
-    .action(() => run("rotate-key", async (client) => (await client.rotateLtiKey({})).kid));
 }
 
 function onPlatform(parent: Command, name: string, description: string): Command {

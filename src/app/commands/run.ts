@@ -16,6 +16,7 @@ import { printable } from "#foundation/text/quoted.js";
 import type { Database } from "#infrastructure/db/database.js";
 import { COMMAND_LINE } from "#infrastructure/identity/actors.js";
 import { hasWorker } from "#infrastructure/jobs/queue-health.js";
+import type { App } from "../app.js";
 import { issuingDepsOf } from "../dependencies.js";
 import { audited } from "./audited.js";
 import { checkPlatformName } from "./check-platform-name.js";
@@ -61,37 +62,7 @@ On a terminal it shows the plan and asks first, unless --plan-hash is given. The
 have failed. Ctrl-C only stops watching.`,
     )
     .action((configurationId: number, options: StartOptions) =>
-      withApp(async (app, signal) => {
-        if (!options.dryRun) await checkPlatformName(app);
-        const about = { others: [`configuration:${configurationId}`] };
-        let learners: PlannedLearner[] = [];
-        const start = (dryRun: boolean, planHash: string | undefined) => {
-          learners = [];
-          return audited(app, signal, dryRun ? "run --dry-run" : "run", about, () => {
-            const starting = {
-              configurationId,
-              startedBy: COMMAND_LINE,
-              dryRun,
-              skipsEmail: options.skipEmail,
-              ...(planHash && { planHash }),
-              ...(options.all && { onLearner: (each: PlannedLearner) => void learners.push(each) }),
-            };
-            return startIssuanceRun(issuingDepsOf(app), starting, signal);
-          });
-        };
-        let { planHash } = options;
-        const isToAsk = !options.dryRun && planHash === undefined && canAsk(options);
-        if (isToAsk) {
-          const { plan } = await start(true, undefined);
-          showPlan(plan, learners);
-          if (plan.issueCount > 0) await confirm(`Issue ${plan.issueCount} credentials?`, signal);
-          planHash = plan.hash;
-        }
-        const { plan, run } = await start(options.dryRun, planHash);
-        if (!isToAsk) showPlan(plan, learners);
-        if (run) print(`Run ${run.id} has started.`);
-        if (run && options.wait) await follow(app.database, run.id, signal);
-      }, GOES_ON),
+      withApp((app, signal) => startRun(app, configurationId, options, signal), GOES_ON),
     );
 
   run
@@ -145,6 +116,43 @@ have failed. Ctrl-C only stops watching.`,
         }
       }),
     );
+}
+
+async function startRun(
+  app: App,
+  configurationId: number,
+  options: StartOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  if (!options.dryRun) await checkPlatformName(app);
+  const about = { others: [`configuration:${configurationId}`] };
+  let learners: PlannedLearner[] = [];
+  const start = (dryRun: boolean, planHash: string | undefined) => {
+    learners = [];
+    return audited(app, signal, dryRun ? "run --dry-run" : "run", about, () => {
+      const starting = {
+        configurationId,
+        startedBy: COMMAND_LINE,
+        dryRun,
+        skipsEmail: options.skipEmail,
+        ...(planHash && { planHash }),
+        ...(options.all && { onLearner: (each: PlannedLearner) => void learners.push(each) }),
+      };
+      return startIssuanceRun(issuingDepsOf(app), starting, signal);
+    });
+  };
+  let { planHash } = options;
+  const isToAsk = !options.dryRun && planHash === undefined && canAsk(options);
+  if (isToAsk) {
+    const { plan } = await start(true, undefined);
+    showPlan(plan, learners);
+    if (plan.issueCount > 0) await confirm(`Issue ${plan.issueCount} credentials?`, signal);
+    planHash = plan.hash;
+  }
+  const { plan, run } = await start(options.dryRun, planHash);
+  if (!isToAsk) showPlan(plan, learners);
+  if (run) print(`Run ${run.id} has started.`);
+  if (run && options.wait) await follow(app.database, run.id, signal);
 }
 
 function aboutRun(id: string) {

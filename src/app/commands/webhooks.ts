@@ -40,6 +40,11 @@ export function addCommand(program: Command): void {
     .command("webhooks")
     .description("manage webhook endpoints, to which events are sent");
 
+  addEndpoints(webhooks);
+  addDeliveries(webhooks);
+}
+
+function addEndpoints(webhooks: Command): void {
   withSettings(
     webhooks
       .command("create")
@@ -123,7 +128,9 @@ export function addCommand(program: Command): void {
     .action((id: string, { overlap: overlapHours }: { readonly overlap: number }) =>
       run("rotate", async (client) => (await client.rotateWebhookSecret({ id, overlapHours })).secret),
     );
+}
 
+function addDeliveries(webhooks: Command): void {
   onEndpoint(
     webhooks,
     "test",

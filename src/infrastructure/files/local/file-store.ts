@@ -46,28 +46,29 @@ const ATTRIBUTES = ".attributes";
  */
 const CHECK_BYTES = Buffer.alloc(65_536, "check ");
 
-/**
- * Creates a store in a directory, which the first put creates.
- * @param options.publicUrl base URL of the links, without a trailing slash; called each time, because the
- * port may not be known yet
- * @param options.secrets the first one signs links, and all of them verify
- * @param options.customDomain a domain, with or without a scheme, under which another server serves the
- * directory publicly. Links then lead there, unsigned, and do not expire
- */
-export function createLocalFileStore(options: {
-  directory: string;
-  publicUrl: string;
-  secrets: readonly [string, ...string[]];
-  customDomain: string | undefined;
-}): LocalFileStore {
-  const { publicUrl, secrets } = options;
+interface LinkOptions {
+  /** Base URL of the links, without a trailing slash. */
+  readonly publicUrl: string;
+  /** The first one signs links, and all of them verify. */
+  readonly secrets: readonly [string, ...string[]];
+  /**
+   * A domain, with or without a scheme, under which another server serves the directory publicly. Links then lead
+   * there, unsigned, and do not expire.
+   */
+  readonly customDomain: string | undefined;
+}
+
+/** Creates a store in a directory, which the first put creates. */
+export function createLocalFileStore(options: LinkOptions & { readonly directory: string }): LocalFileStore {
   const directory = resolve(options.directory);
-  const customUrl = options.customDomain === undefined ? undefined : customDomainUrl(options.customDomain);
 
   const filePath = (key: string) => join(directory, checkFileKey(key));
   const attributesPath = (key: string) => join(directory, ATTRIBUTES, `${checkFileKey(key)}.json`);
 
   return {
+    ...createListing(directory),
+    ...createLinks(options),
+
     async check(key) {
       const path = join(filePath(key), ".check");
       await onDisk(path, () => checkWritable(path, CHECK_BYTES));
@@ -126,6 +127,25 @@ export function createLocalFileStore(options: {
       return onDisk(path, () => digestOf(createReadStream(path)).catch(unlessAbsent));
     },
 
+    async open(key) {
+      const path = filePath(key);
+      return onDisk(path, async () => {
+        const handle = await open(path).catch(unlessAbsent);
+        if (!handle) return undefined;
+        try {
+          const { size } = await handle.stat();
+          return { handle, size, ...(await readAttributes(attributesPath(key), key)) };
+        } catch (error) {
+          await handle.close();
+          throw error;
+        }
+      });
+    },
+  };
+}
+
+function createListing(directory: string): Pick<FileStore, "list" | "listDrafts" | "deleteDraft"> {
+  return {
     async *list(prefix) {
       const path = join(directory, checkPrefix(prefix));
       if (prefix.endsWith("/")) {
@@ -145,7 +165,16 @@ export function createLocalFileStore(options: {
       if (!isDraftKey(key)) throw new Error(`not the key of a draft: ${JSON.stringify(key)}`);
       await onDisk(key, () => remove(join(directory, key)));
     },
+  };
+}
 
+function createLinks({
+  publicUrl,
+  secrets,
+  customDomain,
+}: LinkOptions): Pick<LocalFileStore, "downloadUrl" | "admits"> {
+  const customUrl = customDomain === undefined ? undefined : customDomainUrl(customDomain);
+  return {
     async downloadUrl(key, now = new Date()) {
       const path = checkFileKey(key);
       if (customUrl !== undefined) return { url: `${customUrl}/${path}`, expires: undefined };
@@ -159,21 +188,6 @@ export function createLocalFileStore(options: {
 
     admits(link, now = new Date()) {
       return isFileKey(link.key) && isValidLink(secrets, link, now);
-    },
-
-    async open(key) {
-      const path = filePath(key);
-      return onDisk(path, async () => {
-        const handle = await open(path).catch(unlessAbsent);
-        if (!handle) return undefined;
-        try {
-          const { size } = await handle.stat();
-          return { handle, size, ...(await readAttributes(attributesPath(key), key)) };
-        } catch (error) {
-          await handle.close();
-          throw error;
-        }
-      });
     },
   };
 }

@@ -143,27 +143,7 @@ function createStore(deps: {
   const { client, signer, bucket, call } = deps;
   const customUrl = deps.customDomain === undefined ? undefined : customDomainUrl(deps.customDomain);
 
-  const get = async (key: string): Promise<Buffer | undefined> => {
-    const response = await client.getObject(bucket, key).catch(unlessNoSuchKey);
-    return response && (await buffer(response));
-  };
-  /**
-   * Uploads the bytes. A response with their MD5 as its ETag confirms the upload; otherwise, as with SSE-KMS,
-   * they are read back.
-   */
-  const putChecked = async (key: string, body: Buffer, headers?: Record<string, string>): Promise<void> => {
-    const { etag } = await client.putObject(bucket, key, body, body.length, headers);
-    if (etag === createHash("md5").update(body).digest("hex")) return;
-    const stored = await get(key);
-    if (!stored?.equals(body)) throw new Error("it has confirmed a file, but does not return it");
-  };
-  const copy = async (from: string, to: string): Promise<boolean> => {
-    const copied = await client.copyObject(bucket, to, `/${bucket}/${from}`).catch(unlessNoSuchKey);
-    return copied !== undefined;
-  };
-  const listPage = (prefix: string, token: string) =>
-    client.listObjectsV2Query(bucket, prefix, token, "", PAGE, "");
-  const remove = (key: string) => client.removeObject(bucket, key).catch(unlessNoSuchKey);
+  const { get, open, putChecked, copy, listPage, remove } = objectsIn(client, bucket);
 
   const list = async function* (prefix: string) {
     const path = checkPrefix(prefix);
@@ -225,7 +205,7 @@ function createStore(deps: {
     async stream(key) {
       const path = checkFileKey(key);
       return call(async () => {
-        const content = await client.getObject(bucket, path).catch(unlessNoSuchKey);
+        const content = await open(path);
         return content && { size: sizeOf(content), content };
       });
     },
@@ -233,7 +213,7 @@ function createStore(deps: {
     async digest(key) {
       const path = checkFileKey(key);
       return call(async () => {
-        const response = await client.getObject(bucket, path).catch(unlessNoSuchKey);
+        const response = await open(path);
         return response && (await digestOf(response));
       });
     },
@@ -250,6 +230,33 @@ function createStore(deps: {
       return { url, expires: new Date(seconds * 1000) };
     },
   };
+}
+
+/** Single requests about objects of a bucket. Those that read return undefined if there is no such object. */
+function objectsIn(client: Client, bucket: string) {
+  const open = (key: string) => client.getObject(bucket, key).catch(unlessNoSuchKey);
+  const get = async (key: string): Promise<Buffer | undefined> => {
+    const response = await open(key);
+    return response && (await buffer(response));
+  };
+  /**
+   * Uploads the bytes. A response with their MD5 as its ETag confirms the upload; otherwise, as with SSE-KMS,
+   * they are read back.
+   */
+  const putChecked = async (key: string, body: Buffer, headers?: Record<string, string>): Promise<void> => {
+    const { etag } = await client.putObject(bucket, key, body, body.length, headers);
+    if (etag === createHash("md5").update(body).digest("hex")) return;
+    const stored = await get(key);
+    if (!stored?.equals(body)) throw new Error("it has confirmed a file, but does not return it");
+  };
+  const copy = async (from: string, to: string): Promise<boolean> => {
+    const copied = await client.copyObject(bucket, to, `/${bucket}/${from}`).catch(unlessNoSuchKey);
+    return copied !== undefined;
+  };
+  const listPage = (prefix: string, token: string) =>
+    client.listObjectsV2Query(bucket, prefix, token, "", PAGE, "");
+  const remove = (key: string) => client.removeObject(bucket, key).catch(unlessNoSuchKey);
+  return { open, get, putChecked, copy, listPage, remove };
 }
 
 /** minio declares less than it returns: the response itself. */
