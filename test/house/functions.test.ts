@@ -24,13 +24,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   "console/types/branding/email-texts.tsx: Editor": "to be split",
   "console/types/files/upload-dialog.tsx: UploadDialog": "to be split",
   "domain/assets/inspection/pdf-drawing.ts: createDrawingCheck": "to be split",
-  "domain/eligibility/requirement.ts: readRequirement": "to be split",
-  "edges/http/server.ts: createHttpServer": "to be split",
   "formats/rendering/design/design.ts: compileDesign": "to be split",
-  "formats/rendering/pdf/pdf-file.ts: createBody": "to be split",
-  "formats/rendering/text/font.ts: openFont": "to be split",
-  "infrastructure/jobs/worker.ts: startWorker": "to be split",
-  "runtime/processes/supervise.ts: supervise": "to be split",
   "runtime/settings/config.ts: toConfig": "to be split",
 };
 

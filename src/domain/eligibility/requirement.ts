@@ -72,167 +72,195 @@ type Path = readonly (string | number)[];
 /** Takes what is wrong, and where. */
 export type ReportFault = (path: Path, message: string) => void;
 
+/** A tree that is being read: what it has so far, and where its faults go. */
+interface Reading {
+  readonly report: ReportFault;
+  faults: number;
+  leaves: number;
+  /** Number of courses and runs. */
+  named: number;
+}
+
 /**
  * Reads a tree from its JSON.
  * @returns undefined if a fault was reported
  */
 export function readRequirement(candidate: unknown, report: ReportFault): Requirement | undefined {
-  let faults = 0;
-  let leaves = 0;
-  let named = 0;
-  const fault: ReportFault = (path, message) => {
-    faults++;
-    report(path, message);
-  };
-  const read = part(candidate, [], 1);
-  if (leaves > MAX_LEAVES) fault([], `has ${leaves} requirements; at most ${MAX_LEAVES} are accepted`);
-  if (named > MAX_NAMED) fault([], `names ${named} courses and runs; at most ${MAX_NAMED} are accepted`);
-  return faults === 0 ? read : undefined;
+  const reading: Reading = { report, faults: 0, leaves: 0, named: 0 };
+  const read = readPart(reading, candidate, [], 1);
+  const { leaves, named } = reading;
+  if (leaves > MAX_LEAVES)
+    fault(reading, [], `has ${leaves} requirements; at most ${MAX_LEAVES} are accepted`);
+  if (named > MAX_NAMED)
+    fault(reading, [], `names ${named} courses and runs; at most ${MAX_NAMED} are accepted`);
+  return reading.faults === 0 ? read : undefined;
+}
 
-  function part(value: unknown, path: Path, depth: number): Requirement | undefined {
-    if (depth > MAX_DEPTH) {
-      fault(path, `is nested too deeply: at most ${MAX_DEPTH} levels are accepted`);
-      return undefined;
-    }
-    const kinds = isObject(value) ? KINDS.filter((kind) => Object.hasOwn(value, kind)) : [];
-    const [kind] = kinds;
-    if (!isObject(value) || kind === undefined || kinds.length > 1) {
-      const what = kinds.length > 1 ? `has ${kinds.join(" and ")}` : "is no requirement";
-      fault(path, `${what}: give an object with exactly one of ${KINDS.join(", ")}`);
-      return undefined;
-    }
-    const unknown = Object.keys(value).find((name) => name !== kind && !MEMBERS[kind].includes(name));
-    if (unknown !== undefined) {
-      const others = MEMBERS[kind].length === 0 ? "" : ` It can have ${MEMBERS[kind].join(", ")}.`;
-      fault([...path, unknown], `is not known beside ${kind}.${others}`);
-    }
-    switch (kind) {
-      case "all":
-      case "any":
-        return group(kind, value[kind], [...path, kind], depth, (all) => (kind === "all" ? all : 1));
-      case "at_least":
-        return group(kind, value.of, [...path, "of"], depth, (all) => {
-          const count = value.at_least;
-          if (Number.isInteger(count) && Number(count) >= 1 && Number(count) <= all) return Number(count);
-          fault([...path, kind], `must be a whole number from 1 to ${all}, the number of parts`);
-          return all;
-        });
-      default:
-        leaves++;
-        return kind === "holds" ? credential(value, path) : result(kind, value, path);
-    }
+function fault(reading: Reading, path: Path, message: string): void {
+  reading.faults++;
+  reading.report(path, message);
+}
+
+function readPart(reading: Reading, value: unknown, path: Path, depth: number): Requirement | undefined {
+  if (depth > MAX_DEPTH) {
+    fault(reading, path, `is nested too deeply: at most ${MAX_DEPTH} levels are accepted`);
+    return undefined;
   }
-
-  function group(
-    kind: RequirementGroup["kind"],
-    parts: unknown,
-    path: Path,
-    depth: number,
-    count: (all: number) => number,
-  ): RequirementGroup | undefined {
-    if (!Array.isArray(parts) || parts.length === 0) {
-      fault(path, "must be a list of at least one requirement");
-      return undefined;
-    }
-    const read = parts
-      .slice(0, MAX_LEAVES + 1)
-      .flatMap((each, index) => part(each, [...path, index], depth + 1) ?? []);
-    if (parts.length > MAX_LEAVES)
-      fault(path, `has ${parts.length} parts; at most ${MAX_LEAVES} are accepted`);
-    return { kind, count: count(parts.length), parts: read };
+  const kinds = isObject(value) ? KINDS.filter((kind) => Object.hasOwn(value, kind)) : [];
+  const [kind] = kinds;
+  if (!isObject(value) || kind === undefined || kinds.length > 1) {
+    const what = kinds.length > 1 ? `has ${kinds.join(" and ")}` : "is no requirement";
+    fault(reading, path, `${what}: give an object with exactly one of ${KINDS.join(", ")}`);
+    return undefined;
   }
-
-  function result(
-    kind: RequiredResult["kind"],
-    value: Readonly<Record<string, unknown>>,
-    path: Path,
-  ): RequiredResult | undefined {
-    const courseKeys = keysIn(value, path, "course");
-    const criteria = criteriaOf(kind, value, path);
-    return criteria && { kind, criteria, courseKeys };
+  const unknown = Object.keys(value).find((name) => name !== kind && !MEMBERS[kind].includes(name));
+  if (unknown !== undefined) {
+    const others = MEMBERS[kind].length === 0 ? "" : ` It can have ${MEMBERS[kind].join(", ")}.`;
+    fault(reading, [...path, unknown], `is not known beside ${kind}.${others}`);
   }
-
-  function criteriaOf(
-    kind: RequiredResult["kind"],
-    value: Readonly<Record<string, unknown>>,
-    path: Path,
-  ): Criteria | undefined {
-    const checked = <T>(schema: z.ZodType<T>, name: string): T | undefined => {
-      const { data, error } = schema.safeParse(value[name]);
-      for (const issue of error?.issues ?? [])
-        fault([...path, name, ...(issue.path as (string | number)[])], issue.message);
-      return data;
-    };
-    switch (kind) {
-      case "grade": {
-        const fractions = checked(requiredGrades, "grade");
-        const isOwn = checked(usePlatformTotal, "use_platform_total");
-        return fractions && { grades: percentages(fractions, isOwn === true) };
-      }
-      case "completion": {
-        const fraction = checked(requiredFraction, "completion");
-        return fraction === undefined ? undefined : { completion: roundDecimal(fraction) };
-      }
-      case "passed":
-        return checked(z.literal(true, { error: "must be true" }), "passed") && { passed: true };
-      case "letter": {
-        const letter = checked(letterGrade, "letter");
-        return letter === undefined ? undefined : { letter };
-      }
-    }
-  }
-
-  function credential(value: Readonly<Record<string, unknown>>, path: Path): RequiredCredential | undefined {
-    const { success, data } = held.safeParse(value.holds);
-    if (!success) {
-      fault([...path, "holds"], "must be an object with credential_type_id or configuration_id, a number");
-      return undefined;
-    }
-    const contextKeys = keysIn(value, path, "context");
-    const { anywhere = false } = value;
-    if (typeof anywhere !== "boolean") fault([...path, "anywhere"], "must be true or false");
-    if ("configuration_id" in data) {
-      if (contextKeys !== null || anywhere === true)
-        fault(
-          path,
-          "has a configuration_id, which is of one course or path: leave out course, runs and anywhere",
-        );
-      return { kind: "holds", of: { configurationId: data.configuration_id }, contextKeys: null };
-    }
-    if (contextKeys !== null && anywhere === true)
-      fault(path, "has anywhere beside a course or runs: give one of them");
-    const of = { credentialTypeId: data.credential_type_id };
-    if (anywhere === true) return { kind: "holds", of, contextKeys: null };
-    return { kind: "holds", of, ...(contextKeys && { contextKeys }) };
-  }
-
-  /** Reads `course` or `runs`. */
-  function keysIn(
-    value: Readonly<Record<string, unknown>>,
-    path: Path,
-    what: "course" | "context",
-  ): readonly string[] | null {
-    const { course, runs } = value;
-    if (course === undefined && runs === undefined) return null;
-    if (course !== undefined && runs !== undefined) fault(path, "has course and runs: give one of them");
-    const keys: unknown[] = Array.isArray(runs) ? runs : runs === undefined ? [course] : [];
-    if (keys.length === 0) fault([...path, "runs"], "must be a list of course keys");
-    named += keys.length;
-    const isKey = (key: unknown) =>
-      typeof key === "string" &&
-      key.length <= MAX_KEY_LENGTH &&
-      (coursePattern.test(key) || (what === "context" && pathPattern.test(key)));
-    for (const [index, key] of keys.entries()) {
-      if (isKey(key)) continue;
-      const shape = "a course key looks like course-v1:{org}+{course}+{run}";
-      fault(
-        runs === undefined ? [...path, "course"] : [...path, "runs", index],
-        `is ${shown(key)}: ${shape}`,
+  switch (kind) {
+    case "all":
+    case "any":
+      return readGroup(reading, kind, value[kind], [...path, kind], depth, (all) =>
+        kind === "all" ? all : 1,
       );
-    }
-    if (new Set(keys).size < keys.length) fault([...path, "runs"], "names a course twice");
-    return keys.filter((key) => typeof key === "string");
+    case "at_least":
+      return readGroup(reading, kind, value.of, [...path, "of"], depth, (all) => {
+        const count = value.at_least;
+        if (Number.isInteger(count) && Number(count) >= 1 && Number(count) <= all) return Number(count);
+        fault(reading, [...path, kind], `must be a whole number from 1 to ${all}, the number of parts`);
+        return all;
+      });
+    default:
+      reading.leaves++;
+      return kind === "holds" ? readCredential(reading, value, path) : readResult(reading, kind, value, path);
   }
+}
+
+function readGroup(
+  reading: Reading,
+  kind: RequirementGroup["kind"],
+  parts: unknown,
+  path: Path,
+  depth: number,
+  count: (all: number) => number,
+): RequirementGroup | undefined {
+  if (!Array.isArray(parts) || parts.length === 0) {
+    fault(reading, path, "must be a list of at least one requirement");
+    return undefined;
+  }
+  const read = parts
+    .slice(0, MAX_LEAVES + 1)
+    .flatMap((each, index) => readPart(reading, each, [...path, index], depth + 1) ?? []);
+  if (parts.length > MAX_LEAVES)
+    fault(reading, path, `has ${parts.length} parts; at most ${MAX_LEAVES} are accepted`);
+  return { kind, count: count(parts.length), parts: read };
+}
+
+function readResult(
+  reading: Reading,
+  kind: RequiredResult["kind"],
+  value: Readonly<Record<string, unknown>>,
+  path: Path,
+): RequiredResult | undefined {
+  const courseKeys = readKeys(reading, value, path, "course");
+  const criteria = readCriteria(reading, kind, value, path);
+  return criteria && { kind, criteria, courseKeys };
+}
+
+function readCriteria(
+  reading: Reading,
+  kind: RequiredResult["kind"],
+  value: Readonly<Record<string, unknown>>,
+  path: Path,
+): Criteria | undefined {
+  const checked = <T>(schema: z.ZodType<T>, name: string): T | undefined => {
+    const { data, error } = schema.safeParse(value[name]);
+    for (const issue of error?.issues ?? [])
+      fault(reading, [...path, name, ...(issue.path as (string | number)[])], issue.message);
+    return data;
+  };
+  switch (kind) {
+    case "grade": {
+      const fractions = checked(requiredGrades, "grade");
+      const isOwn = checked(usePlatformTotal, "use_platform_total");
+      return fractions && { grades: percentages(fractions, isOwn === true) };
+    }
+    case "completion": {
+      const fraction = checked(requiredFraction, "completion");
+      return fraction === undefined ? undefined : { completion: roundDecimal(fraction) };
+    }
+    case "passed":
+      return checked(z.literal(true, { error: "must be true" }), "passed") && { passed: true };
+    case "letter": {
+      const letter = checked(letterGrade, "letter");
+      return letter === undefined ? undefined : { letter };
+    }
+  }
+}
+
+function readCredential(
+  reading: Reading,
+  value: Readonly<Record<string, unknown>>,
+  path: Path,
+): RequiredCredential | undefined {
+  const { success, data } = held.safeParse(value.holds);
+  if (!success) {
+    fault(
+      reading,
+      [...path, "holds"],
+      "must be an object with credential_type_id or configuration_id, a number",
+    );
+    return undefined;
+  }
+  const contextKeys = readKeys(reading, value, path, "context");
+  const { anywhere = false } = value;
+  if (typeof anywhere !== "boolean") fault(reading, [...path, "anywhere"], "must be true or false");
+  if ("configuration_id" in data) {
+    if (contextKeys !== null || anywhere === true)
+      fault(
+        reading,
+        path,
+        "has a configuration_id, which is of one course or path: leave out course, runs and anywhere",
+      );
+    return { kind: "holds", of: { configurationId: data.configuration_id }, contextKeys: null };
+  }
+  if (contextKeys !== null && anywhere === true)
+    fault(reading, path, "has anywhere beside a course or runs: give one of them");
+  const of = { credentialTypeId: data.credential_type_id };
+  if (anywhere === true) return { kind: "holds", of, contextKeys: null };
+  return { kind: "holds", of, ...(contextKeys && { contextKeys }) };
+}
+
+/** Reads `course` or `runs`. */
+function readKeys(
+  reading: Reading,
+  value: Readonly<Record<string, unknown>>,
+  path: Path,
+  what: "course" | "context",
+): readonly string[] | null {
+  const { course, runs } = value;
+  if (course === undefined && runs === undefined) return null;
+  if (course !== undefined && runs !== undefined)
+    fault(reading, path, "has course and runs: give one of them");
+  const keys: unknown[] = Array.isArray(runs) ? runs : runs === undefined ? [course] : [];
+  if (keys.length === 0) fault(reading, [...path, "runs"], "must be a list of course keys");
+  reading.named += keys.length;
+  const isKey = (key: unknown) =>
+    typeof key === "string" &&
+    key.length <= MAX_KEY_LENGTH &&
+    (coursePattern.test(key) || (what === "context" && pathPattern.test(key)));
+  for (const [index, key] of keys.entries()) {
+    if (isKey(key)) continue;
+    const shape = "a course key looks like course-v1:{org}+{course}+{run}";
+    fault(
+      reading,
+      runs === undefined ? [...path, "course"] : [...path, "runs", index],
+      `is ${shown(key)}: ${shape}`,
+    );
+  }
+  if (new Set(keys).size < keys.length) fault(reading, [...path, "runs"], "names a course twice");
+  return keys.filter((key) => typeof key === "string");
 }
 
 function shown(value: unknown): string {

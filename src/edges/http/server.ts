@@ -66,28 +66,30 @@ const DISCARD_MS = 5_000;
 const MAX_HEADERS = 100;
 const MAX_REQUESTS_PER_CONNECTION = 1_000_000;
 
+interface HttpServerOptions {
+  readonly handlers?: readonly HttpHandler[];
+  readonly host: string;
+  readonly port: number;
+  /** undefined: without TLS */
+  readonly tls?: TlsIdentity | undefined;
+  /** Whether clients reach it by HTTPS, here or at a proxy. */
+  readonly isHttps?: boolean;
+  /** Setting that gives the port, for error messages. */
+  readonly setting?: "HTTP_PORT" | "ADMIN_PORT";
+  /** Beyond this, a new connection replaces one without a request. Default: 1000 */
+  readonly maxConnections?: number;
+  /** Default: one client may use all of them */
+  readonly shares?: ConnectionShares;
+  readonly log: Logger;
+}
+
 /**
  * Starts the HTTP/1.1 server.
  * @param options.handlers undefined: requests wait for `answer`
  * @param options.port 0 picks a free one
  * @throws Problem `failed-precondition` if it can't listen there
  */
-export async function createHttpServer(options: {
-  handlers?: readonly HttpHandler[];
-  host: string;
-  port: number;
-  /** undefined: without TLS */
-  tls?: TlsIdentity | undefined;
-  /** Whether clients reach it by HTTPS, here or at a proxy. */
-  isHttps?: boolean;
-  /** Setting that gives the port, for error messages. */
-  setting?: "HTTP_PORT" | "ADMIN_PORT";
-  /** Beyond this, a new connection replaces one without a request. Default: 1000 */
-  maxConnections?: number;
-  /** Default: one client may use all of them */
-  shares?: ConnectionShares;
-  log: Logger;
-}): Promise<HttpEdge> {
+export async function createHttpServer(options: HttpServerOptions): Promise<HttpEdge> {
   const {
     host,
     port,
@@ -174,15 +176,20 @@ export async function createHttpServer(options: {
       isClosing = true;
       for (const response of inProgress) response.shouldKeepAlive = false;
       respondToWaiting();
-      return new Promise((resolve) => {
-        const cutOff = setTimeout(() => server.closeAllConnections(), deadlineMs);
-        server.close(() => {
-          clearTimeout(cutOff);
-          resolve();
-        });
-      });
+      return closeWithin(server, deadlineMs);
     },
   };
+}
+
+/** Waits for requests in progress, and closes their connections at the deadline. */
+function closeWithin(server: Server, deadlineMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const cutOff = setTimeout(() => server.closeAllConnections(), deadlineMs);
+    server.close(() => {
+      clearTimeout(cutOff);
+      resolve();
+    });
+  });
 }
 
 /** Discards the rest of an answered request, up to a limit, so that its client gets to read the response. */

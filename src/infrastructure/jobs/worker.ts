@@ -8,7 +8,8 @@ import { connectionsTo, OWN_SESSIONS, type Sessions } from "../db/connection.js"
 import { closePool, openPool } from "../db/database.js";
 import { listenTo } from "../db/listener.js";
 import { type CircuitBreaker, createCircuitBreaker } from "./circuit-breaker.js";
-import { type Job, renewLeases, returnJobs, takeJobs } from "./queue-store.js";
+import { createLeases } from "./leases.js";
+import type { Job } from "./queue-store.js";
 import { createRunJob, type OnDeadJobs, type RunOutcome } from "./run-job.js";
 import { type TaskName, type Tasks, treatments } from "./tasks.js";
 
@@ -83,7 +84,7 @@ const GRACE_MS = 2_000;
 
 /** Starts a worker. It waits for a database that does not answer, and survives outages. */
 export function startWorker(options: WorkerOptions): Worker {
-  const { databaseUrl, directUrl = databaseUrl, tasks, concurrency, onRun, log } = options;
+  const { tasks, concurrency, onRun, log } = options;
   const timings = { ...DEFAULT_TIMINGS, ...options.timings };
   const pool = openWorkerPool(options);
   const stopping = new AbortController();
@@ -99,43 +100,29 @@ export function startWorker(options: WorkerOptions): Worker {
     groupSize: concurrency,
     signal: cutOff.signal,
   });
-  /** Jobs by id, with when their leases were made, and what resolves when they have ended. */
-  const running = new Map<number, { readonly job: Job; leasedAt: number; readonly ended: Promise<void> }>();
-  let bell = new AbortController();
-  const ring = () => bell.abort();
-  /** When the database last failed to answer. */
-  let failedAt = Number.NEGATIVE_INFINITY;
+  const leases = createLeases(pool.knex, timings, log);
+  const bell = createBell();
 
   async function run(job: Job): Promise<void> {
     const started = performance.now();
     const outcome = await runJob(job).catch((): RunOutcome => "failed"); // the worker ends, and gives it back
-    running.delete(job.id);
-    ring();
+    leases.drop(job);
+    bell.ring();
     onRun?.(job.task, outcome, (performance.now() - started) / 1000);
   }
 
   /** @returns whether there may be more */
   async function take(): Promise<boolean> {
-    const limit = concurrency - running.size;
+    const limit = concurrency - leases.count();
     if (limit === 0) return false;
-    const leasedAt = performance.now();
-    const jobs = await noticingFailures(() =>
-      takeJobs(pool.knex, {
-        tasks: (Object.keys(tasks) as TaskName[]).filter(canRun),
-        limit,
-        leaseMs: timings.lease,
-        running: [...running.keys()],
-        // After an outage, others can still renew leases that have expired meanwhile.
-        takesOver: leasedAt - failedAt > 2 * timings.renewal,
-      }),
-    );
+    const { jobs, leasedAt } = await leases.take((Object.keys(tasks) as TaskName[]).filter(canRun), limit);
     if (stopping.signal.aborted) {
-      await giveBack(jobs, "The worker ended before the job began.");
+      await leases.giveBack(jobs, "The worker ended before the job began.");
       return false;
     }
     const lost = jobs.filter(({ wasLost }) => wasLost).map(({ id }) => id);
     if (lost.length > 0) log.warn({ jobs: lost }, "took over the jobs of workers that stopped responding");
-    for (const job of jobs) running.set(job.id, { job, leasedAt, ended: run(job) });
+    for (const job of jobs) leases.hold(job, leasedAt, run(job));
     return jobs.length === limit;
   }
 
@@ -143,68 +130,36 @@ export function startWorker(options: WorkerOptions): Worker {
     return treatments[task].needs.every((needed) => !breakers[needed].isOpen());
   }
 
-  async function renew(): Promise<void> {
-    const leasedAt = performance.now();
-    const due = [...running.values()].filter((each) => leasedAt - each.leasedAt >= timings.renewal);
-    if (due.length === 0) return;
-    const jobs = due.map(({ job }) => job);
-    await noticingFailures(() => renewLeases(pool.knex, jobs, timings.lease));
-    for (const each of due) each.leasedAt = leasedAt;
-  }
-
-  async function noticingFailures<T>(statement: () => Promise<T>): Promise<T> {
-    try {
-      return await statement();
-    } catch (error) {
-      failedAt = performance.now();
-      throw error;
-    }
-  }
-
-  /** Waits until a job ended or arrived, or for the time of a poll. */
-  async function untilRung(): Promise<void> {
-    await setTimeout(timings.poll, undefined, { signal: bell.signal }).catch(() => {});
-    bell = new AbortController();
-  }
-
-  async function giveBack(jobs: readonly Job[], error: string): Promise<void> {
-    const returned = jobs.map((job) => ({ job, isCounted: false, pauseMs: 0, error }));
-    await returnJobs(pool.knex, returned).catch((err) => log.error({ err }, "jobs could not be requeued"));
-  }
-
   const taking = repeat({
     name: "taking jobs",
     pauseMs: APART_MS,
     log,
     async work() {
-      if (running.size > 0.75 * concurrency) await setTimeout(FULL_MS);
+      if (leases.count() > 0.75 * concurrency) await setTimeout(FULL_MS);
       let isMore = false;
       try {
         isMore = await take();
       } finally {
-        if (!isMore && !stopping.signal.aborted) await untilRung();
+        if (!isMore && !stopping.signal.aborted) await bell.wait(timings.poll);
       }
     },
   });
-  const renewing = repeat({ name: "renewing leases of jobs", pauseMs: timings.renewal, work: renew, log });
-  const listening = listenTo({
-    url: directUrl,
-    channel: "jobs",
-    application: "learning-credentials worker",
-    name: "listening for jobs",
-    onNotification: ring,
-    poll: async (connection) => void (await connection.query("select")),
+  const renewing = repeat({
+    name: "renewing leases of jobs",
+    pauseMs: timings.renewal,
+    work: leases.renew,
     log,
   });
+  const listening = listenForJobs(options, bell.ring);
 
   async function finishJobs(deadlineMs: number): Promise<void> {
     stopping.abort();
-    ring();
-    const ended = taking.stop().then(() => Promise.all([...running.values()].map((each) => each.ended)));
+    bell.ring();
+    const ended = taking.stop().then(() => leases.allEnded());
     if (await settlesWithin(ended, deadlineMs)) return;
-    const unfinished = [...running.values()].map(({ job }) => job);
+    const unfinished = leases.jobs();
     log.warn({ jobs: unfinished.map(({ id }) => id) }, "jobs did not end in time; requeuing them");
-    await settlesWithin(giveBack(unfinished, "The worker ended before the job did."), GRACE_MS);
+    await settlesWithin(leases.giveBack(unfinished, "The worker ended before the job did."), GRACE_MS);
     cutOff.abort(new Problem("cancelled", "The worker ends."));
     await settlesWithin(ended, GRACE_MS);
   }
@@ -224,6 +179,33 @@ export function startWorker(options: WorkerOptions): Worker {
       return stopped;
     },
   };
+}
+
+/** Lets a loop wait until a job ended or arrived, or for the time of a poll. */
+function createBell() {
+  let bell = new AbortController();
+  return {
+    ring: () => bell.abort(),
+    async wait(ms: number): Promise<void> {
+      await setTimeout(ms, undefined, { signal: bell.signal }).catch(() => {});
+      bell = new AbortController();
+    },
+  };
+}
+
+function listenForJobs(
+  { databaseUrl, directUrl = databaseUrl, log }: WorkerOptions,
+  onNotification: () => void,
+) {
+  return listenTo({
+    url: directUrl,
+    channel: "jobs",
+    application: "learning-credentials worker",
+    name: "listening for jobs",
+    onNotification,
+    poll: async (connection) => void (await connection.query("select")),
+    log,
+  });
 }
 
 function openBreakers(

@@ -56,77 +56,13 @@ export function supervise(log: Logger, endPatienceMs: number): Group {
   let rolling: Promise<void> | undefined;
   let isRollRequested = false;
 
+  const keepUp = createKeeper({ log, endPatienceMs, launch, signal: stopping.signal });
+
   function launch(part: Part): Child {
     const child = startChild(part);
     living.add(child);
     void child.ended.then(() => living.delete(child));
     return child;
-  }
-
-  /** Replaces the process when it dies or when requested, until the service stops. */
-  async function keepUp(slot: Slot): Promise<void> {
-    while (!stopping.signal.aborted) {
-      const rollRequested = new Promise<() => void>((resolve) => {
-        slot.askToRoll = resolve;
-      });
-      const startedAt = performance.now();
-      const next = await Promise.race([slot.current.ended.then((end) => ({ end })), rollRequested]);
-      if (stopping.signal.aborted) return;
-      if (typeof next === "function") {
-        await replace(slot);
-        next();
-        continue;
-      }
-      const { name } = slot.part;
-      log.error({ process: name, childPid: slot.current.pid, ...next.end }, "a process has died");
-      const isEarly = performance.now() - startedAt < EARLY_MS;
-      slot.earlyDeaths = isEarly ? slot.earlyDeaths + 1 : 0;
-      await restart(slot, next.end);
-      void rollRequested.then((done) => done()); // the new process already is what was requested
-    }
-  }
-
-  async function replace(slot: Slot): Promise<void> {
-    const { part, current } = slot;
-    const successor = launch(part);
-    const started = await successor.started;
-    if ("end" in started) {
-      if (!stopping.signal.aborted) {
-        log.error(
-          { process: part.name, ...started.end },
-          "a new process ended before it was ready, so the old one stays",
-        );
-      }
-      return;
-    }
-    slot.current = successor;
-    log.info({ process: part.name, childPid: successor.pid }, "a process is replaced");
-    await current.end("retire", endPatienceMs);
-  }
-
-  async function restart(slot: Slot, death: End): Promise<void> {
-    const { part } = slot;
-    let last = death;
-    for (; slot.earlyDeaths < MAX_EARLY_DEATHS; slot.earlyDeaths++) {
-      if (slot.earlyDeaths > 0) {
-        await sleep(pauseMs(slot.earlyDeaths), undefined, { signal: stopping.signal });
-      }
-      slot.restarts++;
-      slot.current = launch(part);
-      const started = await slot.current.started;
-      if (!("end" in started)) {
-        log.info({ process: part.name, childPid: slot.current.pid }, "a process runs again");
-        return;
-      }
-      if (stopping.signal.aborted) return;
-      last = started.end;
-      log.error({ process: part.name, ...last }, "a process ended before it was ready");
-    }
-    throw new Problem(
-      "unavailable",
-      `Process ${part.name} ended ${MAX_EARLY_DEATHS} times in a row during startup, the last time ${describeEnd(last)}. ` +
-        "Its output is above: correct the problem, and start the service again.",
-    );
   }
 
   return {
@@ -183,6 +119,82 @@ export function supervise(log: Logger, endPatienceMs: number): Group {
       );
       return measured.flatMap(({ name, metrics }) => (metrics ? [{ name, metrics }] : []));
     },
+  };
+}
+
+interface KeeperOptions {
+  readonly log: Logger;
+  readonly endPatienceMs: number;
+  launch(part: Part): Child;
+  /** Aborts when the service stops. */
+  readonly signal: AbortSignal;
+}
+
+/** @returns a function that replaces the process of a slot when it dies or when requested, until the service stops */
+function createKeeper({ log, endPatienceMs, launch, signal }: KeeperOptions) {
+  async function replace(slot: Slot): Promise<void> {
+    const { part, current } = slot;
+    const successor = launch(part);
+    const started = await successor.started;
+    if ("end" in started) {
+      if (!signal.aborted) {
+        log.error(
+          { process: part.name, ...started.end },
+          "a new process ended before it was ready, so the old one stays",
+        );
+      }
+      return;
+    }
+    slot.current = successor;
+    log.info({ process: part.name, childPid: successor.pid }, "a process is replaced");
+    await current.end("retire", endPatienceMs);
+  }
+
+  async function restart(slot: Slot, death: End): Promise<void> {
+    const { part } = slot;
+    let last = death;
+    for (; slot.earlyDeaths < MAX_EARLY_DEATHS; slot.earlyDeaths++) {
+      if (slot.earlyDeaths > 0) {
+        await sleep(pauseMs(slot.earlyDeaths), undefined, { signal });
+      }
+      slot.restarts++;
+      slot.current = launch(part);
+      const started = await slot.current.started;
+      if (!("end" in started)) {
+        log.info({ process: part.name, childPid: slot.current.pid }, "a process runs again");
+        return;
+      }
+      if (signal.aborted) return;
+      last = started.end;
+      log.error({ process: part.name, ...last }, "a process ended before it was ready");
+    }
+    throw new Problem(
+      "unavailable",
+      `Process ${part.name} ended ${MAX_EARLY_DEATHS} times in a row during startup, the last time ${describeEnd(last)}. ` +
+        "Its output is above: correct the problem, and start the service again.",
+    );
+  }
+
+  return async function keepUp(slot: Slot): Promise<void> {
+    while (!signal.aborted) {
+      const rollRequested = new Promise<() => void>((resolve) => {
+        slot.askToRoll = resolve;
+      });
+      const startedAt = performance.now();
+      const next = await Promise.race([slot.current.ended.then((end) => ({ end })), rollRequested]);
+      if (signal.aborted) return;
+      if (typeof next === "function") {
+        await replace(slot);
+        next();
+        continue;
+      }
+      const { name } = slot.part;
+      log.error({ process: name, childPid: slot.current.pid, ...next.end }, "a process has died");
+      const isEarly = performance.now() - startedAt < EARLY_MS;
+      slot.earlyDeaths = isEarly ? slot.earlyDeaths + 1 : 0;
+      await restart(slot, next.end);
+      void rollRequested.then((done) => done()); // the new process already is what was requested
+    }
   };
 }
 

@@ -146,24 +146,12 @@ function createBody(beginning: FileBeginning, encryption: Encryption | undefined
     append("\nendstream\nendobj\n");
   }
 
-  /** Copies everything only once, because the shared start is most of a file. */
-  function bytes(): Buffer {
-    const all = Buffer.allocUnsafe(length);
-    let end = beginning.bytes.copy(all);
-    for (const part of parts) {
-      if (typeof part === "string") all.write(part, end, "latin1");
-      else all.set(part, end);
-      end += part.length;
-    }
-    return all;
-  }
-
   return {
     numbers,
     number,
     write,
     append,
-    bytes,
+    bytes: () => joined(beginning.bytes, parts, length),
     table: () => beginning.table + table.join(""),
     length: () => length,
     /** Writes all numbered objects and the objects they refer to, except one. */
@@ -184,4 +172,16 @@ function createBody(beginning: FileBeginning, encryption: Encryption | undefined
       return { start, end };
     },
   };
+}
+
+/** Copies everything only once, because the shared start is most of a file. */
+function joined(start: Buffer, parts: readonly (string | Uint8Array)[], length: number): Buffer {
+  const all = Buffer.allocUnsafe(length);
+  let end = start.copy(all);
+  for (const part of parts) {
+    if (typeof part === "string") all.write(part, end, "latin1");
+    else all.set(part, end);
+    end += part.length;
+  }
+  return all;
 }

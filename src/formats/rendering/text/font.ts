@@ -111,11 +111,7 @@ export function openFont(bytes: Uint8Array, byWord = false): Font {
     const runs = text
       .split(/( )/)
       .map((word) => words(`${language}|${features}|${word}`, () => shape(word, features, language)));
-    return {
-      glyphs: runs.flatMap((run) => run.glyphs),
-      positions: runs.flatMap(({ positions }) => positions),
-      advanceWidth: runs.reduce((sum, { advanceWidth }) => sum + advanceWidth, 0),
-    };
+    return joined(runs);
   }
 
   function layOutPlainly(text: string): GlyphRun {
@@ -177,6 +173,14 @@ export function openFont(bytes: Uint8Array, byWord = false): Font {
       });
     },
     outline: ({ id }) => font.glyphToJson(id),
+  };
+}
+
+function joined(runs: readonly GlyphRun[]): GlyphRun {
+  return {
+    glyphs: runs.flatMap(({ glyphs }) => glyphs),
+    positions: runs.flatMap(({ positions }) => positions),
+    advanceWidth: runs.reduce((sum, { advanceWidth }) => sum + advanceWidth, 0),
   };
 }
 
