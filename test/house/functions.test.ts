@@ -23,9 +23,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   "console/requirements/requirements.tsx: Requirements": "to be split",
   "console/types/branding/email-texts.tsx: Editor": "to be split",
   "console/types/files/upload-dialog.tsx: UploadDialog": "to be split",
-  "domain/assets/inspection/pdf-drawing.ts: createDrawingCheck": "to be split",
   "formats/rendering/design/design.ts: compileDesign": "to be split",
-  "runtime/settings/config.ts: toConfig": "to be split",
 };
 
 describe("functions are short enough to read at once", () => {

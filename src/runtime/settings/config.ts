@@ -448,6 +448,52 @@ function toConfig(settings: z.infer<typeof environment>) {
     /** Maximum number of concurrent unary calls, and of concurrent streams. */
     maxConcurrentCalls: settings.MAX_CONCURRENT_CALLS,
     trustedProxies: settings.TRUSTED_PROXIES,
+    ...toSigning(settings),
+    auth: toAuth(settings),
+    /** undefined if staff sign in only with links. */
+    signInProvider: toProvider(settings),
+    /** undefined to store files under `dataDir`. */
+    s3: toS3Settings(settings),
+    /** undefined to store emails under `dataDir`. */
+    smtpUrl: settings.SMTP_URL,
+    mailFrom: {
+      name: platformNameOf(settings),
+      ...parseMailbox(settings.MAIL_FROM ?? "no-reply@localhost"),
+    } satisfies Mailbox,
+    /** undefined to send no traces. */
+    traceEndpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT,
+    /** undefined for the log's default. */
+    logLevel: settings.LOG_LEVEL,
+  };
+}
+
+function toAuth(settings: z.infer<typeof environment>) {
+  return {
+    /** The first signs; all verify. */
+    secrets: settings.AUTH_JWT_SECRET,
+    jwks: settings.AUTH_JWKS,
+    jwksFile: settings.AUTH_JWKS_FILE,
+    jwksUrl: settings.AUTH_JWKS_URL,
+    /** undefined to accept any. The first is used for tokens that this service creates. */
+    issuer: unlessAny(settings.AUTH_JWT_ISSUER),
+    /** undefined to accept any. The first is used for tokens that this service creates. */
+    audience: unlessAny(settings.AUTH_JWT_AUDIENCE),
+    /** In seconds. */
+    maxLifetime: settings.AUTH_JWT_MAX_LIFETIME,
+    /** True to bind a username to the `sub` of its first token. */
+    pinSubject: settings.AUTH_JWT_PIN_SUBJECT,
+    /** The claim with the roles of staff; undefined if there is none */
+    rolesClaim: settings.AUTH_JWT_ROLES_CLAIM,
+    /** The claim with the organisations to which staff and services are restricted; undefined if there is none */
+    organisationsClaim: settings.AUTH_JWT_ORGANISATIONS_CLAIM,
+    /** Usernames that may erase and rename learners. If empty, nobody may, and the LMS's paths are off. */
+    platformWorkers: settings.PLATFORM_WORKERS,
+  };
+}
+
+/** Returns the settings about keys, certificates and the services that confirm signatures. */
+function toSigning(settings: z.infer<typeof environment>) {
+  return {
     /** The first signs; all verify. If empty, the data directory has one. */
     urlSigningSecrets: settings.URL_SIGNING_SECRET,
     /** PEM files. If empty, the keys in the data directory are used, or there are no badges if a database is set. */
@@ -475,41 +521,6 @@ function toConfig(settings: z.infer<typeof environment>) {
     witnessKeyFile: settings.WITNESS_KEY_FILE,
     /** Organisations that issue badges with their own keys. */
     issuers: settings.ISSUERS_FILE ?? (new Map() as OrganisationIssuers),
-    auth: {
-      /** The first signs; all verify. */
-      secrets: settings.AUTH_JWT_SECRET,
-      jwks: settings.AUTH_JWKS,
-      jwksFile: settings.AUTH_JWKS_FILE,
-      jwksUrl: settings.AUTH_JWKS_URL,
-      /** undefined to accept any. The first is used for tokens that this service creates. */
-      issuer: unlessAny(settings.AUTH_JWT_ISSUER),
-      /** undefined to accept any. The first is used for tokens that this service creates. */
-      audience: unlessAny(settings.AUTH_JWT_AUDIENCE),
-      /** In seconds. */
-      maxLifetime: settings.AUTH_JWT_MAX_LIFETIME,
-      /** True to bind a username to the `sub` of its first token. */
-      pinSubject: settings.AUTH_JWT_PIN_SUBJECT,
-      /** The claim with the roles of staff; undefined if there is none */
-      rolesClaim: settings.AUTH_JWT_ROLES_CLAIM,
-      /** The claim with the organisations to which staff and services are restricted; undefined if there is none */
-      organisationsClaim: settings.AUTH_JWT_ORGANISATIONS_CLAIM,
-      /** Usernames that may erase and rename learners. If empty, nobody may, and the LMS's paths are off. */
-      platformWorkers: settings.PLATFORM_WORKERS,
-    },
-    /** undefined if staff sign in only with links. */
-    signInProvider: toProvider(settings),
-    /** undefined to store files under `dataDir`. */
-    s3: toS3Settings(settings),
-    /** undefined to store emails under `dataDir`. */
-    smtpUrl: settings.SMTP_URL,
-    mailFrom: {
-      name: platformNameOf(settings),
-      ...parseMailbox(settings.MAIL_FROM ?? "no-reply@localhost"),
-    } satisfies Mailbox,
-    /** undefined to send no traces. */
-    traceEndpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT,
-    /** undefined for the log's default. */
-    logLevel: settings.LOG_LEVEL,
   };
 }
 

@@ -44,6 +44,18 @@ export interface Drawing {
   readonly height: number;
 }
 
+/** What is known of the drawings of a file while their cost is estimated. */
+interface Estimate {
+  contentOf(stream: PDFRawStream): Uint8Array;
+  /** By stream, and by the resources with which it is drawn: a stream without any takes those of what draws it. */
+  readonly costs: Map<PDFRawStream, Map<PDFDict | undefined, Cost>>;
+  readonly inProgress: Set<PDFRawStream>;
+  page: Pick<Drawing, "width" | "height">;
+  /** Of the dashes and gaps of all contents, in units of the content that draws with them. */
+  shortestDash: number;
+  measuresLength: boolean;
+}
+
 /**
  * Creates the check of the cost of drawing, including everything that is drawn indirectly. A few nested forms that each
  * draw the next one several times would occupy every viewer for hours. Drawings of one file share what is known of its
@@ -54,174 +66,28 @@ export interface Drawing {
 export function createDrawingCheck(
   contentOf: (stream: PDFRawStream) => Uint8Array,
 ): (drawing: Drawing) => void {
-  /** By stream, and by the resources with which it is drawn: a stream without any takes those of what draws it. */
-  const costs = new Map<PDFRawStream, Map<PDFDict | undefined, Cost>>();
-  const inProgress = new Set<PDFRawStream>();
-  let page: Pick<Drawing, "width" | "height">;
-  /** Of the dashes and gaps of all contents, in units of the content that draws with them. */
-  let shortestDash = Number.POSITIVE_INFINITY;
-  let measuresLength = false;
-
-  function costOfStream(stream: PDFRawStream, inherited: PDFDict | undefined, depth: number): Cost {
-    if (inProgress.has(stream)) throw invalid(`A drawing of the PDF contains itself. ${PRINT_ANEW}`);
-    const resources = dictOf(stream.dict, "Resources") ?? inherited;
-    const known = costs.get(stream)?.get(resources);
-    if (known) return known;
-    if (depth > MAX_DEPTH) {
-      throw invalid(`The drawings of the PDF are nested more than ${MAX_DEPTH} deep. ${PRINT_ANEW}`);
-    }
-    inProgress.add(stream);
-    const content = costOfContent(textOf(stream), resources, depth);
-    const isGroup = dictOf(stream.dict, "Group") !== undefined;
-    const matrix = numbersOf(stream.dict.lookup(PDFName.of("Matrix")));
-    const own = isGroup ? { ...NOTHING, layers: 1, area: areaOf(stream) } : NOTHING;
-    const cost = enlarged(plus(content, own, 1), determinant(matrix));
-    inProgress.delete(stream);
-    costs.set(stream, (costs.get(stream) ?? new Map()).set(resources, cost));
-    return cost;
-  }
-
-  function costOfContent(text: string, resources: PDFDict | undefined, depth: number): Cost {
-    let total: Cost = {
-      ...NOTHING,
-      draws: 1,
-      bytes: text.length,
-      length: measuresLength ? lengthOfPaths(text) : 0,
-    };
-    for (const [, dashes = ""] of text.matchAll(DASHES)) noteDashes((dashes.match(NUMBER) ?? []).map(Number));
-    checkInlineImages(text);
-    checkOperators(text);
-    const uses = usesIn(text);
-    for (const [use, times] of uses) {
-      total = plus(total, costOfUse(use, resources, depth), times);
-      if (total.draws > MAX_DRAWS || total.bytes > MAX_CONTENT) {
-        throw invalid(
-          `The PDF draws more than ${MAX_DRAWS} times, or more than ${MAX_CONTENT / 1024 / 1024} MiB of drawings: simplify it.`,
-        );
-      }
-    }
-    return enlarged(plus(total, costOfMasks(text, uses, resources, depth), 1), growthIn(text));
-  }
-
-  /** Masks are drawn again for everything that is painted under them. */
-  function costOfMasks(
-    text: string,
-    uses: ReadonlyMap<string, number>,
-    resources: PDFDict | undefined,
-    depth: number,
-  ): Cost {
-    const maskIn = (name: string) => {
-      const state = dictOf(resources, "ExtGState")?.lookup(PDFName.of(decodedName(name)));
-      return state instanceof PDFDict ? state.lookup(PDFName.of("SMask")) : undefined;
-    };
-    const isUsed = [...uses.keys()].some(
-      (use) => use.startsWith("gs ") && maskIn(use.slice(3)) instanceof PDFDict,
-    );
-    if (!isUsed) return NOTHING;
-    const paints = paintsUnderMasks(text, (name) => {
-      const mask = maskIn(name);
-      return mask === undefined ? undefined : mask instanceof PDFDict;
-    });
-    return [...paints].reduce((sum, [name, times]) => {
-      const mask = maskIn(name);
-      const group = mask instanceof PDFDict ? mask.lookup(PDFName.of("G")) : undefined;
-      if (!(group instanceof PDFRawStream)) return sum;
-      const { layers, area } = costOfStream(group, resources, depth + 1);
-      return plus(sum, { ...NOTHING, layers: layers + 1, area: area + 1 }, times);
-    }, NOTHING);
-  }
-
-  /** The share of the page that the box of a form fills, in the units of the form's content. */
-  function areaOf(form: PDFRawStream): number {
-    const [left, bottom, right, top] = numbersOf(form.dict.lookup(PDFName.of("BBox")));
-    const area = ((right ?? 0) - (left ?? 0)) * ((top ?? 0) - (bottom ?? 0));
-    return Number.isFinite(area) ? Math.abs(area) / (page.width * page.height) : 1;
-  }
-
-  function costOfUse(use: string, resources: PDFDict | undefined, depth: number): Cost {
-    const [operator = "", name = ""] = use.split(" ");
-    const named = (category: string) => dictOf(resources, category)?.lookup(PDFName.of(name));
-    if (operator === "Do") {
-      const drawn = named("XObject");
-      const isForm = drawn instanceof PDFRawStream && nameOf(drawn.dict, "Subtype") === "Form";
-      return isForm ? costOfStream(drawn, resources, depth + 1) : ONE;
-    }
-    if (operator === "gs") {
-      const state = named("ExtGState");
-      if (state instanceof PDFDict) noteDashes(dashesOf(state));
-      const group = state instanceof PDFDict ? dictOf(state, "SMask")?.lookup(PDFName.of("G")) : undefined;
-      return group instanceof PDFRawStream ? costOfStream(group, resources, depth + 1) : ONE;
-    }
-    if (operator === "Tf") {
-      const font = named("Font");
-      if (font instanceof PDFDict) refuseNestedGlyphs(font);
-      return NOTHING;
-    }
-    if (operator === "sh") return ONE_SHADING;
-    const pattern = named("Pattern");
-    if (pattern instanceof PDFDict) return ONE_SHADING;
-    return pattern instanceof PDFRawStream ? costOfPattern(pattern, resources, depth) : ONE;
-  }
-
-  /** A pattern is drawn as often as its steps fit on the page. */
-  function costOfPattern(pattern: PDFRawStream, resources: PDFDict | undefined, depth: number): Cost {
-    const matrix = numbersOf(pattern.dict.lookup(PDFName.of("Matrix")));
-    const [a = 1, b = 0, c = 0, d = 1] = matrix;
-    const cell = Math.abs(
-      numberOf(pattern.dict, "XStep") * numberOf(pattern.dict, "YStep") * (a * d - b * c),
-    );
-    const tiles = Math.max(1, Math.ceil((page.width * page.height) / cell));
-    if (!Number.isFinite(tiles) || tiles > MAX_DRAWS) {
-      throw invalid(`The PDF repeats a pattern more than ${MAX_DRAWS} times on a page: simplify it.`);
-    }
-    return plus(NOTHING, costOfStream(pattern, resources, depth + 1), tiles);
-  }
-
-  /**
-   * Glyphs may be drawings (Type 3). Those that draw other drawings would multiply with the letters of a
-   * text.
-   */
-  function refuseNestedGlyphs(font: PDFDict): void {
-    const glyphs = dictOf(font, "CharProcs");
-    for (const glyph of glyphs?.values() ?? []) {
-      const drawn = glyphs?.context.lookup(glyph);
-      if (drawn instanceof PDFRawStream && /\/\S+\s+(?:Do|gs|scn|SCN)\b|\bTf\b/.test(textOf(drawn))) {
-        throw invalid(`The PDF has a font whose letters draw other drawings. ${PRINT_ANEW}`);
-      }
-    }
-  }
-
-  function noteDashes(dashes: readonly number[]): void {
-    const sum = dashes.reduce((total, each) => total + each, 0);
-    if (sum > 0) shortestDash = Math.min(shortestDash, sum / dashes.length); // without a length, lines are drawn through
-  }
-
-  /** What stands in the content inherits the dashes of what draws it, in its own units: the shortest count for all. */
-  function checkDashes(draw: () => Cost): void {
-    if (!measuresLength) {
-      draw();
-      if (shortestDash === Number.POSITIVE_INFINITY) return;
-      costs.clear();
-      measuresLength = true;
-    }
-    if (draw().length / shortestDash > MAX_DASHES) {
-      throw invalid(`The PDF has lines of more than ${MAX_DASHES} dashes: draw them through.`);
-    }
-  }
-
-  function textOf(stream: PDFRawStream): string {
-    return Buffer.from(contentOf(stream)).toString("latin1");
-  }
-
+  const estimate: Estimate = {
+    contentOf,
+    costs: new Map(),
+    inProgress: new Set(),
+    page: { width: 0, height: 0 },
+    shortestDash: Number.POSITIVE_INFINITY,
+    measuresLength: false,
+  };
   return (drawing) => {
-    page = drawing;
+    estimate.page = drawing;
     const resources = drawing.resources instanceof PDFDict ? drawing.resources : undefined;
     const [only, ...others] = drawing.contents;
-    checkDashes(() => {
+    checkDashes(estimate, () => {
       const cost =
         only && others.length === 0
-          ? costOfStream(only, resources, 0)
-          : costOfContent(drawing.contents.map(textOf).join("\n"), resources, 0);
+          ? costOfStream(estimate, only, resources, 0)
+          : costOfContent(
+              estimate,
+              drawing.contents.map((content) => textOf(estimate, content)).join("\n"),
+              resources,
+              0,
+            );
       if (!(Math.min(cost.layers, cost.area) <= MAX_LAYERS)) {
         throw invalid(
           `The PDF composes the page more than ${MAX_LAYERS} times, of groups, masks and shadings: simplify it, or save it as a picture.`,
@@ -230,6 +96,173 @@ export function createDrawingCheck(
       return cost;
     });
   };
+}
+
+function costOfStream(
+  estimate: Estimate,
+  stream: PDFRawStream,
+  inherited: PDFDict | undefined,
+  depth: number,
+): Cost {
+  if (estimate.inProgress.has(stream)) throw invalid(`A drawing of the PDF contains itself. ${PRINT_ANEW}`);
+  const resources = dictOf(stream.dict, "Resources") ?? inherited;
+  const known = estimate.costs.get(stream)?.get(resources);
+  if (known) return known;
+  if (depth > MAX_DEPTH) {
+    throw invalid(`The drawings of the PDF are nested more than ${MAX_DEPTH} deep. ${PRINT_ANEW}`);
+  }
+  estimate.inProgress.add(stream);
+  const content = costOfContent(estimate, textOf(estimate, stream), resources, depth);
+  const isGroup = dictOf(stream.dict, "Group") !== undefined;
+  const matrix = numbersOf(stream.dict.lookup(PDFName.of("Matrix")));
+  const own = isGroup ? { ...NOTHING, layers: 1, area: areaOf(estimate, stream) } : NOTHING;
+  const cost = enlarged(plus(content, own, 1), determinant(matrix));
+  estimate.inProgress.delete(stream);
+  estimate.costs.set(stream, (estimate.costs.get(stream) ?? new Map()).set(resources, cost));
+  return cost;
+}
+
+function costOfContent(
+  estimate: Estimate,
+  text: string,
+  resources: PDFDict | undefined,
+  depth: number,
+): Cost {
+  let total: Cost = {
+    ...NOTHING,
+    draws: 1,
+    bytes: text.length,
+    length: estimate.measuresLength ? lengthOfPaths(text) : 0,
+  };
+  for (const [, dashes = ""] of text.matchAll(DASHES))
+    noteDashes(estimate, (dashes.match(NUMBER) ?? []).map(Number));
+  checkInlineImages(text);
+  checkOperators(text);
+  const uses = usesIn(text);
+  for (const [use, times] of uses) {
+    total = plus(total, costOfUse(estimate, use, resources, depth), times);
+    if (total.draws > MAX_DRAWS || total.bytes > MAX_CONTENT) {
+      throw invalid(
+        `The PDF draws more than ${MAX_DRAWS} times, or more than ${MAX_CONTENT / 1024 / 1024} MiB of drawings: simplify it.`,
+      );
+    }
+  }
+  return enlarged(plus(total, costOfMasks(estimate, text, uses, resources, depth), 1), growthIn(text));
+}
+
+/** Masks are drawn again for everything that is painted under them. */
+function costOfMasks(
+  estimate: Estimate,
+  text: string,
+  uses: ReadonlyMap<string, number>,
+  resources: PDFDict | undefined,
+  depth: number,
+): Cost {
+  const maskIn = (name: string) => {
+    const state = dictOf(resources, "ExtGState")?.lookup(PDFName.of(decodedName(name)));
+    return state instanceof PDFDict ? state.lookup(PDFName.of("SMask")) : undefined;
+  };
+  const isUsed = [...uses.keys()].some(
+    (use) => use.startsWith("gs ") && maskIn(use.slice(3)) instanceof PDFDict,
+  );
+  if (!isUsed) return NOTHING;
+  const paints = paintsUnderMasks(text, (name) => {
+    const mask = maskIn(name);
+    return mask === undefined ? undefined : mask instanceof PDFDict;
+  });
+  return [...paints].reduce((sum, [name, times]) => {
+    const mask = maskIn(name);
+    const group = mask instanceof PDFDict ? mask.lookup(PDFName.of("G")) : undefined;
+    if (!(group instanceof PDFRawStream)) return sum;
+    const { layers, area } = costOfStream(estimate, group, resources, depth + 1);
+    return plus(sum, { ...NOTHING, layers: layers + 1, area: area + 1 }, times);
+  }, NOTHING);
+}
+
+/** The share of the page that the box of a form fills, in the units of the form's content. */
+function areaOf(estimate: Estimate, form: PDFRawStream): number {
+  const [left, bottom, right, top] = numbersOf(form.dict.lookup(PDFName.of("BBox")));
+  const area = ((right ?? 0) - (left ?? 0)) * ((top ?? 0) - (bottom ?? 0));
+  return Number.isFinite(area) ? Math.abs(area) / (estimate.page.width * estimate.page.height) : 1;
+}
+
+function costOfUse(estimate: Estimate, use: string, resources: PDFDict | undefined, depth: number): Cost {
+  const [operator = "", name = ""] = use.split(" ");
+  const named = (category: string) => dictOf(resources, category)?.lookup(PDFName.of(name));
+  if (operator === "Do") {
+    const drawn = named("XObject");
+    const isForm = drawn instanceof PDFRawStream && nameOf(drawn.dict, "Subtype") === "Form";
+    return isForm ? costOfStream(estimate, drawn, resources, depth + 1) : ONE;
+  }
+  if (operator === "gs") {
+    const state = named("ExtGState");
+    if (state instanceof PDFDict) noteDashes(estimate, dashesOf(state));
+    const group = state instanceof PDFDict ? dictOf(state, "SMask")?.lookup(PDFName.of("G")) : undefined;
+    return group instanceof PDFRawStream ? costOfStream(estimate, group, resources, depth + 1) : ONE;
+  }
+  if (operator === "Tf") {
+    const font = named("Font");
+    if (font instanceof PDFDict) refuseNestedGlyphs(estimate, font);
+    return NOTHING;
+  }
+  if (operator === "sh") return ONE_SHADING;
+  const pattern = named("Pattern");
+  if (pattern instanceof PDFDict) return ONE_SHADING;
+  return pattern instanceof PDFRawStream ? costOfPattern(estimate, pattern, resources, depth) : ONE;
+}
+
+/** A pattern is drawn as often as its steps fit on the page. */
+function costOfPattern(
+  estimate: Estimate,
+  pattern: PDFRawStream,
+  resources: PDFDict | undefined,
+  depth: number,
+): Cost {
+  const matrix = numbersOf(pattern.dict.lookup(PDFName.of("Matrix")));
+  const [a = 1, b = 0, c = 0, d = 1] = matrix;
+  const cell = Math.abs(numberOf(pattern.dict, "XStep") * numberOf(pattern.dict, "YStep") * (a * d - b * c));
+  const tiles = Math.max(1, Math.ceil((estimate.page.width * estimate.page.height) / cell));
+  if (!Number.isFinite(tiles) || tiles > MAX_DRAWS) {
+    throw invalid(`The PDF repeats a pattern more than ${MAX_DRAWS} times on a page: simplify it.`);
+  }
+  return plus(NOTHING, costOfStream(estimate, pattern, resources, depth + 1), tiles);
+}
+
+/**
+ * Glyphs may be drawings (Type 3). Those that draw other drawings would multiply with the letters of a
+ * text.
+ */
+function refuseNestedGlyphs(estimate: Estimate, font: PDFDict): void {
+  const glyphs = dictOf(font, "CharProcs");
+  for (const glyph of glyphs?.values() ?? []) {
+    const drawn = glyphs?.context.lookup(glyph);
+    if (drawn instanceof PDFRawStream && /\/\S+\s+(?:Do|gs|scn|SCN)\b|\bTf\b/.test(textOf(estimate, drawn))) {
+      throw invalid(`The PDF has a font whose letters draw other drawings. ${PRINT_ANEW}`);
+    }
+  }
+}
+
+function noteDashes(estimate: Estimate, dashes: readonly number[]): void {
+  const sum = dashes.reduce((total, each) => total + each, 0);
+  if (!(sum > 0)) return; // lines are drawn through
+  estimate.shortestDash = Math.min(estimate.shortestDash, sum / dashes.length);
+}
+
+/** What stands in the content inherits the dashes of what draws it, in its own units: the shortest count for all. */
+function checkDashes(estimate: Estimate, draw: () => Cost): void {
+  if (!estimate.measuresLength) {
+    draw();
+    if (estimate.shortestDash === Number.POSITIVE_INFINITY) return;
+    estimate.costs.clear();
+    estimate.measuresLength = true;
+  }
+  if (draw().length / estimate.shortestDash > MAX_DASHES) {
+    throw invalid(`The PDF has lines of more than ${MAX_DASHES} dashes: draw them through.`);
+  }
+}
+
+function textOf(estimate: Estimate, stream: PDFRawStream): string {
+  return Buffer.from(estimate.contentOf(stream)).toString("latin1");
 }
 
 /**
