@@ -7,22 +7,10 @@ const LIMIT = 100;
 
 /** Longer functions, as `file: name`, and why they stay whole. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
-  "console/components/picker.tsx: Picker": "to be split",
-  "console/configurations/schedule/schedule-dialog.tsx: ScheduleDialog": "to be split",
-  "console/credentials/bulk-dialog.tsx: BulkDialog": "to be split",
   "console/designer/stage.tsx: Stage": "to be split",
   "console/designer/text-properties.tsx: TextProperties": "to be split",
   "console/designer/use-designer.ts: useDesigner": "to be split",
   "console/editing/editor.tsx: EditorForm": "to be split",
-  "console/editing/history-dialog.tsx: HistoryDialog": "to be split",
-  "console/figures/figures-page.tsx: FiguresPage": "to be split",
-  "console/issue-from-list/column-table.tsx: ColumnTable": "to be split",
-  "console/issue-from-list/list-plan.tsx: ListPlan": "to be split",
-  "console/learners/learner-page.tsx: Shown": "to be split",
-  "console/overview/overview-page.tsx: OverviewPage": "to be split",
-  "console/requirements/requirements.tsx: Requirements": "to be split",
-  "console/types/branding/email-texts.tsx: Editor": "to be split",
-  "console/types/files/upload-dialog.tsx: UploadDialog": "to be split",
   "formats/rendering/design/design.ts: compileDesign": "to be split",
 };
 

@@ -12,19 +12,7 @@ export interface Choice {
 /** Choices that are shown at once; more are found by typing. */
 const SHOWN = 50;
 
-/** Chooses one of many by a part of its name. Arrows and Enter choose, Escape closes. */
-export function Picker({
-  label,
-  placeholder,
-  choices,
-  chosen,
-  answered,
-  help,
-  autoFocus,
-  children,
-  onType,
-  onChoose,
-}: {
+interface PickerProps {
   readonly label: string;
   readonly placeholder?: string;
   /** Undefined until they are there. */
@@ -39,59 +27,34 @@ export function Picker({
   readonly children?: ReactNode;
   readonly onType?: (text: string) => void;
   readonly onChoose: (choice: Choice) => void;
-}) {
+}
+
+/** Chooses one of many by a part of its name. Arrows and Enter choose, Escape closes. */
+export function Picker({
+  label,
+  placeholder,
+  choices,
+  chosen,
+  answered,
+  help,
+  autoFocus,
+  children,
+  onType,
+  onChoose,
+}: PickerProps) {
   const { credentials } = useWords();
   const id = useId();
-  // Undefined while nobody types: then the field shows what is chosen.
-  const [typed, setTyped] = useState<string>();
-  const [activeIndex, setActiveIndex] = useState(0);
-  const isOpen = typed !== undefined;
-  const isCurrent = answered === undefined || answered === typed?.trim();
-  const found =
-    answered !== undefined || !typed
-      ? choices
-      : choices?.filter(({ title, detail }) => hasWords(`${title} ${detail}`, typed));
-  const shown = isOpen ? (found?.slice(0, SHOWN) ?? []) : [];
-  const active = shown[Math.min(activeIndex, shown.length - 1)];
+  const { typed, isOpen, found, shown, active, type, choose, onKeyDown } = useTypedChoice({
+    choices,
+    answered,
+    onType,
+    onChoose,
+  });
   const container = useRef<HTMLDivElement>(null);
   const activeId = active && `${id}-${active.key}`;
   useEffect(() => {
     if (activeId) document.getElementById(activeId)?.scrollIntoView({ block: "nearest" });
   }, [activeId]);
-
-  // Enter may be pressed before the answer to what was typed is there.
-  const isAwaited = useRef(false);
-  useEffect(() => {
-    if (!isAwaited.current || !isCurrent) return;
-    isAwaited.current = false;
-    if (active) choose(active);
-  });
-
-  function type(text: string | undefined) {
-    setTyped(text);
-    setActiveIndex(0);
-    onType?.(text ?? "");
-  }
-  function choose(choice: Choice) {
-    type(undefined);
-    onChoose(choice);
-  }
-  function onKeyDown(event: KeyboardEvent) {
-    const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
-    if (step !== 0) {
-      event.preventDefault();
-      if (!isOpen) return type("");
-      setActiveIndex((Math.min(activeIndex, shown.length - 1) + step + shown.length) % (shown.length || 1));
-    } else if (event.key === "Enter" && isOpen) {
-      event.preventDefault();
-      if (isCurrent && active) choose(active);
-      else isAwaited.current = typed !== "";
-    } else if (event.key === "Escape" && isOpen) {
-      event.stopPropagation();
-      type(undefined);
-    }
-  }
-
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only hears that the focus leaves its field
     <div
@@ -134,32 +97,103 @@ export function Picker({
         </p>
       )}
       <div className="picker-list" hidden={!isOpen}>
-        <div id={`${id}-choices`} role="listbox" aria-label={label}>
-          {shown.map((choice) => (
-            // biome-ignore lint/a11y/useKeyWithClickEvents: keys are heard in the field, which keeps the focus
-            // biome-ignore lint/a11y/useFocusableInteractive: the field points to it as its active descendant
-            <div
-              key={choice.key}
-              id={`${id}-${choice.key}`}
-              role="option"
-              aria-selected={choice === active}
-              className="hit"
-              onPointerDown={(event) => event.preventDefault()}
-              onClick={() => choose(choice)}
-            >
-              <span className="hit-title">
-                <bdi>{choice.title}</bdi>
-                <span className="second">
-                  <bdi>{choice.detail}</bdi>
-                </span>
-              </span>
-            </div>
-          ))}
-        </div>
+        <ChoiceList id={id} label={label} choices={shown} active={active} onChoose={choose} />
         {found && found.length > SHOWN && <p className="small faint">…</p>}
         {found?.length === 0 && <p className="small faint">{credentials.noneFound}</p>}
         {children}
       </div>
+    </div>
+  );
+}
+
+/** What is typed, the choices that fit it, and the keys by which one is chosen. */
+function useTypedChoice({
+  choices,
+  answered,
+  onType,
+  onChoose,
+}: Pick<PickerProps, "choices" | "answered" | "onType" | "onChoose">) {
+  // Undefined while nobody types: then the field shows what is chosen.
+  const [typed, setTyped] = useState<string>();
+  const [activeIndex, setActiveIndex] = useState(0);
+  const isOpen = typed !== undefined;
+  const isCurrent = answered === undefined || answered === typed?.trim();
+  const found = answered === undefined && typed ? choices?.filter((each) => isLike(each, typed)) : choices;
+  const shown = isOpen ? (found?.slice(0, SHOWN) ?? []) : [];
+  const active = shown[Math.min(activeIndex, shown.length - 1)];
+
+  // Enter may be pressed before the answer to what was typed is there.
+  const isAwaited = useRef(false);
+  useEffect(() => {
+    if (!isAwaited.current || !isCurrent) return;
+    isAwaited.current = false;
+    if (active) choose(active);
+  });
+
+  function type(text: string | undefined) {
+    setTyped(text);
+    setActiveIndex(0);
+    onType?.(text ?? "");
+  }
+  function choose(choice: Choice) {
+    type(undefined);
+    onChoose(choice);
+  }
+  function onKeyDown(event: KeyboardEvent) {
+    const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+    if (step !== 0) {
+      event.preventDefault();
+      if (!isOpen) return type("");
+      setActiveIndex((Math.min(activeIndex, shown.length - 1) + step + shown.length) % (shown.length || 1));
+    } else if (event.key === "Enter" && isOpen) {
+      event.preventDefault();
+      if (isCurrent && active) choose(active);
+      else isAwaited.current = typed !== "";
+    } else if (event.key === "Escape" && isOpen) {
+      event.stopPropagation();
+      type(undefined);
+    }
+  }
+  return { typed, isOpen, found, shown, active, type, choose, onKeyDown };
+}
+
+function isLike({ title, detail }: Choice, typed: string): boolean {
+  return hasWords(`${title} ${detail}`, typed);
+}
+
+function ChoiceList({
+  id,
+  label,
+  choices,
+  active,
+  onChoose,
+}: Pick<PickerProps, "label" | "onChoose"> & {
+  readonly id: string;
+  readonly choices: readonly Choice[];
+  readonly active: Choice | undefined;
+}) {
+  return (
+    <div id={`${id}-choices`} role="listbox" aria-label={label}>
+      {choices.map((choice) => (
+        // biome-ignore lint/a11y/useKeyWithClickEvents: keys are heard in the field, which keeps the focus
+        // biome-ignore lint/a11y/useFocusableInteractive: the field points to it as its active descendant
+        <div
+          key={choice.key}
+          id={`${id}-${choice.key}`}
+          role="option"
+          aria-selected={choice === active}
+          className="hit"
+          onPointerDown={(event) => event.preventDefault()}
+          onClick={() => onChoose(choice)}
+        >
+          <span className="hit-title">
+            <bdi>{choice.title}</bdi>
+            <span className="second">
+              <bdi>{choice.detail}</bdi>
+            </span>
+          </span>
+        </div>
+      ))}
     </div>
   );
 }

@@ -31,64 +31,30 @@ interface Plan {
 /** A dry run stands for any reason that is given later. */
 const DRY_REASON = "-";
 
-/** Invalidates or reissues many credentials: first the plan, then exactly that plan. */
-export function BulkDialog({
-  action,
-  search,
-  chosen,
-  onClose,
-  onDone,
-}: {
+interface BulkProps {
   readonly action: "invalidate" | "reissue";
   readonly search: CredentialSearch;
   /** undefined: everything that the search finds */
   readonly chosen: ReadonlyMap<string, Credential> | undefined;
   readonly onClose: () => void;
   readonly onDone: () => void;
-}) {
+}
+
+/** Invalidates or reissues many credentials: first the plan, then exactly that plan. */
+export function BulkDialog({ action, search, chosen, onClose, onDone }: BulkProps) {
   const { credentials: words, parts } = useWords();
   const mails = useChapter("mails");
   const trees = useChapter("trees");
   const hasStacks = useHasStacks();
-  const transport = useTransport();
   const isInvalidating = action === "invalidate";
-  const client = useQueryClient();
   const [reason, setReason] = useState("");
   const [typed, setTyped] = useState("");
   const [isSent, setIsSent] = useState(true);
   const method = isInvalidating
     ? CredentialService.method.invalidateCredentials
     : CredentialService.method.reissueCredentials;
-  const service = createClient(CredentialService, transport);
-
-  const plan = useQuery({
-    queryKey: ["plan", action, search, chosen && [...chosen.keys()]],
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 0,
-    queryFn: async (): Promise<Plan> => {
-      const credentials = chosen ? [...chosen.values()] : await everyCredential();
-      const uuids = credentials.map(({ uuid }) => uuid);
-      const change = { filter: { uuids }, reason: DRY_REASON, dryRun: true };
-      if (action === "reissue") return { uuids, credentials, ...(await service.reissueCredentials(change)) };
-      return { uuids, credentials, refused: [], ...(await service.invalidateCredentials(change)) };
-    },
-  });
-  async function everyCredential(): Promise<Credential[]> {
-    const found: Credential[] = [];
-    for await (const page of findAll(transport, search, MAX_SELECTED)) found.push(...page);
-    return found;
-  }
-
-  const carryOut = useMutation({
-    mutationFn: async ({ uuids, planHash }: Plan) => {
-      const change = { filter: { uuids: [...uuids] }, reason: reason.trim(), planHash, skipEmail: !isSent };
-      const { count } = isInvalidating
-        ? await service.invalidateCredentials(change)
-        : await service.reissueCredentials(change);
-      return count;
-    },
-    onSuccess: () => client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== "plan" }),
-  });
+  const plan = useBulkPlan(action, search, chosen);
+  const carryOut = useBulkChange(action, { reason: reason.trim(), skipEmail: !isSent });
   const pausedReason = usePaused(reason.trim());
   const hasChanged = carryOut.error && ConnectError.from(carryOut.error).code === Code.Aborted;
   const { data } = plan;
@@ -111,31 +77,12 @@ export function BulkDialog({
       {plan.error && <Failure error={plan.error} onRetry={() => void plan.refetch()} />}
       {data && (
         <>
-          <p className="lead">
-            {isInvalidating
-              ? words.wouldInvalidate({ count: data.count })
-              : words.wouldReissue({ count: data.count })}
-          </p>
-          <AffectedNames credentials={data.credentials} />
-          {isInvalidating && hasStacks && <p>{trees.manyKeep}</p>}
-          {data.uuids.length > data.count + data.refused.length && (
-            <p>{words.passedOver({ count: data.uuids.length - data.count - data.refused.length })}</p>
-          )}
-          {!chosen && data.uuids.length === MAX_SELECTED && (
-            <p className="notice notice-warn">{words.atMost({ count: MAX_SELECTED })}</p>
-          )}
-          {data.refused.length > 0 && (
-            <details open>
-              <summary>{words.refused({ count: data.refused.length })}</summary>
-              <ul className="plain-list">
-                {data.refused.map((each) => (
-                  <li key={each.uuid}>
-                    <bdi>{each.username}</bdi>: <span lang="en">{each.reason}</span>
-                  </li>
-                ))}
-              </ul>
-            </details>
-          )}
+          <PlanSummary
+            plan={data}
+            isInvalidating={isInvalidating}
+            isCut={!chosen && data.uuids.length === MAX_SELECTED}
+            note={isInvalidating && hasStacks ? trees.manyKeep : undefined}
+          />
           <ReasonField reason={reason} onChange={setReason} />
           <EmailChoice
             help={
@@ -153,18 +100,13 @@ export function BulkDialog({
           />
           <CountConfirmation count={data.count} typed={typed} onType={setTyped} />
           {hasChanged && (
-            <div role="alert" className="notice notice-warn">
-              <p>{words.planChanged}</p>
-              <Button
-                onPress={() => {
-                  carryOut.reset();
-                  setTyped("");
-                  void plan.refetch();
-                }}
-              >
-                {words.planAgain}
-              </Button>
-            </div>
+            <PlanChangedNotice
+              onPlanAgain={() => {
+                carryOut.reset();
+                setTyped("");
+                void plan.refetch();
+              }}
+            />
           )}
           {carryOut.error && !hasChanged && <Failure error={carryOut.error} />}
           <AsCode
@@ -196,6 +138,100 @@ export function BulkDialog({
         </>
       )}
     </Dialog>
+  );
+}
+
+function useBulkPlan(action: BulkProps["action"], search: CredentialSearch, chosen: BulkProps["chosen"]) {
+  const transport = useTransport();
+  const service = createClient(CredentialService, transport);
+  async function everyCredential(): Promise<Credential[]> {
+    const found: Credential[] = [];
+    for await (const page of findAll(transport, search, MAX_SELECTED)) found.push(...page);
+    return found;
+  }
+  return useQuery({
+    queryKey: ["plan", action, search, chosen && [...chosen.keys()]],
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    queryFn: async (): Promise<Plan> => {
+      const credentials = chosen ? [...chosen.values()] : await everyCredential();
+      const uuids = credentials.map(({ uuid }) => uuid);
+      const change = { filter: { uuids }, reason: DRY_REASON, dryRun: true };
+      if (action === "reissue") return { uuids, credentials, ...(await service.reissueCredentials(change)) };
+      return { uuids, credentials, refused: [], ...(await service.invalidateCredentials(change)) };
+    },
+  });
+}
+
+/** Carries out exactly a plan. */
+function useBulkChange(
+  action: BulkProps["action"],
+  settings: { readonly reason: string; readonly skipEmail: boolean },
+) {
+  const client = useQueryClient();
+  const service = createClient(CredentialService, useTransport());
+  return useMutation({
+    mutationFn: async ({ uuids, planHash }: Plan) => {
+      const change = { ...settings, filter: { uuids: [...uuids] }, planHash };
+      const { count } =
+        action === "invalidate"
+          ? await service.invalidateCredentials(change)
+          : await service.reissueCredentials(change);
+      return count;
+    },
+    onSuccess: () => client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== "plan" }),
+  });
+}
+
+function PlanChangedNotice({ onPlanAgain }: { readonly onPlanAgain: () => void }) {
+  const { credentials: words } = useWords();
+  return (
+    <div role="alert" className="notice notice-warn">
+      <p>{words.planChanged}</p>
+      <Button onPress={onPlanAgain}>{words.planAgain}</Button>
+    </div>
+  );
+}
+
+function PlanSummary({
+  plan,
+  isInvalidating,
+  isCut,
+  note,
+}: {
+  readonly plan: Plan;
+  readonly isInvalidating: boolean;
+  /** Whether the search finds more than can be changed at once. */
+  readonly isCut: boolean;
+  readonly note: string | undefined;
+}) {
+  const { credentials: words } = useWords();
+  return (
+    <>
+      <p className="lead">
+        {isInvalidating
+          ? words.wouldInvalidate({ count: plan.count })
+          : words.wouldReissue({ count: plan.count })}
+      </p>
+      <AffectedNames credentials={plan.credentials} />
+      {note && <p>{note}</p>}
+      {plan.uuids.length > plan.count + plan.refused.length && (
+        <p>{words.passedOver({ count: plan.uuids.length - plan.count - plan.refused.length })}</p>
+      )}
+      {isCut && <p className="notice notice-warn">{words.atMost({ count: MAX_SELECTED })}</p>}
+      {plan.refused.length > 0 && (
+        <details open>
+          <summary>{words.refused({ count: plan.refused.length })}</summary>
+          <ul className="plain-list">
+            {plan.refused.map((each) => (
+              <li key={each.uuid}>
+                <bdi>{each.username}</bdi>: <span lang="en">{each.reason}</span>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </>
   );
 }
 

@@ -28,16 +28,7 @@ const MOST = 200;
 /** Whose revisions are shown. */
 export type Revised = Exclude<ListRevisionsRequest["source"], { case: undefined }>;
 
-/** What was saved before, with a picture, what was changed, and the way back. */
-export function HistoryDialog({
-  revised,
-  saved,
-  type,
-  partName,
-  previewOf,
-  onRestore,
-  onClose,
-}: {
+interface HistoryProps {
   readonly revised: Revised;
   /** What is stored now. */
   readonly saved: EditedFields;
@@ -49,7 +40,18 @@ export function HistoryDialog({
   /** Undefined: nothing can be changed. */
   readonly onRestore: ((fields: EditedFields) => void) | undefined;
   readonly onClose: () => void;
-}) {
+}
+
+/** What was saved before, with a picture, what was changed, and the way back. */
+export function HistoryDialog({
+  revised,
+  saved,
+  type,
+  partName,
+  previewOf,
+  onRestore,
+  onClose,
+}: HistoryProps) {
   const { parts } = useWords();
   const words = useChapter("history");
   const designing = useChapter("designing");
@@ -112,33 +114,67 @@ export function HistoryDialog({
           ))}
         </ol>
         {shown && state && (
-          <section className="stack" aria-label={titleOf(shown)}>
-            <DesignPreview key={shown.number} label={designing.preview} request={previewOf(state)} />
-            {isSameState(state, saved) && <p className="small faint">{words.current}</p>}
-            <div className="actions">
-              {!isSameState(state, saved) && onRestore && (
-                <Button variant="primary" onPress={() => onRestore(state)}>
-                  {words.restore}
-                </Button>
-              )}
-              {revised.case === "credentialTypeId" && onRestore && (
-                <Link
-                  to="/types/new"
-                  search={{ from: String(revised.value), revision: String(shown.number) }}
-                  className="button"
-                >
-                  {words.duplicate}
-                </Link>
-              )}
-            </div>
-            {!isSameState(state, saved) && onRestore && <p className="small faint">{words.restoreMeans}</p>}
-          </section>
+          <Version
+            key={shown.number}
+            title={titleOf(shown)}
+            preview={previewOf(state)}
+            isCurrent={isSameState(state, saved)}
+            onRestore={onRestore && (() => onRestore(state))}
+            copied={
+              revised.case === "credentialTypeId"
+                ? { from: revised.value, revision: shown.number }
+                : undefined
+            }
+          />
         )}
       </div>
       <div className="actions dialog-end">
         <Button onPress={onClose}>{parts.close}</Button>
       </div>
     </Dialog>
+  );
+}
+
+/** One version, and the ways back to it. */
+function Version({
+  title,
+  preview,
+  isCurrent,
+  copied,
+  onRestore,
+}: {
+  readonly title: string;
+  readonly preview: PreviewRequest;
+  readonly isCurrent: boolean;
+  /** The type and revision of which a new type can be made. */
+  readonly copied: { readonly from: number; readonly revision: number } | undefined;
+  /** Undefined: nothing can be changed. */
+  readonly onRestore: (() => void) | undefined;
+}) {
+  const words = useChapter("history");
+  const designing = useChapter("designing");
+  return (
+    <section className="stack" aria-label={title}>
+      <DesignPreview label={designing.preview} request={preview} />
+      {isCurrent && <p className="small faint">{words.current}</p>}
+      <div className="actions">
+        {!isCurrent && onRestore && (
+          <Button variant="primary" onPress={onRestore}>
+            {words.restore}
+          </Button>
+        )}
+        {copied && onRestore && (
+          <Link
+            to="/types/new"
+            search={{ from: String(copied.from), revision: String(copied.revision) }}
+            className="button"
+          >
+            {words.duplicate}
+          </Link>
+        )}
+      </div>
+      {!isCurrent && onRestore && <p className="small faint">{words.restoreMeans}</p>}
+    </section>
   );
 }
 

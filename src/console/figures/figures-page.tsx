@@ -64,22 +64,7 @@ export function FiguresPage() {
         </div>
       </div>
       <p className="intro">{words.means}</p>
-      <div className="figure-choice">
-        <SelectField label={words.period} value={period} onChoose={(chosen) => setPeriod(Number(chosen))}>
-          {PERIODS.map((each) => (
-            <option key={each} value={each}>
-              {words.lastDays({ number: each })}
-            </option>
-          ))}
-        </SelectField>
-        <SelectField label={words.shown} value={kind} onChoose={(chosen) => setKind(chosen as Kind)}>
-          {KINDS.map((each) => (
-            <option key={each} value={each}>
-              {words.kinds[each]}
-            </option>
-          ))}
-        </SelectField>
-      </div>
+      <FigureChoice period={period} kind={kind} onPeriod={setPeriod} onKind={setKind} />
       {data && (
         <>
           <DayChart
@@ -123,5 +108,37 @@ export function FiguresPage() {
         )}
       </PagedTable>
     </section>
+  );
+}
+
+function FigureChoice({
+  period,
+  kind,
+  onPeriod,
+  onKind,
+}: {
+  readonly period: number;
+  readonly kind: Kind;
+  readonly onPeriod: (days: number) => void;
+  readonly onKind: (kind: Kind) => void;
+}) {
+  const { figures: words } = useChapter("setup");
+  return (
+    <div className="figure-choice">
+      <SelectField label={words.period} value={period} onChoose={(chosen) => onPeriod(Number(chosen))}>
+        {PERIODS.map((each) => (
+          <option key={each} value={each}>
+            {words.lastDays({ number: each })}
+          </option>
+        ))}
+      </SelectField>
+      <SelectField label={words.shown} value={kind} onChoose={(chosen) => onKind(chosen as Kind)}>
+        {KINDS.map((each) => (
+          <option key={each} value={each}>
+            {words.kinds[each]}
+          </option>
+        ))}
+      </SelectField>
+    </div>
   );
 }

@@ -60,45 +60,15 @@ export function ColumnTable({
               <th scope="col" className="amount">
                 {words.row}
               </th>
-              {indexes.map((index) => {
-                const meaning = columns.meanings[index] ?? "";
-                const isAttribute = meaning.startsWith(ATTRIBUTE);
-                return (
-                  <th key={index} scope="col">
-                    <bdi>{nameOf(index)}</bdi>
-                    <select
-                      aria-label={`${words.columns}: ${nameOf(index)}`}
-                      value={isAttribute ? ATTRIBUTE : meaning}
-                      onChange={({ currentTarget: { value } }) => choose(index, value)}
-                    >
-                      <option value="">{words.meanings.ignored}</option>
-                      {meanings.map((each) => (
-                        <option key={each} value={each}>
-                          {words.meanings[each]}
-                        </option>
-                      ))}
-                      <option value={ATTRIBUTE}>{words.meanings.attribute}</option>
-                    </select>
-                    {isAttribute && (
-                      <input
-                        key={meaning}
-                        aria-label={`${words.attributeKey}: ${nameOf(index)}`}
-                        title={words.attributeKeyMeans}
-                        dir="ltr"
-                        pattern="[a-z][a-z0-9_]*"
-                        maxLength={40}
-                        autoComplete="off"
-                        spellCheck={false}
-                        defaultValue={meaning.slice(ATTRIBUTE.length)}
-                        onBlur={({ currentTarget: { value } }) => {
-                          const key = `${ATTRIBUTE}${value.trim()}` as const;
-                          if (isAttributeKey(value.trim()) && key !== meaning) use(index, key);
-                        }}
-                      />
-                    )}
-                  </th>
-                );
-              })}
+              {indexes.map((index) => (
+                <ColumnHeading
+                  key={index}
+                  name={nameOf(index)}
+                  meaning={columns.meanings[index]}
+                  onChoose={(value) => choose(index, value)}
+                  onAttribute={(key) => use(index, key)}
+                />
+              ))}
             </tr>
           </thead>
           <tbody>
@@ -123,5 +93,55 @@ export function ColumnTable({
         <p className="small faint">{words.attributeKeyMeans}</p>
       )}
     </>
+  );
+}
+
+function ColumnHeading({
+  name,
+  meaning = "",
+  onChoose,
+  onAttribute,
+}: {
+  readonly name: string;
+  readonly meaning: ColumnUse | "" | undefined;
+  readonly onChoose: (value: string) => void;
+  readonly onAttribute: (attribute: ColumnUse) => void;
+}) {
+  const words = useChapter("issuing").list;
+  const isAttribute = meaning.startsWith(ATTRIBUTE);
+  return (
+    <th scope="col">
+      <bdi>{name}</bdi>
+      <select
+        aria-label={`${words.columns}: ${name}`}
+        value={isAttribute ? ATTRIBUTE : meaning}
+        onChange={({ currentTarget: { value } }) => onChoose(value)}
+      >
+        <option value="">{words.meanings.ignored}</option>
+        {meanings.map((each) => (
+          <option key={each} value={each}>
+            {words.meanings[each]}
+          </option>
+        ))}
+        <option value={ATTRIBUTE}>{words.meanings.attribute}</option>
+      </select>
+      {isAttribute && (
+        <input
+          key={meaning}
+          aria-label={`${words.attributeKey}: ${name}`}
+          title={words.attributeKeyMeans}
+          dir="ltr"
+          pattern="[a-z][a-z0-9_]*"
+          maxLength={40}
+          autoComplete="off"
+          spellCheck={false}
+          defaultValue={meaning.slice(ATTRIBUTE.length)}
+          onBlur={({ currentTarget: { value } }) => {
+            const key = `${ATTRIBUTE}${value.trim()}` as const;
+            if (isAttributeKey(value.trim()) && key !== meaning) onAttribute(key);
+          }}
+        />
+      )}
+    </th>
   );
 }

@@ -51,7 +51,6 @@ export function ListPlan({
   const { credentials } = useWords();
   const say = useOutcomeWords();
   const tag = useStore(language);
-  const caller = useCaller().data;
   const { skipsCheck: skipEligibilityCheck = false, addsLearners = false } = choices;
 
   const [isSent, setIsSent] = useState(true);
@@ -77,26 +76,13 @@ export function ListPlan({
     const text = writeRejects(table, columns, reasons, headings, usualDelimiter(tag));
     saveFile(`${words.rejectsFile}.csv`, new Blob([text], { type: CSV_TYPE }));
   }
-
-  const hasNames = list.learners.some(({ fullName }) => fullName !== "");
   return (
     <>
-      <section className="options">
-        <CheckField
-          label={words.skipCheck}
-          help={words.skipCheckMeans}
-          checked={skipEligibilityCheck}
-          onChoose={(skipsCheck) => onChoose({ skipsCheck })}
-        />
-        {hasNames && !caller?.isBounded && (
-          <CheckField
-            label={words.addLearners}
-            help={words.addLearnersMeans}
-            checked={addsLearners}
-            onChoose={(isChosen) => onChoose({ addsLearners: isChosen })}
-          />
-        )}
-      </section>
+      <ListOptions
+        hasNames={list.learners.some(({ fullName }) => fullName !== "")}
+        choices={choices}
+        onChoose={onChoose}
+      />
       {error && <Failure error={error} onRetry={() => void refetch()} />}
       <p role="status" className={rows ? "away-from-view" : ""}>
         {rows ? words.judged : error ? "" : words.judging}
@@ -130,5 +116,36 @@ export function ListPlan({
         />
       )}
     </>
+  );
+}
+
+function ListOptions({
+  hasNames,
+  choices: { skipsCheck = false, addsLearners = false },
+  onChoose,
+}: {
+  readonly hasNames: boolean;
+  readonly choices: Choices;
+  readonly onChoose: (choices: Choices) => void;
+}) {
+  const words = useChapter("issuing").list;
+  const caller = useCaller().data;
+  return (
+    <section className="options">
+      <CheckField
+        label={words.skipCheck}
+        help={words.skipCheckMeans}
+        checked={skipsCheck}
+        onChoose={(isChosen) => onChoose({ skipsCheck: isChosen })}
+      />
+      {hasNames && !caller?.isBounded && (
+        <CheckField
+          label={words.addLearners}
+          help={words.addLearnersMeans}
+          checked={addsLearners}
+          onChoose={(isChosen) => onChoose({ addsLearners: isChosen })}
+        />
+      )}
+    </section>
   );
 }

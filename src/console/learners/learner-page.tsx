@@ -47,12 +47,11 @@ export function LearnerPage() {
   );
 }
 
+type OpenDialog = "correct" | "correct-email" | "erase" | "issue";
+
 function Shown({ found }: { readonly found: GetLearnerResponse }) {
   const { learners: words, shell } = useWords();
-  const nameWords = useChapter("names");
-  const may = useMay();
-  const whyNotCorrect = useMayCorrect();
-  const [openDialog, setOpenDialog] = useState<"correct" | "correct-email" | "erase" | "issue">();
+  const [openDialog, setOpenDialog] = useState<OpenDialog>();
   const [configurationId, setConfigurationId] = useState<number>();
   const [receipt, setReceipt] = useState<EraseLearnerResponse>();
   const close = () => setOpenDialog(undefined);
@@ -61,7 +60,6 @@ function Shown({ found }: { readonly found: GetLearnerResponse }) {
     setOpenDialog("issue");
   }
   const { username, learner, contexts, credentials } = found;
-  const name = learner?.fullName || username;
   const entries = contexts.flatMap(({ learningContextKey, eligibility }) =>
     eligibility.flatMap(({ configurationId, eligibility: entry }) =>
       entry ? [{ learningContextKey, configurationId, entry }] : [],
@@ -70,40 +68,7 @@ function Shown({ found }: { readonly found: GetLearnerResponse }) {
   if (receipt) return <ErasedReceipt of={receipt} />;
   return (
     <section className="page">
-      <div className="page-head">
-        <div>
-          <p className="crumbs">
-            <Link to="/learners">{shell.learners}</Link>
-          </p>
-          <PageTitle title={name}>
-            <bdi>{name}</bdi>
-          </PageTitle>
-          <p className="subtitle">
-            {name !== username && <bdi>{username}</bdi>}
-            {learner?.email && <bdi>{learner.email}</bdi>}
-          </p>
-        </div>
-        <div className="actions">
-          {learner && (
-            <Button variant="primary" why={may("registrar")} onPress={() => issue(undefined)}>
-              {nameWords.issueOne}
-            </Button>
-          )}
-          {learner && (
-            <Button why={whyNotCorrect} onPress={() => setOpenDialog("correct")}>
-              {nameWords.correct}
-            </Button>
-          )}
-          {learner && (
-            <Button why={whyNotCorrect} onPress={() => setOpenDialog("correct-email")}>
-              {nameWords.correctEmail}
-            </Button>
-          )}
-          <Button className="button-warning" why={may("admin")} onPress={() => setOpenDialog("erase")}>
-            {words.erase}
-          </Button>
-        </div>
-      </div>
+      <LearnerHead found={found} onIssue={() => issue(undefined)} onOpen={setOpenDialog} />
       {!learner && <p className="notice notice-warn">{words.noRecord}</p>}
       {learner && (
         <p className="small faint">
@@ -155,6 +120,58 @@ function Shown({ found }: { readonly found: GetLearnerResponse }) {
       )}
       {openDialog === "erase" && <EraseDialog username={username} onErased={setReceipt} onClose={close} />}
     </section>
+  );
+}
+
+function LearnerHead({
+  found: { username, learner },
+  onIssue,
+  onOpen,
+}: {
+  readonly found: GetLearnerResponse;
+  readonly onIssue: () => void;
+  readonly onOpen: (dialog: OpenDialog) => void;
+}) {
+  const { learners: words, shell } = useWords();
+  const nameWords = useChapter("names");
+  const may = useMay();
+  const whyNotCorrect = useMayCorrect();
+  const name = learner?.fullName || username;
+  return (
+    <div className="page-head">
+      <div>
+        <p className="crumbs">
+          <Link to="/learners">{shell.learners}</Link>
+        </p>
+        <PageTitle title={name}>
+          <bdi>{name}</bdi>
+        </PageTitle>
+        <p className="subtitle">
+          {name !== username && <bdi>{username}</bdi>}
+          {learner?.email && <bdi>{learner.email}</bdi>}
+        </p>
+      </div>
+      <div className="actions">
+        {learner && (
+          <Button variant="primary" why={may("registrar")} onPress={onIssue}>
+            {nameWords.issueOne}
+          </Button>
+        )}
+        {learner && (
+          <Button why={whyNotCorrect} onPress={() => onOpen("correct")}>
+            {nameWords.correct}
+          </Button>
+        )}
+        {learner && (
+          <Button why={whyNotCorrect} onPress={() => onOpen("correct-email")}>
+            {nameWords.correctEmail}
+          </Button>
+        )}
+        <Button className="button-warning" why={may("admin")} onPress={() => onOpen("erase")}>
+          {words.erase}
+        </Button>
+      </div>
+    </div>
   );
 }
 

@@ -1,7 +1,10 @@
 import { useQuery } from "@connectrpc/connect-query";
 import { Link } from "@tanstack/react-router";
 import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
-import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
+import {
+  type CountCredentialsResponse,
+  CredentialService,
+} from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { IssuanceRunState } from "#gen/learning_credentials/v1/issuance_run_pb.js";
 import { Failure } from "../components/failure.js";
 import { lazily } from "../components/lazily.js";
@@ -24,7 +27,6 @@ const OTHERWISE_MS = 20_000;
 /** What needs attention, what is in progress, and what was issued last. */
 export function OverviewPage() {
   const words = useWords();
-  const { number } = useFormats();
   const counts = useQuery(CredentialService.method.countCredentials, {}, { refetchInterval: OTHERWISE_MS });
   const recent = useQuery(CredentialService.method.searchCredentials, { pageSize: RECENT });
   const runs = useQuery(
@@ -52,28 +54,7 @@ export function OverviewPage() {
       <PageTitle title={words.shell.overview} />
       {error && <Failure error={error} />}
       {isEmpty && <FirstSteps />}
-      {counts.data && !isEmpty && (
-        <ul className="figures" aria-label={words.credentials.byStanding}>
-          {standingNames.map((standing) => {
-            const total = totalOf(counts.data.counts, standing);
-            return (
-              <li key={standing}>
-                <Link
-                  to="/credentials"
-                  search={{ standing }}
-                  className={`figure ${total?.count ? `figure-${standing}` : ""}`}
-                >
-                  <strong>
-                    {number(total?.count ?? 0)}
-                    {total?.isAtLeast && "+"}
-                  </strong>
-                  <span>{words.standing[standing]}</span>
-                </Link>
-              </li>
-            );
-          })}
-        </ul>
-      )}
+      {counts.data && !isEmpty && <StandingFigures counts={counts.data.counts} />}
       {counts.data && !isEmpty && (
         <p>
           <Link to="/figures">{words.overview.figures}</Link>
@@ -127,5 +108,32 @@ export function OverviewPage() {
         </section>
       )}
     </section>
+  );
+}
+
+function StandingFigures({ counts }: Pick<CountCredentialsResponse, "counts">) {
+  const words = useWords();
+  const { number } = useFormats();
+  return (
+    <ul className="figures" aria-label={words.credentials.byStanding}>
+      {standingNames.map((standing) => {
+        const total = totalOf(counts, standing);
+        return (
+          <li key={standing}>
+            <Link
+              to="/credentials"
+              search={{ standing }}
+              className={`figure ${total?.count ? `figure-${standing}` : ""}`}
+            >
+              <strong>
+                {number(total?.count ?? 0)}
+                {total?.isAtLeast && "+"}
+              </strong>
+              <span>{words.standing[standing]}</span>
+            </Link>
+          </li>
+        );
+      })}
+    </ul>
   );
 }

@@ -22,19 +22,7 @@ const NONE: JsonObject = {};
 /** What is offered in a course or path. */
 export type SavedOffer = Pick<CredentialConfiguration, "id" | "customOptions">;
 
-/** Who gets a credential: in words, as a form, and tried on those who are enrolled. */
-export function Requirements({
-  retrievalFunc,
-  own,
-  inherited,
-  isReadOnly,
-  context: contextOfOffer,
-  isFixed,
-  offerIn,
-  problem,
-  onFunction,
-  onChange,
-}: {
+interface RequirementsProps {
   readonly retrievalFunc: string;
   /** The options that are edited. */
   readonly own: JsonObject;
@@ -52,9 +40,22 @@ export function Requirements({
   /** Undefined: the function can't be changed here. */
   readonly onFunction: ((name: string, own: JsonObject) => void) | undefined;
   readonly onChange: (own: JsonObject) => void;
-}) {
+}
+
+/** Who gets a credential: in words, as a form, and tried on those who are enrolled. */
+export function Requirements({
+  retrievalFunc,
+  own,
+  inherited,
+  isReadOnly,
+  context: contextOfOffer,
+  isFixed,
+  offerIn,
+  problem,
+  onFunction,
+  onChange,
+}: RequirementsProps) {
   const words = useChapter("requirements");
-  const radios = useId();
   const functions = useFunctions();
   const [chosen, setChosen] = useState<Choice>();
   const [username, setUsername] = useState("");
@@ -101,29 +102,7 @@ export function Requirements({
       {!isReadOnly && (
         <>
           {onFunction && (
-            <fieldset className="stack">
-              <legend className="small faint">{words.what}</legend>
-              {functions.retrieving.map((each) => (
-                <CheckField
-                  key={each.name}
-                  type="radio"
-                  name={radios}
-                  label={functions.meaningOf(each.name)}
-                  checked={each.name === retrievalFunc}
-                  onChoose={() => {
-                    // What the other function does not take is refused.
-                    const taken = requirementsOf(each).all.map(({ name }) => name);
-                    onFunction(
-                      each.name,
-                      without(
-                        names.filter((name) => !taken.includes(name)),
-                        own,
-                      ),
-                    );
-                  }}
-                />
-              ))}
-            </fieldset>
+            <FunctionChoice retrievalFunc={retrievalFunc} own={own} names={names} onFunction={onFunction} />
           )}
           <RequiredFields
             options={options}
@@ -149,6 +128,46 @@ export function Requirements({
         onLearner={setUsername}
       />
     </div>
+  );
+}
+
+function FunctionChoice({
+  retrievalFunc,
+  own,
+  names,
+  onFunction,
+}: Pick<RequirementsProps, "retrievalFunc" | "own"> & {
+  /** The options that are requirements. */
+  readonly names: readonly string[];
+  readonly onFunction: (name: string, own: JsonObject) => void;
+}) {
+  const words = useChapter("requirements");
+  const radios = useId();
+  const functions = useFunctions();
+  return (
+    <fieldset className="stack">
+      <legend className="small faint">{words.what}</legend>
+      {functions.retrieving.map((each) => (
+        <CheckField
+          key={each.name}
+          type="radio"
+          name={radios}
+          label={functions.meaningOf(each.name)}
+          checked={each.name === retrievalFunc}
+          onChoose={() => {
+            // What the other function does not take is refused.
+            const taken = requirementsOf(each).all.map(({ name }) => name);
+            onFunction(
+              each.name,
+              without(
+                names.filter((name) => !taken.includes(name)),
+                own,
+              ),
+            );
+          }}
+        />
+      ))}
+    </fieldset>
   );
 }
 

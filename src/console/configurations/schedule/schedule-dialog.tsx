@@ -24,6 +24,8 @@ const MOMENT = { type: "datetime-local", max: "9999-12-31T23:59" } as const;
 /** A short text that runs from left to right in every language. */
 const CODE = { dir: "ltr", spellCheck: false, maxLength: 100 } as const;
 
+type FieldName = Exclude<keyof TypedSchedule, "weekdays">;
+
 /** Says when runs start by themselves. */
 export function ScheduleDialog({
   configuration: { id: configurationId, etag, schedule },
@@ -35,12 +37,11 @@ export function ScheduleDialog({
   const { parts, shell } = useWords();
   const { schedule: words } = useChapter("designing");
   const id = useId();
-  const tag = useLanguageTag();
   const { timeZone } = useFormats();
   const isUtc = timeZone === "UTC";
   const [typed, setTyped] = useState(() => typedSchedule(schedule, isUtc));
   const save = useChange(ConfigurationService.method.updateCredentialConfiguration, onClose);
-  const field = (name: Exclude<keyof TypedSchedule, "weekdays">) => ({
+  const field = (name: FieldName) => ({
     value: typed[name],
     onType: (text: string) => setTyped({ ...typed, [name]: text }),
   });
@@ -72,52 +73,7 @@ export function ScheduleDialog({
                 />
               ))}
             </fieldset>
-            {typed.kind === "everyDays" && (
-              <NumberField label={words.days} field="interval_days" {...field("days")} />
-            )}
-            {typed.kind === "weekly" && (
-              <fieldset className="stack">
-                <legend className="label">{words.weekdays}</legend>
-                <div className="actions">
-                  {WEEKDAYS.map((day) => (
-                    <CheckField
-                      key={day}
-                      label={weekdayName(day, tag, "short")}
-                      checked={typed.weekdays.includes(day)}
-                      onChoose={(isChosen) =>
-                        setTyped({
-                          ...typed,
-                          weekdays: WEEKDAYS.filter((each) =>
-                            each === day ? isChosen : typed.weekdays.includes(each),
-                          ),
-                        })
-                      }
-                    />
-                  ))}
-                </div>
-              </fieldset>
-            )}
-            {typed.kind === "monthly" && (
-              <NumberField label={words.dayOfMonth} field="cron" {...field("day")} />
-            )}
-            {(typed.kind === "weekly" || typed.kind === "monthly") && (
-              <TextField
-                type="time"
-                label={words.time}
-                field="cron"
-                className="field-short"
-                {...field("time")}
-              />
-            )}
-            {typed.kind === "byCron" && (
-              <TextField
-                {...CODE}
-                label={words.cron}
-                field="cron"
-                help={words.cronMeans}
-                {...field("cron")}
-              />
-            )}
+            <Repetition typed={typed} field={field} onChange={setTyped} />
             {hasZone(typed.kind) && (
               <>
                 <TextField
@@ -160,5 +116,55 @@ export function ScheduleDialog({
         </div>
       </DialogForm>
     </Dialog>
+  );
+}
+
+/** On which days and when runs start. */
+function Repetition({
+  typed,
+  field,
+  onChange,
+}: {
+  readonly typed: TypedSchedule;
+  readonly field: (name: FieldName) => { readonly value: string; readonly onType: (text: string) => void };
+  readonly onChange: (typed: TypedSchedule) => void;
+}) {
+  const { schedule: words } = useChapter("designing");
+  const tag = useLanguageTag();
+  return (
+    <>
+      {typed.kind === "everyDays" && (
+        <NumberField label={words.days} field="interval_days" {...field("days")} />
+      )}
+      {typed.kind === "weekly" && (
+        <fieldset className="stack">
+          <legend className="label">{words.weekdays}</legend>
+          <div className="actions">
+            {WEEKDAYS.map((day) => (
+              <CheckField
+                key={day}
+                label={weekdayName(day, tag, "short")}
+                checked={typed.weekdays.includes(day)}
+                onChoose={(isChosen) =>
+                  onChange({
+                    ...typed,
+                    weekdays: WEEKDAYS.filter((each) =>
+                      each === day ? isChosen : typed.weekdays.includes(each),
+                    ),
+                  })
+                }
+              />
+            ))}
+          </div>
+        </fieldset>
+      )}
+      {typed.kind === "monthly" && <NumberField label={words.dayOfMonth} field="cron" {...field("day")} />}
+      {(typed.kind === "weekly" || typed.kind === "monthly") && (
+        <TextField type="time" label={words.time} field="cron" className="field-short" {...field("time")} />
+      )}
+      {typed.kind === "byCron" && (
+        <TextField {...CODE} label={words.cron} field="cron" help={words.cronMeans} {...field("cron")} />
+      )}
+    </>
   );
 }

@@ -108,68 +108,14 @@ function Editor({
   };
   return (
     <form className="stack" onSubmit={save}>
-      <div className="brand-pair">
-        <SelectField
-          label={words.mailKind}
-          value={kind}
-          onChoose={(chosen) => onShow({ kind: Number(chosen), language })}
-        >
-          {kinds.map((each) => (
-            <option key={each} value={each}>
-              {textFor(words.mailKinds, each)}
-            </option>
-          ))}
-        </SelectField>
-        <SelectField
-          label={words.language}
-          value={language}
-          onChoose={(tag) => onShow({ kind, language: tag })}
-        >
-          {Object.entries(languages).map(([tag, { name }]) => (
-            <option key={tag} value={tag} lang={tag}>
-              {name}
-            </option>
-          ))}
-        </SelectField>
-      </div>
-      <TextField
-        {...reader}
-        label={words.subject}
-        field="subject"
-        placeholder={usual?.subject}
-        maxLength={MOST.line}
-        value={own.subject}
-        onType={(subject) => say({ subject })}
+      <ShownChoice shown={{ kind, language }} onShow={onShow} />
+      <PartFields
+        reader={reader}
+        text={own}
+        usual={usual}
+        placeholders={data?.placeholders ?? []}
+        onType={say}
       />
-      <TextField
-        {...reader}
-        label={words.heading}
-        field="heading"
-        placeholder={usual?.heading}
-        maxLength={MOST.line}
-        value={own.heading}
-        onType={(heading) => say({ heading })}
-      />
-      <div className="field">
-        <label htmlFor="mail-introduction">{words.introduction}</label>
-        <textarea
-          {...reader}
-          id="mail-introduction"
-          data-field="introduction"
-          aria-describedby="mail-placeholders"
-          rows={4}
-          maxLength={MOST.introduction}
-          placeholder={usual?.introduction}
-          value={own.introduction}
-          onChange={({ currentTarget: { value } }) => say({ introduction: value })}
-        />
-        <p id="mail-placeholders" className="small faint">
-          {words.mailPlaceholders}{" "}
-          {data?.placeholders.map((name) => (
-            <code key={name} dir="ltr">{` {${name}}`}</code>
-          ))}
-        </p>
-      </div>
       <div className="actions">
         <Button type="submit" variant="primary" why={why} isDisabled={!isChanged || change.isPending}>
           {saveLabel}
@@ -185,21 +131,7 @@ function Editor({
         </p>
       </div>
       {change.error && <Failure error={change.error} />}
-      {kind === MailKind.AVAILABLE && (
-        <div className="field">
-          <label htmlFor="mail-words">{words.tryWords}</label>
-          <textarea
-            id="mail-words"
-            data-field="mail_text"
-            dir="auto"
-            rows={2}
-            maxLength={2000}
-            value={mailText}
-            onChange={({ currentTarget: { value } }) => setEmailText(value)}
-          />
-          <p className="small faint">{words.tryWordsMean}</p>
-        </div>
-      )}
+      {kind === MailKind.AVAILABLE && <TryWords text={mailText} onType={setEmailText} />}
       <h3>{words.asSent}</h3>
       {error && !change.error && <Failure error={error} />}
       {sample && (
@@ -211,6 +143,124 @@ function Editor({
         </article>
       )}
     </form>
+  );
+}
+
+function ShownChoice({
+  shown: { kind, language },
+  onShow,
+}: {
+  readonly shown: Shown;
+  readonly onShow: (shown: Shown) => void;
+}) {
+  const words = useChapter("branding");
+  return (
+    <div className="brand-pair">
+      <SelectField
+        label={words.mailKind}
+        value={kind}
+        onChoose={(chosen) => onShow({ kind: Number(chosen), language })}
+      >
+        {kinds.map((each) => (
+          <option key={each} value={each}>
+            {textFor(words.mailKinds, each)}
+          </option>
+        ))}
+      </SelectField>
+      <SelectField
+        label={words.language}
+        value={language}
+        onChoose={(tag) => onShow({ kind, language: tag })}
+      >
+        {Object.entries(languages).map(([tag, { name }]) => (
+          <option key={tag} value={tag} lang={tag}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+    </div>
+  );
+}
+
+/** The fields of a text. Empty ones have the usual words. */
+function PartFields({
+  reader,
+  text,
+  usual,
+  placeholders,
+  onType,
+}: {
+  readonly reader: {
+    readonly lang: string;
+    readonly dir: "ltr" | "rtl" | undefined;
+    readonly readOnly: boolean;
+  };
+  readonly text: MailText;
+  readonly usual: Record<Part, string> | undefined;
+  readonly placeholders: readonly string[];
+  readonly onType: (typed: Partial<Record<Part, string>>) => void;
+}) {
+  const words = useChapter("branding");
+  return (
+    <>
+      <TextField
+        {...reader}
+        label={words.subject}
+        field="subject"
+        placeholder={usual?.subject}
+        maxLength={MOST.line}
+        value={text.subject}
+        onType={(subject) => onType({ subject })}
+      />
+      <TextField
+        {...reader}
+        label={words.heading}
+        field="heading"
+        placeholder={usual?.heading}
+        maxLength={MOST.line}
+        value={text.heading}
+        onType={(heading) => onType({ heading })}
+      />
+      <div className="field">
+        <label htmlFor="mail-introduction">{words.introduction}</label>
+        <textarea
+          {...reader}
+          id="mail-introduction"
+          data-field="introduction"
+          aria-describedby="mail-placeholders"
+          rows={4}
+          maxLength={MOST.introduction}
+          placeholder={usual?.introduction}
+          value={text.introduction}
+          onChange={({ currentTarget: { value } }) => onType({ introduction: value })}
+        />
+        <p id="mail-placeholders" className="small faint">
+          {words.mailPlaceholders}{" "}
+          {placeholders.map((name) => (
+            <code key={name} dir="ltr">{` {${name}}`}</code>
+          ))}
+        </p>
+      </div>
+    </>
+  );
+}
+
+function TryWords({ text, onType }: { readonly text: string; readonly onType: (text: string) => void }) {
+  const words = useChapter("branding");
+  return (
+    <div className="field">
+      <label htmlFor="mail-words">{words.tryWords}</label>
+      <textarea
+        id="mail-words"
+        data-field="mail_text"
+        dir="auto"
+        rows={2}
+        maxLength={2000}
+        value={text}
+        onChange={({ currentTarget: { value } }) => onType(value)}
+      />
+      <p className="small faint">{words.tryWordsMean}</p>
+    </div>
   );
 }
 

@@ -29,7 +29,7 @@ export function UploadDialog({
   readonly dropped: readonly File[];
   readonly onClose: () => void;
 }) {
-  const { parts, shell } = useWords();
+  const { parts } = useWords();
   const { files: words, optionNames } = useChapter("designing");
   const id = useId();
   const client = useQueryClient();
@@ -47,25 +47,7 @@ export function UploadDialog({
     },
     onSettled: () => client.invalidateQueries(), // someone else may have uploaded one of this name
   });
-  if (upload.isSuccess) {
-    return (
-      <DoneDialog
-        title={words.uploaded}
-        outcome={done.map((slug) => (
-          <div key={slug}>
-            <code dir="ltr">{slug}</code>
-          </div>
-        ))}
-        onClose={onClose}
-      >
-        <p>{words.next}</p>
-        <p className="subtitle">
-          <Link to="/types">{shell.types}</Link>
-          <Link to="/types/branding">{words.brandOf}</Link>
-        </p>
-      </DoneDialog>
-    );
-  }
+  if (upload.isSuccess) return <UploadedDialog slugs={done} onClose={onClose} />;
   const names = chosen.map(({ slug }) => slug);
   const areNamed = names.every((slug, index) => slug !== "" && names.indexOf(slug) === index);
   return (
@@ -132,5 +114,33 @@ export function UploadDialog({
         </Button>
       </div>
     </Dialog>
+  );
+}
+
+function UploadedDialog({
+  slugs,
+  onClose,
+}: {
+  readonly slugs: readonly string[];
+  readonly onClose: () => void;
+}) {
+  const { shell } = useWords();
+  const { files: words } = useChapter("designing");
+  return (
+    <DoneDialog
+      title={words.uploaded}
+      outcome={slugs.map((slug) => (
+        <div key={slug}>
+          <code dir="ltr">{slug}</code>
+        </div>
+      ))}
+      onClose={onClose}
+    >
+      <p>{words.next}</p>
+      <p className="subtitle">
+        <Link to="/types">{shell.types}</Link>
+        <Link to="/types/branding">{words.brandOf}</Link>
+      </p>
+    </DoneDialog>
   );
 }
