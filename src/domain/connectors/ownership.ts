@@ -1,7 +1,8 @@
 import type { Database } from "#infrastructure/db/database.js";
-import { execute } from "#infrastructure/db/query.js";
 import { inTransaction } from "#infrastructure/db/transaction.js";
 import { changeOwner, NOBODY, type OwnerCount, ownerOf } from "../learners/owners.js";
+import { forgetClashesWithSelf } from "./sweep/clash-store.js";
+import { reportedLearners } from "./sweep/people-store.js";
 import { releaseContexts } from "./sweep/sweep-store.js";
 
 interface Options {
@@ -20,19 +21,11 @@ export function takeOverLearners(
   { from, dryRun }: Options & { readonly from: string | undefined },
   signal: AbortSignal,
 ): Promise<OwnerCount[]> {
-  const reported = `select username from connector_people where connector = ?
-    union select username from connector_enrollments where connector = ?
-    union select username from connector_clashes where connector = ?`;
   return inTransaction(database, signal, async (transaction) => {
-    const of = { sql: reported, bindings: [connector, connector, connector] };
-    const counts = await changeOwner(transaction, { from, to: ownerOf(connector), of }, { dryRun });
+    const change = { from, to: ownerOf(connector), of: reportedLearners(connector) };
+    const counts = await changeOwner(transaction, change, { dryRun });
     if (dryRun) return counts;
-    await execute(
-      transaction,
-      `delete from connector_clashes clash where exists (
-         select from learners learner
-         where learner.username = clash.username and learner.owner = 'connector:' || clash.connector)`,
-    );
+    await forgetClashesWithSelf(transaction);
     return counts;
   });
 }

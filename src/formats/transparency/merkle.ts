@@ -3,7 +3,7 @@ import { hash } from "node:crypto";
 /** Hashes of a Merkle tree with SHA-256 (RFC 6962, section 2.1). */
 export const HASH_SIZE = 32;
 
-const LEAF = Buffer.from([0]);
+export const LEAF = Buffer.from([0]);
 
 /** Buffer for the bytes that are hashed for a node. It is reused, because a large tree has many nodes. */
 const node = Buffer.alloc(1 + 2 * HASH_SIZE, 1);

@@ -99,3 +99,13 @@ export async function findErasableBy(
   );
   return new Set(rows.map(({ username }) => username));
 }
+
+/** Deletes the clashes of connectors with records that are now their own. */
+export async function forgetClashesWithSelf(db: Knex): Promise<void> {
+  await execute(
+    db,
+    `delete from connector_clashes clash where exists (
+       select from learners learner
+       where learner.username = clash.username and learner.owner = 'connector:' || clash.connector)`,
+  );
+}

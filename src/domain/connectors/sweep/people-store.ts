@@ -155,3 +155,16 @@ export async function findIds(
   );
   return new Map(rows.map(({ externalId, username }) => [username, externalId]));
 }
+
+/** Selects the usernames of all learners whom a connector has reported. */
+export function reportedLearners(connector: string): {
+  readonly sql: string;
+  readonly bindings: readonly string[];
+} {
+  return {
+    sql: `select username from connector_people where connector = ?
+      union select username from connector_enrollments where connector = ?
+      union select username from connector_clashes where connector = ?`,
+    bindings: [connector, connector, connector],
+  };
+}

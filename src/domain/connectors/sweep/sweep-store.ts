@@ -301,6 +301,18 @@ export async function listConfigured(db: Knex): Promise<string[]> {
   return rows.map(({ key }) => key);
 }
 
+/** Returns the configurations of the courses and paths that a connector reads. */
+export async function listConfigurations(db: Knex, connector: string): Promise<number[]> {
+  const rows = await queryRows<{ id: number }>(
+    db,
+    `select configuration.id from credential_configurations configuration
+     join connector_contexts context on context.context_key = configuration.learning_context_key
+     where context.connector = ? and not context.is_excluded order by configuration.id`,
+    [connector],
+  );
+  return rows.map(({ id }) => id);
+}
+
 /** Saves the enrolments reported on a page. */
 export async function saveEnrollments(
   db: Knex,

@@ -1,4 +1,6 @@
 import type { Knex } from "knex";
+import { LEAF } from "#formats/transparency/merkle.js";
+import { TILE_WIDTH } from "#formats/transparency/tiles.js";
 import { execute, queryRow, queryRows } from "#infrastructure/db/query.js";
 
 /** A log of events. */
@@ -197,6 +199,27 @@ export interface Leaves {
   readonly bundle: Buffer;
 }
 
+/** Number of checkpoints from which the best is chosen; they span at least half a week. */
+const NEAR = 100;
+
+/** Finds the first checkpoint with the event, preferring one that has both a timestamp and a cosignature. */
+export function findBestCheckpoint(
+  db: Knex,
+  logId: number,
+  index: number,
+): Promise<StoredCheckpoint | undefined> {
+  const isVouchedIn = (table: string) =>
+    `exists (select from ${table} other where (other.log_id, other.size) = (near.log_id, near.size))::int`;
+  return queryRow<StoredCheckpoint>(
+    db,
+    `select size, root, note, signed_at as "signedAt"
+     from (select * from log_checkpoints where log_id = ? and size > ? order by size limit ${NEAR}) as near
+     order by ${isVouchedIn("log_timestamps")} + ${isVouchedIn("log_cosignatures")} desc, size
+     limit 1`,
+    [logId, index],
+  );
+}
+
 /**
  * Reads the events between two positions as leaves, with one row for each tile of the log. The entry of an event is its
  * hash in the chain, followed by its commitment if it has one.
@@ -210,14 +233,14 @@ export function readLeaves(
   return queryRows<Leaves>(
     db,
     `select count(*) as count,
-       string_agg(sha256('\\x00'::bytea || entry), ''::bytea order by position) as hashes,
+       string_agg(sha256(:leaf::bytea || entry), ''::bytea order by position) as hashes,
        string_agg(int2send(length(entry)::int2) || entry, ''::bytea order by position) as bundle
      from (
        select position, hash || coalesce(commitment, ''::bytea) as entry from credential_events
        where position > :from and position <= :to
      ) as event
-     group by (position - 1 - :after) / 256 order by min(position)`,
-    { after, from, to },
+     group by (position - 1 - :after) / ${TILE_WIDTH} order by min(position)`,
+    { after, from, to, leaf: LEAF },
   );
 }
 

@@ -2,20 +2,19 @@ import type { Knex } from "knex";
 import { inclusionProof, isIncluded } from "#formats/transparency/merkle.js";
 import { commitmentOf, leafOf, type Opening, openLines, saltOf } from "#formats/transparency/opening.js";
 import { writeProof } from "#formats/transparency/proof.js";
-import { statusSql } from "#foundation/credential-status.js";
 import type { Database } from "#infrastructure/db/database.js";
-import { factLinesOf } from "#infrastructure/db/functions/credentials/credential-commitment.js";
-import { queryRow } from "#infrastructure/db/query.js";
 import type { FileStore } from "#infrastructure/files/file-store.js";
 import { isUuid } from "../uuid.js";
 import { type LogFiles, openLogFiles } from "./log-files.js";
 import {
+  findBestCheckpoint,
   listCosignatures,
   listLogs,
   listTokens,
   type StoredCheckpoint,
   type TransparencyLog,
 } from "./log-store.js";
+import { type Facts, findRecorded, readFacts } from "./proof-store.js";
 import { hashesOfTiles } from "./tile-hashes.js";
 
 /** Proofs by a log that files of credentials were recorded at some time. */
@@ -38,18 +37,6 @@ export interface CredentialProofs {
 /** All fields of a credential that a proof reveals. */
 const SHOWN = ["verify_uuid", "status", "file_sha256"];
 
-/** A credential, and the lines of its commitment. */
-interface Facts {
-  readonly uuid: string;
-  readonly seed: Buffer;
-  readonly lines: readonly string[];
-}
-
-interface Recorded {
-  readonly position: number;
-  readonly hash: Buffer;
-}
-
 export function createCredentialProofs({
   database: {
     reads: { knex },
@@ -67,7 +54,7 @@ export function createCredentialProofs({
     const event = facts && (await firstEventOf(knex, facts));
     for (const log of event ? await listLogs(knex) : []) {
       const index = (event?.position ?? 0) - log.after - 1;
-      const checkpoint = index < 0 ? undefined : await bestCheckpoint(knex, log.id, index);
+      const checkpoint = index < 0 ? undefined : await findBestCheckpoint(knex, log.id, index);
       if (event && checkpoint) yield { log, index, checkpoint, opening: event.opening };
     }
   }
@@ -100,28 +87,13 @@ interface LogPosition {
   readonly opening: Opening;
 }
 
-async function readFacts(db: Knex, verifyUuid: string): Promise<Facts | undefined> {
-  return queryRow<Facts>(
-    db,
-    `select uuid, commitment_seed as seed, ${factLinesOf((column) => column)} as lines from credentials credential
-     where verify_uuid = ?::uuid and ${statusSql().isAvailable} and file_sha256 is not null`,
-    [verifyUuid],
-  );
-}
-
 /** Finds the first event that proves the credential's present facts. A new username starts a new series of events. */
 async function firstEventOf(
   db: Knex,
   { uuid, seed, lines }: Facts,
 ): Promise<{ readonly position: number; readonly opening: Opening } | undefined> {
   const salted = lines.map((line) => ({ line, salt: saltOf(seed, line) }));
-  const commitment = commitmentOf(salted);
-  const event = await queryRow<Recorded>(
-    db,
-    `select position, hash from credential_events
-     where credential_uuid = ?::uuid and commitment = ? order by position limit 1`,
-    [uuid, commitment],
-  );
+  const event = await findRecorded(db, uuid, commitmentOf(salted));
   return (
     event && { position: event.position, opening: { eventHash: event.hash, lines: openLines(salted, SHOWN) } }
   );
@@ -140,21 +112,4 @@ async function proofAt(
   const cosignatures = await listCosignatures(db, log.id, size);
   const signed = note + cosignatures.map(({ line }) => line).join("");
   return writeProof({ opening, timestamps, index, path, checkpoint: signed });
-}
-
-/** Number of checkpoints from which the best is chosen; they span at least half a week. */
-const NEAR = 100;
-
-/** Finds the first checkpoint with the event, preferring one that has both a timestamp and a cosignature. */
-function bestCheckpoint(db: Knex, logId: number, index: number): Promise<StoredCheckpoint | undefined> {
-  const isVouchedIn = (table: string) =>
-    `exists (select from ${table} other where (other.log_id, other.size) = (near.log_id, near.size))::int`;
-  return queryRow<StoredCheckpoint>(
-    db,
-    `select size, root, note, signed_at as "signedAt"
-     from (select * from log_checkpoints where log_id = ? and size > ? order by size limit ${NEAR}) as near
-     order by ${isVouchedIn("log_timestamps")} + ${isVouchedIn("log_cosignatures")} desc, size
-     limit 1`,
-    [logId, index],
-  );
 }
