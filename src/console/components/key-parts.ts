@@ -5,3 +5,7 @@ export function keyParts(key: string): string {
     .split("+")
     .join(" · ");
 }
+
+export function isPathKey(key: string): boolean {
+  return key.startsWith("path-v1:");
+}

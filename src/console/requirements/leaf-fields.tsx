@@ -3,6 +3,7 @@ import { useQuery } from "@connectrpc/connect-query";
 import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import { Button } from "../components/button.js";
 import { CheckField, SelectField } from "../components/fields.js";
+import { isPathKey } from "../components/key-parts.js";
 import { contextChoice } from "../contexts/context-choice.js";
 import { ContextPicker } from "../contexts/context-picker.js";
 import { useChapter } from "../i18n/chapter.js";
@@ -27,7 +28,7 @@ export function LeafFields({ kind, ...props }: LeafProps & { readonly kind: Leaf
   const courses = scope.courses.filter(({ courseKey }) =>
     keys.length > 0
       ? keys.includes(courseKey)
-      : scope.contextKey === courseKey || scope.contextKey?.startsWith("path-v1:"),
+      : scope.contextKey === courseKey || isPathKey(scope.contextKey ?? ""),
   );
   return (
     <>

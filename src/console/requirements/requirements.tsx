@@ -4,7 +4,7 @@ import type { CredentialConfiguration } from "#gen/learning_credentials/v1/confi
 import type { AssessedCourse } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
 import { Button } from "../components/button.js";
 import { CheckField } from "../components/fields.js";
-import { keyParts } from "../components/key-parts.js";
+import { isPathKey, keyParts } from "../components/key-parts.js";
 import type { Choice } from "../components/picker.js";
 import { useChapter } from "../i18n/chapter.js";
 import { changedOwn, mergedOptions } from "../options/merged-options.js";
@@ -80,7 +80,7 @@ export function Requirements({
     courses.find(({ courseKey }) => courseKey === key)?.displayName || keyParts(key);
   const change = (after: JsonObject) => onChange(changedOwn(base, own, { before: options, after }));
   const isOwn = inherited !== undefined && names.some((name) => Object.hasOwn(own, name));
-  const isPath = context?.key.startsWith("path-v1:") || isObject(options[STEPS]);
+  const isPath = isPathKey(context?.key ?? "") || isObject(options[STEPS]);
   return (
     <div className="stack">
       <p className="lead">

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
+import { isPathKey } from "../components/key-parts.js";
 import { isObject } from "../options/read-options.js";
 
 /** Kinds of parts of a tree of requirements, in the order in which they are offered. */
@@ -169,7 +170,7 @@ export function faultsOf(part: JsonObject): readonly TreeFault[] {
   const keys = keysOf(part);
   const chosen = keys.filter((key) => key !== "");
   if (chosen.length < keys.length) faults.push("noCourse");
-  if (kind !== "holds" && keys.some((key) => key.startsWith("path-v1:"))) faults.push("notCourse");
+  if (kind !== "holds" && keys.some(isPathKey)) faults.push("notCourse");
   if (new Set(chosen).size < chosen.length) faults.push("courseTwice");
   return faults;
 }

@@ -19,6 +19,11 @@ export const coursePattern = new RegExp(`^course-v1:${coursePart}\\+${coursePart
 const pathPart = "[^+/\\p{Cc}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Bidi_Control}]+";
 export const pathPattern = new RegExp(`^path-v1:${pathPart}\\+${pathPart}\\+${pathPart}\\+${pathPart}$`, "u");
 
+/** Returns whether a key is that of a learning path. It may have been stored before today's rules. */
+export function isPathKey(text: string): boolean {
+  return text.startsWith("path-v1:");
+}
+
 /**
  * Parses `course-v1:{org}+{course}+{run}` or `path-v1:{org}+{number}+{run}+{group}`.
  * @param field field name for the error, if it is not obvious which key is meant

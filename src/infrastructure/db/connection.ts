@@ -25,7 +25,7 @@ export interface Sessions {
 }
 
 /** The sessions of a server, and those of a pooler in session mode. */
-export const OWN_SESSIONS: Sessions = { arePersistent: true, arePrepared: true };
+export const OWN_SESSIONS: Readonly<Sessions> = Object.freeze({ arePersistent: true, arePrepared: true });
 
 /** The connections of one pool. */
 export interface Connections {

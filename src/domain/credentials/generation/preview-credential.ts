@@ -49,9 +49,6 @@ export interface Preview {
   readonly mode: PreviewMode;
 }
 
-/** A document of a preview, and the positions of its elements. */
-export type Previewed = PreviewedDocument;
-
 export interface PreviewSample {
   /** If empty, the learner's name or a sample name is printed. */
   readonly userFullName: string;

@@ -5,6 +5,7 @@ import type { LoadAssets } from "../../assets/load-assets.js";
 import type { Functions } from "../../configurations/functions.js";
 import { pick } from "../../configurations/options.js";
 import type { Processor } from "../../eligibility/processor.js";
+import { isPathKey } from "../../learners/learning-context-key.js";
 import type { MakeDocumentBadge } from "../badges/make-badge.js";
 import type { Credential } from "../credential.js";
 import { lastMomentOf } from "../validity/end-of-validity.js";
@@ -87,7 +88,7 @@ export function factsOf(credential: PrintedCredential, publicUrl: string): Crede
   return {
     userFullName: credential.userFullName,
     learningContextName: credential.learningContextName,
-    isPath: learningContextKey?.startsWith("path-v1:") ?? false,
+    isPath: isPathKey(learningContextKey ?? ""),
     credentialType: credential.credentialType,
     created: credential.createdAt,
     verifyUuid: credential.verifyUuid,
