@@ -81,11 +81,6 @@ export function publicKeyFromMultibase(multibase: string): PublicKey | undefined
   });
 }
 
-/** Converts a key for Node's crypto functions. */
-export function keyObjectOf({ jwk }: PublicKey): KeyObject {
-  return createPublicKey({ key: { ...jwk }, format: "jwk" });
-}
-
 function multibaseOf(x: string): string {
   return toBase58(Buffer.concat([ED25519_PREFIX, Buffer.from(x, "base64url")]));
 }

@@ -6,9 +6,6 @@ export const TILE_WIDTH = 256;
 const TILE_BYTES = TILE_WIDTH * HASH_SIZE;
 const NO_HASHES = Buffer.alloc(0);
 
-/** Maximum length of an entry in bytes, as its length field has 16 bits. */
-const MAX_ENTRY = 0xffff;
-
 /** Identifies a tile of hashes or, if the level is `entries`, a bundle of entries. */
 export interface TileName {
   readonly level: number | "entries";
@@ -73,29 +70,6 @@ export function firstEntries(bundle: Buffer, count: number): Buffer {
   }
   if (end > bundle.length) throw new RangeError("ends within an entry");
   return bundle.subarray(0, end);
-}
-
-/**
- * Splits a bundle into its entries.
- * @throws RangeError if it is truncated
- */
-export function entriesIn(bundle: Buffer): Buffer[] {
-  const entries: Buffer[] = [];
-  for (let at = 0; at < bundle.length; ) {
-    const end = at + 2 + bundle.readUInt16BE(at);
-    if (end > bundle.length) throw new RangeError("ends within an entry");
-    entries.push(bundle.subarray(at + 2, end));
-    at = end;
-  }
-  return entries;
-}
-
-/** Encodes an entry for a bundle. */
-export function bundled(entry: Buffer): Buffer {
-  if (entry.length > MAX_ENTRY) throw new Error(`an entry of ${entry.length} bytes`);
-  const length = Buffer.alloc(2);
-  length.writeUInt16BE(entry.length);
-  return Buffer.concat([length, entry]);
 }
 
 /** A tile of hashes with its bytes, which are the concatenated hashes. */

@@ -14,7 +14,7 @@ import { newSigningKey } from "#formats/badges/signing-key.js";
 import { readCheckpoint } from "#formats/transparency/checkpoint.js";
 import { leafHash } from "#formats/transparency/merkle.js";
 import { readKey, verifyNote } from "#formats/transparency/note.js";
-import { entriesIn, readTilePath, TreeEdge, widthIn } from "#formats/transparency/tiles.js";
+import { readTilePath, TreeEdge, widthIn } from "#formats/transparency/tiles.js";
 import type { FileStore } from "#infrastructure/files/file-store.js";
 import { type Authority, openAuthority, openTsa, type Tsa } from "../../sealing/authority.js";
 import { given } from "../../support/given.js";
@@ -355,3 +355,15 @@ test("while all authorities are away for a day, by a clock that is moved, each h
   expect(metrics).toContain(`_log_stamped_timestamp_seconds ${last.stamped_at.getTime() / 1000}\n`);
   expect(metrics).toContain("_log_unpublished_events 0\n");
 });
+
+/** Splits a bundle into its entries. */
+function entriesIn(bundle: Buffer): Buffer[] {
+  const entries: Buffer[] = [];
+  for (let at = 0; at < bundle.length; ) {
+    const end = at + 2 + bundle.readUInt16BE(at);
+    if (end > bundle.length) throw new RangeError("ends within an entry");
+    entries.push(bundle.subarray(at + 2, end));
+    at = end;
+  }
+  return entries;
+}
