@@ -1,4 +1,4 @@
-import type { PreviewedDocument } from "#formats/rendering/layout.js";
+import type { Previewed } from "#domain/credentials/generation/preview-credential.js";
 import { PreviewElementKind } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 
 const kinds = {
@@ -7,7 +7,7 @@ const kinds = {
   qr: PreviewElementKind.QR,
 } as const;
 
-export function presentPreview({ pdf, layout }: PreviewedDocument) {
+export function presentPreview({ pdf, layout }: Previewed) {
   return {
     pdf: pdf ?? new Uint8Array(),
     ...(layout && {
@@ -29,7 +29,7 @@ function presentElement({
   kind,
   box,
   text,
-}: NonNullable<PreviewedDocument["layout"]>["elements"][number]) {
+}: NonNullable<Previewed["layout"]>["elements"][number]) {
   return {
     option,
     kind: kinds[kind],

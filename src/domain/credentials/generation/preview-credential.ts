@@ -49,6 +49,9 @@ export interface Preview {
   readonly mode: PreviewMode;
 }
 
+/** A document of a preview, and the positions of its elements. The API may not import it from `formats`. */
+export type Previewed = PreviewedDocument;
+
 export interface PreviewSample {
   /** If empty, the learner's name or a sample name is printed. */
   readonly userFullName: string;
