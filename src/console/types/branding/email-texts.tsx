@@ -203,24 +203,18 @@ function PartFields({
   const words = useChapter("branding");
   return (
     <>
-      <TextField
-        {...reader}
-        label={words.subject}
-        field="subject"
-        placeholder={usual?.subject}
-        maxLength={MOST.line}
-        value={text.subject}
-        onType={(subject) => onType({ subject })}
-      />
-      <TextField
-        {...reader}
-        label={words.heading}
-        field="heading"
-        placeholder={usual?.heading}
-        maxLength={MOST.line}
-        value={text.heading}
-        onType={(heading) => onType({ heading })}
-      />
+      {(["subject", "heading"] as const).map((part) => (
+        <TextField
+          {...reader}
+          key={part}
+          label={words[part]}
+          field={part}
+          placeholder={usual?.[part]}
+          maxLength={MOST.line}
+          value={text[part]}
+          onType={(typed) => onType({ [part]: typed })}
+        />
+      ))}
       <div className="field">
         <label htmlFor="mail-introduction">{words.introduction}</label>
         <textarea
