@@ -28,3 +28,12 @@ export function checkGiven<T>(field: string, value: T | undefined): T {
   if (value !== undefined) return value;
   throw wrongField(field, "is missing.");
 }
+
+/**
+ * @param what what the list contains, in the plural
+ * @throws Problem `invalid` if the list is too long
+ */
+export function checkCount(field: string, list: readonly unknown[], most: number, what = "entries"): void {
+  if (list.length > most)
+    throw wrongField(field, `has ${list.length} ${what}; at most ${most} are accepted.`);
+}

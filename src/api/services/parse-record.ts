@@ -37,6 +37,7 @@ import {
   type SubsectionGrade,
 } from "#gen/learning_credentials/v1/record_pb.js";
 import { isNameOfPlatforms } from "#infrastructure/identity/actors.js";
+import { checkCount } from "./check-request.js";
 import { parseEmail } from "./parse-email.js";
 import { utcSecond } from "./utc-second.js";
 
@@ -158,23 +159,13 @@ function parseLearner(
 export function parseCourse(course: Course, { isDeleted, observedAt }: RecordEnvelope): CourseFact {
   const courseKey = parseCourseKey(course.courseKey, "course.course_key");
   const policy = isDeleted ? [] : course.gradingPolicy;
-  if (policy.length > MAX_POLICY_ENTRIES) {
-    throw wrongField(
-      "course.grading_policy",
-      `has ${policy.length} entries; at most ${MAX_POLICY_ENTRIES} are accepted.`,
-    );
-  }
+  checkCount("course.grading_policy", policy, MAX_POLICY_ENTRIES);
   const assignmentTypes = policy.map((entry, index) =>
     assignmentType(`course.grading_policy[${index}].assignment_type`, entry.assignmentType),
   );
   refuseRepeated("course.grading_policy", assignmentTypes);
   const letters = isDeleted ? [] : course.letterGrades;
-  if (letters.length > MAX_LETTERS) {
-    throw wrongField(
-      "course.letter_grades",
-      `has ${letters.length} entries; at most ${MAX_LETTERS} are accepted.`,
-    );
-  }
+  checkCount("course.letter_grades", letters, MAX_LETTERS);
   const letterGrades = letters.map((letter, index) =>
     checkShownText(`course.letter_grades[${index}]`, letter, LETTER),
   );
@@ -194,12 +185,7 @@ export function parseCourse(course: Course, { isDeleted, observedAt }: RecordEnv
 function parseLearningPath(path: LearningPath, { isDeleted, observedAt }: RecordEnvelope): LearningPathFact {
   const pathKey = parsePathKey(path.pathKey, "learning_path.path_key");
   const steps = isDeleted ? [] : path.stepCourseKeys;
-  if (steps.length > MAX_STEPS) {
-    throw wrongField(
-      "learning_path.step_course_keys",
-      `has ${steps.length} entries; at most ${MAX_STEPS} are accepted.`,
-    );
-  }
+  checkCount("learning_path.step_course_keys", steps, MAX_STEPS);
   const stepCourseKeys = steps.map((text, index) =>
     parseCourseKey(text, `learning_path.step_course_keys[${index}]`),
   );
@@ -332,9 +318,7 @@ function refuseRepeated(field: string, values: readonly string[]): void {
 export function parseAttributes(field: string, attributeMap: { readonly [key: string]: string }): Attributes {
   const keys = Object.keys(attributeMap);
   if (keys.length === 0) return NO_ATTRIBUTES;
-  if (keys.length > MAX_ATTRIBUTES) {
-    throw wrongField(field, `has ${keys.length} entries; at most ${MAX_ATTRIBUTES} are accepted.`);
-  }
+  checkCount(field, keys, MAX_ATTRIBUTES);
   const wrong = keys.find((key) => !isAttributeKey(key));
   if (wrong !== undefined) {
     throw wrongField(

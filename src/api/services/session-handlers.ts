@@ -16,6 +16,7 @@ import {
 } from "#infrastructure/sessions/session-store.js";
 import { createSignInLink, LINK_LIFETIME_S } from "#infrastructure/sessions/sign-in-link.js";
 import type { Handlers } from "../pipeline/handlers.js";
+import { checkCount } from "./check-request.js";
 import { parseEnum } from "./parse-enum.js";
 
 /** Maximum number of organisations in one sign-in link. */
@@ -87,11 +88,7 @@ export const presentedRoles: Readonly<Record<Role, RoleMessage>> = {
 
 /** @throws Problem `invalid` */
 function checkOrganisations(organisations: readonly string[]): readonly string[] {
-  if (organisations.length > MOST_ORGANISATIONS)
-    throw wrongField(
-      "organisations",
-      `has ${organisations.length} names; at most ${MOST_ORGANISATIONS} are accepted.`,
-    );
+  checkCount("organisations", organisations, MOST_ORGANISATIONS, "names");
   const wrong = organisations.find((each) => !isOrganisation(each));
   if (wrong === undefined) return organisations;
   throw wrongField(
