@@ -96,6 +96,9 @@ export interface ConsoleValues {
       unset: { default: string };
     };
   };
+  connecting: {
+    secretSet: { time: string };
+  };
   core: {
     parts: {
       typeNumber: { n: string };

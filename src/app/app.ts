@@ -5,7 +5,8 @@ import { parsePlainRecord } from "#api/services/parse-plain-record.js";
 import { createAssetLoader } from "#domain/assets/load-assets.js";
 import { createBrands } from "#domain/brands/brands.js";
 import { createFunctions } from "#domain/configurations/functions.js";
-import type { Connector, ConnectorDeps } from "#domain/connectors/connector.js";
+import type { ConnectorMetrics } from "#domain/connectors/connector-metrics.js";
+import { type ConnectorRegistry, openConnectorRegistry } from "#domain/connectors/connector-registry.js";
 import { publishAllKeys, readRevokedKeys } from "#domain/credentials/badges/issuer-key-store.js";
 import { measureLog } from "#domain/credentials/checkpoints/log-store.js";
 import { createEmailTexts } from "#domain/credentials/emails/email-texts.js";
@@ -27,6 +28,9 @@ import { migrateUp } from "#infrastructure/db/migrate.js";
 import { checkPooler } from "#infrastructure/db/pooler.js";
 import type { FileStore } from "#infrastructure/files/file-store.js";
 import { createLocalFileStore, type LocalFileStore } from "#infrastructure/files/local/file-store.js";
+import { createAddressRule } from "#infrastructure/outbound/address-rule.js";
+import { createGuardedFetch } from "#infrastructure/outbound/guarded-fetch.js";
+import { createResolveName } from "#infrastructure/outbound/resolve-name.js";
 import { createStoredSettings } from "#infrastructure/stored-settings/stored-settings.js";
 import { dependencies } from "#runtime/ops/dependencies.js";
 import { instrumentedRenderer, instrumentedStore } from "#runtime/ops/instrumented.js";
@@ -80,7 +84,6 @@ export async function openApp(config: Config, log: Logger, embedded: EmbeddedRol
   };
   try {
     const base = await openBase(config, log, embedded, defer, listeningAt);
-    const { plugins } = base;
     const keys = await openKeys(base, embedded);
     const stores = await openStores(base);
     const documents = openDocuments(base, stores.files, defer);
@@ -90,13 +93,8 @@ export async function openApp(config: Config, log: Logger, embedded: EmbeddedRol
       ...keys,
       ...stores,
       ...documents,
-      /** The platforms that are read, from `CONNECTORS_FILE`. */
-      connectors: await openConnectorsOf(config, plugins, {
-        database: base.database,
-        log,
-        parse: parsePlainRecord,
-        metrics: base.metrics.connectors,
-      }),
+      /** The platforms that are read. */
+      connectors: await openConnectorsOf(base, base.metrics.connectors),
       /** Opens what LTI needs, once. undefined: LTI is off */
       openLti: once(() => openLtiOf(config, base.database, base.publicUrl)),
       /** Rejects if the mail server would take no emails. undefined: emails become files */
@@ -145,7 +143,7 @@ async function openBase(
     secrets,
     /** Settings that administrators save in the console. */
     storedSettings: createStoredSettings(secrets.settingsSecrets),
-    plugins: await loadPlugins(config.plugins, config.connectorsFile !== undefined),
+    plugins: await loadPlugins(config.plugins),
     metrics: await openMetrics(config, database),
     /**
      * Base URL of the service, without a trailing slash. Without `PUBLIC_URL`, the address at which this service, or
@@ -262,14 +260,28 @@ async function openTracing(endpoint: string, log: Logger, defer: Defer): Promise
 }
 
 /** Opens the platforms that are read. Their modules are loaded only if there are any. */
-async function openConnectorsOf(
-  { connectorsFile }: Config,
-  plugins: Plugins,
-  deps: ConnectorDeps,
-): Promise<Connector[]> {
-  if (connectorsFile === undefined) return [];
-  const { openConnectors } = await import("#domain/connectors/open-connectors.js");
-  return openConnectors(deps, connectorsFile, plugins.connectors);
+export function openConnectorsOf(
+  { config, database, log, plugins, storedSettings }: Base,
+  metrics: ConnectorMetrics,
+): Promise<ConnectorRegistry> {
+  const { connectorsFile, connectorsAllowedNetworks } = config;
+  const rule = createAddressRule(connectorsAllowedNetworks, "CONNECTORS_ALLOWED_NETWORKS");
+  const guardedFetch = createGuardedFetch({ rule, resolveName: createResolveName() });
+  const deps = { database, log, parse: parsePlainRecord, metrics, guardedFetch };
+  async function loadDrivers() {
+    const { builtInConnectors } = await import("#domain/connectors/built-in-connectors.js");
+    return [...builtInConnectors, ...plugins.connectors];
+  }
+  return openConnectorRegistry({
+    connectors: deps,
+    stored: storedSettings,
+    loadDrivers,
+    async openFile() {
+      if (connectorsFile === undefined) return [];
+      const { openConnectors } = await import("#domain/connectors/open-connectors.js");
+      return openConnectors(deps, connectorsFile, await loadDrivers());
+    },
+  });
 }
 
 /** Loads the modules of LTI only if it is on. */

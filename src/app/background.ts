@@ -103,11 +103,14 @@ const starters = {
   connectors: every(
     "reading platforms",
     CONNECTORS_PAUSE_MS,
-    ({ database, log, config, connectors }, stopping) =>
-      sweepDue({ database, log, timeZone: config.timeZone }, connectors, stopping),
+    async ({ database, log, config, connectors }, stopping) => {
+      const enabled = (await connectors.list()).usable.filter(({ settings }) => settings.isEnabled);
+      await sweepDue({ database, log, timeZone: config.timeZone }, enabled, stopping);
+    },
   ),
   "platform events": every("following platform events", CONNECTORS_PAUSE_MS, ({ connectors }, stopping) =>
-    Promise.all(connectors.map(({ followMessages }) => followMessages(stopping))),
+    // An event bus is only configured in a file.
+    Promise.all(connectors.inFile.map(({ followMessages }) => followMessages(stopping))),
   ),
   platforms: startReading,
   operations: everyOperation(DOCTOR_OPERATIONS, async (app) => {
@@ -197,10 +200,31 @@ function everyLti(
 }
 
 /**
- * Platforms are read by a process of its own: whatever they send, this one goes on. It starts again when it has died.
+ * Runs a process that reads platforms while there are any, so that nothing they send can end this one. It is started
+ * again if it dies.
  */
-function startReading({ config, connectors, log, metrics }: App): ReturnType<Start> {
-  if (connectors.length === 0 && config.ltiSecrets.length === 0) return { stop: async () => {} };
+function startReading(app: App): ReturnType<Start> {
+  let reading: ReturnType<typeof keepReading> | undefined;
+  const watching = every("looking for platforms to read", CONNECTORS_PAUSE_MS, async () => {
+    const isNeeded = await hasPlatforms(app);
+    if (isNeeded) reading ??= keepReading(app);
+    else await reading?.stop().finally(() => (reading = undefined));
+  })(app);
+  return {
+    async stop() {
+      await watching.stop();
+      await reading?.stop();
+    },
+  };
+}
+
+async function hasPlatforms({ config, connectors }: App): Promise<boolean> {
+  if (connectors.inFile.length > 0 || config.ltiSecrets.length > 0) return true;
+  const { usable, unusable } = await connectors.list();
+  return usable.length + unusable.length > 0;
+}
+
+function keepReading({ log, metrics }: App) {
   const { request, throttled, records, sweep, event } = metrics.connectors;
   return keepProcess({
     name: "platforms",

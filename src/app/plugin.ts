@@ -3,6 +3,7 @@ export { z } from "zod"; // schemas of another Zod would be other objects
 export type { Options } from "#domain/configurations/options.js";
 export type { ConnectorDriver, Page, Source, Stage } from "#domain/connectors/driver/driver.js";
 export type { PoliteClient } from "#domain/connectors/driver/polite-client.js";
+export { readSecret, type Secret, secret } from "#domain/connectors/driver/secret.js";
 export type { Criteria, RequiredGrades } from "#domain/eligibility/criteria.js";
 export type { Processor } from "#domain/eligibility/processor.js";
 export type { OpenedKey, Signer } from "#formats/badges/signer.js";

@@ -21,13 +21,8 @@ export interface Plugins extends Required<Plugin> {
   readonly modules: readonly string[];
 }
 
-/** @param readsPlatforms whether kinds of platforms are loaded, too: there are many modules of them */
-async function builtIns(readsPlatforms: boolean): Promise<Plugin> {
-  const own = { processors: builtInProcessors, generators: builtInGenerators };
-  if (!readsPlatforms) return own;
-  const { builtInConnectors } = await import("#domain/connectors/built-in-connectors.js");
-  return { ...own, connectors: builtInConnectors };
-}
+/** Kinds of platforms are not among them: their many modules are loaded when there is a connector. */
+const builtIns: Plugin = { processors: builtInProcessors, generators: builtInGenerators };
 
 /** What each of a list must have beside a name and a summary: maybe a Zod schema, and a method. */
 const shapes = {
@@ -45,13 +40,12 @@ const dottedPath = /^[A-Za-z_]\w*(\.[A-Za-z_]\w*)+$/;
 /**
  * Loads ES modules that export `processors`, `generators`, `signers` or `connectors`.
  * @param specifiers package names, or paths from the working directory
- * @param readsPlatforms whether connectors are requested
  * @throws Problem `failed-precondition` naming the module and what is wrong with it
  */
-export async function loadPlugins(specifiers: readonly string[], readsPlatforms: boolean): Promise<Plugins> {
+export async function loadPlugins(specifiers: readonly string[]): Promise<Plugins> {
   const modules = specifiers.map(toUrl);
   const loaded = await Promise.all(modules.map((url, index) => load(url, specifiers[index] as string)));
-  const all = [await builtIns(readsPlatforms), ...loaded];
+  const all = [builtIns, ...loaded];
   refuseTakenNames(all, ["", ...specifiers]);
   return {
     processors: all.flatMap(({ processors = [] }) => processors),

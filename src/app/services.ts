@@ -118,6 +118,7 @@ export async function buildServices(app: App, shared: Shared) {
           readiness: app.readiness,
           checkEmail: app.checkEmail,
           connectors: app.connectors,
+          storedSettings: app.storedSettings,
           signingKeys: app.signingKeys,
           publicUrl: app.publicUrl,
           services: () => pipeline.services,

@@ -78,7 +78,7 @@ const callers: Record<string, Caller> = {
 const shown = ({ token }: Caller): Shown => (token === undefined ? {} : { authorization: `Bearer ${token}` });
 
 /** Who is signed in, how the service is set up, and who did what: nothing for whom a report is enough. */
-const SHOWING_MUCH = new Set(["ListSessions", "ListSettings", "ListAuditEntries"]);
+const SHOWING_MUCH = new Set(["ListSessions", "ListSettings", "ListAuditEntries", "GetConnectorSettings"]);
 
 /** The access rules of the proto's comments, restated: the code for a caller who is refused. */
 function refusalOf(method: DescMethod, { kind }: Caller): string | undefined {

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import {
   create,
   type DescField,
@@ -11,6 +12,10 @@ import {
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { describe, expect, it } from "vitest";
 import { Role } from "#gen/learning_credentials/options/v1/options_pb.js";
+import {
+  AdministrationService,
+  ConnectorSettingsSchema,
+} from "#gen/learning_credentials/v1/administration_service_pb.js";
 import {
   BrandSchema,
   CredentialConfigurationSchema,
@@ -109,6 +114,15 @@ const valuesOf: Readonly<Record<string, Readonly<Record<string, Values>>>> = {
     contact: emails,
     imprintUrl: urls,
     etag: "set by the service",
+  },
+  ConnectorSettings: {
+    id: "key",
+    type: "fixed",
+    baseUrl: urls,
+    options: [{ organisation: "First" }, { organisation: "Second" }],
+    secrets: "set by the service",
+    etag: "set by the service",
+    updateTime: "set by the service",
   },
   LtiPlatformSettings: {
     issuer: urls,
@@ -294,6 +308,18 @@ const resources: Record<string, () => Promise<Transports>> = {
     return transports(MailTextsSchema, {
       create: (mailTexts) => client.updateMailTexts({ mailTexts: { ...mailTexts, organisation } }),
       read: () => client.getMailTexts({ organisation }),
+    });
+  },
+
+  ConnectorSettings: async () => {
+    const client = await clientOf(AdministrationService);
+    let id = "";
+    return transports(ConnectorSettingsSchema, {
+      async create(settings) {
+        const connector = { ...settings, id: `school-${randomUUID().slice(0, 8)}`, type: "moodle" };
+        ({ id } = await client.createConnector({ connector, secrets: { token: "a token" } }));
+      },
+      read: () => client.getConnectorSettings({ id }),
     });
   },
 

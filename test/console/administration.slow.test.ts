@@ -4,6 +4,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startBackground } from "#app/background.js";
 import { Role } from "#gen/learning_credentials/options/v1/options_pb.js";
+import { AdministrationService } from "#gen/learning_credentials/v1/administration_service_pb.js";
 import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
 import { LtiRosterMode, LtiService } from "#gen/learning_credentials/v1/lti_service_pb.js";
@@ -43,6 +44,7 @@ describe.skipIf(executable === undefined)("administration in the console", () =>
     const settings = {
       ...(await ownAddress()),
       CONNECTORS_FILE: join(directory, "connectors.json"),
+      CONNECTORS_ALLOWED_NETWORKS: "127.0.0.0/8",
       LTI_SECRET: "a secret of platforms that only this test knows",
     };
     service = await startTestService({ settings });
@@ -107,6 +109,58 @@ describe.skipIf(executable === undefined)("administration in the console", () =>
     await guest.page.getByRole("link", { name: "registrar@uni.example" }).waitFor();
     expect(await guest.faults()).toEqual([]);
     await guest.leave();
+    visitor.expectQuiet();
+    await visitor.leave();
+  });
+
+  test("a platform is connected, checked and turned on without a file; its token can only be replaced", async () => {
+    const visitor = await open("connections");
+    const { page } = visitor;
+    await page.getByRole("button", { name: "Connect a platform…" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Platform").selectOption("Moodle");
+    await dialog.getByLabel("ID", { exact: true }).fill("school");
+    await dialog.getByLabel("Address").fill(moodle.url);
+    await dialog.getByLabel("Organisation").fill("School");
+    expect(await dialog.getByRole("button", { name: "Connect" }).isDisabled()).toBe(true);
+    await dialog.getByLabel("Token", { exact: true }).fill(CLIENT_SECRET);
+    await dialog.getByLabel("Only courses with a credential").uncheck();
+    await dialog.getByText("As an API call").click();
+    await dialog.locator("pre, code").filter({ hasText: "baseUrl" }).first().waitFor();
+    expect(await dialog.textContent()).not.toContain(CLIENT_SECRET);
+    expect(await visitor.faults()).toEqual([]);
+    await dialog.getByRole("button", { name: "Connect" }).click();
+    const card = page.getByRole("region", { name: "Connectors: school" });
+    await card.getByText("Turned off: only read on request").waitFor();
+    await card.getByRole("button", { name: "Check school" }).click();
+    await card.getByText("grades: it may read the grades of one learner").waitFor();
+    await card.getByRole("button", { name: "Turn on school" }).click();
+    await card.getByRole("button", { name: "Turn off school" }).waitFor();
+
+    await card.getByRole("button", { name: "Change… school" }).click();
+    await dialog.getByText(/^Set on .*Leave empty to keep it\.$/).waitFor();
+    expect(await dialog.getByLabel("Token", { exact: true }).inputValue()).toBe("");
+    await dialog.getByLabel("Address").fill("https://elsewhere.example.org");
+    await dialog.getByText("Enter it again, because an address has changed.").waitFor();
+    expect(await dialog.getByRole("button", { name: "Save" }).isDisabled()).toBe(true);
+    await dialog.getByLabel("Address").fill(moodle.url);
+    await dialog.getByText("More settings").click();
+    await dialog.getByLabel("Language of names").fill("es");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await dialog.waitFor({ state: "detached" });
+    const client = service.client(
+      AdministrationService,
+      await tokenOf({ username: "lms", service: "write" }),
+    );
+    expect(await client.getConnectorSettings({ id: "school" })).toMatchObject({
+      isEnabled: true,
+      options: { organisation: "School", language: "es", courses: { only_configured: false } },
+    });
+
+    await page.getByRole("region", { name: "Connectors: campus" }).getByText("Set in a file.").waitFor();
+    await card.getByRole("button", { name: "Delete… school" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Delete the connection" }).click();
+    await card.waitFor({ state: "detached" });
     visitor.expectQuiet();
     await visitor.leave();
   });

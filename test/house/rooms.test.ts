@@ -99,7 +99,17 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   rosters: ["db", "learners"],
   moving: ["assets", "configurations", "credentials", "db", "identity", "learners", "rendering", "rosters"],
   operations: ["db"],
-  connectors: ["configurations", "credentials", "db", "eligibility", "identity", "learners", "operations"],
+  connectors: [
+    "configurations",
+    "credentials",
+    "db",
+    "eligibility",
+    "identity",
+    "learners",
+    "operations",
+    "outbound",
+    "stored-settings",
+  ],
   // The services, and the path of calls to them.
   pipeline: ["audit", "db", "identity", "tracing"],
   services: [
@@ -124,6 +134,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     "pipeline",
     "sessions",
     "settings",
+    "stored-settings",
     "webhooks",
   ],
   edges: [

@@ -37,6 +37,7 @@ LtiState = Literal["LTI_STATE_UNSPECIFIED", "LTI_STATE_PENDING", "LTI_STATE_ACCE
 LtiRosterMode = Literal["LTI_ROSTER_MODE_UNSPECIFIED", "LTI_ROSTER_MODE_LISTED", "LTI_ROSTER_MODE_COMPLETE"]
 HealthState = Literal["HEALTH_STATE_UNSPECIFIED", "HEALTH_STATE_READY", "HEALTH_STATE_DEGRADED", "HEALTH_STATE_UNREADY"]
 SweepState = Literal["SWEEP_STATE_UNSPECIFIED", "SWEEP_STATE_RUNNING", "SWEEP_STATE_COMPLETE", "SWEEP_STATE_PARTIAL", "SWEEP_STATE_HELD", "SWEEP_STATE_FAILED"]
+ConnectorOptionKind = Literal["CONNECTOR_OPTION_KIND_UNSPECIFIED", "CONNECTOR_OPTION_KIND_TEXT", "CONNECTOR_OPTION_KIND_NUMBER", "CONNECTOR_OPTION_KIND_BOOLEAN", "CONNECTOR_OPTION_KIND_CHOICE", "CONNECTOR_OPTION_KIND_TEXTS", "CONNECTOR_OPTION_KIND_SECRET", "CONNECTOR_OPTION_KIND_JSON"]
 OperationKind = Literal["OPERATION_KIND_UNSPECIFIED", "OPERATION_KIND_CHECK_CONNECTOR", "OPERATION_KIND_PLAN_SYNC", "OPERATION_KIND_SYNC", "OPERATION_KIND_DIAGNOSIS", "OPERATION_KIND_REPAIR"]
 OperationState = Literal["OPERATION_STATE_UNSPECIFIED", "OPERATION_STATE_WAITING", "OPERATION_STATE_RUNNING", "OPERATION_STATE_DONE", "OPERATION_STATE_FAILED", "OPERATION_STATE_CANCELLED"]
 CheckOutcome = Literal["CHECK_OUTCOME_UNSPECIFIED", "CHECK_OUTCOME_OK", "CHECK_OUTCOME_WARNING", "CHECK_OUTCOME_FAILED"]
@@ -1923,6 +1924,7 @@ ListConnectorsRequest = TypedDict("ListConnectorsRequest", {
 ListConnectorsResponse = TypedDict("ListConnectorsResponse", {
     "connectors": "list[Connector]",
     "hasLti": "bool",
+    "canStoreSecrets": "bool",
 }, total=False)
 
 Connector = TypedDict("Connector", {
@@ -1944,6 +1946,10 @@ Connector = TypedDict("Connector", {
     "hintOverdueSeconds": "int",
     "clashCount": "int",
     "renamedCount": "int",
+    "isStored": "bool",
+    "isOff": "bool",
+    "problem": "str",
+    "overridesStored": "bool",
 }, total=False)
 
 ConnectorSweep = TypedDict("ConnectorSweep", {
@@ -1973,6 +1979,66 @@ ConnectorProblem = TypedDict("ConnectorProblem", {
     "learningContextKey": "str",
     "problem": "str",
     "isWithheld": "bool",
+}, total=False)
+
+ListConnectorTypesRequest = TypedDict("ListConnectorTypesRequest", {
+
+}, total=False)
+
+ListConnectorTypesResponse = TypedDict("ListConnectorTypesResponse", {
+    "types": "list[ConnectorType]",
+}, total=False)
+
+ConnectorType = TypedDict("ConnectorType", {
+    "type": "str",
+    "summary": "str",
+    "options": "list[ConnectorOption]",
+}, total=False)
+
+ConnectorOption = TypedDict("ConnectorOption", {
+    "name": "str",
+    "kind": "ConnectorOptionKind",
+    "isRequired": "bool",
+    "choices": "list[str]",
+    "defaultValue": "Any",
+}, total=False)
+
+CreateConnectorRequest = TypedDict("CreateConnectorRequest", {
+    "connector": "ConnectorSettings",
+    "secrets": "dict[str, str]",
+}, total=False)
+
+ConnectorSettings = TypedDict("ConnectorSettings", {
+    "id": "str",
+    "type": "str",
+    "baseUrl": "str",
+    "options": "dict[str, Any]",
+    "isEnabled": "bool",
+    "secrets": "list[ConnectorSecret]",
+    "etag": "str",
+    "updateTime": "str",
+}, total=False)
+
+ConnectorSecret = TypedDict("ConnectorSecret", {
+    "name": "str",
+    "setTime": "str",
+}, total=False)
+
+GetConnectorSettingsRequest = TypedDict("GetConnectorSettingsRequest", {
+    "id": "str",
+}, total=False)
+
+UpdateConnectorRequest = TypedDict("UpdateConnectorRequest", {
+    "connector": "ConnectorSettings",
+    "secrets": "dict[str, str]",
+}, total=False)
+
+DeleteConnectorRequest = TypedDict("DeleteConnectorRequest", {
+    "id": "str",
+}, total=False)
+
+DeleteConnectorResponse = TypedDict("DeleteConnectorResponse", {
+
 }, total=False)
 
 StartOperationRequest = TypedDict("StartOperationRequest", {
@@ -2585,8 +2651,28 @@ class AdministrationService:
         return cast("RetryJobsResponse", self._client.call("learning_credentials.v1.AdministrationService/RetryJobs", request, timeout=timeout, safe=True))
 
     def list_connectors(self, request: ListConnectorsRequest = {}, *, timeout: float | None = None) -> ListConnectorsResponse:
-        """Lists the connectors defined in `CONNECTORS_FILE` with their status."""
+        """Lists connectors with their status:"""
         return cast("ListConnectorsResponse", self._client.call("learning_credentials.v1.AdministrationService/ListConnectors", request, timeout=timeout, safe=True))
+
+    def list_connector_types(self, request: ListConnectorTypesRequest = {}, *, timeout: float | None = None) -> ListConnectorTypesResponse:
+        """Lists the kinds of platforms that connectors can read, with the options of each."""
+        return cast("ListConnectorTypesResponse", self._client.call("learning_credentials.v1.AdministrationService/ListConnectorTypes", request, timeout=timeout, safe=True))
+
+    def create_connector(self, request: CreateConnectorRequest, *, timeout: float | None = None) -> ConnectorSettings:
+        """Creates a connector, which is stored in the database and takes effect without a restart."""
+        return cast("ConnectorSettings", self._client.call("learning_credentials.v1.AdministrationService/CreateConnector", request, timeout=timeout))
+
+    def get_connector_settings(self, request: GetConnectorSettingsRequest, *, timeout: float | None = None) -> ConnectorSettings:
+        """Returns the settings of a connector that is stored in the database."""
+        return cast("ConnectorSettings", self._client.call("learning_credentials.v1.AdministrationService/GetConnectorSettings", request, timeout=timeout, safe=True))
+
+    def update_connector(self, request: UpdateConnectorRequest, *, timeout: float | None = None) -> ConnectorSettings:
+        """Replaces the settings of a stored connector."""
+        return cast("ConnectorSettings", self._client.call("learning_credentials.v1.AdministrationService/UpdateConnector", request, timeout=timeout, safe=True))
+
+    def delete_connector(self, request: DeleteConnectorRequest, *, timeout: float | None = None) -> DeleteConnectorResponse:
+        """Deletes a stored connector with its secrets."""
+        return cast("DeleteConnectorResponse", self._client.call("learning_credentials.v1.AdministrationService/DeleteConnector", request, timeout=timeout, safe=True))
 
     def start_operation(self, request: StartOperationRequest, *, timeout: float | None = None) -> Operation:
         """Starts a long-running operation."""

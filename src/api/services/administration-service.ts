@@ -1,11 +1,12 @@
 import type { DescService } from "@bufbuild/protobuf";
-import type { Connector } from "#domain/connectors/connector.js";
+import type { ConnectorRegistry } from "#domain/connectors/connector-registry.js";
 import type { IssuerProfile } from "#domain/keys/issuer-profile.js";
 import type { IssuerKeys, SigningKeys } from "#domain/keys/signing-keys.js";
 import { listOrganisations } from "#domain/learners/organisation-store.js";
 import type { AdministrationService } from "#gen/learning_credentials/v1/administration_service_pb.js";
 import type { Database } from "#infrastructure/db/database.js";
 import { inSnapshot } from "#infrastructure/db/transaction.js";
+import type { StoredSettings } from "#infrastructure/stored-settings/stored-settings.js";
 import type { Readiness } from "#runtime/ops/readiness.js";
 import type { Config } from "#runtime/settings/config.js";
 import { secretNames } from "#runtime/settings/read-secret-files.js";
@@ -13,6 +14,7 @@ import { readSettingMeanings } from "#runtime/settings/setting-meanings.js";
 import type { Handlers } from "../pipeline/handlers.js";
 import { auditHandlers } from "./audit-handlers.js";
 import { connectorHandlers } from "./connector-handlers.js";
+import { connectorSettingsHandlers } from "./connector-settings-handlers.js";
 import { healthHandlers } from "./health-handlers.js";
 import { operationHandlers } from "./operation-handlers.js";
 import { sessionHandlers } from "./session-handlers.js";
@@ -29,7 +31,8 @@ export interface AdministrationDeps {
   readonly readiness: Readiness;
   /** Rejects if the SMTP server doesn't accept emails. undefined if emails are written to files */
   readonly checkEmail: (() => Promise<void>) | undefined;
-  readonly connectors: readonly Connector[];
+  readonly connectors: ConnectorRegistry;
+  readonly storedSettings: StoredSettings;
   readonly publicUrl: string;
   readonly services: () => readonly DescService[];
   /** undefined if the service issues no Open Badges */
@@ -38,10 +41,12 @@ export interface AdministrationDeps {
 
 export function administrationService(deps: AdministrationDeps): Handlers<typeof AdministrationService> {
   const { database, config, connectors, signingKeys } = deps;
+  const managing = { database, connectors, stored: deps.storedSettings };
   return {
     ...sessionHandlers(database, deps.publicUrl),
     ...healthHandlers(deps),
-    ...connectorHandlers(database, connectors, config),
+    ...connectorHandlers(database, managing, config),
+    ...connectorSettingsHandlers(managing),
     ...operationHandlers(database, connectors),
     ...auditHandlers(database, deps.services),
 

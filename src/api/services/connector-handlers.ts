@@ -1,6 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { Connector } from "#domain/connectors/connector.js";
+import type { ManagingDeps } from "#domain/connectors/manage-connectors.js";
 import { nextSweep } from "#domain/connectors/run-due.js";
 import { type ConnectorStatus, readStatus } from "#domain/connectors/status.js";
 import type { SweepState as State, Tally } from "#domain/connectors/sweep/sweep-store.js";
@@ -28,21 +29,28 @@ export const presentedSweepStates: Readonly<Record<State, SweepState>> = {
 /** The methods of `AdministrationService` for connectors. */
 export function connectorHandlers(
   database: Database,
-  connectors: readonly Connector[],
+  { connectors, stored }: Pick<ManagingDeps, "connectors" | "stored">,
   { timeZone, ltiSecrets }: Pick<Config, "timeZone" | "ltiSecrets">,
 ) {
   return {
     async listConnectors(_, { signal }) {
+      const { usable, unusable, overridden } = await connectors.list();
       const statuses = await inSnapshot(database, signal, async (transaction) => {
         const read: ConnectorStatus[] = [];
-        for (const { settings } of connectors) read.push(await readStatus(transaction, settings.id));
+        for (const { settings } of usable) read.push(await readStatus(transaction, settings.id));
         return read;
       });
       return {
-        connectors: statuses.map((status, index) =>
-          present(connectors[index] as Connector, status, timeZone),
-        ),
+        connectors: [
+          ...statuses.map((status, index) => {
+            const connector = usable[index] as Connector;
+            const overridesStored = overridden.includes(connector.settings.id);
+            return { ...present(connector, status, timeZone), overridesStored };
+          }),
+          ...unusable.map((connector) => ({ ...connector, isStored: true })),
+        ],
         hasLti: ltiSecrets.length > 0,
+        canStoreSecrets: stored.canStoreSecrets,
       };
     },
   } satisfies Partial<Handlers<typeof AdministrationService>>;
@@ -54,7 +62,7 @@ function present(
   timeZone: string,
 ): MessageInitShape<typeof ConnectorSchema> {
   const { last, complete, pause, failures, withheld } = status;
-  const next = nextSweep(settings, last, timeZone);
+  const next = settings.isEnabled ? nextSweep(settings, last, timeZone) : undefined;
   return {
     id: settings.id,
     type: settings.driver.name,
@@ -85,6 +93,8 @@ function present(
     hintCount: status.hints,
     hintOverdueSeconds: status.overdue,
     clashCount: status.clashes.count,
+    isStored: settings.isStored,
+    isOff: !settings.isEnabled,
     renamedCount: status.renamed.length + status.taken.length,
   };
 }

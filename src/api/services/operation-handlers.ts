@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import type { Connector } from "#domain/connectors/connector.js";
+import type { ConnectorRegistry } from "#domain/connectors/connector-registry.js";
 import type { CheckOutcome, SyncOutcome } from "#domain/connectors/operations.js";
 import {
   CONNECTOR_OPERATIONS,
@@ -37,10 +37,11 @@ import { presentedSweepStates, presentProblems, presentTally } from "./connector
 import { parseEnum } from "./parse-enum.js";
 
 /** The methods of `AdministrationService` for long-running operations. */
-export function operationHandlers(database: Database, connectors: readonly Connector[]) {
+export function operationHandlers(database: Database, connectors: ConnectorRegistry) {
   /** @throws Problem `invalid` */
-  function checkConnector(kind: OperationKind, connector: string): void {
-    const ids = connectors.map(({ settings }) => settings.id);
+  async function checkConnector(kind: OperationKind, connector: string): Promise<void> {
+    const { usable, unusable } = await connectors.list();
+    const ids = [...usable.map(({ settings }) => settings.id), ...unusable.map(({ id }) => id)];
     const isOfConnector = CONNECTOR_OPERATIONS.some((each) => each === kind);
     if (isOfConnector ? ids.includes(connector) : connector === "") return;
     const right = isOfConnector ? ids.join(", ") || "the id of a connector; there is none" : "empty";
@@ -52,7 +53,7 @@ export function operationHandlers(database: Database, connectors: readonly Conne
       const { caller, signal } = call;
       const { connector, withHashes, diagnosisId, acceptsWithdrawals } = request;
       const kind = parseEnum("kind", presentedKinds, request.kind, OperationKindSchema);
-      checkConnector(kind, connector);
+      await checkConnector(kind, connector);
       const options = {
         ...(kind === "diagnosis" && { withHashes }),
         ...(kind === "repair" && { diagnosisId: checkId("diagnosis_id", diagnosisId) }),

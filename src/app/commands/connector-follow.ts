@@ -1,11 +1,9 @@
 import { writeFileSync } from "node:fs";
-import { parsePlainRecord } from "#api/services/parse-plain-record.js";
-import { createConnector } from "#domain/connectors/connector.js";
 import type { ConnectorMetrics } from "#domain/connectors/connector-metrics.js";
 import { lowerProcess } from "#foundation/concurrency/lower-priority.js";
 import { notifyParent } from "#runtime/processes/child.js";
 import { readConfig } from "#runtime/settings/config.js";
-import type { App } from "../app.js";
+import { type App, openConnectorsOf } from "../app.js";
 import { untilStopped } from "./until-stopped.js";
 
 const END_PATIENCE_MS = 8_000;
@@ -34,7 +32,7 @@ export async function followPlatforms(): Promise<void> {
       "rosters",
       "grade books",
     ] as const;
-    startBackground(countingInParent(app), names);
+    startBackground(await countingInParent(app), names);
     return {};
   });
 }
@@ -46,7 +44,7 @@ function endWithoutParent(): void {
 }
 
 /** The parent alone answers at the admin port. */
-function countingInParent(app: App): App {
+async function countingInParent(app: App): Promise<App> {
   const count =
     (name: string) =>
     (...values: (string | number)[]) =>
@@ -60,11 +58,9 @@ function countingInParent(app: App): App {
     watchHints() {},
     watchPauses() {},
   };
-  const { database, log } = app;
-  const deps = { database, log, parse: parsePlainRecord, metrics };
   return {
     ...app,
     metrics: { ...app.metrics, connectors: metrics },
-    connectors: app.connectors.map(({ settings }) => createConnector(deps, settings)),
+    connectors: await openConnectorsOf(app, metrics),
   };
 }

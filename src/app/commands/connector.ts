@@ -46,7 +46,7 @@ export function addCommand(program: Command): void {
     .option("--json", "print one JSON object per line", false)
     .action((id: string | undefined, options: JsonOption) =>
       withApp(async (app, signal) => {
-        const opened = find(app, id).open(signal, WHILE_SOMEBODY_WAITS);
+        const opened = (await find(app, id)).open(signal, WHILE_SOMEBODY_WAITS);
         for await (const result of checkConnector(opened)) {
           if (result.outcome === "failed") process.exitCode = 1;
           if (options.json) print(JSON.stringify(result));
@@ -65,12 +65,12 @@ Interrupted, it continues from the last page when it runs again. Only facts that
 if something could not be read, or if withdrawals are held back.`,
     )
     .action((id: string | undefined, options: SyncOptions) =>
-      withApp((app, signal) => sync(app, find(app, id), options, signal), GOES_ON),
+      withApp(async (app, signal) => sync(app, await find(app, id), options, signal), GOES_ON),
     );
   onConnector(connector, "status", "show the last sync, what could not be read, and what is overdue")
     .option("--json", "print the status as JSON", false)
     .action((id: string | undefined, options: JsonOption) =>
-      withApp((app) => showStatus(app, find(app, id), options)),
+      withApp(async (app) => showStatus(app, await find(app, id), options)),
     );
   onConnector(
     connector,
@@ -80,7 +80,7 @@ if something could not be read, or if withdrawals are held back.`,
     .option("--from <owner>", "only records with this owner: `api`, or a connector ID")
     .option("--dry-run", "print the number of records, without changing anything", false)
     .action((id: string | undefined, options: TakeOverOptions) =>
-      withApp((app, signal) => takeOver(app, find(app, id).settings.id, options, signal)),
+      withApp(async (app, signal) => takeOver(app, (await find(app, id)).settings.id, options, signal)),
     );
   connector
     .command("hand-over")
@@ -109,7 +109,7 @@ if something could not be read, or if withdrawals are held back.`,
   )
     .option("--json", "print one JSON object per line", false)
     .action((id: string | undefined, options: JsonOption) =>
-      withApp((app, signal) => showDrift(app, find(app, id), options, signal)),
+      withApp(async (app, signal) => showDrift(app, await find(app, id), options, signal)),
     );
 }
 
@@ -120,17 +120,20 @@ function onConnector(parent: Command, name: string, description: string): Comman
     .argument("[id]", "connector ID; required if there are several");
 }
 
-function find({ connectors }: App, id: string | undefined): Connector {
-  const ids = connectors.map(({ settings }) => settings.id);
+async function find({ connectors }: App, id: string | undefined): Promise<Connector> {
+  const { usable, unusable } = await connectors.list();
+  const ids = [...usable.map(({ settings }) => settings.id), ...unusable.map((each) => each.id)];
   if (ids.length === 0) {
     throw failedPrecondition(
-      "There are no connectors. Describe them in a file, and set CONNECTORS_FILE to its path.",
+      "There are no connectors. Add one in the console (Administration, Connections), or describe it in a file, and set CONNECTORS_FILE to its path.",
     );
   }
-  const [only] = connectors;
-  if (id === undefined && only && connectors.length === 1) return only;
-  const found = connectors.find(({ settings }) => settings.id === id);
+  const [only] = usable;
+  if (id === undefined && only && ids.length === 1) return only;
+  const found = usable.find(({ settings }) => settings.id === id);
   if (found) return found;
+  const problem = unusable.find((each) => each.id === id || ids.length === 1)?.problem;
+  if (problem !== undefined) throw failedPrecondition(problem);
   throw new Problem("invalid", `Name one of these connectors: ${ids.join(", ")}.`);
 }
 
@@ -188,7 +191,9 @@ async function handOver(
     await handOverCourse(app, id, course, dryRun, signal);
     return;
   }
-  const isGone = app.connectors.every(({ settings }) => settings.id !== id);
+  const { usable, unusable } = await app.connectors.list();
+  const isGone =
+    usable.every(({ settings }) => settings.id !== id) && unusable.every((each) => each.id !== id);
   const counts = await audited(app, signal, "connector hand-over", { others: [`connector:${id}`] }, () =>
     handOverLearners(app.database, id, { dryRun, withContexts: isGone }, signal),
   );
@@ -205,7 +210,7 @@ async function handOverCourse(
   dryRun: boolean,
   signal: AbortSignal,
 ): Promise<void> {
-  const connector = app.connectors.find(({ settings }) => settings.id === id);
+  const connector = (await app.connectors.list()).usable.find(({ settings }) => settings.id === id);
   const { knex } = app.database;
   if (connector && createInclusion(connector.settings, await listConfigured(knex)).holds(key)) {
     throw failedPrecondition(

@@ -26,6 +26,8 @@ import { isOpen, OperationLine, useOperation, useOperations } from "./operation.
 import { Platforms } from "./platforms.js";
 import { ProblemList } from "./problem-list.js";
 
+const ConnectorDialog = lazily(() => import("./connector-dialog.js"), "ConnectorDialog");
+const RemovalDialog = lazily(() => import("../components/removal-dialog.js"), "RemovalDialog");
 const OperationDialog = lazily(() => import("./operation-dialog.js"), "OperationDialog");
 
 const REFRESH_MS = 10_000;
@@ -36,10 +38,17 @@ export function Connections() {
   const { connections: words } = useChapter("administration");
   const found = useQuery(AdministrationService.method.listConnectors, {}, { refetchInterval: REFRESH_MS });
   const operations = useOperations(KINDS);
+  const connecting = useChapter("connecting");
+  const [isConnecting, setConnecting] = useState(false);
   return (
     <>
       <p className="intro">{words.means}</p>
       <h2>{words.connectors}</h2>
+      <div className="actions">
+        <Button onPress={() => setConnecting(true)}>{connecting.connect}</Button>
+      </div>
+      {found.data?.canStoreSecrets === false && <p className="notice notice-warn">{connecting.noSecrets}</p>}
+      {isConnecting && <ConnectorDialog id={undefined} onClose={() => setConnecting(false)} />}
       {found.error && <Failure error={found.error} onRetry={() => void found.refetch()} />}
       {found.data?.connectors.length === 0 && <Empty title={words.none} means={words.noneMeans} />}
       {found.data?.connectors.map((connector) => (
@@ -65,6 +74,7 @@ function ConnectorCard({
   readonly latest: Operation | undefined;
 }) {
   const { connections: words } = useChapter("administration");
+  const { types } = useChapter("connecting");
   const start = useChange(AdministrationService.method.startOperation);
   const { id, type } = connector;
   const button = (kind: OperationKind, label: string) => (
@@ -79,8 +89,9 @@ function ConnectorCard({
   return (
     <section className="card padded stack" aria-label={`${words.connectors}: ${id}`}>
       <h3>
-        <bdi>{id}</bdi> <span className="faint">{type}</span>
+        <bdi>{id}</bdi> <span className="faint">{textFor(types, type) ?? type}</span>
       </h3>
+      <Origin of={connector} />
       <ConnectorFacts connector={connector} />
       <ProblemList of={connector.problems} />
       {connector.unlistedContexts.length > 0 && (
@@ -92,6 +103,7 @@ function ConnectorCard({
         {button(OperationKind.CHECK_CONNECTOR, words.check)}
         {button(OperationKind.PLAN_SYNC, words.plan)}
         {button(OperationKind.SYNC, words.sync)}
+        {connector.isStored && <StoredActions of={connector} />}
       </div>
       {start.error && <Failure error={start.error} />}
       {latest && (
@@ -107,10 +119,85 @@ function ConnectorCard({
   );
 }
 
+/** Where it is set, and what keeps it from being used. */
+function Origin({
+  of: { isStored, isOff, problem, overridesStored, lastSweep },
+}: {
+  readonly of: Connector;
+}) {
+  const words = useChapter("connecting");
+  return (
+    <>
+      {!isStored && (
+        <p className="small faint">
+          {words.inFile} {overridesStored && words.overrides}
+        </p>
+      )}
+      {isOff && (
+        <p className="notice">
+          {words.off}. {!lastSweep && words.nextSteps}
+        </p>
+      )}
+      {problem !== "" && (
+        <p className="notice notice-warn" lang="en" dir="ltr">
+          {problem}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Turns a stored connector on or off, changes it, and deletes it. */
+function StoredActions({ of: { id, isOff, problem } }: { readonly of: Connector }) {
+  const words = useChapter("connecting");
+  const { connections } = useChapter("administration");
+  const [dialog, setDialog] = useState<"change" | "remove">();
+  const settings = useQuery(AdministrationService.method.getConnectorSettings, { id }, { enabled: false });
+  const update = useChange(AdministrationService.method.updateConnector);
+  const close = () => setDialog(undefined);
+  async function turn() {
+    const { data } = await settings.refetch();
+    if (data) update.mutate({ connector: { ...data, isEnabled: isOff } });
+  }
+  const failure = update.error ?? settings.error;
+  return (
+    <>
+      {problem === "" && (
+        <Button
+          aria-label={`${isOff ? words.turnOn : words.turnOff} ${id}`}
+          isDisabled={update.isPending}
+          onPress={() => void turn()}
+        >
+          {isOff ? words.turnOn : words.turnOff}
+        </Button>
+      )}
+      <Button aria-label={`${connections.change} ${id}`} onPress={() => setDialog("change")}>
+        {connections.change}
+      </Button>
+      <Button aria-label={`${words.remove} ${id}`} onPress={() => setDialog("remove")}>
+        {words.remove}
+      </Button>
+      {failure && <Failure error={failure} />}
+      {dialog === "change" && <ConnectorDialog id={id} onClose={close} />}
+      {dialog === "remove" && (
+        <RemovalDialog
+          label={words.removeNow}
+          what={id}
+          means={words.removeMeans}
+          method={AdministrationService.method.deleteConnector}
+          request={{ id }}
+          onClose={close}
+        />
+      )}
+    </>
+  );
+}
+
 function ConnectorFacts({ connector }: { readonly connector: Connector }) {
   const { access, connections: words } = useChapter("administration");
   const { moment, number } = useFormats();
   const { lastSweep, completeSweepTime, nextSweepTime, pauseEndTime } = connector;
+  const isOnRequest = connector.isOff || connector.sweep === "";
   const look = {
     COMPLETE: good,
     RUNNING: doubtful,
@@ -149,8 +236,8 @@ function ConnectorFacts({ connector }: { readonly connector: Connector }) {
             </span>
           </span>
         )}
-        {nextSweepTime ? moment(nextSweepTime) : connector.sweep === "" ? words.onRequest : "–"}{" "}
-        {connector.sweep !== "" && <code dir="ltr">{connector.sweep}</code>}
+        {nextSweepTime ? moment(nextSweepTime) : isOnRequest ? words.onRequest : "–"}{" "}
+        {!isOnRequest && <code dir="ltr">{connector.sweep}</code>}
       </Fact>
       <Fact label={access.courses}>
         {number(connector.learningContextCount)}

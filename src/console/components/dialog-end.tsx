@@ -10,6 +10,7 @@ import type { Change } from "./use-change.js";
 export function DialogEnd<I extends DescMessage, O extends DescMessage>({
   change,
   request,
+  shown = request,
   isReady = true,
   isForm = false,
   label,
@@ -22,6 +23,8 @@ export function DialogEnd<I extends DescMessage, O extends DescMessage>({
   readonly change: Change<I, O>;
   /** Undefined as long as it is incomplete. */
   readonly request: MessageInitShape<I> | undefined;
+  /** The request as a program would send it, without secrets. Default: the request itself */
+  readonly shown?: MessageInitShape<I> | undefined;
   readonly isReady?: boolean;
   /** Whether the form around it makes the change when it is submitted. */
   readonly isForm?: boolean;
@@ -41,7 +44,7 @@ export function DialogEnd<I extends DescMessage, O extends DescMessage>({
   return (
     <>
       {change.error && <Failure error={change.error} />}
-      {request && <AsCode method={change.method} request={request} commands={commands} />}
+      {shown && <AsCode method={change.method} request={shown} commands={commands} />}
       <div className="dialog-actions">
         <Button onPress={onClose}>{cancelLabel ?? parts.cancel}</Button>
         <Button

@@ -3,9 +3,10 @@ import { Button } from "../components/button.js";
 import { CodeLine } from "../components/code-line.js";
 import { Dialog } from "../components/dialog.js";
 import { DialogClose } from "../components/dialog-close.js";
+import { LinkButton } from "../components/link-button.js";
 import { useChapter } from "../i18n/chapter.js";
 
-/** Says how a platform is connected, which is done where the service runs. */
+/** Says where a platform is connected, and how records of other programs are imported. */
 export function ConnectPlatform() {
   const words = useChapter("setup");
   const [isOpen, setOpen] = useState(false);
@@ -16,8 +17,11 @@ export function ConnectPlatform() {
       {isOpen && (
         <Dialog title={words.connect} onClose={close}>
           <p>{words.connectMeans}</p>
-          <CodeLine text="learning-credentials connector check" />
-          <CodeLine text="learning-credentials connector sync --dry-run" />
+          <div className="actions">
+            <LinkButton to="/administration" search={{ tab: "connections" }}>
+              {words.connect.replace(/\s*…$/, "")}
+            </LinkButton>
+          </div>
           <p>{words.importMeans}</p>
           <CodeLine text="learning-credentials import records.jsonl" />
           <DialogClose onClose={close} />

@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import type { Database } from "#infrastructure/db/database.js";
 import { describeOutage } from "#infrastructure/db/outage.js";
 import { underSessionLock } from "#infrastructure/db/session-lock.js";
+import type { GuardedFetch } from "#infrastructure/outbound/guarded-fetch.js";
 import type { ParsePlainRecord } from "../learners/plain-record.js";
 import type { ConnectorMetrics } from "./connector-metrics.js";
 import type { ConnectorSettings } from "./driver/connector-settings.js";
@@ -18,6 +19,8 @@ export interface ConnectorDeps {
   readonly log: Logger;
   readonly parse: ParsePlainRecord;
   readonly metrics: ConnectorMetrics;
+  /** Sends the requests of connectors that were saved in the console. */
+  readonly guardedFetch?: GuardedFetch;
   readonly retryPolicy?: Partial<RetryPolicy>;
 }
 
@@ -46,6 +49,16 @@ export interface Connector {
   followMessages(signal: AbortSignal): Promise<void>;
 }
 
+function guardedFetchOf({ guardedFetch }: ConnectorDeps): GuardedFetch {
+  if (guardedFetch) return guardedFetch;
+  throw new Error("a stored connector needs a guarded fetch");
+}
+
+/** Name of the lock that is held while a platform is read. */
+export function readingLock(id: string): string {
+  return `connector ${id}`;
+}
+
 export function createConnector(deps: ConnectorDeps, settings: ConnectorSettings): Connector {
   const { database, log, metrics } = deps;
   const { id } = settings;
@@ -61,6 +74,7 @@ export function createConnector(deps: ConnectorDeps, settings: ConnectorSettings
       ...(retryPolicy && { retryPolicy }),
       metrics: requestMetrics,
       signal,
+      ...(settings.isStored && { send: guardedFetchOf(deps) }),
     });
     return { ...deps, settings, http, source: settings.driver.open(settings.own, http) };
   };
@@ -78,7 +92,7 @@ export function createConnector(deps: ConnectorDeps, settings: ConnectorSettings
     isRequested: boolean,
     work: (signal: AbortSignal) => Promise<T>,
   ): Promise<T | undefined> =>
-    underSessionLock(database.directUrl, `connector ${id}`, signal, async (held) => {
+    underSessionLock(database.directUrl, readingLock(id), signal, async (held) => {
       const { knex } = database;
       const pause = await beginReading(knex, id, { isRequested });
       if (pause) {

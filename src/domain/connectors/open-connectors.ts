@@ -1,11 +1,13 @@
+import { failedPrecondition } from "#foundation/errors.js";
+import type { StoredSetting } from "#infrastructure/stored-settings/stored-setting.js";
+import type { StoredSettings } from "#infrastructure/stored-settings/stored-settings.js";
 import { type Connector, type ConnectorDeps, createConnector } from "./connector.js";
-import { readConnectors } from "./driver/connector-settings.js";
+import { readConnectors, readStoredConnector } from "./driver/connector-settings.js";
 import type { ConnectorDriver } from "./driver/driver.js";
-import { measureHints } from "./sweep/hint-store.js";
-import { measurePauses } from "./sweep/pause-store.js";
+import type { StoredConnectorOptions } from "./stored-connector.js";
 
 /**
- * Opens the connectors in a file, and measures how far behind they are.
+ * Opens the connectors in a file.
  * @param path that of `CONNECTORS_FILE`
  * @throws Problem `failed-precondition` naming every invalid setting
  */
@@ -14,11 +16,28 @@ export async function openConnectors(
   path: string,
   drivers: readonly ConnectorDriver[],
 ): Promise<Connector[]> {
-  const connectors = (await readConnectors(path, drivers)).map((settings) => createConnector(deps, settings));
-  const { metrics, database } = deps;
-  if (connectors.length > 0) {
-    metrics.watchHints(() => measureHints(database.knex));
-    metrics.watchPauses(() => measurePauses(database.knex));
-  }
-  return connectors;
+  return (await readConnectors(path, drivers)).map((settings) => createConnector(deps, settings));
+}
+
+/**
+ * Opens a connector that was saved in the console.
+ * @throws Problem `failed-precondition` if its settings are invalid, or its secrets can't be decrypted
+ */
+export function openStoredConnector(
+  deps: ConnectorDeps,
+  setting: StoredSetting,
+  stored: StoredSettings,
+  drivers: readonly ConnectorDriver[],
+): Connector {
+  const {
+    type,
+    baseUrl,
+    isEnabled,
+    settings: options,
+  } = setting.options as unknown as StoredConnectorOptions;
+  const secrets = stored.reveal(setting);
+  const read = readStoredConnector({ id: setting.name, type, baseUrl, options, isEnabled, secrets }, drivers);
+  if ("settings" in read) return createConnector(deps, read.settings);
+  const list = read.problems.map(({ name, message }) => `${name} ${message}`).join("; ");
+  throw failedPrecondition(`The settings of the connector ${setting.name} are invalid: ${list}.`);
 }

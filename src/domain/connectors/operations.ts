@@ -1,7 +1,7 @@
 import { failedPrecondition } from "#foundation/errors.js";
 import type { DoOperation, OperationKind } from "../operations/operation.js";
 import { checkConnector, WHILE_SOMEBODY_WAITS } from "./check-connector.js";
-import type { Connector } from "./connector.js";
+import type { ConnectorRegistry } from "./connector-registry.js";
 import type { CheckResult } from "./driver/driver.js";
 import type { SweepReport } from "./sweep/run-sweep.js";
 
@@ -24,11 +24,14 @@ export interface SyncOutcome extends Pick<SweepReport, "state" | "reason" | "tal
 
 /** The operations that staff can start in the console, run by the process that reads platforms. */
 export function connectorOperations(
-  connectors: readonly Connector[],
+  connectors: ConnectorRegistry,
 ): Partial<Record<OperationKind, DoOperation>> {
-  const find = (id: string) => {
-    const found = connectors.find(({ settings }) => settings.id === id);
+  const find = async (id: string) => {
+    const { usable, unusable } = await connectors.list();
+    const found = usable.find(({ settings }) => settings.id === id);
     if (found) return found;
+    const problem = unusable.find((connector) => connector.id === id)?.problem;
+    if (problem !== undefined) throw failedPrecondition(problem);
     throw failedPrecondition(
       `The worker has no connector ${id}: its settings differ from those of this process.`,
     );
@@ -36,7 +39,7 @@ export function connectorOperations(
   const sync =
     (dryRun: boolean): DoOperation =>
     async ({ connector: id, options }, tell, signal) => {
-      const report = await find(id).sweep(
+      const report = await (await find(id)).sweep(
         {
           dryRun,
           acceptsWithdrawals: options.acceptsWithdrawals ?? false,
@@ -62,7 +65,7 @@ export function connectorOperations(
     sync: sync(false),
     async "check connector"({ connector: id }, tell, signal) {
       const checks: CheckResult[] = [];
-      for await (const result of checkConnector(find(id).open(signal, WHILE_SOMEBODY_WAITS))) {
+      for await (const result of checkConnector((await find(id)).open(signal, WHILE_SOMEBODY_WAITS))) {
         if (checks.length < MOST_ANSWERS) checks.push(result);
         tell({ stage: result.what, done: checks.length, total: 0 });
       }

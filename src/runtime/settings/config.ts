@@ -291,6 +291,7 @@ const environment = z.object({
   LTI_SECRET: secrets.default([]),
   LTI_ALLOWED_NETWORKS: networks.default([]),
   CONNECTORS_FILE: z.string().optional(),
+  CONNECTORS_ALLOWED_NETWORKS: networks.default([]),
   SETTINGS_SECRET: secrets.default([]),
   EVENT_RETENTION_DAYS: days.default(0),
   AUDIT_RETENTION_DAYS: days.default(365),
@@ -377,6 +378,11 @@ function toConfig(settings: z.infer<typeof environment>) {
   return {
     /** undefined if no learning platform is read. */
     connectorsFile: settings.CONNECTORS_FILE,
+    /**
+     * Private networks in which connectors that were saved in the console may read platforms, in CIDR notation; other
+     * private networks are blocked.
+     */
+    connectorsAllowedNetworks: settings.CONNECTORS_ALLOWED_NETWORKS,
     outputDir: settings.LEARNING_CREDENTIALS_OUTPUT_DIR,
     customDomain: settings.LEARNING_CREDENTIALS_CUSTOM_DOMAIN,
     /**

@@ -8,6 +8,13 @@ import { UNKNOWN_ID } from "./known.js";
 
 const WITHOUT = "PermissionDenied: role admin";
 
+const MOODLE = {
+  id: "school",
+  type: "moodle",
+  baseUrl: "https://moodle.example.org",
+  options: { organisation: "Uni" },
+};
+
 /** What operations do is tested in `test/operations/`: no worker runs here. */
 export const administration = examplesOf(AdministrationService, {
   listSessions: [
@@ -63,6 +70,64 @@ export const administration = examplesOf(AdministrationService, {
   listConnectors: [
     ["platform: there is none", {}],
     ["staff: without the role", {}, WITHOUT],
+  ],
+  listConnectorTypes: [
+    ["platform: all of them", {}],
+    ["staff: without the role", {}, WITHOUT],
+  ],
+  createConnector: [
+    ["platform: a Moodle", () => ({ connector: MOODLE, secrets: { token: "a token" } })],
+    [
+      "platform: a second one of the same name",
+      () => ({ connector: MOODLE, secrets: { token: "a token" } }),
+      "AlreadyExists: There is a connector school already",
+    ],
+    [
+      "platform: without its token",
+      () => ({ connector: { ...MOODLE, id: "other" } }),
+      "InvalidArgument: connector.options.token: must be set",
+    ],
+    [
+      "platform: of no kind",
+      () => ({ connector: { ...MOODLE, type: "fax" } }),
+      "InvalidArgument: connector.type: must be one of openedx, moodle",
+    ],
+    [
+      "platform: with a file of the server",
+      () => ({ connector: { ...MOODLE, options: { organisation: "Uni", token_file: "/etc/passwd" } } }),
+      "InvalidArgument: connector.options.token_file: can't be set here",
+    ],
+    ["platform: without settings", {}, "InvalidArgument: connector is missing"],
+    ["staff: without the role", {}, WITHOUT],
+  ],
+  getConnectorSettings: [
+    ["platform: a Moodle", { id: "school" }],
+    ["platform: that is not there", { id: "nowhere" }, "NotFound: There is no connector"],
+    ["staff: without the role", { id: "school" }, WITHOUT],
+  ],
+  updateConnector: [
+    ["platform: turned on", () => ({ connector: { ...MOODLE, isEnabled: true } })],
+    [
+      "platform: of another version",
+      () => ({ connector: { ...MOODLE, etag: "old" } }),
+      "Aborted: was changed by someone else",
+    ],
+    [
+      "platform: to another address without its token",
+      () => ({ connector: { ...MOODLE, baseUrl: "https://evil.example.org" } }),
+      "InvalidArgument: enter token again",
+    ],
+    [
+      "platform: that is not there",
+      () => ({ connector: { ...MOODLE, id: "nowhere" } }),
+      "NotFound: There is no connector",
+    ],
+    ["staff: without the role", {}, WITHOUT],
+  ],
+  deleteConnector: [
+    ["platform: a Moodle", { id: "school" }],
+    ["platform: again", { id: "school" }, "NotFound: There is no connector"],
+    ["staff: without the role", { id: "school" }, WITHOUT],
   ],
   startOperation: [
     ["platform: a diagnosis", { kind: OperationKind.DIAGNOSIS }],

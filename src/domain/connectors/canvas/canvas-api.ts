@@ -1,11 +1,11 @@
 import type { z } from "zod";
 import { isObject } from "#foundation/text/is-object.js";
 import { asAgreed } from "../driver/as-agreed.js";
-import { readSecretFile } from "../driver/connector-settings.js";
 import { nextLink } from "../driver/link-header.js";
 import type { Answer, PoliteClient } from "../driver/polite-client.js";
 import { PullError } from "../driver/pull-error.js";
 import { type AnswerBounds, PAGE, SMALL } from "../driver/read-json.js";
+import { readSecret, shownName } from "../driver/secret.js";
 import { createTokenKeeper, type GivenToken } from "../driver/token-keeper.js";
 import type { Endpoint } from "./canvas-endpoints.js";
 import type { CanvasSettings } from "./canvas-settings.js";
@@ -50,13 +50,13 @@ export function createCanvasApi(settings: CanvasSettings, http: PoliteClient): C
   const withToken = createTokenKeeper(fetchToken);
 
   async function fetchToken(): Promise<GivenToken> {
-    const { token_file, client_id = "", client_secret_file = "", refresh_token_file = "" } = settings;
-    if (token_file !== undefined) return { text: await readSecretFile(token_file), lifetime: undefined };
+    const { client_id = "", client_secret, refresh_token } = settings;
+    if (settings.token) return { text: await readSecret(settings.token), lifetime: undefined };
     const form = new URLSearchParams({
       grant_type: "refresh_token",
       client_id,
-      client_secret: await readSecretFile(client_secret_file),
-      refresh_token: await readSecretFile(refresh_token_file),
+      client_secret: await readSecret(client_secret),
+      refresh_token: await readSecret(refresh_token),
     });
     const path = "/login/oauth2/token";
     const answer = await http.ask({
@@ -67,7 +67,7 @@ export function createCanvasApi(settings: CanvasSettings, http: PoliteClient): C
       bounds: SMALL,
       ...manners,
     });
-    if (answer.status !== 200) throw tokenRefusal(answer);
+    if (answer.status !== 200) throw tokenRefusal(answer, settings);
     const { access_token, expires_in } = asAgreed("token", token, answer.body);
     return { text: access_token, lifetime: expires_in };
   }
@@ -110,8 +110,12 @@ function refusalOf({ name, scope, needs }: Endpoint, answer: Answer, settings: C
     return new PullError("forbidden", text, status);
   }
   if (isTokenRefused(answer)) {
-    const file = settings.token_file === undefined ? "refresh_token_file" : "token_file";
-    return new PullError("auth", `${name}: Canvas refuses the token (401). Check ${file}.`, status);
+    const used = settings.token ? "token" : "refresh_token";
+    return new PullError(
+      "auth",
+      `${name}: Canvas refuses the token (401). Check ${shownName(used, settings[used])}.`,
+      status,
+    );
   }
   if (status === 401 || status === 403) {
     const text = `${name}: Canvas answers ${status}. The role of the service's user needs ${needs} in the account.`;
@@ -125,12 +129,15 @@ function refusalOf({ name, scope, needs }: Endpoint, answer: Answer, settings: C
   return new PullError("invalid", `${name}: Canvas answers ${status}.`, status, code ? { code } : undefined);
 }
 
-function tokenRefusal({ status, body }: Answer): PullError {
+function tokenRefusal({ status, body }: Answer, settings: CanvasSettings): PullError {
+  const [clientSecret, refreshToken] = (["client_secret", "refresh_token"] as const).map((name) =>
+    shownName(name, settings[name]),
+  );
   const error = isObject(body) ? body.error : undefined;
   const remedies: Readonly<Record<string, string>> = {
-    invalid_client: "Check client_id and client_secret_file, and that the developer key is on.",
-    invalid_request: "Check refresh_token_file: the user may have removed the token.",
-    invalid_grant: "Check refresh_token_file: it belongs to another developer key.",
+    invalid_client: `Check client_id and ${clientSecret}, and that the developer key is on.`,
+    invalid_request: `Check ${refreshToken}: the user may have removed the token.`,
+    invalid_grant: `Check ${refreshToken}: it belongs to another developer key.`,
   };
   const remedy = (typeof error === "string" && remedies[error]) || "Check base_url, and that this is Canvas.";
   return new PullError("auth", `token: Canvas answers ${status}. ${remedy}`, status);

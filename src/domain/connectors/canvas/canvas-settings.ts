@@ -1,18 +1,17 @@
 import { z } from "zod";
-import { tokenFileOr } from "../driver/connector-settings.js";
+import { tokenOr } from "../driver/connector-settings.js";
 import { organisation } from "../driver/course-keys.js";
-
-const file = z.string().min(1);
+import { secret } from "../driver/secret.js";
 
 /** Settings of a Canvas connector, in addition to those of every connector. */
 export const canvasSettings = z
   .object({
-    /** File with an access token of a service user, created by hand. */
-    token_file: file.optional(),
+    /** An access token of a service user, created by hand. */
+    token: secret.optional(),
     /** Instead of a token: an API key from *Developer Keys*, and a refresh token granted by its service user. */
     client_id: z.string().min(1).optional(),
-    client_secret_file: file.optional(),
-    refresh_token_file: file.optional(),
+    client_secret: secret.optional(),
+    refresh_token: secret.optional(),
     /**
      * The account whose courses are read, including those of sub-accounts: an id, `self` for the root, or
      * `sis_account_id:…`.
@@ -29,6 +28,6 @@ export const canvasSettings = z
     /** Whether assignment groups can be required in addition to the course total. Every submission is read then. */
     parts: z.boolean().default(false),
   })
-  .refine(...tokenFileOr("client_id", "client_secret_file", "refresh_token_file"));
+  .refine(...tokenOr("client_id", "client_secret", "refresh_token"));
 
 export type CanvasSettings = z.output<typeof canvasSettings>;

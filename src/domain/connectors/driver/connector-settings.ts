@@ -4,16 +4,21 @@ import { z } from "zod";
 import { failedPrecondition, type Problem } from "#foundation/errors.js";
 import { readSettingsJson } from "#foundation/text/settings-json.js";
 import type { ConnectorDriver } from "./driver.js";
+import { fileOnlyNamesIn, secretNamesIn } from "./secret.js";
 
-/** A connector as described in `CONNECTORS_FILE`. */
+/** A connector as described in `CONNECTORS_FILE`, or saved in the console. */
 export interface ConnectorSettings extends z.output<typeof common> {
   readonly driver: ConnectorDriver;
   /** The driver's own settings, validated. */
   readonly own: Record<string, unknown>;
+  /** Whether it was saved in the console, so that its address is checked like any that a user enters. */
+  readonly isStored: boolean;
+  /** False if it is only read on request. */
+  readonly isEnabled: boolean;
 }
 
 /** Settings that all platforms have. Each driver adds its own. */
-const common = z.object({
+export const common = z.object({
   id: z
     .string()
     .regex(/^[a-z][a-z0-9-]{0,39}$/, "must have 1 to 40 lower-case letters, digits and `-`, a letter first"),
@@ -77,7 +82,9 @@ export async function readConnectors(
   const connectors = content.flatMap((entry, index) => {
     const read = readConnector(entry, drivers);
     if ("settings" in read) return [read.settings];
-    problems.push(...read.problems.map((problem) => `[${index}]${problem}`));
+    problems.push(
+      ...read.problems.map(({ name, message }) => `[${index}]${name === "" ? "" : `.${name}`}: ${message}`),
+    );
     return [];
   });
   const ids = connectors.map(({ id }) => id);
@@ -87,36 +94,119 @@ export async function readConnectors(
   return connectors;
 }
 
-function readConnector(
-  entry: unknown,
+/** What a connector's settings say, or what is wrong with them, by the path of the setting. */
+type ReadConnector =
+  | { readonly settings: ConnectorSettings }
+  | { readonly problems: readonly { readonly name: string; readonly message: string }[] };
+
+function readConnector(entry: unknown, drivers: readonly ConnectorDriver[]): ReadConnector {
+  if (typeof entry !== "object" || entry === null)
+    return { problems: [{ name: "", message: "must be an object" }] };
+  const driver = driverOf(entry, drivers);
+  const secrets = driver ? secretNamesIn(driver.settings) : [];
+  const given = Object.entries(entry);
+  const inFiles = given.map(([name, value]) => {
+    const secretName = secrets.find((each) => `${each}_file` === name);
+    return secretName === undefined ? [name, value] : [secretName, value ? { file: value } : value];
+  });
+  const inPlain = given.filter(([name]) => secrets.includes(name));
+  const read = readSettings(Object.fromEntries(inFiles), drivers, { isStored: false, isEnabled: true });
+  const plain = inPlain.map(([name = ""]) => ({
+    name,
+    message: `give ${name}_file, the path of a file that contains it`,
+  }));
+  if ("settings" in read) return plain.length > 0 ? { problems: plain } : read;
+  const names = new RegExp(`\\b(${secrets.join("|")})\\b(?!_)`, "g");
+  const withFiles = (text: string) => (secrets.length > 0 ? text.replaceAll(names, "$1_file") : text);
+  const others = read.problems.map(({ name, message }) => ({
+    name: withFiles(name),
+    message: withFiles(message),
+  }));
+  return { problems: [...plain, ...others] };
+}
+
+/** A connector that was saved in the console. */
+export interface StoredConnector {
+  readonly id: string;
+  readonly type: string;
+  readonly baseUrl: string;
+  /** All other settings except secrets. */
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly isEnabled: boolean;
+  readonly secrets: Readonly<Record<string, string>>;
+}
+
+/** Reads a connector that was saved in the console. It can name no file, because administrators aren't operators. */
+export function readStoredConnector(
+  { id, type, baseUrl, options, isEnabled, secrets }: StoredConnector,
   drivers: readonly ConnectorDriver[],
-): { settings: ConnectorSettings } | { problems: string[] } {
-  if (typeof entry !== "object" || entry === null) return { problems: [": must be an object"] };
+): ReadConnector {
+  const driver = driverOf({ type }, drivers);
+  const secretNames = driver ? secretNamesIn(driver.settings) : [];
+  const refused = [
+    ...["id", "type", "base_url", "allow_http"],
+    ...secretNames,
+    ...(driver ? fileOnlyNamesIn(driver.settings) : []),
+  ];
+  const problems = namesIn(options)
+    .filter((name) => refused.includes(name) || name.endsWith("_file"))
+    .map((name) => ({ name, message: "can't be set here" }));
+  const unknown = Object.keys(secrets).filter((name) => !secretNames.includes(name));
+  problems.push(...unknown.map((name) => ({ name, message: `is no secret of ${type}` })));
+  if (problems.length > 0) return { problems };
+  const values = Object.entries(secrets).map(([name, value]) => [name, { value }]);
+  // Requests without TLS are refused when they are sent, unless they go to a network that the settings allow.
+  const entry = { id, type, base_url: baseUrl, allow_http: true, ...options, ...Object.fromEntries(values) };
+  return readSettings(entry, drivers, { isStored: true, isEnabled });
+}
+
+/** Returns the names of all settings, also in groups, with points between. */
+function namesIn(options: object, path = ""): string[] {
+  return Object.entries(options).flatMap(([name, value]) => [
+    path + name,
+    ...(typeof value === "object" && value !== null ? namesIn(value, `${path}${name}.`) : []),
+  ]);
+}
+
+function driverOf(entry: object, drivers: readonly ConnectorDriver[]): ConnectorDriver | undefined {
+  return drivers.find(({ name }) => name === (entry as { type?: unknown }).type);
+}
+
+function readSettings(
+  entry: object,
+  drivers: readonly ConnectorDriver[],
+  origin: Pick<ConnectorSettings, "isStored" | "isEnabled">,
+): ReadConnector {
   const entries = Object.entries(entry);
   const shared = common.safeParse(Object.fromEntries(entries.filter(([name]) => commonNames.includes(name))));
-  const driver = drivers.find(({ name }) => name === (entry as { type?: unknown }).type);
+  const driver = driverOf(entry, drivers);
   const own = driver?.settings
     .strict()
     .safeParse(Object.fromEntries(entries.filter(([name]) => !commonNames.includes(name))));
   const problems = [...(shared.error?.issues ?? []), ...(own?.error?.issues ?? [])].map(
-    ({ path, message }) => `.${path.join(".")}: ${message}`,
+    ({ path, message }) => ({ name: path.join("."), message }),
   );
-  if (!driver) problems.push(`.type: must be one of ${drivers.map(({ name }) => name).join(", ")}`);
+  if (!driver)
+    problems.push({ name: "type", message: `must be one of ${drivers.map(({ name }) => name).join(", ")}` });
   if (shared.data) problems.push(...problemsIn({ ...own?.data, ...shared.data }));
   if (problems.length > 0 || !shared.data || !own?.data || !driver) return { problems };
-  return { settings: { ...shared.data, driver, own: own.data } };
+  return { settings: { ...shared.data, driver, own: own.data, ...origin } };
 }
 
-function problemsIn(settings: z.output<typeof common>): string[] {
+function problemsIn(settings: z.output<typeof common>): { name: string; message: string }[] {
   const { allow_http, sweep, time_zone } = settings;
-  const problems: string[] = [];
+  const problems: { name: string; message: string }[] = [];
   for (const [name, value] of Object.entries(settings))
     if (typeof value === "string" && value.startsWith("http:") && !allow_http)
-      problems.push(`.${name}: must start with https://, or anybody on the way reads names and tokens`);
+      problems.push({
+        name,
+        message: "must start with https://, or anybody on the way reads names and tokens",
+      });
   try {
     if (sweep !== "") new Cron(sweep, { timezone: time_zone ?? "UTC", paused: true }).nextRun();
   } catch {
-    problems.push(".sweep: must be a cron expression such as `0 2 * * *`, and time_zone an IANA time zone");
+    const message = "must be a cron expression such as `0 2 * * *`, and time_zone an IANA time zone";
+    problems.push({ name: "sweep", message });
   }
   return problems;
 }
@@ -126,32 +216,17 @@ function broken(path: string, problems: readonly string[], cause?: unknown): Pro
   return failedPrecondition(`CONNECTORS_FILE can't be used:\n${list}`, { cause });
 }
 
-/** A refinement: either `token_file` is set, or all other settings, which are used to obtain tokens instead. */
-export function tokenFileOr(
+/** A refinement: either `token` is set, or all other settings, which are used to obtain tokens instead. */
+export function tokenOr(
   ...others: readonly string[]
 ): [
   isEither: (settings: Readonly<Record<string, unknown>>) => boolean,
   refusal: { path: string[]; message: string },
 ] {
   const isEither = (settings: Readonly<Record<string, unknown>>) =>
-    others.every((name) => (settings[name] === undefined) === (settings.token_file !== undefined));
+    others.every((name) => (settings[name] === undefined) === (settings.token !== undefined));
   const list = `${others.slice(0, -1).join(", ")} and ${others.at(-1)}`;
-  return [isEither, { path: ["token_file"], message: `give token_file, or ${list} in its place` }];
-}
-
-/**
- * Reads a secret from its file.
- * @throws Problem `failed-precondition`
- */
-export async function readSecretFile(path: string): Promise<string> {
-  const text = await readFile(path, "utf8").catch((error: Error) => {
-    throw failedPrecondition(`The secret ${path} can't be read: ${error.message}.`, {
-      cause: error,
-    });
-  });
-  const secret = text.trim();
-  if (secret === "") throw failedPrecondition(`The secret ${path} is empty.`);
-  return secret;
+  return [isEither, { path: ["token"], message: `give token, or ${list} in its place` }];
 }
 
 /** Returns whether a key matches a pattern in which `*` matches any text. */

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseRetryAfter } from "#foundation/text/retry-after.js";
+import { Refusal } from "#infrastructure/outbound/guard.js";
+import type { GuardedFetch } from "#infrastructure/outbound/guarded-fetch.js";
 import { atOrigin } from "./link-header.js";
 import { PullError } from "./pull-error.js";
 import { type AnswerBounds, PAGE, readBounded } from "./read-json.js";
@@ -106,6 +108,8 @@ export interface PoliteClientOptions {
   readonly retryPolicy?: Partial<RetryPolicy>;
   readonly metrics: RequestMetrics;
   readonly signal: AbortSignal;
+  /** Sends requests; default: `fetch`, which connects to any address. */
+  readonly send?: GuardedFetch;
 }
 
 /**
@@ -113,7 +117,7 @@ export interface PoliteClientOptions {
  * halved whenever the platform is overloaded, and grows by one a minute afterwards.
  */
 export function createPoliteClient(options: PoliteClientOptions): PoliteClient {
-  const { requestsPerMinute, concurrency, metrics, signal } = options;
+  const { requestsPerMinute, concurrency, metrics, signal, send = sendAnywhere } = options;
   const baseUrl = options.baseUrl.replace(/\/+$/, "");
   const retryPolicy = { ...RETRY_POLICY, ...options.retryPolicy };
   const pace = createRequestPace({
@@ -139,11 +143,10 @@ export function createPoliteClient(options: PoliteClientOptions): PoliteClient {
     const record = (code: string) =>
       metrics.request(request.endpoint, code, (Date.now() - sentAt.getTime()) / 1000);
     try {
-      const response = await fetch(request.url ?? `${baseUrl}${request.path}`, {
+      const response = await send(request.url ?? `${baseUrl}${request.path}`, {
         method: request.method ?? "GET",
         headers: { accept: "application/json", ...request.headers },
         ...(request.form && { body: request.form }),
-        redirect: "manual",
         signal: AbortSignal.any([signal, AbortSignal.timeout(retryPolicy.timeout)]),
       });
       record(String(response.status));
@@ -295,6 +298,9 @@ function unavailable({ endpoint }: Request, text: string, failure?: Failure): Pu
   });
 }
 
+/** For addresses that operators have written in files. */
+const sendAnywhere: GuardedFetch = (href, request) => fetch(href, { ...request, redirect: "manual" });
+
 /** Socket errors by code, with what to check. */
 const reasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: "nothing listens there: check base_url",
@@ -311,6 +317,7 @@ const reasons: Readonly<Record<string, string>> = {
 /** Returns why there is no answer. It quotes no error message, as one may contain an address. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return "for an unknown reason";
+  if (error instanceof Refusal) return error.message;
   if (error.name === "TimeoutError") return "it took too long";
   const { code } = (error.cause ?? error) as { code?: unknown };
   if (typeof code !== "string") return "the connection failed";

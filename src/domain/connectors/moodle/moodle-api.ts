@@ -1,10 +1,10 @@
 import type { z } from "zod";
 import { isObject } from "#foundation/text/is-object.js";
 import { asAgreed } from "../driver/as-agreed.js";
-import { readSecretFile } from "../driver/connector-settings.js";
 import type { PoliteClient } from "../driver/polite-client.js";
 import { PullError, type PullFault } from "../driver/pull-error.js";
 import type { AnswerBounds } from "../driver/read-json.js";
+import { readSecret, shownName } from "../driver/secret.js";
 import type { MoodleSettings } from "./moodle-settings.js";
 
 /** Calls functions of Moodle's web services. */
@@ -105,7 +105,7 @@ export function createMoodleApi(settings: MoodleSettings, http: PoliteClient): M
   let token: Promise<string> | undefined;
   return {
     async call(name, args, shape, bounds) {
-      token ??= readSecretFile(settings.token_file);
+      token ??= readSecret(settings.token);
       // sent in the body, because the platform would log a URL
       const form = new URLSearchParams({
         wstoken: await token,
@@ -135,7 +135,7 @@ export function createMoodleApi(settings: MoodleSettings, http: PoliteClient): M
       }
       if (status >= 400) throw new PullError("invalid", `${name}: Moodle answers ${status}.`, status);
       const code = exceptionIn(body);
-      if (code !== undefined) throw refusal(name, code);
+      if (code !== undefined) throw refusal(name, code, shownName("token", settings.token));
       return { value: asAgreed(name, shape, body), sentAt };
     },
   };
@@ -158,11 +158,11 @@ const ILL_FORMED =
   " A name or an address in this course has characters that Moodle itself refuses, such as <b>: with its debugging " +
   "switched on (Site administration > Development > Debugging), its answer says which field it is.";
 
-function refusal(name: string, code: string): PullError {
+function refusal(name: string, code: string, tokenName: string): PullError {
   const fault = faults[code] ?? "invalid";
   const needs = FUNCTIONS.find((one) => one.name === name)?.needs ?? [];
   const remedies: Partial<Record<PullFault, string>> = {
-    auth: " Check token_file.",
+    auth: ` Check ${tokenName}.`,
     forbidden: ` Add the function to the service, and give its user ${needs.join(", ")}.`,
   };
   const own = code === "invalidresponse" ? ILL_FORMED : (remedies[fault] ?? "");

@@ -1,12 +1,13 @@
 import { z } from "zod";
 import { organisation } from "../driver/course-keys.js";
+import { secret } from "../driver/secret.js";
 
 /** Settings of a Moodle connector, in addition to those of every connector. */
 export const moodleSettings = z.object({
   /**
-   * File with the token of a web service user. The web service must include the functions that `connector check` tries.
+   * The token of a web service user. The web service must include the functions that `connector check` tries.
    */
-  token_file: z.string().min(1),
+  token: secret,
   organisation,
   /** The language of multilingual names, for example `es`. Default: the language of the service's user. */
   language: z

@@ -1,11 +1,11 @@
 import type { z } from "zod";
 import { isObject } from "#foundation/text/is-object.js";
 import { asAgreed } from "../driver/as-agreed.js";
-import { readSecretFile } from "../driver/connector-settings.js";
 import { nextLink } from "../driver/link-header.js";
 import type { Answer, PoliteClient } from "../driver/polite-client.js";
 import { PullError } from "../driver/pull-error.js";
 import { SMALL } from "../driver/read-json.js";
+import { readSecret, shownName } from "../driver/secret.js";
 import { createTokenKeeper, type GivenToken } from "../driver/token-keeper.js";
 import type { OneRosterSettings } from "./oneroster-settings.js";
 import { token } from "./oneroster-shapes.js";
@@ -56,12 +56,12 @@ export function createOneRosterApi(settings: OneRosterSettings, http: PoliteClie
     `https://purl.imsglobal.org/spec/or/v${settings.version.replace(".", "p")}/scope/${service}.readonly`;
 
   async function fetchToken(): Promise<GivenToken> {
-    const { token_file, token_url, client_id = "", client_secret_file = "" } = settings;
-    if (token_file !== undefined) return { text: await readSecretFile(token_file), lifetime: undefined };
+    const { token_url, client_id = "" } = settings;
+    if (settings.token) return { text: await readSecret(settings.token), lifetime: undefined };
     const { scopes, final_line_item, categories } = settings;
     const services: Service[] =
       final_line_item === undefined && !categories ? ["roster"] : ["roster", "gradebook"];
-    const secret = await readSecretFile(client_secret_file);
+    const secret = await readSecret(settings.client_secret);
     const form = new URLSearchParams({ grant_type: "client_credentials" });
     if (scopes) form.set("scope", services.map(scopeOf).join(" "));
     const credentials = [client_id, secret].map(encodeURIComponent).join(":");
@@ -74,7 +74,7 @@ export function createOneRosterApi(settings: OneRosterSettings, http: PoliteClie
       form,
       bounds: SMALL,
     });
-    if (answer.status !== 200) throw tokenRefusal(answer, scopes);
+    if (answer.status !== 200) throw tokenRefusal(answer, settings);
     const { access_token, expires_in } = asAgreed("token", token, answer.body);
     return { text: access_token, lifetime: expires_in };
   }
@@ -141,10 +141,12 @@ function refusalOf(
   endpoint: string,
   status: number,
   scope: string,
-  { token_file }: OneRosterSettings,
+  { token, client_secret }: OneRosterSettings,
 ): PullError {
   if (status === 401) {
-    const what = token_file === undefined ? "client_id and client_secret_file" : "token_file";
+    const what = token
+      ? shownName("token", token)
+      : `client_id and ${shownName("client_secret", client_secret)}`;
     const text = `${endpoint}: the provider refuses the token (401). Check ${what}.`;
     return new PullError("auth", text, status);
   }
@@ -159,11 +161,11 @@ function refusalOf(
   return new PullError("invalid", `${endpoint}: the provider answers ${status}.`, status);
 }
 
-function tokenRefusal({ status, body }: Answer, scopes: boolean): PullError {
+function tokenRefusal({ status, body }: Answer, { scopes, client_secret }: OneRosterSettings): PullError {
   const error = isObject(body) ? body.error : undefined;
   const remedy =
     error === "invalid_scope" && scopes
       ? 'It refuses the scopes: have it permit them, or try "scopes": false.'
-      : "Check token_url, client_id and client_secret_file.";
+      : `Check token_url, client_id and ${shownName("client_secret", client_secret)}.`;
   return new PullError("auth", `token: the provider answers ${status}. ${remedy}`, status);
 }

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { hasNoUser } from "#foundation/text/has-no-user.js";
-import { tokenFileOr } from "../driver/connector-settings.js";
+import { tokenOr } from "../driver/connector-settings.js";
 import { organisation } from "../driver/course-keys.js";
+import { secret } from "../driver/secret.js";
 
 /**
  * Settings of a OneRoster connector, in addition to those of every connector. `base_url` is the part before
@@ -10,8 +11,8 @@ import { organisation } from "../driver/course-keys.js";
 export const oneRosterSettings = z
   .object({
     version: z.enum(["1.1", "1.2"]).default("1.2"),
-    /** File with a permanent token from the provider. */
-    token_file: z.string().min(1).optional(),
+    /** A permanent token from the provider. */
+    token: secret.optional(),
     /** Instead of a token: a client, and the URL of the token endpoint, which may be on another host. */
     token_url: z
       .string()
@@ -19,7 +20,7 @@ export const oneRosterSettings = z
       .refine(hasNoUser, "must have no user: client_id names the client")
       .optional(),
     client_id: z.string().min(1).optional(),
-    client_secret_file: z.string().min(1).optional(),
+    client_secret: secret.optional(),
     /** Whether to request tokens with scopes, which a few providers refuse. */
     scopes: z.boolean().default(true),
     organisation,
@@ -32,6 +33,6 @@ export const oneRosterSettings = z
     /** Whether categories can be required in addition to the total, once a class has ended. */
     categories: z.boolean().default(false),
   })
-  .refine(...tokenFileOr("token_url", "client_id", "client_secret_file"));
+  .refine(...tokenOr("token_url", "client_id", "client_secret"));
 
 export type OneRosterSettings = z.output<typeof oneRosterSettings>;

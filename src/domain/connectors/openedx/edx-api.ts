@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { isObject } from "#foundation/text/is-object.js";
 import { asAgreed } from "../driver/as-agreed.js";
-import { readSecretFile } from "../driver/connector-settings.js";
 import type { Answer, PoliteClient } from "../driver/polite-client.js";
 import { PullError, type PullFault } from "../driver/pull-error.js";
 import { type AnswerBounds, PAGE, SMALL } from "../driver/read-json.js";
+import { readSecret, shownName } from "../driver/secret.js";
 import { createTokenKeeper, type GivenToken } from "../driver/token-keeper.js";
 import type { EdxSettings } from "./edx-settings.js";
 
@@ -35,7 +35,7 @@ export function createEdxApi(settings: EdxSettings, http: PoliteClient): EdxApi 
     const form = new URLSearchParams({
       grant_type: "client_credentials",
       client_id: settings.client_id,
-      client_secret: await readSecretFile(settings.client_secret_file),
+      client_secret: await readSecret(settings.client_secret),
       token_type: "jwt",
     });
     const { status, body } = await http.ask({
@@ -50,8 +50,8 @@ export function createEdxApi(settings: EdxSettings, http: PoliteClient): EdxApi 
       const remedy =
         status === 404
           ? "Check base_url: /oauth2/access_token is below it."
-          : "Check client_id, client_secret_file, and that the application is confidential with the grant type " +
-            "client credentials.";
+          : `Check client_id, ${shownName("client_secret", settings.client_secret)}, and that the application is ` +
+            "confidential with the grant type client credentials.";
       throw new PullError("auth", `token: the LMS has answered ${status}. ${remedy}`, status);
     }
     return { text: read.data.access_token, lifetime: read.data.expires_in };

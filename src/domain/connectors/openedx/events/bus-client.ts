@@ -1,4 +1,4 @@
-import { readSecretFile } from "../../driver/connector-settings.js";
+import { readSecretFile } from "../../driver/secret.js";
 import type { EventBusSettings } from "./event-bus-settings.js";
 
 /**

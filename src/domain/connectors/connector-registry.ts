@@ -1,0 +1,82 @@
+import type { StoredSetting } from "#infrastructure/stored-settings/stored-setting.js";
+import type { StoredSettings } from "#infrastructure/stored-settings/stored-settings.js";
+import type { Connector, ConnectorDeps } from "./connector.js";
+import type { ConnectorDriver } from "./driver/driver.js";
+import { CONNECTOR_KIND, type StoredConnectorOptions } from "./stored-connector.js";
+
+/** All connectors: those in `CONNECTORS_FILE`, and those that were saved in the console. */
+export interface ConnectorRegistry {
+  /** Connectors in `CONNECTORS_FILE`, which override stored ones with the same id. */
+  readonly inFile: readonly Connector[];
+  /** Reads all connectors, those in the file first. */
+  list(): Promise<Connectors>;
+  /** Returns the kinds of platforms that can be read. */
+  drivers(): Promise<readonly ConnectorDriver[]>;
+}
+
+export interface Connectors {
+  readonly usable: readonly Connector[];
+  /** Stored connectors that can't be used, for example because their secrets can't be decrypted. */
+  readonly unusable: readonly UnusableConnector[];
+  /** Ids of stored connectors that `CONNECTORS_FILE` overrides. */
+  readonly overridden: readonly string[];
+}
+
+export interface UnusableConnector {
+  readonly id: string;
+  readonly type: string;
+  readonly baseUrl: string;
+  readonly problem: string;
+}
+
+export interface RegistryDeps {
+  readonly connectors: ConnectorDeps;
+  readonly stored: StoredSettings;
+  /** Opens the connectors in `CONNECTORS_FILE`. */
+  readonly openFile: () => Promise<readonly Connector[]>;
+  readonly loadDrivers: () => Promise<readonly ConnectorDriver[]>;
+}
+
+/** Modules of connectors are loaded only if there is a connector, or someone asks for drivers. */
+export async function openConnectorRegistry(deps: RegistryDeps): Promise<ConnectorRegistry> {
+  const { connectors, stored, loadDrivers } = deps;
+  const { metrics, database } = connectors;
+  metrics.watchHints(async () => (await import("./sweep/hint-store.js")).measureHints(database.knex));
+  metrics.watchPauses(async () => (await import("./sweep/pause-store.js")).measurePauses(database.knex));
+  const inFile = await deps.openFile();
+  let opened = new Map<string, { readonly etag: string; readonly result: Connector | UnusableConnector }>();
+
+  async function open(setting: StoredSetting): Promise<Connector | UnusableConnector> {
+    const known = opened.get(setting.name);
+    if (known?.etag === setting.etag && "settings" in known.result) return known.result;
+    const { openStoredConnector } = await import("./open-connectors.js");
+    try {
+      return openStoredConnector(connectors, setting, stored, await loadDrivers());
+    } catch (error) {
+      const { type, baseUrl } = setting.options as unknown as StoredConnectorOptions;
+      return { id: setting.name, type, baseUrl, problem: (error as Error).message };
+    }
+  }
+
+  return {
+    inFile,
+    async list() {
+      const rows = await stored.list(database.knex, CONNECTOR_KIND);
+      const inFileIds = new Set(inFile.map(({ settings }) => settings.id));
+      const own = rows.filter(({ name }) => !inFileIds.has(name));
+      const results = await Promise.all(own.map(open));
+      opened = new Map(
+        own.map(({ name, etag }, index) => [
+          name,
+          { etag, result: results[index] as Connector | UnusableConnector },
+        ]),
+      );
+      return {
+        usable: [...inFile, ...results.filter((result) => "settings" in result)],
+        unusable: results.filter((result) => "problem" in result),
+        overridden: rows.filter(({ name }) => inFileIds.has(name)).map(({ name }) => name),
+      };
+    },
+    drivers: loadDrivers,
+  };
+}

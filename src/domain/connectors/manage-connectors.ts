@@ -1,0 +1,150 @@
+import { failedPrecondition, invalidField, Problem } from "#foundation/errors.js";
+import { quoted } from "#foundation/text/quoted.js";
+import type { Database } from "#infrastructure/db/database.js";
+import { underSessionLock } from "#infrastructure/db/session-lock.js";
+import { inTransaction } from "#infrastructure/db/transaction.js";
+import type { StoredSetting } from "#infrastructure/stored-settings/stored-setting.js";
+import type { StoredSettings } from "#infrastructure/stored-settings/stored-settings.js";
+import { readingLock } from "./connector.js";
+import type { ConnectorRegistry } from "./connector-registry.js";
+import { readStoredConnector, type StoredConnector } from "./driver/connector-settings.js";
+import { handOverLearners } from "./ownership.js";
+import { CONNECTOR_KIND, type StoredConnectorOptions } from "./stored-connector.js";
+
+/** Dependencies for managing connectors in the console. */
+export interface ManagingDeps {
+  readonly database: Database;
+  readonly stored: StoredSettings;
+  readonly connectors: ConnectorRegistry;
+}
+
+/** What an administrator can change about a connector. */
+export interface ConnectorChanges extends Omit<StoredConnector, "id" | "type" | "secrets"> {
+  /** Secrets to replace. An empty one is removed, and those not named stay. */
+  readonly secrets: Readonly<Record<string, string>>;
+}
+
+/** @throws Problem `not-found`, and `failed-precondition` if it is defined in `CONNECTORS_FILE` */
+export async function findStoredConnector(deps: ManagingDeps, id: string): Promise<StoredSetting> {
+  const { database, stored, connectors } = deps;
+  const found = await stored.find(database.knex, CONNECTOR_KIND, id);
+  if (found) return found;
+  if (connectors.inFile.some(({ settings }) => settings.id === id))
+    throw failedPrecondition(
+      `The connector ${id} is defined in CONNECTORS_FILE: it can only be changed in that file.`,
+    );
+  throw new Problem("not-found", `There is no connector ${quoted(id)}.`);
+}
+
+/** @throws Problem `invalid` naming the field, `already-exists`, `resource-exhausted`, `failed-precondition` */
+export async function createStoredConnector(
+  deps: ManagingDeps,
+  connector: StoredConnector,
+): Promise<StoredSetting> {
+  const { database, stored, connectors } = deps;
+  if (connectors.inFile.some(({ settings }) => settings.id === connector.id))
+    throw new Problem(
+      "already-exists",
+      `The connector ${connector.id} is defined in CONNECTORS_FILE: choose another ID.`,
+    );
+  const secrets = Object.fromEntries(Object.entries(connector.secrets).filter(([, value]) => value !== ""));
+  await check(deps, { ...connector, secrets });
+  const options = optionsOf(connector.type, connector);
+  return stored.create(database.knex, { kind: CONNECTOR_KIND, name: connector.id, options, secrets });
+}
+
+/**
+ * @param etag that of the connector as it was read; empty to change any
+ * @throws Problem `invalid` naming the field, `not-found`, `aborted`, `failed-precondition`
+ */
+export async function changeStoredConnector(
+  deps: ManagingDeps,
+  id: string,
+  etag: string,
+  changes: ConnectorChanges,
+): Promise<{ readonly before: StoredSetting; readonly after: StoredSetting }> {
+  const before = await findStoredConnector(deps, id);
+  if (etag !== "" && etag !== before.etag)
+    throw new Problem(
+      "aborted",
+      `The connector ${id} was changed by someone else: read it again, then retry.`,
+      {
+        reason: "ETAG_MISMATCH",
+      },
+    );
+  const earlier = before.options as unknown as StoredConnectorOptions;
+  const secrets = Object.fromEntries(
+    Object.entries(changes.secrets).map(([name, value]) => [name, value === "" ? null : value]),
+  );
+  const keptNames = Object.keys(before.secrets).filter((name) => secrets[name] === undefined);
+  refuseOtherAddress(earlier, changes, keptNames);
+  // Only whether they are there is checked, so kept secrets needn't be decrypted.
+  const kept = Object.fromEntries(keptNames.map((name) => [name, "kept"]));
+  const given = Object.fromEntries(Object.entries(changes.secrets).filter(([, value]) => value !== ""));
+  await check(deps, { ...changes, id, type: earlier.type, secrets: { ...kept, ...given } });
+  const options = optionsOf(earlier.type, changes);
+  const after = await deps.stored.change(deps.database.knex, before, { options, secrets });
+  return { before, after };
+}
+
+/**
+ * Deletes a connector. Learner records stay, and the next source that reports these learners and courses owns them.
+ * @throws Problem `not-found`, and `failed-precondition` while the platform is being read
+ */
+export async function deleteStoredConnector(
+  deps: ManagingDeps,
+  id: string,
+  signal: AbortSignal,
+): Promise<StoredSetting> {
+  const { database, stored } = deps;
+  const setting = await findStoredConnector(deps, id);
+  const deleted = await underSessionLock(database.directUrl, readingLock(id), signal, async (held) => {
+    await inTransaction(database, held, (transaction) => stored.remove(transaction, setting));
+    await handOverLearners(database, id, { dryRun: false, withContexts: true }, held);
+    return setting;
+  });
+  if (deleted) return deleted;
+  throw failedPrecondition(
+    `The connector ${id} is being read: turn it off, and delete it when the sync has ended.`,
+  );
+}
+
+function optionsOf(
+  type: string,
+  { baseUrl, isEnabled, options: settings }: Pick<StoredConnector, "baseUrl" | "isEnabled" | "options">,
+): Readonly<Record<string, unknown>> {
+  return { type, baseUrl, isEnabled, settings } satisfies StoredConnectorOptions;
+}
+
+/**
+ * Secrets that were entered for one address aren't sent to another, where someone could collect them.
+ * @throws Problem `invalid`
+ */
+function refuseOtherAddress(
+  earlier: StoredConnectorOptions,
+  { baseUrl, options }: ConnectorChanges,
+  keptNames: readonly string[],
+): void {
+  const [name] = keptNames;
+  if (name === undefined) return;
+  const addressesOf = (url: string, settings: object) =>
+    JSON.stringify([
+      url,
+      Object.entries(settings)
+        .filter(([key]) => key.endsWith("_url"))
+        .sort(),
+    ]);
+  if (addressesOf(baseUrl, options) === addressesOf(earlier.baseUrl, earlier.settings)) return;
+  throw invalidField(
+    `secrets.${name}`,
+    `secrets.${name} is missing: after a change of an address, enter ${keptNames.join(" and ")} again. Secrets are only sent to the address for which they were entered.`,
+  );
+}
+
+async function check({ connectors }: ManagingDeps, connector: StoredConnector): Promise<void> {
+  const read = readStoredConnector(connector, await connectors.drivers());
+  if ("settings" in read) return;
+  const [{ name, message }] = read.problems as [{ name: string; message: string }];
+  const top = ["id", "type", "base_url"].includes(name) ? name : `options.${name}`;
+  throw invalidField(`connector.${top}`, `connector.${top}: ${message}.`);
+}

@@ -1,0 +1,78 @@
+import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from "node:http";
+import { Agent as HttpsAgent, request as requestHttps } from "node:https";
+import { Readable } from "node:stream";
+import { awaitAnswer } from "./await-answer.js";
+import { type Guard, guardedLookup, literalRefusal, peerRefusal, Refusal } from "./guard.js";
+
+/** A request to another service, as `fetch` takes it. Redirects are never followed. */
+export interface GuardedRequest {
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: URLSearchParams;
+  readonly signal: AbortSignal;
+}
+
+export type GuardedFetch = (href: string, request: GuardedRequest) => Promise<Response>;
+
+/** Statuses whose answers have no body. */
+const WITHOUT_BODY = [204, 205, 304];
+
+/**
+ * Creates a function that requests addresses which users have entered, as `fetch` does. It connects only to addresses
+ * that the guard permits, uses no proxy, and keeps connections for further requests.
+ * @throws Refusal if the address isn't permitted
+ */
+export function createGuardedFetch(guard: Guard): GuardedFetch {
+  const { rule } = guard;
+  const agents = { http: new HttpAgent({ keepAlive: true }), https: new HttpsAgent({ keepAlive: true }) };
+  return (href, { method, headers, body, signal }) =>
+    new Promise((resolve, reject) => {
+      const url = new URL(href);
+      const refusal = literalRefusal(url, rule);
+      if (refusal !== undefined) throw new Refusal(refusal);
+      const isTls = url.protocol === "https:";
+      const text = body?.toString();
+      const request = (isTls ? requestHttps : requestHttp)(url, {
+        method,
+        signal,
+        agent: isTls ? agents.https : agents.http,
+        lookup: guardedLookup(guard, isTls),
+        headers: {
+          ...(text !== undefined && {
+            "content-type": "application/x-www-form-urlencoded;charset=UTF-8",
+            "content-length": Buffer.byteLength(text),
+          }),
+          "user-agent": "learning-credentials",
+          ...headers,
+        },
+      });
+      request.on("socket", (socket) => {
+        // Before the request is written, the address that was connected to is checked again.
+        socket.prependOnceListener("connect", () => {
+          const reason = peerRefusal(socket, rule);
+          if (reason !== undefined) request.destroy(new Refusal(reason));
+        });
+      });
+      const answer = (incoming: IncomingMessage) => {
+        try {
+          resolve(responseOf(incoming));
+        } catch {
+          request.destroy();
+          reject(new Refusal("its answer is not valid HTTP"));
+        }
+      };
+      awaitAnswer(request, answer, reject);
+      request.end(text);
+    });
+}
+
+function responseOf(incoming: IncomingMessage): Response {
+  const { statusCode: status = 0, rawHeaders } = incoming;
+  const headers = new Headers();
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2)
+    headers.append(rawHeaders[at] as string, rawHeaders[at + 1] as string);
+  if (!WITHOUT_BODY.includes(status))
+    return new Response(Readable.toWeb(incoming) as ReadableStream, { status, headers });
+  incoming.resume();
+  return new Response(null, { status, headers });
+}
