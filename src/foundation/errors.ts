@@ -165,8 +165,8 @@ export function invalid(message: string, cause?: unknown): Problem {
  * Creates a `Problem` of kind `invalid` about a field of the request. The message should name the field as well.
  * @param field path of the field
  */
-export function invalidField(field: string, message: string, cause?: unknown): Problem {
-  return new Problem("invalid", message, cause === undefined ? { field } : { field, cause });
+export function invalidField(field: string, message: string): Problem {
+  return new Problem("invalid", message, { field });
 }
 
 /**

@@ -59,8 +59,8 @@ export function partsOf(group: JsonObject): readonly JsonObject[] {
 }
 
 /** The same parts under another rule. */
-export function asGroup(kind: GroupKind, parts: readonly JsonObject[], count = 1): JsonObject {
-  return kind === "at_least" ? { at_least: count, of: [...parts] } : { [kind]: [...parts] };
+export function asGroup(kind: GroupKind, parts: readonly JsonObject[]): JsonObject {
+  return kind === "at_least" ? { at_least: 1, of: [...parts] } : { [kind]: [...parts] };
 }
 
 /** The group with other parts. */

@@ -34,28 +34,29 @@ export function parseLearningContextKey(text: string, field?: string): LearningC
     if (coursePattern.test(text)) return { kind: "course", text };
     if (pathPattern.test(text)) return { kind: "path", text };
   }
+  const named = field === undefined ? "" : `${field}: `;
   throw invalidField(
     field ?? "learning_context_key",
-    `${naming(field)}Invalid learning context key: ${quoted(text)}. A key looks like course-v1:{org}+{course}+{run} or ` +
+    `${named}Invalid learning context key: ${quoted(text)}. A key looks like course-v1:{org}+{course}+{run} or ` +
       `path-v1:{org}+{number}+{run}+{group}, with at most ${MAX_KEY_LENGTH} characters.`,
   );
 }
 
 /** Parses a key that must be a course's. */
-export function parseCourseKey(text: string, field?: string): string {
+export function parseCourseKey(text: string, field: string): string {
   if (isShortEnough(text) && coursePattern.test(text)) return text;
   throw invalidField(
-    field ?? "course_key",
-    `${naming(field)}Invalid course key: ${quoted(text)}. A course key looks like course-v1:{org}+{course}+{run}.`,
+    field,
+    `${field}: Invalid course key: ${quoted(text)}. A course key looks like course-v1:{org}+{course}+{run}.`,
   );
 }
 
 /** Parses a key that must be a learning path's. */
-export function parsePathKey(text: string, field?: string): string {
+export function parsePathKey(text: string, field: string): string {
   if (isShortEnough(text) && pathPattern.test(text)) return text;
   throw invalidField(
-    field ?? "path_key",
-    `${naming(field)}Invalid learning path key: ${quoted(text)}. A path key looks like path-v1:{org}+{number}+{run}+{group}.`,
+    field,
+    `${field}: Invalid learning path key: ${quoted(text)}. A path key looks like path-v1:{org}+{number}+{run}+{group}.`,
   );
 }
 
@@ -75,8 +76,4 @@ export function keyPartFrom(text: string): string {
 function isShortEnough(text: string): boolean {
   if (text.length <= MAX_KEY_LENGTH) return true;
   return text.length <= 2 * MAX_KEY_LENGTH && [...text].length <= MAX_KEY_LENGTH;
-}
-
-function naming(field: string | undefined): string {
-  return field === undefined ? "" : `${field}: `;
 }

@@ -18,7 +18,7 @@ const LAST_DAY = 2_958_465; // 9999-12-31
  * @param is1904 true if days are counted from 1904
  * @param digits number of decimals of the seconds; the rest is rounded
  */
-export function serialMoment(serial: number, is1904: boolean, digits = 0): SerialMoment {
+export function serialMoment(serial: number, is1904: boolean, digits: number): SerialMoment {
   const precision = 10 ** digits;
   const totalSeconds = Math.round(serial * 86_400 * precision) / precision;
   const days = Math.floor(totalSeconds / 86_400);
