@@ -157,6 +157,26 @@ describe.skipIf(executable === undefined)("administration in the console", () =>
       options: { organisation: "School", language: "es", courses: { only_configured: false } },
     });
 
+    await client.createConnector({
+      connector: {
+        id: "law",
+        type: "canvas",
+        baseUrl: "https://law.example.org",
+        options: { organisation: "Law" },
+      },
+      secrets: { token: CLIENT_SECRET },
+    });
+    await page.getByRole("button", { name: "Change… law" }).click();
+    await dialog.getByLabel("Remove it: Token").check();
+    await dialog.getByLabel("Client ID").fill("7");
+    await dialog.getByLabel("Client secret").fill("a secret");
+    await dialog.getByLabel("Refresh token", { exact: true }).fill("another");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await dialog.waitFor({ state: "detached" });
+    const { secrets } = await client.getConnectorSettings({ id: "law" });
+    expect(secrets.map(({ name }) => name).sort()).toEqual(["client_secret", "refresh_token"]);
+    await client.deleteConnector({ id: "law" });
+
     await page.getByRole("region", { name: "Connectors: campus" }).getByText("Set in a file.").waitFor();
     await card.getByRole("button", { name: "Delete… school" }).click();
     await page.getByRole("alertdialog").getByRole("button", { name: "Delete the connection" }).click();

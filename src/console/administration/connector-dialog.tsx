@@ -72,6 +72,8 @@ function useDraft({ types, stored }: FormProps) {
     baseUrl: stored?.baseUrl ?? "",
   });
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
+  /** Secrets to remove. */
+  const [removed, setRemoved] = useState<readonly string[]>([]);
   const type = types.find((each) => each.type === texts.type);
   const options = type?.options ?? [];
   const known = stored?.options ?? {};
@@ -82,12 +84,17 @@ function useDraft({ types, stored }: FormProps) {
     stored !== undefined &&
     (texts.baseUrl.trim() !== stored.baseUrl ||
       addresses.some((option) => textFrom(option) !== textOf(option, at(known, option.name))));
+  const isRemoved = ({ name }: ConnectorOption) => removed.includes(name);
   const isMissing = (option: ConnectorOption) =>
     isSecret(option)
-      ? !typed[option.name] && (secretOf(option) ? isElsewhere : option.isRequired)
+      ? !typed[option.name] && !isRemoved(option) && (secretOf(option) ? isElsewhere : option.isRequired)
       : option.isRequired && textFrom(option).trim() === "";
   const secrets = Object.fromEntries(
-    options.filter(isSecret).flatMap(({ name }) => (typed[name] ? [[name, typed[name]]] : [])),
+    options.filter(isSecret).flatMap((option): [string, string][] => {
+      if (isRemoved(option)) return [[option.name, ""]];
+      const value = typed[option.name];
+      return value ? [[option.name, value]] : [];
+    }),
   );
   const connector = {
     id: texts.id.trim(),
@@ -114,6 +121,9 @@ function useDraft({ types, stored }: FormProps) {
       value: textFrom(option),
       secret: secretOf(option),
       isElsewhere,
+      isRemoved: isRemoved(option),
+      onRemove: (removes: boolean) =>
+        setRemoved(removes ? [...removed, option.name] : removed.filter((name) => name !== option.name)),
       onType: (text: string) => setTyped({ ...typed, [option.name]: text }),
     }),
   };
@@ -127,7 +137,10 @@ function ConnectorForm({ types, stored, onClose }: FormProps & { readonly onClos
   const { connector, secrets } = draft.request;
   const form = {
     request: draft.request,
-    shown: { connector, secrets: Object.fromEntries(Object.keys(secrets).map((name) => [name, "…"])) },
+    shown: {
+      connector,
+      secrets: Object.fromEntries(Object.entries(secrets).map(([name, value]) => [name, value && "…"])),
+    },
     isReady: draft.isReady,
     label: stored ? words.save : words.connectNow,
     onClose,
@@ -224,6 +237,8 @@ function OptionInput({
   value,
   secret,
   isElsewhere,
+  isRemoved,
+  onRemove,
   onType,
 }: {
   readonly option: ConnectorOption;
@@ -231,6 +246,8 @@ function OptionInput({
   /** undefined: none is set */
   readonly secret: ConnectorSettings["secrets"][number] | undefined;
   readonly isElsewhere: boolean;
+  readonly isRemoved: boolean;
+  readonly onRemove: (removes: boolean) => void;
   readonly onType: (text: string) => void;
 }) {
   const words = useChapter("connecting");
@@ -262,16 +279,22 @@ function OptionInput({
       const time = secret?.setTime && moment(secret.setTime);
       const kept = time && (isElsewhere ? words.secretAgain : words.secretSet({ time }));
       return (
-        <TextField
-          label={label}
-          help={kept}
-          field={field}
-          className="secret-field"
-          spellCheck={false}
-          dir="ltr"
-          value={value}
-          onType={onType}
-        />
+        <>
+          <TextField
+            label={label}
+            help={isRemoved ? undefined : kept}
+            field={field}
+            className="secret-field"
+            spellCheck={false}
+            dir="ltr"
+            disabled={isRemoved}
+            value={isRemoved ? "" : value}
+            onType={onType}
+          />
+          {secret && !option.isRequired && (
+            <CheckField label={`${words.secretRemove}: ${label}`} checked={isRemoved} onChoose={onRemove} />
+          )}
+        </>
       );
     }
     default:

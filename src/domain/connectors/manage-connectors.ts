@@ -99,8 +99,9 @@ export async function deleteStoredConnector(
   const { database, stored } = deps;
   const setting = await findStoredConnector(deps, id);
   const deleted = await underSessionLock(database.directUrl, readingLock(id), signal, async (held) => {
-    await inTransaction(database, held, (transaction) => stored.remove(transaction, setting));
+    // In this order, a deletion that fails can be repeated: until then, the next sweep owns the records again.
     await handOverLearners(database, id, { dryRun: false, withContexts: true }, held);
+    await inTransaction(database, held, (transaction) => stored.remove(transaction, setting));
     return setting;
   });
   if (deleted) return deleted;
