@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { create, toJsonString } from "@bufbuild/protobuf";
@@ -16,6 +17,7 @@ import {
   OperationState,
   SweepState,
 } from "#gen/learning_credentials/v1/administration_service_pb.js";
+import { ended, startOn } from "../commands/run-command.js";
 import { newDirectory } from "../support/directory.js";
 import { refusal } from "../support/refusal.js";
 import { JWT_SECRET, startTestService, type TestService, tokenOf } from "../support/service.js";
@@ -401,4 +403,41 @@ test("a deleted one is gone, and its learners belong to whoever reports them nex
   expect(await knex("learners").count()).toEqual(learners);
   expect((await admin.listConnectors({})).connectors.map(({ id }) => id)).toEqual(["school"]);
   expect(await knex("stored_settings").where({ name: "campus" })).toEqual([]);
+});
+
+/** How many processes below this one read platforms. */
+function readersBelow(pid: number): number {
+  const list = execFileSync("ps", ["-e", "-o", "ppid=,args="], { encoding: "utf8" });
+  const lines = list.split("\n").map((line) => line.trim().split(/\s+/));
+  return lines.filter(([parent, ...args]) => Number(parent) === pid && args.includes("follow")).length;
+}
+
+test("a running service reads the first platform that is connected, and ends its process with the last one", async () => {
+  const home = await startTestService({ settings: CLAIMS });
+  const { database, config } = home.app;
+  const running = startOn(
+    {
+      DATABASE_URL: database.url,
+      DATA_DIR: config.dataDir,
+      SETTINGS_SECRET: config.settingsSecrets.join("\n"),
+      CONNECTORS_ALLOWED_NETWORKS: "127.0.0.0/8",
+      HTTP_PORT: "0",
+      GRPC_PORT: "0",
+    },
+    ["serve"],
+  );
+  const pid = Number(running.pid);
+  const client = await openAdmin(home);
+  await client.createConnector({
+    connector: { ...school(), isEnabled: true },
+    secrets: { token: CLIENT_SECRET },
+  });
+  const lastSweep = async () => (await client.listConnectors({})).connectors[0]?.lastSweep?.state;
+  await expect.poll(lastSweep, { timeout: 90_000 }).toBe(SweepState.COMPLETE);
+  expect(readersBelow(pid)).toBe(1);
+  await client.deleteConnector({ id: "school" });
+  await expect.poll(() => readersBelow(pid), { timeout: 60_000 }).toBe(0);
+  running.kill("SIGTERM");
+  await ended(running);
+  await home.stop();
 });

@@ -127,7 +127,7 @@ describe.skipIf(whyNot)("the plug-in for Tutor, rendered,", () => {
       Object.entries<string>(config).filter(([name]) =>
         /^LEARNING_CREDENTIALS_.*(PASSWORD|SECRET|SECRET_SSO|ED25519|P256)$/.test(name),
       );
-    expect(secretsOf(plain)).toHaveLength(9);
+    expect(secretsOf(plain)).toHaveLength(10);
     for (const [name, value] of secretsOf(plain)) {
       expect(value.length, name).toBeGreaterThanOrEqual(24);
       expect(secure.config[name]).not.toBe(value);
