@@ -284,6 +284,9 @@ export interface ConsoleValues {
     inCourses: { requirement: string; courses: string };
     oneMoreOf: { list: string };
     moreOf: { count: string; list: string };
+    nextRequirement: { list: string; requirement: string };
+    nextChoice: { list: string; choice: string };
+    nextCourse: { list: string; course: string };
   };
   setup: {
     figures: {

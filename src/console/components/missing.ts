@@ -6,6 +6,7 @@ import {
 } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
 import type { Chapters, ConsoleWording } from "../i18n/load-chapter.js";
 import type { Formats } from "../i18n/words.js";
+import { choicesOf, coursesOf } from "./alternatives.js";
 import { gradeFormat } from "./grade-format.js";
 import { filledIn, isolated } from "./isolated.js";
 import { keyParts } from "./key-parts.js";
@@ -45,12 +46,17 @@ export function missingFor(
     if (isMet) return [];
     if (holds) return [requirements.holds({ name: isolated(holds.name) })];
     if (kind > RequirementKind.AT_LEAST) {
-      const courses = courseKeys.map((key) => isolated(keyParts(key))).join(", ");
+      const courses = coursesOf(courseKeys.map(keyParts), requirements);
       return inCourse(part).map((requirement) => requirements.inCourses({ requirement, courses }));
     }
     const lacking = parts.map(inTree).filter((lines) => lines.length > 0);
     if (requiredCount === parts.length) return lacking.flat();
-    const list = lacking.map((lines) => lines.join(", ")).join("; ");
+    const list = choicesOf(
+      lacking.map((lines) =>
+        lines.reduce((list, requirement) => requirements.nextRequirement({ list, requirement })),
+      ),
+      requirements,
+    );
     const count = requiredCount - metCount;
     return [
       count === 1 ? requirements.oneMoreOf({ list }) : requirements.moreOf({ count: String(count), list }),

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 import type { Function as CredentialFunction } from "#gen/learning_credentials/v1/configuration_pb.js";
+import { choicesOf, coursesOf } from "../components/alternatives.js";
 import { filledIn, isolated } from "../components/isolated.js";
 import { keyParts } from "../components/key-parts.js";
 import type { Chapters } from "../i18n/load-chapter.js";
@@ -142,9 +143,9 @@ export function treeSentence(
   const parts = [part.all, part.any, part.of].find(Array.isArray) ?? [];
   const said = parts.filter(isObject).map((each) => treeSentence(each, spoken, nameOf));
   if (part.all !== undefined) return words.allOf({ list: list(said) });
-  if (part.any !== undefined) return words.anyOf({ list: said.join("; ") });
+  if (part.any !== undefined) return words.anyOf({ list: choicesOf(said, words) });
   if (part.at_least !== undefined)
-    return words.atLeastOf({ count: String(part.at_least), list: said.join("; ") });
+    return words.atLeastOf({ count: String(part.at_least), list: choicesOf(said, words) });
   const keys = [part.course, ...(Array.isArray(part.runs) ? part.runs : [])].filter(
     (key): key is string => typeof key === "string" && key !== "",
   );
@@ -173,7 +174,7 @@ export function treeSentence(
           ? filledIn(words.hasLetter, { letter })
           : words.isPassed;
   if (keys.length === 0) return requirement;
-  return words.inCourses({ requirement, courses: keys.map((key) => isolated(nameOf(key))).join(", ") });
+  return words.inCourses({ requirement, courses: coursesOf(keys.map(nameOf), words) });
 }
 
 /** What the platform itself must say of the course. */

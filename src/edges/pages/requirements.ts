@@ -53,13 +53,15 @@ function requirementItem(language: PageLanguage, scale: GradingScale | undefined
     return html`<li>${mark}${groupName(language, part.kind, requiredCount)}<ul>${parts.map((each) => requirementItem(language, scale, each))}</ul></li>`;
   if (holds) {
     const where =
-      holds.learningContextKeys.length === 0 ? undefined : html` ${keysOf(holds.learningContextKeys)}`;
+      holds.learningContextKeys.length === 0
+        ? undefined
+        : html` ${keysOf(language, holds.learningContextKeys)}`;
     return html`<li>${mark}${fill(language.ltiHolds, { name: isolated(holds.name) })}${where}</li>`;
   }
   const figures = figuresOf(language, scale, part).map(
     ({ name, has, needs }) => html`${name}: ${fill(language.ltiHasNeeds, { has, needs })} `,
   );
-  return html`<li>${mark}${figures}${keysOf(courseKeys)}</li>`;
+  return html`<li>${mark}${figures}${keysOf(language, courseKeys)}</li>`;
 }
 
 function groupName(language: PageLanguage, kind: RequirementKind, count: number): Html {
@@ -68,8 +70,10 @@ function groupName(language: PageLanguage, kind: RequirementKind, count: number)
   return fill(language.ltiAtLeastOf, { count: html`${String(count)}` });
 }
 
-function keysOf(keys: readonly string[]): Html {
-  return html`(${keys.map((key, index) => html`${index > 0 ? ", " : ""}<bdi>${key}</bdi>`)})`;
+/** Lists courses and learning paths of which any is enough. */
+function keysOf({ tag }: PageLanguage, keys: readonly string[]): Html {
+  const parts = new Intl.ListFormat(tag, { type: "disjunction" }).formatToParts(keys);
+  return html`(${parts.map(({ type, value }) => (type === "element" ? html`<bdi>${value}</bdi>` : html`${value}`))})`;
 }
 
 /** The results that are required, each with what the learner has. */

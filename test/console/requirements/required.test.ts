@@ -71,6 +71,30 @@ it.each(cases)("%s with %j is for whom the sentence says", (name, options, sente
   expect(sentencesOf(options, fn && described(fn), spoken)).toEqual(sentences);
 });
 
+const tree: JsonObject = {
+  requirements: {
+    any: [
+      { completion: 0.5, runs: ["course-v1:A+B+1", "course-v1:A+B+2"] },
+      { letter: "B" },
+      { passed: true },
+    ],
+  },
+};
+
+it.each([
+  [
+    "en" as const,
+    "any of (at least 50% of the course completed, in ⁨A · B · 1⁩ or ⁨A · B · 2⁩; letter grade ⁨B⁩ or better; passed on the platform)",
+  ],
+  ["ar" as const, /^أيّ مما يلي \([^,;]*⁩ أو ⁨[^,;]*؛ [^,;]*؛ [^,;]*\)$/],
+])("alternatives of a tree are joined as %s joins them", async (tag, sentence) => {
+  const fn = builtInProcessors.find((each) => each.name.endsWith(".retrieve_requirements"));
+  const inLanguage = { ...spoken, words: await loadChapter("requirements", tag) };
+  const [said] = sentencesOf(tree, fn && described(fn), inLanguage);
+  if (typeof sentence === "string") expect(said).toBe(sentence);
+  else expect(said).toMatch(sentence);
+});
+
 it("percentages of up to six decimals come back as the same fraction, and the other way round", () => {
   const millionths = fc.integer({ min: 0, max: 100_000_000 });
   fc.assert(

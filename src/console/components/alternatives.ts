@@ -1,0 +1,14 @@
+import type { Chapters } from "../i18n/load-chapter.js";
+import { isolated } from "./isolated.js";
+
+/** Joins requirements of which some are enough. Each can contain commas. */
+export function choicesOf(choices: readonly string[], words: Chapters["requirements"]): string {
+  return choices.length === 0 ? "" : choices.reduce((list, choice) => words.nextChoice({ list, choice }));
+}
+
+/** Joins the names of courses of which any is enough. */
+export function coursesOf(names: readonly string[], words: Chapters["requirements"]): string {
+  return names.length === 0
+    ? ""
+    : names.map(isolated).reduce((list, course) => words.nextCourse({ list, course }));
+}
