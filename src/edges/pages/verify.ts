@@ -148,7 +148,8 @@ async function answerSegment(
       const verification = await lookUp(enteredCode, cancellation);
       if (!verification) {
         const verifyUuid = await lookUpCode(enteredCode, cancellation);
-        if (verifyUuid === undefined) throw noSuchCredential();
+        // it finds UUIDs, too: a credential may become verifiable in between
+        if (verifyUuid === undefined || verifyUuid === enteredCode) throw noSuchCredential();
         return sendRedirect(response, 302, `../${verifyUuid}/${negotiated.query}`);
       }
       const image = issuerImage(site, verification);

@@ -53,25 +53,21 @@ export function createStorage(database: Database, signal: AbortSignal): Storage 
  * Runs a sweep that changes nothing. Its state is copied to temporary tables, which are dropped at the end. Writes
  * about learners are rolled back page by page, so that locks last no longer than a page.
  */
-export async function inDryRun<T>(
+export function inDryRun<T>(
   database: Database,
   connector: string,
   signal: AbortSignal,
   run: (storage: Storage) => Promise<T>,
 ): Promise<T> {
-  let result: { readonly value: T } | undefined;
-  const attempt = inTransaction(database, signal, async (transaction) => {
-    // the platform may take long to answer
-    await execute(transaction, "set local idle_in_transaction_session_timeout = 0");
-    await copyMemory(transaction, connector);
-    result = { value: await run(dryStorage(transaction as LearnerTransaction, connector)) };
-    throw new RolledBack();
-  });
-  await attempt.catch((error) => {
-    if (!(error instanceof RolledBack)) throw error;
-  });
-  if (!result) throw new Error("a dry run has no result");
-  return result.value;
+  return rolledBack(
+    (work) => inTransaction(database, signal, (transaction) => work(transaction as LearnerTransaction)),
+    async (transaction) => {
+      // the platform may take long to answer
+      await execute(transaction, "set local idle_in_transaction_session_timeout = 0");
+      await copyMemory(transaction, connector);
+      return run(dryStorage(transaction, connector));
+    },
+  );
 }
 
 class RolledBack extends Error {}
@@ -92,10 +88,13 @@ function dryStorage(whole: LearnerTransaction, connector: string): Storage {
     async write(transaction, usernames, work) {
       const written = await retry(
         () =>
-          rolledBack(transaction, async (savepoint) => {
-            await replay(savepoint, usernames);
-            return work(savepoint);
-          }),
+          rolledBack(
+            (within) => inSavepoint(transaction, within),
+            async (savepoint) => {
+              await replay(savepoint, usernames);
+              return work(savepoint);
+            },
+          ),
         { mayPass: isRolledBack, ...RETRY_OPTIONS },
       );
       for (const record of written.taken)
@@ -112,19 +111,20 @@ function dryStorage(whole: LearnerTransaction, connector: string): Storage {
   };
 }
 
+/** Returns what `work` returns, after what it has written is rolled back. */
 async function rolledBack<T>(
-  transaction: LearnerTransaction,
-  work: (savepoint: LearnerTransaction) => Promise<T>,
+  begin: (work: (transaction: LearnerTransaction) => Promise<never>) => Promise<never>,
+  work: (transaction: LearnerTransaction) => Promise<T>,
 ): Promise<T> {
   let result: { readonly value: T } | undefined;
-  const attempt = inSavepoint(transaction, async (savepoint) => {
-    result = { value: await work(savepoint) };
+  const attempt = begin(async (transaction) => {
+    result = { value: await work(transaction) };
     throw new RolledBack();
   });
   await attempt.catch((error) => {
     if (!(error instanceof RolledBack)) throw error;
   });
-  if (!result) throw new Error("a savepoint has no result");
+  if (!result) throw new Error("a rolled back transaction has no result");
   return result.value;
 }
 
