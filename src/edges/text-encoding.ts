@@ -2,8 +2,8 @@ import { TextDecoder } from "node:util";
 import { configureTextEncoding } from "@bufbuild/protobuf/wire";
 
 /**
- * Lets binary requests keep a byte order mark at the start of a text. The library's decoder drops it, so that two
- * usernames would become one; in JSON it stays, and is refused.
+ * Makes binary requests keep a byte order mark at the start of a string. The library's decoder drops it, so that two
+ * different usernames would become one. In JSON it is kept, and refused.
  */
 export function keepByteOrderMarks(): void {
   const encoder = new TextEncoder();

@@ -3,19 +3,16 @@ import { readFile } from "node:fs/promises";
 import { createSecureContext, type SecureContextOptions } from "node:tls";
 import { failedPrecondition } from "#foundation/errors.js";
 
-/** What a server needs for TLS, in PEM. */
+/** TLS files of a server, in PEM. */
 export interface TlsIdentity {
   /** The server's certificate, followed by the chain to a root. */
   readonly cert: Buffer;
   readonly key: Buffer;
-  /** CA that signs the certificates of services; undefined: clients are not asked for one. */
+  /** CA that signs the certificates of services. undefined if clients are not asked for a certificate */
   readonly clientCa?: Buffer | undefined;
 }
 
-/**
- * Only ciphers with forward secrecy: a key that leaks later can't decrypt recorded traffic. TLS 1.3 has no
- * others.
- */
+/** Only ciphers with forward secrecy, so that a leaked key can't decrypt recorded traffic. TLS 1.3 has no others. */
 const TLS_CIPHERS = [
   "TLS_AES_256_GCM_SHA384",
   "TLS_CHACHA20_POLY1305_SHA256",

@@ -17,13 +17,13 @@ import type { Bound } from "#api/pipeline/inbound.js";
 import { invalid, Problem } from "#foundation/errors.js";
 import type { ConnectOptions, Endpoint } from "./endpoint.js";
 
-/** The admitted call of a request, or the error that refused it. */
+/** The admitted call of a request, or the error with which it was refused. */
 const admissionKey = createContextKey<AdmittedCall | ConnectError | undefined>(undefined);
 
 /**
- * Serves a method over the protocols that wrap each message in an envelope: gRPC-Web, and Connect for
- * streams. On the wire they look the same for every kind of method. So connect-node gets each as a
- * bidirectional stream, and parses a message only when the pipeline asks for it.
+ * Serves a method over the protocols that wrap each message in an envelope: gRPC-Web, and Connect for streams. Their
+ * wire format is the same for every kind of method. So connect-node treats each method as a bidirectional stream, and
+ * parses a message only when the pipeline reads it.
  */
 export function createEnvelopedEndpoint(method: DescMethod, options: ConnectOptions, log: Logger): Endpoint {
   const grpcWeb = createGrpcWebFactory(options);
@@ -73,8 +73,8 @@ async function* run(
 }
 
 /**
- * Logs a response that does not fit its type. connect-node would report the details to the caller. Nothing comes
- * between its encoder and the envelope. So a response is encoded twice here.
+ * Logs a response that doesn't fit its type. connect-node would report the details to the caller, and nothing can be
+ * inserted between its encoder and the envelope. So each response is encoded once more here.
  */
 function checkEncodable(method: DescMethod, response: Message, context: HandlerContext, log: Logger): void {
   try {
@@ -110,11 +110,14 @@ async function* bindEach(requests: AsyncIterable<Message>): AsyncIterable<Bound>
   }
 }
 
-/** connect-node reports a malformed message as `ConnectError`. Any other error comes from the connection. */
+/**
+ * Converts an error that occurred while reading. connect-node reports a malformed message as `ConnectError`; any other
+ * error comes from the connection.
+ */
 function unreadable(error: unknown): Problem {
   if (!(error instanceof ConnectError))
     return new Problem("cancelled", "The request was incomplete.", { cause: error });
-  if (error.cause instanceof Problem) return error.cause; // thrown while reading the body
+  if (error.cause instanceof Problem) return error.cause; // Thrown while reading the body.
   if (error.code !== Code.ResourceExhausted) return invalid(error.rawMessage, error);
   return new Problem("resource-exhausted", error.rawMessage, { cause: error });
 }

@@ -40,7 +40,8 @@ interface Endpoints {
 /**
  * Serves every service of the pipeline over Connect (with GET for methods without side effects) and gRPC-Web, on
  * HTTP/1.1.
- * @param options.maxMessageBytes largest request message; a larger one is RESOURCE_EXHAUSTED. Default: 4 MiB
+ * @param options.maxMessageBytes maximum size of a request message; a larger one fails with RESOURCE_EXHAUSTED.
+ * Default: 4 MiB
  */
 export function createConnectHandler(options: {
   pipeline: Pipeline;
@@ -48,11 +49,11 @@ export function createConnectHandler(options: {
   clientOf: ClientOf;
   log: Logger;
   maxMessageBytes?: number;
-  /** Requests that are still arriving. Default: a limit that depends on the available memory */
+  /** Limits requests that are still arriving. Default: a limit that depends on the available memory */
   bodies?: RequestBodies;
-  /** Path before that of a method. Default: none */
+  /** Path prefix of all methods. Default: none */
   prefix?: string;
-  /** Which credentials of a request count. Default: `Authorization`, and cookies on GET */
+  /** Selects the credentials of a request that are accepted. Default: `Authorization`, and cookies on GET */
   credentialsOf?: CredentialsOf;
 }): HttpHandler {
   const {
@@ -68,7 +69,7 @@ export function createConnectHandler(options: {
   const connectOptions: ConnectOptions = {
     acceptCompression: [compressionGzip, compressionBrotli],
     readMaxBytes: maxMessageBytes,
-    // A misspelt filter must not mean "all", and invalid UTF-8 must not mean something else.
+    // A misspelt filter must not mean "all", and invalid UTF-8 must not be read as different text.
     jsonOptions: { ignoreUnknownFields: false, textDecoder: new TextDecoder("utf-8", { fatal: true }) },
   };
   const endpoints = new Map<string, Endpoints>();
@@ -102,17 +103,17 @@ export function createConnectHandler(options: {
   };
 }
 
-/** Chooses the credentials that count, from those that a request presents. */
+/** Selects the credentials that are accepted from those that a request presents. */
 type CredentialsOf = (request: IncomingMessage, presented: PresentedCredentials) => PresentedCredentials;
 
 /**
- * A browser adds its cookies to whatever a foreign page makes it post. So only methods without side effects
- * accept them.
+ * Browsers add cookies even to requests that other sites make them send. So cookies are accepted only for methods
+ * without side effects.
  */
 const tokenOrCookie: CredentialsOf = ({ method }, presented) =>
   method === "GET" ? presented : { ...presented, cookie: undefined };
 
-/** What the calls of all methods share. */
+/** Dependencies that the calls of all methods share. */
 interface Parts {
   readonly pipeline: Pipeline;
   readonly clientOf: ClientOf;
@@ -180,16 +181,16 @@ async function serve(
     return;
   }
   try {
-    // A client stream takes as long as its handler reads it.
+    // A client stream may take as long as its handler reads it, so its body has no timeout.
     const isStream = method.methodKind === "client_streaming";
     const body = isStream ? connectRequest.body : bodies.read(connectRequest.body, call, inbound);
     await send(response, await endpoint.answer({ ...connectRequest, body }, call), own, cancellation.signal);
   } finally {
-    call.refuse(invalid("The request does not follow its protocol.")); // as connect-node has said, if it did not run
+    call.refuse(invalid("The request does not follow its protocol.")); // If the call didn't run, connect-node has already explained to the client what is wrong.
   }
 }
 
-/** @returns the version of the Connect protocol that a request names, if it is another than ours */
+/** @returns the version of the Connect protocol that a request names, if it isn't the one we support */
 function otherVersion(request: IncomingMessage): string | undefined {
   if (isGrpcWeb(request)) return undefined;
   const named =
@@ -199,7 +200,7 @@ function otherVersion(request: IncomingMessage): string | undefined {
   return named === undefined || named === "1" ? undefined : named;
 }
 
-/** @returns the error if the call is refused */
+/** @returns the admitted call, or the error if it is refused */
 async function admit(
   pipeline: Pipeline,
   method: DescMethod,
@@ -221,7 +222,7 @@ function toHeaders(request: IncomingMessage): Headers {
 }
 
 /**
- * Removes the deadline from the headers, since the pipeline enforces it. A malformed one stays, so that
+ * Removes the deadline from the headers, since the pipeline enforces it. A malformed deadline is left there, so that
  * connect-node refuses it.
  */
 function takeTimeout(header: Headers, grpcWeb: boolean): number | undefined {
@@ -243,7 +244,7 @@ async function send(
   for await (const chunk of answer.body ?? []) {
     if (response.write(chunk)) continue;
     await drained(response, signal);
-    if (signal.aborted) response.destroy(); // such as a client that reads nothing until its deadline
+    if (signal.aborted) response.destroy(); // For example, a client that reads nothing until its deadline.
     if (response.destroyed) throw new Error("the client is gone");
   }
   response.end();

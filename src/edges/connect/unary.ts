@@ -12,7 +12,7 @@ import { toRpcError } from "#api/pipeline/codes.js";
 import { Problem } from "#foundation/errors.js";
 import type { ConnectOptions, Endpoint } from "./endpoint.js";
 
-/** A call whose message connect-node parses, and how far that has got. */
+/** A call whose message connect-node parses, and the state of the call. */
 interface Exchange {
   readonly call: AdmittedCall;
   state: "unread" | "running" | "answered";
@@ -59,7 +59,7 @@ export function createUnaryEndpoint(method: DescMethod, options: ConnectOptions,
       if (exchange.state === "answered" && answer.status === 500) {
         const err = new Error(`the response does not fit ${method.output.typeName}`);
         log.error({ method: `${method.parent.typeName}/${method.name}`, err }, "response can't be encoded");
-        // connect-node would tell the caller what is wrong with the response; only the log may have that.
+        // connect-node would report to the caller what is wrong with the response; that belongs only in the log.
         return refuse(request, toRpcError(err));
       }
       return answer;

@@ -2,19 +2,19 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Coding } from "../http/accept-encoding.js";
 
-/** A file of the console, whose name changes with its content. */
+/** A file of the console. Its name changes with its content. */
 export interface Asset {
   readonly contentType: string;
-  /** The file as it is, and as the build compressed it. */
+  /** The file without compression, and as compressed by the build. */
   readonly plain: Buffer;
   readonly coded: Readonly<Partial<Record<Coding, Buffer>>>;
 }
 
-/** What `npm run build` has made of `src/console/`. */
+/** The output of `npm run build` for `src/console/`. */
 export interface BuiltConsole {
-  /** `index.html`, with the places that each answer fills. */
+  /** `index.html`, with placeholders that each response fills in. */
   readonly page: string;
-  /** @returns undefined if the build has no such asset, `gone` if another build has taken its place */
+  /** @returns undefined if the build has no such asset; `gone` if a newer build has replaced it */
   readAsset(name: string): Promise<Asset | "gone" | undefined>;
 }
 

@@ -1,4 +1,4 @@
-/** No page of the console is kept: each has a nonce of its own. */
+/** Pages of the console are never cached, since each has its own nonce. */
 const PAGE_HEADERS = {
   "cache-control": "no-store",
   "referrer-policy": "no-referrer",
@@ -8,8 +8,8 @@ const PAGE_HEADERS = {
 };
 
 /**
- * The headers of a page of the console. Scripts and styles come from this service alone. The nonce is for the one
- * constant style that React Aria inserts. Only the policy `console` makes script addresses (Trusted Types).
+ * Returns the headers of a page of the console. Scripts and styles may only come from this service. The nonce is for
+ * the one constant style that React Aria inserts. Only the Trusted Types policy `console` can create script URLs.
  * @returns alternating names and values
  */
 export function consoleHeaders(nonce: string): string[] {

@@ -12,14 +12,14 @@ import { type Asset, type BuiltConsole, openBuiltConsole } from "./built-console
 import { consoleHeaders } from "./console-headers.js";
 import { missingBuild } from "./missing-build.js";
 
-/** What the console in the browser receives with its page. */
+/** Settings that the console in the browser receives with its page. */
 export interface ConsoleSettings {
   readonly platformName: string;
   /** Base URL of the service, without a trailing slash. */
   readonly publicUrl: string;
-  /** Whether `/console/sign-in` leads to a provider. */
+  /** Whether `/console/sign-in` redirects to an identity provider. */
   readonly hasProvider: boolean;
-  /** Whom to ask for a sign-in link: an email address, or an address with https. Empty: not known. */
+  /** Contact who provides sign-in links: an email address or https URL. Empty if unknown. */
   readonly contact: string;
 }
 
@@ -27,20 +27,20 @@ export interface ConsoleSettings {
 const BUILD = resolve(import.meta.dirname, "../../../console");
 
 /**
- * `GET /console/…`: the console's assets, and for every other path its page, which shows what the path names.
- * Nothing is read before it is first asked for; then it is kept.
- * @param options.directory where the console has been built. Default: `dist/console`
+ * `GET /console/…`: the console's assets, and its page at every other path. Files are read when they are first
+ * requested, and then kept in memory.
+ * @param options.directory the console's build directory. Default: `dist/console`
  */
 export function consolePages(options: {
   settings: () => ConsoleSettings;
-  /** BCP 47: the language where the browser prefers none of ours. */
+  /** BCP 47 tag of the language to use if we support none of the browser's languages. */
   language: string;
   directory?: string;
 }): HttpRoute[] {
   const { settings, language: ofService, directory = BUILD } = options;
   let opened: Promise<BuiltConsole | undefined> | undefined;
 
-  /** A build that is missing is looked for again with each request. */
+  /** A missing build is looked for again with each request. */
   async function open(): Promise<BuiltConsole | undefined> {
     opened ??= openBuiltConsole(directory);
     const built = await opened.catch(forget);
@@ -63,7 +63,7 @@ export function consolePages(options: {
       },
     },
     {
-      // Below the other paths, only the routes of sign-in and of calls answer.
+      // Below these paths, only the routes for sign-in, sessions and calls respond.
       path: /^\/console\/(?!rpc\/|session|sign-in\/)(.*)$/,
       async answer({ groups: [path = ""], request, response }) {
         const built = await open();
@@ -75,8 +75,8 @@ export function consolePages(options: {
 }
 
 /**
- * The page at a path below the console's. Assets have relative addresses: a proxy may serve the console below a path, and
- * staff may reach it past the proxy.
+ * Returns the page for a path of the console. Asset URLs are relative, because a proxy may serve the console below a
+ * path, and staff may also connect without the proxy.
  */
 function pageOf(
   { page }: BuiltConsole,
@@ -100,7 +100,10 @@ function pageOf(
   };
 }
 
-/** A tab of an earlier release must see that its assets are gone, so an unknown one is not the page. */
+/**
+ * An unknown asset is not answered with the page, so that a tab of an earlier release can detect that its assets are
+ * gone.
+ */
 function sendAsset(
   asset: Asset | "gone" | undefined,
   request: IncomingMessage,
@@ -119,7 +122,7 @@ function sendAsset(
   sendAnswer(response, { contentType, headers: Object.entries(headers).flat(), body: coded ?? plain });
 }
 
-/** The redirect is relative, since a proxy may serve us below a path. */
+/** The redirect is relative, because a proxy may serve us below a path. */
 function redirectHome(response: ServerResponse): void {
   response.writeHead(301, ["Cache-Control", "no-cache", "Location", "console/", "Content-Length", "0"]).end();
 }

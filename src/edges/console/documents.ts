@@ -14,15 +14,14 @@ import { type ConsoleDeps, foreignPage } from "./session.js";
 
 const ROUTE = { name: "POST /console/documents/", kind: "stream" } as const;
 
-/** Documents that are sent at a time, to all readers. One reader gets up to a quarter. */
+/** Maximum number of documents that are sent at a time. One reader gets at most a quarter. */
 const MAX_DOCUMENTS = 32;
 
 /**
- * `POST /console/documents/<uuid>`: the PDF of a credential for the console's own pages, which may read nothing from
- * elsewhere, such as a bucket. Who may use GetDownloadUrl may use this: its call is made first, with its access and
- * its audit.
+ * `POST /console/documents/<uuid>`: the PDF of a credential for the console's pages, which can't load anything from
+ * other origins, such as an S3 bucket. Access and auditing are those of GetDownloadUrl, which is called first.
  *
- * It is a POST because browsers mark the origin of a GET only over HTTPS.
+ * It is a POST because browsers send the origin of a GET only over HTTPS.
  */
 export function documentsRoute(deps: ConsoleDeps & { readonly openDocument: OpenDocument }): HttpRoute {
   const { pipeline, publicUrl, openDocument } = deps;
@@ -49,7 +48,7 @@ export function documentsRoute(deps: ConsoleDeps & { readonly openDocument: Open
   };
 }
 
-/** Makes the call of GetDownloadUrl. @returns for whom the document is counted */
+/** Calls GetDownloadUrl to check access. @returns the user whose limit the document counts towards */
 async function mayRead(
   { pipeline, cookie }: ConsoleDeps,
   uuid: string,

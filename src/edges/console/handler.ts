@@ -10,7 +10,7 @@ import { consoleRpcRoute } from "./rpc.js";
 import { type SessionDeps, sessionRoute } from "./session.js";
 import { createSessionCookie } from "./session-cookie.js";
 
-/** What serves the console. */
+/** Dependencies of the console. */
 export type ConsoleOptions = Omit<SessionDeps, "cookie"> &
   Omit<ProviderSignInDeps, "provider" | "cookie"> & {
     readonly clientOf: ClientOf;
@@ -19,7 +19,7 @@ export type ConsoleOptions = Omit<SessionDeps, "cookie"> &
     settings(): ConsoleSettings;
   };
 
-/** Creates the handler of all paths below `/console`: sign-in, calls, documents, and the pages. */
+/** Creates the handler for all paths below `/console`: sign-in, calls, documents and pages. */
 export function createConsoleHandler(options: ConsoleOptions): HttpHandler {
   const deps = { ...options, cookie: () => createSessionCookie(options.publicUrl) };
   const { provider } = options;

@@ -1,7 +1,7 @@
 import { html } from "../http/html.js";
 import type { HttpAnswer } from "../http/send-answer.js";
 
-/** The answer of a service whose console has not been built. It says what to run. */
+/** Response if the console has not been built. It says which command to run. */
 export const missingBuild: HttpAnswer = {
   status: 503,
   contentType: "text/html; charset=utf-8",

@@ -1,27 +1,27 @@
 import { readSigned, writeSigned } from "#foundation/text/signed.js";
 import type { PendingSignIn } from "#infrastructure/identity/sign-in-provider.js";
 
-/** Separates these signatures from others made with the same secret. */
+/** Distinguishes these signatures from others made with the same secret. */
 const PURPOSE = "learning-credentials console sign-in v1";
 
-/** Time to sign in with the provider, in seconds. */
+/** Time to sign in at the provider, in seconds. */
 export const PENDING_LIFETIME_S = 600;
 
-/** A sign-in that a browser has started, as its cookie holds it. */
+/** A sign-in that is in progress, as stored in a cookie. */
 export interface Pending extends PendingSignIn {
   readonly returnTo: string;
-  /** The language that the reader has chosen in the console; empty for the browser's. */
+  /** Language that the user has chosen in the console; empty for the browser's language. */
   readonly language: string;
   /** Milliseconds since 1970. */
   readonly expiresAt: number;
 }
 
-/** Writes a sign-in for a cookie, with a signature. */
+/** Serialises and signs a pending sign-in for a cookie. */
 export function writePending(secret: string, pending: Pending): string {
   return writeSigned(secret, PURPOSE, pending);
 }
 
-/** Reads it again; undefined if it was not written here, under any of the secrets, or has expired. */
+/** Reads a pending sign-in from a cookie. Returns undefined if no secret verifies its signature, or it has expired. */
 export function readPending(
   secrets: readonly string[],
   text: string | undefined,

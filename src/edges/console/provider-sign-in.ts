@@ -19,22 +19,22 @@ import { createSessionCookie, type SessionCookie } from "./session-cookie.js";
 const PATH = "/console/sign-in";
 const CALLBACK = `${PATH}/callback`;
 
-/** What signing in with a provider needs. */
+/** Dependencies for signing in with an identity provider. */
 export interface ProviderSignInDeps extends ConsoleDeps {
   readonly provider: SignInProvider;
-  /** The first signs the cookie of a sign-in, all of them verify it. */
+  /** The first secret signs the cookie of a pending sign-in; all of them verify it. */
   readonly secrets: readonly string[];
-  /** Names of the claims that can make someone staff, for those who are not. */
+  /** Claims that would make someone staff, to be named in the error for users who are not. */
   readonly staffClaims: readonly string[];
   readonly site: PageContext;
 }
 
 /**
- * `GET /console/sign-in` leads to the identity provider, which leads back to `/console/sign-in/callback`. There a
- * session begins, and the browser goes on to the page that it came from.
+ * `GET /console/sign-in` redirects to the identity provider, which redirects back to `/console/sign-in/callback`. That
+ * starts a session and redirects to the page that the user came from.
  *
- * The answer counts only in the browser that has asked: a cookie holds `state`, `nonce` and the code verifier. So
- * nobody can be made to sign in under another's name.
+ * The provider's response is accepted only in the browser that started the sign-in: a cookie holds `state`, `nonce` and
+ * the code verifier. So nobody can be tricked into signing in as someone else.
  */
 export function signInRoutes(deps: ProviderSignInDeps): HttpRoute[] {
   const route = (path: string, work: Work): HttpRoute => ({
@@ -62,7 +62,7 @@ export function signInRoutes(deps: ProviderSignInDeps): HttpRoute[] {
 
 const ONLY_GET = { sentence: "onlyGet", facts: {} } as const;
 
-/** Where to go, and with which cookies. */
+/** A redirect with the cookies to set. */
 interface Redirect {
   readonly location: string;
   readonly cookies: readonly string[];
@@ -106,7 +106,7 @@ function pendingCookie(publicUrl: string): SessionCookie {
   return createSessionCookie(publicUrl, "sign_in");
 }
 
-/** The provider's redirect does not carry the language chosen in the console, so the cookie keeps it. */
+/** Returns the language chosen in the console. The provider's redirect doesn't carry it, so the cookie does. */
 function languageOf(
   { site, secrets, publicUrl }: ProviderSignInDeps,
   request: IncomingMessage,
@@ -116,12 +116,12 @@ function languageOf(
   return chosen ? { language: chosen, query: "" } : negotiateLanguage(request, site.language);
 }
 
-/** Returns the tag of a language that there is, or an empty text. */
+/** Returns the tag of a supported language, or an empty string. */
 function tagOf(wish: string | null): string {
   return languages.find(wish ?? "")?.tag ?? "";
 }
 
-/** @throws Problem `permission-denied` saying which claim is missing */
+/** @throws Problem `permission-denied` naming the missing claim */
 function staffOf(
   caller: Caller,
   staffClaims: readonly string[],

@@ -22,13 +22,15 @@ type Sentence =
   | "fault"
   | "onlyGet";
 
-/** Why someone could not sign in, as a sentence of the page's words and what stands for its placeholders. */
+/**
+ * The reason why someone could not sign in: a sentence from the page's catalogue, and the values of its placeholders.
+ */
 interface Refusal {
   readonly sentence: Sentence;
   readonly facts: Facts;
 }
 
-/** The sentences, by the `refusal` that problems state as a fact. */
+/** Sentences by the value of `refusal` in the facts of a Problem. */
 const sentences: Readonly<Record<string, Sentence>> = {
   "not-begun": "signInNotBegun",
   cancelled: "signInCancelled",
@@ -48,7 +50,7 @@ function generalSentence(status: number): Sentence {
   return status === 429 || status === 503 || status === 504 ? "outOfReach" : "fault";
 }
 
-/** Sends a page of one sentence in the reader's language, unless they are gone. */
+/** Sends a page with one sentence in the user's language, unless they have disconnected. */
 export function sendRefusal(
   {
     site,

@@ -1,8 +1,9 @@
 const HOME = "/console/";
 
 /**
- * Returns where to go after signing in: the given path if it is one of the console's, otherwise its start. It must
- * lead nowhere else: a link to this service could bring its visitors to a page that asks for their password.
+ * Returns the path to redirect to after sign-in: the requested path if it is one of the console's, otherwise the
+ * console's start page. A redirect to any other site must be impossible, because a link to this service could then lead
+ * to a page that phishes for passwords.
  */
 export function returnPath(requested: string | null): string {
   if (requested === null || !requested.startsWith(HOME) || /[\\\p{Cc}]/u.test(requested)) return HOME;

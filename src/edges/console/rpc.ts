@@ -13,8 +13,8 @@ import { endStreamsWithSessions } from "./session-streams.js";
 const PREFIX = "/console/rpc";
 
 /**
- * The methods for the console's own pages: Connect at `/console/rpc/<service>/<method>`, where the session's cookie
- * authenticates, and nothing else does. The cookie counts nowhere else.
+ * The API for the console's own pages: Connect at `/console/rpc/<service>/<method>`. Only the session cookie
+ * authenticates here, and it is accepted nowhere else.
  */
 export function consoleRpcRoute(
   deps: ConsoleDeps & { readonly clientOf: ClientOf; readonly log: Logger; readonly bodies: RequestBodies },

@@ -4,20 +4,23 @@ import { readCookie } from "../http/read-cookie.js";
 /** The cookie that holds the token of a session. */
 export interface SessionCookie {
   readonly name: string;
-  /** Returns the token of a request. If another site has set cookies of the same name, the first one counts. */
+  /**
+   * Returns the token of a request. If there are several cookies of this name, for example because another site set
+   * one, the first is used.
+   */
   read(request: IncomingMessage): string | undefined;
-  /** Value of `Set-Cookie` that keeps the token. */
+  /** Value of `Set-Cookie` that stores the token. */
   set(token: string, seconds: number): string;
   /** Value of `Set-Cookie` that removes the cookie. */
   clear(): string;
 }
 
 /**
- * Creates a cookie of the console. Over HTTPS it has the prefix `__Host-`: then no neighbouring host can set it,
- * and browsers never send it without encryption (RFC 6265bis, 4.1.3.2). On plain HTTP the port is in its name,
- * because cookies don't know ports, and several services may run on one machine.
+ * Creates a cookie of the console. Over HTTPS its name has the prefix `__Host-`, so that no neighbouring host can set
+ * it, and browsers never send it unencrypted (RFC 6265bis, 4.1.3.2). Over plain HTTP the name contains the port,
+ * because cookies are shared by all ports, and several services may run on one machine.
  *
- * It is `Lax`: with `Strict`, the first page after the identity provider's redirect would not get it.
+ * It is `Lax`: with `Strict`, the browser wouldn't send it after the identity provider's redirect.
  * @param purpose last part of the name
  */
 export function createSessionCookie(publicUrl: string, purpose = "console"): SessionCookie {

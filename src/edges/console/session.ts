@@ -11,18 +11,18 @@ import { sendJson } from "../http/send-json.js";
 import { mediaTypeOf, readSmallBody } from "../http/small-body.js";
 import { createSessionCookie, type SessionCookie } from "./session-cookie.js";
 
-/** What the console's doors need. */
+/** Dependencies that the console's routes share. */
 export interface ConsoleDeps {
   readonly pipeline: Pipeline;
   readonly sessions: Sessions;
   readonly publicUrl: string;
-  /** The cookie's name depends on the public URL. */
+  /** A function because the cookie's name depends on the public URL. */
   cookie(): SessionCookie;
 }
 
-/** What beginning and ending a session needs. */
+/** Dependencies for starting and ending sessions. */
 export interface SessionDeps extends ConsoleDeps {
-  /** Where staff can also sign in, if anywhere. */
+  /** The identity provider, if staff can sign in with one. */
   readonly provider: SignInProvider | undefined;
   readonly log: Logger;
 }
@@ -30,9 +30,10 @@ export interface SessionDeps extends ConsoleDeps {
 const PATH = "/console/session";
 
 /**
- * `POST /console/session` with `{"secret": "…"}` of a sign-in link begins a session, `DELETE` ends it. If an
- * identity provider had begun it, the response names where it ends there: `{"signOutUrl": "https://…"}`. Only pages
- * of this origin may do so: another one could sign its visitors in under a name of its own.
+ * `POST /console/session` with the secret of a sign-in link (`{"secret": "…"}`) starts a session; `DELETE` ends it. If
+ * the session was started through an identity provider, the response contains the URL that also ends it there:
+ * `{"signOutUrl": "https://…"}`. Only pages of this origin may call it: another site could otherwise sign its visitors
+ * in as someone else.
  */
 export function sessionRoute(deps: SessionDeps): HttpRoute {
   return {
@@ -54,10 +55,10 @@ export function sessionRoute(deps: SessionDeps): HttpRoute {
   };
 }
 
-/** How a session has started or ended. */
+/** The result of starting or ending a session. */
 interface Outcome {
   readonly cookies: readonly string[];
-  /** Where the session at the identity provider ends, too. */
+  /** URL that also ends the session at the identity provider. */
   readonly signOutUrl?: URL | undefined;
 }
 
@@ -82,13 +83,18 @@ const signOut: Work = async (deps, request, origin, signal) => {
   return { cookies, signOutUrl: await signOutUrlOf(deps, request) };
 };
 
-/** Forgets the provider: this session began with a sign-in link, or ends. */
+/**
+ * Removes the marker of the identity provider, because the session ended or a new one was started by a sign-in link.
+ */
 function forgetProvider({ publicUrl }: ConsoleDeps, request: IncomingMessage): readonly string[] {
   const cookie = providerCookie(publicUrl);
   return cookie.read(request) === undefined ? [] : [cookie.clear()];
 }
 
-/** The session here has ended. If the provider is out of reach, the one there ends by itself. */
+/**
+ * Returns the URL that ends the session at the provider. The session here has already ended; if the provider is
+ * unreachable, its own session expires there.
+ */
 async function signOutUrlOf(
   { provider, publicUrl, log }: SessionDeps,
   request: IncomingMessage,
@@ -102,12 +108,12 @@ async function signOutUrlOf(
   }
 }
 
-/** Tells that the provider has started the session. It proves nothing. */
+/** Cookie that marks a session as started through the provider. It proves nothing. */
 export function providerCookie(publicUrl: string): SessionCookie {
   return createSessionCookie(publicUrl, "provider");
 }
 
-/** Ends the browser's earlier session, if any. @returns the cookie of the new one */
+/** Ends the browser's previous session, if any. @returns the cookie of the new session */
 export async function replaceSession(
   { sessions, cookie }: ConsoleDeps,
   request: IncomingMessage,
@@ -126,14 +132,14 @@ export function originOf({ requestId, client }: Call): { requestId: string; clie
 
 async function readSecret(request: IncomingMessage): Promise<string> {
   const expected = 'The body must be JSON, such as {"secret": "…"}.';
-  // A form of another page can't send this type.
+  // An HTML form of another site can't send this media type.
   if (mediaTypeOf(request) !== "application/json") throw invalid(expected);
   const text = await readSmallBody(request);
   try {
     const { secret } = JSON.parse(text);
     if (typeof secret === "string") return secret;
   } catch {
-    // told below
+    // Reported below.
   }
   throw invalid(expected);
 }

@@ -1,6 +1,9 @@
 import { constants, type ServerHttp2Stream } from "node:http2";
 
-/** Ends a stream after what was just written. In the same turn, its reset would overtake that; on Node 22 headers, too. */
+/**
+ * Closes a stream after the data that was just written. If it were closed immediately, its reset would overtake that
+ * data, and on Node 22 the headers as well.
+ */
 export function endSoon(stream: ServerHttp2Stream): void {
   setImmediate(() => stream.close(constants.NGHTTP2_NO_ERROR));
 }

@@ -4,14 +4,14 @@ import { throttledLog } from "#foundation/log/log.js";
 
 const LOOK_MS = 250;
 
-/** A ping is sent by then. */
+/** A working session has sent a ping by then. */
 const PATIENCE_MS = 1_000;
 
 /**
- * Closes connections that nghttp2 has ended, where Node 20 leaves them open. It ends one for a single header of more than
- * 64 KiB: it says so to the client (GOAWAY), and reads nothing any more. The client would wait until its deadline.
+ * Closes connections that nghttp2 has ended, which Node 20 leaves open. nghttp2 ends a connection for a single header
+ * of more than 64 KiB: it sends GOAWAY and stops reading. The client would wait until its deadline.
  *
- * Also logs the calls that Node refuses for their metadata: it resets their streams, and tells nothing either.
+ * Also logs calls whose metadata Node refuses: Node resets their streams and emits no event.
  */
 export function closeEndedSessions(server: Http2Server, log: Logger): void {
   const refused = throttledLog((times) =>
@@ -45,14 +45,20 @@ export function closeEndedSessions(server: Http2Server, log: Logger): void {
   server.once("close", () => clearInterval(looking));
 }
 
-/** The id of the last stream that has started, and of which Node has reported or we have logged. */
+/** The id of the last stream that Node has emitted or that we have logged as refused. */
 interface LastStream {
   begun: number;
-  /** Whether the last look found a later one that had not begun: on a busy machine, that may be on its way to us. */
+  /**
+   * Whether the previous check found a newer stream that Node hasn't emitted. On a busy machine it may only be late, so
+   * a second check decides.
+   */
   isBehind: boolean;
 }
 
-/** A session that has ended sends nothing: a ping stays in its queue. Where both sides are busy, its answer may be late. */
+/**
+ * Closes the session if nghttp2 has ended it. Such a session sends nothing, so a ping stays in its queue. The response
+ * to the ping isn't awaited, since it may be late if both sides are busy.
+ */
 function closeIfEnded(session: ServerHttp2Session): void {
   const bytesBefore = session.socket.bytesWritten;
   session.ping(() => {});

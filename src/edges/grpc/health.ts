@@ -29,14 +29,14 @@ export function createHealth(services: readonly DescService[]) {
             const status = names.includes(service) ? current : Serving.SERVICE_UNKNOWN;
             if (status !== sent) yield { status };
             sent = status;
-            // The status may have changed while the last response was sent.
+            // The status may have changed while the last response was being sent.
             if (!names.includes(service) || current === sent) await once(changes, "change", { signal });
           }
         },
       },
       Access.PUBLIC,
     ),
-    /** Sets the reported status, overall and for each service. It starts as serving. */
+    /** Sets the reported status, overall and for each service. Initially it is SERVING. */
     setServing(isServing: boolean): void {
       current = isServing ? Serving.SERVING : Serving.NOT_SERVING;
       changes.emit("change");

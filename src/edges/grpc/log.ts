@@ -3,12 +3,12 @@ import type { Logger } from "pino";
 import { throttledLog } from "#foundation/log/log.js";
 
 /**
- * Logs how often grpc-js complains, but not its words: they quote what a client sent, such as a token with a
- * non-ASCII letter. By default it writes them to the console, 700 bytes per complaint.
+ * Logs how many problems grpc-js reports, but not their text, which quotes what a client sent, for example a token with
+ * a non-ASCII letter. By default grpc-js writes them to the console, 700 bytes each.
  */
 export function takeOverGrpcLog(log: Logger): void {
   const complain = throttledLog((times) => log.warn({ times }, "grpc-js reported a problem"));
-  setLogVerbosity(logVerbosity.ERROR); // whatever GRPC_VERBOSITY says
+  setLogVerbosity(logVerbosity.ERROR); // Overrides GRPC_VERBOSITY.
   setLogger({ error: complain });
 }
 

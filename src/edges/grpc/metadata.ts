@@ -12,20 +12,20 @@ import { throttledLog } from "#foundation/log/log.js";
 import { endSoon } from "./end-soon.js";
 
 /**
- * Maximum size of one call's metadata. As in HTTP/2, each header counts its name, its value and 32 (RFC 9113,
- * 6.5.2).
+ * Maximum size of a call's metadata. As in HTTP/2, the size of a header is that of its name and value plus 32 bytes
+ * (RFC 9113, 6.5.2).
  */
 const MAX_BYTES = 16 * 1024;
 const OVERHEAD_BYTES = 32;
 const MAX_PAIRS = 100;
 
-/** A connection that had more than this refused within a second is closed at its next oversized call. */
+/** A connection on which more than this was refused within a second is closed at its next oversized call. */
 const MAX_REFUSED_BYTES = 64 * 1024;
 const WINDOW_MS = 1_000;
 
 /**
- * Announces to clients how much metadata is accepted. Node resets the streams of those that send more
- * (ENHANCE_YOUR_CALM, which gRPC clients read as RESOURCE_EXHAUSTED). It counts bytes only after a client has
+ * Advertises to clients how much metadata is accepted. If a client sends more, Node resets the stream
+ * (ENHANCE_YOUR_CALM, which gRPC clients report as RESOURCE_EXHAUSTED). Node checks the size only after a client has
  * acknowledged these settings.
  */
 export const metadataLimits = {
@@ -34,8 +34,8 @@ export const metadataLimits = {
 } satisfies ServerOptions;
 
 /**
- * Refuses calls with more metadata before grpc-js reads it. Header compression makes small requests
- * expensive: one byte on the wire may stand for a header of four kilobytes that was sent once.
+ * Refuses calls with too much metadata before grpc-js reads it. Header compression makes small requests expensive: one
+ * byte may refer to a header of four kilobytes that was sent once.
  */
 export function limitMetadata(server: Http2Server, log: Logger): void {
   const refused = throttledLog((times) => log.warn({ times }, "calls refused: too much metadata"));
@@ -53,7 +53,7 @@ export function limitMetadata(server: Http2Server, log: Logger): void {
       }
       refused();
       const session = stream.session as Http2Session | undefined;
-      if (!session) return; // closed at an earlier call
+      if (!session) return; // The session was closed by an earlier call.
       const before = refusedOf.get(session);
       const recent = before && before.until > performance.now() ? before : newWindow();
       if (recent.bytes > MAX_REFUSED_BYTES) {
@@ -69,7 +69,9 @@ export function limitMetadata(server: Http2Server, log: Logger): void {
   );
 }
 
-/** What was refused on one connection, and when the count resets, in milliseconds of `performance.now()`. */
+/**
+ * The metadata that was refused on one connection, and when the count resets, in milliseconds of `performance.now()`.
+ */
 interface Refused {
   bytes: number;
   /** Whether the connection is being closed. */
@@ -88,7 +90,7 @@ function sizeOf(rawHeaders: readonly string[]): number {
   return bytes;
 }
 
-/** Node 22 dies if a session is destroyed while its frames are still being read. */
+/** Destroys the session in a later turn: Node 22 crashes if a session is destroyed while its frames are being read. */
 function endConnection(session: Http2Session): void {
   session.goaway(constants.NGHTTP2_ENHANCE_YOUR_CALM);
   setImmediate(() => session.destroy());

@@ -26,13 +26,13 @@ import { drained } from "../http/drained.js";
 import { senderOf } from "./sender.js";
 import { statusOf } from "./status.js";
 
-/** Bidirectional streams have no natural end, so they get a timeout. */
+/** Timeout of bidirectional streams, which have no natural end. */
 const BIDI_TIMEOUT_MS = 60_000;
 
 /**
- * Registers one method on the server. grpc-js passes messages through as bytes. So a malformed one fails
- * where the pipeline validates, not before authentication.
- * @param options.isLimited whether its calls count toward the public rate limit. Default: false
+ * Registers a method on the server. grpc-js passes messages on as bytes, so a malformed message fails in the pipeline's
+ * validation, not before authentication.
+ * @param options.isLimited whether calls count towards the rate limit for public methods. Default: false
  */
 export function registerMethod(
   server: Server,
@@ -64,7 +64,7 @@ export function registerMethod(
   }
 }
 
-/** A registered method. */
+/** A registered method and what its calls need. */
 interface MethodContext {
   readonly pipeline: Pipeline;
   readonly method: DescMethod;
@@ -89,7 +89,7 @@ function serverStream(mounted: MethodContext): handleServerStreamingCall<Buffer,
     await send(call, inbound, async () => {
       const admitted = await pipeline.admit(method, inbound);
       for await (const response of admitted.serverStream(mounted.bind(call.request))) {
-        // If the client is gone or the call cancelled, the pipeline ends the loop.
+        // If the client has disconnected or the call was cancelled, the pipeline ends the loop.
         if (!call.write(encode(response))) await drained(call, inbound.cancellation.signal);
       }
     });
@@ -97,8 +97,8 @@ function serverStream(mounted: MethodContext): handleServerStreamingCall<Buffer,
 }
 
 /**
- * Reads the next request only after the last response was sent. So a stream that nobody reads holds a single
- * response.
+ * Reads the next request only after the previous response was sent, so that a stream whose client doesn't read holds
+ * only one response.
  */
 function bidiStream(mounted: MethodContext): handleBidiStreamingCall<Buffer, Buffer> {
   const { pipeline, method, encode } = mounted;
@@ -124,14 +124,13 @@ interface EndableCall extends AnyCall {
 }
 
 /**
- * Access to grpc-js internals that send a status past queued messages. The public way waits until they are
- * read.
+ * Returns the grpc-js internals that send a status ahead of queued messages. The public API waits until those are read.
  */
 function insideOf(call: EndableCall): { sendStatus(status: ReturnType<typeof statusOf>): void } {
   return (call as unknown as { call: ReturnType<typeof insideOf> }).call;
 }
 
-/** Ends a stream with the result of what was sent on it. */
+/** Ends a stream with the outcome of sending its messages. */
 async function send(
   call: EndableCall,
   { requestId, cancellation }: Inbound,
@@ -146,11 +145,11 @@ async function send(
     ignoreCancelling(call);
     const status = statusWithId(error, requestId);
     if (cancellation.isCancelled) insideOf(call).sendStatus(status);
-    else call.emit("error", status); // how grpc-js wants to be told the status of a stream
+    else call.emit("error", status); // This is how grpc-js expects the status of a stream.
   }
 }
 
-/** The id is sent with the status, so that a refusal stays a single frame. */
+/** Adds the request id to the trailing metadata, so that a refusal remains a single frame. */
 function withRequestId(metadata: Metadata, requestId: string): Metadata {
   metadata.set("x-request-id", requestId);
   return metadata;
@@ -187,13 +186,13 @@ async function answer(
   respond(null, bytes, withRequestId(new Metadata(), inbound.requestId));
 }
 
-/** What calls of all kinds have in common. */
+/** The members that calls of all kinds share. */
 interface AnyCall extends EventEmitter {
   readonly metadata: Metadata;
   getDeadline(): Deadline;
-  /** The client's certificate, if a trusted CA signed it. */
+  /** Returns the client's certificate, if a trusted CA signed it. */
   getAuthContext(): { readonly sslPeerCertificate?: unknown };
-  /** The client's address and port. */
+  /** Returns the client's address and port. */
   getPeer(): string;
 }
 
@@ -215,14 +214,14 @@ function inboundOf(call: AnyCall, clientOf: ClientOf, isLimited: boolean): Inbou
   };
 }
 
-/** grpc-js also reports `cancelled` when the deadline passes. */
+/** grpc-js also emits `cancelled` when the deadline passes. */
 function cancelledProblem(deadline: number): Problem {
   return Date.now() >= deadline
     ? new Problem("deadline-exceeded", "The deadline of the call has passed.")
     : new Problem("cancelled", "The caller cancelled the call.");
 }
 
-/** grpc-js reports `cancelled` at the end of every call; one that was answered must not be cancelled. */
+/** grpc-js emits `cancelled` at the end of every call; a call that was answered must not be cancelled. */
 function ignoreCancelling(call: AnyCall): void {
   call.removeAllListeners("cancelled");
 }
@@ -232,7 +231,7 @@ function text(call: AnyCall, key: string): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** Reads requests. Fields that this version does not know are dropped; nesting is limited by the library. */
+/** Returns a function that parses requests. Unknown fields are dropped; the library limits nesting. */
 function binder(schema: DescMessage): (bytes: Buffer) => Bound {
   return (bytes) => {
     try {
@@ -244,8 +243,8 @@ function binder(schema: DescMessage): (bytes: Buffer) => Bound {
 }
 
 /**
- * A cancelled client stream looks complete at first: Node clients end it and reset it afterwards, about 3 ms
- * later here. So the end of a stream is trusted only after this delay.
+ * A cancelled client stream looks complete at first: Node clients end it and reset it afterwards, measured 3 ms later.
+ * So the end of a stream is trusted only after this delay.
  */
 const CANCELLATION_LAG_MS = 15;
 
@@ -262,11 +261,11 @@ async function* bindEach(
   bind: MethodContext["bind"],
   call: ServerDuplexStream<Buffer, Buffer>,
 ): AsyncIterable<Bound> {
-  // A reader that stops must not destroy the stream: the status still has to be sent.
+  // When a reader stops, the stream must not be destroyed: the status still has to be sent.
   for await (const bytes of call.iterator({ destroyOnReturn: false })) yield bind(bytes);
 }
 
-/** Encodes here instead of in grpc-js, so that a response that does not fit its type is logged. */
+/** Encodes responses here instead of in grpc-js, so that a response that doesn't fit its type is logged. */
 function encoder(method: DescMethod, log: Logger): (response: Message) => Buffer {
   return (response) => {
     try {

@@ -1,7 +1,7 @@
 /**
- * Creates a function that has `look` called after a while, and again and again while it returns true. Calling it
- * meanwhile changes nothing. It keeps no process alive.
- * @param everyMs in milliseconds
+ * Creates a function that starts calling `look` repeatedly until it returns false. Calling the function while that is
+ * in progress has no effect. Its timers don't keep the process alive.
+ * @param everyMs interval in milliseconds
  */
 export function pollWhile(everyMs: number, look: () => boolean): () => void {
   let isLooking = false;

@@ -23,7 +23,7 @@ import { Access } from "#gen/learning_credentials/options/v1/options_pb.js";
 /** Generic clients request one file at a time, about ten in all. */
 const MAX_REQUESTS = 1000;
 
-/** Serves reflection on these services, v1 and v1alpha. The two versions differ only in name. */
+/** Serves reflection for these services, in v1 and v1alpha, which differ only in name. */
 export function reflectionOn(services: readonly DescService[]): Mount[] {
   let answer: Answer | undefined;
 
@@ -123,7 +123,7 @@ function collect(file: DescFile, files: Set<DescFile>): Set<DescFile> {
   return files;
 }
 
-/** Returns the full names of everything a file declares: types, services and their members. */
+/** Returns the full names of everything that a file declares: types, services and their members. */
 function symbolsOf(file: DescFile): string[] {
   return [...nestedTypes(file)].flatMap((type) => [type.typeName, ...membersOf(type)]);
 }

@@ -9,36 +9,36 @@ import { senderOf } from "./sender.js";
 
 type ServerCall = Parameters<ServerInterceptor>[1];
 
-/** Timeout for a request to arrive. */
+/** Timeout for receiving a request. */
 const ARRIVES_WITHIN_MS = 10_000;
 /** How often the arriving requests are checked. */
 const LOOK_MS = 100;
 const MAX_ARRIVING = 10_000;
-/** Share of one client of all that may be arriving. */
+/** Maximum share of one client in the requests that are arriving. */
 const SHARE = 1 / 4;
-/** Memory that the smallest part of a request occupies, however short it is. */
+/** Memory that the smallest part of a request occupies, however short the part is. */
 const PART_BYTES = 200;
 
 /**
- * Limits the calls whose request is still arriving.
+ * Limits the calls whose requests are still arriving.
  *
- * grpc-js reads the request of a call before anyone checks who sent it. Unauthenticated clients could fill
- * the memory with unfinished requests, or keep calls open with them; this limits both. Client streams need no
- * limit here: they are read on demand, after authentication.
+ * grpc-js reads the request of a call before the caller is authenticated. Unauthenticated clients could fill the memory
+ * with unfinished requests, or keep calls open with them; this limits both. Client streams need no limit here: they are
+ * read on demand, after authentication.
  *
- * A request that arrives at once, as nearly all do, costs two map operations.
+ * Nearly all requests arrive at once; for those it costs two map operations.
  */
 export function createRequestReadTimeout(
   clientOf: ClientOf,
   maxBufferedBytes = bufferedBytesAllowed("grpc"),
 ): ServerInterceptor {
   const arriving = new Map<ServerCall, Arrival>();
-  /** Checks the requests that did not arrive at once. */
+  /** Checks the requests that haven't arrived completely at once. */
   const pollSoon = pollWhile(LOOK_MS, () => {
     const now = performance.now();
     const byClient = new Map<string, Held>();
     for (const [call, arrival] of arriving) {
-      if (now - arrival.began <= LOOK_MS) break; // all others are younger
+      if (now - arrival.began <= LOOK_MS) break; // All others are younger.
       if (now - arrival.began > ARRIVES_WITHIN_MS) {
         refuse(call, status.DEADLINE_EXCEEDED, "The request took too long to arrive.");
         continue;
@@ -67,7 +67,7 @@ export function createRequestReadTimeout(
   function refuse(call: ServerCall, code: status, details: string): void {
     arriving.delete(call);
     call.sendStatus({ code, details });
-    // grpc-js would keep what has arrived until the client ends the stream, too.
+    // grpc-js would otherwise keep what has arrived until the client ends the stream.
     const { stream } = call as unknown as InsideCall;
     endSoon(stream);
   }
@@ -102,7 +102,7 @@ export function createRequestReadTimeout(
   };
 }
 
-/** What is arriving from one client. */
+/** The requests that are arriving from one client. */
 interface Held {
   readonly calls: ServerCall[];
   bytes: number;
@@ -111,9 +111,9 @@ interface Held {
 interface Arrival {
   /** In milliseconds of `performance.now()`. */
   readonly began: number;
-  /** Size of the message, if it is complete but the request has not ended. */
+  /** Size of the message if it has arrived completely but the request hasn't ended. */
   messageBytes: number;
-  /** Looked up when first needed. */
+  /** Determined when first needed. */
   client: string | undefined;
 }
 
@@ -129,10 +129,10 @@ interface InsideCall {
   };
 }
 
-/** Returns how many bytes of its request a call holds. */
+/** Returns how many bytes of its request a call holds in memory. */
 function bytesOf(call: ServerCall, { messageBytes }: Arrival): number {
   const { readMessageSize, readMessageRemaining, readPartialMessage } = (call as unknown as InsideCall)
     .decoder;
-  const inParts = readMessageSize - readMessageRemaining; // also after all parts were joined
+  const inParts = readMessageSize - readMessageRemaining; // Also correct after all parts have been joined.
   return messageBytes + inParts + readPartialMessage.length * PART_BYTES;
 }

@@ -3,17 +3,17 @@ import type { ServerInterceptor } from "@grpc/grpc-js";
 import { endSoon } from "./end-soon.js";
 import { pollWhile } from "./poll-while.js";
 
-/** Time for a client to read its response, plus a second for each 16 KiB of it. */
+/** Time for a client to read its response, plus one second per 16 KiB of the response. */
 const TAKEN_WITHIN_MS = 60_000;
 const BYTES_A_SECOND = 16 * 1024;
-/** How often responses are checked. Nearly all are gone at the first check. */
+/** Interval of checking responses. Nearly all have been read at the first check. */
 const LOOK_MS = 200;
 
 /**
- * Limits the calls that were answered, but whose client has not read the response.
+ * Limits calls that were answered, but whose clients haven't read the response.
  *
- * A client that reads nothing would keep its responses in memory forever. One that never ends its request
- * would keep the stream. Nothing else limits them after the call is over.
+ * A client that doesn't read would keep its responses in memory forever, and one that never ends its request would keep
+ * the stream. Nothing else limits them after the call is over.
  */
 export function createResponseReadTimeout(): ServerInterceptor {
   let answered: ServerHttp2Stream[] = [];
@@ -52,7 +52,7 @@ interface InsideCall {
   sendStatus(status: unknown): void;
 }
 
-/** Tells a client that is still sending to stop. */
+/** Makes a client that is still sending stop. */
 function endRequest(stream: ServerHttp2Stream, hasTrailers: boolean): void {
   if (hasTrailers) stream.once("wantTrailers", () => endSoon(stream));
   else endSoon(stream);

@@ -1,9 +1,9 @@
 import type { Metadata } from "@grpc/grpc-js";
 import type { Sender } from "../http/client-address.js";
 
-/** Returns what a gRPC call says about its sender. Proxies add to its metadata as they do to HTTP headers. */
+/** Returns the sender of a gRPC call. Proxies add to its metadata as they do to HTTP headers. */
 export function senderOf(call: { readonly metadata: Metadata; getPeer(): string }): Sender {
-  const peer = call.getPeer(); // includes the port, after the last colon
+  const peer = call.getPeer(); // Includes the port, after the last colon.
   const all = (name: string) => call.metadata.get(name).join(",") || undefined;
   return {
     get headers() {

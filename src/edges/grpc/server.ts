@@ -21,48 +21,49 @@ import { boundStandardCalls, createStandardServices } from "./standard-services.
 /** The running native gRPC server. */
 export interface GrpcEdge {
   readonly port: number;
-  /** Sets the status that the health service reports. It starts as serving. */
+  /** Sets the status that the health service reports. Initially it is SERVING. */
   setServing(isServing: boolean): void;
-  /** Accepts no more calls, waits for the current ones, and cuts off the rest after `deadlineMs`. */
+  /** Stops accepting calls, waits for the current ones, and terminates the rest after `deadlineMs`. */
   close(deadlineMs: number): Promise<void>;
 }
 
 const CALLS_PER_CONNECTION = 1000;
 
 const HANDSHAKE_TIMEOUT_MS = 10_000;
-/** Connections that are being opened or closed, which the limit does not count. */
+/** Connections that are being opened or closed; they are allowed in addition to the limit. */
 const HANDSHAKES = 500;
 
-/** Interval of keepalive pings to idle connections, so that vanished watchers don't stay forever. */
+/** Interval of keepalive pings on idle connections, so that connections of vanished clients are closed. */
 const KEEPALIVE_MS = 60_000;
 const KEEPALIVE_TIMEOUT_MS = 20_000;
 
 /**
- * Starts the native gRPC server: every service of the pipeline, health (grpc.health.v1) and reflection (v1
- * and v1alpha).
- * @param options.port 0 picks a free one
- * @param options.maxMessageBytes largest request message; a larger one is RESOURCE_EXHAUSTED. Default: 4 MiB
- * @throws Problem `failed-precondition` if it can't listen there
+ * Starts the native gRPC server: every service of the pipeline, health (grpc.health.v1) and reflection (v1 and
+ * v1alpha).
+ * @param options.port 0 picks a free port
+ * @param options.maxMessageBytes maximum size of a request message; a larger one fails with RESOURCE_EXHAUSTED.
+ * Default: 4 MiB
+ * @throws Problem `failed-precondition` if it can't listen on the address
  */
 export async function createGrpcServer(options: {
   pipeline: Pipeline;
   host: string;
   port: number;
-  /** undefined: without TLS */
+  /** undefined disables TLS */
   tls?: TlsIdentity | undefined;
   log: Logger;
   /** Whether to serve reflection. Default: true */
   reflects?: boolean | undefined;
-  /** Rate limit of reflection. */
+  /** Rate limit for reflection. */
   publicLimit?: PipelineDeps["publicLimit"];
-  /** Called with each finished call to health and reflection. */
+  /** Called after each call to health and reflection. */
   onCall?: PipelineDeps["onCall"];
   /** Default: the address that opened the connection */
   clientOf?: ClientOf;
   maxMessageBytes?: number;
   /** Limit for all requests that are still arriving. Default: depends on the available memory */
   maxBufferedBytes?: number;
-  /** Beyond this, a new connection replaces one without a call. Default: 1000 */
+  /** At this limit, a new connection replaces one without a call. Default: 1000 */
   maxConnections?: number;
   /** Default: one client may use all of them */
   shares?: ConnectionShares;
@@ -80,7 +81,7 @@ export async function createGrpcServer(options: {
     clientOf = createClientOf(0),
     maxBufferedBytes,
   } = options;
-  silenceGrpcLog(); // an address that can't be used is reported with its setting
+  silenceGrpcLog(); // An address that can't be used is reported below, with the setting to change.
   const server = new Server({
     interceptors: [
       boundStandardCalls,
@@ -96,7 +97,7 @@ export async function createGrpcServer(options: {
   const { commonServerOptions, http2Servers } = server as unknown as Inside;
   const { settings } = commonServerOptions;
   Object.assign(commonServerOptions, metadataLimits, {
-    // A client without a certificate, or with an untrusted one, can still use a token.
+    // Clients without a certificate, or with an untrusted one, can still authenticate with a token.
     rejectUnauthorized: false,
     handshakeTimeout: HANDSHAKE_TIMEOUT_MS,
     settings: { ...settings, ...metadataLimits.settings },
@@ -144,15 +145,12 @@ export async function createGrpcServer(options: {
   };
 }
 
-/** Node 24's own `close` would also close all sessions at once, and refuse calls that are on their way. */
+/** Node 24's own `close` would also close all sessions immediately, and refuse calls that are in transit. */
 function stopListening(server: Http2Server): void {
   NetServer.prototype.close.call(server);
 }
 
-/**
- * Closes idle sessions above the limit. Sessions with a running call stay, since calls have a limit of their
- * own.
- */
+/** Closes idle sessions above the limit. Sessions with a running call are kept, since calls have their own limit. */
 function boundSessions(server: Http2Server, most: number, { share, clientAt }: ConnectionShares): void {
   const sessions = createIdleConnections<ServerHttp2Session>(most, share);
   server.on("session", (session) => {
@@ -183,9 +181,9 @@ function listen(server: Server, host: string, port: number, tls: TlsIdentity | u
   });
 }
 
-/** grpc-js internals for which it has no options. */
+/** grpc-js internals that its options can't set. */
 interface Inside {
-  /** Options of the HTTP/2 servers that it creates for listening. */
+  /** Options for the HTTP/2 servers that it creates. */
   readonly commonServerOptions: ServerOptions;
   /** The listening servers. */
   readonly http2Servers: ReadonlyMap<Http2Server, { readonly sessions: ReadonlySet<ServerHttp2Session> }>;
@@ -195,7 +193,9 @@ function address(host: string, port: number): string {
   return host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`;
 }
 
-/** `drain` cuts off what is left. `forceShutdown` forgets the connections of a server without channelz. */
+/**
+ * `drain` terminates the remaining calls. `forceShutdown` doesn't close the connections of a server without channelz.
+ */
 function shutDown(server: Server, boundAddress: string, deadlineMs: number): Promise<void> {
   return new Promise((resolve) => {
     server.drain(boundAddress, deadlineMs);

@@ -5,15 +5,15 @@ import { anonymous } from "#infrastructure/identity/caller.js";
 import { createHealth } from "./health.js";
 import { reflectionOn } from "./reflection.js";
 
-/** For load balancers and the like; each holds one or two. */
+/** For load balancers and similar clients; each holds one or two calls. */
 const MAX_HEALTH_CALLS = 200;
 /** For people who explore the API. Each call may occupy a megabyte. */
 const MAX_REFLECTION_CALLS = 50;
 
 /**
- * Creates health and reflection, which generic programs expect on every gRPC port, on pipelines of their own. Anyone may call them, and must not use up the slots of other
- * calls. Reflection counts toward the public rate limit. Health does not: a server that does not answer would
- * be replaced.
+ * Creates health and reflection, which generic clients expect on every gRPC port, on separate pipelines. Anyone may
+ * call them, so they must not use up the slots of other calls. Reflection counts towards the public rate limit. Health
+ * does not, because an orchestrator replaces a server whose health check is refused.
  * @param options.reflects whether to serve reflection
  */
 export function createStandardServices(
@@ -42,7 +42,7 @@ export function createStandardServices(
   };
 }
 
-/** A request contains a name or two. */
+/** Such a request contains only one or two names. */
 const MAX_REQUEST_BYTES = 1024;
 
 /** Limits the request size of these services. */
@@ -55,7 +55,7 @@ export const boundStandardCalls: ServerInterceptor = ({ path }, call) => {
   return call as ReturnType<ServerInterceptor>;
 };
 
-/** grpc-js internals: there is no option for a single call. */
+/** grpc-js internals, because the limit can't be set for a single call. */
 interface InsideCall {
   readonly decoder: { maxReadMessageLength: number };
   maxReceiveMessageSize: number;

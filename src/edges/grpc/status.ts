@@ -5,17 +5,17 @@ import { Metadata, type StatusObject } from "@grpc/grpc-js";
 import { toRpcError } from "#api/pipeline/codes.js";
 import { StatusSchema } from "#gen/google/rpc/status_pb.js";
 
-/** Header with the details of an error (a `google.rpc.Status`). */
+/** Header that contains the details of an error (a `google.rpc.Status`). */
 const DETAILS = "grpc-status-details-bin";
 
 /**
- * Message and details travel in headers. Many clients accept no more than 8 KB of them, and grpc-js clients
- * wait forever. The rest is for the details themselves, and other headers.
+ * Message and details are sent in headers. Many clients accept no more than 8 KB of headers, and grpc-js clients then
+ * wait forever. The remaining space is for the details and other headers.
  */
 const MAX_CHARS = 800;
 const MAX_ENCODED = 6000;
 
-/** A byte of a message that is not ASCII takes three characters in one header, and four thirds in the other. */
+/** A non-ASCII byte of a message takes three characters in one header, and 4/3 in the other. */
 const ENCODED_BYTES = 3 + 4 / 3;
 
 /** Converts an error to the status that ends a gRPC call. */

@@ -1,4 +1,4 @@
-/** Content codings that we support, the better one first. */
+/** Content codings that we support, best first. */
 const CODINGS = ["br", "gzip"] as const;
 
 export type Coding = (typeof CODINGS)[number];
@@ -7,11 +7,11 @@ export type Coding = (typeof CODINGS)[number];
 const member = /^([!#$%&'*+.^`|~\w-]+)(?:[ \t]*;[ \t]*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?))?$/i;
 
 /**
- * Chooses a response's coding by `Accept-Encoding`: the highest weight, and of equal ones the smaller result.
- * Malformed or unknown members are skipped.
+ * Selects the coding of a response by `Accept-Encoding`: the one with the highest weight or, if equal, the one that
+ * compresses better. Malformed or unknown members are skipped.
  *
- * undefined means no coding. A client that refuses even that still gets it: a response it can't read is no
- * worse than a 406.
+ * undefined means no coding. It is also used if a client refuses even that: a response it can't read is no worse than a
+ * 406.
  */
 export function chooseCoding(header: string | undefined): Coding | undefined {
   if (!header) return undefined;

@@ -4,9 +4,9 @@ export const HTML_TYPE = /^text\/html$/;
 export const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json$/;
 
 /**
- * Returns the weight, from 0 to 1, that an `Accept` header gives to media types matching a lower-case pattern; the
- * highest one (RFC 9110, 12.5.1). Wildcards match nothing, because browsers and most programs send one. A malformed weight
- * is 0.
+ * Returns the highest weight, from 0 to 1, that an `Accept` header assigns to media types that match a lower-case
+ * pattern (RFC 9110, 12.5.1). Wildcards never match, because browsers and most programs send one. A malformed weight is
+ * 0.
  */
 export function acceptedWeight(header: string | undefined, type: RegExp): number {
   const weights = (header ?? "").split(",").map((member) => {

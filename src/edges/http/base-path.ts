@@ -1,6 +1,6 @@
 /**
- * Returns the path of the public URL, without a trailing slash; empty if there is none. A proxy that serves the service
- * below a path removes it, so it has to be in every address that starts with a slash.
+ * Returns the path of the public URL, without a trailing slash; empty if there is none. A proxy that serves us below a
+ * path strips it from requests, so every absolute path in a response must include it.
  */
 export function basePathOf(publicUrl: string): string {
   return new URL(publicUrl).pathname.replace(/\/$/, "");

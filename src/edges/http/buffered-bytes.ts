@@ -8,7 +8,7 @@ const protocols = {
   http: { part: 1 / 16, most: 128 * MIB },
 } as const;
 
-/** In a container, the available memory is less than the machine's. */
+/** In a container, the available memory may be less than the machine's. */
 export function bufferedBytesAllowed(
   protocol: keyof typeof protocols,
   machine = totalmem(),

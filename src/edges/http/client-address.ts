@@ -2,10 +2,12 @@ import { createBoundedCache } from "#foundation/concurrency/bounded-cache.js";
 import { parseForwarded, parseForwardedFor } from "./forwarded.js";
 import { networkOf } from "./network.js";
 
-/** Identifies the client of a request by its network. Requests of one client return the same text. */
+/**
+ * Returns the network that identifies the client of a request. It is the same string for all requests of one client.
+ */
 export type ClientOf = (request: Sender) => string;
 
-/** What a request says about its sender. */
+/** The parts of a request that identify its sender. */
 export interface Sender {
   readonly headers: {
     readonly forwarded?: string | undefined;
@@ -17,14 +19,12 @@ export interface Sender {
 const MAX_REMEMBERED = 10_000;
 
 /**
- * Trusts the last `trustedProxies` hops and nobody beyond: the address that the outermost proxy saw is the
- * client. A client can forge the header that its proxy does not write. So if the two headers disagree,
- * neither counts.
- * @param trustedProxies how many of our proxies a request passes; each adds to `Forwarded` or
- *   `X-Forwarded-For`
+ * Trusts the last `trustedProxies` hops only: the address that the outermost trusted proxy saw is the client. A client
+ * can forge the header that its proxy doesn't write, so if the two headers disagree, neither is used.
+ * @param trustedProxies number of our proxies that a request passes; each adds to `Forwarded` or `X-Forwarded-For`
  */
 export function createClientOf(trustedProxies: number): ClientOf {
-  /** Networks by address: parsing an IPv6 address takes longer than counting its client. */
+  /** Cached networks by address: parsing an IPv6 address takes longer than counting a request. */
   const networks = createBoundedCache<string>(MAX_REMEMBERED);
 
   return (request) => {
@@ -38,7 +38,7 @@ export function createClientOf(trustedProxies: number): ClientOf {
   };
 }
 
-/** Returns the hops in each of the two headers. */
+/** Returns the hops according to each of the two headers. */
 function chains({ headers }: Sender): (string | undefined)[][] {
   const { forwarded } = headers;
   const forwardedFor = headers["x-forwarded-for"];

@@ -2,14 +2,14 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import type { Coding } from "./accept-encoding.js";
 
-/** A shorter text, in characters, fits into one or two packets anyway. */
+/** In characters. A shorter text fits into one or two packets anyway. */
 export const MIN_COMPRESSED = 1024;
 
-/** A longer text, in characters, would occupy a thread for too long. */
+/** In characters. Compressing a longer text would occupy a thread for too long. */
 export const MAX_COMPRESSED = 4 * 1024 * 1024;
 
 /**
- * For responses that are compressed once each: brotli's best level takes a hundred times as long and saves
+ * For responses that are compressed for each request: brotli's highest level takes a hundred times as long and saves
  * little more.
  */
 const BROTLI_QUALITY = 4;
@@ -17,7 +17,7 @@ const BROTLI_QUALITY = 4;
 const brotliAsync = promisify(brotliCompress);
 const gzipAsync = promisify(gzip);
 
-/** Compresses a text on a thread of the pool. */
+/** Compresses a text in the thread pool. */
 export function compress(coding: Coding, text: string): Promise<Buffer> {
   if (coding === "gzip") return gzipAsync(text);
   return brotliAsync(text, {

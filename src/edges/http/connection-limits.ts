@@ -6,29 +6,26 @@ export interface ConnectionLimits {
   readonly grpc: number;
 }
 
-/** More than a proxy, or any number of services, keeps open. */
+/** More connections than a proxy, or any number of services, keeps open. */
 const MOST: ConnectionLimits = { http: 10_000, grpc: 2_000 };
 
-/**
- * Fractions of the process's limit of open files. The rest is for the database, the file store and the
- * worker.
- */
+/** Fractions of the process's limit of open files. The rest is for the database, the file store and the worker. */
 const SHARES: ConnectionLimits = { http: 5 / 8, grpc: 1 / 8 };
 
-/** Fraction of a server's connections that one client can use while there are no others. */
+/** Fraction of a server's connections that one client can use while there are no other clients. */
 const SHARE_OF_A_CLIENT = 1 / 2;
 
 /** How a server's connections are shared among clients. */
 export interface ConnectionShares {
-  /** Share of each client. */
+  /** Fraction for one client. */
   readonly share: number;
-  /** Returns the client at an address. */
+  /** Returns the client that an address belongs to. */
   clientAt(address: string | undefined): string;
 }
 
 /**
- * @param trustedProxies number of our proxies. With any, all connections are theirs, and only requests tell
- *   clients apart
+ * @param trustedProxies number of our proxies. If there are any, all connections come from them, so that clients can
+ * only be distinguished by their requests
  */
 export function connectionShares(trustedProxies: number): ConnectionShares {
   if (trustedProxies > 0) return { share: 1, clientAt: () => "" };
@@ -36,8 +33,8 @@ export function connectionShares(trustedProxies: number): ConnectionShares {
 }
 
 /**
- * Returns the limits. Beyond them a client is refused or replaces another. Without limits, one more
- * connection would fail whatever opens a file.
+ * Returns the maximum number of connections. At the maximum, a client is refused or replaces another. Without it, an
+ * additional connection could make opening any file fail.
  */
 export function connectionLimits(): ConnectionLimits {
   const files = openFiles();
@@ -47,10 +44,10 @@ export function connectionLimits(): ConnectionLimits {
   };
 }
 
-/** At its start, Node raises the limit as far as the system allows. */
+/** Returns the limit of open files. Node raises it at start-up as far as the system allows. */
 function openFiles(): number {
   if (!process.report) return Number.POSITIVE_INFINITY;
-  // the report would look up the host names of clients
+  // The report would otherwise look up the host names of clients.
   Object.assign(process.report, { excludeNetwork: true });
   const { userLimits } = process.report.getReport() as {
     userLimits?: { open_files?: { soft: number | "unlimited" } };

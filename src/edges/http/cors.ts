@@ -8,8 +8,8 @@ export interface Cors {
   /** Returns whether pages of this origin may send requests with cookies. */
   isListed(origin: string | undefined): boolean;
   /**
-   * Returns the headers of a response. A listed origin may read it with cookies. Any other one may read a public response,
-   * without cookies.
+   * Returns the headers of a response. A listed origin may read it with cookies. Any other origin may read a public
+   * response, without cookies.
    */
   answer(origin: string | undefined, isPublic: boolean): readonly string[];
   /** Returns the headers of the response to a preflight. */
@@ -25,13 +25,14 @@ const ALLOWED_HEADERS = [
   "Grpc-Timeout",
   "If-None-Match",
   "X-Request-Id",
-  // What @edx/frontend-platform adds to each request of a micro-frontend, and to those that change something.
+  // Headers that @edx/frontend-platform adds: the first to each request of a micro-frontend, the second to requests
+  // that change something.
   "USE-JWT-COOKIE",
   "X-CSRFToken",
 ];
 const EXPOSED_HEADERS = [...rpc.exposedHeaders, "ETag", "Retry-After", "X-Request-Id"];
 
-/** How long a browser may cache a preflight, in seconds. No browser caches it for longer than two hours. */
+/** How long a browser may cache a preflight response, in seconds. No browser caches it for longer than two hours. */
 const MAX_AGE_S = 7200;
 
 /** @param allowedOrigins origins that may read non-public responses, with cookies */

@@ -1,8 +1,8 @@
 import type { Writable } from "node:stream";
 
 /**
- * Resolves when the stream accepts more data. Also resolves when it is closed, or the signal aborts: the
- * caller has to look which it was.
+ * Resolves when the stream accepts more data, when it is closed, or when the signal aborts; the caller must check
+ * which.
  */
 export function drained(stream: Writable, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {

@@ -2,8 +2,8 @@ import { hash } from "node:crypto";
 import type { Coding } from "./accept-encoding.js";
 
 /**
- * Returns the strong entity tag of a text in a coding. It hashes the text, since texts that differ in one
- * byte need different tags. That costs 1 us for a response of the metadata route.
+ * Returns a strong entity tag for a text and its coding. It is a hash of the text, since texts that differ in one byte
+ * need different tags. That costs 1 us for a response of the metadata route.
  */
 export function etagOf(text: string | Uint8Array, coding: Coding | undefined): string {
   const digest = hash("sha256", text, "base64url").slice(0, 22);
@@ -14,8 +14,8 @@ export function etagOf(text: string | Uint8Array, coding: Coding | undefined): s
 const listed = /[ \t,]*(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")[ \t]*(?:,|$)/y;
 
 /**
- * Whether an `If-None-Match` header contains this tag, by weak comparison (RFC 9110, 13.1.2). A malformed
- * list contains none.
+ * Returns whether an `If-None-Match` header contains this tag, by weak comparison (RFC 9110, 13.1.2). False if the
+ * header is malformed.
  */
 export function namesEtag(ifNoneMatch: string, etag: string): boolean {
   if (ifNoneMatch === etag || ifNoneMatch.trim() === "*") return true;

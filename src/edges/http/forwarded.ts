@@ -1,8 +1,8 @@
-/** A parameter's name and value, a token or a quoted string, and its separator (RFC 7239, 4). */
+/** Name and value of a parameter (a token or a quoted string), and its separator (RFC 7239, 4). */
 const pair = /[ \t]*([!#$%&'*+.^`|~\w-]+)=(?:([!#$%&'*+.^`|~\w-]+)|"((?:[^"\\]|\\.)*)")[ \t]*([;,]|$)/y;
 
 /**
- * Parses the `Forwarded` header: the `for` of each hop, the nearest last. A hop without one is undefined.
+ * Parses the `Forwarded` header into the `for` values of the hops, the nearest last. A hop without `for` is undefined.
  * @returns undefined for a malformed header
  */
 export function parseForwarded(header: string): (string | undefined)[] | undefined {
@@ -20,7 +20,7 @@ export function parseForwarded(header: string): (string | undefined)[] | undefin
   }
 }
 
-/** Parses the `X-Forwarded-For` header in the same way. */
+/** Parses the `X-Forwarded-For` header into the addresses of the hops, the nearest last. */
 export function parseForwardedFor(header: string): string[] {
   return header.split(",").map((hop) => hop.trim());
 }

@@ -12,8 +12,8 @@ const httpStatus: Record<Health["status"], number> = {
 };
 
 /**
- * `/livez`: the process responds. `/readyz`: whether to send it requests.
- * @param options.tellsWhy whether `/readyz` details each dependency. That is nobody's business outside
+ * `/livez`: whether the process responds. `/readyz`: whether it can serve requests.
+ * @param options.tellsWhy whether `/readyz` includes details of each dependency, which must not be public
  */
 export function healthRoutes(readiness: Readiness, { tellsWhy }: { tellsWhy: boolean }): HttpRoute[] {
   return [

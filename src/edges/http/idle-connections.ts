@@ -5,25 +5,22 @@ interface Closable {
   destroy(): void;
 }
 
-/**
- * A server's connections without a running request. A connection whose request is still arriving counts as
- * idle.
- */
+/** A server's connections that have no running request. A connection whose request is still arriving is idle. */
 export interface IdleConnections<Connection> {
   has(connection: Connection): boolean;
   /**
-   * Adds a new connection. At the limit it replaces the connection that its client has left idle for longest.
-   * If the client has none, it replaces one of the client with the most idle connections. If nobody has one,
-   * it is closed.
+   * Adds a new connection. At the limit it replaces the longest idle connection of the same client. If that client has
+   * no idle connection, it replaces one of the client with the most idle connections. If no client has one, the new
+   * connection is closed.
    */
   open(connection: Connection, client: string): void;
-  /** The connection has a request. */
+  /** Marks the connection as having a running request. */
   busy(connection: Connection): void;
-  /** The connection's requests were answered. */
+  /** Marks the connection as idle after its requests were answered. */
   idle(connection: Connection): void;
 }
 
-/** What one client has open. */
+/** The open connections of one client. */
 interface Held<Connection> {
   readonly client: string;
   readonly connections: Set<Connection>;
@@ -33,14 +30,17 @@ interface Held<Connection> {
 /** A connection of a client. */
 interface Slot<Connection> {
   readonly held: Held<Connection>;
-  /** Larger if it has been idle for less long; undefined while it is busy. */
+  /**
+   * Increases with each connection that becomes idle, so the lowest has been idle for longest; undefined while the
+   * connection is busy.
+   */
   idleSince: number | undefined;
 }
 
 /**
- * Keeps clients from shutting out others by opening connections.
- * @param share fraction of the whole that a client can use while nobody else uses any. Beside others, it is
- *   the same fraction of what they leave free, as in `semaphore.ts`
+ * Prevents clients from shutting out others by opening connections.
+ * @param share fraction of the total that a client can use while nobody else uses any; otherwise, the same fraction of
+ * what the others leave free, as in `semaphore.ts`
  */
 export function createIdleConnections<Connection extends Closable>(
   most: number,
@@ -61,7 +61,7 @@ export function createIdleConnections<Connection extends Closable>(
     return found;
   }
 
-  /** Returns the one that has been idle for longest. */
+  /** Returns the connection that has been idle for longest. */
   function oldestOf(held: Held<Connection> | undefined): Connection | undefined {
     let oldest: Connection | undefined;
     let since = Number.POSITIVE_INFINITY;

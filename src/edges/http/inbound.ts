@@ -6,8 +6,8 @@ import { Problem } from "#foundation/errors.js";
 import { requestIdOf } from "./request-id.js";
 
 /**
- * Converts an HTTP request to a call, which ends with its connection.
- * @param client the network that sent it
+ * Converts an HTTP request to a call, which is cancelled when its connection closes.
+ * @param client network that sent the request
  */
 export function toInbound(request: IncomingMessage, response: ServerResponse, client: string): Inbound {
   const { authorization, cookie } = request.headers;
@@ -23,7 +23,7 @@ export function toInbound(request: IncomingMessage, response: ServerResponse, cl
   };
 }
 
-/** Cancels the call if the connection closes before the whole response was sent. */
+/** Cancels the call if the connection closes before the response has been sent completely. */
 function cancelOnClose(cancellation: Cancellation, response: ServerResponse): void {
   response.once("close", () => {
     if (!response.writableFinished) cancellation.cancel(new Problem("cancelled", "The caller is gone."));

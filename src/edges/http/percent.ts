@@ -1,5 +1,5 @@
 /**
- * Decodes percent-encoded UTF-8 (RFC 3986). The text is ASCII: Node refuses a URL with anything else.
+ * Decodes percent-encoded UTF-8 (RFC 3986). The text is ASCII, since Node refuses any other URL.
  * @returns undefined if an escape is malformed or the bytes are not UTF-8
  */
 export function decodePercent(text: string): string | undefined {

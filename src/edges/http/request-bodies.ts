@@ -5,21 +5,21 @@ import { untilCancelled } from "#foundation/concurrency/cancellation.js";
 import { createFairSemaphore } from "#foundation/concurrency/semaphore.js";
 import { Problem, tooManyRequests } from "#foundation/errors.js";
 
-/** Reads the bodies of calls with one message. A call is admitted before its body has arrived. */
+/** Reads the bodies of calls with a single request message. A call is admitted before its body has arrived. */
 export interface RequestBodies {
   /**
-   * Returns the chunks of a body. Throws the caller's `ConnectError` if the body arrives too slowly or is too
+   * Returns the chunks of a body. Throws a `ConnectError` for the caller if the body arrives too slowly or is too
    * large.
    */
   read(body: AsyncIterable<Uint8Array>, call: AdmittedCall, inbound: Inbound): AsyncIterable<Uint8Array>;
 }
 
-/** The same limit as for a gRPC request. */
+/** Same limit as for gRPC requests. */
 const ARRIVES_WITHIN_MS = 10_000;
-/** Total number of arriving bodies, of which each holder gets their share. */
+/** Maximum number of arriving bodies, which all holders share. */
 const MAX_ARRIVING = 1_000;
 
-/** @param maxBytes total size of all arriving bodies */
+/** @param maxBytes maximum total size of all arriving bodies */
 export function createRequestBodies(maxBytes: number): RequestBodies {
   const arriving = createFairSemaphore(MAX_ARRIVING);
   const buffered = createFairSemaphore(maxBytes);
@@ -63,7 +63,7 @@ export function createRequestBodies(maxBytes: number): RequestBodies {
   };
 }
 
-/** Any other error comes from the connection. */
+/** Errors of other kinds come from the connection. */
 function cutOff(cause: unknown): Problem {
   return new Problem("cancelled", "The request was incomplete.", { cause });
 }

@@ -11,45 +11,45 @@ import { toInbound } from "./inbound.js";
 import { retryAfterOf, sendJson } from "./send-json.js";
 import type { HttpHandler } from "./server.js";
 
-/** A request, as its route gets it. */
+/** A request as its route receives it. */
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** Still encoded, without the query. */
+  /** Still percent-encoded, without the query. */
   readonly path: string;
-  /** What the groups of the route's pattern have matched; undefined for a group that is not in the path. */
+  /** The groups that the route's pattern matched; undefined for a group that is not in the path. */
   readonly groups: readonly (string | undefined)[];
-  /** The rest of the URL, from `?` on; empty if there is none. */
+  /** The query including its `?`; empty if there is none. */
   readonly query: string;
-  /** The headers of every response, alternating names and values. */
+  /** Headers to include in every response, as alternating names and values. */
   readonly headers: readonly string[];
-  /** The call for the pipeline. */
+  /** The call to pass to the pipeline. */
   readonly inbound: Inbound;
 }
 
-/** Why a request has failed. */
+/** The error response for a failed request. */
 export interface Refusal {
   readonly status: number;
   readonly message: string;
   /** Alternating names and values. */
   readonly headers: readonly string[];
-  /** undefined: the method is not allowed */
+  /** undefined if the HTTP method is not allowed */
   readonly error: unknown;
 }
 
-/** One path of the HTTP port. */
+/** A path that the HTTP server serves. */
 export interface HttpRoute {
-  /** The whole path, or a pattern for it. */
+  /** The complete path, or a pattern that matches all of it. */
   readonly path: string | RegExp;
   /** Default: GET and HEAD */
   readonly methods?: readonly string[] | "any";
-  /** Whether the route is for this request, beside others with the same path. Default: for all */
+  /** Whether this route handles the request, if several routes have the same path. Default: always */
   isFor?(request: IncomingMessage): boolean;
-  /** Lets pages of any origin ask. Default: browsers let no other origin read the response */
+  /** Allows pages of other origins to read responses. Default: browsers let no other origin read them */
   readonly cors?: Cors;
-  /** Headers of every response, alternating names and values. */
+  /** Headers of every response, as alternating names and values. */
   readonly headers?: readonly string[];
-  /** Responds. What it throws becomes an error response. */
+  /** Responds to the request. An error that it throws becomes an error response. */
   answer(exchange: Exchange): void | Promise<void>;
   /** Sends an error response. Default: `{"detail": "…"}` */
   refuse?(exchange: Exchange, refusal: Refusal): void;
@@ -58,8 +58,8 @@ export interface HttpRoute {
 const READ = ["GET", "HEAD"];
 
 /**
- * Handles the requests for these routes; the first route that matches counts. Other methods get 405 with `Allow`.
- * Errors are mapped to statuses as everywhere; defects are logged, and masked.
+ * Handles the requests for these routes; the first route that matches is used. HTTP methods that it doesn't support get
+ * 405 with `Allow`. Errors are mapped to statuses as everywhere; defects are logged and masked.
  */
 export function createRoutes(
   { clientOf, log }: { readonly clientOf: ClientOf; readonly log: Logger },
@@ -84,7 +84,7 @@ export function createRoutes(
       const message = `Only ${methods.join(" and ")} ${methods.length === 1 ? "is" : "are"} allowed here.`;
       tell({ status: 405, message, headers: [...allow, ...headers], error: undefined });
     } catch (error) {
-      // Without the URL: it may contain a verification UUID, or be a secret link.
+      // The URL is not logged: it may contain a verification UUID or a secret.
       if (!(error instanceof ConnectError || error instanceof Problem))
         log.error({ method, err: error }, "request failed");
       const failure = error instanceof ConnectError ? error : toRpcError(error);
@@ -123,7 +123,7 @@ export function createRoutes(
   };
 }
 
-/** @returns undefined if the path is another one */
+/** @returns undefined if the path doesn't match */
 function groupsIn(path: string, pattern: string | RegExp): readonly (string | undefined)[] | undefined {
   if (typeof pattern === "string") return path === pattern ? [] : undefined;
   return pattern.exec(path)?.slice(1);
@@ -133,7 +133,7 @@ function refuseInJson({ response }: Exchange, { status, message, headers }: Refu
   sendJson(response, status, { detail: message }, headers);
 }
 
-/** Adds headers to a response that is not yet begun. @param headers alternating names and values */
+/** Adds headers to a response that has not been started. @param headers alternating names and values */
 export function addHeaders(response: ServerResponse, headers: readonly string[]): void {
   for (let at = 0; at < headers.length; at += 2) response.setHeader(headers[at] ?? "", headers[at + 1] ?? "");
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import helmet from "helmet";
 
-/** Responses that are no pages load nothing and belong in no frame. */
+/** Responses other than pages load nothing and must not be framed. */
 const API_POLICY = {
   "default-src": ["'none'"],
   "base-uri": ["'none'"],
@@ -10,10 +10,9 @@ const API_POLICY = {
 };
 
 /**
- * Returns helmet's headers for responses that are no pages, computed once. Headers that only pages or very
- * old browsers need are left out.
- * @param isHttps whether the service is reached by HTTPS: only then may it demand HTTPS of browsers (RFC
- *   6797, 7.2)
+ * Returns helmet's headers for responses other than pages, computed once. Leaves out headers that only pages or very
+ * old browsers need.
+ * @param isHttps whether clients use HTTPS: only then may the service require it of browsers (RFC 6797, 7.2)
  * @returns alternating names and values
  */
 export function securityHeaders(isHttps: boolean): readonly string[] {

@@ -8,13 +8,13 @@ import type { Exchange, HttpRoute } from "./routes.js";
 
 const route: PublicRoute = { name: "GET /files/", kind: "stream" };
 
-/** A file is private, and never runs as a page of ours. */
+/** Files are private and must never run as pages of this origin. */
 const FILE_HEADERS = {
   "cache-control": "private, max-age=0",
   "content-security-policy": "default-src 'none'; sandbox",
 };
 
-/** `GET /files/…`: the files of the local store, for everyone with a link that it signed. */
+/** `GET /files/…`: the files of the local store, for anyone with a link that it signed. */
 export function filesRoute(store: LocalFileStore, pipeline: Pipeline): HttpRoute {
   return {
     path: /^\/files\/(.*)$/,
@@ -39,7 +39,7 @@ async function serve(store: LocalFileStore, exchange: Exchange): Promise<void> {
   }
 }
 
-/** The key is taken literally. Our links contain no escapes, so an escaped path is none of ours. */
+/** Parses a signed link. Its key is used literally: our links contain no escapes, so a path with one is not ours. */
 function parseLink({ groups: [key = ""], query }: Exchange): SignedLink | undefined {
   const parameters = new URLSearchParams(query);
   const [expires, ...moreExpires] = parameters.getAll("expires");

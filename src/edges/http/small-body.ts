@@ -2,14 +2,14 @@ import type { IncomingMessage } from "node:http";
 import { Problem } from "#foundation/errors.js";
 import { readBounded } from "#foundation/text/read-bounded.js";
 
-/** Maximum size of a body that is posted to other routes than methods, in bytes. */
+/** Maximum size of a request body for routes other than methods, in bytes. */
 const MAX_BODY = 32 * 1024;
 
 const ARRIVES_WITHIN_MS = 10_000;
 
 /**
  * Reads a small body as text.
- * @throws Problem if it is too large, or too slow
+ * @throws Problem if it is too large or arrives too slowly
  */
 export async function readSmallBody(request: IncomingMessage): Promise<string> {
   if (Number(request.headers["content-length"] ?? 0) > MAX_BODY) throw tooLarge();

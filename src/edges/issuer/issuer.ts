@@ -9,7 +9,7 @@ import { decodePercent } from "../http/percent.js";
 import type { Exchange, HttpRoute } from "../http/routes.js";
 import { type HttpAnswer, sendAnswer } from "../http/send-answer.js";
 
-/** Dependencies for the documents that verifiers of Open Badges fetch. */
+/** Dependencies for serving the documents that verifiers of Open Badges fetch. */
 export interface IssuerDeps {
   readonly pipeline: Pipeline;
   readonly cors: Cors;
@@ -17,15 +17,15 @@ export interface IssuerDeps {
   readonly statusLists: StatusLists;
 }
 
-/** This delay is harmless: a new key is published one start before the start that signs with it. */
+/** This delay is harmless: a new key is already published during the run before the one that signs with it. */
 const DID_MAX_AGE_S = 300;
 
 const MAX_ORGANISATION = 100;
 
 /**
- * `GET /.well-known/did.json`: the issuer's public keys. `GET /status/<list>`: a status list. Organisations
- * with keys have the same below `/organisations/<org>/`. All allow any origin. A proxy that serves us below a path
- * strips that path, as everywhere.
+ * `GET /.well-known/did.json`: the issuer's public keys. `GET /status/<list>`: a status list. Organisations with their
+ * own keys have the same documents below `/organisations/<org>/`. Any origin may read them. The routes have no path
+ * prefix, because a proxy that serves us below a path strips it.
  */
 export function issuerRoutes({ pipeline, cors, readDidDocument, statusLists }: IssuerDeps): HttpRoute[] {
   const route = (name: string, path: RegExp, find: Find): HttpRoute => ({
@@ -65,7 +65,7 @@ export function issuerRoutes({ pipeline, cors, readDidDocument, statusLists }: I
   ];
 }
 
-/** Finds a document for a path, by the groups of its pattern and the media types that are accepted. */
+/** Finds the document for a path, from the groups of the path's pattern and the accepted media types. */
 type Find = (
   groups: Exchange["groups"],
   accept: string,
@@ -74,17 +74,20 @@ type Find = (
 
 const LIST_JWT = "application/vc+jwt";
 
-/** Returns the media type of a list. It is a JWT only for those who prefer it to JSON. */
+/** Returns the media type of a status list: a JWT only for clients that prefer it to JSON. */
 function listTypeFor(accept: string): string {
   const json = acceptedWeight(accept, JSON_TYPE);
   const jwt = acceptedWeight(accept, /^application\/vc\+jwt$/);
   const vc = acceptedWeight(accept, /^application\/vc$/);
   if (vc > 0 && vc >= Math.max(json, jwt)) return "application/vc";
-  // Some verifiers parse as JSON only what is labelled as JSON.
+  // Some verifiers parse a response only if its type is `application/json`.
   return jwt > Math.max(json, vc) ? LIST_JWT : "application/json";
 }
 
-/** @returns undefined: the service itself. @throws Problem `not-found` if no organisation can be called this */
+/**
+ * @returns undefined for the service itself
+ * @throws Problem `not-found` if it can't be the name of an organisation
+ */
 function organisationIn(segment: string | undefined): string | undefined {
   if (!segment) return undefined;
   const name = decodePercent(segment);

@@ -14,7 +14,7 @@ import type { NegotiatedLanguage } from "../pages/negotiate-language.js";
 import type { PageContext } from "../pages/page-context.js";
 import { requirements } from "../pages/requirements.js";
 
-/** A sentence of the pages of LTI. */
+/** A sentence on the pages for LTI. */
 export type LtiSentence =
   | "ltiPending"
   | "ltiNoCourse"
@@ -27,7 +27,7 @@ export type LtiSentence =
   | "outOfReach"
   | "fault";
 
-/** A page of one sentence. @param reason why, for those who run the platform, in English */
+/** Renders a page with one sentence. @param reason details in English for administrators of the platform */
 export function sentencePage(
   site: PageContext,
   language: PageLanguage,
@@ -43,7 +43,7 @@ ${reason === undefined ? undefined : html`<p class="explanation">${language.ltiF
   ]);
 }
 
-/** What a learner has and can earn in the course. */
+/** Shows the credentials that a learner has, and can earn in the course. */
 export function learnerPage(
   site: PageContext,
   language: PageLanguage,
@@ -85,7 +85,7 @@ ${requirements(language, entry)}${links}${claimForm(language, entry, { token })}
 `;
 }
 
-/** Leads a teacher to the console. */
+/** Shows a teacher a link to the console. */
 export function teacherPage(
   site: PageContext,
   language: PageLanguage,
@@ -102,7 +102,7 @@ export function teacherPage(
   ]);
 }
 
-/** Has a teacher place the link in the course. */
+/** Lets a teacher place the link in the course. */
 export function deepLinkPage(
   site: PageContext,
   language: PageLanguage,
@@ -118,15 +118,15 @@ export function deepLinkPage(
   ]);
 }
 
-/** What the script of a page exchanges with the storage of the platform. */
+/** Parameters for the page's script, which exchanges messages with the platform's storage. */
 export interface StorageExchange {
   readonly frame: string;
-  /** The only origin that may read or answer. */
+  /** The only origin that may receive the messages and answer them. */
   readonly origin: string;
   readonly key: string;
 }
 
-/** Puts the secret of a login into the platform's storage, and goes on. */
+/** Stores the secret of a login in the platform's storage, and continues the login. */
 export function keepingPage(
   site: PageContext,
   language: PageLanguage,
@@ -140,7 +140,7 @@ export function keepingPage(
   return scripted(site, language, main);
 }
 
-/** Takes it out again, and posts the launch again. */
+/** Reads the secret from the platform's storage, and posts the launch again. */
 export function findingPage(
   site: PageContext,
   language: PageLanguage,
@@ -162,7 +162,7 @@ function hidden(fields: Readonly<Record<string, string>>): Html[] {
   );
 }
 
-/** Offers to begin again in a tab, where cookies are not those of another site. */
+/** Offers to restart in a new tab, where the service's cookies are not third-party cookies. */
 export function newTabPage(site: PageContext, language: PageLanguage, restart: string | undefined): Html {
   return page(site, language, language.ltiNewTab, [
     html`<section class="card padded">${newTab(site, language, restart)}</section>`,
@@ -178,7 +178,7 @@ function newTab(site: PageContext, language: PageLanguage, restart: string | und
 <p class="share"><a class="button" href="${restart}" target="_blank" rel="noopener">${language.ltiNewTab}</a></p>`;
 }
 
-/** Says to an administrator of a platform what registering means. */
+/** Explains to an administrator of a platform what registering does. */
 export function registrationPage(
   site: PageContext,
   language: PageLanguage,
@@ -196,7 +196,7 @@ export function registrationPage(
   ]);
 }
 
-/** Says that the platform is registered, and has it close the window. */
+/** Confirms that the platform is registered, and makes the platform close the window. */
 export function registeredPage(site: PageContext, language: PageLanguage): Html {
   const main = html`<section class="card padded" id="lti-storage" data-mode="close">
 <h1>${language.ltiRegistered}</h1>

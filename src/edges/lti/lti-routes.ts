@@ -49,29 +49,31 @@ import {
   teacherPage,
 } from "./lti-pages.js";
 
-/** What the door of LTI needs. */
+/** Dependencies of the LTI routes. */
 export interface LtiEdgeDeps extends PageDeps {
   readonly lti: Lti;
   readonly audit: AuditTrail;
   readonly log: Logger;
 }
 
-/** What a page is answered with. */
+/** The response to a request for a page. */
 interface Answer {
   /** Default: 200 */
   readonly status?: number;
   readonly page: Html;
-  /** Origins whose pages may hold it. Default: those that became known on the way */
+  /** Origins whose pages may frame it. Default: those in `PageFrame` */
   readonly frameAncestors?: readonly string[];
   readonly formTarget?: string;
   readonly isLoading?: boolean;
   readonly cookies?: readonly string[];
 }
 
-/** The picture that platforms show beside the name of this service. */
+/** The icon that platforms show beside the name of this service. */
 const ICON_PATH = "/lti/icon.svg";
 
-/** What becomes known on the way of a request, for the page that says why it has failed. */
+/**
+ * Language and frame origins, which are determined while a request is handled, and are also needed for an error page.
+ */
 interface PageFrame {
   language: PageLanguage;
   frameAncestors: readonly string[];
@@ -85,8 +87,9 @@ type Work = (
 ) => Promise<Answer | URL>;
 
 /**
- * The door of platforms that launch this service by LTI 1.3: `/lti/login`, `/lti/launch`, `/lti/jwks`, `/lti/register`,
- * and `/lti/progress` and `/lti/claim`, for further clicks in a learner's page in a frame. None of them reads or sets a session.
+ * The routes for platforms that launch this service by LTI 1.3: `/lti/login`, `/lti/launch`, `/lti/jwks` and
+ * `/lti/register`, and `/lti/progress` and `/lti/claim` for actions on a learner's framed page. None of them reads or
+ * sets a session.
  */
 export function ltiRoutes(deps: LtiEdgeDeps): HttpRoute[] {
   const page = (path: string, methods: readonly string[], work: Work): HttpRoute => ({
@@ -120,7 +123,7 @@ export function ltiRoutes(deps: LtiEdgeDeps): HttpRoute[] {
       answer({ response }) {
         sendAnswer(response, {
           contentType: "image/svg+xml",
-          // pages of the platform show it
+          // Pages of the platform embed it.
           headers: ["Cache-Control", "public, max-age=3600", "Cross-Origin-Resource-Policy", "cross-origin"],
           body: sealPicture,
         });
@@ -206,7 +209,8 @@ const launch: Work = async (deps, { request, inbound }, call, pageFrame) => {
   pageFrame.frameAncestors = await originsOfPlatform(lti, registration);
   const error = form.get("error");
   const cookie = loginCookie(state.id);
-  // Our own page posts it, with what the platform's storage has kept. From elsewhere it would be someone else's login.
+  // Our own page posts it with the secret from the platform's storage. Sent from another site, it could be someone
+  // else's login.
   const isFromStorage = state.storage !== "" && isSameOrigin(request, site.publicUrl);
   const secret = cookie.read(request) ?? (isFromStorage ? form.get("browser") : null) ?? undefined;
   const token = form.get("id_token") ?? "";
@@ -231,7 +235,8 @@ const launch: Work = async (deps, { request, inbound }, call, pageFrame) => {
   }
   if (!isDigestOf(state.browserHash, secret))
     throw refusal("The login was started in another browser (state).");
-  // Only in this browser: whoever else knows the state could have their own words shown here.
+  // Shown only in the browser that started the login: otherwise anyone who knows the state could make the page display
+  // their own text.
   if (error !== null) return refusedByPlatform(deps, pageFrame, error, form.get("error_description") ?? "");
   const now = lti.now();
   const keys = lti.platformKeys(registration.jwksUrl);
@@ -247,13 +252,13 @@ const launch: Work = async (deps, { request, inbound }, call, pageFrame) => {
   return { ...shown, cookies: [cookie.clear()] };
 };
 
-/** Further clicks in the page of a learner. */
+/** Reloads the page of a learner. */
 const progress: Work = async (deps, { request, inbound }, _, pageFrame) => {
   const { grant } = await readGrant(deps, await readForm(request), pageFrame);
   return learnersPage(deps, inbound, pageFrame, grant);
 };
 
-/** The learner asks for a credential. The token in the form is what another page lacks. */
+/** Claims a credential for the learner. The form contains a token that pages of other sites don't have. */
 const claim: Work = async (deps, { request, inbound }, _, pageFrame) => {
   const form = await readForm(request);
   const { grant, token } = await readGrant(deps, form, pageFrame);
@@ -262,7 +267,7 @@ const claim: Work = async (deps, { request, inbound }, _, pageFrame) => {
   return learnersPage(deps, inbound, pageFrame, grant, outcome);
 };
 
-/** @throws Problem `unauthenticated` if the page was shown too long ago, or its place is no longer accepted */
+/** @throws Problem `unauthenticated` if the page has expired, or its LTI deployment is no longer accepted */
 async function readGrant(
   { lti }: LtiEdgeDeps,
   form: URLSearchParams,
@@ -284,7 +289,8 @@ const register: Work = async ({ lti, site, audit }, { request, query }, call, pa
   const invitation = registrationParameters.get("invitation") ?? "";
   const configurationUrl = registrationParameters.get("openid_configuration") ?? "";
   const token = registrationParameters.get("registration_token") ?? "";
-  // Nobody knows yet what page of the platform holds this one; its address is a secret. What fails is shown there, too.
+  // Any page may frame this one, because it is not yet known which page of the platform does; the URL is secret. Errors
+  // are framed, too.
   const frameAncestors = ["https:", new URL(site.publicUrl).origin];
   pageFrame.frameAncestors = frameAncestors;
   if (request.method !== "POST") {
@@ -316,7 +322,7 @@ const register: Work = async ({ lti, site, audit }, { request, query }, call, pa
   return { page: registeredPage(site, pageFrame.language), frameAncestors, isLoading: true };
 };
 
-/** What a teacher sees who wants to place something in the course. */
+/** Renders the page on which a teacher places a link in the course. */
 async function placingPage(
   { lti, site }: LtiEdgeDeps,
   { language }: PageFrame,
@@ -372,7 +378,7 @@ async function launchedPage(
   return { page: teacherPage(site, pageFrame.language, contextTitle, taken.signInLink) };
 }
 
-/** Asks as the learner, by the same method as everyone. */
+/** Calls the API as the learner, with the same method as other clients. */
 async function learnersPage(
   { lti, site, pipeline }: LtiEdgeDeps,
   inbound: Inbound,
@@ -388,7 +394,7 @@ async function learnersPage(
     const found = await callMethod(pipeline, getEligibility, asLearner, requested);
     return { page: learnerPage(site, language, { contextTitle: grant.contextTitle, token }, found, outcome) };
   } catch (error) {
-    // The connector of the platform has not read the learner in this course yet.
+    // The platform's connector hasn't read this learner's enrolment in the course yet.
     const failure = ConnectError.from(error);
     if (failure.code !== Code.NotFound) throw failure.cause instanceof Problem ? failure.cause : error;
     return { page: sentencePage(site, language, "ltiUnknownPerson") };
@@ -413,7 +419,7 @@ function storageOf({
   return { frame: state.storage, origin, key: `lc_lti_${state.id}` };
 }
 
-/** Returns the origins of pages of a platform, whichever place a launch comes from. */
+/** Returns the origins of a platform's pages, for all its deployments. */
 async function originsOfPlatform(
   { database }: Lti,
   { id, issuer, authorizationUrl }: Registration,

@@ -5,8 +5,8 @@ import { comments } from "#gen/learning_credentials/v1/comments.js";
 import { httpStatus } from "../http/http-status.js";
 
 /**
- * gRPC codes as comments name them (`NOT_FOUND`), with their HTTP status. One-word names may also be ordinary
- * words.
+ * gRPC codes as comments write them (`NOT_FOUND`), with their HTTP status. One-word codes are left out, since they may
+ * be ordinary words.
  */
 const statuses = new Map(
   Object.entries(httpStatus)
@@ -15,12 +15,15 @@ const statuses = new Map(
 );
 const codeName = new RegExp(`\\b(${[...statuses.keys()].join("|")})\\b`, "g");
 
-/** Returns the .proto comment of a service, method or message, in terms of HTTP; empty if there is none. */
+/**
+ * Returns the .proto comment of a service, method or message, with gRPC codes replaced by HTTP statuses; empty if there
+ * is none.
+ */
 export function commentOf(desc: AnyDesc): string {
   return (comments[String(desc)] ?? "").replaceAll(codeName, (name) => statuses.get(name) ?? name);
 }
 
-/** Returns what the .proto says about a field, in its comment and its options. */
+/** Returns the description of a field, from its .proto comment and options. */
 export function describeField(field: DescField): string {
   const comment = commentOf(field);
   return getOption(field, self_unless_staff)

@@ -8,16 +8,16 @@ import { commentOf, describeField } from "./comment.js";
 import { describeResponses, errorSchema } from "./responses.js";
 import { type JsonSchema, messageSchemas, valueSchema } from "./schema.js";
 
-/** An OpenAPI 3.1 document: the parts that we use. */
+/** The parts of an OpenAPI 3.1 document that we use. */
 export type OpenApi = ReturnType<typeof describeApi>;
 
-/** What a canonical path offers. OpenAPI writes variables as the annotation does. */
+/** The operations of a path. OpenAPI writes path variables as the annotation does. */
 interface PathItem {
   readonly get?: Operation;
   readonly post?: Operation;
 }
 
-/** Returns the operations of a document, with their paths and methods. */
+/** Returns the operations of a document with their paths and HTTP methods. */
 export function operationsOf({ paths }: { readonly paths: Readonly<Record<string, PathItem>> }) {
   return Object.entries(paths).flatMap(([path, { get, post }]) => [
     ...(get ? [{ path, httpMethod: "GET" as const, operation: get }] : []),
@@ -25,7 +25,7 @@ export function operationsOf({ paths }: { readonly paths: Readonly<Record<string
   ]);
 }
 
-/** A route. */
+/** A description of a route. */
 export type Operation = ReturnType<typeof describeOperation>;
 
 export type Parameter = Operation["parameters"][number];
@@ -59,14 +59,14 @@ const securitySchemes = {
   },
 } as const;
 
-/** Alternative ways to authenticate: a token, or both cookies. */
+/** Alternative ways to authenticate: a token, or both cookies together. */
 const SIGNED_IN = [{ token: [] }, { tokenCookie: [], signatureCookie: [] }];
 
 /**
  * Describes the REST routes of these services, from their descriptors, options and comments.
  * @param publicUrl base URL of the service, without a trailing slash
- * @param compatibility as `restMethods` takes it
- * @throws Error naming what is wrong with an option
+ * @param compatibility as for `restMethods`
+ * @throws Error naming the invalid option
  */
 export function describeApi(services: readonly DescService[], publicUrl: string, compatibility?: string) {
   const methods = restMethods(services, compatibility);
@@ -102,7 +102,7 @@ function describeOperation(method: DescMethod) {
   };
 }
 
-/** Fields that the path does not bind are query parameters. */
+/** Describes the parameters of a method: fields that are not in the path are query parameters. */
 function describeParameters(method: DescMethod) {
   const { segments, variables } = parseTemplate(httpRuleOf(method).path);
   const shown = exampleSegments(method);

@@ -28,8 +28,8 @@ summary { padding: .35rem 0; cursor: pointer }
 `;
 
 /**
- * Renders an API description for people. The page needs no script and loads nothing: its content security policy allows
- * nothing but its own style.
+ * Renders an API description as an HTML page. The page has no script and loads nothing: its content security policy
+ * allows only its own style.
  */
 export function apiPage(api: OpenApi) {
   const { info, components } = api;
@@ -165,7 +165,7 @@ function joined(parts: readonly Html[], separator: string): Html {
   return html`${parts.map((part, index) => (index === 0 ? part : html`${separator}${part}`))}`;
 }
 
-/** Returns the route's first example as a shell command. */
+/** Returns the route's first example as a curl command. */
 function curl(
   { servers }: OpenApi,
   path: string,
@@ -185,12 +185,12 @@ function paragraphs(text: string): Html {
   return html`${text.split("\n\n").map((paragraph) => html`<p>${inline(paragraph)}</p>\n`)}`;
 }
 
-/** Text between backticks is code. */
+/** Renders text between backticks as code. */
 function inline(text: string): Html {
   return html`${text.split("`").map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`))}`;
 }
 
-/** Marks our own text as HTML. */
+/** Marks text that we wrote ourselves as HTML. */
 function raw(text: string): Html {
   return { html: text };
 }

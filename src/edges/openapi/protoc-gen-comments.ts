@@ -3,8 +3,8 @@ import { nestedTypes } from "@bufbuild/protobuf/reflect";
 import { createEcmaScriptPlugin, getComments, runNodeJs } from "@bufbuild/protoplugin";
 
 /**
- * A plugin of `buf generate` that writes the comments of our package into `comments.ts`. The code generated
- * beside it has comments for readers only. Keys are the names of descriptors: `field
+ * A plugin of `buf generate` that writes the comments of our .proto files to `comments.ts`, because the generated code
+ * doesn't make them available at run time. Keys are the names of descriptors: `field
  * learning_credentials.v1.Grade.key`.
  */
 const plugin = createEcmaScriptPlugin({
@@ -35,7 +35,7 @@ function withMembers(desc: Exclude<AnyDesc, DescFile>): Exclude<AnyDesc, DescFil
   return [desc];
 }
 
-/** Line breaks in a .proto only wrap text: an empty line ends a paragraph. */
+/** Splits a comment into paragraphs, which are separated by empty lines. Single line breaks only wrap text. */
 function paragraphs(comment: string): string {
   return comment
     .trim()

@@ -12,7 +12,6 @@ import { httpStatus } from "../http/http-status.js";
 import { httpRuleOf } from "../rest/route.js";
 import { type JsonSchema, refTo, refToName } from "./schema.js";
 
-/** An OpenAPI response object. */
 export interface ApiResponse {
   readonly description: string;
   readonly headers?: Readonly<Record<string, { readonly description: string; readonly schema: JsonSchema }>>;
@@ -24,21 +23,21 @@ interface Content {
   readonly examples: Readonly<Record<string, ApiExample>>;
 }
 
-/** The documented example of a response. */
 interface ApiExample {
   readonly summary: string;
   readonly value: unknown;
 }
 
-/** What a status means on every route. */
+/** The meaning of a status on every route. */
 interface Status {
   readonly description: string | ((method: DescMethod) => string);
   header?(method: DescMethod): readonly [name: string, description: string] | undefined;
   /**
-   * The body's message if the method is never called; undefined if only the method decides on this status.
+   * The message if the request is refused before the method is called; undefined if only the method can return this
+   * status.
    */
   readonly message?: string | ((method: DescMethod) => string);
-  /** Whether a method can return it. Without this, a method can if one of its examples shows it. */
+  /** Whether the method can return this status. If undefined, it can if one of its examples shows it. */
   has?(method: DescMethod): boolean;
 }
 
@@ -130,8 +129,8 @@ const statuses: Readonly<Record<number, Status>> = {
 };
 
 /**
- * Returns every status that a method's route can return, in ascending order: the general ones and those of
- * its examples.
+ * Returns all statuses that a method's route can return, in ascending order: the general ones and those in its
+ * examples.
  */
 export function describeResponses(method: DescMethod): Record<string, ApiResponse> {
   const examples = getOption(method, rest_example).map((example) => ({

@@ -7,13 +7,12 @@ import { apiPage } from "./page.js";
 
 const PAGE = "/api/learning_credentials/v1/docs/";
 
-/** The documents change only with a new version of the program, but then clients must see it at once. */
+/** The documents change only with a new version of the program, but then clients must get the new ones at once. */
 const HEADERS = ["Cache-Control", "no-cache"];
 
 /**
- * `GET /api/learning_credentials/v1/openapi.json`, and its human-readable page at `docs/`.
- * Both are built with the first request.
- * @param publicUrl with embedded defaults it is known only after the start
+ * `GET /api/learning_credentials/v1/openapi.json`, and an HTML version at `docs/`. Both are built at the first request.
+ * @param publicUrl a function, because with embedded defaults it is known only after the start
  */
 export function openApiRoutes(
   services: readonly DescService[],

@@ -6,7 +6,7 @@ import { enumNames } from "../rest/enum-name.js";
 import { restName } from "../rest/json.js";
 import { commentOf, describeField } from "./comment.js";
 
-/** A JSON Schema (2020-12): the parts that we use. */
+/** The parts of JSON Schema (2020-12) that we use. */
 export interface JsonSchema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -33,8 +33,8 @@ const formats: Record<Format, JsonSchema> = {
 };
 
 /**
- * Returns the schemas, by name, of a message as `json.ts` writes it, and of every message in it. A field is
- * required unless it can be left out. Properties have the order in which they are written.
+ * Returns the JSON Schemas, by name, of a message as `json.ts` writes it, and of all messages that it contains. A field
+ * is required unless it may be omitted. Properties are in the order in which they are written.
  */
 export function messageSchemas(desc: DescMessage): Record<string, JsonSchema> {
   const schemas: Record<string, JsonSchema> = {};
@@ -52,7 +52,7 @@ export function refToName(name: string): JsonSchema {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-/** Returns the schema of one value of the field; of one item if it is a list. */
+/** Returns the schema of a field's value or, for a list, of one item. */
 export function valueSchema(field: DescField): JsonSchema {
   const { format, only } = getOption(field, rest_values);
   if (field.message) {
@@ -93,7 +93,7 @@ function propertySchema(field: DescField): JsonSchema {
   return nullWhenUnset ? orNull(schema) : schema;
 }
 
-/** Returns the schema of the values, where a list of keys and values is written as an object. */
+/** Returns the schema of the values if the list of keys and values is written as an object. */
 function entrySchema(field: DescField): JsonSchema {
   const value = field.message?.field.value;
   if (!value) throw new Error(`${field}: as_object is for messages with two fields, string key and value`);

@@ -10,22 +10,23 @@ import type { HttpRoute } from "../http/routes.js";
 import { sendJson } from "../http/send-json.js";
 import { readSmallBody } from "../http/small-body.js";
 
-/** Makes the call of a path, after it was admitted. @returns the body of the response, if it has one */
+/** Calls the method of a path after the call was admitted. @returns the body of the response, if it has one */
 type Respond = (call: AdmittedCall, body: unknown) => Promise<object | undefined>;
 
 const { eraseLearner, renameLearners } = LearnerRecordService.method;
 
 /**
- * The two paths that scripts of Open edX call at the base URL of its credentials service. `POST /user/retire/` is for
- * user_retirement, and `POST /api/v2/replace_usernames/` for username replacement. They are the methods `EraseLearner`
- * and `RenameLearners` in the words of the platform.
+ * The two paths that scripts of Open edX call at the base URL of its credentials service: `POST /user/retire/` for user
+ * retirement, and `POST /api/v2/replace_usernames/` for renaming. They call `EraseLearner` and `RenameLearners`, with
+ * requests and responses in the format of Open edX.
  */
 export function learnerCallbacks(pipeline: Pipeline): HttpRoute[] {
   const route = (path: string, method: DescMethodUnary, respond: Respond): HttpRoute => ({
     path,
     methods: ["POST"],
     async answer({ request, response, inbound }) {
-      // A foreign page could make a browser post with its user's cookies.
+      // Cookies are ignored, because a page of another site could make a browser send this request with the user's
+      // cookies.
       const credentials = { ...inbound.credentials, cookie: undefined };
       const call = await pipeline.admit(method, { ...inbound, credentials });
       const body = await respond(call, await readJson(call, request));
@@ -39,7 +40,7 @@ export function learnerCallbacks(pipeline: Pipeline): HttpRoute[] {
   ];
 }
 
-/** The platform asks again until it succeeds: someone who is not known is retired, too. */
+/** Erases a learner. Succeeds for unknown learners as well, because the platform retries until it succeeds. */
 async function retire(call: AdmittedCall, body: unknown): Promise<undefined> {
   const username = isObject(body) ? body.username : undefined;
   if (typeof username !== "string") throw call.refuse(invalid('The body must be like {"username": "ana"}.'));
@@ -65,7 +66,7 @@ async function replaceUsernames(call: AdmittedCall, body: unknown): Promise<obje
 
 type Rename = NonNullable<MessageInitShape<typeof renameLearners.input>["renames"]>[number];
 
-/** @returns undefined if the mappings are no list of objects with one name each */
+/** @returns undefined if the mappings are not a list of objects with one name each */
 function renamesIn(mappings: unknown): Rename[] | undefined {
   if (!Array.isArray(mappings)) return undefined;
   const renames: Rename[] = [];
@@ -77,7 +78,7 @@ function renamesIn(mappings: unknown): Rename[] | undefined {
   return renames;
 }
 
-/** The name is data: also `__proto__` becomes a key of its own. */
+/** Builds the object so that any name becomes a key, even `__proto__`. */
 function mapping({ username, newUsername }: { username: string; newUsername: string }): object {
   return Object.fromEntries([[username, newUsername]]);
 }

@@ -2,8 +2,8 @@
 const wish = /^([A-Za-z\d-]+)(?:\s*;\s*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?))?$/i;
 
 /**
- * Returns the language tags of an `Accept-Language` header by descending weight, equal ones in their order.
- * Malformed and refused (`q=0`) ranges are left out, and so is `*`, which expresses no preference.
+ * Returns the language tags of an `Accept-Language` header by descending weight; equal ones keep their order. Leaves
+ * out malformed and refused (`q=0`) ranges, and `*`, which expresses no preference.
  */
 export function readAcceptLanguage(header: string): string[] {
   return header

@@ -4,8 +4,8 @@ import type { PageLanguage } from "./languages.js";
 import { isolated } from "./layout.js";
 
 /**
- * What a credential's badge says of the achievement. The links lead to where the institution says, so search engines
- * and other pages are not to take them for ours.
+ * The details of the achievement in a credential's badge. The institution determines where the links lead, so they are
+ * marked as not endorsed by us for search engines and other sites.
  */
 export function achievementFacts(
   { alignment = [], creator, credits, field_of_study: field }: AchievementDetails,

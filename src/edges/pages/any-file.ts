@@ -3,15 +3,15 @@ import { dropZone, outcome } from "./drop-zone.js";
 import { expiredIcon, genuineIcon, invalidatedIcon, notFoundIcon } from "./icons.js";
 import type { PageLanguage } from "./languages.js";
 
-/** The script that checks files in the browser, beside the page of the form. */
+/** Path of the script that checks files in the browser, on the page with the form. */
 export const CHECK_FILE_PATH = "/verify/check-file.js";
 
 const ACCEPTED =
   ".pdf,.png,.svg,.json,.jwt,.txt,.tlog-proof,application/pdf,image/png,image/svg+xml,application/json";
 
 /**
- * "Is this file genuine?", of any file that was issued here. The browser checks it; where it can't, a sentence says
- * what else to do.
+ * The section "Is this file genuine?", for any file that this service has issued. The browser checks the file; if it
+ * can't, a sentence explains the alternatives.
  */
 export function anyFile(
   language: PageLanguage,
@@ -44,17 +44,17 @@ ${outcome("unreadable", "unreadable", notFoundIcon, language.fileUnreadable)}
 </section>`;
 }
 
-/** What was checked is the badge in a picture or page that anyone may have made. */
+/** Says that only the badge was checked, in a picture or page that anyone may have made. */
 function badgeOnly(language: PageLanguage): Html {
   return html`<p class="caution">${language.anyBadgeOnly}</p>${facts(language)}`;
 }
 
-/** What a learner record says, and of each badge in it what became of it. */
+/** Shows the contents of a learner record, and the result for each badge in it. */
 function record(language: PageLanguage): Html {
   return html`<p class="caution">${language.anyRecordPage}</p><dl>${row(language.holder, "holder")}${row(language.issued, "issued")}</dl><ul class="badges" data-genuine="${language.statusAvailable}" data-withdrawn="${language.statusInvalidated}" data-expired="${language.statusExpired}" data-unchecked="${language.notConfirmed}"><template><li><a dir="auto"></a> <strong></strong></li></template></ul>`;
 }
 
-/** The script fills it with what is signed, or with what the service says. */
+/** Rows that the script fills with the signed facts, or with the service's response. */
 function facts(language: PageLanguage): Html {
   return html`<dl>${row(language.holder, "holder")}${row(language.credentialType, "credential")}${row(language.issued, "issued")}<div><dt>${language.identifier}</dt><dd><a><code class="verifyUuid" dir="ltr"></code></a></dd></div></dl>`;
 }

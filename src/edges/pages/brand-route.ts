@@ -8,7 +8,7 @@ const HEADERS = Object.entries({
   "Cross-Origin-Resource-Policy": "cross-origin",
 }).flat();
 
-/** `GET /brand/<SHA-256>`: the logo of a brand. It never changes under its address. */
+/** `GET /brand/<SHA-256>`: the logo of a brand. The content at a URL never changes. */
 export function brandRoute({ site, pipeline }: PageDeps, brands: Brands): HttpRoute {
   return pageRoute(site, {
     path: /^\/brand\/([0-9a-f]{64})$/,

@@ -8,15 +8,15 @@ import type { PageLanguage } from "./languages.js";
 import type { PageContext } from "./page-context.js";
 import { PAPERS } from "./style.js";
 
-/** Colours that are remembered: more brands than a busy service shows at a time. */
+/** Number of cached styles; more than the number of brands that a busy service shows at a time. */
 const REMEMBERED = 100;
 
 const styles = createBoundedCache<BrandStyle>(REMEMBERED);
 
-/** The style of a page in the colour of a brand, which comes after the common one. */
+/** The style for a brand's colour, which follows the common style of a page. */
 export interface BrandStyle {
   readonly css: string;
-  /** As a policy names it. */
+  /** Source expression for a content security policy. */
   readonly hash: string;
 }
 
@@ -33,19 +33,19 @@ ${variables(legibleAccent(accentColor, PAPERS.light))}
   });
 }
 
-/** The address of a brand's logo; undefined without one. */
+/** Returns the URL of a brand's logo; undefined if it has none. */
 export function logoUrl(site: PageContext, { logoSha256 }: CurrentBrand): string | undefined {
   return logoSha256 === null ? undefined : `${site.publicUrl}/brand/${logoSha256}`;
 }
 
-/** Whose page it is. The logo has no text alternative, as the name stands beside it. */
+/** Renders the name and logo of the issuer. The logo has no text alternative, because the name is next to it. */
 export function masthead(site: PageContext, brand: CurrentBrand): Html {
   const url = logoUrl(site, brand);
   const logo = url === undefined ? undefined : html`<img class="logo" src="${url}" alt="" />`;
   return html`<p class="platform">${logo}<bdi>${plainLine(brand.name || site.platformName)}</bdi></p>`;
 }
 
-/** Whom to ask, and who is responsible. */
+/** Links to the brand's contact and imprint. */
 export function brandLinks(language: PageLanguage, { contact, imprintUrl }: CurrentBrand): Html | undefined {
   const links = [
     ...(contact === ""

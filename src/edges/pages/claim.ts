@@ -9,7 +9,7 @@ import { callMethod } from "../http/call-method.js";
 import { type Html, html } from "../http/html.js";
 import type { PageLanguage } from "./languages.js";
 
-/** What has become of a claim, and the key of the sentence that says so. */
+/** Outcomes of a claim, and the keys of the sentences that describe them. */
 const outcomes = {
   started: "claimStarted",
   held: "claimHeld",
@@ -31,14 +31,14 @@ const outcomesByReason: Partial<Record<Reason, ClaimOutcome>> = {
   CREDENTIAL_TYPE_NOT_FOUND: "closed",
 };
 
-/** Reads the outcome from the address of a page; undefined if it names none. */
+/** Reads the outcome from a page's URL; undefined if it has none. */
 export function readOutcome(name: string | null): ClaimOutcome | undefined {
   return name !== null && Object.hasOwn(outcomes, name) ? (name as ClaimOutcome) : undefined;
 }
 
 /**
- * Claims the credential that a form names, as the caller.
- * @throws ConnectError if that is not about the claim, but about the caller or the service
+ * Claims the credential that a form specifies, on behalf of the caller.
+ * @throws ConnectError if the error concerns the caller or the service instead of the claim
  */
 export async function claimByForm(
   pipeline: Pipeline,
@@ -62,7 +62,7 @@ export async function claimByForm(
   }
 }
 
-/** Says what has become of a claim. It gets the focus, so that screen readers read it first. */
+/** Renders the outcome of a claim. It gets the focus, so that screen readers read it first. */
 export function claimNotice(language: PageLanguage, outcome: ClaimOutcome): Html {
   return html`<section class="card padded" role="status" tabindex="-1" autofocus="autofocus">
 <p class="explanation">${language[outcomes[outcome]]}</p>
@@ -71,10 +71,10 @@ export function claimNotice(language: PageLanguage, outcome: ClaimOutcome): Html
 }
 
 /**
- * The button by which an eligible learner claims a credential, and a word where nobody gets it otherwise.
- * @param fields what the form sends besides the type
- * @param id the end of the id of the heading that names the credential
- * @param query of the page, which keeps its language; may be empty
+ * Renders the button with which an eligible learner claims a credential, and a note if the credential must be claimed.
+ * @param fields form fields in addition to the type
+ * @param id suffix of the id of the heading that names the credential
+ * @param query query of the page, which contains its language; may be empty
  */
 export function claimForm(
   language: PageLanguage,

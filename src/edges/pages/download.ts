@@ -16,17 +16,16 @@ import { type PageDeps, pageRoute, type Visit } from "./page-route.js";
 import { sendRedirect } from "./send-page.js";
 import { whyNoBadge } from "./why-no-badge.js";
 
-/** Formats by file extension. */
+/** Formats by file name extension. */
 const formats = { json: Format.JSON, jwt: Format.JWT, png: Format.PNG, svg: Format.SVG };
 
-/** The link is a secret, so the log has only the route's name. */
+/** The link is secret, so only the route's name is logged. */
 const emailedRoute: PublicRoute = { name: "GET /download/", kind: "unary" };
 
 /**
- * The routes to a file: `GET /download/<token>/` for the links in emails, and `GET /download/credential/<uuid>/`
- * for callers who may use GetDownloadUrl. Each redirects to a new short-lived link. Beside the latter,
- * `badge.json`, `.jwt`, `.png` and `.svg` return the Open Badge itself, and `wallet` leads to the page that
- * hands it to a wallet.
+ * The routes to a file: `GET /download/<token>/` for links in emails, and `GET /download/credential/<uuid>/` for
+ * callers who may use GetDownloadUrl. Each redirects to a new short-lived link. Below the latter, `badge.json`, `.jwt`,
+ * `.png` and `.svg` return the Open Badge itself, and `wallet` redirects to the page for adding it to a wallet.
  */
 export function downloadRoutes({ site, pipeline }: PageDeps, follow: FollowDownloadLink): HttpRoute[] {
   const { getDownloadUrl, getVerifiableCredential, createWalletOffer } = CredentialService.method;
@@ -64,7 +63,7 @@ export function downloadRoutes({ site, pipeline }: PageDeps, follow: FollowDownl
       },
     }),
     pageRoute(site, {
-      // Mail programs may drop the trailing slash.
+      // Email clients may drop the trailing slash.
       path: /^\/download\/(?:([^/]*)\/?$)?/,
       title: "download",
       answer: (visit) => answerEmailed(pipeline, follow, visit),
@@ -72,7 +71,10 @@ export function downloadRoutes({ site, pipeline }: PageDeps, follow: FollowDownl
   ];
 }
 
-/** JSON and JWT are saved by programs; browsers name HTML among what they accept. */
+/**
+ * Returns whether the client is a program: JSON and JWT are for programs, and browsers include HTML in what they
+ * accept.
+ */
 function isProgram({ groups: [, format], request: { headers } }: Exchange): boolean {
   return format === "json" || format === "jwt" || acceptedWeight(headers.accept, HTML_TYPE) === 0;
 }
@@ -93,7 +95,7 @@ async function answerEmailed(
   }
 }
 
-/** Makes a call for the visitor, and sends what it returns, or says why there is nothing. */
+/** Calls a method on behalf of the visitor, and sends its result or explains why there is none. */
 export async function answerBy<Request extends DescMessage, Response extends DescMessage>(
   pipeline: Pipeline,
   method: DescMethodUnary<Request, Response>,
@@ -109,7 +111,7 @@ export async function answerBy<Request extends DescMessage, Response extends Des
   }
 }
 
-/** Sends what was signed for the caller alone, to be saved under this name. */
+/** Sends a signed document, which is for the caller alone, as a download with this file name. */
 export function sendSigned(
   response: Visit["response"],
   { mediaType, content }: { readonly mediaType: string; readonly content: Uint8Array },
@@ -123,7 +125,7 @@ export function sendSigned(
   sendAnswer(response, { contentType: mediaType, headers: Object.entries(headers).flat(), body: content });
 }
 
-/** @throws the error if it is a fault and no answer for the visitor */
+/** Explains an error to the visitor. @throws the error if it is a fault of the service */
 function sayWhyNot(error: unknown, { say }: Visit, language: PageLanguage): void {
   const failure = ConnectError.from(error);
   const sentence = whyNoBadge(failure, language) ?? sentenceOf(failure.code, language);
@@ -131,7 +133,7 @@ function sayWhyNot(error: unknown, { say }: Visit, language: PageLanguage): void
   say(httpStatusOf(failure), sentence);
 }
 
-/** @returns undefined for a fault */
+/** @returns undefined for a fault of the service */
 function sentenceOf(code: Code, language: PageLanguage): string | undefined {
   switch (code) {
     case Code.Unauthenticated:

@@ -1,7 +1,7 @@
 import { type Html, html } from "../http/html.js";
 import type { PageLanguage } from "./languages.js";
 
-/** Where a file is chosen or dropped, and where the script then shows an outcome. Without the script, it is hidden. */
+/** Area where a file is chosen or dropped, and where the script shows the outcome. It is hidden without the script. */
 export function dropZone(language: PageLanguage, accept: string, choose: string): Html {
   return html`<div class="drop" hidden="">
 <input class="away" type="file" id="file" accept="${accept}" />
@@ -12,7 +12,10 @@ export function dropZone(language: PageLanguage, accept: string, choose: string)
 `;
 }
 
-/** What came out of a check, of which the script shows a copy with the name of the file. @param look the class that colours it */
+/**
+ * Template for an outcome of a check. The script shows a copy of it with the file name. @param look CSS class for its
+ * colour
+ */
 export function outcome(
   name: string,
   look: string,

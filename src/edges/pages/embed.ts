@@ -5,13 +5,16 @@ import { sendAnswer } from "../http/send-answer.js";
 import { languages } from "./languages.js";
 import { type PageDeps, pageRoute } from "./page-route.js";
 
-/** Pages of other sites load it, and ask again once an hour. */
+/** Pages of other sites load the script, and revalidate it once an hour. */
 const HEADERS = Object.entries({
   "Cache-Control": "public, max-age=3600",
   "Cross-Origin-Resource-Policy": "cross-origin",
 }).flat();
 
-/** The script of the element, with its words in all languages. English is first: it is for all other languages, too. */
+/**
+ * The script of the element, with its words in all languages. English is first, because it is also used for unsupported
+ * languages.
+ */
 const script = learningCredentialScript.replace("WORDS", () =>
   JSON.stringify(
     [...languages.all]

@@ -9,7 +9,7 @@ const COMMANDS = `sha256sum file.pdf                  # Linux
 shasum -a 256 file.pdf              # macOS
 certutil -hashfile file.pdf SHA256  # Windows`;
 
-/** Values that fill in the words about an imported credential. */
+/** Values of the sentences about an imported credential. */
 export interface ImportDetails extends Readonly<Record<string, Html>> {
   readonly platformName: Html;
   readonly date: Html;
@@ -30,7 +30,7 @@ const takenOverMeans = {
 } as const satisfies Record<ShownStatus, keyof PageLanguage>;
 
 /**
- * "Is this file the original?" The browser compares if it can; otherwise the visitor does.
+ * The section "Is this file the original?". The browser compares the file if it can; otherwise the visitor does.
  * @returns undefined if there is no file to compare with
  */
 export function fileCheck(

@@ -1,12 +1,12 @@
 import { type Html, html } from "../http/html.js";
 
-/** Decorative pictures: the words beside them say the same. */
+/** Icons are decorative, because the words beside them say the same. */
 
 const seal = html`<g fill="currentColor">
 ${[0, 22.5, 45, 67.5].map((angle) => html`<rect x="7" y="7" width="34" height="34" rx="6" transform="rotate(${String(angle)} 24 24)" />`)}
 </g>`;
 
-/** The seal with its tick as a picture of its own, on any background. */
+/** The seal with its tick as a stand-alone picture, for any background. */
 export const sealPicture =
   html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 48" color="#14633f">${seal}<path d="M15.5 24.5l6 6 11.5-12.5" fill="none" stroke="#fff" stroke-width="4" stroke-linecap="round" stroke-linejoin="round" /></svg>`
     .html;

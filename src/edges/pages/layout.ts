@@ -10,33 +10,33 @@ import type { PageContext } from "./page-context.js";
 import type { SharedLook } from "./shared-look.js";
 import { style } from "./style.js";
 
-/** What is specific to one page. */
+/** The parts that differ between pages. */
 export interface PageContent {
   readonly title: string;
-  /** One sentence for previews of a shared link. It names nobody, as others keep it. */
+  /** One sentence for previews of a shared link. It contains no names, because other sites store it. */
   readonly description?: string;
-  /** What such previews show besides. */
+  /** Additional content of such previews. */
   readonly shared?: SharedLook;
   readonly main: Html;
   readonly footer?: Html;
   /** A script that the page loads from this service, by a relative path. */
   readonly scriptSource?: string;
-  /** Whether the page has no links to other languages, as the answer to something that can't be asked twice. */
+  /** Whether the page has no links to other languages, because the request that led to it can't be repeated. */
   readonly isOneOff?: boolean;
-  /** Query parameters that links to other languages keep. */
+  /** Query parameters that links to other languages must preserve. */
   readonly query?: Readonly<Record<string, string>>;
-  /** The organisation whose brand it shows. Default: that of the whole service */
+  /** The organisation whose brand the page shows. Default: the brand of the whole service */
   readonly organisation?: string;
 }
 
-/** A page, and whose brand it shows. */
+/** A page, and the brand that it shows. */
 export interface Page extends Html {
   readonly brand?: CurrentBrand;
 }
 
 const inline = (text: string): Html => ({ html: text });
 
-/** Renders a complete page. It refers to nothing outside itself but its own script, and the logo of an issuer. */
+/** Renders a complete page. The only other resources it loads are its own script and the logo of an issuer. */
 export function layout(
   site: PageContext,
   { language }: NegotiatedLanguage,
@@ -71,7 +71,7 @@ ${isOneOff ? undefined : languageLinks(language, query)}${(footer ?? links) && h
   return { ...page, brand };
 }
 
-/** What a shared link shows: Open Graph (https://ogp.me/), and where oEmbed tells the same. */
+/** Metadata for previews of a shared link: Open Graph (https://ogp.me/), and the URL of the same data as oEmbed. */
 function preview(
   title: string,
   description: string,
@@ -100,7 +100,7 @@ ${languages.all.map(({ tag, languageName }) => {
 `;
 }
 
-/** Isolates foreign text from the writing direction of the words around it. */
+/** Isolates text of unknown direction from the writing direction of the words around it. */
 export function isolated(text: string): Html {
   return html`<bdi>${plainLine(text)}</bdi>`;
 }

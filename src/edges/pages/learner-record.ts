@@ -7,8 +7,8 @@ import { answerBy, sendSigned } from "./download.js";
 import { type PageDeps, pageRoute } from "./page-route.js";
 
 /**
- * `GET /my-credentials/record.json` and `.pdf`: the badges of a learner's own credentials in force, as one signed file,
- * and that in a PDF that lists them.
+ * `GET /my-credentials/record.json` and `.pdf`: the badges of a learner's valid credentials as one signed file, and as
+ * a PDF that lists them and contains that file.
  */
 export function learnerRecordRoute({ site, pipeline }: PageDeps): HttpRoute {
   return pageRoute(site, {

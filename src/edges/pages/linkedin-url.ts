@@ -1,12 +1,12 @@
 import { type Day, dayOf } from "#foundation/calendar/day.js";
 
-/** What the link tells LinkedIn about a credential. */
+/** Facts about a credential that are passed to LinkedIn. */
 export interface LinkedInFacts {
   readonly name: string;
   /** Empty if unknown. */
   readonly organizationName: string;
   readonly issued: Date;
-  /** The last day of validity; null if it is valid forever. */
+  /** The last day of validity; null if it never expires. */
   readonly lastDay: Day | null;
   readonly timeZone: string;
   readonly verifyUrl: string;
@@ -14,8 +14,8 @@ export interface LinkedInFacts {
 }
 
 /**
- * Returns the URL at which members add a certification to their profile
- * (https://addtoprofile.linkedin.com, "Add to Profile" for certifications).
+ * Returns the URL at which LinkedIn members add a certification to their profile (https://addtoprofile.linkedin.com,
+ * "Add to Profile" for certifications).
  */
 export function linkedInUrl(facts: LinkedInFacts): string {
   const { year, month } = dayOf(facts.issued, facts.timeZone);

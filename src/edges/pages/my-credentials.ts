@@ -30,17 +30,17 @@ import { dayInWords } from "./words-of-dates.js";
 
 const PAGE_SIZE = 50;
 
-/** Dependencies of the list of one's own credentials. */
+/** Dependencies of the page with a learner's own credentials. */
 export interface MyCredentialsDeps extends PageDeps {
-  /** Whether wallets can take badges from this service. */
+  /** Whether badges can be added to wallets. */
   readonly hasWallets: boolean;
-  /** Whether this service signs, so that there are learner records. */
+  /** Whether this service signs badges, so that there are learner records. */
   readonly hasRecords: boolean;
-  /** Whether there is a log that proves when credentials were recorded. */
+  /** Whether there is a log with proofs of when credentials were recorded. */
   readonly hasProofs: boolean;
 }
 
-/** `POST /my-credentials/claim`: a learner asks for a credential, and is led back to the list. */
+/** `POST /my-credentials/claim`: claims a credential for the learner, and redirects back to the list. */
 export function claimRoute({ site, pipeline }: PageDeps): HttpRoute {
   return pageRoute(site, {
     path: "/my-credentials/claim",
@@ -48,7 +48,7 @@ export function claimRoute({ site, pipeline }: PageDeps): HttpRoute {
     title: "myCredentials",
     async answer({ request, response, inbound, negotiated, say }) {
       if (request.method !== "POST") return sendRedirect(response, 302, `./${negotiated.query}`);
-      // The platform's cookies come with whatever page posts.
+      // The platform's cookies are sent with posts from any page, so the origin is checked.
       if (!isSameOrigin(request, site.publicUrl)) return say(403, negotiated.language.claimNotFromHere);
       const form = new URLSearchParams(await readSmallBody(request));
       const outcome = await claimByForm(pipeline, inbound, form.get("context") ?? "", form).catch(refused);
@@ -68,7 +68,7 @@ function refused(error: unknown): undefined {
   if (code !== Code.Unauthenticated && code !== Code.PermissionDenied) throw error;
 }
 
-/** `GET /my-credentials/`: a learner's own credentials, for those who are signed in to the platform. */
+/** `GET /my-credentials/`: the credentials of the learner who is signed in to the platform. */
 export function myCredentialsRoute(deps: MyCredentialsDeps): HttpRoute {
   return pageRoute(deps.site, {
     path: /^\/my-credentials(\/?)$/,
@@ -117,7 +117,7 @@ async function answerList(
 
 type ListContext = PageContext & Pick<MyCredentialsDeps, "hasWallets" | "hasRecords" | "hasProofs">;
 
-/** Only the first page says what can be claimed. */
+/** Claimable credentials of pages after the first, which is the only one that lists them. */
 const NONE = { credentials: [] };
 
 function listPage(
@@ -143,7 +143,7 @@ ${claimable.map((each) => claimCard(negotiated, each))}${cards}${next === "" ? u
   });
 }
 
-/** A credential that the learner can claim, or what is missing. */
+/** A card for a credential that the learner can claim, or for which requirements are missing. */
 function claimCard(
   { language, query }: NegotiatedLanguage,
   { learningContextKey, learningContextName, eligibility }: ClaimableCredential,
@@ -209,7 +209,7 @@ ${
 `;
 }
 
-/** What a learner is shown about a credential; failed ones are not listed. */
+/** Returns the status that a learner sees; failed credentials are not listed. */
 function standingOf({ status, isExpired }: Credential): keyof typeof standings {
   if (status === CredentialStatus.INVALIDATED) return "invalidated";
   if (status !== CredentialStatus.AVAILABLE) return "generating";

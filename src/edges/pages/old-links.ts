@@ -11,8 +11,8 @@ import { notFoundPage } from "./verify-page.js";
 const route: PublicRoute = { name: "GET old verification address", kind: "unary" };
 
 /**
- * The verification addresses of other systems, for hosts that now lead here. A code that is known redirects to the
- * page of its credential, at this service's own address; any other gets the page of an unknown code.
+ * The verification URLs of other systems, for hosts that now point here. A known code redirects to the page of its
+ * credential at this service's own address; for any other code, the page says that it is unknown.
  */
 export function oldLinkRoutes({ site, pipeline }: PageDeps, lookUpCode: LookUpCode): HttpRoute[] {
   return oldPaths.map((path) =>

@@ -13,10 +13,10 @@ export interface PageDeps {
   readonly pipeline: Pipeline;
 }
 
-/** A request for one of our pages. */
+/** A request for one of the public pages. */
 export interface Visit extends Exchange {
   readonly negotiated: NegotiatedLanguage;
-  /** Responds with a page of one sentence, under the page's title. */
+  /** Responds with a page that has this title and one sentence. */
   say(status: number, sentence: string): void;
 }
 
@@ -26,11 +26,11 @@ export interface PageRoute extends Pick<HttpRoute, "path" | "isFor" | "methods">
   readonly title: "verification" | "download" | "myCredentials" | "wallet";
   /** Runs in the pipeline, which logs its errors. */
   answer(visit: Visit): Promise<void>;
-  /** Whether a program asks: it gets sentences as `{"detail": "…"}`. Default: never */
+  /** Whether the client is a program, which gets sentences as `{"detail": "…"}`. Default: never */
   isProgram?(exchange: Exchange): boolean;
 }
 
-/** Makes the route of a page. If its answer fails, a page says whether to come back, but no details. */
+/** Creates the route of a page. If `answer` fails, a page says whether to retry, without details. */
 export function pageRoute(site: PageContext, { title, answer, isProgram, ...route }: PageRoute): HttpRoute {
   const visitOf = (exchange: Exchange): Visit => {
     const { request, response } = exchange;

@@ -17,8 +17,8 @@ const HEADERS = Object.entries({
 }).flat();
 
 /**
- * `GET /verify/<verify_uuid>/picture.png`: the document as the page may show it, as long as the credential is in force;
- * `card.png` is the same on a card of 1.91 : 1. Caches must ask each time whether the picture is current.
+ * `GET /verify/<verify_uuid>/picture.png`: a picture of the document as far as it may be public, while the credential
+ * is valid; `card.png` is the same on a card of 1.91 : 1. Caches must revalidate it for each request.
  */
 export function pictureRoute({ site, pipeline }: PageDeps, pictures: CredentialPictures): HttpRoute {
   return pageRoute(site, {
@@ -38,8 +38,8 @@ export function pictureRoute({ site, pipeline }: PageDeps, pictures: CredentialP
 }
 
 /**
- * `GET /oembed?url=<verification page>`: what programs show of a shared link, as JSON (https://oembed.com). It names
- * nobody, as they keep it.
+ * `GET /oembed?url=<verification page>`: the preview of a shared link as JSON (https://oembed.com). It contains no
+ * names, because other sites store it.
  */
 export function oembedRoute(
   { site, pipeline }: PageDeps,

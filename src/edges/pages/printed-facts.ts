@@ -7,7 +7,10 @@ import { isolated } from "./layout.js";
 
 const documents = languagesOf("document");
 
-/** What the document says of the achievement and of the learner, so that a paper copy can be compared with the page. */
+/**
+ * The facts about the achievement and the learner that are printed on the document, so that a paper copy can be
+ * compared with the page.
+ */
 export function printedFacts(facts: PrintedFacts, language: PageLanguage): Html[] {
   const { hours, credits, steps, grade, grades = {}, letter, passed, scale, completion } = facts;
   const { learnerId, unconfirmed } = facts;

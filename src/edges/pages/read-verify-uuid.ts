@@ -12,8 +12,8 @@ const punctuation = /[\s.,;!)]+$/u;
 const MAX_LABELLED = 1000;
 
 /**
- * Reads the verification UUID in what a person pastes or a program links: an address or a UUID as `readVerifyAddress`
- * reads it, or else the one UUID that is anywhere in the text.
+ * Reads the verification UUID in text that a person pastes or a program links: a URL or UUID as `readVerifyAddress`
+ * reads it, or otherwise the only UUID in the text.
  * @returns in lower case with dashes; undefined if it can't be read
  */
 export function readVerifyUuid(text: string, publicUrl: string): string | undefined {
@@ -21,9 +21,9 @@ export function readVerifyUuid(text: string, publicUrl: string): string | undefi
 }
 
 /**
- * Reads the verification UUID in our addresses. It may have dashes, spaces, braces and `urn:uuid:`, in either
- * case. Also accepted are our verification URLs, long or short, with `http`, `https` or neither, and the code
- * of a short one. A whole line of a certificate works, too.
+ * Reads the verification UUID, in either case, with or without dashes, spaces, braces and `urn:uuid:`. Also accepts our
+ * verification URLs, long or short, with `http`, `https` or neither, and the code of a short one. A whole line of a
+ * certificate is accepted, too.
  * @returns in lower case with dashes; undefined if it can't be read
  */
 export function readVerifyAddress(text: string, publicUrl: string): string | undefined {

@@ -24,14 +24,14 @@ type Figures = Pick<
 
 const documents = languagesOf("document");
 
-/** The scale on which documents write the grades; undefined: percentages. */
+/** Returns the scale in which documents print grades; undefined for percentages. */
 function scaleOf({ gradingScale, gradingPoints }: CredentialEligibility): GradingScale | undefined {
   const name = gradingScaleNames.find((each) => each === gradingScale);
   if (name === undefined || name === "percentage") return undefined;
   return { name, ...(gradingPoints !== undefined && { points: gradingPoints }) };
 }
 
-/** What is required, beside what the learner has reached. */
+/** Renders the requirements beside the learner's results. */
 export function requirements(language: PageLanguage, entry: CredentialEligibility): Html | undefined {
   const scale = scaleOf(entry);
   if (entry.requirements) return html`<ul>${requirementItem(language, scale, entry.requirements)}</ul>\n`;
@@ -45,7 +45,7 @@ ${rows.map(({ name, has, needs }) => html`<tr><th scope="row">${name}</th><td>${
 `;
 }
 
-/** A part of a tree of requirements, with a mark if it is met. */
+/** Renders a node of the requirements tree, with a tick if it is met. */
 function requirementItem(language: PageLanguage, scale: GradingScale | undefined, part: Requirement): Html {
   const mark = part.isMet ? "✓ " : "";
   const { parts, requiredCount = 0, holds, courseKeys } = part;
@@ -76,7 +76,7 @@ function keysOf({ tag }: PageLanguage, keys: readonly string[]): Html {
   return html`(${parts.map(({ type, value }) => (type === "element" ? html`<bdi>${value}</bdi>` : html`${value}`))})`;
 }
 
-/** The results that are required, each with what the learner has. */
+/** Returns the required results, each with the learner's own. */
 function figuresOf(language: PageLanguage, scale: GradingScale | undefined, entry: Figures) {
   const tag = `${language.tag}-u-nu-latn`;
   const words = documents.choose([language.tag]);

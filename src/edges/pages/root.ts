@@ -3,8 +3,8 @@ import type { HttpRoute } from "../http/routes.js";
 import type { PageContext } from "./page-context.js";
 
 /**
- * Redirects `GET /` to the page that looks up credentials, for visitors who type only the host name. Badges name this
- * address, too, as their issuer's site: verifiers fetch it, and backpacks link to it.
+ * Redirects `GET /` to the page that looks up credentials, for visitors who type only the host name. Badges also
+ * contain this address as their issuer's website: verifiers fetch it, and backpacks link to it.
  */
 export function rootRoute({ publicUrl }: Pick<PageContext, "publicUrl">): HttpRoute {
   return {

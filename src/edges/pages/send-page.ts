@@ -10,28 +10,30 @@ import { style } from "./style.js";
 const STYLE_HASH = cspHash(style);
 const SCRIPT_HASH = cspHash(pageScript);
 
-/** A page may name a learner, and its path may be a secret: it must not be cached, passed on or indexed. */
+/**
+ * A page may name a learner, and its path may be secret, so it must not be cached, passed on as a referrer, or indexed.
+ */
 const PRIVATE_HEADERS = {
   "cache-control": "no-store",
   "referrer-policy": "no-referrer",
   "x-robots-tag": "noindex",
 };
 
-/** What a page loads besides what is in it, and where it may be. */
+/** The resources that a page loads from outside itself, and the pages that may frame it. */
 interface Loaded {
-  /** Origins whose pages may hold it in a frame. Default: none */
+  /** Origins whose pages may frame it. Default: none */
   readonly frameAncestors?: readonly string[];
-  /** An origin to which a form of it leads, besides this one. */
+  /** An origin other than this one to which a form of the page may submit. */
   readonly formTarget?: string | undefined;
-  /** Whether it loads a script of this service, which asks the service for what it checks with. */
+  /** Whether it loads a script of this service that makes requests to the service. */
   readonly isLoading?: boolean;
-  /** The address of the issuer's logo. */
+  /** URL of the issuer's logo. */
   readonly image?: string | undefined;
 }
 
 /**
- * The policy allows only the style and script that are in the page itself, and pictures of this service, whatever else gets
- * into it.
+ * Returns the headers of a page. Their policy allows only the page's own style and script, and pictures of this
+ * service, whatever else gets into the page.
  */
 function pageHeaders(
   { isLoading = false, image, formTarget, frameAncestors = [] }: Loaded,
@@ -55,13 +57,13 @@ function pageHeaders(
   }).flat();
 }
 
-/** An address as a policy has it: without a query, and with what separates sources escaped. */
+/** Formats a URL as a source in a content security policy: without a query, and with separators escaped. */
 function sourceOf(address: string): string {
   const { origin, pathname } = new URL(address);
   return origin + pathname.replaceAll(";", "%3B").replaceAll(",", "%2C");
 }
 
-/** Sends a page, unless the visitor is gone. */
+/** Sends a page, unless the visitor has disconnected. */
 export function sendPage(response: ServerResponse, status: number, page: Page, loaded: Loaded = {}): void {
   sendAnswer(response, {
     status,
@@ -71,7 +73,7 @@ export function sendPage(response: ServerResponse, status: number, page: Page, l
   });
 }
 
-/** Redirects the visitor, unless they are gone. */
+/** Redirects the visitor, unless they have disconnected. */
 export function sendRedirect(response: ServerResponse, status: 301 | 302 | 303, location: string): void {
   if (response.destroyed || response.headersSent) return;
   response.writeHead(status, { ...PRIVATE_HEADERS, location, "content-length": 0 }).end();

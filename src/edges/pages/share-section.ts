@@ -7,7 +7,7 @@ import { linkedInUrl } from "./linkedin-url.js";
 import { issuingPlatform, type PageContext } from "./page-context.js";
 
 /**
- * What holders can do on the page: share it. It has no link to the file, since everyone may see the page.
+ * The section with which holders share the page. It has no link to the file, since anyone may see the page.
  * @returns undefined for a credential that is not valid, or whose holder was erased
  */
 export function shareSection(

@@ -3,9 +3,9 @@ import type { Verification } from "#domain/credentials/verification/look-up-veri
 import { verifyUrl } from "#domain/credentials/verify-url.js";
 import type { PageContext } from "./page-context.js";
 
-/** Addresses of what others show of a shared link. */
+/** URLs for previews of a shared link. */
 export interface SharedLook {
-  /** The picture of 1200 x 630 pixels; undefined: there is none */
+  /** The picture of 1200 x 630 pixels; undefined if there is none */
   readonly card: string | undefined;
   readonly oembed: string;
 }

@@ -2,8 +2,8 @@ import type { Verification } from "#domain/credentials/verification/look-up-veri
 import type { VerifiableStatus } from "#foundation/credential-status.js";
 
 /**
- * Statuses that pages distinguish. Besides the contract's two words, they say why a credential is no longer valid
- * though nothing was wrong: it has expired, or was replaced.
+ * Statuses that pages distinguish. In addition to the two of the contract, they say why a credential is no longer valid
+ * although nothing was wrong with it: it expired or was replaced.
  */
 export type ShownStatus = VerifiableStatus | "expired" | "replaced";
 

@@ -1,7 +1,7 @@
-/** What text stands on, by the visitor's choice; links must be legible on it. */
+/** Background colours in light and dark mode; links must be legible on both. */
 export const PAPERS = { light: "#f4f3ee", dark: "#1a2226" };
 
-/** The style of all pages. It contains no `<` and no `&`, so that a page is well-formed XML, too. */
+/** The style of all pages. It contains no `<` and no `&`, so that a page is also well-formed XML. */
 export const style = `
 :root {
   color-scheme: light dark;

@@ -23,7 +23,7 @@ import { sharedLook } from "./shared-look.js";
 import { type ShownStatus, shownStatus } from "./shown-status.js";
 import { calendarDayInWords, dayInWords, momentInWords } from "./words-of-dates.js";
 
-/** The length of a UUID, so that nobody can make the page display more than that. */
+/** The length of a UUID, so that nobody can make the page display longer text. */
 const MAX_ASKED_LENGTH = 36;
 
 const documents = languagesOf("document");
@@ -35,7 +35,7 @@ const icons: Record<ShownStatus, Html> = {
   replaced: replacedIcon,
 };
 
-/** The page of a credential that verification knows. @param verification with the time since when the log has its file */
+/** The page of a credential that was found. @param verification includes the time at which the log recorded its file */
 export function verificationPage(
   site: PageContext,
   negotiated: NegotiatedLanguage,
@@ -106,20 +106,23 @@ ${proof(language, timeZone, verification.provenSince)}${shareSection(site, langu
   });
 }
 
-/** What the course or learning path is called. */
+/** The label and name of the course or learning path. */
 function contextWords(language: PageLanguage, { learningContextKey, printed }: Verification): Html {
   if (parseLearningContextKey(learningContextKey).kind !== "path") return html`${language.course}`;
   return printed.category === undefined ? html`${language.learningPath}` : isolated(printed.category);
 }
 
-/** Values of the sentences under a verdict; none of them names all. */
+/** Values of the sentences below a verdict; no sentence uses all of them. */
 interface MeaningValues {
   readonly platformName: string;
   readonly date: string;
   readonly lastDay: string;
 }
 
-/** A genuine credential without a name fits a copy with any name. Green would vouch for that name, too. */
+/**
+ * Renders the verdict. A genuine credential without a name would match a copy with any name, so it isn't shown in
+ * green, which would confirm that name, too.
+ */
 function verdictOn(
   language: PageLanguage,
   verification: Verification,
@@ -146,8 +149,8 @@ function verdictOn(
 }
 
 /**
- * The page for everything else. It shows nothing but the visitor's own input.
- * @param enteredCode the UUID, or what stands in its place
+ * The page for an unknown code. It shows nothing but the visitor's own input.
+ * @param enteredCode the UUID, or the text that was entered instead
  */
 export function notFoundPage(
   site: PageContext,
@@ -187,7 +190,7 @@ function platformOf(platformName: string): { readonly platformName: Html } {
   return { platformName: isolated(platformName) };
 }
 
-/** Says what the log proves, and offers the proof; nothing without one. */
+/** Explains what the log proves, with a link to the proof; undefined if there is none. */
 function proof(language: PageLanguage, timeZone: string, since: Date | undefined): Html | undefined {
   if (!since) return undefined;
   return html`<section class="card padded screen" aria-labelledby="log-proof">
@@ -198,7 +201,7 @@ function proof(language: PageLanguage, timeZone: string, since: Date | undefined
 `;
 }
 
-/** Says who imported a credential and when; undefined for one that was issued here. */
+/** Returns who imported a credential and when; undefined if it was issued here. */
 function takeover(
   platform: string,
   timeZone: string,
@@ -210,7 +213,7 @@ function takeover(
     : undefined;
 }
 
-/** The date of award, if it is another one than that of issue. */
+/** Shows the award date if it differs from the issue date. */
 function awarded(
   { createdAt, printed: { awardedAt } }: Verification,
   timeZone: string,
@@ -221,24 +224,24 @@ function awarded(
   return html`<div><dt>${words.dateOfAward}</dt><dd>${day(awardedAt, timeZone, language.tag)}</dd></div>\n`;
 }
 
-/** The document and the badge may both state credits: the page shows those of the document. */
+/** The document and the badge may both state credits; the page shows those of the document. */
 function achievementOf({ achievement, printed }: Verification): Verification["achievement"] {
   return printed.credits === undefined ? achievement : { ...achievement, credits: undefined };
 }
 
-/** Never names the platform as issuer of a credential that it only imported. */
+/** Returns the issuer. Never returns the platform for a credential that it only imported. */
 function issuer(platform: string, language: PageLanguage, verification: Verification): Html | string {
   const { importedAt, originalIssuer } = verification;
   if (!importedAt) return isolated(platform);
   return plainLine(originalIssuer ?? "") === "" ? language.issuerNotNamed : isolated(originalIssuer ?? "");
 }
 
-/** It has no text alternative, as the name stands beside it. The style bounds its size. */
+/** The logo has no text alternative, because the name is next to it. The style limits its size. */
 function logo(image: string | undefined): Html | undefined {
   return image === undefined ? undefined : html`<img class="logo" src="${image}" alt="" />`;
 }
 
-/** Links to other pages, and how to tell this page from an imitation. */
+/** Links to other pages, and advice on how to recognise an imitation of this page. */
 function footer(site: PageContext, { language, query }: NegotiatedLanguage): Html {
   const address = html`<bdi dir="ltr">${verifyUrlBase(site.publicUrl)}</bdi>`;
   return html`<p class="verify-another"><a href="../${query}">${language.verifyAnother}</a></p>

@@ -25,16 +25,16 @@ import { notFoundPage, verificationPage } from "./verify-page.js";
 
 const route: PublicRoute = { name: "GET /verify/", kind: "unary" };
 
-/** Look-ups of what is verified. */
+/** Look-ups for verification. */
 interface LookUps {
   readonly lookUp: LookUpVerification;
   readonly lookUpCode: LookUpCode;
 }
 
 /**
- * `GET /verify/<verify_uuid>/`, the target of printed QR codes; `GET /verify/`, with a form for the UUID; and
- * `GET /v/<code>`, printed for typing, which leads to the first. Nothing is cached: a page never shows an older
- * status than the database has. A code of the system that issued a credential leads to the first, too.
+ * `GET /verify/<verify_uuid>/`, the target of printed QR codes; `GET /verify/`, with a form for the UUID; and `GET
+ * /v/<code>`, the short URL printed for typing, which redirects to the first. Codes of the system that originally
+ * issued a credential redirect there, too. Nothing is cached, so a page never shows an outdated status.
  */
 export function verifyRoutes(
   deps: PageDeps,
@@ -65,8 +65,8 @@ export function verifyRoutes(
 }
 
 /**
- * Returns the UUID of a segment with something around it: programs that find links in texts take what follows for a
- * part of them.
+ * Returns the UUID in a path segment that contains other characters as well: programs that find links in text often
+ * include the characters that follow.
  */
 function decoratedUuid(segment: string | undefined, publicUrl: string): string | undefined {
   if (segment === undefined || isUuid(segment)) return undefined;
@@ -77,10 +77,7 @@ function redirect({ pipeline }: PageDeps, location: string, { response, inbound 
   return pipeline.visit(route, inbound, async () => sendRedirect(response, 301, location));
 }
 
-/**
- * Redirects to the page whether or not it exists, without a look-up. The redirect is relative, like that of
- * the form.
- */
+/** Redirects to the page without looking up whether it exists. The redirect is relative, like that of the form. */
 async function answerCode(
   { site, pipeline }: PageDeps,
   { groups: [code = "", end], negotiated, response, inbound }: Visit,
@@ -95,7 +92,7 @@ async function answerCode(
   });
 }
 
-/** Browsers ask each time whether it has changed: it has to go with the page. */
+/** Browsers revalidate the script for each request, because it must match the page. */
 async function answerScript({ pipeline }: PageDeps, { response, inbound }: Visit): Promise<void> {
   await pipeline.visit(route, inbound, async () =>
     sendAnswer(response, {
@@ -108,8 +105,8 @@ async function answerScript({ pipeline }: PageDeps, { response, inbound }: Visit
 }
 
 /**
- * Shows the form, or redirects to what was entered in it. The redirect is relative, since a proxy may serve
- * us below a path.
+ * Shows the form, or redirects to the page for what was entered. The redirect is relative, because a proxy may serve us
+ * below a path.
  */
 async function answerForm(
   { site, pipeline }: PageDeps,

@@ -2,7 +2,7 @@ import type { ConnectError } from "@connectrpc/connect";
 import type { Language } from "#foundation/languages/languages.js";
 import { ErrorInfoSchema } from "#gen/google/rpc/error_details_pb.js";
 
-/** Says to a holder why wallets can't have a credential; undefined if the error says nothing of it. */
+/** Explains to a holder why a credential can't be added to wallets; undefined if the error has another reason. */
 export function whyNoBadge(error: ConnectError, language: Language<"page">): string | undefined {
   const [info] = error.findDetails(ErrorInfoSchema);
   switch (info?.reason) {

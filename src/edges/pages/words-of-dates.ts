@@ -1,19 +1,19 @@
 import { type Day, startOfDay } from "#foundation/calendar/day.js";
 
-/** Our own words use the Gregorian calendar and Latin digits, as the documents do. */
+/** Our own text uses the Gregorian calendar and Latin digits, as the documents do. */
 const CALENDAR = { calendar: "gregory", numberingSystem: "latn" } as const;
 
-/** Returns the day in the words of a language. */
+/** Formats the day in a language. */
 export function dayInWords(date: Date, timeZone: string, language: string): string {
   return new Intl.DateTimeFormat(language, { ...CALENDAR, timeZone, dateStyle: "long" }).format(date);
 }
 
-/** Returns a day without time zone in the words of a language. */
+/** Formats a day that has no time zone in a language. */
 export function calendarDayInWords(day: Day, language: string): string {
   return dayInWords(startOfDay(day, "UTC"), "UTC", language);
 }
 
-/** Returns the day and the time to the second, with the zone. */
+/** Formats the day and the time to the second, with the zone. */
 export function momentInWords(date: Date, timeZone: string, language: string): string {
   const format = new Intl.DateTimeFormat(language, {
     ...CALENDAR,

@@ -6,26 +6,25 @@ import { type ScalarText, scalarText } from "./scalar-text.js";
 import type { Variable } from "./template.js";
 
 /**
- * Builds a call's request from its URL: the path segments, and the query without its question mark, both
- * still encoded. The first problem found is reported. What could be read is in the request all the same, so
- * that "admin or self" can check the learner that was named.
+ * Builds a call's request from its URL: the path segments, and the query without its question mark, both still
+ * percent-encoded. Reports the first problem found. Fields that could be read are set nevertheless, so that "admin or
+ * self" can check the named learner.
  */
 export type Bind = (segments: readonly string[], query: string) => Bound;
 
-/** A request field, and how to read it from text. */
+/** A request field, and how to parse it from text. */
 interface Target {
   readonly field: DescField;
   readonly text: ScalarText;
 }
 
-/** A request that is being filled in. */
 type Fields = Record<string, unknown>;
 
 /**
- * Compiles the binding of a request. Fields that the path does not bind can be given in the query, once,
- * under their .proto names. An empty value counts as absent. Unknown parameters, and fields bound by the
- * path, are ignored. As in forms, `+` in the query is a space; a plus sign is written `%2B` there.
- * @throws Error if a variable names no field, or a field is bound twice or can't be read from text
+ * Compiles the binding of a request. Fields that are not in the path can be set in the query, once each, by their
+ * .proto names. An empty value means that the parameter is missing. Unknown parameters, and fields that are bound by
+ * the path, are ignored. As in forms, `+` in the query means a space; a plus sign is written `%2B`.
+ * @throws Error if a variable names no field, or if a field is bound twice or can't be parsed from text
  */
 export function createBind(input: DescMessage, variables: readonly Variable[]): Bind {
   const fields = new Map(input.fields.map((field) => [field.name, field]));
@@ -50,7 +49,7 @@ export function createBind(input: DescMessage, variables: readonly Variable[]): 
   };
 }
 
-/** Removes the field of a variable from the unbound ones. */
+/** Removes the variable's field from those that are not bound yet, and returns it. */
 function takeField(input: DescMessage, fields: Map<string, DescField>, { fieldPath }: Variable): DescField {
   if (fieldPath.includes(".")) {
     throw new Error(`variable "${fieldPath}": only fields of the request itself can be bound`);
@@ -75,8 +74,8 @@ function assign(request: Fields, { field, text }: Target, valueText: string): Pr
 }
 
 /**
- * Returns the text of a variable. A wrongly encoded segment is taken literally: the field's own check refuses
- * it.
+ * Returns the text of a variable. A segment with invalid encoding is taken literally, so that validation of the field
+ * refuses it.
  */
 function pathText(segments: readonly string[], start: number, end: number | undefined): string {
   if (end === start + 1) return decodeSegment(segments[start] ?? "");
@@ -88,8 +87,8 @@ function decodeSegment(segment: string): string {
 }
 
 /**
- * In a variable of several segments, an escaped slash stays escaped, so that it does not look like a
- * separator (http.proto).
+ * In a variable of several segments, an escaped slash stays escaped, so that it doesn't look like a separator
+ * (http.proto).
  */
 function decodeAllButSlash(segment: string): string {
   return segment
@@ -127,7 +126,7 @@ function assignForm(request: Fields, target: Target, encoded: string): Problem |
     : problem;
 }
 
-/** Decodes application/x-www-form-urlencoded like URLSearchParams, but strictly. */
+/** Decodes application/x-www-form-urlencoded like URLSearchParams, but refuses malformed input. */
 function decodeForm(encoded: string): string | undefined {
   return decodePercent(encoded.replaceAll("+", " "));
 }

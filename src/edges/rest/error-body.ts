@@ -4,8 +4,8 @@ import type { WriteJson } from "./json.js";
 import { writeString } from "./json-scalar.js";
 
 /**
- * Compiles the writer of error bodies, `{"<key>":"<message>"}`. The key is the method's `error_key`. It is
- * `detail` if the method has none, or no method is known.
+ * Compiles a writer of error bodies, `{"<key>":"<message>"}`. The key is the method's `error_key`, or `detail` if there
+ * is none or no method is known.
  */
 export function createErrorWriter(method?: DescMethod): WriteJson<string> {
   const key = (method && getOption(method, error_key)) || "detail";
@@ -13,7 +13,9 @@ export function createErrorWriter(method?: DescMethod): WriteJson<string> {
   return (message) => `${start}${writeString(message)}}`;
 }
 
-/** Compiles the writer of errors with status 409, which has the values that they name under the method's `conflict_key`. */
+/**
+ * Compiles a writer of errors with status 409. They contain the conflicting values under the method's `conflict_key`.
+ */
 export function createConflictWriter(
   method: DescMethod,
 ): (message: string, facts: Readonly<Record<string, string>>) => string {

@@ -26,31 +26,31 @@ export interface RestDeps {
   readonly pipeline: Pipeline;
   readonly cors: Cors;
   readonly clientOf: ClientOf;
-  /** Requests that are still arriving. Default: a limit that depends on the available memory */
+  /** Limits requests that are still arriving. Default: a limit that depends on the available memory */
   readonly bodies?: RequestBodies;
-  /** For how long a content delivery network may show a public response without asking. Default: 0 */
+  /** How long a content delivery network may serve a public response without revalidating it. Default: 0 */
   readonly publicCacheSeconds?: number;
-  /** The version of the plug-in as which some routes answer. Default: the contract's answers */
+  /** Version of the plug-in whose responses some routes imitate. Default: responses follow the contract */
   readonly compatibility?: string | undefined;
   /** Base URL of the service. */
   readonly publicUrl: string;
 }
 
-/** Every path below is ours: without a matching route, the response is 404. */
+/** Every path below is handled here: if no route matches, the response is 404. */
 const PREFIX = "/api/learning_credentials/";
 
-/** A longer URL, in bytes, gets 414. */
+/** In bytes. A longer URL gets 414. */
 const MAX_URL_LENGTH = 8 * 1024;
 
-/** The body of a GET is ignored. A longer one, in bytes, or one of unknown length closes the connection. */
+/** In bytes. The body of a GET is ignored; a longer body, or one of unknown length, closes the connection. */
 const MAX_IGNORED_BODY = 64 * 1024;
 
 /**
  * Serves the methods with a `google.api.http` annotation as plain HTTP with JSON.
  *
- * Canonical URLs end in `/`, which the annotations leave out; the form without it is redirected. A path has one method,
- * and OPTIONS; HEAD is a GET without a body. Other methods get 405.
- * @throws Error naming the method whose annotation is wrong, unsupported, or used by another method
+ * Canonical URLs end in `/`, which the annotations omit; a URL without it is redirected. A path supports one HTTP
+ * method, and OPTIONS. For GET it also supports HEAD. Other HTTP methods get 405.
+ * @throws Error naming the method whose annotation is invalid, unsupported, or already used by another method
  */
 export function createRestFront(deps: RestDeps): HttpHandler {
   const { pipeline, cors, publicCacheSeconds = 0 } = deps;
@@ -95,7 +95,7 @@ export function createRestFront(deps: RestDeps): HttpHandler {
     } else if (!isCanonical) {
       const location = `${basePathOf(deps.publicUrl)}${path}/${url.slice(path.length)}`;
       const headers = ["Location", location, "Content-Length", "0", ...shared, ...NOT_STORED];
-      // 308 has a client keep the method.
+      // 308 makes clients keep the HTTP method.
       response.writeHead(isRead ? 301 : 308, headers).end();
     } else {
       void call(context, match, url.slice(path.length + 1), request, response, shared);
@@ -112,7 +112,7 @@ interface Context extends RestDeps {
 
 const NO_ROUTE = { allowed: [], httpMethod: "GET" } as const;
 
-/** Methods that a page of another origin may use. */
+/** Returns the HTTP methods that a page of another origin may use. */
 function withoutOptions(allowed: readonly string[]): readonly string[] {
   return allowed.filter((method) => method !== "OPTIONS");
 }
@@ -152,7 +152,7 @@ async function call(
   }
 }
 
-/** @returns what is wrong with the body of a POST, for the pipeline to report after what concerns access */
+/** @returns what is wrong with the body of a POST; the pipeline reports it only after checking access */
 async function bodyProblem(
   request: IncomingMessage,
   admitted: AdmittedCall,
@@ -186,8 +186,8 @@ function errorBody(
 }
 
 /**
- * A response that JSON can't express is a defect of a handler. The call is already logged, so the process
- * warns about it.
+ * A response that JSON can't represent is a defect of a handler. The call has already been logged, so the error is
+ * emitted as a process warning.
  */
 function fault(error: unknown): ConnectError {
   process.emitWarning(error as Error);
@@ -196,34 +196,30 @@ function fault(error: unknown): ConnectError {
 
 const JSON_TYPE = "application/json";
 
-/**
- * A cache must revalidate a public response before it shows it again, so that an invalidation is never
- * hidden.
- */
+/** A cache must revalidate a public response before serving it again, so that an invalidation is never hidden. */
 const REVALIDATED = ["Cache-Control", "no-cache"];
 
-/** Only networks that know RFC 9213 keep it, and only for so long. Browsers ask each time all the same. */
+/**
+ * Only content delivery networks that support RFC 9213 cache the response, for this long. Browsers always revalidate.
+ */
 function cachedByNetworks(seconds: number): readonly string[] {
   return [...REVALIDATED, "CDN-Cache-Control", `max-age=${seconds}`];
 }
 
-/** Errors are temporary, and must not be served from a cache afterwards. */
+/** Errors are temporary, so a cache must not serve them later. */
 const NOT_STORED = ["Cache-Control", "no-store"];
 
-/**
- * Grades and links to files must not be cached. If a cache stores them all the same, it must not mix up
- * callers.
- */
+/** Grades and links to files must not be cached. If a cache stores them nevertheless, it must keep callers apart. */
 const PERSONAL = [...NOT_STORED, "Vary", "Authorization, Cookie"];
 
-/** Sends a response that is no success. */
+/** Sends a redirect or error. */
 function send(response: ServerResponse, status: number, headers: readonly string[], body: string): void {
   sendAnswer(response, { status, contentType: JSON_TYPE, headers: [...NOT_STORED, ...headers], body });
 }
 
 /**
- * Discards a short body unread. Any other body closes the connection after the response, so that nobody can
- * send forever.
+ * Discards a short body unread. Any other body closes the connection after the response, so that a client can't send
+ * endlessly.
  */
 function discardBody(request: IncomingMessage, response: ServerResponse): void {
   const { "content-length": length, "transfer-encoding": encoding } = request.headers;

@@ -25,7 +25,8 @@ export function writeNumber(value: number): string {
 }
 
 /**
- * Writes a moment as RFC 3339 in UTC: in whole seconds, or with as many of 3, 6 and 9 decimals as it needs.
+ * Writes a timestamp as RFC 3339 in UTC: in whole seconds, or with the smallest sufficient number of decimals out of 3,
+ * 6 and 9.
  * @throws RangeError if it is outside the years 1 to 9999
  */
 export function writeTimestamp(timestamp: Timestamp): string {
@@ -41,9 +42,7 @@ function fraction(nanos: number): string {
     .replace(/(000){1,2}$/, "");
 }
 
-/**
- * Returns the writer of an enum's values. It throws a RangeError for a number that the enum does not have.
- */
+/** Returns a writer for the values of an enum. It throws a RangeError for an unknown number. */
 export function enumWriter(desc: DescEnum): (value: number) => string {
   const texts = new Map([...enumNames(desc)].map(([number, name]) => [number, writeString(name)]));
   return (value) => {

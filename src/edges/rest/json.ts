@@ -7,8 +7,8 @@ import { enumWriter, writeNumber, writeString, writeTimestamp } from "./json-sca
 export type WriteJson<T = unknown> = (value: T) => string;
 
 /**
- * Writes a message's field: its label with and without the comma before it, and its value. An undefined value
- * omits the field.
+ * Writes a field of a message: its label with and without a preceding comma, and its value. An undefined value omits
+ * the field.
  */
 interface FieldWriter {
   readonly localName: string;
@@ -18,21 +18,20 @@ interface FieldWriter {
 }
 
 /**
- * Compiles the writer of a message's JSON in REST. Fields have their .proto names and order. They are always
- * written, even with default values; only unset fields with presence are omitted. `rest_json` in
- * options.proto can change a field's form. Numbers, 64-bit ones too, are JSON numbers with at most 6
- * decimals. Enum values are named as in `enum-name.ts`. Timestamps are RFC 3339 in UTC, with a fraction only
- * if there is one.
+ * Compiles a writer of a message's REST JSON. Fields have their .proto names and order. They are always written, even
+ * with default values; only unset fields with presence are omitted. `rest_json` in options.proto can change the form of
+ * a field. Numbers, including 64-bit ones, are JSON numbers with at most 6 decimals. Enum values have the names of
+ * `enum-name.ts`. Timestamps are RFC 3339 in UTC, with a fraction only if it isn't zero.
  *
- * The writer throws a RangeError for what JSON can't express: a number that is not finite, an unknown enum
- * value or an impossible moment.
- * @throws Error naming the field whose kind or `rest_json` is not supported
+ * The writer throws a RangeError for values that JSON can't represent: a number that is not finite, an unknown enum
+ * value or an invalid timestamp.
+ * @throws Error naming a field whose kind or `rest_json` is not supported
  */
 export function createJsonWriter(desc: DescMessage): WriteJson<object> {
   return messageWriter(desc, new Map());
 }
 
-/** Writers created so far, so that a message may contain itself. */
+/** Writers created so far, because a message may contain itself. */
 type Writers = Map<DescMessage, WriteJson<object>>;
 
 function messageWriter(desc: DescMessage, writers: Writers): WriteJson<object> {
@@ -55,7 +54,7 @@ function messageWriter(desc: DescMessage, writers: Writers): WriteJson<object> {
   return write;
 }
 
-/** Returns the name of a field in the JSON of REST. */
+/** Returns the name of a field in REST JSON. */
 export function restName(field: DescField): string {
   return getOption(field, rest_json).name || field.name;
 }
@@ -70,7 +69,7 @@ function fieldWriter(field: DescField, writers: Writers): FieldWriter {
   };
 }
 
-/** Returns the writer of a field's value according to its `rest_json`. */
+/** Returns a writer for a field's value that follows its `rest_json`. */
 function optionalWriter(field: DescField, writers: Writers): FieldWriter["write"] {
   const { nullWhenUnset, omitWhenEmpty, asObject } = getOption(field, rest_json);
   const hasPresence = field.presence === Presence.EXPLICIT;
@@ -104,8 +103,8 @@ function listWriter(field: DescField & { fieldKind: "list" }, writers: Writers):
 }
 
 /**
- * Writes `[{key, value}, …]` as `{"key":value,…}`. It keeps the order, even of keys that a JavaScript object
- * would reorder or drop (`1`, `__proto__`).
+ * Writes `[{key, value}, …]` as `{"key":value,…}`. Keeps the order, even of keys that a JavaScript object would reorder
+ * or drop (`1`, `__proto__`).
  */
 function objectWriter(field: DescField & { fieldKind: "list" }, writers: Writers): WriteJson<unknown[]> {
   const [key, value, ...others] = field.message?.fields ?? [];
@@ -127,7 +126,7 @@ function objectWriter(field: DescField & { fieldKind: "list" }, writers: Writers
   };
 }
 
-/** Returns the writer of one value: of a singular field, or of a list item. */
+/** Returns a writer for a single value: of a singular field, or of a list item. */
 function valueWriter(field: DescField, writers: Writers): WriteJson {
   if (field.fieldKind === "map") {
     throw new Error(`${field}: a map has no JSON in REST, as it has no order: use as_object`);

@@ -6,31 +6,34 @@ import type { Cors } from "../http/cors.js";
 import type { RequestBodies } from "../http/request-bodies.js";
 import { mediaTypeOf } from "../http/small-body.js";
 
-/** A POST has no parameters in its body. An empty JSON object, as some clients send it, has room; in bytes. */
+/**
+ * In bytes. A POST has no parameters in its body; this leaves room for an empty JSON object, which some clients send.
+ */
 const MAX_BODY = 1024;
 
 /**
- * What a page has to send along for its cookies to be accepted. No form can send a header of its own, and other origins'
- * scripts only after a preflight. @edx/frontend-platform sends both.
+ * Headers, one of which a page must send for its cookies to be accepted. An HTML form can't set headers, and scripts of
+ * other origins can only after a preflight. @edx/frontend-platform sends both.
  */
 const HEADERS_OF_SCRIPTS = ["use-jwt-cookie", "x-csrftoken"];
 
 /**
- * Returns whether a request that changes something may use its cookies: whether a script of a listed origin has sent it.
- * A browser adds cookies to whatever a page makes it post. `Origin`, which no page can set, says which page it was; the
- * header says that it was no form. The value of X-CSRFToken isn't checked: only the platform can do that.
+ * Returns whether a request that changes something may authenticate with cookies: only if it was sent by a script of a
+ * listed origin. Browsers also add cookies to requests that other pages make them send. `Origin`, which no page can
+ * set, identifies the page; the header proves that it was a script and not a form. The value of X-CSRFToken isn't
+ * checked, since only the platform could do that.
  */
 export function mayUseCookies({ headers }: IncomingMessage, cors: Cors): boolean {
   return cors.isListed(headers.origin) && HEADERS_OF_SCRIPTS.some((name) => headers[name] !== undefined);
 }
 
-/** Says what a page has to do, where a request without a token had cookies that were not accepted. */
+/** Error for a request that has no token, only cookies that are not accepted; it says what the page has to send. */
 export const COOKIES_REFUSED =
   "Cookies are accepted here only from a page whose origin CORS_ALLOWED_ORIGINS lists, with the header USE-JWT-COOKIE " +
   "or X-CSRFToken: send that, or a token in Authorization.";
 
 /**
- * Reads a body that must be empty, or an empty JSON object: whatever else it says would be ignored.
+ * Reads a body that must be empty or an empty JSON object, since any other content would be ignored.
  * @throws Problem `invalid` or `too-large`
  */
 export async function readEmptyBody(

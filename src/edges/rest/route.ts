@@ -11,9 +11,9 @@ import { parseTemplate, type Template } from "./template.js";
 export interface Route {
   readonly method: DescMethod;
   readonly httpMethod: HttpMethod;
-  /** What `Allow` says. */
+  /** Value of the `Allow` header. */
   readonly allowed: readonly string[];
-  /** HTTP status of a success. */
+  /** HTTP status of a successful response. */
   readonly status: number;
   /** Whether callers need no credentials. */
   readonly isPublic: boolean;
@@ -21,7 +21,7 @@ export interface Route {
   readonly bind: Bind;
   readonly writeResponse: WriteJson<object>;
   readonly writeError: WriteJson<string>;
-  /** Writes an error with status 409, and the values that it names. */
+  /** Writes an error with status 409 and the conflicting values. */
   readonly writeConflict: (message: string, facts: Readonly<Record<string, string>>) => string;
 }
 
@@ -29,7 +29,7 @@ export type HttpMethod = "GET" | "POST";
 
 /**
  * Compiles the route of a method with a `google.api.http` annotation.
- * @throws Error naming the method if its annotation, or an option of its messages, is wrong or not supported
+ * @throws Error naming the method if its annotation or an option of its messages is invalid or unsupported
  */
 export function createRoute(method: DescMethod, prefix: string): Route {
   try {
@@ -44,7 +44,7 @@ export function methodName(method: DescMethod): string {
   return `${method.parent.typeName}/${method.name}`;
 }
 
-/** Returns the HTTP method of a method's route, and its path as the annotation has it. */
+/** Returns the HTTP method and path of a method's route, as in its annotation. */
 export function httpRuleOf(method: DescMethod): { readonly httpMethod: HttpMethod; readonly path: string } {
   const { pattern } = getOption(method, http);
   if (pattern.case !== "get" && pattern.case !== "post") {
@@ -60,7 +60,7 @@ function compile(method: DescMethod, prefix: string): Route {
   if (body !== "") throw new Error('parameters are in the URL: "body" must not be set in google.api.http');
   const isPublic = getOption(method, access) === Access.PUBLIC;
   const isFree = method.idempotency === MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS;
-  // A foreign page can make a browser send a GET with its user's cookies.
+  // A page of another site can make a browser send a GET with the user's cookies.
   if (httpMethod === "GET" && !isFree)
     throw new Error("a GET may have no side effects: declare idempotency_level = NO_SIDE_EFFECTS");
   if (httpMethod === "POST" && isFree) throw new Error("a method without side effects is a GET");

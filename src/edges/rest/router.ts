@@ -1,7 +1,7 @@
 import { decodePercent } from "../http/percent.js";
 import type { Template } from "./template.js";
 
-/** The route of a path, and the path's segments, still encoded and without a verb. */
+/** The route that matches a path, and the path's segments, still percent-encoded and without a verb. */
 export interface Match<Route> {
   readonly route: Route;
   readonly segments: readonly string[];
@@ -10,18 +10,18 @@ export interface Match<Route> {
 /** Finds the route of a path. */
 export interface Router<Route> {
   /**
-   * @param path begins with `/`, is still encoded, and has no query and no trailing slash. An empty segment
-   *   matches nothing. If several templates match, the first segment in which they differ decides: a literal
-   *   goes before `*`, and `*` before `**`.
+   * @param path starts with `/`, is still percent-encoded, and has no query and no trailing slash. An empty segment
+   * matches nothing. If several templates match, the first segment in which they differ decides: a literal takes
+   * precedence over `*`, and `*` over `**`.
    */
   match(path: string): Match<Route> | undefined;
 }
 
-/** A node of the tree: what may follow a segment, with a branch per matcher. */
+/** A node of the tree, with a branch per kind of the next segment. */
 interface Node<Route> {
   readonly literals: Map<string, Node<Route>>;
   any?: Node<Route>;
-  /** Route of a template that ends here in `**`. */
+  /** Route of a template that ends here with `**`. */
   rest?: Route;
   /** Route of a template that ends here. */
   end?: Route;
@@ -36,7 +36,7 @@ export function createRouter<Route extends { readonly template: Template }>(
   nameOf: (route: Route) => string,
 ): Router<Route> {
   const root = emptyNode<Route>();
-  /** One tree per verb. What follows the last `:` is a verb only if it leads to a route in its tree. */
+  /** One tree per verb. The text after the last `:` is a verb only if its tree has a matching route. */
   const byVerb = new Map<string, Node<Route>>();
 
   for (const route of routes) {
@@ -78,7 +78,7 @@ function branch<Route>(branches: Map<string, Node<Route>>, name: string): Node<R
   return node;
 }
 
-/** Inserts the route into the tree, or returns the route that is already there. */
+/** Inserts the route into the tree, unless there is one already, which is returned. */
 function insert<Route extends { readonly template: Template }>(
   root: Node<Route>,
   route: Route,

@@ -1,18 +1,18 @@
 import { type DescField, ScalarType } from "@bufbuild/protobuf";
 import { enumNames } from "./enum-name.js";
 
-/** Reads a field's value from text, strictly. */
+/** Parses a field's value from text, strictly. */
 export interface ScalarText {
-  /** @returns undefined if the text is no value of the field's type */
+  /** @returns undefined if the text is not a value of the field's type */
   parse(text: string): string | number | bigint | boolean | undefined;
   /** Describes what `parse` accepts; it completes the sentence "it is not …". */
   readonly expected: string;
 }
 
 /**
- * Returns how a singular scalar or enum field is read from text. Integers are decimal, booleans `true` or `false`, and
- * enum values have their names in our JSON.
- * @throws Error if a field of this kind can't be read from text
+ * Returns a parser for a singular scalar or enum field. Integers are decimal, booleans are `true` or `false`, and enum
+ * values have their names of REST JSON.
+ * @throws Error if a field of this kind can't be parsed from text
  */
 export function scalarText(field: DescField): ScalarText {
   if (field.oneof) throw new Error(`field "${field.name}" is part of a oneof: it can't be read from a URL`);
@@ -50,7 +50,7 @@ export function scalarText(field: DescField): ScalarText {
   }
 }
 
-/** No 64-bit integer is longer. */
+/** No 64-bit integer has more digits. */
 const INTEGER = /^-?\d{1,20}$/;
 const NUMBER = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/;
 

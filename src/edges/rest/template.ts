@@ -19,12 +19,12 @@ export interface Template {
   readonly verb: string | undefined;
 }
 
-/** What one segment of a path is compared with; `**` matches all remaining segments. */
+/** Matches one segment of a path; `**` matches all remaining segments. */
 export type Matcher = "*" | "**" | { readonly literal: string };
 
-/** A request field, and the segments from which it is read. */
+/** A request field, and the segments that contain its value. */
 export interface Variable {
-  /** As written: names joined by dots if the field is nested. */
+  /** As in the template: names joined by dots if the field is nested. */
   readonly fieldPath: string;
   readonly start: number;
   /** One past the last segment; undefined if it ends in `**`. */
@@ -37,7 +37,7 @@ const IDENT = /[A-Za-z_][A-Za-z0-9_]*/y;
 
 /**
  * Parses a path template.
- * @throws Error that says what was expected, and where
+ * @throws Error stating what was expected and where
  */
 export function parseTemplate(text: string): Template {
   let at = 0;

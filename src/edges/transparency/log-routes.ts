@@ -13,8 +13,8 @@ export interface LogDeps {
 }
 
 /**
- * `GET /log/…`: the log of events, for everyone, as C2SP's tlog-tiles says. A later log is below `/log/<n>/`. A proxy
- * that serves us below a path strips that path, as everywhere.
+ * `GET /log/…`: the public log of events, according to C2SP's tlog-tiles. A later log is below `/log/<n>/`. The routes
+ * have no path prefix, because a proxy that serves us below a path strips it.
  */
 export function logRoutes({ pipeline, cors, findLogFile }: LogDeps): HttpRoute[] {
   return [
@@ -28,7 +28,7 @@ export function logRoutes({ pipeline, cors, findLogFile }: LogDeps): HttpRoute[]
         );
         if (!file) throw new Problem("not-found", "Not found.");
         const { body, contentType, isImmutable } = file;
-        // What never changes may be kept for a year; a checkpoint for seconds.
+        // Immutable files may be cached for a year; a checkpoint for seconds.
         const cacheControl = isImmutable ? "public, max-age=31536000, immutable" : "public, max-age=5";
         const all = ["Cache-Control", cacheControl, ...headers];
         sendAnswer(response, { contentType, headers: all, body, isConditional: true });

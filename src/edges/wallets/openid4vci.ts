@@ -16,12 +16,12 @@ import type { Exchange, HttpRoute, Refusal } from "../http/routes.js";
 import { sendJson } from "../http/send-json.js";
 import { mediaTypeOf, readSmallBody } from "../http/small-body.js";
 
-/** What handing badges to wallets needs. */
+/** Dependencies for adding badges to wallets. */
 export interface WalletDeps {
   readonly pipeline: Pipeline;
   readonly cors: Cors;
   readonly offers: WalletOffers;
-  /** The name under which credentials are issued. */
+  /** Name of the credential issuer. */
   readonly platformName: string;
   readonly issuerProfile: { readonly image?: string | undefined };
   readonly publicUrl: string;
@@ -35,7 +35,7 @@ const BEARER = /^Bearer +(.+)$/i;
 
 /**
  * OpenID for Verifiable Credential Issuance 1.0 with pre-authorized codes: two metadata documents, and the endpoints
- * for tokens, nonces and credentials. They are for any origin, and count for the public limit.
+ * for tokens, nonces and credentials. Any origin may use them, and they count towards the public rate limit.
  */
 export function walletRoutes(deps: WalletDeps): HttpRoute[] {
   const { pipeline, cors, offers, publicUrl } = deps;
@@ -56,7 +56,7 @@ export function walletRoutes(deps: WalletDeps): HttpRoute[] {
     refuse: refuseWallet,
   });
   return [
-    // An issuer with a path has its documents below the well-known one (RFC 8414, 3.1).
+    // If the issuer's URL has a path, its documents are below the well-known path (RFC 8414, 3.1).
     route(
       "GET",
       "/.well-known/openid-credential-issuer",
@@ -75,12 +75,12 @@ export function walletRoutes(deps: WalletDeps): HttpRoute[] {
   ];
 }
 
-/** For the log, what a wallet does wrong is an invalid request. */
+/** Converts a wallet's error to an invalid request, for the log. */
 function asProblem(error: unknown): never {
   throw error instanceof WalletError ? new Problem("invalid", error.message, { cause: error }) : error;
 }
 
-/** Sends an error in the form of OAuth 2.0. */
+/** Sends an error in the format of OAuth 2.0. */
 function refuseWallet({ request, response }: Exchange, refusal: Refusal): void {
   const { status, message, headers, error } = refusal;
   const cause =
@@ -94,12 +94,12 @@ function refuseWallet({ request, response }: Exchange, refusal: Refusal): void {
   sendJson(response, isToken ? 401 : status, content, [...challenge, ...headers]);
 }
 
-/** A request that has sent no token is not told that its token is wrong (RFC 6750, 3.1). */
+/** If the request has no token, the response must not say that the token is invalid (RFC 6750, 3.1). */
 function challengeTo({ headers: { authorization = "" } }: IncomingMessage): string[] {
   return ["WWW-Authenticate", BEARER.test(authorization) ? 'Bearer error="invalid_token"' : "Bearer"];
 }
 
-/** A description is ASCII without quotes and backslashes (RFC 6749, 5.2; OpenID4VCI 1.0, 8.3.1.2). */
+/** Returns the message in ASCII without quotes and backslashes (RFC 6749, 5.2; OpenID4VCI 1.0, 8.3.1.2). */
 function describable(message: string): string {
   return message.replaceAll('"', "'").replace(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/gu, "?");
 }
@@ -108,7 +108,7 @@ function issuerMetadata({ publicUrl, platformName, issuerProfile: { image } }: W
   const issuer = publicUrl;
   const common = (format: WalletFormat) => ({
     format,
-    // Wallets tell 1.0 from its drafts by this.
+    // Wallets use this to distinguish 1.0 from its drafts.
     credential_metadata: { display: [{ name: "Open Badge" }] },
     cryptographic_binding_methods_supported: ["jwk", "did:jwk", "did:key"],
     proof_types_supported: { jwt: { proof_signing_alg_values_supported: ["ES256", "EdDSA"] } },
@@ -182,15 +182,17 @@ async function credential(offers: WalletOffers, request: IncomingMessage): Promi
 }
 
 /**
- * Reads a body as text. @throws WalletError `invalid_request` if it is of another type; Problem if it is too large or
- * slow
+ * Reads a body as text. @throws WalletError `invalid_request` if it has another media type; Problem if it is too large
+ * or slow
  */
 async function readBody(request: IncomingMessage, mediaType: string): Promise<string> {
   if (mediaTypeOf(request) === mediaType) return readSmallBody(request);
   throw new WalletError("invalid_request", `The body must be ${mediaType}.`);
 }
 
-/** Tokens from here come without `credential_identifiers`, so no wallet has one to ask with (OpenID4VCI 1.0, 8.2). */
+/**
+ * Our token responses have no `credential_identifiers`, so wallets can't use one in a request (OpenID4VCI 1.0, 8.2).
+ */
 function formatOf({
   credential_configuration_id: id,
   credential_identifier: identifier,
@@ -215,7 +217,7 @@ function formatOf({
   return format;
 }
 
-/** Drafts before 1.0 have `proof`, with the one proof in it. */
+/** Drafts before 1.0 have `proof`, which contains the only proof. */
 function proofOf({ proofs, proof: earlier }: Json): string {
   const { jwt, ...others } = objectOf(proofs ?? proofsFrom(objectOf(earlier)));
   const [proof, ...more] = Array.isArray(jwt) ? jwt : [];
@@ -238,7 +240,7 @@ function parseJson(text: string): Json {
     const value: unknown = JSON.parse(text);
     if (isObject(value)) return value;
   } catch {
-    // the error below says it
+    // Reported below.
   }
   throw new WalletError("invalid_credential_request", "The request must be a JSON object.");
 }

@@ -16,7 +16,7 @@ import { sendPage } from "../pages/send-page.js";
 import { whyNoBadge } from "../pages/why-no-badge.js";
 import { walletPage } from "./wallet-page.js";
 
-/** Dependencies for links that hand badges to wallets. */
+/** Dependencies of the links with which holders add badges to wallets. */
 export interface WalletLinkDeps extends PageDeps {
   readonly cors: Cors;
   readonly links: WalletLinks;
@@ -24,18 +24,18 @@ export interface WalletLinkDeps extends PageDeps {
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The address is a secret. Browsers get a page there, and wallets JSON. */
+/** The URL is secret. It returns a page to browsers, and JSON to wallets. */
 const PRIVATE = ["Vary", "Accept", "Referrer-Policy", "no-referrer"];
 
-/** The token is a secret, so the log has only the route's name. */
+/** The token is secret, so only the route's name is logged. */
 const visitRoute: PublicRoute = { name: "GET /wallet/", kind: "unary" };
 const offerRoute: PublicRoute = { name: "GET /wallet/offer", kind: "unary" };
 const exchangeRoute: PublicRoute = { name: "POST /wallet/exchange", kind: "unary" };
 
 /**
- * The one link for all wallets, an interaction URL (VCALM 1.0, 3.7). `GET /wallet/<token>/` is a page for people,
- * and for wallets, which accept JSON, the protocols. `GET …/offer` is an offer for OpenID4VCI, and
- * `POST …/exchange` an exchange of the VC-API. Wallets may ask from any origin.
+ * One link for all wallets, an interaction URL (VCALM 1.0, 3.7). `GET /wallet/<token>/` returns a page for people or,
+ * to wallets that accept JSON, the supported protocols. `GET …/offer` is an offer for OpenID4VCI, and `POST …/exchange`
+ * an exchange of the VC-API. Any origin may use them.
  */
 export function walletLinkRoutes(deps: WalletLinkDeps): HttpRoute[] {
   const { site, pipeline, cors, links } = deps;
@@ -53,7 +53,7 @@ export function walletLinkRoutes(deps: WalletLinkDeps): HttpRoute[] {
       sendJson(response, 200, body, headers);
     },
   });
-  // Mail programs may drop the trailing slash.
+  // Email clients may drop the trailing slash.
   const path = /^\/wallet\/([\w-]{1,200})\/?$/;
   const protocols = async (token: string, { signal }: Call) => ({
     protocols: await links.protocols(token, signal),
@@ -69,7 +69,10 @@ export function walletLinkRoutes(deps: WalletLinkDeps): HttpRoute[] {
   ];
 }
 
-/** Browsers name HTML, and wallets JSON. Of both, the one with the higher weight decides. */
+/**
+ * Returns whether the client prefers JSON: browsers request HTML, wallets request JSON. If both are accepted, the
+ * higher weight decides.
+ */
 function asksForJson({ method, headers: { accept } }: IncomingMessage): boolean {
   return method === "OPTIONS" || acceptedWeight(accept, JSON_TYPE) > acceptedWeight(accept, HTML_TYPE);
 }
@@ -99,7 +102,10 @@ async function answerPage({ site, pipeline, links }: WalletLinkDeps, visit: Visi
   }
 }
 
-/** An exchange is started with an empty message. This one asks for nothing, so no wallet has anything to send. */
+/**
+ * Checks that the message that starts an exchange is empty. This exchange requires nothing of the wallet, so there is
+ * nothing to send.
+ */
 async function checkInitiation(request: IncomingMessage): Promise<void> {
   const text = await readSmallBody(request);
   if (text.trim() === "") return;

@@ -4,11 +4,11 @@ import { checkFile } from "./check-file.js";
 import { checkProof, isProof } from "./check-proof.js";
 import { takeFiles } from "./take-files.js";
 
-// The page of the form, with what checks a file in it. Paths are relative: a proxy may serve the service under a path of its own.
+// The script of the form that checks files. Paths are relative, because a proxy may serve the service below a path.
 
 const CALL = "../learning_credentials.v1.CredentialService/";
 
-/** More is not read: a browser would stop answering. */
+/** Maximum file size: with a larger one, the browser would freeze. */
 const MAX_FILE = 64 * 1024 * 1024;
 
 async function json(path, init) {
@@ -44,7 +44,7 @@ const service = {
 };
 
 function offer(section) {
-  /** The day in the service's time zone, as its other pages and documents have it. */
+  /** Formats the day in the service's time zone, as on its other pages and documents. */
   function dayOf(moment) {
     const date = new Date(moment);
     if (Number.isNaN(date.getTime())) return "";
@@ -53,7 +53,7 @@ function offer(section) {
 
   const answer = section.querySelector(".answer");
   let latest = 0;
-  /** The last file and the last proof that were chosen: a proof takes both. */
+  /** The last file and the last proof that were chosen, since checking a proof needs both. */
   let held = {};
 
   function say({ outcome, facts, origin, badges, isPage }, name) {
@@ -81,7 +81,7 @@ function offer(section) {
     return `${verifyUuid}/${location.search}`;
   }
 
-  /** @param standings the words of each outcome */
+  /** @param standings the sentence for each outcome */
   function partOf({ outcome, facts }, part, standings) {
     const link = part.querySelector("a");
     link.textContent = facts?.credential || "–";
@@ -92,7 +92,7 @@ function offer(section) {
     return part;
   }
 
-  /** Nothing is asked of anyone: a proof holds by itself, or does not. */
+  /** Checks a proof in the browser alone: it needs no request. */
   async function check(bytes) {
     const text = isProof(bytes);
     held = text === undefined ? { ...held, pdf: bytes } : { ...held, proof: text };

@@ -5,8 +5,8 @@ import { judgeRecord, type RecordVerdict } from "#formats/badges/judge-record.js
 import type { SignedBytes } from "#formats/badges/signed-bytes.js";
 
 /**
- * The result of checking a file in the browser. Those with `badge-` are about the badge in a picture, PDF or wrapper for
- * which nobody vouches. A learner record is `partly` genuine if not every badge in it is.
+ * The result of checking a file in the browser. Outcomes with `badge-` concern only the badge: the picture, PDF or
+ * wrapper around it is not signed. A learner record is `partly` genuine if only some of its badges are.
  */
 export type Outcome =
   | Validity
@@ -17,35 +17,37 @@ export type Outcome =
   | "unknown"
   | "unchecked";
 
-/** What became of a credential since it was issued; `early` if it is not valid yet. */
+/** The current validity of a credential; `early` if it is not valid yet. */
 type Validity = "genuine" | "withdrawn" | "expired" | "early";
 
-/** An outcome, and what the file says where its issuer vouches for that. */
+/** An outcome, and the facts in the file that its issuer has signed. */
 export interface FileCheck {
   readonly outcome: Outcome;
   readonly facts?: Facts;
-  /** Of a learner record: the same of each badge in it. */
+  /** For a learner record: the result for each of its badges. */
   readonly badges?: readonly FileCheck[];
-  /** Whether it is a PDF or wrapper with a learner record, for which nobody vouches. */
+  /** Whether it is a learner record in a PDF or wrapper that is not signed. */
   readonly isPage?: boolean;
 }
 
 export interface Facts {
   readonly holder: string;
   readonly credential: string;
-  /** A time of RFC 3339; empty if it says none. */
+  /** In the format of RFC 3339; empty if the file doesn't contain it. */
   readonly issued: string;
   readonly verifyUuid: string;
 }
 
-/** Requests to this service. Of the file, only the checksum of a PDF is sent. Each rejects when it can't be had. */
+/**
+ * Requests to this service. Nothing of the file is sent except the checksum of a PDF. Each request rejects if it fails.
+ */
 export interface Service {
   issuer(): Promise<Issuer & { organisations?: Issuer[] }>;
   statusList(number: string): Promise<Json>;
   byChecksum(sha256: string): Promise<{ verdict: string; facts?: Facts }>;
 }
 
-/** The service itself, or an organisation with keys of its own. */
+/** The service itself, or an organisation with its own keys. */
 interface Issuer {
   readonly organisation?: string;
   readonly did: string;
@@ -63,8 +65,8 @@ type Json = any;
 export type Bytes = Uint8Array<ArrayBuffer>;
 
 /**
- * Verifies a file in the browser: signature, issuer, status and checksum. It needs `crypto.subtle`, so it works only on
- * pages that came by HTTPS.
+ * Checks a file in the browser: signature, issuer, status and checksum. It needs `crypto.subtle`, which browsers offer
+ * only on HTTPS pages.
  */
 export async function checkFile(file: Bytes, service: Service, now = new Date()): Promise<FileCheck> {
   const { kind, badge } = badgeInFile(file);
@@ -86,9 +88,9 @@ export async function checkFile(file: Bytes, service: Service, now = new Date())
     if (verdict === "CREDENTIAL_VERDICT_WITHDRAWN") return { outcome: "withdrawn", ...known };
     if (verdict === "CREDENTIAL_VERDICT_EXPIRED") return { outcome: "expired", ...known };
     const carried = await check();
-    // A record is made when it is requested, so its bytes are not known.
+    // The PDF of a learner record is created for each request, so its checksum is unknown.
     if (carried.badges) return ofBadgeOnly(carried);
-    // Its bytes are not those that were issued: what it shows may be anything, whatever it carries.
+    // The bytes are not those that were issued. So the file may show anything, whatever badge it contains.
     const isOurs = carried.outcome !== "unknown" && carried.outcome !== "foreign";
     return isOurs ? { ...carried, outcome: "altered" } : { outcome: "unknown" };
   } catch {
@@ -96,7 +98,9 @@ export async function checkFile(file: Bytes, service: Service, now = new Date())
   }
 }
 
-/** A file with several badges, or an encrypted one, makes no definite statement. */
+/**
+ * Returns undefined for a file with several badges and for an encrypted one, because they allow no definite statement.
+ */
 function definite(badge: () => string | undefined): string | undefined {
   try {
     return badge();
@@ -106,7 +110,7 @@ function definite(badge: () => string | undefined): string | undefined {
   }
 }
 
-/** A signature covers the badge, and not what is around it: anyone may have put it there. */
+/** Restricts an outcome to the badge. A signature covers only the badge; anyone may have created the file around it. */
 function ofBadgeOnly({ outcome, ...rest }: FileCheck): FileCheck {
   if (rest.badges) return { ...rest, outcome, isPage: true };
   const isAsIssued =
@@ -138,7 +142,7 @@ async function outcomeOf(verdict: Verdict, issuers: KnownIssuers): Promise<FileC
   const { failures, says, keyUrl } = verdict;
   const has = (...kinds: Verdict["failures"][number]["kind"][]) =>
     failures.some(({ kind }) => kinds.includes(kind));
-  // What has no canonical form here was not signed here.
+  // A document without a canonical form can't have been signed here.
   if (has("signature", "shape"))
     return { outcome: (await issuers.isForeign(says.issuer, keyUrl)) ? "foreign" : "altered" };
   if (has("keys")) return { outcome: "unchecked" };
@@ -151,11 +155,11 @@ async function outcomeOf(verdict: Verdict, issuers: KnownIssuers): Promise<FileC
 }
 
 interface KnownIssuers extends Issuers {
-  /** Returns whether neither issuer nor key is one of this service. */
+  /** Returns whether both issuer and key don't belong to this service. */
   isForeign(issuer: string, keyUrl: string | undefined): Promise<boolean>;
 }
 
-/** The issuers of this service. Its keys, and each status list, are fetched once. */
+/** The issuers of this service. Keys and status lists are each fetched once. */
 function issuersOf(service: Service): KnownIssuers {
   const issuer = remembered(() => service.issuer());
   const statusList = remembered((number: string) => service.statusList(number));
@@ -181,9 +185,9 @@ function issuersOf(service: Service): KnownIssuers {
     async findStatusList(url, did) {
       const number = /\/status\/(\d{1,9})$/.exec(url)?.[1];
       if (number === undefined) throw new Error("its status list doesn't belong to this service.");
-      // The lists of organisations have the same bits.
+      // Organisations' lists contain the same bits as the service's.
       const document = await statusList(number);
-      // The service may have moved since the badge was issued: then it signs the list under its address of today.
+      // If the service has moved since the badge was issued, the list is signed under its current address.
       return document.issuer === did
         ? { document, id: url, issuer: did }
         : { document, id: document.id, issuer: document.issuer };
@@ -200,12 +204,12 @@ function remembered<T>(ask: (what: string) => Promise<T>): (what: string) => Pro
   };
 }
 
-/** The service may have moved since. */
+/** Returns whether the issuer in a badge can be this one. Its address may have changed since the badge was issued. */
 function canBe({ organisation, did }: Issuer, issuer: string): boolean {
   return issuer.startsWith("did:key:") || issuer === did || canBeDidOf(organisation, issuer);
 }
 
-/** As is-signature-by.ts does, by what browsers have. */
+/** Same as is-signature-by.ts, with Web Crypto. */
 async function isSignatureBy(jwk: Json, { algorithm, bytes, signature }: SignedBytes): Promise<boolean> {
   if (jwk.crv !== algorithm) return false;
   const isEd25519 = algorithm === "Ed25519";
@@ -224,7 +228,7 @@ function factsOf({ id = "", says }: Verdict): Facts {
   };
 }
 
-/** Returns the SHA-256 of these bytes, one after the other. */
+/** Returns the SHA-256 of the concatenated parts. */
 export async function sha256(...parts: readonly Bytes[]): Promise<Bytes> {
   const whole = new Uint8Array(await new Blob([...parts]).arrayBuffer());
   return new Uint8Array(await crypto.subtle.digest("SHA-256", whole));

@@ -1,6 +1,6 @@
 import { type Bytes, hex, sha256 } from "./check-file.js";
 
-/** The outcome of checking a proof, and which log it is of, if that is one of ours. */
+/** The outcome of checking a proof, and the name of the log, if it is one of ours. */
 export interface ProofCheck {
   readonly outcome: "logged" | "not-logged" | "unchecked";
   readonly origin?: string;
@@ -10,16 +10,16 @@ const HEAD = "c2sp.org/tlog-proof@v1\n";
 const FORM =
   /^c2sp\.org\/tlog-proof@v1\nextra (\S+)\nindex (\d{1,15})\n((?:[A-Za-z0-9+/]{43}=\n){0,63})\n(([^\n]+)\n(\d{1,15})\n(\S{44})\n)\n([\s\S]+)$/;
 
-/** Returns the text of a file that is a proof of the log; undefined: it is none. */
+/** Returns the text of a file if it is a proof of the log; otherwise undefined. */
 export function isProof(bytes: Bytes): string | undefined {
   const head = new TextDecoder().decode(bytes.subarray(0, HEAD.length));
   return head === HEAD ? new TextDecoder().decode(bytes) : undefined;
 }
 
 /**
- * Verifies a proof with its file by what browsers have, as `proof.ts` and `opening.ts` do. The file leads to its
- * line, commitment, leaf, root, and the signature of the log.
- * @param keys of the logs that are believed, `<name>+<id>+<key>`
+ * Verifies a proof and its file with Web Crypto, as `proof.ts` and `opening.ts` do: from the file to its line,
+ * commitment, leaf, root and the signature of the log.
+ * @param keys trusted log keys, `<name>+<id>+<key>`
  */
 export async function checkProof(file: Bytes, proof: string, keys: readonly string[]): Promise<ProofCheck> {
   try {
@@ -50,7 +50,7 @@ export async function checkProof(file: Bytes, proof: string, keys: readonly stri
   }
 }
 
-/** Returns the facts that the proof shows, and the hash of the leaf that commits to them. */
+/** Returns the facts that the proof reveals, and the hash of the leaf that commits to them. */
 async function openLines(extra: string): Promise<{ facts: string[]; leaf: Bytes }> {
   const facts: string[] = [];
   const hashes: Bytes[] = [];
@@ -68,7 +68,7 @@ async function openLines(extra: string): Promise<{ facts: string[]; leaf: Bytes 
   return { facts, leaf: await sha256(Uint8Array.of(0), event, commitment) };
 }
 
-/** As `isIncluded` of merkle.ts. */
+/** Same as `isIncluded` of merkle.ts. */
 async function isIncluded(
   leaf: Bytes,
   index: number,

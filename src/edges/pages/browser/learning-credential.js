@@ -1,7 +1,7 @@
-// The element <learning-credential uuid="…">: picture, verdict and link of a credential, on pages of other sites. Everything
-// that the page or an answer says becomes text, or a part of an address that was checked; no HTML is ever parsed.
+// The element <learning-credential uuid="…">: picture, verdict and link of a credential, for pages of other sites. All
+// input from the page or a response becomes text, or part of a URL that was checked; HTML is never parsed.
 
-// Language, direction and words of each: embed.ts puts them here.
+// Language, direction and words of each language, inserted by embed.ts.
 const languages = WORDS;
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
@@ -33,7 +33,7 @@ class LearningCredential extends HTMLElement {
   }
 
   async #show() {
-    // Attributes that are set one after the other are read once, and a later change outdates an answer on its way.
+    // Attributes that are set in succession are read once, and a later change makes a pending response obsolete.
     const turn = {};
     this.#turn = turn;
     await 0;
@@ -47,7 +47,7 @@ class LearningCredential extends HTMLElement {
   }
 }
 
-/** The service that this file comes from, unless the page names another one. */
+/** Returns the URL of the service: the one that the page specifies, or the origin of this file. */
 function serviceAt(given) {
   try {
     const url = given ? new URL(`${given.replace(/\/+$/, "")}/`) : new URL("..", import.meta.url);
@@ -110,7 +110,7 @@ function card(host, service, uuid, known) {
   return content;
 }
 
-/** Texts become text nodes. */
+/** Creates an element. Strings become text nodes. */
 function create(name, properties, ...children) {
   const element = Object.assign(document.createElement(name), properties);
   element.append(...children);

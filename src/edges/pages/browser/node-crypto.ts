@@ -2,8 +2,8 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
 
 /**
- * SHA-256 of a text in UTF-8, in lower-case hexadecimal. Stands in for `hash` of `node:crypto`: browsers hash
- * only asynchronously, and the canonical form of a document needs hashes at once.
+ * Returns the SHA-256 of a text in UTF-8, in lower-case hexadecimal. Replaces `hash` of `node:crypto` because browsers
+ * hash only asynchronously, and computing the canonical form of a document needs hashes synchronously.
  */
 export function hash(algorithm: "sha256", text: string): string {
   if (algorithm !== "sha256") throw new Error(`${algorithm} is not known here`);

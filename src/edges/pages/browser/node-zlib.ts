@@ -4,19 +4,19 @@ interface Limit {
   readonly maxOutputLength: number;
 }
 
-// Stands in for `node:zlib`, because browsers unpack only asynchronously.
+// Replaces `node:zlib`, because browsers decompress only asynchronously.
 
-/** @throws Error with the code of Node if the bytes unpack to more */
+/** @throws Error with Node's code if the output exceeds the limit */
 export function inflateSync(packed: Uint8Array, limit: Limit): Uint8Array {
   return unpack(new Unzlib(), packed, limit);
 }
 
-/** @throws Error as above */
+/** @throws Error with Node's code if the output exceeds the limit */
 export function gunzipSync(packed: Uint8Array, limit: Limit): Uint8Array {
   return unpack(new Gunzip(), packed, limit);
 }
 
-/** So many bytes are unpacked at a time, so that few more than the limit ever are. */
+/** Number of bytes that are decompressed at a time, so that the output exceeds the limit by little. */
 const STEP = 16 * 1024;
 
 function unpack(stream: Unzlib | Gunzip, packed: Uint8Array, { maxOutputLength }: Limit): Uint8Array {

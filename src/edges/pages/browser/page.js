@@ -1,7 +1,8 @@
 import { takeFiles } from "./take-files.js";
 
-// What a page can do beyond stating facts: compare a file, copy the link. Without this script, or if the browser withholds
-// `crypto` from pages over plain HTTP, it offers neither. It contains no `<` and no `&`, so that the page is well-formed XML, too.
+// Optional features of the page: comparing a file and copying the link. They are missing without this script, or if the
+// browser doesn't provide `crypto` because the page was loaded over plain HTTP. The script contains no `<` and no `&`,
+// so that the page is also well-formed XML.
 
 function offerFileCheck(check) {
   const answer = check.querySelector(".answer");

@@ -7,7 +7,7 @@ export function takeFiles(section, inspect) {
     if (input.files.length > 0) inspect(input.files[0]);
     input.value = "";
   });
-  // Wherever the file is dropped: by default, a browser leaves the page to show it.
+  // Listens on the whole window: by default, a browser navigates to a file that is dropped on a page.
   addEventListener("dragover", (event) => {
     event.preventDefault();
     picker.classList.add("over");
