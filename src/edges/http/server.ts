@@ -23,14 +23,17 @@ import { securityHeaders } from "./security-headers.js";
 /** The running HTTP server. */
 export interface HttpEdge {
   readonly port: number;
-  /** Answers requests from now on, and those that wait: each by the first handler that accepts it, or else with 404. */
+  /**
+   * Starts answering requests, including those that are waiting: the first handler that accepts a request handles it;
+   * otherwise the response is 404.
+   */
   answer(handlers: readonly HttpHandler[]): void;
   /**
-   * Accepts no more connections, and asks the client of each to leave with its next response. Resolves when all have
-   * left, or after `patienceMs`.
+   * Stops accepting connections, and asks clients to disconnect after their next response. Resolves when all have
+   * disconnected, or after `patienceMs`.
    */
   retire(patienceMs: number): Promise<void>;
-  /** Accepts no more requests, waits for the current ones, and cuts off the rest after `deadlineMs`. */
+  /** Stops accepting requests, waits for the current ones, and terminates the rest after `deadlineMs`. */
   close(deadlineMs: number): Promise<void>;
 }
 
@@ -40,28 +43,26 @@ export type HttpHandler = (request: IncomingMessage, response: ServerResponse) =
 const limits = {
   maxHeaderSize: 16 * 1024,
   headersTimeout: 15_000,
-  /** A Connect client stream is one request, which must arrive within this time. */
+  /** A Connect client stream is a single request, which must arrive within this time. */
   requestTimeout: 10 * 60_000,
-  /**
-   * Longer than load balancers keep a connection idle, so that we never close one that they are about to use.
-   */
+  /** Longer than load balancers keep a connection idle, so that we never close one that is about to be used. */
   keepAliveTimeout: 75_000,
   connectionsCheckingInterval: 5_000,
-  /** Node would respond to a missing Host header without any of our headers. */
+  /** Checked elsewhere: Node's own response to a missing Host header lacks our headers. */
   requireHostHeader: false,
 } satisfies ServerOptions;
 
-/** Close a connection whose client has read nothing of its response for this long. */
+/** Closes a connection whose client hasn't read its response within this time. */
 const UNREAD_TIMEOUT_MS = 60_000;
 const HANDSHAKE_TIMEOUT_MS = 10_000;
-/** Connections that are being opened or closed, which the limit does not count. */
+/** Connections that are being opened or closed; they are allowed in addition to the limit. */
 const HANDSHAKES = 500;
 
 const LINGER_MS = 500;
 const DISCARD_MS = 5_000;
 /**
- * Requests with more headers are refused. Node would silently drop the last ones, such as the line that our
- * proxy added.
+ * Requests with more headers are refused. Node would silently drop the last ones, for example the one that our proxy
+ * added.
  */
 const MAX_HEADERS = 100;
 const MAX_REQUESTS_PER_CONNECTION = 1_000_000;
@@ -70,13 +71,13 @@ interface HttpServerOptions {
   readonly handlers?: readonly HttpHandler[];
   readonly host: string;
   readonly port: number;
-  /** undefined: without TLS */
+  /** undefined disables TLS */
   readonly tls?: TlsIdentity | undefined;
-  /** Whether clients reach it by HTTPS, here or at a proxy. */
+  /** Whether clients use HTTPS, to this server or to a proxy in front of it. */
   readonly isHttps?: boolean;
-  /** Setting that gives the port, for error messages. */
+  /** The setting that contains the port, for error messages. */
   readonly setting?: "HTTP_PORT" | "ADMIN_PORT";
-  /** Beyond this, a new connection replaces one without a request. Default: 1000 */
+  /** At this limit, a new connection replaces one without a request. Default: 1000 */
   readonly maxConnections?: number;
   /** Default: one client may use all of them */
   readonly shares?: ConnectionShares;
@@ -85,9 +86,9 @@ interface HttpServerOptions {
 
 /**
  * Starts the HTTP/1.1 server.
- * @param options.handlers undefined: requests wait for `answer`
- * @param options.port 0 picks a free one
- * @throws Problem `failed-precondition` if it can't listen there
+ * @param options.handlers undefined makes requests wait for `answer`
+ * @param options.port 0 picks a free port
+ * @throws Problem `failed-precondition` if it can't listen on the address
  */
 export async function createHttpServer(options: HttpServerOptions): Promise<HttpEdge> {
   const {
@@ -168,7 +169,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     async retire(patienceMs) {
       isRetiring = true;
       for (const response of inProgress) response.shouldKeepAlive = false;
-      // An HTTP server would close idle connections, on which the next request may be on its way.
+      // `close` of an HTTP server would also close idle connections, on which the next request may be in transit.
       const left = new Promise((resolve) => NetServer.prototype.close.call(server, resolve));
       await settlesWithin(left, patienceMs);
     },
@@ -192,15 +193,17 @@ function closeWithin(server: Server, deadlineMs: number): Promise<void> {
   });
 }
 
-/** Discards the rest of an answered request, up to a limit, so that its client gets to read the response. */
+/**
+ * Discards the rest of a request that was already answered, up to a limit, so that its client can read the response.
+ */
 function discardRest(request: IncomingMessage): void {
   const cutOff = setTimeout(() => request.destroy(), DISCARD_MS).unref();
   request.once("close", () => clearTimeout(cutOff)).resume();
 }
 
 /**
- * Servers must accept `GET http://host/path`, too (RFC 9112, 3.2.2). Any host in it is ours: the request
- * arrived here.
+ * Servers must also accept `GET http://host/path` (RFC 9112, 3.2.2). The host is ignored, since the request arrived
+ * here.
  */
 function originForm(target: string): string {
   return target.replace(/^https?:\/\/[^/?#]*\/?/i, "/");
@@ -220,7 +223,7 @@ function dispatch(
     else if (lacksHost) answerJson(response, 400, "The request is not valid HTTP.");
     else if (!handlers.some((handler) => handler(request, response))) answerJson(response, 404, "Not found.");
   } catch (error) {
-    // Without the URL: it may contain a verification UUID, or be a secret link.
+    // The URL is not logged: it may contain a verification UUID or a secret.
     log.error({ method: request.method, err: error }, "request failed");
     if (response.headersSent) response.destroy();
     else answerJson(response, 500, "Internal server error.");
@@ -243,7 +246,7 @@ function errorBody(detail: string): Buffer {
   return Buffer.from(JSON.stringify({ detail }));
 }
 
-/** Responds to what Node can't even parse as a request. */
+/** Responds to data that Node can't parse as an HTTP request. */
 function answerClientError(
   error: NodeJS.ErrnoException & { readonly rawPacket?: Buffer },
   socket: Duplex,
@@ -264,8 +267,7 @@ function answerClientError(
   ];
   for (let i = 0; i < security.length; i += 2) head.push(`${security[i]}: ${security[i + 1]}`);
   const isHead = error.rawPacket?.toString("latin1", 0, 5) === "HEAD ";
-  // Closing immediately would reset the connection of a client that is still sending, before it can read
-  // this.
+  // Closing immediately would reset the connection of a client that is still sending, before it can read the response.
   socket.end(`${head.join("\r\n")}\r\n\r\n${isHead ? "" : body}`, () => {
     setTimeout(() => socket.destroy(), LINGER_MS).unref();
   });
@@ -291,7 +293,7 @@ function listen(
   });
 }
 
-/** A client without a certificate, or with an untrusted one, can still use a token. */
+/** Clients without a certificate, or with an untrusted one, can still authenticate with a token. */
 function tlsOptions(tls: TlsIdentity): TlsOptions {
   return { ...secureContext(tls), requestCert: tls.clientCa !== undefined, rejectUnauthorized: false };
 }
