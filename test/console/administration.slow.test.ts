@@ -185,6 +185,37 @@ describe.skipIf(executable === undefined)("administration in the console", () =>
     await visitor.leave();
   });
 
+  test("a platform is registered by hand, and the key of LTI is replaced", async () => {
+    const visitor = await open("connections");
+    const { page } = visitor;
+    const keys = async () =>
+      ((await (await fetch(`${service.httpUrl}/lti/jwks`)).json()) as { keys: [] }).keys.length;
+    const before = await keys();
+    await page.getByRole("button", { name: "New key…" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Create a new key" }).click();
+    await expect.poll(keys).toBe(before + 1);
+    await page.getByRole("button", { name: "Register by hand…" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Issuer").fill("https://blackboard.example");
+    const addresses = await dialog.locator(".code-line code").allTextContents();
+    expect(addresses).toEqual(["launch", "login", "jwks"].map((path) => `${service.httpUrl}/lti/${path}`));
+    const register = dialog.getByRole("button", { name: "Register", exact: true });
+    await dialog.getByLabel("Client ID").fill("client-9");
+    await dialog.getByLabel("Authentication request URL").fill("https://blackboard.example/auth");
+    await dialog.getByLabel("Access token URL").fill("https://blackboard.example/token");
+    expect(await register.isDisabled()).toBe(true);
+    await dialog.getByLabel("Key set URL of the platform").fill("https://blackboard.example/keys");
+    expect(await visitor.faults()).toEqual([]);
+    await register.click();
+    const card = page.getByRole("region", { name: "Platforms by LTI: https://blackboard.example" });
+    await card.getByText("Pending approval").waitFor();
+    await card.getByRole("button", { name: /^Delete…/ }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Delete the platform" }).click();
+    await card.waitFor({ state: "detached" });
+    visitor.expectQuiet();
+    await visitor.leave();
+  });
+
   test("a platform is checked, planned and read; one that waits by LTI is accepted", async () => {
     const lti = service.client(LtiService, await tokenOf({ username: "lms", service: "write" }));
     const address = "https://campus.example";

@@ -60,6 +60,10 @@ test("every text that a person sends has its label in errors: by the field on th
         ([, one, other]) => (one ?? other ?? "").split(".").at(-1) ?? "",
       ),
       ...[...source.matchAll(/\bfield\("(\w+)"/g)].map(([, name]) => name ?? ""),
+      // Fields of one kind, listed by their names.
+      ...[...source.matchAll(/\(\[([^\]]+)\] as const\)\.map\(/g)].flatMap(([, names = ""]) =>
+        [...names.matchAll(/"(\w+)"/g)].map(([, name = ""]) => name),
+      ),
     ]),
   );
   const unnamed = changes.flatMap((method) =>

@@ -23,6 +23,8 @@ import { bad, good } from "./looks.js";
 import { ProblemList } from "./problem-list.js";
 import type { RoleName } from "./roles.js";
 
+const RegisterDialog = lazily(() => import("./register-dialog.js"), "RegisterDialog");
+const LtiKeyDialog = lazily(() => import("./lti-key-dialog.js"), "LtiKeyDialog");
 const AcceptDialog = lazily(() => import("./accept-dialog.js"), "AcceptDialog");
 const ShownOnce = lazily(() => import("../components/shown-once.js"), "ShownOnce");
 const RemovalDialog = lazily(() => import("../components/removal-dialog.js"), "RemovalDialog");
@@ -41,6 +43,9 @@ const looks: Partial<Record<LtiState, Look>> = { [LtiState.ACCEPTED]: good, [Lti
 /** Platforms that show this service by LTI: those that wait come with the buttons that decide. */
 export function Platforms({ connectors }: { readonly connectors: readonly string[] }) {
   const { connections: words } = useChapter("administration");
+  const { lti } = useChapter("connecting");
+  const [dialog, setDialog] = useState<"register" | "key">();
+  const close = () => setDialog(undefined);
   const found = useQuery(
     LtiService.method.listLtiPlatforms,
     {},
@@ -53,7 +58,11 @@ export function Platforms({ connectors }: { readonly connectors: readonly string
         <Button isDisabled={invite.isPending} onPress={() => invite.mutate({})}>
           {words.invite}
         </Button>
+        <Button onPress={() => setDialog("register")}>{lti.register}</Button>
+        <Button onPress={() => setDialog("key")}>{lti.rotate}</Button>
       </div>
+      {dialog === "register" && <RegisterDialog onClose={close} />}
+      {dialog === "key" && <LtiKeyDialog onClose={close} />}
       {found.error && <Failure error={found.error} onRetry={() => void found.refetch()} />}
       {invite.error && <Failure error={invite.error} />}
       {found.data?.platforms.length === 0 && <Empty title={words.noPlatforms} />}

@@ -1,0 +1,23 @@
+import { LtiService } from "#gen/learning_credentials/v1/lti_service_pb.js";
+import { Dialog } from "../components/dialog.js";
+import { DialogEnd } from "../components/dialog-end.js";
+import { useChange } from "../components/use-change.js";
+import { useChapter } from "../i18n/chapter.js";
+
+/** Creates a new key, with which this service signs requests to platforms. */
+export function LtiKeyDialog({ onClose }: { readonly onClose: () => void }) {
+  const { lti: words } = useChapter("connecting");
+  const rotate = useChange(LtiService.method.rotateLtiKey, onClose);
+  return (
+    <Dialog title={words.rotate.replace(/\s*…$/, "")} onClose={onClose}>
+      <p>{words.rotateMeans}</p>
+      <DialogEnd
+        change={rotate}
+        request={{}}
+        label={words.rotateNow}
+        commands={[["lti", "rotate-key"]]}
+        onClose={onClose}
+      />
+    </Dialog>
+  );
+}
