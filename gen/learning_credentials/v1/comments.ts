@@ -676,7 +676,7 @@ export const comments: Readonly<Record<string, string>> = {
   "field learning_credentials.v1.IssuanceRun.failed_count": "Number of its credentials that failed, including those retried by a later run.",
   "field learning_credentials.v1.IssuanceRun.skipped": "Number of eligible learners that the run skipped, by reason.",
   "field learning_credentials.v1.IssuanceRun.failures": "The first 100 failures. Returned by GetIssuanceRun, WatchIssuanceRun, CancelIssuanceRun and RetryIssuanceRun.",
-  "field learning_credentials.v1.IssuanceRun.listed_count": "Number of learners in the list. 0 if the run was for all eligible learners.",
+  "field learning_credentials.v1.IssuanceRun.listed_count": "Number of learners in the list, without repeated ones. 0 if the run was for all eligible learners.",
   "field learning_credentials.v1.IssuanceRun.skip_eligibility_check": "Whether the run was started with `skip_eligibility_check`.",
   "field learning_credentials.v1.IssuanceRun.skip_email": "Whether it was started with `skip_email`.",
   "message learning_credentials.v1.SkippedCount": "Number of learners skipped for a reason.",

@@ -106,7 +106,7 @@ export type IssuanceRun = Message<"learning_credentials.v1.IssuanceRun"> & {
   failures: FailedCredential[];
 
   /**
-   * Number of learners in the list. 0 if the run was for all eligible learners.
+   * Number of learners in the list, without repeated ones. 0 if the run was for all eligible learners.
    *
    * @generated from field: int32 listed_count = 13;
    */

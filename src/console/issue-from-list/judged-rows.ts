@@ -29,7 +29,7 @@ export interface RequestedList {
 }
 
 /** @param addsLearners whether learners with a name are given with it, so that unknown ones get a record */
-export function requestFor({ learners }: List, addsLearners: boolean): RequestedList {
+export function requestFor({ learners }: Pick<List, "learners">, addsLearners: boolean): RequestedList {
   const isNew = ({ fullName }: ListedLearner) => addsLearners && fullName !== "";
   const known = learners.filter((learner) => !isNew(learner));
   const added = learners.filter(isNew);
@@ -45,6 +45,23 @@ export function requestFor({ learners }: List, addsLearners: boolean): Requested
     addsLearners,
   };
 }
+
+/**
+ * Leaves out the rows that the service rejected, so that a run's list has only what was planned. Rows rejected for
+ * their names stay: the hash of the plan covers them.
+ */
+export function requestForPlanned(
+  { requested, addsLearners }: RequestedList,
+  judgements: readonly Judged[],
+): ListRequest {
+  const learners = requested.filter((_, index) => {
+    const judged = judgements[index];
+    return judged && (judged.isReady || refusedForName.includes(judged.reason));
+  });
+  return requestFor({ learners }, addsLearners).request;
+}
+
+const refusedForName: readonly SkipReason[] = [SkipReason.NO_FULL_NAME, SkipReason.UNPRINTABLE_NAME];
 
 /** Says of every row of the file what becomes of it, in the order of the file. */
 export function judgeRows(

@@ -19,7 +19,7 @@ import { usePlannedRun } from "../runs/use-planned-run.js";
 import { useStore } from "../service/store.js";
 import type { Columns } from "./guess-columns.js";
 import { issueCommands } from "./issue-commands.js";
-import { judgeRows, requestFor } from "./judged-rows.js";
+import { judgeRows, requestFor, requestForPlanned } from "./judged-rows.js";
 import { ListJudgement } from "./list-judgement.js";
 import type { List } from "./listed-learners.js";
 import { useOutcomeWords } from "./outcome-words.js";
@@ -59,6 +59,7 @@ export function ListPlan({
   const { plan, error, refetch, changes, ...run } = usePlannedRun(request, {
     isEnabled: requested.requested.length > 0,
     skipEmail: !isSent,
+    requestToStart: (planned) => ({ ...request, ...requestForPlanned(requested, planned.listedLearners) }),
     onStarted,
   });
   const rows = useMemo(() => {
@@ -111,7 +112,7 @@ export function ListPlan({
       {plan && plan.issueCount > 0 && (
         <AsCode
           method={CredentialService.method.startIssuanceRun}
-          request={{ ...request, planHash: plan.planHash, skipEmail: !isSent }}
+          request={run.startRequest(plan)}
           commands={issueCommands(rows ?? [], configurationId, { skipEligibilityCheck, skipEmail: !isSent })}
         />
       )}

@@ -13,17 +13,26 @@ import { changesBetween } from "./plan-changes.js";
 
 const method = CredentialService.method.startIssuanceRun;
 
+type Request = MessageInitShape<typeof StartIssuanceRunRequestSchema>;
+
 /**
  * Plans a run, and starts exactly what was planned. A plan that has changed in the meantime is made again.
  * @param onStarted called before the page of the run is opened
  */
 export function usePlannedRun(
-  request: MessageInitShape<typeof StartIssuanceRunRequestSchema>,
+  request: Request,
   {
     isEnabled = true,
     skipEmail = false,
+    requestToStart = () => request,
     onStarted,
-  }: { readonly isEnabled?: boolean; readonly skipEmail?: boolean; readonly onStarted?: () => void } = {},
+  }: {
+    readonly isEnabled?: boolean;
+    readonly skipEmail?: boolean;
+    /** Returns the request that starts what was planned, if it isn't the one that planned it. */
+    readonly requestToStart?: (plan: IssuancePlan) => Request;
+    readonly onStarted?: () => void;
+  } = {},
 ) {
   const navigate = useNavigate();
   const [outdated, setOutdated] = useState<IssuancePlan>();
@@ -51,6 +60,11 @@ export function usePlannedRun(
       void planned.refetch();
     },
   });
+  const startRequest = (of: IssuancePlan) => ({
+    ...requestToStart(of),
+    skipEmail,
+    planHash: of.planHash,
+  });
   return {
     /** Undefined until it is there, and while it is made again. */
     plan,
@@ -60,6 +74,7 @@ export function usePlannedRun(
     changes: outdated && plan && changesBetween(outdated, plan),
     startError: start.error?.code === Code.Aborted ? null : start.error,
     isStarting: start.isPending,
-    start: () => start.mutate({ ...request, skipEmail, planHash: plan?.planHash ?? "" }),
+    startRequest,
+    start: () => plan && start.mutate(startRequest(plan)),
   };
 }

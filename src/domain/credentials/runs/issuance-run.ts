@@ -49,7 +49,7 @@ export interface IssuanceRun {
   readonly availableCount: number;
   readonly failedCount: number;
   readonly skipped: SkippedCounts;
-  /** Number of listed learners; 0 if the run was for all eligible learners. */
+  /** Number of listed learners, without repeated ones; 0 if the run was for all eligible learners. */
   readonly listedCount: number;
   readonly skipsEligibility: boolean;
   readonly skipsEmail: boolean;

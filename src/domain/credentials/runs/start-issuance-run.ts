@@ -156,7 +156,7 @@ export async function startRun(
     planHash: plan.hash,
     issuedCount,
     skipped,
-    listedCount: starting.list?.length ?? 0,
+    listedCount: plan.listedLearners.filter(({ reason }) => reason !== "repeated").length,
     skipsEligibility,
     skipsEmail,
   });
