@@ -16,9 +16,10 @@ import type { FileVerdict, VerifiedFile } from "#domain/credentials/verification
 import type { HeldResult } from "#domain/eligibility/course-results.js";
 import type { EligibilityResult } from "#domain/eligibility/evaluate-eligibility.js";
 import type { RequirementResult } from "#domain/eligibility/evaluate-requirement.js";
-import type { ResultFigures } from "#domain/eligibility/evaluate-results.js";
+import type { Grades, ResultFigures } from "#domain/eligibility/evaluate-results.js";
 import type { ExistingCredential } from "#domain/eligibility/learner-progress.js";
 import type { EligibilityEntry } from "#domain/eligibility/report-eligibility.js";
+import { cachedByObject } from "#foundation/concurrency/cached-by-object.js";
 import type { CredentialStatus as Status } from "#foundation/credential-status.js";
 import { isObject } from "#foundation/text/is-object.js";
 import {
@@ -48,10 +49,12 @@ import {
 import {
   type CredentialEligibilitySchema,
   type ExistingCredentialSchema,
+  type Grade,
+  GradeSchema,
+  RequiredCredentialSchema,
   type Requirement,
   RequirementKind,
   RequirementSchema,
-  type StepProgressSchema,
 } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
 import type { FileStore } from "#infrastructure/files/file-store.js";
 import { presentSchedule } from "./schedule.js";
@@ -291,49 +294,64 @@ const presentedKind: Record<RequirementResult["kind"], RequirementKind> = {
   holds: RequirementKind.HOLDS,
 };
 
+/** Sets fields one by one: a tree has many parts, and joining objects of their fields takes several times as long. */
 function presentRequirement(result: RequirementResult): Requirement {
-  const { kind, isMet, requiredCount, metCount, parts = [], courseKeys = [], courseKey, holds } = result;
-  return create(RequirementSchema, {
-    kind: presentedKind[kind],
-    isMet,
-    ...(requiredCount !== undefined && { requiredCount }),
-    ...(metCount !== undefined && { metCount }),
-    parts: parts.map(presentRequirement),
-    courseKeys: [...courseKeys],
-    ...(courseKey !== undefined && { courseKey }),
-    ...presentFigures(result),
-    ...(holds && {
-      holds: {
-        credentialTypeId: holds.credentialTypeId,
-        name: holds.name,
-        configurationId: holds.configurationId,
-        learningContextKeys: [...holds.contextKeys],
-        ...(holds.held && { verifyUuid: holds.held.verifyUuid }),
-      },
-    }),
-  });
+  const { kind, isMet, requiredCount, metCount, parts, courseKeys, courseKey, holds } = result;
+  const message = create(RequirementSchema);
+  message.kind = presentedKind[kind];
+  message.isMet = isMet;
+  if (requiredCount !== undefined) message.requiredCount = requiredCount;
+  if (metCount !== undefined) message.metCount = metCount;
+  if (parts) message.parts = parts.map(presentRequirement);
+  if (courseKeys) message.courseKeys = [...courseKeys];
+  if (courseKey !== undefined) message.courseKey = courseKey;
+  setFigures(message, result);
+  if (holds)
+    message.holds = create(RequiredCredentialSchema, {
+      credentialTypeId: holds.credentialTypeId,
+      name: holds.name,
+      configurationId: holds.configurationId,
+      learningContextKeys: [...holds.contextKeys],
+      ...(holds.held && { verifyUuid: holds.held.verifyUuid }),
+    });
+  return message;
 }
 
 export function presentProgress(progress: EligibilityResult) {
-  return {
-    isEligible: progress.isEligible,
-    ...presentFigures(progress),
-  } satisfies MessageInitShape<typeof StepProgressSchema>;
+  const presented: { isEligible: boolean } & Partial<Figures> = { isEligible: progress.isEligible };
+  setFigures(presented, progress);
+  return presented;
 }
 
-function presentFigures(progress: ResultFigures) {
-  return {
-    ...(progress.currentGrades && { currentGrades: [...progress.currentGrades] }),
-    ...(progress.requiredGrades && { requiredGrades: [...progress.requiredGrades] }),
-    ...(progress.currentCompletion !== undefined && { currentCompletion: progress.currentCompletion }),
-    ...(progress.requiredCompletion !== undefined && { requiredCompletion: progress.requiredCompletion }),
-    ...(progress.currentPassed !== undefined && { currentPassed: progress.currentPassed }),
-    ...(progress.requiredPassed && { requiredPassed: progress.requiredPassed }),
-    ...(progress.currentLetter !== undefined && { currentLetter: progress.currentLetter }),
-    ...(progress.requiredLetter !== undefined && { requiredLetter: progress.requiredLetter }),
-    ...(progress.acceptedLetters && { acceptedLetters: [...progress.acceptedLetters] }),
-  };
+type Figures = Pick<
+  Requirement,
+  | "currentGrades"
+  | "requiredGrades"
+  | "currentCompletion"
+  | "requiredCompletion"
+  | "currentPassed"
+  | "requiredPassed"
+  | "currentLetter"
+  | "requiredLetter"
+  | "acceptedLetters"
+>;
+
+function setFigures(presented: Partial<Figures>, figures: ResultFigures): void {
+  if (figures.currentGrades) presented.currentGrades = presentGrades(figures.currentGrades);
+  if (figures.requiredGrades) presented.requiredGrades = presentGrades(figures.requiredGrades);
+  if (figures.currentCompletion !== undefined) presented.currentCompletion = figures.currentCompletion;
+  if (figures.requiredCompletion !== undefined) presented.requiredCompletion = figures.requiredCompletion;
+  if (figures.currentPassed !== undefined) presented.currentPassed = figures.currentPassed;
+  if (figures.requiredPassed) presented.requiredPassed = figures.requiredPassed;
+  if (figures.currentLetter !== undefined) presented.currentLetter = figures.currentLetter;
+  if (figures.requiredLetter !== undefined) presented.requiredLetter = figures.requiredLetter;
+  if (figures.acceptedLetters) presented.acceptedLetters = [...figures.acceptedLetters];
 }
+
+/** The parts of a tree share the grades of a course. */
+const presentGrades = cachedByObject((grades: Grades): Grade[] =>
+  grades.map(({ key, value }) => create(GradeSchema, { key, value })),
+);
 
 export function presentExisting(
   existing: Pick<ExistingCredential, "uuid" | "verifyUuid" | "status" | "created">,

@@ -1,3 +1,4 @@
+import { cachedByObject } from "#foundation/concurrency/cached-by-object.js";
 import type { CourseProgress } from "./course-results.js";
 import { type Criteria, lettersMeeting, type RequiredGrades, TOTAL } from "./criteria.js";
 
@@ -37,30 +38,38 @@ export function evaluateResults(
   course: CourseProgress,
 ): ResultFigures & { readonly missing: readonly string[] } {
   const { grades, completion, passed, letter } = criteria;
-  return {
-    missing: [
-      ...(grades ? missingGrades(grades, course) : []),
-      ...(completion === undefined || course.completion >= completion
-        ? []
-        : [`completion: ${course.completion} of ${completion}`]),
-      ...(passed ? missingPass(course) : []),
-      ...(letter === undefined
-        ? []
-        : missingLetter(letter, lettersMeeting(criteria, course.letterGrades), course)),
-    ],
-    ...(grades && gradesOf(grades, course)),
-    ...(completion !== undefined && { currentCompletion: course.completion, requiredCompletion: completion }),
-    ...(passed && {
-      ...(course.passed !== null && { currentPassed: course.passed }),
-      requiredPassed: passed,
-    }),
-    ...(letter !== undefined && {
-      ...(course.letter !== "" && { currentLetter: course.letter }),
-      requiredLetter: letter,
-      acceptedLetters: lettersMeeting(criteria, course.letterGrades),
-    }),
-  };
+  const missing: string[] = [];
+  const results: Results = { missing };
+  if (grades) {
+    missing.push(...missingGrades(grades, course));
+    results.currentGrades = grades.usesPlatformTotal
+      ? currentByPlatformTotal(course)
+      : currentByOwnTotal(course);
+    results.requiredGrades = requiredGrades(grades, course);
+  }
+  if (completion !== undefined) {
+    if (course.completion < completion) missing.push(`completion: ${course.completion} of ${completion}`);
+    results.currentCompletion = course.completion;
+    results.requiredCompletion = completion;
+  }
+  if (passed) {
+    missing.push(...missingPass(course));
+    if (course.passed !== null) results.currentPassed = course.passed;
+    results.requiredPassed = passed;
+  }
+  if (letter !== undefined) {
+    const accepted = lettersMeeting(criteria, course.letterGrades);
+    missing.push(...missingLetter(letter, accepted, course));
+    if (course.letter !== "") results.currentLetter = course.letter;
+    results.requiredLetter = letter;
+    results.acceptedLetters = accepted;
+  }
+  return results;
 }
+
+type Results = { -readonly [Field in keyof ResultFigures]: ResultFigures[Field] } & {
+  readonly missing: readonly string[];
+};
 
 function missingPass({ passed }: CourseProgress): string[] {
   if (passed) return [];
@@ -96,24 +105,30 @@ function gradeIn({ grades }: CourseProgress, assignmentType: string): number | u
   return Object.hasOwn(grades, assignmentType) ? grades[assignmentType] : undefined;
 }
 
-function gradesOf(required: RequiredGrades, course: CourseProgress) {
-  const outsidePolicy = (names: Iterable<string>) =>
-    [...names].filter((name) => !course.assignmentTypes.includes(name)).sort();
-  const current = [...course.assignmentTypes, ...outsidePolicy(Object.keys(course.grades))];
-  const needed = [
+/** A tree may require grades of the same course in many parts. */
+const currentByOwnTotal = cachedByObject((course: CourseProgress) => currentGrades(course, course.total));
+const currentByPlatformTotal = cachedByObject((course: CourseProgress) =>
+  currentGrades(course, course.platformTotal),
+);
+
+function currentGrades(course: CourseProgress, total: number): Grades {
+  const names = [...course.assignmentTypes, ...outsidePolicy(course, Object.keys(course.grades))];
+  return [...names.map((key) => gradeOrMissing(key, gradeIn(course, key))), { key: TOTAL, value: total }];
+}
+
+function outsidePolicy({ assignmentTypes }: CourseProgress, names: Iterable<string>): string[] {
+  return [...names].filter((name) => !assignmentTypes.includes(name)).sort();
+}
+
+function requiredGrades(required: RequiredGrades, course: CourseProgress): Grades {
+  const names = [
     ...course.assignmentTypes.filter((name) => required.byAssignmentType.has(name)),
-    ...outsidePolicy(required.byAssignmentType.keys()),
+    ...outsidePolicy(course, required.byAssignmentType.keys()),
   ];
-  return {
-    currentGrades: [
-      ...current.map((key) => gradeOrMissing(key, gradeIn(course, key))),
-      { key: TOTAL, value: totalOf(required, course) },
-    ],
-    requiredGrades: [
-      ...needed.map((key) => ({ key, value: required.byAssignmentType.get(key) ?? 0 })),
-      gradeOrMissing(TOTAL, required.namesTotal ? required.total : undefined),
-    ],
-  };
+  return [
+    ...names.map((key) => ({ key, value: required.byAssignmentType.get(key) ?? 0 })),
+    gradeOrMissing(TOTAL, required.namesTotal ? required.total : undefined),
+  ];
 }
 
 function gradeOrMissing(key: string, value: number | undefined): Grade {

@@ -14,6 +14,9 @@ export function writeString(value: string): string {
   return NEEDS_ESCAPE.test(value) ? JSON.stringify(value) : `"${value}"`;
 }
 
+/** Most numbers have been rounded already, and rounding again takes several times as long. */
+const AT_MOST_6_DECIMALS = /^-?\d+\.\d{1,6}$/;
+
 /**
  * Writes a number with at most 6 decimals, without an exponent below 1e21, and never as `-0`.
  * @throws RangeError if it is not finite
@@ -21,7 +24,8 @@ export function writeString(value: string): string {
 export function writeNumber(value: number): string {
   if (Number.isInteger(value)) return String(value);
   if (!Number.isFinite(value)) throw new RangeError(`JSON has no number ${value}`);
-  return String(Number(value.toFixed(6)));
+  const text = String(value);
+  return AT_MOST_6_DECIMALS.test(text) ? text : String(Number(value.toFixed(6)));
 }
 
 /**
