@@ -331,7 +331,7 @@ function placed(at: readonly number[] | null, keys: readonly string[]) {
 }
 
 const { tree: anyTree } = fc.letrec<{ tree: Unnamed; leaf: Unnamed; group: Unnamed }>((tie) => ({
-  tree: fc.oneof({ depthSize: "small", withCrossShrink: true }, tie("leaf"), tie("group")),
+  tree: fc.oneof({ depthSize: "small", maxDepth: 7, withCrossShrink: true }, tie("leaf"), tie("group")),
   leaf: fc.oneof({ weight: 5, arbitrary: resultLeaf }, { weight: 2, arbitrary: holdsLeaf }),
   group: fc
     .tuple(
