@@ -76,7 +76,7 @@ test("the help of an option has its values as they are, and each from left to ri
   const helps = await loadChapter("helps", "ar");
   const line = (id: string, values = {}) => ({ id, values });
   expect(translatedHelp([line("second_language", { languages: "en, pt" })], helps)).toBe(
-    "لغة ثانية، لمتغيرات مثل \u2068{second.title}\u2069: en, pt",
+    "لغة ثانية، لعناصر نائبة مثل \u2068{second.title}\u2069: en, pt",
   );
   expect(translatedHelp([line("placeholders.hours"), line("placeholders.credits")], helps)).toBe(
     "\u2068{hours}\u2069 الخيار hours\n\u2068{credits}\u2069 الخيار credits",

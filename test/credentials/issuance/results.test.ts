@@ -255,7 +255,7 @@ async function ofPlatform(username: string, customOptions: JsonObject = {}): Pro
 test.each([
   { language: "en", lines: ["B+: Passed"], label: "Letter grade" },
   { language: "de", lines: ["B+: Bestanden"], label: "Note" },
-  { language: "ar", lines: ["B+"], label: "التقدير" },
+  { language: "ar", lines: ["B+"], label: "التقدير الحرفي" },
 ])("letter grade and verdict are printed where a design asks for them, $language", async (each) => {
   const { language, lines, label } = each;
   const text = language === "ar" ? "{letter_grade}" : "{letter_grade}: {passed}";
