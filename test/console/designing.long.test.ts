@@ -2,6 +2,8 @@ import type { JsonObject } from "@bufbuild/protobuf";
 import { Code } from "@connectrpc/connect";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
+import { loadChapter } from "#console/i18n/load-chapter.js";
+import { languageTags } from "#foundation/languages/list.js";
 import type { CredentialType } from "#gen/learning_credentials/v1/configuration_pb.js";
 import { EligibilityService } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
 import { findChromium } from "../edges/pages/chromium.js";
@@ -60,6 +62,29 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     expect(await viewer.page.getByLabel("Another option").count()).toBe(0);
     expect(await (await asJson(viewer.page)).getAttribute("readonly")).not.toBeNull();
     await viewer.leave();
+  });
+
+  test("a grading scale is chosen by its name, in each language and on a narrow screen", async () => {
+    const { id } = await someType();
+    for (const language of languageTags) {
+      const visitor = await openVisitor(academy.browser, academy.service, {
+        chosen: { language },
+        viewport: { width: 320, height: 640 },
+      });
+      const { page } = visitor;
+      await signIn(visitor, academy.service, { username: "dana", roles: ["designer"] });
+      await page.goto(`${academy.service.httpUrl}/console/types/${id}`);
+      await page.locator("select:has(option[value=grading_scale])").selectOption("grading_scale");
+      await page.locator(".add-option button").last().click();
+      const scale = page.locator("select:has(option[value=pass_fail])");
+      const names: Readonly<Record<string, string>> = await loadChapter("choices", language);
+      await scale.selectOption({ label: names["grading_scale.italian"] ?? "" });
+      expect(await scale.inputValue()).toBe("italian");
+      expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(320);
+      await scale.scrollIntoViewIfNeeded();
+      await storePicture(page, `grading-scale-${language}`);
+      await visitor.leaveQuietly();
+    }
   });
 
   test("problems are told at their fields: what is no JSON at once, and the rest as the service finds it", async () => {

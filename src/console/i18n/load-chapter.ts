@@ -8,6 +8,7 @@ interface Catalogues {
   readonly core: typeof import("../languages/en/core.json");
   readonly administration: typeof import("../languages/en/administration.json");
   readonly branding: typeof import("../languages/en/branding.json");
+  readonly choices: typeof import("../languages/en/choices.json");
   readonly connecting: typeof import("../languages/en/connecting.json");
   readonly designer: typeof import("../languages/en/designer.json");
   readonly designing: typeof import("../languages/en/designing.json");

@@ -1,14 +1,14 @@
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
-import { type ReactNode, useEffect, useId, useState } from "react";
+import { type ReactNode, useId, useState } from "react";
 import { textFor } from "#foundation/languages/message.js";
 import { Button } from "../components/button.js";
 import { TextField } from "../components/fields.js";
 import { CrossIcon } from "../components/icons.js";
 import { useChapter } from "../i18n/chapter.js";
 import type { Chapters } from "../i18n/load-chapter.js";
-import { loadChapter } from "../i18n/load-chapter.js";
 import { useLanguageTag } from "../i18n/words.js";
 import { Folded } from "./folded.js";
+import { useLateChapter } from "./late-words.js";
 import { type Option, type OptionInput, suits } from "./option-schema.js";
 import { isObject } from "./read-options.js";
 import { faultOf, ScalarInput } from "./scalar-input.js";
@@ -106,12 +106,9 @@ function Help({ id, option }: { readonly id: string; readonly option: Option }) 
 
 /** Help in the reader's language; undefined where the service's own words are, or have to do. */
 function useOwnHelp({ helpLines }: Option): string | undefined {
-  const tag = useLanguageTag();
-  const [helps, setHelps] = useState<Chapters["helps"]>();
-  useEffect(() => {
-    if (tag !== "en") loadChapter("helps", tag).then(setHelps, () => {}); // English does meanwhile
-  }, [tag]);
-  return tag === "en" ? undefined : helps && translatedHelp(helpLines, helps);
+  const isTranslated = useLanguageTag() !== "en";
+  const helps = useLateChapter("helps", isTranslated);
+  return isTranslated && helps ? translatedHelp(helpLines, helps) : undefined;
 }
 
 type Structured = Extract<OptionInput, { kind: "group" | "switch" | "several" | "table" }>;

@@ -2,6 +2,7 @@ import type { JsonValue } from "@bufbuild/protobuf";
 import type { ComponentProps } from "react";
 import { useChapter } from "../i18n/chapter.js";
 import type { Chapters } from "../i18n/load-chapter.js";
+import { choiceName, useLateChapter } from "./late-words.js";
 import type { OptionInput } from "./option-schema.js";
 import { readJson, readList, readNumber, showJson } from "./typed-value.js";
 import { UploadButton } from "./upload-button.js";
@@ -14,6 +15,7 @@ export type ScalarKind = Exclude<OptionInput, { kind: "group" | "switch" | "seve
 /** The field of an option that has no others in it. */
 export function ScalarInput({
   id,
+  path,
   input,
   value,
   isReadOnly,
@@ -22,6 +24,8 @@ export function ScalarInput({
   onChange,
 }: {
   readonly id: string;
+  /** Name of the option, after those of its groups. */
+  readonly path: string;
   readonly input: ScalarKind;
   readonly value: JsonValue | undefined;
   readonly isReadOnly: boolean;
@@ -31,6 +35,7 @@ export function ScalarInput({
   readonly onChange: (value: JsonValue | undefined) => void;
 }) {
   const words = useChapter("designing");
+  const choices = useLateChapter("choices", input.kind === "choice");
   const [text, type] = useTyped(
     value,
     (shownValue) => showScalar(input, shownValue),
@@ -57,7 +62,11 @@ export function ScalarInput({
               <option value="false">{words.no}</option>
             </>
           ) : (
-            choicesWith(input.choices, text).map((choice) => <option key={choice}>{choice}</option>)
+            choicesWith(input.choices, text).map((choice) => (
+              <option key={choice} value={choice}>
+                {(choices && choiceName(path, choice, choices)) ?? choice}
+              </option>
+            ))
           )}
         </select>
       );

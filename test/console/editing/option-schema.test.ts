@@ -6,6 +6,7 @@ import { type Option, readOptionSchema, suits } from "#console/options/option-sc
 import { readJson, readList, readNumber, readTable } from "#console/options/typed-value.js";
 import { builtInProcessors } from "#domain/eligibility/processor.js";
 import { pdfCredentialGenerator } from "#formats/rendering/design/pdf-credential.js";
+import { languageTags } from "#foundation/languages/list.js";
 
 const words = await loadChapter("designing", "en");
 
@@ -21,11 +22,36 @@ function pathsOf({ name, input }: Option): string[] {
   return [name, ...inner.flatMap(pathsOf).map((at) => `${name}.${at}`)];
 }
 
+/** The choices of an option and of those in it, as `option.choice`. */
+function choicesOf({ name, input }: Option): string[] {
+  const own = input.kind === "several" ? input.each : input;
+  if (own.kind === "choice") return own.choices.map((choice) => `${name}.${choice}`);
+  return own.kind === "group" || own.kind === "switch" ? own.options.flatMap(choicesOf) : [];
+}
+
 describe("the options of the functions of the service", () => {
   it("have words of the console, and the words are of options that there are", () => {
     const keyOf = (path: string) => (path in words.optionNames ? path : `.${path.split(".").at(-1)}`);
     const used = new Set(options.flatMap(pathsOf).map(keyOf));
     expect(Object.keys(words.optionNames).sort()).toEqual([...used, "steps"].sort());
+  });
+
+  it("have names for their choices in every language, except the terms of Open Badges", async () => {
+    const names = [...new Set(options.flatMap(choicesOf))].filter(
+      (name) => !/^achievement_type\./.test(name),
+    );
+    expect(names).toContain("grading_scale.italian");
+    for (const tag of languageTags) {
+      const choices: Readonly<Record<string, string>> = await loadChapter("choices", tag);
+      expect(Object.keys(choices).sort(), tag).toEqual(names.toSorted());
+      const { sides, kinds } = await loadChapter("designer", tag);
+      for (const [name, word] of Object.entries(choices)) {
+        const [option, choice = ""] = name.split(".");
+        const designers: Readonly<Record<string, string>> =
+          option === "kind" ? kinds : option === "align" ? sides : {};
+        expect(designers[choice] ?? word, `${tag} ${name}`).toBe(word);
+      }
+    }
   });
 
   it("have a help in words of the service", () => {
