@@ -1520,6 +1520,7 @@ LearningContext = TypedDict("LearningContext", {
     "enrolledCount": "int",
     "configuredCount": "int",
     "issuedCount": "int",
+    "category": "str",
 }, total=False)
 
 ListLongestNamesRequest = TypedDict("ListLongestNamesRequest", {

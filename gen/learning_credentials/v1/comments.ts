@@ -1416,6 +1416,7 @@ export const comments: Readonly<Record<string, string>> = {
   "field learning_credentials.v1.LearningContext.enrolled_count": "Number of actively enrolled learners.",
   "field learning_credentials.v1.LearningContext.configured_count": "Number of configured credential types.",
   "field learning_credentials.v1.LearningContext.issued_count": "Number of available credentials, including expired ones.",
+  "field learning_credentials.v1.LearningContext.category": "`category` of the learning path. Empty: a course, or a learning path without one.",
   "message learning_credentials.v1.ImportRecordsRequest": "Request of `ImportRecords`.",
   "field learning_credentials.v1.ImportRecordsRequest.records": "Records to import, at most 5000.",
   "field learning_credentials.v1.ImportRecordsRequest.skip_invalid": "Skip invalid records and report them in the response, instead of ending the call. Applies from the message in which it is set.",

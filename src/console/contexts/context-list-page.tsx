@@ -57,6 +57,11 @@ export function ContextListPage() {
                 <bdi>{context.displayName || context.learningContextKey}</bdi>
               </Link>
               <span className="second">
+                {context.category && (
+                  <>
+                    <bdi>{context.category}</bdi> ·{" "}
+                  </>
+                )}
                 <code dir="ltr">{context.learningContextKey}</code>
               </span>
             </td>

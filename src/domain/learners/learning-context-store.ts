@@ -13,6 +13,8 @@ export interface LearningContext {
   readonly learningContextKey: string;
   /** Empty if it has no record. */
   readonly displayName: string;
+  /** What a learning path is called in place of "learning path"; empty: nothing. */
+  readonly category: string;
   readonly enrolledCount: number;
   readonly configuredCount: number;
   readonly issuedCount: number;
@@ -41,7 +43,7 @@ export async function listLearningContexts(
   const text = query.trim();
   return queryRows<LearningContext>(
     db,
-    `select key as "learningContextKey", display_name as "displayName",
+    `select key as "learningContextKey", display_name as "displayName", category,
        (select count(*) from (
           select from enrollments
           where (learning_context_key, username) > (key, '') and learning_context_key <= key
@@ -56,14 +58,14 @@ export async function listLearningContexts(
         ) as issued) as "issuedCount"
      from (
        select * from (
-         select course_key, display_name, search_words from courses where not is_deleted
+         select course_key, display_name, '', search_words from courses where not is_deleted
          union all
-         select path_key, display_name, search_words from learning_paths where not is_deleted
+         select path_key, display_name, category, search_words from learning_paths where not is_deleted
          union all
-         select distinct learning_context_key, '', ''::tsvector from credential_configurations
+         select distinct learning_context_key, '', '', ''::tsvector from credential_configurations
          where not exists (select from courses where course_key = learning_context_key and not is_deleted)
            and not exists (select from learning_paths where path_key = learning_context_key and not is_deleted)
-       ) as context (key, display_name, search_words)
+       ) as context (key, display_name, category, search_words)
        where key > ? and (key like ? or search_words @@ ?::tsquery)
          and (not ? or exists (select from credential_configurations where learning_context_key = key))
          and ${within.sql}

@@ -31,7 +31,15 @@ beforeAll(async () => {
     },
     { case: "learner", value: { username: "cleo", fullName: "Κλεοπάτρα Νίκου" } },
     { case: "course", value: { courseKey: ELSEWHERE, displayName: "Ślad światła" } },
-    { case: "learningPath", value: { pathKey: PATH, displayName: "Both", stepCourseKeys: [COURSE] } },
+    {
+      case: "learningPath",
+      value: {
+        pathKey: PATH,
+        displayName: "Both",
+        category: "Professional Certificate",
+        stepCourseKeys: [COURSE],
+      },
+    },
     { case: "enrollment", value: { username: "ana", learningContextKey: PATH } },
     { case: "enrollment", value: { username: "ana", learningContextKey: ELSEWHERE, isActive: false } },
     { case: "enrollment", value: { username: "cleo", learningContextKey: ELSEWHERE } },
@@ -179,11 +187,19 @@ describe("ListLearningContexts", () => {
       {
         learningContextKey: COURSE,
         displayName: "Course One",
+        category: "",
         enrolledCount: 2,
         configuredCount: 1,
         issuedCount: 1,
       },
-      { learningContextKey: PATH, displayName: "Both", enrolledCount: 1, configuredCount: 0, issuedCount: 0 },
+      {
+        learningContextKey: PATH,
+        displayName: "Both",
+        category: "Professional Certificate",
+        enrolledCount: 1,
+        configuredCount: 0,
+        issuedCount: 0,
+      },
     ]);
   });
 
