@@ -1,6 +1,6 @@
 import type { PrintedFacts } from "#domain/credentials/verification/look-up-verification.js";
 import { languagesOf } from "#foundation/languages/languages.js";
-import { gradeIn, numberIn, percentageIn } from "#foundation/text/printed-numbers.js";
+import { gradeIn, numberIn, partialGradeIn, percentageIn } from "#foundation/text/printed-numbers.js";
 import { type Html, html } from "../http/html.js";
 import type { PageLanguage } from "./languages.js";
 import { isolated } from "./layout.js";
@@ -27,7 +27,10 @@ export function printedFacts(facts: PrintedFacts, language: PageLanguage): Html[
     [words.grade, onScale ?? percentage(grade)],
     ...Object.entries(grades).map(
       ([type, value]) =>
-        [html`${words.grade} <span class="second">${isolated(type)}</span>`, percentage(value)] as const,
+        [
+          html`${words.grade} <span class="second">${isolated(type)}</span>`,
+          partialGradeIn(value, scale, language.tag),
+        ] as const,
     ),
     [words.letterGrade, saysLetter ? undefined : letter],
     [

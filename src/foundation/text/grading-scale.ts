@@ -117,10 +117,7 @@ export function gradeOnScale(
   number: (value: number, decimals: number) => string,
 ): string | undefined {
   if (!scale) return undefined;
-  if (scale.name === "points") {
-    const { points = USUAL_POINTS } = scale;
-    return grade === undefined ? letter : `${number(pointsOf(grade, points), 0)}/${number(points, 0)}`;
-  }
+  if (scale.name === "points") return grade === undefined ? letter : gradeInPoints(grade, scale, number);
   if (scale.name === "pass_fail")
     return passed === undefined ? undefined : passed ? words.passed : words.notPassed;
   if (letter === undefined) return undefined;
@@ -128,4 +125,13 @@ export function gradeOnScale(
   if (read === undefined || scale.name === "letter") return letter;
   if (scale.name === "german") return number(Number(read), 1);
   return read === WITH_HONOURS ? "30 e lode" : `${read}/30`;
+}
+
+/** Formats a percentage in points: `15.5/20`. */
+export function gradeInPoints(
+  percentage: number,
+  { points = USUAL_POINTS }: GradingScale,
+  number: (value: number, decimals: number) => string,
+): string {
+  return `${number(pointsOf(percentage, points), 0)}/${number(points, 0)}`;
 }

@@ -1,5 +1,5 @@
 import { createBoundedCache } from "../concurrency/bounded-cache.js";
-import { gradeOnScale, type StatedGrade } from "./grading-scale.js";
+import { type GradingScale, gradeInPoints, gradeOnScale, type StatedGrade } from "./grading-scale.js";
 
 /** Formats a percentage with at most two decimals, never rounded up: 69.999 becomes 69.99. */
 export function percentageIn(percentage: number, language: string): string {
@@ -18,8 +18,18 @@ export function gradeIn(
   words: Parameters<typeof gradeOnScale>[1],
   language: string,
 ): string | undefined {
-  const number = (value: number, decimals: number) => formatOf(language, "decimal", decimals).format(value);
-  return gradeOnScale(stated, words, number);
+  return gradeOnScale(stated, words, decimalsIn(language));
+}
+
+/** Formats the grade of an assignment type, a percentage, in points if that is the scale. */
+export function partialGradeIn(grade: number, scale: GradingScale | undefined, language: string): string {
+  return scale?.name === "points"
+    ? gradeInPoints(grade, scale, decimalsIn(language))
+    : percentageIn(grade, language);
+}
+
+function decimalsIn(language: string) {
+  return (value: number, decimals: number) => formatOf(language, "decimal", decimals).format(value);
 }
 
 const formats = createBoundedCache<Intl.NumberFormat>(100);

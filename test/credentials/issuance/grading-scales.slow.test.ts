@@ -62,6 +62,34 @@ async function saidOf(uuid: string) {
   };
 }
 
+test("grades of assignment types are points on a scale of points, as the total is", async () => {
+  const value = {
+    username: "exa-l",
+    courseKey: GRADED,
+    usageKey: "exam-1",
+    assignmentType: "Exam",
+    earned: 31,
+    possible: 40,
+  };
+  const configurationId = await offered(
+    "exa-l",
+    { percent: 0.5 },
+    {
+      grading_scale: "points",
+      grading_points: 20,
+      text_elements: { extra: { text: "Result: {grade.exam}", y: 300 } },
+    },
+  );
+  await academy.tell({ case: "subsectionGrade", value });
+  const { uuid } = await academy.issue("exa-l", { configurationId, skipEligibilityCheck: true });
+  expect((await saidOf(uuid)).printed).toBe("15.5/20");
+  const { verifyUuid } = await academy.credentials.getCredential({ uuid });
+  const page = await (await fetch(`${academy.service.httpUrl}/verify/${verifyUuid}/?lang=en`)).text();
+  expect(page).toMatch(
+    /<dt>Grade <span class="second">(<bdi>)?exam(<\/bdi>)?<\/span><\/dt><dd>(<bdi>)?15.5\/20</,
+  );
+});
+
 test.each([
   {
     scale: { grading_scale: "points", grading_points: 20 },

@@ -62,7 +62,9 @@ export function usedParticulars(
 /** Returns which values from records and options are printed under these options. */
 export function soughtUnder(options: Options, generation: ConfigurableFunction): SoughtParticulars {
   const used = generation.particularsOf?.(pick(options, generation)) ?? NOTHING;
-  const scale = used.grade ? gradingScaleIn(options) : undefined;
+  const stated = gradingScaleIn(options);
+  const isUsed = used.grade || (used.grades.length > 0 && stated?.name === "points");
+  const scale = isUsed ? stated : undefined;
   const isOn = (...names: GradingScale["name"][]) => scale !== undefined && names.includes(scale.name);
   return {
     ...used,

@@ -1,5 +1,5 @@
 import { createBoundedCache } from "#foundation/concurrency/bounded-cache.js";
-import { gradeIn, numberIn, percentageIn } from "#foundation/text/printed-numbers.js";
+import { gradeIn, numberIn, partialGradeIn, percentageIn } from "#foundation/text/printed-numbers.js";
 import { type CredentialFacts, editionOf } from "../generator.js";
 import { formatDate, formatDay } from "./format-date.js";
 import { type Phrases, phrasesOf, type SecondName } from "./phrases.js";
@@ -49,7 +49,9 @@ export function printedValues(facts: CredentialFacts, language: string, phrases:
     if (placeholder.kind === "words") return phrases.words?.[phrasesOf[placeholder.key]] ?? "";
     if (placeholder.kind === "second") return secondWords(placeholder.key);
     if (placeholder.kind === "grade")
-      return printed(own(particulars.grades, placeholder.key), language, percentageIn);
+      return printed(own(particulars.grades, placeholder.key), language, (grade) =>
+        partialGradeIn(grade, particulars.scale, language),
+      );
     return own(particulars[placeholder.kind], placeholder.key) ?? "";
   };
 }
