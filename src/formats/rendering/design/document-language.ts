@@ -26,7 +26,20 @@ export function documentLanguage(requested: string, onTemplate: boolean, edition
 
 /** Words of earlier editions that have changed since. Documents of those editions keep them. */
 const earlierWords: Readonly<Record<number, { readonly [tag: string]: Partial<Language<"document">> }>> = {
-  1: { fr: { awardedTo: "à", forCompleting: "pour l’achèvement de" } },
+  1: {
+    ar: {
+      completion: "الإتمام",
+      credits: "الوحدات الدراسية",
+      identifier: "المعرّف:",
+      imprint: "بيانات الناشر",
+      learnerId: "رقم المتعلّم",
+      steps: "المقررات",
+    },
+    es: { completion: "Progreso", identifier: "Identificador", learnerId: "N.º de estudiante" },
+    fr: { awardedTo: "à", forCompleting: "pour l’achèvement de" },
+    it: { identifier: "Identificativo" },
+    uk: { completion: "Завершення", identifier: "Ідентифікатор", validUntil: "Дійсний до" },
+  },
 };
 
 /** Returns the words of a language as of an edition. */
