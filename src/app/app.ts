@@ -50,22 +50,22 @@ import {
 } from "#runtime/settings/secrets.js";
 import { loadPlugins, type Plugins } from "./plugins.js";
 
-/** Time for current calls and jobs to finish when the service stops. */
+/** Time that running calls and jobs have to finish when the service stops. */
 export const CLOSE_DEADLINE_MS = 10_000;
 
-/** A check of the mail server logs in there, so a successful one is not repeated within this time. */
+/** A check of the mail server signs in there, so a successful check is not repeated within this time. */
 const MAIL_REMEMBERED_MS = 60_000;
 
-/** Documents are rendered beside everything else, so one core is left for the rest if there are two. */
+/** Rendering threads. One core is left for everything else, if there are at least two. */
 export const RENDERING_THREADS = Math.max(1, availableParallelism() - 1);
 
-/** What every command works with. */
+/** The dependencies that every command uses. */
 export type App = Awaited<ReturnType<typeof openApp>>;
 
-/** Registers a release for when the app closes; later ones run first. */
+/** Registers a function that releases a resource when the app closes. The last one registered runs first. */
 type Defer = (release: () => Promise<void>) => void;
 
-/** What a process does with the embedded Postgres: see `openApp`. */
+/** How a process uses the embedded Postgres: see `openApp`. */
 export type EmbeddedRole = "own" | "share" | "attach";
 
 /**
@@ -93,11 +93,11 @@ export async function openApp(config: Config, log: Logger, embedded: EmbeddedRol
       ...keys,
       ...stores,
       ...documents,
-      /** The platforms that are read. */
+      /** The connected learning platforms. */
       connectors: await openConnectorsOf(base, base.metrics.connectors),
-      /** Opens what LTI needs, once. undefined: LTI is off */
+      /** Opens the dependencies of LTI, once. undefined: LTI is off */
       openLti: once(() => openLtiOf(config, base.database, base.publicUrl)),
-      /** Rejects if the mail server would take no emails. undefined: emails become files */
+      /** Rejects if the mail server would not accept emails. undefined: emails are written to files */
       checkEmail:
         smtpUrl === undefined ? undefined : rememberSuccess(() => signInToSmtp(smtpUrl), MAIL_REMEMBERED_MS),
       defer,
@@ -111,7 +111,7 @@ export async function openApp(config: Config, log: Logger, embedded: EmbeddedRol
 
 type Base = Awaited<ReturnType<typeof openBase>>;
 
-/** Opens the database, and what only needs the database and the settings. */
+/** Opens the database, and everything that needs only the database and the settings. */
 async function openBase(
   config: Config,
   log: Logger,
@@ -123,7 +123,7 @@ async function openBase(
   const lost = new Promise<never>((_, reject) => {
     onLost = reject;
   });
-  lost.catch(() => {}); // a short command does not ask
+  lost.catch(() => {}); // a short command doesn't wait for this promise
   const opened = await openConfiguredDatabase(config, embedded === "own" ? "own" : "attach", defer, onLost);
   const { database, upkeep, announce } = opened;
   for (const missing of await checkPooler(database))
@@ -138,7 +138,7 @@ async function openBase(
     log,
     database,
     audit,
-    /** undefined: there are no traces */
+    /** undefined: tracing is off */
     tracing: config.traceEndpoint ? await openTracing(config.traceEndpoint, log, defer) : undefined,
     secrets,
     /** Settings that administrators save in the console. */
@@ -147,12 +147,12 @@ async function openBase(
     metrics: await openMetrics(config, database),
     /**
      * Base URL of the service, without a trailing slash. Without `PUBLIC_URL`, the address at which this service, or
-     * the one beside this command, listens.
+     * the service that runs beside this command, listens.
      */
     publicUrl: config.publicUrl ?? listeningAt ?? opened.publicUrl ?? localUrl(config),
     /** Publishes this URL to commands that run beside this process on the embedded database. */
     announce,
-    /** Never resolves. Rejects if the embedded database is lost, so that nothing can work any more. */
+    /** Never resolves. Rejects if the embedded database is lost, because nothing works without it. */
     lost,
   };
 }
@@ -166,7 +166,7 @@ async function readSecrets(config: Config, isService: boolean): Promise<Secrets>
   };
 }
 
-/** Opens what signs. A service publishes its keys before anything is signed with them. */
+/** Opens the signing keys. A service publishes its keys before it signs anything with them. */
 async function openKeys({ config, log, database, plugins, metrics }: Base, embedded: EmbeddedRole) {
   const isService = embedded !== "attach";
   const signingKeys = await readSigningKeys(config, isService ? "make" : "refuse", plugins.signers);
@@ -177,18 +177,18 @@ async function openKeys({ config, log, database, plugins, metrics }: Base, embed
   if (config.logKeyFile !== undefined) metrics.watchLog(() => measureLog(database.knex));
   const report: SealReport = { log, timestamp: metrics.seals.timestamp };
   return {
-    /** undefined: there are no Open Badges */
+    /** undefined: Open Badges are off */
     signingKeys,
-    /** Opens what seals PDFs, once: only what generates them needs it. undefined: nothing does */
+    /** Opens the seals of PDFs, once, because only generation needs them. undefined: PDFs are not sealed */
     openSeals: once(() => openSealsOf(config, plugins, metrics, log)),
-    /** Opens what signs the log of events, once. undefined: there is no log */
+    /** Opens the signing key of the event log, once. undefined: there is no log */
     openLogSigning: once(() => openLogSigning(config, plugins.signers, report)),
-    /** Opens what signs as a witness of others. undefined: the service is none */
+    /** Opens the key with which this service signs as a witness of other logs. undefined: it is not a witness */
     openWitnessSigning: () => openWitnessSigning(config, plugins.signers),
   };
 }
 
-/** Opens the file store and the reads of the public, and watches both. */
+/** Opens the file store and the reads for the public, and watches both. */
 async function openStores(base: Base) {
   const { config, log, database } = base;
   const { files, localFiles } = await openFiles(base);
@@ -205,7 +205,7 @@ async function openStores(base: Base) {
   };
 }
 
-/** Creates what documents, pages and emails are made with. */
+/** Creates the dependencies that render documents, pages and emails. */
 function openDocuments({ config, database, plugins, metrics }: Base, files: FileStore, defer: Defer) {
   const { processors, generators, modules } = plugins;
   const renderer = instrumentedRenderer(createRenderer({ threads: RENDERING_THREADS, modules }), metrics);
@@ -213,7 +213,7 @@ function openDocuments({ config, database, plugins, metrics }: Base, files: File
   const loadAssets = createAssetLoader(database.knex, files);
   return {
     functions: createFunctions(processors, generators),
-    /** Its threads start with the first document. */
+    /** Its threads start when the first document is rendered. */
     renderer,
     loadAssets,
     brands: createBrands(database.knex, loadAssets),
@@ -237,7 +237,7 @@ async function openSealsOf(
   return seals;
 }
 
-/** Loaded only when someone asks. */
+/** The module is loaded only when a check is requested. */
 async function signInToSmtp(smtpUrl: string): Promise<void> {
   const { checkSmtp } = await import("#infrastructure/email/check-smtp.js");
   await checkSmtp(smtpUrl);
@@ -251,7 +251,7 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** Loaded only if the settings ask for it, so that nobody else waits for it. */
+/** The module is loaded only if tracing is on, so that startup is not slower without it. */
 async function openTracing(endpoint: string, log: Logger, defer: Defer): Promise<Tracing> {
   const { startTracing } = await import("#foundation/tracing/tracing.js");
   const tracing = await startTracing(endpoint, log);
@@ -259,7 +259,7 @@ async function openTracing(endpoint: string, log: Logger, defer: Defer): Promise
   return tracing;
 }
 
-/** Opens the platforms that are read. Their modules are loaded only if there are any. */
+/** Opens the connected learning platforms. Their modules are loaded only if there are any. */
 export function openConnectorsOf(
   { config, database, log, plugins, storedSettings }: Base,
   metrics: ConnectorMetrics,
@@ -284,7 +284,7 @@ export function openConnectorsOf(
   });
 }
 
-/** Loads the modules of LTI only if it is on. */
+/** Loads the LTI modules only if LTI is on. */
 async function openLtiOf(config: Config, database: Database, publicUrl: string): Promise<Lti | undefined> {
   const [first, ...earlier] = config.ltiSecrets;
   if (first === undefined) return undefined;
@@ -304,7 +304,7 @@ async function openMetrics({ adminPort }: Config, database: Database): Promise<M
   return createMetrics(database, { ofDatabase: !isChild() });
 }
 
-/** Opens the store in the bucket of the settings, or else in the data directory. */
+/** Opens the store in the configured bucket, or in the data directory if there is none. */
 async function openFiles({
   config,
   log,

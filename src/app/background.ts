@@ -22,10 +22,10 @@ import { keepProcess } from "#runtime/processes/kept-process.js";
 import { type App, CLOSE_DEADLINE_MS } from "./app.js";
 import { issuingDepsOf, publishingDepsOf } from "./dependencies.js";
 
-/** Pause between two removals of what is older than its retention, in milliseconds. */
+/** Pause between two removals of data older than its retention period, in milliseconds. */
 const RETENTION_PAUSE_MS = 3_600_000;
 
-/** Pause between two searches for runs that are complete, in milliseconds. */
+/** Pause between two searches for completed runs, in milliseconds. */
 const RUNS_PAUSE_MS = 1_000;
 
 /** Maximum delay, in milliseconds, before a process stops signing with a key that was revoked elsewhere. */
@@ -34,10 +34,13 @@ const REVOCATIONS_PAUSE_MS = 5_000;
 /** Maximum delay, in milliseconds, before a process shows a brand that was changed elsewhere. */
 const BRANDS_PAUSE_MS = 10_000;
 
-/** A process that is killed forgets what it has counted since the last round, which is less than ten seconds. */
+/**
+ * Pause between two writes of the counters, in milliseconds. A process that is killed loses the counts since the last
+ * write.
+ */
 const FIGURES_PAUSE_MS = 8_000;
 
-/** Pause between two looks for platforms whose sweep is due, in milliseconds. */
+/** Pause between two searches for platforms whose sweep is due, in milliseconds. */
 const CONNECTORS_PAUSE_MS = 5_000;
 
 /**
@@ -46,28 +49,30 @@ const CONNECTORS_PAUSE_MS = 5_000;
  */
 const READING_MEMORY_MB = 512;
 
-/** Its pages are written one after the other. */
+/** Few are enough, because the pages it reads are written one after the other. */
 const READING_CONNECTIONS = "5";
 
-/** Pause between two looks at when the certificates of seals end, in milliseconds. */
+/** Pause between two checks of when the seal certificates expire, in milliseconds. */
 const SEALS_PAUSE_MS = 86_400_000;
 
-/** Pause between two looks at whether the log has news to publish, or no timestamp yet, in milliseconds. */
+/** Pause between two checks for log entries that are unpublished or have no timestamp, in milliseconds. */
 const LOG_PAUSE_MS = 60_000;
 
-/** Pause between two looks for stored secrets that an earlier line of `SETTINGS_SECRET` has encrypted. */
+/**
+ * Pause between two searches for stored secrets encrypted with an earlier line of `SETTINGS_SECRET`, in milliseconds.
+ */
 const SECRETS_PAUSE_MS = 60_000;
 
-/** Pause between two looks for operations that staff have requested, in milliseconds. */
+/** Pause between two searches for operations that staff requested, in milliseconds. */
 const OPERATIONS_PAUSE_MS = 2_000;
 
-/** Pause between two searches for credentials that have expired or are about to, in milliseconds. */
+/** Pause between two searches for credentials that have expired or will soon, in milliseconds. */
 const EXPIRY_PAUSE_MS = 60_000;
 
-/** Starts work that is repeated. */
+/** Starts repeated work. */
 type Start = (app: App) => Pick<Repetition, "stop">;
 
-/** All work that is repeated in the background. Any number of processes may do each. */
+/** All repeated background work. Any number of processes may do each kind. */
 const starters = {
   sealing: ({ database, log }) => startSealing(database.knex, log),
   "revoked keys": every("reading revoked keys", REVOCATIONS_PAUSE_MS, async ({ signingKeys, database }) =>
@@ -109,7 +114,7 @@ const starters = {
     },
   ),
   "platform events": every("following platform events", CONNECTORS_PAUSE_MS, ({ connectors }, stopping) =>
-    // An event bus is only configured in a file.
+    // An event bus can only be configured in a file.
     Promise.all(connectors.inFile.map(({ followMessages }) => followMessages(stopping))),
   ),
   platforms: startReading,
@@ -134,13 +139,13 @@ const starters = {
   webhooks: (app) => startDelivering({ ...sendingDepsOf(app), log: app.log, onAttempt: app.metrics.webhook }),
 } satisfies Record<string, Start>;
 
-/** The name of work that is repeated in the background. */
+/** The name of a kind of repeated background work. */
 export type BackgroundWork = keyof typeof starters;
 
-/** What each process does that serves or runs jobs. */
+/** The work that every process does that serves calls or runs jobs. */
 export const SHARED_WORK: readonly BackgroundWork[] = ["sealing", "revoked keys", "brands", "figures"];
 
-/** Starts this work; it is stopped when the app closes. */
+/** Starts the named work. It stops when the app closes. */
 export function startBackground(app: App, names: readonly BackgroundWork[]): void {
   for (const name of names) {
     const { stop } = starters[name](app);
@@ -148,7 +153,7 @@ export function startBackground(app: App, names: readonly BackgroundWork[]): voi
   }
 }
 
-/** What was counted since the last round is kept when it stops. */
+/** Counts since the last round are saved when it stops. */
 function startCounting({ figures, log }: App): ReturnType<Start> {
   const { stop } = repeat({ name: "counting", pauseMs: FIGURES_PAUSE_MS, log, work: figures.keep });
   return {
@@ -159,7 +164,10 @@ function startCounting({ figures, log }: App): ReturnType<Start> {
   };
 }
 
-/** Repeats work. What is cut off because the process ends has not failed: another process does it. */
+/**
+ * Repeats work. Work that is interrupted because the process ends is not reported as failed, because another process
+ * will do it.
+ */
 function every(
   name: string,
   pauseMs: number,
@@ -178,7 +186,7 @@ function every(
     });
 }
 
-/** Does what staff ask for in the console, when they ask for it. */
+/** Runs operations that staff request in the console. */
 function everyOperation(
   kinds: readonly OperationKind[],
   open: (app: App) => ReturnType<Parameters<typeof doWaiting>[2]>,
@@ -188,7 +196,7 @@ function everyOperation(
   );
 }
 
-/** Repeats what LTI does without a launch, if it is on. */
+/** Repeats LTI work that doesn't need a launch, if LTI is on. */
 function everyLti(
   name: string,
   load: () => Promise<(lti: Lti, log: Logger, stopping: AbortSignal) => Promise<void>>,
@@ -200,8 +208,8 @@ function everyLti(
 }
 
 /**
- * Runs a process that reads platforms while there are any, so that nothing they send can end this one. It is started
- * again if it dies.
+ * Runs a separate process that reads platforms, while there are any, so that no response from a platform can crash this
+ * process. The separate process is restarted if it ends.
  */
 function startReading(app: App): ReturnType<Start> {
   let reading: ReturnType<typeof keepReading> | undefined;

@@ -23,9 +23,9 @@ import { buildServices, type Shared } from "./services.js";
 const RETIRE_PATIENCE_MS = 10_000;
 
 /**
- * Answers the requests of the HTTP port, and opens the one of gRPC; both close with the app.
- * @param processes how many serve on this machine, and share its memory
- * @returns where they listen
+ * Serves the HTTP and gRPC ports. Both close with the app.
+ * @param processes number of processes that serve on this machine and share its memory
+ * @returns the addresses where they listen
  */
 export async function serve(app: App, { http, tls, shares }: Listening, processes = 1) {
   const { config, log, publicUrl, database, signingKeys } = app;
@@ -79,7 +79,10 @@ export async function serve(app: App, { http, tls, shares }: Listening, processe
   return {
     httpPort: http.port,
     grpcPort: grpc.port,
-    /** Leaves new connections to another process, and resolves when the present ones have ended, or were asked to. */
+    /**
+     * Leaves new connections to another process. Resolves once the existing connections have closed or were asked to
+     * close.
+     */
     async retire() {
       pipeline.endWatches();
       await Promise.all([http.retire(RETIRE_PATIENCE_MS), grpc.close(CLOSE_DEADLINE_MS)]);

@@ -38,7 +38,7 @@ import { createSessions } from "#infrastructure/sessions/sessions.js";
 import type { App } from "./app.js";
 import { previewDepsOf } from "./dependencies.js";
 
-/** What the services share with edges. */
+/** Dependencies that the services share with the edges. */
 export interface Shared {
   readonly publicLimit: RateLimit;
   readonly badges: Badges;
@@ -48,10 +48,10 @@ export interface Shared {
   readonly lti: Lti | undefined;
 }
 
-/** All services, and who may call them. */
+/** All services, with the callers that each method allows. */
 export type Services = Awaited<ReturnType<typeof buildServices>>;
 
-/** Builds the services. The pipeline is the only way to their handlers, for every edge. */
+/** Builds the services. Every edge calls their handlers through the pipeline. */
 export async function buildServices(app: App, shared: Shared) {
   const { config, log, database, functions, files } = app;
   const { publicLimit, badges, wallets, lookUp, lti } = shared;

@@ -68,8 +68,7 @@ export function work(app: App): Worker {
       );
       const mailIds = jobs.flatMap((job) => (job.task === "send_mail" ? [job.payload.mailId] : []));
       await settleUnsent(database.knex, mailIds, "refused"); // so that staff can send it again
-      // The file of an invalidated credential or an erased learner is never given up while it can still be
-      // read.
+      // The file of an invalidated credential or of an erased learner is never abandoned while it can still be read.
       await enqueueJobs(
         database.knex,
         jobs.filter(({ task }) => task === "move_file" || task === "remove_erased"),
@@ -93,7 +92,7 @@ export function work(app: App): Worker {
   return worker;
 }
 
-/** Opens what emails need; connections to the mail server close with the app. */
+/** Opens the dependencies for sending emails. Connections to the mail server close with the app. */
 function openSending(app: App): SendingDeps {
   const { config, log, database, secrets, publicUrl } = app;
   const transport = createMailer({

@@ -30,7 +30,7 @@ export function commandEntry<Method extends Act>(method: Method): AuditEntry & {
   };
 }
 
-/** Falls back to the number: a container may run under one that has no name. */
+/** Falls back to the user id, because a container may run as a user without a name. */
 function accountName(): string {
   try {
     return userInfo().username;

@@ -1,6 +1,6 @@
 import { courses, paths } from "./academy.js";
 
-/** A learner with a story worth asking about. */
+/** A sample learner whose story illustrates a feature. */
 export interface CastMember {
   readonly username: string;
   /** The context of the story. */

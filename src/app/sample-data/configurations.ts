@@ -11,15 +11,15 @@ export interface SampleCredentialType {
 export interface SampleConfiguration {
   readonly learningContextKey: string;
   readonly credentialTypeName: string;
-  /** Merged deeply over the type's. */
+  /** Merged deeply over the options of the credential type. */
   readonly customOptions: Options;
   /** Default: never */
   readonly claim?: ClaimMode;
 }
 
 /**
- * Requirements as fractions, and what is printed besides names and dates. In a learning path, `steps`
- * replaces the requirements of single courses, by course key.
+ * Requirements as fractions, and additional text to print. In a learning path, `steps` replaces the requirements of
+ * individual courses, by course key.
  */
 interface Options {
   readonly signatory?: { readonly name: string; readonly title: string };
@@ -57,7 +57,7 @@ export const sampleCredentialTypes: readonly SampleCredentialType[] = [
   },
 ];
 
-/** Botany has no credential of its own: it counts only as a step. */
+/** Botany has no credential of its own. It is only a step of a learning path. */
 export const sampleConfigurations: readonly SampleConfiguration[] = [
   ofCourse(courses.nightSky, "Certificate of Achievement"),
   ofCourse(courses.nightSky, "Certificate of Completion"),

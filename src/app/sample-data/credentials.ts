@@ -17,7 +17,7 @@ const achievement = "Certificate of Achievement";
 const completion = "Certificate of Completion";
 const { graduate, misprinted, navigator, onTheMark, unprintable } = cast;
 
-/** One credential for each script that should look good. `npm start` shows the first two. */
+/** One credential for each script that must render well. `npm start` shows the first two. */
 export const sampleCredentials: readonly SampleCredential[] = [
   of(graduate),
   {

@@ -18,8 +18,8 @@ export function drawScoreSheets(username: string): ScoreSheet[] {
 }
 
 /**
- * Draws how far a learner gets. One in six stops on the way and attempts nothing further; the others attempt
- * everything that is graded.
+ * Draws how much of the course a learner completes. One in six stops early and attempts nothing more; the others
+ * attempt all graded work.
  */
 function drawScoreSheet(username: string, course: SampleCourse): ScoreSheet {
   const { courseKey, units, grading } = course;
@@ -46,8 +46,7 @@ function drawScoreSheet(username: string, course: SampleCourse): ScoreSheet {
 }
 
 /**
- * Draws a score. Talent depends on the learner, luck on the piece of work. The average is about 74 % of the
- * points.
+ * Draws a score. Talent depends on the learner, and luck on the piece of work. The average is about 74 % of the points.
  */
 function drawScore(username: string, courseKey: string, work: GradedWork, piece: number): number {
   const { assignmentType, points, extraCredit = 0 } = work;

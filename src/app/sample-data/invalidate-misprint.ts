@@ -9,9 +9,9 @@ import { sampleCredentials } from "./credentials.js";
 const PAUSE_MS = 100;
 
 /**
- * Invalidates the sample credential that demonstrates invalidation, once a worker has made it available. If
- * it is already invalidated, or has failed, it stays as it is.
- * @returns the credential as it is afterwards
+ * Invalidates the sample credential that demonstrates invalidation, once a worker has made it available. Does nothing
+ * if it is already invalidated or has failed.
+ * @returns the credential's new state
  */
 export async function invalidateMisprint(
   database: Database,

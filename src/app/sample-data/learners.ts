@@ -1,7 +1,7 @@
 /** Username, full name for printing, language tag. */
 export type SampleLearner = readonly [username: string, fullName: string, locale: string];
 
-/** Names from all over the world, all invented. */
+/** Invented names from all over the world. */
 export const learners: readonly SampleLearner[] = [
   // Latin, from north to south
   ["sigridur.thorvaldsdottir", "Sigríður Þorvaldsdóttir", "is"],
@@ -132,7 +132,7 @@ export const learners: readonly SampleLearner[] = [
   ["tzeni.gkika", "Τζένη Γκίκα", "el"],
   ["roxani.papayfanti", "Ρωξάνη Παπαϋφαντή", "el"],
 
-  // Arabic, and other languages in its script
+  // Arabic, and other languages in the Arabic script
   ["tala.mansour", "تالا منصور", "ar"],
   ["yousef.alkhatib", "يوسف عبد الرحمن الخطيب", "ar-JO"],
   ["fatima.benjelloul", "فاطمة الزهراء بنجلول", "ar-MA"],

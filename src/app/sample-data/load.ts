@@ -20,19 +20,19 @@ const ANY = { learningContextKey: "", credentialTypeId: 0 };
 const ANY_STATUS = { learningContextKey: "", statuses: undefined };
 const ALL = 10_000;
 
-/** The credentials that a start shows, in their present state; undefined if one was refused. */
+/** The credentials that are shown at startup, in their current state; undefined if one was refused. */
 export interface LoadedCredentials {
   readonly graduate: Credential | undefined;
-  /** It is invalidated once it is available: see `invalidateMisprint`. */
+  /** It is invalidated once it becomes available: see `invalidateMisprint`. */
   readonly misprint: Credential | undefined;
 }
 
 /**
- * Loads the sample academy into the database. Existing data stays as it is, so that a second start duplicates
- * nothing. Records that were changed or withdrawn since stay so.
+ * Loads the sample academy into the database. Existing data is kept, so a second start creates no duplicates, and
+ * records that were changed or withdrawn in the meantime stay that way.
  *
- * A credential that is refused is left out: one that the records no longer allow, and the one whose name no
- * font can print.
+ * Refused credentials are skipped: one that the records no longer allow, and one whose name can't be printed with any
+ * font.
  */
 export async function loadSampleData(deps: IssuingDeps, signal: AbortSignal): Promise<LoadedCredentials> {
   const { database, functions } = deps;

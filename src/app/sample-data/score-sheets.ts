@@ -18,7 +18,8 @@ export interface PathEnrollment {
 const { nightSky, statistics, weather, navigation } = courses;
 
 /**
- * Results written by hand, because they must be exactly these. All others are drawn: see `drawn-learners.ts`.
+ * Results written by hand, because the examples depend on these exact values. All others are drawn: see
+ * `drawn-learners.ts`.
  */
 export const scoreSheets: readonly ScoreSheet[] = [
   {
