@@ -24,7 +24,7 @@ import { generationDepsOf } from "./dependencies.js";
 /** While some documents are rendered, others are stored. More at a time make larger groups, and take more memory. */
 const JOBS_AT_A_TIME = 64;
 
-/** While callers are held up, so many go on: one is rendered, and another one is stored. */
+/** Minimum number of concurrent jobs while callers are waiting: one is rendered while another is stored. */
 const JOBS_BESIDE_CALLERS = 2;
 
 /** Runs jobs of the queue, starts scheduled runs and removes expired data, until the app closes. */
@@ -67,7 +67,7 @@ export function work(app: App): Worker {
         jobs.flatMap((job) => (job.task === "generate_credential" ? [job.payload.credentialId] : [])),
       );
       const mailIds = jobs.flatMap((job) => (job.task === "send_mail" ? [job.payload.mailId] : []));
-      await settleUnsent(database.knex, mailIds, "refused"); // so that staff can send it again
+      await settleUnsent(database.knex, mailIds, "refused"); // so that staff can resend it
       // The file of an invalidated credential or of an erased learner is never abandoned while it can still be read.
       await enqueueJobs(
         database.knex,

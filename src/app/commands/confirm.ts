@@ -2,7 +2,7 @@ import { createInterface } from "node:readline/promises";
 import type { Command } from "commander";
 import { Problem } from "#foundation/errors.js";
 
-/** Adds the option that answers the question beforehand. */
+/** Adds the option that confirms in advance. */
 export function withYes(command: Command): Command {
   return command.option(
     "--yes",
@@ -11,13 +11,13 @@ export function withYes(command: Command): Command {
   );
 }
 
-/** Whether there is a terminal to ask at. Scripts have none, and are not asked. */
+/** Returns whether there is a terminal for the question. Scripts have none, so they are not asked. */
 export function canAsk({ yes }: { readonly yes: boolean }): boolean {
   return !yes && process.stdin.isTTY === true && process.stderr.isTTY === true;
 }
 
 /**
- * Asks on the terminal before an irreversible change.
+ * Asks for confirmation on the terminal before an irreversible change.
  * @throws Problem `cancelled` unless the answer is yes
  */
 export async function confirm(question: string, signal: AbortSignal): Promise<void> {

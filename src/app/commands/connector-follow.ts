@@ -8,7 +8,7 @@ import { untilStopped } from "./until-stopped.js";
 
 const END_PATIENCE_MS = 8_000;
 
-/** Of 1000: if memory is short, the system ends this process before those that answer callers. */
+/** Out of 1000. If memory is short, the system ends this process before the processes that serve callers. */
 const FIRST_TO_END = "500";
 
 /**
@@ -20,9 +20,9 @@ export async function followPlatforms(): Promise<void> {
   lowerProcess();
   try {
     writeFileSync("/proc/self/oom_score_adj", FIRST_TO_END);
-  } catch {} // only Linux has it
+  } catch {} // the file exists only on Linux
   process.once("disconnect", endWithoutParent);
-  if (process.connected === false) endWithoutParent(); // The worker died while this program was being loaded.
+  if (process.connected === false) endWithoutParent(); // The worker ended while this program was loading.
   await untilStopped(readConfig(process.env), "attach", async (app) => {
     const { startBackground } = await import("../background.js");
     const names = [
@@ -37,13 +37,13 @@ export async function followPlatforms(): Promise<void> {
   });
 }
 
-/** The worker has died: this process ends as if it were stopped, and in any case. */
+/** Ends this process after its worker has died: as if it were stopped, or by force if that takes too long. */
 function endWithoutParent(): void {
   setTimeout(() => process.exit(1), END_PATIENCE_MS);
   process.kill(process.pid, "SIGTERM");
 }
 
-/** The parent alone answers at the admin port. */
+/** Only the parent serves the admin port. */
 async function countingInParent(app: App): Promise<App> {
   const count =
     (name: string) =>

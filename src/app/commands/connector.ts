@@ -232,7 +232,7 @@ function showUnread(failures: SweepReport["failures"]): void {
     print(`not read: ${[stage, scope].filter(Boolean).join(" of ")}: ${error}`);
 }
 
-/** A bar for each stage, with its courses. */
+/** Shows one progress bar per stage, with its courses. */
 function createStageBars() {
   let bar: ProgressDisplay | undefined;
   let stage = "";

@@ -4,7 +4,7 @@ import { presentCredentialToStaff } from "#api/services/present.js";
 import type { Credential } from "#domain/credentials/credential.js";
 import { CredentialSchema } from "#gen/learning_credentials/v1/credential_pb.js";
 
-/** Returns a credential as commands print it. */
+/** Returns a credential as JSON, as commands print it. */
 export function credentialJson(credential: Credential): JsonValue {
   const message = create(CredentialSchema, presentCredentialToStaff(credential));
   return withEarlierNames(toJson(CredentialSchema, message));

@@ -63,7 +63,7 @@ async function printAll({ database, config }: App, filter: Filter): Promise<void
   const { expired: isExpired, expiresBefore } = filter;
   if (learningContextKey !== "") parseLearningContextKey(learningContextKey);
   const statuses = status === undefined ? undefined : [status];
-  // The end of validity is the moment at which the day after the last one begins.
+  // A credential expires when the day after its last valid day begins.
   const validUntilAtMost = expiresBefore && startOfDay(expiresBefore, config.timeZone);
   const wanted = { username, learningContextKey, configurationId, statuses, isExpired, validUntilAtMost };
   await printPages(

@@ -10,10 +10,10 @@ export interface Report {
   end(stats: DiagnosisStats): void;
 }
 
-/** Maximum number of findings shown of one kind; the rest is only counted. */
+/** Maximum number of findings shown per kind. Further findings are only counted. */
 const SHOWN_OF_A_KIND = 100;
 
-/** Prints lines for people, grouped by kind, at the end. */
+/** Prints lines for people at the end, grouped by kind. */
 export function createTextReport(): Report {
   const groups = new Map<FindingKind, { shown: string[]; count: number }>();
   const counts = countFindings();
@@ -35,7 +35,7 @@ export function createTextReport(): Report {
   };
 }
 
-/** Prints JSON lines for programs, each finding at once. */
+/** Prints each finding immediately as a line of JSON, for programs. */
 export function createJsonReport(): Report {
   const counts = countFindings();
   return {

@@ -72,7 +72,7 @@ Warnings don't affect it.`,
 
 /** @returns true if nothing worse than a warning is left */
 async function examine(app: App, options: Options, signal: AbortSignal): Promise<boolean> {
-  // Files generated again with a wrong URL would differ from the issued ones, and are not restored.
+  // Files that are generated again with a wrong URL would differ from the issued ones, so they are not restored.
   const deps = await openDoctor(app);
   const repair = options.repair ? createRepair(deps) : undefined;
   const stats: DiagnosisStats = { credentialFiles: 0, storedFiles: 0, assets: 0 };

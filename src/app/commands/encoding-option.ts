@@ -1,7 +1,7 @@
 import { invalid } from "#foundation/errors.js";
 import { type Encoding, encodingNamed, encodings } from "#foundation/text/tables/encodings.js";
 
-/** @throws Problem `invalid` if there is no such encoding */
+/** @throws Problem `invalid` if the encoding is unknown */
 export function encodingOf({ encoding }: { readonly encoding?: string | undefined }): Encoding | undefined {
   if (encoding === undefined) return undefined;
   const known = encodingNamed(encoding);

@@ -33,7 +33,7 @@ export async function openExport(path: string, map: string | undefined): Promise
   return { names: [name], chunks: () => createReadStream(path) };
 }
 
-/** Links are ignored: they may lead anywhere. */
+/** Symbolic links are ignored, because they may lead outside the folder. */
 async function filesOfFolder(folder: string, map: string | undefined): Promise<ExportFiles> {
   const names: string[] = [];
   for (const name of (await readdir(folder)).sort()) {

@@ -11,8 +11,8 @@ export interface Failure {
 }
 
 /**
- * Describes an error to the person who typed the command. Anything but an expected error or an unreachable
- * database is a defect, and is shown with its stack.
+ * Describes an error to the person who typed the command. Any error is shown with its stack, unless it is an expected
+ * error or the database is unreachable.
  * @param databaseUrl the setting, if it is set
  */
 export function describeFailure(error: unknown, databaseUrl: string | undefined): Failure {
@@ -36,7 +36,7 @@ function withCause({ kind, message, cause }: Problem): string {
   return kind === "unavailable" && cause instanceof Error ? `${cause.message}\n${message}` : message;
 }
 
-/** Message of `pg`, without a code. */
+/** Message of `pg`, which sets no error code here. */
 const NO_TLS = "The server does not support SSL connections";
 
 const UNTRUSTED =
@@ -100,7 +100,7 @@ function fileReason(error: unknown): string | undefined {
   return reason === undefined || path === undefined ? undefined : `${path}: ${reason}`;
 }
 
-/** Returns the address of the database without user and password. */
+/** Returns the address of the database, without user and password. */
 function database(databaseUrl: string | undefined): string {
   if (databaseUrl === undefined) return "The embedded Postgres";
   return `The Postgres of DATABASE_URL (${describeDatabaseUrl(databaseUrl)})`;

@@ -1,13 +1,13 @@
 import { readBounded } from "#foundation/text/read-bounded.js";
 import { readJson } from "#foundation/text/read-json.js";
 
-/** Maximum size of a DID document, status list or answer. */
+/** Maximum size of a DID document, status list or response, in bytes. */
 const MAX_DOCUMENT = 1024 * 1024;
 const FETCH_TIMEOUT_MS = 10_000;
 
 /**
- * Fetches JSON from a URL that the author of a file has chosen.
- * @param body is posted as JSON; undefined: the URL is read
+ * Fetches JSON from a URL chosen by the author of a file.
+ * @param body is posted as JSON; undefined: sends a GET request
  */
 export async function fetchJson(url: string, body?: object): Promise<unknown> {
   const { status, text } = await fetchAnswer(url, body);
@@ -20,7 +20,7 @@ export async function fetchJson(url: string, body?: object): Promise<unknown> {
 }
 
 /**
- * Fetches a text from a URL that someone else has chosen. So only HTTPS or this machine is allowed, without
+ * Fetches text from a URL that someone else has chosen. Therefore only HTTPS and this machine are allowed, without
  * redirects, and with limits on time and size.
  */
 export async function fetchAnswer(url: string, body?: object): Promise<{ status: number; text: string }> {

@@ -107,7 +107,7 @@ async function* rowsOf(
   }
 }
 
-/** Says how an import ended. */
+/** Returns a sentence with the result of an import. */
 export function summaryOf({ imported, unchanged, rejected }: Tally, isDryRun: boolean): string {
   return isDryRun
     ? `${imported} would be imported, ${unchanged} unchanged, ${rejected} rejected; nothing was changed`

@@ -38,7 +38,7 @@ interface ImportOptions extends RejectsOptions {
   readonly enableSchedules: boolean;
 }
 
-/** Of rows that can't be imported; all are in the rejects file. */
+/** Maximum number of rejected rows that are printed. All of them are in the rejects file. */
 const NAMED = 100;
 const MAX_ASSET_BYTES = 16 * 1024 * 1024;
 
@@ -139,7 +139,10 @@ async function importExport(
   await write({ deps, plan, reading, rejected, take }, path, options, signal);
 }
 
-/** Schedules come last: a run before the last credential would issue to learners who have one in the other system. */
+/**
+ * Schedules are written last. A run before the last credential is imported would issue to learners who already have one
+ * from the other system.
+ */
 async function write(
   {
     deps,
@@ -219,7 +222,7 @@ function designDeps(app: App, { files }: ImportOptions): DesignDeps {
 /** Reads the rows of an export, as often as needed. */
 interface Reading {
   rows(): AsyncIterable<ImportRow>;
-  /** Says how many rows were left out in the last reading, and why. */
+  /** Returns how many rows the last reading left out, and the reasons. */
   leftOut(): string[];
 }
 
@@ -293,7 +296,7 @@ async function parse(
   );
 }
 
-/** Returns the first of the files that is there. */
+/** Returns the first of these files that exists. */
 async function findFile(
   paths: readonly string[],
   readFile: ReadFileBelow | undefined,
@@ -309,7 +312,7 @@ async function findFile(
   return undefined;
 }
 
-/** Finds what the database would refuse only once the first of two rows is imported. */
+/** Finds duplicates that the database would reject only after the first of two rows is imported. */
 function createUniqueness(): (external: ExternalCredential) => void {
   const seen = new Set<string>();
   return ({ verifyUuid, uuid, aliases, username, learningContextKey, credentialType, invalidated }) => {

@@ -10,18 +10,18 @@ import { COMMAND_LINE } from "#infrastructure/identity/actors.js";
 import type { App } from "../app.js";
 import type { RejectedLine } from "./rejects-file.js";
 
-/** A credential of a file, as it was read. */
+/** A credential in a file, as it was read. */
 export interface ImportRow {
   readonly number: number;
-  /** The row as the file has it. */
+  /** The row as it is in the file. */
   readonly text: string;
-  /** How the row is named in errors, such as `line 12 (7d3c2b54-…)`. */
+  /** The name of the row in errors, for example `line 12 (7d3c2b54-…)`. */
   readonly name: string;
   /** @throws Problem `invalid` */
   read(): Promise<ExternalCredential>;
 }
 
-/** A row that can't be imported, and why. */
+/** A row that can't be imported, with the reason. */
 export interface RejectedRow extends RejectedLine {
   readonly name: string;
   readonly error: Error & { readonly kind: string };

@@ -113,7 +113,7 @@ const endings = [
   [".zip", "oneroster"],
 ] as const;
 
-/** @throws Problem `invalid` for a format that there is not */
+/** @throws Problem `invalid` if the format is unknown */
 function formatOf(file: string, requestedFormat: string | undefined): ImportFormat {
   const name =
     requestedFormat ?? endings.find(([ending]) => file.toLowerCase().endsWith(ending))?.[1] ?? "ndjson";
@@ -186,7 +186,7 @@ async function importFile(
   rejects?.tell("records");
 }
 
-/** @throws Problem naming the line, what it is about, and the reason */
+/** @throws Problem naming the line, its subject, and the reason */
 function parseLine(line: InputLine, progress: ProgressDisplay): LearnerRecord {
   try {
     if (line.problem !== undefined) throw invalid(line.problem);

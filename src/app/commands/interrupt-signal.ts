@@ -1,6 +1,6 @@
 import { constants } from "node:os";
 
-/** The reason of an early end: a signal from the user or the system. */
+/** The reason why a command ended early: a signal from the user or the system. */
 export class Interruption extends Error {
   override readonly name = "Interruption";
 
@@ -20,7 +20,7 @@ export class Interruption extends Error {
 
 /** npm and other parents forward a signal that the whole process group has received, within this time. */
 const REPETITION_MS = 100;
-/** On a busy machine npm takes longer. npm is recognised, and sends each signal twice: a third one is new. */
+/** On a busy machine npm takes longer. It sends each signal twice, so a third signal is a new one. */
 const REPETITION_BY_NPM_MS = 1000;
 
 /**

@@ -6,7 +6,7 @@ import { printable } from "#foundation/text/quoted.js";
 import type { App } from "../app.js";
 import { withApp } from "./with-app.js";
 
-/** An issuer of badges, as this process is set up. */
+/** An issuer of badges, as configured for this process. */
 export interface ConfiguredIssuer {
   readonly did: string;
   readonly name: string;

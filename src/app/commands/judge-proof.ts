@@ -9,11 +9,11 @@ import { type ReadProof, readProof } from "#formats/transparency/proof.js";
 import { invalid } from "#foundation/errors.js";
 import { printable } from "#foundation/text/quoted.js";
 
-/** Whom the reader of a proof believes; undefined: that is not checked. */
+/** The parties that the reader of a proof trusts. undefined: that part is not checked. */
 export interface Believed {
   /** Text of a C2SP tlog-policy. */
   readonly policy: string | undefined;
-  /** Certificates that vouch for timestamp authorities. */
+  /** Certificates of trusted timestamp authorities. */
   readonly anchors: readonly Certificate[] | undefined;
 }
 

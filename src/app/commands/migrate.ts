@@ -77,7 +77,7 @@ entries.`,
     );
 }
 
-/** How many tables a message names. */
+/** Maximum number of tables that a message names. */
 const MOST_NAMED = 8;
 
 /** @throws Problem `failed-precondition` if data would be deleted and the migration is not named, or another one is */
@@ -120,7 +120,7 @@ function counted(number: number, noun: string): string {
 async function asOwner(
   work: (owner: Database, database: Database, upkeep: Upkeep) => Promise<void>,
 ): Promise<void> {
-  // Here, so that --help stays fast.
+  // Imported here, so that --help stays fast.
   const { openConfiguredDatabase } = await import("#infrastructure/db/embedded/open-configured.js");
   const migrate = await import("#infrastructure/db/migrate.js");
   const releases: (() => Promise<void>)[] = [];
@@ -162,7 +162,7 @@ async function entered(
   }
 
   const changed = await work().catch(async (error) => {
-    await end(outcomeOf(error), []).catch(() => {}); // the error of the work matters more
+    await end(outcomeOf(error), []).catch(() => {}); // the error of the work is more important
     throw error;
   });
   await end(SUCCEEDED, changed);

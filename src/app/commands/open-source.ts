@@ -2,11 +2,11 @@ import { type FileHandle, open } from "node:fs/promises";
 import { addAbortSignal } from "node:stream";
 import { invalid } from "#foundation/errors.js";
 
-/** An input that is read from beginning to end. */
+/** An input that is read sequentially. */
 export interface Source {
-  /** Fails when the signal aborts. */
+  /** Fails when the signal is aborted. */
   readonly chunks: AsyncIterable<Uint8Array>;
-  /** undefined if unknown, as for standard input. */
+  /** undefined if unknown, for example for standard input */
   readonly totalBytes: number | undefined;
   bytesRead(): number;
 }
@@ -29,7 +29,7 @@ export async function openSource(file: string, signal: AbortSignal): Promise<Sou
   }
 }
 
-/** @returns undefined for a pipe or device */
+/** @returns undefined for a pipe or a device */
 async function readableSize(handle: FileHandle): Promise<number | undefined> {
   const about = await handle.stat();
   if (!about.isDirectory()) return about.isFile() ? about.size : undefined;

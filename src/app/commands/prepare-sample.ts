@@ -10,15 +10,15 @@ import { cast, platformService, staffUser } from "../sample-data/cast.js";
 import { invalidateMisprint } from "../sample-data/invalidate-misprint.js";
 import { loadSampleData } from "../sample-data/load.js";
 
-/** How long start-up waits for the first sample credential before showing it. */
+/** Maximum time that startup waits for the first sample credential before it is shown. */
 const SAMPLE_WAIT_MS = 20_000;
-/** How long it then waits for the invalidated one, which is generated at about the same time. */
+/** Maximum time that startup then waits for the invalidated credential, which is generated at about the same time. */
 const MISPRINT_WAIT_MS = 3_000;
 const DAY_S = 86_400;
 
 /**
- * Loads the sample academy, and issues its example credentials.
- * @param runsJobs whether something makes them meanwhile
+ * Loads the sample academy and issues its example credentials.
+ * @param runsJobs whether a worker generates them meanwhile
  */
 export async function prepareSample(
   app: App,
@@ -48,7 +48,7 @@ export async function prepareSample(
   };
 }
 
-/** Continues after start-up has stopped waiting; the next start retries what is left. */
+/** Continues after startup has stopped waiting. If it doesn't finish, the next start does the rest. */
 async function invalidateInBackground(
   { database, log }: App,
   misprint: Credential,

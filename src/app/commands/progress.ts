@@ -7,7 +7,7 @@ export interface ProgressDisplay {
    * @param note an addition, such as `2 failed`
    */
   update(value: number, count: number, note?: string): void;
-  /** Prints a separate line beside the progress. */
+  /** Prints a separate line next to the progress. */
   say(line: string): void;
   stop(): void;
 }
@@ -50,7 +50,7 @@ function plainLines(task: string, total: number | undefined, unit: string): Prog
       if (performance.now() - lastShown < PLAIN_LINE_EVERY_MS) return;
       const share = total === undefined ? "" : ` (${Math.round((value / total) * 100)} %)`;
       const line = `${task}: ${count} ${unit}${share}${note ? `, ${note}` : ""}\n`;
-      if (line === lastLine) return; // nothing has happened since
+      if (line === lastLine) return; // nothing has changed since the last line
       [lastShown, lastLine] = [performance.now(), line];
       process.stderr.write(line);
     },

@@ -1,20 +1,18 @@
-/** A line of an input, numbered from 1, without its end. */
+/** A line of an input, numbered from 1, without its line end. */
 export interface InputLine {
   readonly number: number;
   /** The readable part of the line. */
   readonly text: string;
-  /** Why it can't be read: it is too long, or not UTF-8. */
+  /** The reason why the line can't be read: it is too long, or not UTF-8. */
   readonly problem?: string;
 }
 
 const NEWLINE = 0x0a;
 
-/** Maximum length shown of a line that is too long. */
+/** Maximum number of bytes shown of a line that is too long. */
 const BEGINNING_BYTES = 1000;
 
-/**
- * Splits bytes into lines of UTF-8, of at most `maxBytes` each. Of a longer line, no more is kept in memory.
- */
+/** Splits bytes into lines of UTF-8, of at most `maxBytes` each. The excess of a longer line is not kept in memory. */
 export async function* readLines(
   chunks: AsyncIterable<Uint8Array>,
   maxBytes: number,
