@@ -78,7 +78,13 @@ const callers: Record<string, Caller> = {
 const shown = ({ token }: Caller): Shown => (token === undefined ? {} : { authorization: `Bearer ${token}` });
 
 /** Who is signed in, how the service is set up, and who did what: nothing for whom a report is enough. */
-const SHOWING_MUCH = new Set(["ListSessions", "ListSettings", "ListAuditEntries", "GetConnectorSettings"]);
+const SHOWING_MUCH = new Set([
+  "ListSessions",
+  "ListSettings",
+  "ListAuditEntries",
+  "ListStaffGrants",
+  "GetConnectorSettings",
+]);
 
 /** The access rules of the proto's comments, restated: the code for a caller who is refused. */
 function refusalOf(method: DescMethod, { kind }: Caller): string | undefined {
@@ -134,7 +140,14 @@ const unknown: Known = {
   webhookId: UNKNOWN_UUID,
   operationId: 99,
   slug: "wings",
-  gone: { typeId: 99, configurationId: 99, webhookId: UNKNOWN_UUID, slug: "nix-0", username: "zero 0" },
+  gone: {
+    typeId: 99,
+    configurationId: 99,
+    webhookId: UNKNOWN_UUID,
+    slug: "nix-0",
+    username: "zero 0",
+    grant: { username: "unknown 0", etag: UNKNOWN_UUID },
+  },
 };
 
 beforeAll(async () => {

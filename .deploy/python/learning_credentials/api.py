@@ -1836,6 +1836,43 @@ CreateSignInLinkResponse = TypedDict("CreateSignInLinkResponse", {
     "expireTime": "str",
 }, total=False)
 
+ListStaffGrantsRequest = TypedDict("ListStaffGrantsRequest", {
+
+}, total=False)
+
+ListStaffGrantsResponse = TypedDict("ListStaffGrantsResponse", {
+    "grants": "list[StaffGrant]",
+    "providerAssignsRoles": "bool",
+    "hasProvider": "bool",
+}, total=False)
+
+StaffGrant = TypedDict("StaffGrant", {
+    "username": "str",
+    "fullName": "str",
+    "roles": "list[Role]",
+    "organisations": "list[str]",
+    "isUsed": "bool",
+    "grantedBy": "str",
+    "updateTime": "str",
+    "etag": "str",
+}, total=False)
+
+SetStaffGrantRequest = TypedDict("SetStaffGrantRequest", {
+    "username": "str",
+    "roles": "list[Role]",
+    "organisations": "list[str]",
+    "etag": "str",
+}, total=False)
+
+DeleteStaffGrantRequest = TypedDict("DeleteStaffGrantRequest", {
+    "username": "str",
+    "etag": "str",
+}, total=False)
+
+DeleteStaffGrantResponse = TypedDict("DeleteStaffGrantResponse", {
+
+}, total=False)
+
 ListOrganisationsRequest = TypedDict("ListOrganisationsRequest", {
 
 }, total=False)
@@ -2634,6 +2671,18 @@ class AdministrationService:
     def create_sign_in_link(self, request: CreateSignInLinkRequest, *, timeout: float | None = None) -> CreateSignInLinkResponse:
         """Creates a link that signs one person in to the console, once, within ten minutes."""
         return cast("CreateSignInLinkResponse", self._client.call("learning_credentials.v1.AdministrationService/CreateSignInLink", request, timeout=timeout))
+
+    def list_staff_grants(self, request: ListStaffGrantsRequest = {}, *, timeout: float | None = None) -> ListStaffGrantsResponse:
+        """Lists the people to whom administrators have granted roles, by username."""
+        return cast("ListStaffGrantsResponse", self._client.call("learning_credentials.v1.AdministrationService/ListStaffGrants", request, timeout=timeout, safe=True))
+
+    def set_staff_grant(self, request: SetStaffGrantRequest, *, timeout: float | None = None) -> StaffGrant:
+        """Grants roles in the console to a person who signs in through the identity provider, or replaces the roles granted before."""
+        return cast("StaffGrant", self._client.call("learning_credentials.v1.AdministrationService/SetStaffGrant", request, timeout=timeout))
+
+    def delete_staff_grant(self, request: DeleteStaffGrantRequest, *, timeout: float | None = None) -> DeleteStaffGrantResponse:
+        """Revokes the roles granted to a person, and ends the sessions that used them."""
+        return cast("DeleteStaffGrantResponse", self._client.call("learning_credentials.v1.AdministrationService/DeleteStaffGrant", request, timeout=timeout))
 
     def list_organisations(self, request: ListOrganisationsRequest = {}, *, timeout: float | None = None) -> ListOrganisationsResponse:
         """Lists organisations that have courses, an issuer or branding of their own, by name."""

@@ -18,6 +18,7 @@ import { connectorSettingsHandlers } from "./connector-settings-handlers.js";
 import { healthHandlers } from "./health-handlers.js";
 import { operationHandlers } from "./operation-handlers.js";
 import { sessionHandlers } from "./session-handlers.js";
+import { staffGrantHandlers } from "./staff-grant-handlers.js";
 
 /** Maximum length of a setting's value in a response, in characters. */
 const MAX_VALUE = 1000;
@@ -44,6 +45,7 @@ export function administrationService(deps: AdministrationDeps): Handlers<typeof
   const managing = { database, connectors, stored: deps.storedSettings };
   return {
     ...sessionHandlers(database, deps.publicUrl),
+    ...staffGrantHandlers(database, config),
     ...healthHandlers(deps),
     ...connectorHandlers(database, managing, config),
     ...connectorSettingsHandlers(managing),

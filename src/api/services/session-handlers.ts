@@ -87,7 +87,7 @@ export const presentedRoles: Readonly<Record<Role, RoleMessage>> = {
 };
 
 /** @throws Problem `invalid` */
-function checkOrganisations(organisations: readonly string[]): readonly string[] {
+export function checkOrganisations(organisations: readonly string[]): readonly string[] {
   checkCount("organisations", organisations, MOST_ORGANISATIONS, "names");
   const wrong = organisations.find((each) => !isOrganisation(each));
   if (wrong === undefined) return organisations;

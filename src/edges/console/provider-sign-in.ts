@@ -93,9 +93,13 @@ const finish: Work = async (deps, request, call) => {
     );
   }
   const answer = new URL(`${publicUrl}${CALLBACK}?${queryOf(request)}`);
-  const staff = staffOf(await provider.finish(answer, pending), deps.staffClaims);
+  const caller = await provider.finish(answer, pending);
   const origin = { ...originOf(call), method: `GET ${CALLBACK}` };
-  const session = await sessions.begin(staff, origin, call.signal);
+  // The provider's own roles override granted ones.
+  const session =
+    (caller.kind === "user" && !caller.isStaff
+      ? await sessions.beginGranted(caller, origin, call.signal)
+      : undefined) ?? (await sessions.begin(staffOf(caller, deps.staffClaims), origin, call.signal));
   const own = await replaceSession(deps, request, session, origin, call.signal);
   const marker = providerCookie(publicUrl).set("1", SESSION_LIFETIME_S);
   // Relative: the console may be served below a path.

@@ -37,6 +37,7 @@ const migrations: Record<string, LoadMigration> = {
   "013-credential-reviews": () => import("./migrations/013-credential-reviews.js"),
   "014-path-categories": () => import("./migrations/014-path-categories.js"),
   "015-stored-settings": () => import("./migrations/015-stored-settings.js"),
+  "016-staff-grants": () => import("./migrations/016-staff-grants.js"),
 };
 
 /** SQLSTATE: the table does not exist. */

@@ -86,6 +86,7 @@ const tables: Readonly<Record<string, readonly string[]>> = {
   requirement_links: EVERYTHING,
   result_hints: EVERYTHING,
   revisions: ["select", "insert", "delete", "update (saved_by)"],
+  staff_grants: EVERYTHING,
   stored_settings: EVERYTHING,
   subsection_grades: EVERYTHING,
   transparency_logs: ["select", "insert", "update (after_position)"],

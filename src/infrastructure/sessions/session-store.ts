@@ -12,6 +12,8 @@ export interface Staff {
   readonly organisations?: readonly string[] | undefined;
   /** Where a launch by LTI has let them in: the session ends with what was decided about that place. */
   readonly ltiDeployment?: LtiDeploymentKey | undefined;
+  /** Whether roles and organisations are always those of the person's grant. */
+  readonly isGranted?: boolean | undefined;
 }
 
 /** A place of a platform that launches by LTI. */
@@ -45,6 +47,20 @@ const SEEN_S = 60;
 /** SQL: true while a session counts. */
 const IS_OPEN = `expires_at > now() and seen_at > now() - interval '${IDLE_MINUTES} minutes'`;
 
+/** SQL: sessions with the grants that give them their roles. */
+const WITH_GRANTS = `console_sessions left join lateral (
+  select roles, organisations from staff_grants
+  where console_sessions.is_granted and staff_grants.username = console_sessions.username
+    and staff_grants.issuer = console_sessions.issuer and staff_grants.subject = console_sessions.subject
+) as granted on true`;
+
+/** SQL: the roles and organisations of `WITH_GRANTS`, as they are now. */
+const RIGHTS = `case when is_granted then granted.roles else console_sessions.roles end as roles,
+  case when is_granted then granted.organisations else console_sessions.organisations end as organisations`;
+
+/** SQL: false for a session whose grant was revoked. */
+const HAS_RIGHTS = "(not is_granted or granted.roles is not null)";
+
 /** Keeps a session, and removes all that have ended. @returns when it ends */
 export async function insertSession(
   db: Knex,
@@ -56,11 +72,11 @@ export async function insertSession(
   return queryValue<Date>(
     db,
     `insert into console_sessions (token_hash, username, issuer, subject, roles, organisations, lti_registration_id,
-       lti_deployment_id, expires_at)
+       lti_deployment_id, is_granted, expires_at)
      values (:tokenHash, :username, :issuer, :subject, cast(:roles as text[]), cast(:organisations as text[]),
-       :registrationId, :deploymentId, now() + make_interval(secs => :lifetimeS))
+       :registrationId, :deploymentId, :isGranted, now() + make_interval(secs => :lifetimeS))
      returning expires_at as "expiresAt"`,
-    { ...columnsOf(staff), tokenHash, lifetimeS },
+    { ...columnsOf(staff), isGranted: staff.isGranted ?? false, tokenHash, lifetimeS },
   );
 }
 
@@ -68,9 +84,9 @@ export async function findSession(db: Db, tokenHash: Buffer): Promise<FoundSessi
   const { rows } = await query<StaffRow & Pick<FoundSession, "expiresAt" | "isStale">>(
     db,
     "console session",
-    `select username, issuer, subject, roles, organisations, expires_at as "expiresAt",
+    `select username, issuer, subject, ${RIGHTS}, expires_at as "expiresAt",
        seen_at < now() - interval '${SEEN_S} seconds' as "isStale"
-     from console_sessions where token_hash = ? and ${IS_OPEN}`,
+     from ${WITH_GRANTS} where token_hash = ? and ${IS_OPEN} and ${HAS_RIGHTS}`,
     [tokenHash],
   );
   const [row] = rows;
@@ -104,9 +120,9 @@ const MOST_LISTED = 1000;
 export async function listSessions(db: Knex): Promise<ListedSession[]> {
   const rows = await queryRows<StaffRow & Omit<ListedSession, keyof Staff>>(
     db,
-    `select encode(token_hash, 'hex') as key, username, issuer, subject, roles, organisations,
+    `select encode(token_hash, 'hex') as key, username, issuer, subject, ${RIGHTS},
        created_at as "createdAt", seen_at as "seenAt", expires_at as "expiresAt"
-     from console_sessions where ${IS_OPEN} order by created_at desc, token_hash limit ${MOST_LISTED}`,
+     from ${WITH_GRANTS} where ${IS_OPEN} and ${HAS_RIGHTS} order by created_at desc, token_hash limit ${MOST_LISTED}`,
   );
   return rows.map(({ key, createdAt, seenAt, expiresAt, ...row }) => ({
     ...staffOf(row),

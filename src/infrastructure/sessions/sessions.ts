@@ -9,6 +9,7 @@ import { inTransaction } from "../db/transaction.js";
 import type { User } from "../identity/caller.js";
 import * as store from "./session-store.js";
 import { createSessionWatch } from "./session-watch.js";
+import { useGrant } from "./staff-grant-store.js";
 
 /** Maximum duration of a session, in seconds. */
 export const SESSION_LIFETIME_S = 8 * 3600;
@@ -35,6 +36,15 @@ export interface Sessions {
   redeem(secret: string, origin: Origin, signal: AbortSignal): Promise<NewSession>;
   /** Begins a session for staff whom an identity provider has named. */
   begin(staff: store.Staff, origin: Origin, signal: AbortSignal): Promise<NewSession>;
+  /**
+   * Begins a session for someone whom an identity provider has named and to whom an administrator has granted roles.
+   * @returns undefined if the account has no grant
+   */
+  beginGranted(
+    person: Pick<User, "username" | "issuer" | "subject">,
+    origin: Origin,
+    signal: AbortSignal,
+  ): Promise<NewSession | undefined>;
   /**
    * Returns whose session it is.
    * @throws Problem `unauthenticated` if it has ended
@@ -102,6 +112,19 @@ export function createSessions({
     async begin(staff, origin, signal) {
       const session = await inTransaction(database, signal, (transaction) => beginIn(transaction, staff));
       return recorded(session, origin, signal);
+    },
+
+    async beginGranted({ username, issuer, subject }, origin, signal) {
+      // A name may be given to someone else one day: only an account can hold a grant.
+      if (issuer === undefined || subject === undefined) return undefined;
+      const session = await inTransaction(database, signal, async (transaction) => {
+        const granted = await useGrant(transaction, { username, issuer, subject });
+        if (!granted) return undefined;
+        const { roles, organisations } = granted;
+        const rights = { roles, organisations: organisations ?? undefined, isGranted: true };
+        return beginIn(transaction, { username, issuer, subject, ...rights });
+      });
+      return session && recorded(session, origin, signal);
     },
 
     async callerOf(token, { signal }) {

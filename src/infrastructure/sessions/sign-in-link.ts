@@ -34,6 +34,24 @@ export async function createSignInLink(
   publicUrl: string,
   { username, roles, organisations, lifetimeS, ltiDeployment }: LinkRequest,
 ): Promise<string> {
+  checkStaffName(username, ltiDeployment);
+  const secret = newSecret(SECRET_BYTES);
+  const staff = {
+    username,
+    roles: withIncluded(roles.length > 0 ? roles : STAFF_ROLES),
+    organisations: organisations.length > 0 ? organisations : undefined,
+    ltiDeployment,
+  };
+  await deleteLinksOf(db, username);
+  await insertLink(db, hashOf(secret), staff, lifetimeS);
+  return `${publicUrl}/console/#sign-in=${secret}`;
+}
+
+/**
+ * @param ltiDeployment the place of a platform that launches the person. Default: staff name the person
+ * @throws Problem `invalid` if nobody can sign in under the name
+ */
+export function checkStaffName(username: string, ltiDeployment?: LtiDeploymentKey): void {
   if (!isUsername(username)) {
     throw invalid(
       `The username ${quoted(username)} must have 1 to 255 characters and no control characters.`,
@@ -47,14 +65,4 @@ export async function createSignInLink(
   if (isReserved(username)) {
     throw invalid(`${username} is a name of the service itself: choose another one.`);
   }
-  const secret = newSecret(SECRET_BYTES);
-  const staff = {
-    username,
-    roles: withIncluded(roles.length > 0 ? roles : STAFF_ROLES),
-    organisations: organisations.length > 0 ? organisations : undefined,
-    ltiDeployment,
-  };
-  await deleteLinksOf(db, username);
-  await insertLink(db, hashOf(secret), staff, lifetimeS);
-  return `${publicUrl}/console/#sign-in=${secret}`;
 }

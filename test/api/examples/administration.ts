@@ -4,16 +4,18 @@ import {
   OperationKind,
 } from "#gen/learning_credentials/v1/administration_service_pb.js";
 import { examplesOf, NOT_A_PAGE } from "./example.js";
-import { UNKNOWN_ID } from "./known.js";
+import { type Known, UNKNOWN_ID } from "./known.js";
 
 const WITHOUT = "PermissionDenied: role admin";
 
-const MOODLE = {
-  id: "school",
+const moodle = ({ transport }: Known, changes: object = {}) => ({
+  id: `school-${transport}`,
   type: "moodle",
   baseUrl: "https://moodle.example.org",
   options: { organisation: "Uni" },
-};
+  ...changes,
+});
+const rita = ({ transport }: Known) => `rita ~${transport}~`;
 
 /** What operations do is tested in `test/operations/`: no worker runs here. */
 export const administration = examplesOf(AdministrationService, {
@@ -50,6 +52,48 @@ export const administration = examplesOf(AdministrationService, {
     ],
     ["staff: without the role", { username: "a" }, WITHOUT],
   ],
+  listStaffGrants: [
+    ["platform: all of them", {}],
+    ["staff: without the role", {}, WITHOUT],
+  ],
+  setStaffGrant: [
+    [
+      "platform: a registrar",
+      (known) => ({ username: rita(known), roles: [Role.REGISTRAR], organisations: ["Uni"] }),
+    ],
+    [
+      "platform: a second time",
+      (known) => ({ username: rita(known), roles: [Role.ADMIN] }),
+      "AlreadyExists: has roles already",
+    ],
+    ["platform: no role", { username: "a" }, "InvalidArgument: roles is empty"],
+    [
+      "platform: an unknown role",
+      { username: "a", roles: [Role.UNSPECIFIED] },
+      "InvalidArgument: roles[0] is ROLE_UNSPECIFIED",
+    ],
+    [
+      "platform: for no organisation",
+      { username: "a", roles: [Role.VIEWER], organisations: ["a b"] },
+      "InvalidArgument: organisations has",
+    ],
+    [
+      "platform: a name of the service",
+      { username: "worker", roles: [Role.VIEWER] },
+      "InvalidArgument: worker",
+    ],
+    ["staff: without the role", { username: "a", roles: [Role.VIEWER] }, WITHOUT],
+  ],
+  deleteStaffGrant: [
+    ["platform: of a viewer", ({ gone: { grant } }) => ({ username: grant.username, etag: grant.etag })],
+    [
+      "platform: with an old etag",
+      (known) => ({ username: rita(known), etag: "old" }),
+      "Aborted: The roles of",
+    ],
+    ["platform: of nobody", { username: "nobody", etag: "old" }, 'NotFound: "nobody" has no granted roles'],
+    ["staff: without the role", { username: "rita", etag: "old" }, WITHOUT],
+  ],
   listOrganisations: [
     ["platform: all of them", {}],
     ["staff: without the role", {}, WITHOUT],
@@ -76,57 +120,63 @@ export const administration = examplesOf(AdministrationService, {
     ["staff: without the role", {}, WITHOUT],
   ],
   createConnector: [
-    ["platform: a Moodle", () => ({ connector: MOODLE, secrets: { token: "a token" } })],
+    ["platform: a Moodle", (known) => ({ connector: moodle(known), secrets: { token: "a token" } })],
     [
       "platform: a second one of the same name",
-      () => ({ connector: MOODLE, secrets: { token: "a token" } }),
+      (known) => ({ connector: moodle(known), secrets: { token: "a token" } }),
       "AlreadyExists: There is a connector school already",
     ],
     [
       "platform: without its token",
-      () => ({ connector: { ...MOODLE, id: "other" } }),
+      (known) => ({ connector: moodle(known, { id: "other" }) }),
       "InvalidArgument: connector.options.token: must be set",
     ],
     [
       "platform: of no kind",
-      () => ({ connector: { ...MOODLE, type: "fax" } }),
+      (known) => ({ connector: moodle(known, { type: "fax" }) }),
       "InvalidArgument: connector.type: must be one of openedx, moodle",
     ],
     [
       "platform: with a file of the server",
-      () => ({ connector: { ...MOODLE, options: { organisation: "Uni", token_file: "/etc/passwd" } } }),
+      (known) => ({
+        connector: moodle(known, { options: { organisation: "Uni", token_file: "/etc/passwd" } }),
+      }),
       "InvalidArgument: connector.options.token_file: can't be set here",
     ],
     ["platform: without settings", {}, "InvalidArgument: connector is missing"],
     ["staff: without the role", {}, WITHOUT],
   ],
   getConnectorSettings: [
-    ["platform: a Moodle", { id: "school" }],
+    ["platform: a Moodle", ({ transport }) => ({ id: `school-${transport}` })],
     ["platform: that is not there", { id: "nowhere" }, "NotFound: There is no connector"],
     ["staff: without the role", { id: "school" }, WITHOUT],
   ],
   updateConnector: [
-    ["platform: turned on", () => ({ connector: { ...MOODLE, isEnabled: true } })],
+    ["platform: turned on", (known) => ({ connector: moodle(known, { isEnabled: true }) })],
     [
       "platform: of another version",
-      () => ({ connector: { ...MOODLE, etag: "old" } }),
+      (known) => ({ connector: moodle(known, { etag: "old" }) }),
       "Aborted: was changed by someone else",
     ],
     [
       "platform: to another address without its token",
-      () => ({ connector: { ...MOODLE, baseUrl: "https://evil.example.org" } }),
+      (known) => ({ connector: moodle(known, { baseUrl: "https://evil.example.org" }) }),
       "InvalidArgument: enter token again",
     ],
     [
       "platform: that is not there",
-      () => ({ connector: { ...MOODLE, id: "nowhere" } }),
+      (known) => ({ connector: moodle(known, { id: "nowhere" }) }),
       "NotFound: There is no connector",
     ],
     ["staff: without the role", {}, WITHOUT],
   ],
   deleteConnector: [
-    ["platform: a Moodle", { id: "school" }],
-    ["platform: again", { id: "school" }, "NotFound: There is no connector"],
+    ["platform: a Moodle", ({ transport }) => ({ id: `school-${transport}` })],
+    [
+      "platform: again",
+      ({ transport }) => ({ id: `school-${transport}` }),
+      "NotFound: There is no connector",
+    ],
     ["staff: without the role", { id: "school" }, WITHOUT],
   ],
   startOperation: [

@@ -1,4 +1,6 @@
 import { insertOperation } from "#domain/operations/operation-store.js";
+import { Role } from "#gen/learning_credentials/options/v1/options_pb.js";
+import { AdministrationService } from "#gen/learning_credentials/v1/administration_service_pb.js";
 import { ClaimMode } from "#gen/learning_credentials/v1/configuration_pb.js";
 import { WebhookService } from "#gen/learning_credentials/v1/webhook_service_pb.js";
 import { assetParts } from "../../assets/asset-parts.js";
@@ -47,6 +49,7 @@ export interface Known {
     readonly webhookId: string;
     readonly slug: string;
     readonly username: string;
+    readonly grant: { readonly username: string; readonly etag: string };
   };
 }
 
@@ -56,6 +59,7 @@ export async function makeKnown(academy: Academy, transports: number): Promise<K
   const { issuer, audience } = service.app.config.auth;
   const platform = await tokenOf({ username: "lms", service: "write", issuer, audience });
   const webhooks = service.client(WebhookService, platform);
+  const administration = service.client(AdministrationService, platform);
 
   async function makeAvailable(username: string) {
     const { uuid, verifyUuid } = await credentials.issueCredential({ configurationId, username });
@@ -91,6 +95,7 @@ export async function makeKnown(academy: Academy, transports: number): Promise<K
       webhookId: await makeEndpoint(),
       slug,
       username,
+      grant: await administration.setStaffGrant({ username: `granted ${transport}`, roles: [Role.VIEWER] }),
     };
   }
 

@@ -63,6 +63,7 @@ const impersonal: Record<string, string> = {
   erasure_key: "key",
   // Addresses of programs, and of those who run them.
   webhook_endpoints: "url description event_types state state_reason contact",
+  staff_grants: "roles organisations",
   stored_settings: "kind name options secrets",
   webhook_attempts: "kind outcome error",
   // Processes and migrations.

@@ -9,6 +9,7 @@ import type { Actor } from "#infrastructure/identity/actors.js";
 import { enqueueJobs } from "#infrastructure/jobs/enqueue.js";
 import { dropWaitingJobs } from "#infrastructure/jobs/queue-store.js";
 import { deleteSessionsOf } from "#infrastructure/sessions/session-store.js";
+import { deleteGrant } from "#infrastructure/sessions/staff-grant-store.js";
 import { releaseName } from "../../learners/account-subjects.js";
 import { forgetAccounts } from "../../learners/connector-accounts.js";
 import { findErased, lockForErasure, noteErasure } from "../../learners/erased-learners.js";
@@ -106,6 +107,7 @@ async function erase(
   await deleteRecords(transaction, username);
   await releaseName(transaction, username);
   await deleteSessionsOf(transaction, username);
+  await deleteGrant(transaction, username);
   await forgetAccounts(transaction, username);
   await eraseCredentials(transaction, username, pseudonym);
   await replaceActor(transaction, username, pseudonym);

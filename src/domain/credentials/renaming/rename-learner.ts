@@ -3,6 +3,7 @@ import type { Database } from "#infrastructure/db/database.js";
 import { inTransaction, waitForLocks } from "#infrastructure/db/transaction.js";
 import type { Actor } from "#infrastructure/identity/actors.js";
 import { deleteSessionsOf } from "#infrastructure/sessions/session-store.js";
+import { renameGrant } from "#infrastructure/sessions/staff-grant-store.js";
 import { areTwoSubjects, renameSubject } from "../../learners/account-subjects.js";
 import { areTwoAccounts, renameAccounts } from "../../learners/connector-accounts.js";
 import { findExcluded, lockForErasure, noteErasure } from "../../learners/erased-learners.js";
@@ -71,5 +72,6 @@ async function renameEverywhere(transaction: Knex.Transaction, rename: Rename, a
   await renameSubject(transaction, rename);
   await renameAccounts(transaction, rename);
   await deleteSessionsOf(transaction, rename.username);
+  await renameGrant(transaction, rename);
   await appendByStatus(transaction, { type: "renamed", actor }, credentials);
 }

@@ -1,0 +1,117 @@
+import type { Knex } from "knex";
+import { failedPrecondition, Problem } from "#foundation/errors.js";
+import { quoted } from "#foundation/text/quoted.js";
+import { type Role, withIncluded } from "../identity/roles.js";
+import {
+  countAdmins,
+  countGrants,
+  deleteGrant,
+  deleteGrantedSessions,
+  findGrant,
+  lockGrants,
+  type StaffGrant,
+  saveGrant,
+} from "./staff-grant-store.js";
+
+const MAX_GRANTS = 1000;
+
+/** What an administrator grants. */
+export interface NewGrant {
+  readonly username: string;
+  readonly roles: readonly Role[];
+  /** Empty: not restricted */
+  readonly organisations: readonly string[];
+  readonly grantedBy: string;
+  /** The etag of the grant that is replaced. Empty: the person has none yet */
+  readonly etag: string;
+}
+
+/** A grant before and after a change. */
+export interface GrantChange {
+  readonly before: StaffGrant | undefined;
+  readonly after: StaffGrant | undefined;
+}
+
+/** How grants are changed. */
+export interface GrantRules {
+  /** Whether the identity provider can name administrators, too: then all grants can be revoked. */
+  readonly providerNamesAdmins: boolean;
+}
+
+/**
+ * Grants roles to a person, instead of those granted before. What it takes away ends their sessions.
+ * @throws Problem `already-exists`, `not-found` and `aborted` if the grant is not the one of the etag,
+ *   `resource-exhausted`, and `failed-precondition` for the last administrator
+ */
+export async function grantRoles(
+  transaction: Knex,
+  { username, roles, organisations, grantedBy, etag }: NewGrant,
+  rules: GrantRules,
+): Promise<GrantChange> {
+  await lockGrants(transaction);
+  const before = await findGrant(transaction, username);
+  if (etag === "" && before)
+    throw new Problem("already-exists", `${quoted(username)} has roles already: change them instead.`);
+  if (etag !== "") checkEtag(before, username, etag);
+  if (!before && (await countGrants(transaction)) >= MAX_GRANTS)
+    throw new Problem("resource-exhausted", `There are ${MAX_GRANTS} grants: revoke one first.`);
+  const granted = {
+    username,
+    roles: withIncluded(roles),
+    organisations: organisations.length > 0 ? [...new Set(organisations)].sort() : null,
+    grantedBy,
+  };
+  const after = await keepingAdmin(transaction, rules, () => saveGrant(transaction, granted));
+  if (before && takesAway(before, after)) await deleteGrantedSessions(transaction, username);
+  return { before, after };
+}
+
+/**
+ * Revokes the roles of a person, and ends the sessions that they have because of them.
+ * @throws Problem `not-found`, `aborted`, and `failed-precondition` for the last administrator
+ */
+export async function revokeRoles(
+  transaction: Knex,
+  { username, etag }: Pick<NewGrant, "username" | "etag">,
+  rules: GrantRules,
+): Promise<GrantChange> {
+  await lockGrants(transaction);
+  const before = await findGrant(transaction, username);
+  checkEtag(before, username, etag);
+  await keepingAdmin(transaction, rules, () => deleteGrant(transaction, username));
+  await deleteGrantedSessions(transaction, username);
+  return { before, after: undefined };
+}
+
+/** Makes a change unless it leaves no administrator where there was one. The transaction is rolled back then. */
+async function keepingAdmin<T>(
+  transaction: Knex,
+  { providerNamesAdmins }: GrantRules,
+  change: () => Promise<T>,
+): Promise<T> {
+  const admins = await countAdmins(transaction);
+  const changed = await change();
+  if (admins > 0 && !providerNamesAdmins && (await countAdmins(transaction)) === 0)
+    throw failedPrecondition(
+      "This is the last administrator: grant the role admin, in all organisations, to someone else first.",
+    );
+  return changed;
+}
+
+function checkEtag(grant: StaffGrant | undefined, username: string, etag: string): void {
+  if (!grant) throw new Problem("not-found", `${quoted(username)} has no granted roles.`);
+  if (grant.etag !== etag)
+    throw new Problem(
+      "aborted",
+      `The roles of ${quoted(username)} were changed by someone else: read them again, then retry.`,
+      { reason: "ETAG_MISMATCH" },
+    );
+}
+
+function takesAway(before: StaffGrant, after: StaffGrant): boolean {
+  const isNarrower =
+    after.organisations !== null &&
+    (before.organisations === null ||
+      before.organisations.some((each) => !after.organisations?.includes(each)));
+  return isNarrower || before.roles.some((role) => !after.roles.includes(role));
+}
