@@ -38,10 +38,10 @@ import { createSignInProvider, type SignInProvider } from "#infrastructure/ident
 import type { App } from "./app.js";
 import type { Services, Shared } from "./services.js";
 
-/** A program that shows a link verifies nothing. */
+/** Not counted, because a program that shows a link verifies nothing. */
 const UNCOUNTED = { count() {} };
 
-/** What all routes share. */
+/** Dependencies that all routes share. */
 export interface HttpContext {
   readonly pipeline: Pipeline;
   readonly cors: Cors;
@@ -50,7 +50,7 @@ export interface HttpContext {
   readonly log: Logger;
 }
 
-/** Returns what is served over HTTP beside the API. Of routes that fit a request, the first one answers. */
+/** Returns the routes that are served over HTTP besides the API. The first route that matches a request serves it. */
 export async function httpRoutes(
   app: App,
   { badges, wallets, lookUp, lti }: Shared,
@@ -132,11 +132,11 @@ export async function httpRoutes(
           }),
         ]
       : []),
-    ...oldLinkRoutes(pages, lookUpCode), // last: any other address of this service comes before them
+    ...oldLinkRoutes(pages, lookUpCode), // last, because every other address of this service takes precedence
   ];
 }
 
-/** Staff can sign in at the provider of the settings, if there is one. */
+/** Staff can sign in with the configured identity provider, if there is one. */
 function openProvider({ config }: App, authenticate: Authenticate): SignInProvider | undefined {
   const { auth, signInProvider } = config;
   if (!signInProvider) return undefined;

@@ -15,8 +15,8 @@ export interface Listening {
 }
 
 /**
- * Opens the HTTP port. It is the first step of a start, because `HTTP_PORT=0` picks a port, and what is built later
- * prints the address.
+ * Opens the HTTP port. This is the first step of a start, because `HTTP_PORT=0` picks a port, and components built
+ * later print the address.
  * @throws Problem `failed-precondition` if it can't listen there
  */
 export async function listen(config: Config, log: Logger): Promise<Listening> {

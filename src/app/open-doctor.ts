@@ -6,13 +6,13 @@ import { createRepair } from "#runtime/doctor/repair.js";
 import type { App } from "./app.js";
 import { generationDepsOf } from "./dependencies.js";
 
-/** Returns what does the operations of the doctor that staff ask for. */
+/** Returns the functions that run the doctor operations requested by staff. */
 export async function openDoctorOperations(app: App) {
   const deps = await openDoctor(app);
   return doctorOperations(deps, createRepair(deps));
 }
 
-/** Returns what examining and repairing need. */
+/** Returns the dependencies of examinations and repairs. */
 export async function openDoctor(app: App): Promise<DoctorDeps & GenerationDeps> {
   const { config } = app;
   return {

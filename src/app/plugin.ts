@@ -1,5 +1,5 @@
-/** `learning-credentials/plugin`: what modules of LEARNING_CREDENTIALS_PLUGINS are written with. */
-export { z } from "zod"; // schemas of another Zod would be other objects
+/** `learning-credentials/plugin`: the exports that authors of modules for LEARNING_CREDENTIALS_PLUGINS use. */
+export { z } from "zod"; // schemas from another copy of Zod would be incompatible
 export type { Options } from "#domain/configurations/options.js";
 export type { ConnectorDriver, Page, Source, Stage } from "#domain/connectors/driver/driver.js";
 export type { PoliteClient } from "#domain/connectors/driver/polite-client.js";

@@ -15,16 +15,16 @@ export interface Plugin {
   readonly connectors?: readonly ConnectorDriver[];
 }
 
-/** All functions of this service, and the modules that rendering threads load, too. */
+/** All functions of this service, and the modules that rendering threads also load. */
 export interface Plugins extends Required<Plugin> {
-  /** URLs. */
+  /** URLs of the modules. */
   readonly modules: readonly string[];
 }
 
-/** Kinds of platforms are not among them: their many modules are loaded when there is a connector. */
+/** Connectors are not included: their many modules are loaded only when there is a connector. */
 const builtIns: Plugin = { processors: builtInProcessors, generators: builtInGenerators };
 
-/** What each of a list must have beside a name and a summary: maybe a Zod schema, and a method. */
+/** The members that each item of a list requires besides a name and a summary: a Zod schema, a method, or both. */
 const shapes = {
   processors: { schema: "options", method: "criteria" },
   generators: { schema: "options", method: "render" },
@@ -40,7 +40,7 @@ const dottedPath = /^[A-Za-z_]\w*(\.[A-Za-z_]\w*)+$/;
 /**
  * Loads ES modules that export `processors`, `generators`, `signers` or `connectors`.
  * @param specifiers package names, or paths from the working directory
- * @throws Problem `failed-precondition` naming the module and what is wrong with it
+ * @throws Problem `failed-precondition` naming the module and the problem
  */
 export async function loadPlugins(specifiers: readonly string[]): Promise<Plugins> {
   const modules = specifiers.map(toUrl);

@@ -20,7 +20,7 @@ export interface MappingOptions {
   readonly gradesAre?: GradesAre;
 }
 
-/** How a table is to be read, and which sheet of a workbook. */
+/** How to read a table, and which sheet of a workbook to read. */
 export interface TableMapping extends Mapping, FileOptions {}
 
 const storedMapping = z.strictObject({
@@ -33,7 +33,7 @@ const storedMapping = z.strictObject({
 });
 
 /**
- * Reads a mapping from its file, if there is one, and the options, which prevail.
+ * Reads a mapping from its file, if there is one, and from the options, which override the file.
  * @throws Problem `invalid` naming the file or the option
  */
 export async function readMapping(options: MappingOptions): Promise<TableMapping> {

@@ -19,18 +19,21 @@ export interface RejectsFile {
   write(lines: readonly RejectedLine[]): Promise<void>;
   /** Removes the file if nothing was written. */
   close(): Promise<void>;
-  /** Says where the lines are, if there are any, and has the command fail. @param what they are, such as `records` */
+  /**
+   * Reports where the rejected lines are, if there are any, and makes the command fail. @param what the lines are, for
+   * example `records`
+   */
   tell(what: string): void;
 }
 
-/** What is done with lines that can't be imported. */
+/** Options for lines that can't be imported. */
 export interface RejectsOptions {
   readonly skipInvalid: boolean;
   /** The path of the file. */
   readonly rejects?: string;
 }
 
-/** Adds these options. @param what is imported, such as `records` */
+/** Adds these options. @param what is imported, for example `records` */
 export function withRejects(command: Command, what: string): Command {
   return command
     .option("--skip-invalid", `skip ${what} that can't be imported, and write them to a file`, false)
@@ -81,7 +84,7 @@ async function createRejectsFile(path: string): Promise<RejectsFile> {
   };
 }
 
-/** The line is copied, not serialised again: that could lose the fault, such as a duplicate name. */
+/** The line is copied and not serialised again, because that could remove the fault, for example a duplicate name. */
 function describe({ line, reason, text }: RejectedLine): string {
   const about = `{"line":${line},"reason":${JSON.stringify(reason)}`;
   return isJson(text) ? `${about},"record":${text.trim()}}` : `${about},"text":${JSON.stringify(text)}}`;

@@ -26,7 +26,7 @@ import { print } from "./print.js";
 import { showProgress } from "./progress.js";
 import { withApp } from "./with-app.js";
 
-/** Maximum number of learners of either kind shown in a plan, and of runs in a list. */
+/** Maximum number of learners of each kind shown in a plan, and of runs in a list. */
 const SHOWN = 20;
 
 const GOES_ON = "the run continues; `run list` shows it, `run watch` follows it";
@@ -188,7 +188,10 @@ async function beginProgress(
   return progress;
 }
 
-/** Workers take what was just enqueued within a moment; if they were not told, within two seconds. */
+/**
+ * Returns whether a worker takes jobs. Workers usually take enqueued jobs at once, and within two seconds if the
+ * notification is lost.
+ */
 async function areJobsTaken({ knex }: Database): Promise<boolean> {
   for (let looks = 0; looks < 10; looks++) {
     if (await hasWorker(knex)) return true;

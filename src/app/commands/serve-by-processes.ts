@@ -8,12 +8,12 @@ import { type App, CLOSE_DEADLINE_MS } from "../app.js";
 import { serveOps } from "../serve-ops.js";
 import type { RunningService } from "./serve-here.js";
 
-/** A process has several things to close, one after the other, each with its own deadline. */
+/** A process closes several things in sequence, each with its own deadline. */
 const CLOSES = 3;
 
 /**
- * Serves in several processes, and runs jobs in one more if asked to. This one owns the embedded database, has migrated
- * it, and answers at the admin port for all.
+ * Serves in several processes, and runs jobs in another one if requested. This process owns the embedded database, has
+ * migrated it, and serves the admin port for all of them.
  */
 export async function startServing(
   app: App,
@@ -37,7 +37,7 @@ export async function startServing(
   });
   const addresses = await group.keep(serving(1));
   if (!addresses) throw new Problem("unavailable", "The first process did not report its address.");
-  if (config.httpPort === 0) env.PUBLIC_URL = addresses.publicUrl; // else they know it before they listen
+  if (config.httpPort === 0) env.PUBLIC_URL = addresses.publicUrl; // otherwise they know it before they listen
   await app.announce(addresses.publicUrl);
   const others: Part[] = Array.from({ length: processes - 1 }, (_, index) => serving(index + 2));
   const jobs = { name: "jobs", args: ["worker"], env: { ...env, PUBLIC_URL: addresses.publicUrl } };
@@ -60,7 +60,7 @@ export async function startServing(
   };
 }
 
-/** It is as ready as its database, while at least one process takes requests. */
+/** The service is as ready as its database, as long as at least one process takes requests. */
 function readinessOf(group: Group, own: Readiness): Readiness {
   return {
     ...own,

@@ -7,14 +7,14 @@ import { serveOps } from "../serve-ops.js";
 import { openSigning } from "./open-signing.js";
 import type { Run } from "./until-stopped.js";
 
-/** The service while it runs. */
+/** A running service. */
 export interface RunningService extends Run {
   readonly addresses: Addresses;
   readonly adminPort: number | undefined;
 }
 
 /**
- * Serves in this process, and runs jobs if asked to.
+ * Serves in this process, and runs jobs if requested.
  * @param listening undefined: the port is opened now
  */
 export async function startServing(

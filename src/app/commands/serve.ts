@@ -21,7 +21,7 @@ const DAY_S = 86_400;
 interface ServeOptions {
   readonly worker: boolean;
   readonly sampleData: boolean;
-  /** undefined: this process does all of it */
+  /** undefined: this process does all the work */
   readonly processes: number | undefined;
 }
 
@@ -60,10 +60,10 @@ speaks for all: /readyz is ready while one serves, and /metrics names the proces
     });
 }
 
-/** This process serves, or supervises those that do. */
+/** This process serves, or supervises the processes that serve. */
 async function serveAlone(config: Config, options: ServeOptions, isSampleName: boolean): Promise<void> {
   const isAlone = options.processes === undefined;
-  // Loaded while the database answers, and only here: `--help` lists this command and must stay fast.
+  // Loaded while the database connects, and only here, because `--help` lists this command and must stay fast.
   const start = isAlone ? import("./serve-here.js") : import("./serve-by-processes.js");
   start.catch(() => {}); // it is awaited later
   const run = async (app: App, stopping: AbortSignal, listening: Listening | undefined) => {
@@ -89,12 +89,12 @@ async function serveAlone(config: Config, options: ServeOptions, isSampleName: b
   await untilStopped(config, "own", run, isAlone ? listenNow : undefined);
 }
 
-/** Loaded only here: `--help` lists this command and must stay fast. */
+/** Loaded only here, because `--help` lists this command and must stay fast. */
 async function listenNow(config: Config, log: Logger): Promise<Listening> {
   return (await import("../listen.js")).listen(config, log);
 }
 
-/** This process is one of several. */
+/** Serves as one of several processes. */
 async function serveBesideOthers(config: Config, processes: number): Promise<void> {
   const pool = config.databasePoolSize ?? poolSizeBeside(processes);
   const settings = { ...config, databasePoolSize: pool };
@@ -105,7 +105,7 @@ async function serveBesideOthers(config: Config, processes: number): Promise<voi
     notifyParent({ type: "ready", addresses: serving.addresses });
     return serving;
   };
-  // Connections go to any process that listens. While others answer, this one listens only when it can, too.
+  // Any listening process may receive a connection. While others serve, this one listens only once it can serve, too.
   const knowsAddress = config.publicUrl !== undefined || config.httpPort !== 0;
   await untilStopped(settings, "share", run, knowsAddress ? undefined : listenNow);
 }
@@ -117,7 +117,7 @@ function readProcesses(text: string): number {
   throw new InvalidArgumentError(`It must be a number of processes, 1 to ${MAX_PROCESSES}, or auto.`);
 }
 
-/** The link may be printed: who reads this output can also read the data directory. */
+/** The link may be printed, because anyone who reads this output can also read the data directory. */
 async function newSignInLink({ database }: App, publicUrl: string): Promise<string> {
   const { createSignInLink } = await import("#infrastructure/sessions/sign-in-link.js");
   return createSignInLink(database.knex, publicUrl, {

@@ -13,7 +13,7 @@ import { printable, quoted } from "#foundation/text/quoted.js";
 import { encodingOf } from "./encoding-option.js";
 import { readInput } from "./read-input.js";
 
-/** ESCO in one language has some 15 MB. */
+/** ESCO in one language is about 15 MB. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 interface Options {

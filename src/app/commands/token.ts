@@ -54,7 +54,7 @@ DATABASE_URL, or of the service that runs here. Otherwise the token is still iss
     });
 }
 
-/** A token is issued without a database, too: anyone with the secret could do so by other means. */
+/** A token is issued even without a database, because anyone with the secret could create one by other means. */
 async function enter(config: Config, username: string, options: TokenOptions): Promise<void> {
   const entry: AuditEntry & { code: string } = {
     ...commandEntry("token"),
@@ -72,9 +72,9 @@ async function enter(config: Config, username: string, options: TokenOptions): P
   }
 }
 
-/** @returns why it is not entered, for the user */
+/** @returns the reason why it was not recorded, for the user */
 async function enterAtHand(config: Config, entry: AuditEntry): Promise<string | undefined> {
-  const { attachToEmbeddedPostgres } = await import("#infrastructure/db/embedded/postgres.js"); // here, so that --help stays fast
+  const { attachToEmbeddedPostgres } = await import("#infrastructure/db/embedded/postgres.js"); // imported here, so that --help stays fast
   const url = config.databaseUrl ?? (await attachToEmbeddedPostgres(config.dataDir))?.serviceUrl;
   if (url === undefined) return "no service runs here, and DATABASE_URL is not set.";
   const { openDatabase } = await import("#infrastructure/db/database.js");

@@ -9,19 +9,19 @@ import type { Listening } from "../listen.js";
 import { tuneGarbageCollection } from "./garbage-collection.js";
 import { Interruption, interruptSignal } from "./interrupt-signal.js";
 
-/** What runs until it is stopped. */
+/** Work that runs until it is stopped. */
 export interface Run {
-  /** Never resolves. Rejects with a Problem if it ends by itself. */
+  /** Never resolves. Rejects with a Problem if the work ends before it is stopped. */
   readonly ended?: Promise<never> | undefined;
-  /** Leaves new callers to another process, and waits for the present ones. */
+  /** Leaves new callers to another process, and waits for the current ones. */
   readonly retire?: (() => Promise<void>) | undefined;
-  /** Begins what SIGHUP asks for. undefined: nothing can be loaded again */
+  /** Starts the reload that SIGHUP requests. undefined: nothing can be reloaded */
   readonly reload?: (() => void) | undefined;
 }
 
 /**
- * Runs until a signal stops it, or the parent of `serve --processes`. It fails if what `start` returns ends by itself,
- * or the embedded database is lost.
+ * Runs until a signal, or the parent of `serve --processes`, stops it. Fails if the work that `start` returns ends
+ * early, or the embedded database is lost.
  * @param embedded as for `openApp`
  * @param listen opens a port before anything else
  */
@@ -46,12 +46,12 @@ export async function untilStopped(
   let app: App | undefined;
   try {
     listening = await listen?.(config, log);
-    const { openApp } = await import("../app.js"); // here, so that `--help` need not load what commands work with
+    const { openApp } = await import("../app.js"); // imported here, so that `--help` doesn't load the dependencies of commands
     app = await openApp(config, log, embedded, listening?.url);
     run = await start(app, stopping, listening);
     await Promise.race([stopped, app.lost, ...(run.ended ? [run.ended] : [])]);
   } catch (error) {
-    // An interrupted start fails with its own error; the interruption is the reason to report.
+    // An interrupted start fails with its own error, but the interruption is the reason to report.
     if (!stopping.aborted) throw error;
   } finally {
     if (stopping.aborted) {
@@ -63,17 +63,20 @@ export async function untilStopped(
       }
     }
     await app?.close();
-    await listening?.http.close(0); // nothing else does if the start has failed
+    await listening?.http.close(0); // nothing else closes it if the start has failed
   }
 }
 
-/** A terminal sends SIGHUP when it is closed; a service manager, to have settings read again. By default, Node ends at once. */
+/**
+ * A terminal sends SIGHUP when it is closed, and a service manager sends it to have settings reloaded. By default, Node
+ * would exit at once.
+ */
 function hangUp(log: Logger, closed: AbortController): void {
   if (process.stdin.isTTY || process.stderr.isTTY) closed.abort(new Interruption("SIGHUP", "start it again"));
   else log.warn("SIGHUP was ignored: only serve --processes can reload, so restart the service instead");
 }
 
-/** A misspelt setting would silently leave its default. */
+/** Without a warning, a misspelt setting would silently keep its default. */
 function warnOfUnknownSettings(log: Logger): void {
   for (const setting of unknownSettings(process.env, variableNames))
     log.warn(setting, "there is no such setting");

@@ -2,13 +2,13 @@ import type { Verdict } from "#formats/badges/judge-badge.js";
 import type { RecordVerdict } from "#formats/badges/judge-record.js";
 import { printable } from "#foundation/text/quoted.js";
 
-/** Why a part of a record is not valid, or could not be checked. */
+/** The reason why a part of a record is invalid or could not be checked. */
 interface Finding {
   readonly isProblem: boolean;
   readonly line: string;
 }
 
-/** Describes each badge in a record on a line of its own: its status, its holder, its name and its issuer. */
+/** Describes each badge in a record in one line: its status, holder, name and issuer. */
 export function linesOfParts({ parts }: RecordVerdict): string[] {
   return parts.map((part) => {
     const { name, issuerName, holder } = part.says;
@@ -21,7 +21,7 @@ function statusOf({ problems, unchecked }: Verdict): string {
   return unchecked.length > 0 ? "not checked" : "valid      ";
 }
 
-/** Says what is wrong with the parts of a record. */
+/** Returns the problems found in the parts of a record. */
 export function findingsOfParts({ parts }: RecordVerdict): Finding[] {
   return parts.flatMap(({ problems, unchecked, says }, index) => {
     const at = `Badge ${index + 1}, ${printable(says.name)}:`;

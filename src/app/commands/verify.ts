@@ -20,7 +20,7 @@ import { print } from "./print.js";
 import { readInput } from "./read-input.js";
 import { findingsOfParts, linesOfParts } from "./verify-record.js";
 
-/** Larger files are refused. */
+/** Larger files are rejected. */
 const MAX_FILE = 16 * 1024 * 1024;
 
 const NOT = 1;
@@ -35,7 +35,7 @@ interface Options {
   readonly issuer?: string;
 }
 
-/** How the command ends. */
+/** The outcome of the command. */
 interface Result {
   readonly exitCode: number;
   readonly lines: readonly string[];
@@ -146,13 +146,13 @@ async function resultOfBadge(
 
 interface JudgedSeal {
   readonly says: string;
-  /** What is wrong with it. */
+  /** The problem with the file. */
   readonly problem?: string;
-  /** Why it can't be checked here. */
+  /** The reason why it can't be checked here. */
   readonly unchecked?: string;
 }
 
-/** @returns undefined if the PDF has none */
+/** @returns undefined if the PDF has no seal */
 function judgeSeal(pdf: Uint8Array): JudgedSeal | undefined {
   try {
     const seal = readSeal(pdf);
@@ -214,14 +214,17 @@ function resultOfRecord(record: RecordVerdict, options: Options): Result {
   return { exitCode: 0, lines: [...lines, ...(new Set(names).size > 1 ? [caution] : [])] };
 }
 
-/** Says what is known about the revocation of valid badges. */
+/** Returns what is known about the revocation of valid badges, as part of a sentence. */
 function revocationOf(...verdicts: readonly Verdict[]): string {
   return verdicts.every(({ statusListUrl }) => statusListUrl !== undefined)
     ? "and not revoked"
     : "which doesn't name a status list, so revocation was not checked";
 }
 
-/** Judges a record by what contains it: such pages are made when they are requested, so their issuer knows none. */
+/**
+ * Adds a caution about the file that contains a record. Such pages are generated on request, so the issuer has no
+ * record of them.
+ */
 function aroundRecord(kind: BadgeFileKind, result: Result, { badgeOnly }: Options): Result {
   if (kind === "text" || result.exitCode !== 0) return result;
   const caution =
@@ -236,7 +239,7 @@ function aroundRecord(kind: BadgeFileKind, result: Result, { badgeOnly }: Option
   };
 }
 
-/** What is around a badge. */
+/** Names for the file that contains a badge. */
 const AROUND = { pdf: "page", png: "picture", svg: "picture", wrapper: "file", text: "file" } as const;
 
 /** Judges the page, picture or wrapper that contains a valid badge. */
@@ -266,7 +269,7 @@ async function aroundBadge(
   }
 }
 
-/** Judges a file by a proof of the log. */
+/** Judges a file by a proof from the log. */
 async function resultOfProof(file: Uint8Array, proofFile: string, options: Options): Promise<Result> {
   const text = await readInput(proofFile);
   if (text.length > MAX_PROOF)
@@ -315,7 +318,7 @@ function whose(
   ];
 }
 
-/** @returns what is wrong if someone holds a badge under a name that is not expected */
+/** @returns the problem, if a badge's holder has a different name than expected */
 function holderMismatch(holders: readonly string[], { holder: expected }: Options): string[] {
   if (!expected) return [];
   const isExpected = new Set(expected.map(comparable));

@@ -22,7 +22,7 @@ import { withApp } from "./with-app.js";
 
 const SHOWN = 100;
 
-/** Options of `create` and `update`; undefined: not given. */
+/** Options of `create` and `update`. undefined: not passed */
 interface SettingOptions {
   readonly url?: string;
   readonly event?: readonly CredentialEventType[];
@@ -245,7 +245,7 @@ function parseEndpointId(text: string): string {
   throw new InvalidArgumentError("It must be an id, as `webhooks list` shows it.");
 }
 
-/** 0 would be as none. */
+/** 0 would have the same effect as no value. */
 function parsePositive(text: string): number {
   const number = parseNumber(text);
   if (number > 0) return number;

@@ -14,7 +14,7 @@ export async function withApp(
   advice?: string,
 ): Promise<void> {
   const config = readConfig(process.env);
-  const { openApp } = await import("../app.js"); // here, so that --help stays fast
+  const { openApp } = await import("../app.js"); // imported here, so that --help stays fast
   await logDataLocation(config);
   const app = await openApp(config, await createLog(config.logLevel), "attach");
   const signal = interruptSignal(advice);
@@ -22,10 +22,10 @@ export async function withApp(
     signal.addEventListener("abort", () => reject(signal.reason));
   });
   try {
-    // The command may wait for something that ignores the signal, such as standard input.
+    // The command may be waiting for something that ignores the signal, for example standard input.
     await Promise.race([work(app, signal), interrupted]);
   } catch (error) {
-    // An interrupted command fails with its own error; the interruption is the reason to report.
+    // An interrupted command fails with its own error, but the interruption is the reason to report.
     throw signal.aborted ? signal.reason : error;
   } finally {
     await app.close();

@@ -5,9 +5,9 @@ export const academyName = "Harbour Light Academy";
 export interface SampleCourse {
   readonly courseKey: string;
   readonly displayName: string;
-  /** Graded work, in the order of the grading policy. If it is empty, the course is only completed. */
+  /** Graded work, in the order of the grading policy. If it is empty, the course can only be completed, not graded. */
   readonly grading: readonly GradedWork[];
-  /** Number of units; completion is counted in them. */
+  /** Number of units, in which completion is measured. */
   readonly units: number;
   /** Share of learners who enrol, 0..1. */
   readonly popularity: number;
@@ -19,7 +19,7 @@ export interface GradedWork {
   readonly weight: number;
   readonly pieces: number;
   readonly points: number;
-  /** Points that can be earned in each piece beyond its maximum. */
+  /** Points that can be earned for each piece of work beyond its maximum. */
   readonly extraCredit?: number;
 }
 

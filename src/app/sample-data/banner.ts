@@ -2,26 +2,26 @@ import type { Credential } from "#domain/credentials/credential.js";
 import { verifyUrl } from "#domain/credentials/verify-url.js";
 import { type CastMember, cast, platformService, staffUser } from "./cast.js";
 
-/** What `serve` prints about itself. */
+/** The facts about a service that `serve` prints. */
 export interface RunningFacts {
   /** Without a trailing slash. */
   readonly publicUrl: string;
   readonly grpcAddress: string;
-  /** undefined if the API does not describe itself. */
+  /** undefined if the API has no documentation here */
   readonly docsUrl: string | undefined;
-  /** Signs its first reader in to the console; undefined if the service does not make such links by itself. */
+  /** Signs in to the console whoever opens it first; undefined if the service creates no such links automatically. */
   readonly signInLink: string | undefined;
   readonly dataDir: string;
-  /** What `dataDir` contains. */
+  /** The kinds of data in `dataDir`. */
   readonly storage: readonly ("database" | "files" | "mails" | "secrets")[];
   /** Where files are stored instead of `dataDir`; undefined if they are in it. */
   readonly bucket: string | undefined;
   readonly sample: SampleFacts | undefined;
 }
 
-/** What sample calls are made of. */
+/** The values used in sample calls. */
 export interface SampleFacts {
-  /** The graduate's credential, which may still be generating; undefined if there is none. */
+  /** The graduate's credential, which may still be pending; undefined if there is none. */
   readonly credential: Credential | undefined;
   /** The misprinted credential; undefined until it is invalidated. */
   readonly invalidated: Credential | undefined;
@@ -35,7 +35,7 @@ export interface Tokens {
   readonly service: string;
 }
 
-/** Returns what `serve` prints once it runs: where everything is and, with sample data, calls to paste. */
+/** Returns the text that `serve` prints once it is running: its addresses and, with sample data, calls to copy. */
 export function banner(facts: RunningFacts): string {
   const { publicUrl, grpcAddress, docsUrl, signInLink, dataDir, storage, bucket, sample } = facts;
   const anew = storage.includes("database") && bucket === undefined ? "; delete it to begin anew" : "";
