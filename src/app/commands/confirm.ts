@@ -11,7 +11,7 @@ export function withYes(command: Command): Command {
   );
 }
 
-/** Returns whether there is a terminal for the question. Scripts have none, so they are not asked. */
+/** Returns true if the user can be asked: without `--yes`, and on a terminal. Scripts have no terminal. */
 export function canAsk({ yes }: { readonly yes: boolean }): boolean {
   return !yes && process.stdin.isTTY === true && process.stderr.isTTY === true;
 }

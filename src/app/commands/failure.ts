@@ -11,8 +11,8 @@ export interface Failure {
 }
 
 /**
- * Describes an error to the person who typed the command. Any error is shown with its stack, unless it is an expected
- * error or the database is unreachable.
+ * Describes an error to the person who typed the command. Expected errors and an unreachable database are explained;
+ * any other error is a defect and is shown with its stack.
  * @param databaseUrl the setting, if it is set
  */
 export function describeFailure(error: unknown, databaseUrl: string | undefined): Failure {

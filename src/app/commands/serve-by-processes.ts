@@ -60,7 +60,7 @@ export async function startServing(
   };
 }
 
-/** The service is as ready as its database, as long as at least one process takes requests. */
+/** The service is ready if its database is, and at least one process accepts requests. */
 function readinessOf(group: Group, own: Readiness): Readiness {
   return {
     ...own,

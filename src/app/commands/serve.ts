@@ -105,7 +105,7 @@ async function serveBesideOthers(config: Config, processes: number): Promise<voi
     notifyParent({ type: "ready", addresses: serving.addresses });
     return serving;
   };
-  // Any listening process may receive a connection. While others serve, this one listens only once it can serve, too.
+  // Every process that listens receives connections, so this one starts listening only when it can serve them.
   const knowsAddress = config.publicUrl !== undefined || config.httpPort !== 0;
   await untilStopped(settings, "share", run, knowsAddress ? undefined : listenNow);
 }
