@@ -148,6 +148,8 @@ export interface ConsoleValues {
     uploaded: { name: string };
     pageReplaced: { name: string };
     showAgain: { item: string };
+    overlaps: { items: string };
+    typeHere: { item: string };
   };
   designing: {
     removeOption: { option: string };

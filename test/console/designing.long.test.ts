@@ -3,6 +3,7 @@ import { Code } from "@connectrpc/connect";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { loadChapter } from "#console/i18n/load-chapter.js";
+import { designNames } from "#formats/rendering/designs/list.js";
 import { languageTags } from "#foundation/languages/list.js";
 import type { CredentialType } from "#gen/learning_credentials/v1/configuration_pb.js";
 import { EligibilityService } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
@@ -31,7 +32,12 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
   }
   /** The first field: options have names, too. */
   const typeName = (page: Page) => page.getByLabel("Name", { exact: true }).first();
-  const idIn = (address: string) => Number(address.split("/").at(-1));
+  const idIn = (address: string) => Number(new URL(address).pathname.split("/").at(-1));
+  /** From the designer, to which types open. */
+  async function openForm(page: Page) {
+    await page.locator(".workshop-more summary").click();
+    await page.getByRole("button", { name: "Form" }).click();
+  }
   const designer = (username: string) => signedIn({ username, roles: ["designer"] });
 
   test("a type is changed and previewed, and only by whoever may", async () => {
@@ -39,6 +45,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     const { id, name } = await someType();
     await page.getByRole("link", { name: "Credential types" }).click();
     await page.getByRole("link", { name, exact: true }).click();
+    await openForm(page);
     await page.locator('figure.pdf[data-outcome="shown"]').waitFor();
     expect(await page.getByRole("button", { name: "Save" }).isDisabled()).toBe(true);
     await typeName(page).fill(`${name}, revised`);
@@ -359,6 +366,7 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     await page.goto(`${academy.service.httpUrl}/console/types/${model}`);
     await page.getByRole("link", { name: "Duplicate this type" }).click();
     await page.getByRole("heading", { name: "New credential type" }).waitFor();
+    await openForm(page);
     await page.locator('figure.pdf[data-outcome="shown"]').waitFor();
     expect(await page.getByRole("button", { name: "Create" }).isDisabled()).toBe(true);
     await typeName(page).fill(name);
@@ -453,13 +461,22 @@ describe.skipIf(executable === undefined)("what designers configure", () => {
     const { page, faults, leaveQuietly } = await designer("nora");
     await page.goto(`${academy.service.httpUrl}/console/types/new`);
     const gallery = page.getByRole("navigation", { name: "Start from a design" });
-    await gallery.locator('figure.pdf[data-outcome="shown"]').nth(8).waitFor();
-    expect(await gallery.getByRole("link").count()).toBe(9);
+    const pictures = gallery.locator("img");
+    await pictures.first().waitFor();
+    expect(await gallery.getByRole("link").count()).toBe(designNames.length);
+    expect(await pictures.count()).toBe(designNames.length);
+    for (const picture of await pictures.all()) {
+      await picture.scrollIntoViewIfNeeded(); // they are loaded as they come into sight
+      await expect
+        .poll(() => picture.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth))
+        .toBeGreaterThan(0);
+    }
     expect(await faults()).toEqual([]);
     await storePicture(page, "gallery");
     await gallery.getByRole("link", { name: /^Diploma/ }).press("Enter");
+    await page.locator(":focus").and(typeName(page)).waitFor(); // in the designer, by its name
+    await openForm(page);
     await gallery.locator("[aria-current]", { hasText: "Diploma" }).waitFor();
-    await page.locator(".views :focus").waitFor(); // it goes on below the gallery
     const paper = page.getByLabel("Paper colour", { exact: true });
     expect(await paper.inputValue()).toBe("#fffcf4");
     await paper.fill("#ffffff");

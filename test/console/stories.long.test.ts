@@ -161,7 +161,8 @@ describe.skipIf(executable === undefined)("a registrar's day", () => {
     const { page, clicks, expectQuiet } = await visit({ roles: ["designer", "registrar"] });
     await page.setViewportSize({ width: 1280, height: 900 });
     await page.getByRole("link", { name: "Credential types" }).click();
-    await page.getByRole("link", { name: "Certificate of Achievement" }).click();
+    const row = page.getByRole("row", { name: "Certificate of Achievement" });
+    await row.getByRole("link", { name: "Courses and paths" }).click();
     await page.locator(".offers").getByRole("link").first().click();
     await page.getByRole("button", { name: "Change the schedule" }).click();
     const dialog = page.getByRole("dialog");

@@ -11,8 +11,6 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
     "one gesture: pressing, dragging and dropping share the pointer's state, and the markup is its other half",
   "console/designer/text-properties.tsx: TextProperties":
     "a flat list of fields, each of which one option decides",
-  "console/designer/use-designer.ts: useDesigner": "being split with the designer",
-  "console/editing/editor.tsx: EditorForm": "being split with the designer",
   "formats/rendering/design/design.ts: compileDesign": "being rewritten with the one design engine",
 };
 

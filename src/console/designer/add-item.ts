@@ -108,6 +108,12 @@ export const ALWAYS_TEXT: Readonly<Record<string, string>> = {
   date: "{issue_date}",
 };
 
+/** What a text says, with placeholders. */
+export function templateOf(path: string, options: JsonObject): string {
+  const { text } = ownOptions(options, path);
+  return typeof text === "string" ? text : (ALWAYS_TEXT[path.replace("text_elements.", "")] ?? "");
+}
+
 function freeName(options: JsonObject): string {
   const taken = ownOptions(options, "text_elements");
   for (let number = 1; ; number++) if (!Object.hasOwn(taken, `text_${number}`)) return `text_${number}`;

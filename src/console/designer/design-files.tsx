@@ -55,11 +55,11 @@ export function DesignFiles({
     },
     onSettled: () => client.invalidateQueries(),
   });
-  if (state.isReadOnly) return children;
+  if (state.isReadOnly) return <div className="designer-desk">{children}</div>;
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: who can't drop a file chooses it below
     <div
-      className="designer-drop"
+      className="designer-desk"
       data-over={isOver}
       onDragOver={(event) => {
         if (!event.dataTransfer.types.includes("Files")) return;

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useState, useSyncExternalStore } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import { Toolbar } from "react-aria-components";
 import {
   type Function as CredentialFunction,
@@ -10,28 +10,18 @@ import { ReactAriaLocale } from "../components/react-aria-locale.js";
 import { useChapter } from "../i18n/chapter.js";
 import { useFormats } from "../i18n/words.js";
 import { isObject } from "../options/read-options.js";
+import { AddItem } from "./add-bar.js";
 import { isBuiltIn } from "./add-item.js";
 import { DesignFiles } from "./design-files.js";
-import { AddItem, ItemList } from "./item-list.js";
+import { ItemList } from "./item-list.js";
 import { Properties } from "./properties.js";
 import { Stage } from "./stage.js";
 import { StressStrip } from "./stress-strip.js";
-import { type Designed, useDesigner } from "./use-designer.js";
+import { type DesignerState, useDesigner } from "./use-designer.js";
+import type { Designed } from "./use-edited-options.js";
 import { usePlaceholders } from "./use-placeholders.js";
+import { useZoom, type Zoom } from "./use-zoom.js";
 import "./designer.css";
-
-/** Below this, neither fingers nor eyes would meet what is on the page. */
-const wide = matchMedia("(min-width: 60rem)");
-
-function useIsWide(): boolean {
-  return useSyncExternalStore(
-    (changed) => {
-      wide.addEventListener("change", changed);
-      return () => wide.removeEventListener("change", changed);
-    },
-    () => wide.matches,
-  );
-}
 
 interface DesignerProps extends Designed {
   /** The course or path whose learners get it; undefined if there may be several. */
@@ -39,80 +29,62 @@ interface DesignerProps extends Designed {
   /** The course or path whose results and attributes are offered as facts. */
   readonly factsOf: string | undefined;
   readonly functions: readonly CredentialFunction[];
-  /** Undefined if there is nothing to undo. */
-  readonly undo: (() => void) | undefined;
-  readonly redo: (() => void) | undefined;
 }
 
 /** The page itself, with all that is on it: to select, move, change and add to. */
-export function Designer(props: DesignerProps) {
-  const words = useChapter("designer");
-  const isWide = useIsWide();
-  const generation = props.functions.find(({ kind }) => kind === FunctionKind.GENERATION);
-  if (!isWide) return <p className="notice">{words.wider}</p>;
-  return <Desk {...props} schema={isObject(generation?.optionSchema) ? generation.optionSchema : {}} />;
-}
-
-const ZOOMS = [0.5, 0.75, 1, 1.5, 2, 3];
-
-function Desk({
-  schema,
-  undo,
-  redo,
-  learningContextKey,
-  factsOf,
-  functions,
-  ...designed
-}: DesignerProps & { readonly schema: NonNullable<CredentialFunction["optionSchema"]> }) {
+export function Designer({ learningContextKey, factsOf, functions, ...designed }: DesignerProps) {
   const words = useChapter("designer");
   const { design } = useChapter("designing").views;
-  const { percent } = useFormats();
+  const functionOf = (wanted: FunctionKind) => functions.find(({ kind }) => kind === wanted);
+  const optionSchema = functionOf(FunctionKind.GENERATION)?.optionSchema;
+  const schema = isObject(optionSchema) ? optionSchema : {};
+  const placeholders = usePlaceholders(schema, functionOf(FunctionKind.RETRIEVAL)?.name ?? "", factsOf);
   const state = useDesigner(designed);
-  const retrievalFunc = functions.find(({ kind }) => kind === FunctionKind.RETRIEVAL)?.name ?? "";
-  const [zoom, setZoom] = useState(1);
-  const { layout, pdf, error, options, isReadOnly } = state;
-  const placeholders = usePlaceholders(schema, retrievalFunc, factsOf);
-
-  function steer(event: KeyboardEvent<HTMLElement>) {
-    const isTyping = (event.target as HTMLElement).matches("input:not([type=checkbox]), textarea");
-    if (isTyping || !(event.ctrlKey || event.metaKey)) return;
-    const key = event.key.toLowerCase();
-    const act = key === "z" && !event.shiftKey ? undo : key === "y" || key === "z" ? redo : undefined;
-    if (!act) return;
-    event.preventDefault();
-    act();
-  }
-
+  const stage = useRef<HTMLDivElement>(null);
+  const zoom = useZoom(stage);
+  const { layout, pdf, isReadOnly } = state;
   return (
-    <section className="designer" aria-label={design} onKeyDown={steer}>
+    <section className="designer" aria-label={design}>
       <ReactAriaLocale>
         <Toolbar className="designer-bar" aria-label={design}>
-          <Button isDisabled={!undo} onPress={undo}>
-            {words.undo}
-          </Button>
-          <Button isDisabled={!redo} onPress={redo}>
-            {words.redo}
-          </Button>
           {!isReadOnly && <AddItem state={state} placeholders={placeholders} />}
-          <span className="designer-zoom">
-            <Button
-              aria-label={words.smaller}
-              isDisabled={zoom === ZOOMS[0]}
-              onPress={() => setZoom(ZOOMS[ZOOMS.indexOf(zoom) - 1] ?? zoom)}
-            >
-              −
-            </Button>
-            <span className="small">{percent(zoom)}</span>
-            <Button
-              aria-label={words.larger}
-              isDisabled={zoom === ZOOMS.at(-1)}
-              onPress={() => setZoom(ZOOMS[ZOOMS.indexOf(zoom) + 1] ?? zoom)}
-            >
-              +
-            </Button>
-          </span>
         </Toolbar>
       </ReactAriaLocale>
+      <Notes state={state} />
+      <DesignFiles state={state} schema={schema}>
+        <div className="designer-layers">
+          <h2>{words.items}</h2>
+          {layout && <ItemList state={state} />}
+        </div>
+        <div className="designer-main" aria-busy={state.isDrawing}>
+          <div className="designer-progress" data-active={state.isDrawing} />
+          <div className="designer-view">
+            <div className="stage" ref={stage}>
+              {pdf && layout ? (
+                <Stage state={state} layout={layout} pdf={pdf} zoom={zoom.zoom} />
+              ) : (
+                !pdf && state.error === undefined && <p className="stage-waiting">{words.drawing}</p>
+              )}
+            </div>
+            {layout && <ZoomButtons zoom={zoom} hasSelection={state.selected.length > 0} />}
+          </div>
+          {layout && <Samples state={state} learningContextKey={learningContextKey} />}
+        </div>
+        {layout && <Properties state={state} schema={schema} placeholders={placeholders} />}
+      </DesignFiles>
+      <p role="status" className="away-from-view">
+        {state.said}
+      </p>
+    </section>
+  );
+}
+
+/** What is wrong with the design, or has to be known before it can be arranged. */
+function Notes({ state }: { readonly state: DesignerState }): ReactNode {
+  const words = useChapter("designer");
+  const { layout, pdf, error, options, isReadOnly } = state;
+  return (
+    <div className="designer-notes">
       {error !== undefined && <Failure error={error} />}
       {isBuiltIn(options) && (
         <div className="designer-note">
@@ -121,26 +93,53 @@ function Desk({
         </div>
       )}
       {pdf && !layout && <p>{words.noLayout}</p>}
-      {pdf && layout && (
-        <DesignFiles state={state} schema={schema}>
-          <div className="designer-desk">
-            <div className="designer-main">
-              <div className="stage">
-                <Stage state={state} layout={layout} pdf={pdf} zoom={zoom} />
-              </div>
-              <StressStrip state={state} learningContextKey={learningContextKey} />
-            </div>
-            <div className="designer-side">
-              <h2>{words.items}</h2>
-              <ItemList state={state} />
-              <Properties state={state} schema={schema} placeholders={placeholders} />
-            </div>
-          </div>
-        </DesignFiles>
-      )}
-      <p role="status" className="away-from-view">
-        {state.said}
-      </p>
-    </section>
+    </div>
+  );
+}
+
+function ZoomButtons({ zoom, hasSelection }: { readonly zoom: Zoom; readonly hasSelection: boolean }) {
+  const words = useChapter("designer");
+  const { percent } = useFormats();
+  return (
+    <span className="designer-zoom">
+      <Button aria-label={words.smaller} isDisabled={!zoom.smaller} onPress={zoom.smaller}>
+        −
+      </Button>
+      <span className="small">{percent(zoom.zoom)}</span>
+      <Button aria-label={words.larger} isDisabled={!zoom.larger} onPress={zoom.larger}>
+        +
+      </Button>
+      <Button variant="quiet" onPress={zoom.fit}>
+        {words.fitPage}
+      </Button>
+      <Button variant="quiet" isDisabled={!hasSelection} onPress={zoom.toSelection}>
+        {words.toSelection}
+      </Button>
+    </span>
+  );
+}
+
+/** A window as high has room for the samples below the page. */
+const ROOMY = "(min-height: 46rem)";
+
+/** The same design with other names, drawn only while it is open. */
+function Samples({
+  state,
+  learningContextKey,
+}: {
+  readonly state: DesignerState;
+  readonly learningContextKey: string | undefined;
+}) {
+  const words = useChapter("designer");
+  const [isOpen, setOpen] = useState(() => matchMedia(ROOMY).matches);
+  return (
+    <details
+      className="designer-samples"
+      open={isOpen}
+      onToggle={({ currentTarget: { open } }) => setOpen(open)}
+    >
+      <summary>{words.stress}</summary>
+      {isOpen && <StressStrip state={state} learningContextKey={learningContextKey} />}
+    </details>
   );
 }

@@ -1,5 +1,7 @@
 import type { PreviewText } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import type { Chapters } from "../i18n/load-chapter.js";
+import type { Collisions } from "./collisions.js";
+import type { Item } from "./items.js";
 
 /** What became of a text, in words, and whether no document could be issued so. */
 export interface Judgement {
@@ -20,4 +22,18 @@ export function judged(
     ...(wrapped ? [words.lines({ n: lines })] : []),
   ];
   return faults.length > 0 ? { words: faults.join(", "), look: "warn" } : { words: words.fits, look: "good" };
+}
+
+/** Says of an item what is in its way. */
+export function collisionJudgements(
+  { overlaps, isCut }: Collisions,
+  nameOf: (item: Item) => string,
+  words: Chapters["designer"],
+): readonly Judgement[] {
+  return [
+    ...(overlaps.length > 0
+      ? [{ words: words.overlaps({ items: overlaps.map(nameOf).join(", ") }), look: "warn" as const }]
+      : []),
+    ...(isCut ? [{ words: words.isCut, look: "bad" as const }] : []),
+  ];
 }

@@ -3,10 +3,13 @@ import { textFor } from "#foundation/languages/message.js";
 import { Button } from "../components/button.js";
 import { CheckField } from "../components/fields.js";
 import { useChapter } from "../i18n/chapter.js";
+import { useFormats } from "../i18n/words.js";
 import { examplesAt, valueAt, withValue } from "../options/merged-options.js";
 import { labelOf, OptionField } from "../options/option-input.js";
 import { type Option, type OptionInput, readOptionSchema } from "../options/option-schema.js";
+import { collisionsOf } from "./collisions.js";
 import { type Item, type ItemKind, ownOptions } from "./items.js";
+import { collisionJudgements, judged } from "./judged-text.js";
 import { LanguageFields } from "./language-fields.js";
 import { MeasureField } from "./measure-field.js";
 import { type Edge, POINTS_IN_MM, resizing, rounded } from "./move-items.js";
@@ -59,7 +62,12 @@ export function Properties({ state, schema, placeholders }: PropertiesProps) {
         <PageProperties state={state} schema={schema} />
       ) : (
         <>
-          {chosen.length === 1 && <Measures state={state} item={item} />}
+          {chosen.length === 1 && (
+            <>
+              <Verdict state={state} item={item} />
+              <Measures state={state} item={item} />
+            </>
+          )}
           {!state.isReadOnly && <Alignment state={state} chosen={chosen} />}
           {chosen.length === 1 && (
             <ItemProperties
@@ -73,6 +81,23 @@ export function Properties({ state, schema, placeholders }: PropertiesProps) {
         </>
       )}
     </section>
+  );
+}
+
+/** What became of a text, and what is in the way of any item: it fits only if nothing is. */
+function Verdict({ state, item }: { readonly state: DesignerState; readonly item: Item }) {
+  const words = useChapter("designer");
+  const { percent } = useFormats();
+  const { layout, items, nameOf } = state;
+  if (!layout) return null;
+  const faults = collisionJudgements(collisionsOf(item, items, layout), nameOf, words);
+  const own = item.text && item.isPrinted ? [judged(item.text, words, percent)] : [];
+  return [...own.filter(({ look }) => look !== "good" || faults.length === 0), ...faults].map(
+    ({ words: verdict, look }) => (
+      <p key={verdict} className="small" data-look={look}>
+        {verdict}
+      </p>
+    ),
   );
 }
 

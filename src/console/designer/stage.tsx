@@ -4,6 +4,7 @@ import { useChapter } from "../i18n/chapter.js";
 import { alignShare, type Item, type Rectangle, union } from "./items.js";
 import { type Guide, guidesOf, type Offset, POINTS_IN_MM, resizing, snapped } from "./move-items.js";
 import { PageCanvas } from "./page-canvas.js";
+import { TypedText } from "./typed-text.js";
 import type { DesignerState } from "./use-designer.js";
 
 /** Points of what is dragged that stay on the page, or nobody would find it again. */
@@ -51,6 +52,7 @@ export function Stage({
   const { items, selected, isReadOnly } = state;
   const page = useRef<HTMLDivElement>(null);
   const drag = useRef<Drag>(undefined);
+  const [typing, setTyping] = useState<string>();
   const [guides, setGuides] = useState<readonly Guide[]>([]);
   const chosen = items.filter(({ path }) => selected.includes(path));
   const stacked = [...items].sort(byArea);
@@ -61,6 +63,12 @@ export function Stage({
     inlineSize: `${(width / layout.pageWidth) * 100}%`,
     blockSize: `${(height / layout.pageHeight) * 100}%`,
   });
+
+  const typed = isReadOnly ? undefined : items.find(({ path, text }) => path === typing && text);
+  function endTyping(isByKey: boolean) {
+    setTyping(undefined);
+    if (isByKey) page.current?.querySelector<HTMLElement>('.stage-item[aria-pressed="true"]')?.focus();
+  }
 
   function press(event: PointerEvent<HTMLElement>, item: Item, isResizing: boolean) {
     if (event.button !== 0) return;
@@ -137,6 +145,7 @@ export function Stage({
       if (drag.current) drop(false);
       else state.select([]);
     } else if (key === "Enter") state.openProperties();
+    else if (key === "F2") setTyping(item.path);
     else if (isReadOnly) return;
     else if (arrow && altKey) state.resize(item, { x: arrow.x * step, y: arrow.y * step });
     else if (arrow)
@@ -152,13 +161,13 @@ export function Stage({
       className="stage-page"
       dir="ltr"
       ref={page}
-      style={{ inlineSize: `${zoom * 100}%`, aspectRatio: `${layout.pageWidth} / ${layout.pageHeight}` }}
+      style={sized(layout, zoom)}
       onPointerDown={(event) => {
         if (event.target === event.currentTarget || event.target instanceof HTMLCanvasElement)
           state.select([]);
       }}
     >
-      <PageCanvas pdf={pdf} label={optionNames.page ?? ""} zoom={zoom} />
+      <PageCanvas pdf={pdf} label={optionNames.page ?? ""} zoom={zoom} onDrawn={state.setDrawn} />
       <p id="designer-keys" hidden>
         {words.keys}
       </p>
@@ -183,6 +192,7 @@ export function Stage({
             onPointerMove={move}
             onPointerUp={() => drop(true)}
             onPointerCancel={() => drop(false)}
+            onDoubleClick={() => setTyping(item.path)}
             onFocus={(event) => {
               if (event.currentTarget.matches(":focus-visible") && !isChosen) state.select([item.path]);
             }}
@@ -211,6 +221,16 @@ export function Stage({
             </div>
           );
         })}
+      {typed && (
+        <TypedText
+          key={typed.path}
+          state={state}
+          item={typed}
+          room={roomOf(typed)}
+          layout={layout}
+          onEnd={endTyping}
+        />
+      )}
       {guides.map(({ axis, at }) => (
         <span
           key={axis}
@@ -227,12 +247,28 @@ export function Stage({
   );
 }
 
+/** At a zoom of one, the whole page fits the stage. */
+function sized({ pageWidth, pageHeight }: PreviewLayout, zoom: number) {
+  const ratio = pageWidth / pageHeight;
+  const width = `calc(${zoom} * min(100cqi, 100cqb * ${ratio}))`;
+  return {
+    "--page": width,
+    inlineSize: width,
+    aspectRatio: `${pageWidth} / ${pageHeight}`,
+  };
+}
+
 function within(value: number, least: number, most: number): number {
   return Math.min(most, Math.max(least, value));
 }
 
-/** In an order that nothing changes: what is moved among others while it is dragged is lost to the pointer. */
+/**
+ * In an order that nothing changes: what is moved among others while it is dragged is lost to the pointer. Ornaments
+ * come last, so that nobody has to hear all of them before the texts.
+ */
 function byPath(one: Item, other: Item): number {
+  const [isShape, isOtherShape] = [one.kind === "shape", other.kind === "shape"];
+  if (isShape !== isOtherShape) return isShape ? 1 : -1;
   return one.path < other.path ? -1 : 1;
 }
 

@@ -1,12 +1,16 @@
 import { useQuery } from "@connectrpc/connect-query";
+import { useState } from "react";
 import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
+import type { PreviewRequest } from "../components/design-preview.js";
 import { usePaused } from "../components/use-paused.js";
 import { useChapter } from "../i18n/chapter.js";
 import { useFormats } from "../i18n/words.js";
-import { itemsOf } from "./items.js";
-import { type Judgement, judged } from "./judged-text.js";
+import { collisionsOf } from "./collisions.js";
+import { type Item, itemsOf } from "./items.js";
+import { collisionJudgements, type Judgement, judged } from "./judged-text.js";
 import { nameOfItem } from "./name-item.js";
 import { PageCanvas } from "./page-canvas.js";
+import type { Sample } from "./use-design-preview.js";
 import type { DesignerState } from "./use-designer.js";
 import { useLivePreview } from "./use-live-preview.js";
 
@@ -24,8 +28,10 @@ const HARD = [
 ];
 /** Real names beside them. */
 const REAL = 3;
-/** Faults that are told of each. */
-const TOLD = 2;
+/** How long the page rests before these are drawn: most edits follow each other more closely, and are not held up. */
+const REST_MS = 800;
+/** Problems shown for each. */
+const MOST_SHOWN = 2;
 
 /** The design with names that are hard to set, each judged and shown: the longest of the course or path among them. */
 export function StressStrip({
@@ -48,34 +54,43 @@ export function StressStrip({
   const samples = [
     ...(real.length > 0 ? real : [LONG]).map((userFullName) => ({ userFullName })),
     ...HARD,
-  ].map((sample) => ({ userFullName: "", learningContextName: "", ...sample }));
-  // What is being dragged is requested once it rests.
-  const paused = usePaused(JSON.stringify({ ...state.request, userFullName: "", learningContextName: "" }));
+  ].map((sample): Sample => ({ userFullName: "", learningContextName: "", ...sample }));
+  // The page itself comes first: what these would take of the service and of the browser is its own until it is drawn.
+  const isIdle = usePaused(!state.isDrawing, REST_MS) && !state.isDrawing;
   const isReady = learningContextKey === undefined || !found.isPending;
-  const { shown } = useLivePreview(
-    state.options,
-    isReady && state.pdf ? { ...JSON.parse(paused), samples } : undefined,
-  );
+  const request = { ...state.request, userFullName: "", learningContextName: "", samples } as PreviewRequest;
+  const { shown } = useLivePreview(state.options, isReady && isIdle ? request : undefined);
+  const [drawn, setDrawn] = useState({ answer: shown?.answer, count: 0 });
+  const drawnCount = drawn.answer === shown?.answer ? drawn.count : 0;
   if (!shown) return null;
 
   function verdictOf(at: number): readonly Judgement[] {
     const layout = shown?.answer.samples[at]?.layout;
     if (!layout) return [];
-    const texts = itemsOf(layout, state.options).flatMap(({ text, isPrinted, ...item }) =>
-      text && isPrinted ? [{ verdict: judged(text, words, percent), text, ...item }] : [],
+    const nameOf = (item: Item) => nameOfItem(item, state.options, words, optionNames);
+    const all = itemsOf(layout, state.options);
+    const texts = all.flatMap((item) =>
+      item.text && item.isPrinted
+        ? [
+            { verdict: judged(item.text, words, percent), item },
+            ...collisionJudgements(collisionsOf(item, all, layout), nameOf, words).map((verdict) => ({
+              verdict,
+              item,
+            })),
+          ]
+        : [],
     );
     const faults = texts.filter(({ verdict }) => verdict.look !== "good");
     if (faults.length === 0) return texts.slice(0, 1).map(({ verdict }) => verdict);
     const worst = faults.sort((one, other) => one.verdict.look.localeCompare(other.verdict.look));
-    return worst.slice(0, TOLD).map(({ verdict, ...item }) => ({
+    return worst.slice(0, MOST_SHOWN).map(({ verdict, item }) => ({
       look: verdict.look,
-      words: `${nameOfItem(item, state.options, words, optionNames)}: ${verdict.words}`,
+      words: `${nameOf(item)}: ${verdict.words}`,
     }));
   }
 
   return (
-    <section className="designer-stress" aria-labelledby="designer-stress">
-      <h2 id="designer-stress">{words.stress}</h2>
+    <section className="designer-stress" aria-label={words.stress}>
       <p className="small faint">{words.stressMeans}</p>
       {state.isNameless && (
         <p className="small" data-look="warn">
@@ -96,7 +111,14 @@ export function StressStrip({
                   state.setSample(isShown ? { userFullName: "", learningContextName: "" } : sample)
                 }
               >
-                {document && <PageCanvas pdf={document.pdf} label="" />}
+                {document && (
+                  <PageCanvas
+                    pdf={document.pdf}
+                    label=""
+                    isHeld={!isIdle || at > drawnCount}
+                    onDrawn={() => setDrawn({ answer: shown.answer, count: Math.max(drawnCount, at + 1) })}
+                  />
+                )}
                 <bdi className="small">{userFullName || learningContextName}</bdi>
                 {at < real.length && <span className="small faint">{words.longest}</span>}
                 {verdictOf(at).map(({ look, words: said }) => (

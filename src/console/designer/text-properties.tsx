@@ -8,10 +8,9 @@ import { lazily } from "../components/lazily.js";
 import { useChapter } from "../i18n/chapter.js";
 import { useFormats } from "../i18n/words.js";
 import { useAssets } from "../options/use-assets.js";
-import { ALWAYS_TEXT } from "./add-item.js";
+import { templateOf } from "./add-item.js";
 import { ChoiceButton } from "./choice-button.js";
 import { type Item, ownOptions } from "./items.js";
-import { judged } from "./judged-text.js";
 import { MeasureField } from "./measure-field.js";
 import type { DesignerState } from "./use-designer.js";
 import { meaningOfPlaceholder } from "./use-placeholders.js";
@@ -35,17 +34,15 @@ export function TextProperties({
 }) {
   const words = useChapter("designer");
   const { optionNames } = useChapter("designing");
-  const { number, percent } = useFormats();
+  const { number } = useFormats();
   const { options, isReadOnly } = state;
   const { path, text } = item;
   const own = ownOptions(options, path);
   const id = useId();
   const field = useRef<HTMLTextAreaElement>(null);
-  const template =
-    typeof own.text === "string" ? own.text : (ALWAYS_TEXT[path.replace("text_elements.", "")] ?? "");
+  const template = templateOf(path, options);
   const set = (name: string) => (value: JsonValue | undefined) => state.set(`${path}.${name}`, value);
   const name = (option: string) => textFor(optionNames, `.${option}`) ?? option;
-  const verdict = text && item.isPrinted ? judged(text, words, percent) : undefined;
   const shownNumber = (option: string, otherwise = "") =>
     typeof own[option] === "number" ? number(own[option]) : otherwise;
   return (
@@ -74,11 +71,6 @@ export function TextProperties({
         >
           <PlaceholderOptions placeholders={placeholders} />
         </ChoiceButton>
-      )}
-      {verdict && (
-        <p className="small" data-look={verdict.look}>
-          {verdict.words}
-        </p>
       )}
       <FontField
         state={state}

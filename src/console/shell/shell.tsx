@@ -52,6 +52,7 @@ function Frame({ isHidden }: { readonly isHidden: boolean }) {
   const { shell } = useWords();
   const [isOpen, setOpen] = useState(false);
   const path = useRouterState({ select: (state) => state.location.pathname });
+  const hash = useRouterState({ select: (state) => state.location.hash });
   const main = useRef<HTMLElement>(null);
   const shownPath = useRef(path);
 
@@ -64,7 +65,7 @@ function Frame({ isHidden }: { readonly isHidden: boolean }) {
   }, [path]);
 
   return (
-    <div className="frame" hidden={isHidden}>
+    <div className="frame" data-view={hash} hidden={isHidden}>
       <a className="skip" href="#main">
         {shell.skip}
       </a>

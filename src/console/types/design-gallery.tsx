@@ -54,8 +54,7 @@ export function DesignGallery({
             <Link
               to="/types/new"
               search={{ design: design.name }}
-              hash={true}
-              replace
+              hash="design"
               resetScroll={false}
               className="design-card"
             >

@@ -2,7 +2,6 @@ import type { JsonObject } from "@bufbuild/protobuf";
 import { callUnaryMethod, useQuery, useTransport } from "@connectrpc/connect-query";
 import { useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import { useEffect } from "react";
 import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import { AsCode } from "../components/as-code.js";
 import { Failure } from "../components/failure.js";
@@ -77,7 +76,6 @@ export function NewTypePage() {
         <NewTypeEditor
           key={begunFrom}
           draftName={`new-type.${begunFrom}`}
-          isChosen={chosen !== undefined}
           begun={fieldsOf({ customOptions: {}, ...begun, name: "" })}
         />
       )}
@@ -90,27 +88,13 @@ function inAccent({ accent_color, ...options }: JsonObject, hasAccent: boolean |
   return hasAccent || accent_color === undefined ? options : { ...options, accent_color };
 }
 
-function NewTypeEditor({
-  draftName,
-  isChosen,
-  begun,
-}: {
-  readonly draftName: string;
-  /** Whether someone has chosen a design, and so goes on below the others. */
-  readonly isChosen: boolean;
-  readonly begun: EditedFields;
-}) {
+function NewTypeEditor({ draftName, begun }: { readonly draftName: string; readonly begun: EditedFields }) {
   const words = useChapter("designing");
   const why = useMayDesignTypes();
   const transport = useTransport();
   const client = useQueryClient();
   const navigate = useNavigate();
   const create = method.createCredentialType;
-  useEffect(() => {
-    const view = isChosen ? document.querySelector<HTMLElement>(".views [aria-pressed=true]") : null;
-    view?.focus({ preventScroll: true });
-    view?.closest(".views")?.scrollIntoView();
-  }, [isChosen]);
   return (
     <Editor
       why={why}

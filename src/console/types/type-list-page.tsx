@@ -35,12 +35,17 @@ export function TypeListPage() {
         rows={found.data?.credentialTypes}
         none={<Empty title={words.none} means={words.noneMeans} />}
         caption={shell.types}
-        headings={[words.name, words.eligibility, words.design]}
+        headings={[words.name, words.eligibility, words.design, words.offeredIn]}
       >
         {({ id, name, retrievalFunc, generationFunc, customOptions = {} }) => (
           <tr key={id}>
             <th scope="row" className="main-cell">
-              <Link to="/types/$id" params={{ id: String(id) }} className="row-link">
+              <Link
+                to="/types/$id"
+                params={{ id: String(id) }}
+                {...(why === undefined && { hash: "design" })}
+                className="row-link"
+              >
                 <bdi>{name}</bdi>
               </Link>
             </th>
@@ -48,6 +53,11 @@ export function TypeListPage() {
               <Sentences retrievalFunc={retrievalFunc} options={customOptions} />
             </td>
             <td data-label={words.design}>{functions.meaningOf(generationFunc)}</td>
+            <td data-label={words.offeredIn}>
+              <Link to="/types/$id" params={{ id: String(id) }}>
+                {shell.contexts}
+              </Link>
+            </td>
           </tr>
         )}
       </PagedTable>

@@ -68,7 +68,7 @@ function TypeActions({ type: { id, name, etag } }: { readonly type: CredentialTy
       </Button>
       {isOffering && <OfferDialog typeId={id} onClose={() => setOffering(false)} />}
       {why === undefined && (
-        <Link to="/types/new" search={{ from: String(id) }} className="button">
+        <Link to="/types/new" search={{ from: String(id) }} hash="design" className="button">
           {words.likeThis}
         </Link>
       )}

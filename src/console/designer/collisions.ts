@@ -1,0 +1,49 @@
+import type { PreviewLayout } from "#gen/learning_credentials/v1/configuration_service_pb.js";
+import type { Item, Rectangle } from "./items.js";
+
+/** Share of the smaller one from which two lie on each other: letters may reach into the space between lines. */
+const SHARE = 0.12;
+/** Points by which something may leave the page, as rounding does. */
+const TOLERANCE = 0.5;
+
+/** What is in the way of an item. */
+export interface Collisions {
+  /** What lies under or over it. */
+  readonly overlaps: readonly Item[];
+  /** Whether the edge of the page cuts it. */
+  readonly isCut: boolean;
+}
+
+/**
+ * Finds what makes an item hard to read: other content on the same place, if one of the two is a text, and the edges of
+ * the page. Shapes are meant to lie below other things.
+ */
+export function collisionsOf(item: Item, items: readonly Item[], layout: PreviewLayout): Collisions {
+  if (!isContent(item)) return { overlaps: [], isCut: false };
+  const { x, y, width, height } = item.box;
+  return {
+    overlaps: items.filter(
+      (other) =>
+        other.path !== item.path &&
+        isContent(other) &&
+        (item.kind === "text" || other.kind === "text") &&
+        sharedOf(item.box, other.box) > SHARE,
+    ),
+    isCut:
+      Math.min(x, y) < -TOLERANCE ||
+      x + width > layout.pageWidth + TOLERANCE ||
+      y + height > layout.pageHeight + TOLERANCE,
+  };
+}
+
+function isContent({ kind, isPrinted, isGround }: Item): boolean {
+  return isPrinted && !isGround && kind !== "shape";
+}
+
+/** The share of the smaller one that both cover. */
+function sharedOf(one: Rectangle, other: Rectangle): number {
+  const across = Math.min(one.x + one.width, other.x + other.width) - Math.max(one.x, other.x);
+  const down = Math.min(one.y + one.height, other.y + other.height) - Math.max(one.y, other.y);
+  const least = Math.min(one.width * one.height, other.width * other.height);
+  return across > 0 && down > 0 && least > 0 ? (across * down) / least : 0;
+}

@@ -1,0 +1,66 @@
+import { useState } from "react";
+import type { PreviewLayout } from "#gen/learning_credentials/v1/configuration_service_pb.js";
+import { useChapter } from "../i18n/chapter.js";
+import { templateOf } from "./add-item.js";
+import type { Item, Rectangle } from "./items.js";
+import type { DesignerState } from "./use-designer.js";
+
+function selectOnce(field: HTMLTextAreaElement | null) {
+  if (document.activeElement !== field) field?.select();
+}
+
+/** A text as it is typed on the page. Enter keeps it, Shift with Enter begins a line, Escape leaves it as it was. */
+export function TypedText({
+  state,
+  item,
+  room,
+  layout,
+  onEnd,
+}: {
+  readonly state: DesignerState;
+  readonly item: Item;
+  /** What it may take of the page. */
+  readonly room: Rectangle;
+  readonly layout: PreviewLayout;
+  /** @param isByKey whether the focus has nowhere else to go */
+  readonly onEnd: (isByKey: boolean) => void;
+}) {
+  const words = useChapter("designer");
+  const template = templateOf(item.path, state.options);
+  const [typed, setTyped] = useState(template);
+  const share = (length: number, whole: number) => `${(length / whole) * 100}%`;
+  const { pageWidth, pageHeight } = layout;
+
+  function end(isMeant: boolean, isByKey = true) {
+    if (isMeant && typed !== template) state.set(`${item.path}.text`, typed);
+    onEnd(isByKey);
+  }
+  return (
+    <textarea
+      ref={selectOnce}
+      className="stage-typing"
+      dir="auto"
+      aria-label={words.typeHere({ item: state.nameOf(item) })}
+      maxLength={2000}
+      rows={typed.split("\n").length}
+      value={typed}
+      style={{
+        insetInlineStart: share(room.x, pageWidth),
+        insetBlockStart: share(room.y, pageHeight),
+        inlineSize: share(Math.max(room.width, 120), pageWidth),
+        minBlockSize: share(room.height, pageHeight),
+        fontSize: `max(0.8rem, calc(${(item.text?.size ?? 12) / pageWidth} * var(--page)))`,
+        textAlign: item.text?.align === "center" ? "center" : "start",
+      }}
+      onChange={({ currentTarget: { value } }) => setTyped(value)}
+      onBlur={() => end(true, false)}
+      onKeyDown={(event) => {
+        event.stopPropagation();
+        if (event.key === "Escape") end(false);
+        else if (event.key === "Enter" && !event.shiftKey) end(true);
+        else return;
+        event.preventDefault();
+      }}
+    />
+  );
+}

@@ -1,0 +1,36 @@
+import type { JsonObject } from "@bufbuild/protobuf";
+import { useState } from "react";
+import { useChapter } from "../i18n/chapter.js";
+import { useFormats } from "../i18n/words.js";
+import { type Item, union } from "./items.js";
+import { POINTS_IN_MM } from "./move-items.js";
+import { nameOfItem } from "./name-item.js";
+
+/** What is announced to those who don't see the page, and how items are called. */
+export function useAnnouncements(options: JsonObject) {
+  const words = useChapter("designer");
+  const { optionNames } = useChapter("designing");
+  const { number } = useFormats();
+  const [said, say] = useState("");
+  const mm = (points: number, digits = 2) => number(Number((points / POINTS_IN_MM).toFixed(digits)));
+  const nameOf = (item: Item) => nameOfItem(item, options, words, optionNames);
+  const namesOf = (items: readonly Item[]) => items.map(nameOf).join(", ");
+  return {
+    said,
+    say,
+    mm,
+    nameOf,
+    namesOf,
+    /** Says where items lie now. */
+    sayPlace(items: readonly Item[]) {
+      const [first] = items;
+      if (!first) return;
+      const isOne = items.length === 1;
+      const { x, y } = isOne ? first.anchor : union(items.map(({ box }) => box));
+      const item = isOne ? nameOf(first) : words.several({ n: items.length });
+      say(words.isAt({ item, x: mm(x, 1), y: mm(y, 1) }));
+    },
+  };
+}
+
+export type Announcements = ReturnType<typeof useAnnouncements>;

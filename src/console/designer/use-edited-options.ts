@@ -1,0 +1,61 @@
+import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
+import { useState } from "react";
+import type { PreviewRequest } from "../components/design-preview.js";
+import { changedOwn, mergedOptions, valueAt, withValue } from "../options/merged-options.js";
+import { optionsText } from "../options/read-options.js";
+import { isSame } from "../options/same-value.js";
+import { withOnePage } from "./one-page.js";
+
+/** What is designed, and how its changes are stored. */
+export interface Designed {
+  /** The options that are edited. */
+  readonly own: JsonObject;
+  /** Those of the type over which they are merged; undefined if the type itself is edited. */
+  readonly inherited: JsonObject | undefined;
+  readonly isReadOnly: boolean;
+  previewOf(own: JsonObject): PreviewRequest;
+  /** @param what is changed: changes of the same that follow each other closely are one step */
+  onChange(own: JsonObject, what?: string): void;
+}
+
+const NONE: JsonObject = {};
+
+/** The options of a design, with what is tried while something is dragged. */
+export function useEditedOptions({ own, inherited = NONE, onChange }: Designed) {
+  const [tried, setTried] = useState<JsonObject>();
+  const stored = useStable(mergedOptions(inherited, own));
+  const ownOf = (after: JsonObject) => changedOwn(inherited, own, { before: stored, after });
+  function change(changed: JsonObject, what?: string) {
+    const after = withOnePage(stored, changed);
+    setTried(undefined);
+    if (!isSame(after, stored)) onChange(ownOf(after), what);
+    return after;
+  }
+  return {
+    /** What they come to. */
+    options: tried ?? stored,
+    stored,
+    tried,
+    setTried,
+    inherited,
+    isInheriting: inherited !== NONE,
+    /** Those that are edited, with what is tried. */
+    own: tried ? ownOf(tried) : own,
+    change,
+    set: (path: string, value: JsonValue | undefined) =>
+      change(withValue(tried ?? stored, path, value), path),
+    /** Whether a configuration has this otherwise than its type. */
+    isOwn: (path: string) => inherited !== NONE && !isSame(valueAt(stored, path), valueAt(inherited, path)),
+  };
+}
+
+export type EditedOptions = ReturnType<typeof useEditedOptions>;
+
+/** The same object as long as it says the same. */
+function useStable(value: JsonObject): JsonObject {
+  const text = optionsText(value);
+  const [stable, setStable] = useState({ text, value });
+  if (stable.text === text) return stable.value;
+  setStable({ text, value });
+  return value;
+}

@@ -1,0 +1,56 @@
+import type { PreviewLayout } from "#gen/learning_credentials/v1/configuration_service_pb.js";
+import { useChapter } from "../i18n/chapter.js";
+import { type Item, type Rectangle, union } from "./items.js";
+import { aligned, distributed, type Edge, moved, type Offset, resized, withinMargins } from "./move-items.js";
+import type { Announcements } from "./use-announcements.js";
+import type { DesignPreview } from "./use-design-preview.js";
+import type { EditedOptions } from "./use-edited-options.js";
+
+/** Moves and resizes what is on the page, in one step or while it is dragged. */
+export function useMoves(
+  edited: EditedOptions,
+  { layout, items, itemsWith }: DesignPreview,
+  { sayPlace, say, nameOf }: Announcements,
+  selected: readonly string[],
+) {
+  const words = useChapter("designer");
+  const { options, stored, tried, setTried, change } = edited;
+  const pathsOf = (them: readonly Item[]) => them.map(({ path }) => path);
+
+  function move(ways: ReadonlyMap<Item, Offset>) {
+    if (!layout) return;
+    const after = moved(options, layout, ways, items);
+    const paths = pathsOf([...ways.keys()]);
+    sayPlace(itemsWith(after).filter(({ path }) => paths.includes(path)));
+    change(after, `move ${paths.join()}`);
+  }
+  return {
+    move,
+    resize(item: Item, by: Offset) {
+      if (!layout) return;
+      change(resized(options, layout, item, by), `resize ${item.path}`);
+      say(words.isResized({ item: nameOf(item) }));
+    },
+    tryMove(ways: ReadonlyMap<Item, Offset>, from: PreviewLayout, all: readonly Item[]) {
+      setTried(moved(stored, from, ways, all));
+    },
+    tryResize(item: Item, by: Offset, from: PreviewLayout) {
+      setTried(resized(stored, from, item, by));
+    },
+    /** @param isMeant whether what was tried is stored */
+    endTrying(isMeant: boolean) {
+      if (!tried) return;
+      if (!isMeant) return setTried(undefined);
+      sayPlace(itemsWith(tried).filter(({ path }) => selected.includes(path)));
+      change(tried);
+    },
+    align: (them: readonly Item[], edge: Edge) => move(aligned(them, edge, groundOf(them, layout))),
+    distribute: (them: readonly Item[], axis: "x" | "y") => move(distributed(them, axis)),
+  };
+}
+
+/** One is aligned on the page, several among themselves. */
+function groundOf(items: readonly Item[], layout: PreviewLayout | undefined): Rectangle {
+  if (items.length > 1 || !layout) return union(items.map(({ box }) => box));
+  return withinMargins(layout);
+}

@@ -1,0 +1,61 @@
+import { type RefObject, useEffect, useRef, useState } from "react";
+
+/** Of the page that fits the window. */
+const ZOOMS = [0.5, 0.75, 1, 1.5, 2, 3, 4, 6];
+/** Share of the window that what is zoomed to takes at most. */
+const FILLED = 0.8;
+const SELECTED = '.stage-item[aria-pressed="true"]';
+
+export type Zoom = ReturnType<typeof useZoom>;
+
+/** How large the page is, from 1, at which it fits the stage. Whatever is selected stays in sight. */
+export function useZoom(stage: RefObject<HTMLDivElement | null>) {
+  const [zoom, setZoom] = useState(1);
+  /** The middle of what is seen, as shares of the page. */
+  const middle = useRef({ x: 0.5, y: 0.5 });
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: after a change of the zoom, and only then
+  useEffect(() => {
+    const place = stage.current;
+    if (!place) return;
+    place.scrollTo({
+      left: middle.current.x * place.scrollWidth - place.clientWidth / 2,
+      top: middle.current.y * place.scrollHeight - place.clientHeight / 2,
+    });
+  }, [zoom]);
+
+  function setTo(next: number) {
+    const place = stage.current;
+    const page = place?.querySelector(".stage-page")?.getBoundingClientRect();
+    if (!place || !page) return;
+    const seen = boxAround(place.querySelectorAll(SELECTED)) ?? place.getBoundingClientRect();
+    middle.current = {
+      x: (seen.left + seen.width / 2 - page.left) / page.width,
+      y: (seen.top + seen.height / 2 - page.top) / page.height,
+    };
+    setZoom(next);
+  }
+  const step = (to: number | undefined) => (to === undefined ? undefined : () => setTo(to));
+  return {
+    zoom,
+    smaller: step(ZOOMS.findLast((each) => each < zoom)),
+    larger: step(ZOOMS.find((each) => each > zoom)),
+    fit: () => setTo(1),
+    toSelection() {
+      const place = stage.current;
+      const box = place && boxAround(place.querySelectorAll(SELECTED));
+      if (!box) return;
+      const share = Math.max(box.width / place.clientWidth, box.height / place.clientHeight);
+      const most = (zoom * FILLED) / share;
+      setTo(ZOOMS.findLast((each) => each <= most) ?? 1);
+    },
+  };
+}
+
+function boxAround(elements: Iterable<Element>): DOMRect | undefined {
+  const boxes = [...elements].map((each) => each.getBoundingClientRect());
+  if (boxes.length === 0) return undefined;
+  const [left, top] = [Math.min(...boxes.map((box) => box.left)), Math.min(...boxes.map((box) => box.top))];
+  const right = Math.max(...boxes.map((box) => box.right));
+  return new DOMRect(left, top, right - left, Math.max(...boxes.map((box) => box.bottom)) - top);
+}

@@ -1,0 +1,153 @@
+import { ConnectError } from "@connectrpc/connect";
+import { Link } from "@tanstack/react-router";
+import { Button } from "../components/button.js";
+import { Failure } from "../components/failure.js";
+import { SelectField, TextField } from "../components/fields.js";
+import { useChapter } from "../i18n/chapter.js";
+import { useWords } from "../i18n/words.js";
+import { REQUIREMENTS } from "../options/merged-options.js";
+import { OptionsField } from "../options/options-field.js";
+import { optionsText } from "../options/read-options.js";
+import { WhoGetsIt } from "../requirements/who-gets-it.js";
+import { optionOf } from "./use-editing.js";
+import type { FieldName } from "./version.js";
+import type { ViewProps } from "./view-props.js";
+
+/** All that can be configured, as fields or as JSON. */
+export function EditingForm(props: ViewProps) {
+  const { subject, editing, functions, why } = props;
+  const words = useChapter("designing");
+  const { fields, failed, read, type } = editing;
+  return (
+    <form
+      className="stack card padded"
+      onSubmit={(event) => {
+        event.preventDefault();
+        editing.save();
+      }}
+    >
+      {!subject.type && (
+        <TextField
+          label={words.name}
+          field="name"
+          dir="auto"
+          value={fields.name ?? ""}
+          maxLength={255}
+          readOnly={why !== undefined}
+          problem={problemAt(props, "name")}
+          onType={(text) => type("name", text)}
+        />
+      )}
+      <Eligibility {...props} />
+      {!subject.type && <DesignFunction {...props} />}
+      <OptionsField
+        label={subject.optionsLabel}
+        help={subject.optionsHelp}
+        text={fields.options}
+        functions={functions.of(editing.functionNames)}
+        isReadOnly={why !== undefined}
+        problem={
+          failed?.at === "options"
+            ? { option: optionOf(failed.error), text: <Failure error={failed.error} /> }
+            : undefined
+        }
+        onType={(text) => type("options", text)}
+      />
+      {failed && failed.at === undefined && <Failure error={failed.error} />}
+      <Saving {...props} />
+      {read.kind === "options" && subject.asCode(fields, editing.base.etag)}
+      <details className="small">
+        <summary>{words.forPrograms}</summary>
+        {Object.values(editing.functionNames).map((path) => (
+          <p key={path}>
+            <code dir="ltr">{path}</code>
+          </p>
+        ))}
+      </details>
+    </form>
+  );
+}
+
+function problemAt({ editing: { failed } }: ViewProps, name: FieldName) {
+  return failed?.at === name && <Failure error={failed.error} />;
+}
+
+/** Who gets it: the requirements, and where they can be tried. */
+function Eligibility(props: ViewProps) {
+  const { subject, editing, why } = props;
+  const { fields, failed, read } = editing;
+  if (read.kind !== "options") return null;
+  return (
+    <WhoGetsIt
+      retrievalFunc={editing.functionNames.retrievalFunc}
+      own={read.options}
+      inherited={editing.inherited}
+      isReadOnly={why !== undefined}
+      context={subject.tryIn}
+      isFixed={subject.learningContextKey !== undefined}
+      offerIn={subject.offerIn}
+      problem={failed && ConnectError.from(failed.error).rawMessage}
+      fault={
+        problemAt(props, "retrievalFunc") ||
+        (failed && optionOf(failed.error) === REQUIREMENTS && <Failure error={failed.error} />)
+      }
+      onFunction={
+        subject.type
+          ? undefined
+          : (name, own) => editing.change({ ...fields, retrievalFunc: name, options: optionsText(own) })
+      }
+      onChange={(own) => editing.type("options", optionsText(own))}
+    />
+  );
+}
+
+function DesignFunction(props: ViewProps) {
+  const { editing, functions, why } = props;
+  const words = useChapter("designing");
+  const { generationFunc } = editing.functionNames;
+  return (
+    <SelectField
+      label={words.design}
+      field="generation_func"
+      value={generationFunc}
+      disabled={why !== undefined}
+      problem={problemAt(props, "generationFunc")}
+      onChoose={(name) => editing.type("generationFunc", name)}
+    >
+      {[...new Set([generationFunc, ...functions.generating.map(({ name }) => name)])].map((name) => (
+        <option key={name} value={name}>
+          {functions.meaningOf(name)}
+        </option>
+      ))}
+    </SelectField>
+  );
+}
+
+function Saving({ subject, editing, why }: ViewProps) {
+  const { parts } = useWords();
+  const words = useChapter("designing");
+  const { draft, isSaved, isSaving } = editing;
+  return (
+    <>
+      <p className="small faint">{subject.saveMeans}</p>
+      <div className="actions">
+        <Button type="submit" variant="primary" why={why} isDisabled={!editing.canSave}>
+          {isSaving ? parts.working : subject.saveLabel}
+        </Button>
+        {draft && (
+          <Button variant="quiet" onPress={editing.discard}>
+            {words.discard}
+          </Button>
+        )}
+      </div>
+      <p role="status" className="small">
+        {draft ? words.unsaved : isSaved && words.saved}{" "}
+        {!draft && isSaved && subject.issued && (
+          <Link to="/credentials" search={{ ...subject.issued, standing: "valid" }}>
+            {words.reissueBefore}
+          </Link>
+        )}
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,92 @@
+import { Code, ConnectError } from "@connectrpc/connect";
+import { useMutation } from "@tanstack/react-query";
+import { useChapter } from "../i18n/chapter.js";
+import { readOptions } from "../options/read-options.js";
+import { fieldOfError } from "./field-of-error.js";
+import type { Subject } from "./subject.js";
+import { useDraft } from "./use-draft.js";
+import type { EditedFields, FieldName } from "./version.js";
+
+/** What is typed over a subject, and how it is saved. Every change clears the error of the last attempt to save. */
+export type Editing = ReturnType<typeof useEditing>;
+
+/** @param owner whose draft it is */
+export function useEditing(subject: Subject, owner: string, why: string | undefined) {
+  const words = useChapter("designing");
+  const { saved, type } = subject;
+  const { fields, draft, base, change, rebase, undo, redo, forget } = useDraft(
+    owner,
+    subject.draftName,
+    saved,
+  );
+  const save = useMutation({
+    mutationFn: (typed: EditedFields) => subject.save(typed, base.etag),
+    onSuccess: forget,
+    onError: (error) => {
+      if (ConnectError.from(error).code === Code.Aborted) return subject.refresh();
+    },
+  });
+  const labels: Readonly<Record<string, string>> = {
+    name: words.name,
+    retrievalFunc: words.eligibility,
+    generationFunc: words.design,
+  };
+  const read = readOptions(fields.options);
+  const isOutdated = draft !== undefined && base.etag !== saved.etag;
+  const failed = save.error && !isOutdated ? { error: save.error, at: fieldAt(save.error) } : undefined;
+  const canSave =
+    draft !== undefined && read.kind === "options" && !isOutdated && !save.isPending && why === undefined;
+  const afresh = <A extends readonly unknown[]>(act: (...given: A) => void) => {
+    return (...given: A) => {
+      save.reset();
+      act(...given);
+    };
+  };
+  return {
+    fields,
+    draft,
+    base,
+    read,
+    failed,
+    isOutdated,
+    canSave,
+    isSaving: save.isPending,
+    isSaved: save.isSuccess,
+    functionNames: functionsOf(type ?? fields),
+    inherited: type && (type.customOptions ?? {}),
+    partName: (path: string) => labels[path],
+    change: afresh(change),
+    type: afresh((name: FieldName, text: string) => change({ ...fields, [name]: text }, name)),
+    merge: afresh((merged: EditedFields) => rebase(saved, merged)),
+    undo: undo && afresh(undo),
+    redo: redo && afresh(redo),
+    discard: afresh(forget),
+    save() {
+      if (canSave) save.mutate(fields);
+    },
+  };
+}
+
+function functionsOf({ retrievalFunc = "", generationFunc = "" }: Partial<EditedFields>) {
+  return { retrievalFunc, generationFunc };
+}
+
+/** Whether two versions say the same. */
+export function isSameFields(one: EditedFields, other: EditedFields): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** The option that an error is about. */
+export function optionOf(error: unknown): string | undefined {
+  return /custom_options\.(\w+)/.exec(fieldOfError(error) ?? "")?.[1];
+}
+
+/** The field of the form that an error is about. */
+function fieldAt(error: unknown): FieldName | undefined {
+  if (ConnectError.from(error).code === Code.AlreadyExists) return "name";
+  const path = fieldOfError(error) ?? "";
+  if (path.includes("custom_options")) return "options";
+  if (path.endsWith("retrieval_func")) return "retrievalFunc";
+  if (path.endsWith("generation_func")) return "generationFunc";
+  return path.endsWith(".name") ? "name" : undefined;
+}

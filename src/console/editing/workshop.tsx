@@ -1,0 +1,219 @@
+import type { JsonObject } from "@bufbuild/protobuf";
+import { callUnaryMethod, useTransport } from "@connectrpc/connect-query";
+import { useMutation } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from "react";
+import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
+import { Button } from "../components/button.js";
+import { Failure } from "../components/failure.js";
+import { TextField } from "../components/fields.js";
+import { lazily } from "../components/lazily.js";
+import { saveFile } from "../components/save-file.js";
+import { useChapter } from "../i18n/chapter.js";
+import { useWords } from "../i18n/words.js";
+import { optionsText } from "../options/read-options.js";
+import type { ViewProps } from "./view-props.js";
+import "./workshop.css";
+
+const Designer = lazily(() => import("../designer/designer.js"), "Designer");
+
+interface WorkshopProps extends ViewProps {
+  readonly own: JsonObject;
+  /** Leads to the form. */
+  readonly onForm: () => void;
+  readonly onHistory: (() => void) | undefined;
+  /** What has to be decided before it can be saved. */
+  readonly children: ReactNode;
+}
+
+/** The designer in the whole window: what saves and undoes stays in sight, the form and the rest are behind "More". */
+export function Workshop(props: WorkshopProps) {
+  const { subject, editing, functions, why, own, children } = props;
+  const { fields, failed } = editing;
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: its buttons do the same as these keys
+    <div className="workshop" onKeyDown={(event) => steer(event, props)}>
+      <Bar {...props} />
+      <div className="workshop-notices">
+        {children}
+        {failed && failed.at !== "name" && <Failure error={failed.error} />}
+      </div>
+      <Designer
+        own={own}
+        inherited={editing.inherited}
+        functions={functions.of(editing.functionNames)}
+        isReadOnly={why !== undefined}
+        learningContextKey={subject.learningContextKey}
+        factsOf={subject.tryIn?.key}
+        previewOf={(changed) => subject.previewOf({ ...fields, options: optionsText(changed) }, false)}
+        onChange={(changed, what) => editing.change({ ...fields, options: optionsText(changed) }, what)}
+      />
+    </div>
+  );
+}
+
+/** Undoes, redoes and saves by keys. In a text, the browser undoes what is typed. */
+function steer(event: KeyboardEvent<HTMLElement>, { editing }: WorkshopProps) {
+  if (!(event.ctrlKey || event.metaKey)) return;
+  const isTyping = (event.target as HTMLElement).matches("input:not([type=checkbox]), textarea");
+  const key = event.key.toLowerCase();
+  const undoing = key === "z" && !event.shiftKey ? editing.undo : editing.redo;
+  const act = key === "s" ? editing.save : !isTyping && (key === "z" || key === "y") ? undoing : undefined;
+  if (!act) return;
+  event.preventDefault();
+  act();
+}
+
+function Bar(props: WorkshopProps) {
+  const { subject, editing, why, onForm } = props;
+  const { parts } = useWords();
+  const words = useChapter("designer");
+  const { draft, isSaving } = editing;
+  return (
+    <div className="workshop-bar">
+      <Button variant="quiet" aria-label={words.leave} title={words.leave} onPress={onForm}>
+        <span className="workshop-back" aria-hidden="true" />
+      </Button>
+      {subject.type ? (
+        <strong className="workshop-name">
+          <bdi>{subject.type.name}</bdi>
+        </strong>
+      ) : (
+        <NameField {...props} />
+      )}
+      <Status {...props} />
+      <div className="workshop-acts">
+        <StepButton label={words.undo} act={editing.undo} />
+        <StepButton label={words.redo} act={editing.redo} isForward />
+        <More {...props} />
+        <Button variant="primary" why={why} isDisabled={!draft || !editing.canSave} onPress={editing.save}>
+          {isSaving ? parts.working : subject.saveLabel}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function StepButton(props: {
+  readonly label: string;
+  readonly act: (() => void) | undefined;
+  readonly isForward?: boolean;
+}) {
+  const { label, act, isForward = false } = props;
+  return (
+    <Button aria-label={label} title={label} isDisabled={!act} onPress={act}>
+      <svg
+        className="icon"
+        viewBox="0 0 24 24"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="2"
+        aria-hidden="true"
+        transform={isForward ? "scale(-1 1)" : undefined}
+      >
+        <path d="M8 4L3 9l5 5M3 9h11a6 6 0 0 1 0 12h-4" />
+      </svg>
+    </Button>
+  );
+}
+
+/** The name of a type. It is asked for first, and again when saving fails because of it. */
+function NameField({ subject, editing: { fields, failed, type }, why }: WorkshopProps) {
+  const words = useChapter("designing");
+  const place = useRef<HTMLDivElement>(null);
+  const isAsked = failed ? failed.at === "name" : subject.saved.etag === "" && !fields.name;
+  useEffect(() => {
+    if (isAsked) place.current?.querySelector("input")?.focus({ preventScroll: true });
+  }, [isAsked]);
+  return (
+    <div ref={place} className="workshop-name">
+      <TextField
+        label={words.name}
+        field="name"
+        dir="auto"
+        value={fields.name ?? ""}
+        maxLength={255}
+        readOnly={why !== undefined}
+        problem={failed?.at === "name" && <Failure error={failed.error} />}
+        onType={(text) => type("name", text)}
+      />
+    </div>
+  );
+}
+
+/** Always says whether something is not saved. */
+function Status({ subject, editing: { draft, isSaved } }: WorkshopProps) {
+  const words = useChapter("designer");
+  const { saved, unsaved, reissueBefore } = useChapter("designing");
+  const isNew = subject.saved.etag === "";
+  return (
+    <p role="status" className="workshop-status small" data-look={draft || isNew ? "warn" : "good"}>
+      <span title={draft ? unsaved : undefined}>{draft || isNew ? words.unsaved : saved}</span>{" "}
+      {!draft && isSaved && subject.issued && (
+        <Link to="/credentials" search={{ ...subject.issued, standing: "valid" }}>
+          {reissueBefore}
+        </Link>
+      )}
+    </p>
+  );
+}
+
+/** What is needed less often: a sample as PDF, the form, earlier versions, and the way back to what is stored. */
+function More({ subject, editing, onForm, onHistory }: WorkshopProps) {
+  const { parts } = useWords();
+  const words = useChapter("designer");
+  const designing = useChapter("designing");
+  const transport = useTransport();
+  const place = useRef<HTMLDetailsElement>(null);
+  const sample = useMutation({
+    async mutationFn() {
+      const method = ConfigurationService.method.previewCredential;
+      const { pdf } = await callUnaryMethod(transport, method, subject.previewOf(editing.fields, false));
+      const name = (subject.type?.name ?? editing.fields.name)?.replace(/[\\/:*?"<>|\s]+/g, " ").trim();
+      saveFile(
+        `${name || words.sample}.pdf`,
+        new Blob([pdf as Uint8Array<ArrayBuffer>], { type: "application/pdf" }),
+      );
+    },
+  });
+  const close = () => place.current?.removeAttribute("open");
+  const acts = [
+    { label: designing.views.form, act: onForm },
+    ...(onHistory ? [{ label: designing.history, act: onHistory }] : []),
+    ...(editing.draft ? [{ label: designing.discard, act: editing.discard }] : []),
+  ];
+  return (
+    <>
+      <Button isDisabled={sample.isPending} onPress={() => sample.mutate()}>
+        {sample.isPending ? parts.working : words.samplePdf}
+      </Button>
+      <details
+        ref={place}
+        className="workshop-more"
+        onKeyDown={({ key }) => {
+          if (key !== "Escape") return;
+          close();
+          place.current?.querySelector("summary")?.focus();
+        }}
+        onBlur={({ currentTarget, relatedTarget }) => currentTarget.contains(relatedTarget) || close()}
+      >
+        <summary className="button button-plain">{words.more}</summary>
+        <div className="workshop-menu card">
+          {acts.map(({ label, act }) => (
+            <Button
+              key={label}
+              variant="quiet"
+              onPress={() => {
+                close();
+                act();
+              }}
+            >
+              {label}
+            </Button>
+          ))}
+        </div>
+      </details>
+      {sample.error && <Failure error={sample.error} />}
+    </>
+  );
+}
