@@ -220,7 +220,7 @@ describe("a credential without an Open Badge", () => {
       page: [400, expect.stringContaining("Credentials of this kind aren’t available for wallet apps.")],
       wallet: [400, "Credentials of its type have no Open Badge."],
     });
-    expect((await reported(link, "ar")).page[1]).toContain("شهادات هذا النوع لا تُعد لتطبيقات المحافظ");
+    expect((await reported(link, "ar")).page[1]).toContain("شهادات هذا النوع غير متاحة لتطبيقات المحافظ");
     const page = await visit("lea", `/download/credential/${uuid}/wallet`);
     expect([page.status, wordsOf(await page.text())]).toEqual([
       400,

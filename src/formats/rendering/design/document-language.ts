@@ -38,6 +38,7 @@ const earlierWords: Readonly<Record<number, { readonly [tag: string]: Partial<La
     es: { completion: "Progreso", identifier: "Identificador", learnerId: "N.º de estudiante" },
     fr: { awardedTo: "à", forCompleting: "pour l’achèvement de" },
     it: { identifier: "Identificativo" },
+    pt: { identifier: "Identificador" },
     uk: { completion: "Завершення", identifier: "Ідентифікатор", validUntil: "Дійсний до" },
   },
 };
