@@ -5,8 +5,8 @@ import { quoted } from "#foundation/text/quoted.js";
 import { columnOf } from "#infrastructure/db/columns.js";
 
 /**
- * Functions that read the fields of `Fields` from the fields of a message with the same names. Compilation fails if
- * either side lacks a field. `Other`: fields of the message that only the service sets, or that are read elsewhere.
+ * For each field of `Fields`, a function that reads it from a message. Compilation fails if the message has a field
+ * that is neither in `Fields` nor in `Other`, which lists fields that only the service sets or that are read elsewhere.
  */
 export type FieldReaders<From extends Message, Fields extends object, Other extends keyof From = never> = {
   readonly [Field in keyof Fields | Exclude<keyof From, Other | keyof Message>]: (

@@ -68,8 +68,8 @@ const RECORD_KINDS = RecordSchema.fields.filter(({ oneof }) => oneof).map(({ nam
 const RESERVED_ASSIGNMENT_TYPES = new Set(["total", "__proto__"]);
 
 /**
- * The fields that every record has besides its content. Functions copy them one by one, because spreading an object
- * would take longer than all checks.
+ * The fields that every record has besides its content. `parseLearner`, `parseCourse` and the functions for the other
+ * kinds copy them one by one, because spreading an object would take longer than all checks.
  */
 type RecordEnvelope = Pick<LearnerRecord, "isDeleted" | "observedAt">;
 

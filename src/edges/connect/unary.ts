@@ -53,7 +53,7 @@ export function createUnaryEndpoint(method: DescMethod, options: ConnectOptions,
       const answer = await handler({ ...request, contextValues });
       if (exchange.state === "unread") {
         const error = call.refuse(unreadable(method, answer.status));
-        // connect-node reports a message that can't be parsed as a server error.
+        // If a message can't be parsed, connect-node reports a server error.
         return answer.status === 500 ? refuse(request, error) : answer;
       }
       if (exchange.state === "answered" && answer.status === 500) {
