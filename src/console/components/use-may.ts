@@ -5,7 +5,7 @@ import { useWords } from "../i18n/words.js";
 
 const roles = { registrar: Role.REGISTRAR, designer: Role.DESIGNER, admin: Role.ADMIN } as const;
 
-/** The caller, as the service understands the session. */
+/** Returns the caller that the service recognises for this session. */
 export function useCaller(isEnabled = true) {
   return useQuery(CallerService.method.getCaller, {}, { staleTime: 60_000, enabled: isEnabled });
 }

@@ -52,7 +52,7 @@ export function isLanguageTag(text: string): text is LanguageTag {
   return Object.hasOwn(languages, text);
 }
 
-/** @param preferred BCP 47 tags, the best first @returns the first that the console speaks, else English */
+/** @param preferred BCP 47 tags, most preferred first @returns the first that the console supports, or English */
 function nearestLanguage(preferred: readonly string[]): LanguageTag {
   const primary = preferred.map((tag) => tag.split("-", 1)[0]?.toLowerCase() ?? "");
   return primary.find(isLanguageTag) ?? "en";

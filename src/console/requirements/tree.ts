@@ -108,7 +108,7 @@ export function bindingOf(part: JsonObject): Binding {
   return part.runs !== undefined ? "runs" : part.course !== undefined ? "course" : "context";
 }
 
-/** The part bound otherwise, to the same courses where it can be. */
+/** Returns the part with another binding, to the same courses where possible. */
 export function withBinding(part: JsonObject, to: Binding): JsonObject {
   const { course, runs, anywhere: _, ...rest } = part;
   const keys = keysOf(part);

@@ -23,7 +23,7 @@ export interface AssetDeps {
   readonly assetDir: string;
 }
 
-/** Returns the dependencies for managing assets, from those of every command. */
+/** Returns the dependencies for managing assets, from those that all commands share. */
 export function createAssetDeps(app: {
   readonly config: { readonly outputDir: string };
   readonly database: Database;

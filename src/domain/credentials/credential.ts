@@ -38,7 +38,7 @@ export interface Credential {
   readonly results: Results | null;
   /**
    * Salt and SHA-256 of the learner's email address at the time of issuing, `<salt>:<hash>` in hexadecimal, with which
-   * anyone who knows the address can confirm it; null unless its type requests it.
+   * anyone who knows the address can confirm it; null unless the credential type requests the hash.
    */
   readonly addressHash: string | null;
   /** Number of the attempt that may write its file: how often the first run of its first job was superseded. */

@@ -28,10 +28,10 @@ export function eligibleLearners(rules: EligibilityRules, among?: string): Query
 }
 
 /**
- * Returns the query for the usernames of those who meet the requirements again. Results that were observed earlier, and
- * credentials that were issued earlier, count as not attained: points as possible, but not as earned. Where no result
- * is required, nobody earns anything again.
- * @param earlier gives `username` and `counted_from`, the time from which records are new
+ * Returns the query for the usernames of learners who meet the requirements with new records alone. Results that were
+ * observed earlier, and credentials that were issued earlier, are not attained: their points are in the maximum, but not
+ * in the total earned. If no result is required, the query returns nobody.
+ * @param earlier selects `username` and `counted_from`, the time from which records are new
  */
 export function learnersWithNewResults(rules: EligibilityRules, earlier: Query): Query {
   const { met, attained } = meeting(rules, newRecords, false);

@@ -70,7 +70,10 @@ export interface ExistingCredential {
   readonly fileKey: string | null;
 }
 
-/** SQL: what trees of requirements name besides the courses of the context, as json. `named` is what `linksIn` gives. */
+/**
+ * SQL columns, as JSON: courses and credentials that requirements made of parts name in addition to the courses of the
+ * context. `named` is the result of `linksIn`.
+ */
 const namedColumns = `
     case when named.course_keys is null then '[]'::json else (
       select json_agg(${courseProgress("requested.username", "mentioned.course_key")})

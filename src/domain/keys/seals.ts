@@ -118,7 +118,10 @@ export function reportingTo(report: SealReport): Pick<TimestampsOptions, "onAnsw
   };
 }
 
-/** Reads the certificates that vouch for timestamp authorities; undefined: every authority is believed. */
+/**
+ * Reads the CA certificates of trusted timestamp authorities.
+ * @returns undefined if every authority is trusted
+ */
 export async function readTsaAnchors(
   caFile: string | undefined,
 ): Promise<readonly Certificate[] | undefined> {

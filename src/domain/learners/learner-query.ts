@@ -74,7 +74,7 @@ export function matchesLearner(query: LearnerQuery): Query {
   }
 }
 
-/** Escapes what has a meaning in a pattern of `like`. */
+/** Escapes the characters that are special in a pattern of `like`. */
 export function startOf(text: string): string {
   return text.replace(/[\\%_]/g, "\\$&");
 }

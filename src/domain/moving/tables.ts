@@ -18,9 +18,9 @@ export interface NamedRow {
 export type Columns = Readonly<Record<string, readonly string[]>>;
 
 /**
- * Reads a table of which some columns are known.
- * @param stated headings by name of column, which override the known ones
- * @throws Problem `invalid` if it is no table, or lacks a column of `required`
+ * Reads the known columns of a table.
+ * @param stated headings by name of column, which override the known headings
+ * @throws Problem `invalid` if the file is not a table, or lacks a column of `required`
  */
 export async function readNamedRows(
   files: ExportFiles,

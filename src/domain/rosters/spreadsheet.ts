@@ -139,7 +139,10 @@ export function readSpreadsheet(table: Table, what: string, mapping: Mapping = {
 /** Columns that are empty where a row below the table has sums. */
 const ofPeople = ["full_name", "given_name", "family_name", "sorted_name", "email"];
 
-/** @throws Problem `invalid` if there is no such row */
+/**
+ * Returns the table that begins with the row of headings.
+ * @throws Problem `invalid` if there is no such row
+ */
 function headedTable(table: Table, what: string, mapping: Mapping): Table {
   const index = headingIndex(table, what, mapping);
   const headed = from(table, index, { most: MAX_ROWS });

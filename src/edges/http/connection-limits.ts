@@ -6,7 +6,7 @@ export interface ConnectionLimits {
   readonly grpc: number;
 }
 
-/** More connections than a proxy, or any number of services, keeps open. */
+/** Maximum numbers of connections: more than a proxy, or a realistic number of services, keeps open. */
 const MOST: ConnectionLimits = { http: 10_000, grpc: 2_000 };
 
 /** Fractions of the process's limit of open files. The rest is for the database, the file store and the worker. */

@@ -36,7 +36,8 @@ export interface SignInProvider {
   /**
    * Verifies the provider's answer, and returns who has signed in.
    * @param answer the address to which the provider has sent the browser
-   * @throws Problem `unauthenticated` if it does not prove anything; `unavailable`
+   * @throws Problem `unauthenticated` if the answer doesn't prove who signed in; `unavailable` if the provider can't be
+   *   reached
    */
   finish(answer: URL, pending: PendingSignIn): Promise<Caller>;
   /**

@@ -45,7 +45,7 @@ export async function inspectSvg(bytes: Buffer): Promise<void> {
   await tryDrawing(bytes);
 }
 
-/** Imports the drawing as a design would. A colour that can't be printed shows here. */
+/** Imports the drawing as a design would, so that a colour that can't be printed is reported on upload. */
 async function tryDrawing(bytes: Buffer): Promise<void> {
   try {
     await importPicture({ kind: "svg", bytes, sha256: "" });

@@ -25,7 +25,7 @@ type Deps = Pick<IssuingDeps, "functions" | "settings">;
 export interface IssuedTo {
   readonly configurationId: number;
   readonly usernames: readonly string[];
-  /** Whether they get no email when the credentials become available. Default: false */
+  /** Whether the learners get no email when their credentials become available. Default: false */
   readonly skipsEmail?: boolean;
 }
 

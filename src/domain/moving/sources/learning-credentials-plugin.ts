@@ -137,7 +137,10 @@ function credentialOf(
   };
 }
 
-/** Its address ends with its path below the media folder; a withdrawn one has been moved. */
+/**
+ * Returns the paths at which the PDF of a credential may be. Its download URL ends with the path below the media folder,
+ * but the plug-in moves a withdrawn PDF elsewhere.
+ */
 function filesOf(uuid: string, downloadUrl: string): string[] {
   const path = URL.canParse(downloadUrl) ? new URL(downloadUrl).pathname : downloadUrl;
   const parts = path.split("/").filter((part) => part !== "" && part !== "." && part !== "..");

@@ -1,8 +1,8 @@
 import type { Knex } from "knex";
 
 /**
- * The earlier index followed the language of the database: in a Turkish one, the small form of I has no dot. The expression
- * is that of `lowerCaseSql`.
+ * The earlier index used the locale of the database; a Turkish one converts I to ı, without a dot. The new expression
+ * must be the same as in `lowerCaseSql`.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
