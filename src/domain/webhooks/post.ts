@@ -8,8 +8,8 @@ import {
   type Guard,
   guardedLookup,
   literalRefusal,
-  peerRefusal,
   Refusal,
+  refusePeer,
 } from "#infrastructure/outbound/guard.js";
 import type { AttemptOutcome } from "./webhook-attempt.js";
 
@@ -81,22 +81,17 @@ export function openPosting(endpointUrl: string, deps: PostingDeps): Posting {
         clearTimeout(answering);
         reject(request.reusedSocket ? Object.assign(error, { isReused: true }) : error);
       };
-      // It settles by itself: destroying a request that has ended is told by no event.
+      // Destroying a request that has ended emits no event.
       const giveUp = (error: string) => () => {
         fail(new Refusal(error));
         request.destroy();
       };
       const connecting = setTimeout(giveUp("it could not be connected to in time"), limits.connectMs);
       const answering = setTimeout(giveUp("it did not answer in time"), limits.totalMs);
+      refusePeer(request, rule);
       request.on("socket", (socket) => {
         if (!socket.connecting) return clearTimeout(connecting); // it is used again
-        // Before the request is written: what was connected to is what was checked.
-        socket.prependOnceListener("connect", () => {
-          const refusal = peerRefusal(socket, rule);
-          if (refusal !== undefined) request.destroy(new Refusal(refusal));
-          else if (!isTls) clearTimeout(connecting);
-        });
-        socket.once("secureConnect", () => clearTimeout(connecting));
+        socket.once(isTls ? "secureConnect" : "connect", () => clearTimeout(connecting));
       });
       const read = (response: IncomingMessage) => {
         clearTimeout(connecting);

@@ -4,7 +4,7 @@ import { Problem } from "#foundation/errors.js";
 import { type AnswerBounds, readBoundedJson } from "#foundation/text/read-bounded-json.js";
 import { awaitAnswer } from "./await-answer.js";
 import { describeFault } from "./describe-fault.js";
-import { type Guard, guardedLookup, literalRefusal, peerRefusal, Refusal } from "./guard.js";
+import { type Guard, guardedLookup, literalRefusal, Refusal, refusePeer } from "./guard.js";
 
 /** What is asked of another service. */
 export interface Question {
@@ -60,18 +60,12 @@ export function createAsk(deps: AskDeps): Ask {
           "user-agent": "learning-credentials",
         },
       });
-      // It settles by itself: destroying a request that has ended is told by no event.
+      // Destroying a request that has ended emits no event.
       const timer = setTimeout(() => {
         reject(new Refusal("it did not answer in time"));
         request.destroy();
       }, totalMs);
-      request.on("socket", (socket) => {
-        // Before the request is written: what was connected to is what was checked.
-        socket.prependOnceListener("connect", () => {
-          const refusal = peerRefusal(socket, rule);
-          if (refusal !== undefined) request.destroy(new Refusal(refusal));
-        });
-      });
+      refusePeer(request, rule);
       const fail = (error: Error) => {
         clearTimeout(timer);
         reject(error);

@@ -1,4 +1,5 @@
-import { isIP, type LookupFunction, type Socket } from "node:net";
+import type { ClientRequest } from "node:http";
+import { isIP, type LookupFunction } from "node:net";
 import type { AddressRule } from "./address-rule.js";
 import type { ResolveName } from "./resolve-name.js";
 
@@ -63,9 +64,18 @@ export function guardedLookup({ rule, resolveName }: Guard, isTls: boolean): Loo
   };
 }
 
-/** Returns why the peer of a socket is not one that may be connected to; undefined if it is. */
-export function peerRefusal({ remoteAddress }: Socket, rule: AddressRule): string | undefined {
-  return refusalOf(remoteAddress ?? "", rule);
+/**
+ * Checks, before a request is written, that it is connected to an address that the rule permits. A connection that is
+ * used again was checked when it was made. Otherwise, the request is destroyed with a Refusal.
+ */
+export function refusePeer(request: ClientRequest, rule: AddressRule): void {
+  request.on("socket", (socket) => {
+    if (!socket.connecting) return;
+    socket.prependOnceListener("connect", () => {
+      const refusal = refusalOf(socket.remoteAddress ?? "", rule);
+      if (refusal !== undefined) request.destroy(new Refusal(refusal));
+    });
+  });
 }
 
 function refusalOf(address: string, rule: AddressRule): string | undefined {

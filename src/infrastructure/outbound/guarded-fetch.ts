@@ -2,7 +2,7 @@ import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from
 import { Agent as HttpsAgent, request as requestHttps } from "node:https";
 import { Readable } from "node:stream";
 import { awaitAnswer } from "./await-answer.js";
-import { type Guard, guardedLookup, literalRefusal, peerRefusal, Refusal } from "./guard.js";
+import { type Guard, guardedLookup, literalRefusal, Refusal, refusePeer } from "./guard.js";
 
 /** A request to another service, as `fetch` takes it. Redirects are never followed. */
 export interface GuardedRequest {
@@ -46,13 +46,7 @@ export function createGuardedFetch(guard: Guard): GuardedFetch {
           ...headers,
         },
       });
-      request.on("socket", (socket) => {
-        // Before the request is written, the address that was connected to is checked again.
-        socket.prependOnceListener("connect", () => {
-          const reason = peerRefusal(socket, rule);
-          if (reason !== undefined) request.destroy(new Refusal(reason));
-        });
-      });
+      refusePeer(request, rule);
       const answer = (incoming: IncomingMessage) => {
         try {
           resolve(responseOf(incoming));
