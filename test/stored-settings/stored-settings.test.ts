@@ -105,6 +105,8 @@ test("after SETTINGS_SECRET was replaced, the earlier one is no longer needed", 
   const renewed = await settings.find(knex, "renewal", "replaced");
   expect(renewed && stranger.reveal(renewed)).toEqual({ token: TOKEN });
   expect(renewed?.secrets.token?.setAt).toBe(created.secrets.token?.setAt);
+  const outdated = both.change(knex, created, { options: created.options, secrets: {} });
+  await expect(outdated).rejects.toThrow(/changed by someone else/); // it would bring back the earlier encryption
   expect(await createStoredSettings([FIRST, SECOND]).renewSecrets(knex)).toBeGreaterThan(0);
 });
 

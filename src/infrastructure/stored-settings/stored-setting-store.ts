@@ -55,13 +55,17 @@ export function updateSetting(
   );
 }
 
-/** Replaces encrypted secrets whose values stay the same, unless the setting was changed since it was read. */
+/**
+ * Replaces encrypted secrets whose values stay the same, unless the setting was changed since it was read. Its etag
+ * changes, so that a change based on the earlier state can't bring back what an earlier key has encrypted.
+ */
 export async function replaceSealed(
   db: Knex,
   { kind, name, etag }: StoredSetting,
   secrets: Readonly<Record<string, SealedSecret>>,
 ): Promise<boolean> {
-  const sql = "update stored_settings set secrets = ?::jsonb where kind = ? and name = ? and etag = ?";
+  const sql = `update stored_settings set secrets = ?::jsonb, etag = gen_random_uuid()
+    where kind = ? and name = ? and etag = ?`;
   return hasRows(db, sql, [JSON.stringify(secrets), kind, name, etag]);
 }
 
