@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { mkdtemp, readdir, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { Command } from "commander";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -35,6 +35,9 @@ import { commandsOf, NOT_FOLLOWED, READ_BY, TUTORIALS } from "./not-followed.js"
 import { ROOT } from "./program.js";
 
 const documents = await readDocuments();
+const testFiles = new Set(
+  (await readdir(join(ROOT, "test"), { recursive: true })).map((path) => basename(path)),
+);
 const all = documents.map(({ text }) => text).join("\n");
 
 const quoted = (cell = "") => /^ `([^`]*)` $/.exec(cell)?.[1];
@@ -159,6 +162,8 @@ describe.each(documents)("$path", (document) => {
       ([, path = ""]) => path,
     );
     expect(paths.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+    const tests = [...text.matchAll(/`([\w-]+(?:\.slow|\.long)?\.test\.ts)`/g)].map(([, name = ""]) => name);
+    expect(tests.filter((name) => !testFiles.has(name))).toEqual([]);
   });
 
   test("has commands in fences only: formatters tear what is indented", () => {
