@@ -11,7 +11,8 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
     "one gesture: pressing, dragging and dropping share the pointer's state, and the markup is its other half",
   "console/designer/text-properties.tsx: TextProperties":
     "a flat list of fields, each of which one option decides",
-  "formats/rendering/design/design.ts: compileDesign": "being rewritten with the one design engine",
+  "formats/rendering/design/design.ts: compileDesign":
+    "a list of what a design can have, each part checked and drawn in its order",
 };
 
 describe("functions are short enough to read at once", () => {

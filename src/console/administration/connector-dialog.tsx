@@ -313,7 +313,7 @@ function OptionInput({
   }
 }
 
-/** Returns what stands in the field of an option: its value, or its default. */
+/** Returns the text in the field of an option: its value, or its default. */
 function textOf({ kind, defaultValue }: ConnectorOption, value: JsonValue | undefined): string {
   const shown = value ?? (defaultValue && toJson(ValueSchema, defaultValue));
   if (shown === undefined || shown === null) return "";

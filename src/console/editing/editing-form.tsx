@@ -2,15 +2,15 @@ import { ConnectError } from "@connectrpc/connect";
 import { Link } from "@tanstack/react-router";
 import { Button } from "../components/button.js";
 import { Failure } from "../components/failure.js";
-import { SelectField, TextField } from "../components/fields.js";
+import { SelectField } from "../components/fields.js";
 import { useChapter } from "../i18n/chapter.js";
 import { useWords } from "../i18n/words.js";
 import { REQUIREMENTS } from "../options/merged-options.js";
 import { OptionsField } from "../options/options-field.js";
 import { optionsText } from "../options/read-options.js";
 import { WhoGetsIt } from "../requirements/who-gets-it.js";
+import { NameField, problemAt } from "./name-field.js";
 import { optionOf } from "./use-editing.js";
-import type { FieldName } from "./version.js";
 import type { ViewProps } from "./view-props.js";
 
 /** All that can be configured, as fields or as JSON. */
@@ -26,18 +26,7 @@ export function EditingForm(props: ViewProps) {
         editing.save();
       }}
     >
-      {!subject.type && (
-        <TextField
-          label={words.name}
-          field="name"
-          dir="auto"
-          value={fields.name ?? ""}
-          maxLength={255}
-          readOnly={why !== undefined}
-          problem={problemAt(props, "name")}
-          onType={(text) => type("name", text)}
-        />
-      )}
+      {!subject.type && <NameField editing={editing} why={why} />}
       <Eligibility {...props} />
       {!subject.type && <DesignFunction {...props} />}
       <OptionsField
@@ -68,10 +57,6 @@ export function EditingForm(props: ViewProps) {
   );
 }
 
-function problemAt({ editing: { failed } }: ViewProps, name: FieldName) {
-  return failed?.at === name && <Failure error={failed.error} />;
-}
-
 /** Who gets it: the requirements, and where they can be tried. */
 function Eligibility(props: ViewProps) {
   const { subject, editing, why } = props;
@@ -88,7 +73,7 @@ function Eligibility(props: ViewProps) {
       offerIn={subject.offerIn}
       problem={failed && ConnectError.from(failed.error).rawMessage}
       fault={
-        problemAt(props, "retrievalFunc") ||
+        problemAt(editing, "retrievalFunc") ||
         (failed && optionOf(failed.error) === REQUIREMENTS && <Failure error={failed.error} />)
       }
       onFunction={
@@ -111,7 +96,7 @@ function DesignFunction(props: ViewProps) {
       field="generation_func"
       value={generationFunc}
       disabled={why !== undefined}
-      problem={problemAt(props, "generationFunc")}
+      problem={problemAt(editing, "generationFunc")}
       onChoose={(name) => editing.type("generationFunc", name)}
     >
       {[...new Set([generationFunc, ...functions.generating.map(({ name }) => name)])].map((name) => (

@@ -6,12 +6,12 @@ import { type KeyboardEvent, type ReactNode, useEffect, useRef } from "react";
 import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
 import { Button } from "../components/button.js";
 import { Failure } from "../components/failure.js";
-import { TextField } from "../components/fields.js";
 import { lazily } from "../components/lazily.js";
 import { saveFile } from "../components/save-file.js";
 import { useChapter } from "../i18n/chapter.js";
 import { useWords } from "../i18n/words.js";
 import { optionsText } from "../options/read-options.js";
+import { NameField } from "./name-field.js";
 import type { ViewProps } from "./view-props.js";
 import "./workshop.css";
 
@@ -79,7 +79,7 @@ function Bar(props: WorkshopProps) {
           <bdi>{subject.type.name}</bdi>
         </strong>
       ) : (
-        <NameField {...props} />
+        <RequestedName {...props} />
       )}
       <Status {...props} />
       <div className="workshop-acts">
@@ -118,8 +118,8 @@ function StepButton(props: {
 }
 
 /** The name of a type. It is asked for first, and again when saving fails because of it. */
-function NameField({ subject, editing: { fields, failed, type }, why }: WorkshopProps) {
-  const words = useChapter("designing");
+function RequestedName({ subject, editing, why }: WorkshopProps) {
+  const { fields, failed } = editing;
   const place = useRef<HTMLDivElement>(null);
   const isAsked = failed ? failed.at === "name" : subject.saved.etag === "" && !fields.name;
   useEffect(() => {
@@ -127,16 +127,7 @@ function NameField({ subject, editing: { fields, failed, type }, why }: Workshop
   }, [isAsked]);
   return (
     <div ref={place} className="workshop-name">
-      <TextField
-        label={words.name}
-        field="name"
-        dir="auto"
-        value={fields.name ?? ""}
-        maxLength={255}
-        readOnly={why !== undefined}
-        problem={failed?.at === "name" && <Failure error={failed.error} />}
-        onType={(text) => type("name", text)}
-      />
+      <NameField editing={editing} why={why} />
     </div>
   );
 }

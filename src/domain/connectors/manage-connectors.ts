@@ -4,7 +4,7 @@ import type { Database } from "#infrastructure/db/database.js";
 import { underSessionLock } from "#infrastructure/db/session-lock.js";
 import { inTransaction } from "#infrastructure/db/transaction.js";
 import type { StoredSetting } from "#infrastructure/stored-settings/stored-setting.js";
-import type { StoredSettings } from "#infrastructure/stored-settings/stored-settings.js";
+import { changedMeanwhile, type StoredSettings } from "#infrastructure/stored-settings/stored-settings.js";
 import { readingLock } from "./connector.js";
 import type { ConnectorRegistry } from "./connector-registry.js";
 import { readStoredConnector, type StoredConnector } from "./driver/connector-settings.js";
@@ -47,7 +47,7 @@ export async function createStoredConnector(
       "already-exists",
       `The connector ${connector.id} is defined in CONNECTORS_FILE: choose another ID.`,
     );
-  const secrets = Object.fromEntries(Object.entries(connector.secrets).filter(([, value]) => value !== ""));
+  const secrets = enteredSecrets(connector);
   await check(deps, { ...connector, secrets });
   const options = optionsOf(connector.type, connector);
   return stored.create(database.knex, { kind: CONNECTOR_KIND, name: connector.id, options, secrets });
@@ -64,14 +64,7 @@ export async function changeStoredConnector(
   changes: ConnectorChanges,
 ): Promise<{ readonly before: StoredSetting; readonly after: StoredSetting }> {
   const before = await findStoredConnector(deps, id);
-  if (etag !== "" && etag !== before.etag)
-    throw new Problem(
-      "aborted",
-      `The connector ${id} was changed by someone else: read it again, then retry.`,
-      {
-        reason: "ETAG_MISMATCH",
-      },
-    );
+  if (etag !== "" && etag !== before.etag) throw changedMeanwhile(before);
   const earlier = before.options as unknown as StoredConnectorOptions;
   const secrets = Object.fromEntries(
     Object.entries(changes.secrets).map(([name, value]) => [name, value === "" ? null : value]),
@@ -80,8 +73,7 @@ export async function changeStoredConnector(
   refuseOtherAddress(earlier, changes, keptNames);
   // Only whether they are there is checked, so kept secrets needn't be decrypted.
   const kept = Object.fromEntries(keptNames.map((name) => [name, "kept"]));
-  const given = Object.fromEntries(Object.entries(changes.secrets).filter(([, value]) => value !== ""));
-  await check(deps, { ...changes, id, type: earlier.type, secrets: { ...kept, ...given } });
+  await check(deps, { ...changes, id, type: earlier.type, secrets: { ...kept, ...enteredSecrets(changes) } });
   const options = optionsOf(earlier.type, changes);
   const after = await deps.stored.change(deps.database.knex, before, { options, secrets });
   return { before, after };
@@ -108,6 +100,10 @@ export async function deleteStoredConnector(
   throw failedPrecondition(
     `The connector ${id} is being read: turn it off, and delete it when the sync has ended.`,
   );
+}
+
+function enteredSecrets({ secrets }: Pick<ConnectorChanges, "secrets">): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(secrets).filter(([, value]) => value !== ""));
 }
 
 function optionsOf(

@@ -112,10 +112,12 @@ export function createStoredSettings(serviceSecrets: readonly string[]): StoredS
       const stay = Object.entries(before.secrets).filter(([secret]) => secrets[secret] === undefined);
       const changed = { ...Object.fromEntries(stay), ...seal(kind, name, given) };
       checkSize(options, changed);
-      return (await updateSetting(db, before, { options, secrets: changed })) ?? changedMeanwhile(before);
+      const after = await updateSetting(db, before, { options, secrets: changed });
+      if (after) return after;
+      throw changedMeanwhile(before);
     },
     async remove(db, setting) {
-      if (!(await deleteSetting(db, setting))) changedMeanwhile(setting);
+      if (!(await deleteSetting(db, setting))) throw changedMeanwhile(setting);
     },
     async renewSecrets(db) {
       if (!box.canSeal) return 0;
@@ -163,12 +165,11 @@ function noSecret(): Problem {
   );
 }
 
-function changedMeanwhile({ kind, name }: StoredSetting): never {
-  throw new Problem(
+/** Returns the error for a change of a setting that was changed since it was read. */
+export function changedMeanwhile({ kind, name }: Pick<StoredSetting, "kind" | "name">): Problem {
+  return new Problem(
     "aborted",
     `The ${kind} ${name} was changed by someone else: read it again, then retry.`,
-    {
-      reason: "ETAG_MISMATCH",
-    },
+    { reason: "ETAG_MISMATCH" },
   );
 }
