@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isObject } from "#foundation/text/is-object.js";
-import { common } from "./connector-settings.js";
+import { common, NO_OPTIONS } from "./connector-settings.js";
 import type { ConnectorDriver } from "./driver.js";
 import { fileOnlyNamesIn } from "./secret.js";
 
@@ -16,9 +16,6 @@ export interface ConnectorOption {
   /** undefined if there is none. */
   readonly defaultValue: unknown;
 }
-
-/** Common settings that are not options: those with fields of their own, and one that only operators can decide. */
-const NO_OPTIONS = ["id", "type", "base_url", "allow_http"];
 
 /** Returns the options that can be set in the console: those of the driver, then those that all connectors have. */
 export function optionsOf(driver: ConnectorDriver): ConnectorOption[] {

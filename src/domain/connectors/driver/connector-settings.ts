@@ -125,6 +125,9 @@ function readConnector(entry: unknown, drivers: readonly ConnectorDriver[]): Rea
   return { problems: [...plain, ...others] };
 }
 
+/** Common settings that are not options in the console: those with their own fields, and one that only operators decide. */
+export const NO_OPTIONS: readonly string[] = ["id", "type", "base_url", "allow_http"];
+
 /** A connector that was saved in the console. */
 export interface StoredConnector {
   readonly id: string;
@@ -143,11 +146,7 @@ export function readStoredConnector(
 ): ReadConnector {
   const driver = driverOf({ type }, drivers);
   const secretNames = driver ? secretNamesIn(driver.settings) : [];
-  const refused = [
-    ...["id", "type", "base_url", "allow_http"],
-    ...secretNames,
-    ...(driver ? fileOnlyNamesIn(driver.settings) : []),
-  ];
+  const refused = [...NO_OPTIONS, ...secretNames, ...(driver ? fileOnlyNamesIn(driver.settings) : [])];
   const problems = namesIn(options)
     .filter((name) => refused.includes(name) || name.endsWith("_file"))
     .map((name) => ({ name, message: "can't be set here" }));
