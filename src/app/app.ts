@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import type { Logger } from "pino";
-import { parsePlainRecord } from "#api/services/parse-plain-record.js";
+import { parsePlainRecord } from "#api/services/requests/parse-plain-record.js";
 import { createAssetLoader } from "#domain/assets/load-assets.js";
 import { createBrands } from "#domain/brands/brands.js";
 import { createFunctions } from "#domain/configurations/functions.js";

@@ -7,8 +7,8 @@ import { describe, expect, it, vi } from "vitest";
 import {
   describeCredentialLine,
   parseImportedCredentialLine,
-} from "#api/services/parse-imported-credential-line.js";
-import { describeRecordLine, parseRecordLine } from "#api/services/parse-record-line.js";
+} from "#api/services/requests/parse-imported-credential-line.js";
+import { describeRecordLine, parseRecordLine } from "#api/services/requests/parse-record-line.js";
 import { readLines } from "#app/commands/read-lines.js";
 import { Problem } from "#foundation/errors.js";
 import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";

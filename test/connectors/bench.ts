@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Logger, pino } from "pino";
 import { expect } from "vitest";
-import { parsePlainRecord } from "#api/services/parse-plain-record.js";
+import { parsePlainRecord } from "#api/services/requests/parse-plain-record.js";
 import { builtInConnectors } from "#domain/connectors/built-in-connectors.js";
 import { readConnectors } from "#domain/connectors/driver/connector-settings.js";
 import { createPoliteClient, type RetryPolicy } from "#domain/connectors/driver/polite-client.js";

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pino } from "pino";
 import { beforeEach, expect, test } from "vitest";
-import { parsePlainRecord } from "#api/services/parse-plain-record.js";
+import { parsePlainRecord } from "#api/services/requests/parse-plain-record.js";
 import { builtInConnectors } from "#domain/connectors/built-in-connectors.js";
 import { createConnector } from "#domain/connectors/connector.js";
 import { findDrift } from "#domain/connectors/drift.js";

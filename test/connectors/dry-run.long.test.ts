@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "vitest";
-import { parsePlainRecord } from "#api/services/parse-plain-record.js";
+import { parsePlainRecord } from "#api/services/requests/parse-plain-record.js";
 import { eraseLearner } from "#domain/credentials/erasure/erase-learner.js";
 import { importRecords } from "#domain/learners/import-records.js";
 import { API_OWNER } from "#domain/learners/owners.js";

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { parsePlainRecord } from "#api/services/parse-plain-record.js";
+import { parsePlainRecord } from "#api/services/requests/parse-plain-record.js";
 import { readStatus } from "#domain/connectors/status.js";
 import { eraseLearner } from "#domain/credentials/erasure/erase-learner.js";
 import { checkFresh } from "#domain/learners/freshness.js";

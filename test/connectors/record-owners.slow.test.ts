@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { parsePlainRecord } from "#api/services/parse-plain-record.js";
+import { parsePlainRecord } from "#api/services/requests/parse-plain-record.js";
 import { work } from "#app/work.js";
 import { builtInConnectors } from "#domain/connectors/built-in-connectors.js";
 import { type Connector, createConnector } from "#domain/connectors/connector.js";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parsePlainRecord } from "#api/services/parse-plain-record.js";
+import { parsePlainRecord } from "#api/services/requests/parse-plain-record.js";
 import { eraseLearner } from "#domain/credentials/erasure/erase-learner.js";
 import { importRecords, writeRecords } from "#domain/learners/import-records.js";
 import { inLearnerTransaction } from "#domain/learners/learner-transaction.js";

@@ -5,7 +5,7 @@ import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { Command } from "commander";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { parseRecordLine } from "#api/services/parse-record-line.js";
+import { parseRecordLine } from "#api/services/requests/parse-record-line.js";
 import { builtInProcessors } from "#domain/eligibility/processor.js";
 import { pdfOptions } from "#formats/rendering/design/pdf-options.js";
 import { AdministrationService } from "#gen/learning_credentials/v1/administration_service_pb.js";

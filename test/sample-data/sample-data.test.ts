@@ -1,7 +1,7 @@
 import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { describe, expect, test } from "vitest";
-import { parseRecord, recordWarning } from "#api/services/parse-record.js";
+import { parseRecord, recordWarning } from "#api/services/requests/parse-record.js";
 import { cast, platformService, staffUser } from "#app/sample-data/cast.js";
 import { sampleConfigurations, sampleCredentialTypes } from "#app/sample-data/configurations.js";
 import { sampleCredentials } from "#app/sample-data/credentials.js";

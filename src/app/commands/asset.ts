@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { checkSlug } from "#api/services/asset-handlers.js";
+import { checkSlug } from "#api/services/configurations/asset-handlers.js";
 import type { Asset } from "#domain/assets/asset.js";
 import { listAssets } from "#domain/assets/asset-store.js";
 import { createAssetDeps, removeAsset, uploadAsset } from "#domain/configurations/manage-assets.js";

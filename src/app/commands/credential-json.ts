@@ -1,6 +1,6 @@
 import { create, type JsonValue, toJson } from "@bufbuild/protobuf";
-import { withEarlierNames } from "#api/services/earlier-names.js";
-import { presentCredentialToStaff } from "#api/services/present.js";
+import { presentCredentialToStaff } from "#api/services/presentation/present.js";
+import { withEarlierNames } from "#api/services/requests/earlier-names.js";
 import type { Credential } from "#domain/credentials/credential.js";
 import { CredentialSchema } from "#gen/learning_credentials/v1/credential_pb.js";
 

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { presentedStatus } from "#api/services/present.js";
+import { presentedStatus } from "#api/services/presentation/present.js";
 import { listCredentials } from "#domain/credentials/credential-store.js";
 import { parseLearningContextKey } from "#domain/learners/learning-context-key.js";
 import { type Day, parseDay, startOfDay } from "#foundation/calendar/day.js";

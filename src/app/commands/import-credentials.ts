@@ -1,9 +1,9 @@
 import type { Command } from "commander";
-import { MAX_FILE_BYTES } from "#api/services/parse-imported-credential.js";
+import { MAX_FILE_BYTES } from "#api/services/requests/parse-imported-credential.js";
 import {
   describeCredentialLine,
   parseImportedCredentialLine,
-} from "#api/services/parse-imported-credential-line.js";
+} from "#api/services/requests/parse-imported-credential-line.js";
 import { invalid, Problem } from "#foundation/errors.js";
 import { audited } from "./audited.js";
 import { checkPlatformName } from "./check-platform-name.js";

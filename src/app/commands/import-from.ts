@@ -1,7 +1,7 @@
 import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { Argument, type Command } from "commander";
-import { MAX_FILE_BYTES, parseImportedCredential } from "#api/services/parse-imported-credential.js";
+import { MAX_FILE_BYTES, parseImportedCredential } from "#api/services/requests/parse-imported-credential.js";
 import { createAssetDeps } from "#domain/configurations/manage-assets.js";
 import type { ExternalCredential } from "#domain/credentials/imports/import-store.js";
 import {

@@ -1,4 +1,4 @@
-import { isRejection } from "#api/services/import-credentials-handlers.js";
+import { isRejection } from "#api/services/credentials/import-credentials-handlers.js";
 import {
   type ImportDeps,
   importCredential,

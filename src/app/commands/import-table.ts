@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
-import { parsePlainRecord } from "#api/services/parse-plain-record.js";
-import { leftOutWarnings, recordWarning } from "#api/services/parse-record.js";
+import { parsePlainRecord } from "#api/services/requests/parse-plain-record.js";
+import { leftOutWarnings, recordWarning } from "#api/services/requests/parse-record.js";
 import type { Imported } from "#domain/learners/import-records.js";
 import type { LearnerRecord } from "#domain/learners/record.js";
 import type { Judged, PlacedRecord, Reject } from "#domain/rosters/judged.js";

@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
-import { leftOutWarnings, recordWarning } from "#api/services/parse-record.js";
-import { describeRecordLine, parseRecordLine } from "#api/services/parse-record-line.js";
+import { leftOutWarnings, recordWarning } from "#api/services/requests/parse-record.js";
+import { describeRecordLine, parseRecordLine } from "#api/services/requests/parse-record-line.js";
 import { type Imported, importRecords } from "#domain/learners/import-records.js";
 import type { LearnerRecord } from "#domain/learners/record.js";
 import { inBatches } from "#foundation/concurrency/in-batches.js";

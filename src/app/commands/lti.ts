@@ -1,6 +1,10 @@
 import type { Command } from "commander";
 import type { Act } from "#api/pipeline/recorded-act.js";
-import { ltiService, presentedRosters, presentedTeacherRole } from "#api/services/lti-service.js";
+import {
+  ltiService,
+  presentedRosters,
+  presentedTeacherRole,
+} from "#api/services/administration/lti-service.js";
 import { type Lti, ltiOrRefuse } from "#domain/lti/lti.js";
 import { noSuchPlatform } from "#domain/lti/manage-registrations.js";
 import { readDueRosters } from "#domain/lti/read-rosters.js";

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from "commander";
 import type { Act } from "#api/pipeline/recorded-act.js";
-import { presentedType } from "#api/services/event-handlers.js";
-import { webhookService } from "#api/services/webhook-service.js";
+import { webhookService } from "#api/services/administration/webhook-service.js";
+import { presentedType } from "#api/services/credentials/event-handlers.js";
 import { type CredentialEventType, eventTypes } from "#domain/credentials/events/append-events.js";
 import { isUuid } from "#domain/credentials/uuid.js";
 import { listAttempts } from "#domain/webhooks/attempt-store.js";

@@ -1,6 +1,6 @@
 import type { JsonValue } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
-import { presentFunction } from "#api/services/present.js";
+import { presentFunction } from "#api/services/presentation/present.js";
 import { loadChapter } from "#console/i18n/load-chapter.js";
 import { type Option, readOptionSchema, suits } from "#console/options/option-schema.js";
 import { readJson, readList, readNumber, readTable } from "#console/options/typed-value.js";

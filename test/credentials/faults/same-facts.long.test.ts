@@ -6,7 +6,7 @@ import { createConnectTransport } from "@connectrpc/connect-node";
 import { allFakers } from "@faker-js/faker";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { withEarlierNames } from "#api/services/earlier-names.js";
+import { withEarlierNames } from "#api/services/requests/earlier-names.js";
 import { work } from "#app/work.js";
 import { createClient as createGrpcClient } from "#client/node.js";
 import { shortCodeOf } from "#domain/credentials/short-code.js";

@@ -5,7 +5,7 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { PDFDocument } from "@cantoo/pdf-lib";
 import { describe, expect, it } from "vitest";
-import { parseImportedCredential } from "#api/services/parse-imported-credential.js";
+import { parseImportedCredential } from "#api/services/requests/parse-imported-credential.js";
 import { type ImportDeps, importCredential } from "#domain/credentials/imports/import-credential.js";
 import { createImportDeps } from "#domain/credentials/imports/import-deps.js";
 import { CredentialStatus } from "#gen/learning_credentials/v1/credential_pb.js";

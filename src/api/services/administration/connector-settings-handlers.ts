@@ -1,0 +1,118 @@
+import type { JsonObject, JsonValue, MessageInitShape } from "@bufbuild/protobuf";
+import { fromJson } from "@bufbuild/protobuf";
+import { timestampFromDate, ValueSchema } from "@bufbuild/protobuf/wkt";
+import type { OptionKind } from "#domain/connectors/driver/connector-options.js";
+import {
+  changeStoredConnector,
+  createStoredConnector,
+  deleteStoredConnector,
+  findStoredConnector,
+  type ManagingDeps,
+} from "#domain/connectors/manage-connectors.js";
+import type { StoredConnectorOptions } from "#domain/connectors/stored-connector.js";
+import {
+  type AdministrationService,
+  ConnectorOptionKind,
+  type ConnectorSettings,
+  type ConnectorSettingsSchema,
+} from "#gen/learning_credentials/v1/administration_service_pb.js";
+import { auditedStates, type StoredSetting } from "#infrastructure/stored-settings/stored-setting.js";
+import type { Call, Handlers } from "../../pipeline/handlers.js";
+import { checkGiven } from "../requests/check-request.js";
+
+/** The methods of `AdministrationService` about the settings of connectors. */
+export function connectorSettingsHandlers(deps: ManagingDeps) {
+  const note = (
+    call: Call,
+    id: string,
+    before: StoredSetting | undefined,
+    after: StoredSetting | undefined,
+  ) => call.changed(`connector:${id}`, ...auditedStates(before, after));
+
+  return {
+    async listConnectorTypes() {
+      const { optionsOf } = await import("#domain/connectors/driver/connector-options.js");
+      const drivers = await deps.connectors.drivers();
+      return {
+        types: drivers.map((driver) => ({
+          type: driver.name,
+          summary: driver.summary,
+          options: optionsOf(driver).map(({ name, kind, isRequired, choices, defaultValue }) => ({
+            name,
+            kind: presentedKinds[kind],
+            isRequired,
+            choices: [...choices],
+            ...(defaultValue !== undefined && {
+              defaultValue: fromJson(ValueSchema, defaultValue as JsonValue),
+            }),
+          })),
+        })),
+      };
+    },
+
+    async getConnectorSettings({ id }) {
+      return present(await findStoredConnector(deps, id));
+    },
+
+    async createConnector({ connector, secrets }, call) {
+      const message = checkGiven("connector", connector);
+      const { id, type } = message;
+      const created = await createStoredConnector(deps, { id, type, ...settingsOf(message), secrets });
+      note(call, id, undefined, created);
+      return present(created);
+    },
+
+    async updateConnector({ connector, secrets }, call) {
+      const message = checkGiven("connector", connector);
+      const { id, etag } = message;
+      const { before, after } = await changeStoredConnector(deps, id, etag, {
+        ...settingsOf(message),
+        secrets,
+      });
+      note(call, id, before, after);
+      return present(after);
+    },
+
+    async deleteConnector({ id }, call) {
+      note(call, id, await deleteStoredConnector(deps, id, call.signal), undefined);
+      return {};
+    },
+  } satisfies Partial<Handlers<typeof AdministrationService>>;
+}
+
+function settingsOf({ baseUrl, options = {}, isEnabled }: ConnectorSettings) {
+  return { baseUrl, options, isEnabled };
+}
+
+const presentedKinds: Readonly<Record<OptionKind, ConnectorOptionKind>> = {
+  text: ConnectorOptionKind.TEXT,
+  number: ConnectorOptionKind.NUMBER,
+  boolean: ConnectorOptionKind.BOOLEAN,
+  choice: ConnectorOptionKind.CHOICE,
+  texts: ConnectorOptionKind.TEXTS,
+  secret: ConnectorOptionKind.SECRET,
+  json: ConnectorOptionKind.JSON,
+};
+
+function present({
+  name,
+  options,
+  secrets,
+  etag,
+  updatedAt,
+}: StoredSetting): MessageInitShape<typeof ConnectorSettingsSchema> {
+  const { type, baseUrl, isEnabled, settings } = options as unknown as StoredConnectorOptions;
+  return {
+    id: name,
+    type,
+    baseUrl,
+    options: settings as JsonObject,
+    isEnabled,
+    secrets: Object.entries(secrets).map(([secret, { setAt }]) => ({
+      name: secret,
+      setTime: timestampFromDate(new Date(setAt)),
+    })),
+    etag,
+    updateTime: timestampFromDate(updatedAt),
+  };
+}

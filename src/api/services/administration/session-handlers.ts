@@ -1,0 +1,98 @@
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { findFullNames } from "#domain/learners/full-names.js";
+import { wrongField } from "#foundation/errors.js";
+import { checkText } from "#foundation/text/check-text.js";
+import { isOrganisation } from "#foundation/text/organisation.js";
+import { quoted } from "#foundation/text/quoted.js";
+import { Role as RoleMessage, RoleSchema } from "#gen/learning_credentials/options/v1/options_pb.js";
+import type { AdministrationService } from "#gen/learning_credentials/v1/administration_service_pb.js";
+import type { Database } from "#infrastructure/db/database.js";
+import { inSnapshot, inTransaction } from "#infrastructure/db/transaction.js";
+import type { Role } from "#infrastructure/identity/roles.js";
+import {
+  deleteSessionByKey,
+  deleteSessionsOf,
+  listSessions,
+} from "#infrastructure/sessions/session-store.js";
+import { createSignInLink, LINK_LIFETIME_S } from "#infrastructure/sessions/sign-in-link.js";
+import type { Handlers } from "../../pipeline/handlers.js";
+import { checkCount } from "../requests/check-request.js";
+import { parseEnum } from "../requests/parse-enum.js";
+
+/** Maximum number of organisations in one sign-in link. */
+const MOST_ORGANISATIONS = 50;
+
+/** The methods of `AdministrationService` for sessions and sign-in links. */
+export function sessionHandlers(database: Database, publicUrl: string) {
+  return {
+    async listSessions(_, { caller, signal }) {
+      const [sessions, names] = await inSnapshot(database, signal, async (transaction) => {
+        const listed = await listSessions(transaction);
+        return [
+          listed,
+          await findFullNames(transaction, [...new Set(listed.map(({ username }) => username))]),
+        ];
+      });
+      return {
+        sessions: sessions.map(({ key, username, roles, organisations, issuer, ...session }) => ({
+          id: key,
+          username,
+          fullName: names.get(username) ?? "",
+          roles: roles.map((role) => presentedRoles[role]),
+          isBounded: organisations !== undefined,
+          organisations: [...(organisations ?? [])],
+          createTime: timestampFromDate(session.createdAt),
+          lastUseTime: timestampFromDate(session.seenAt),
+          expireTime: timestampFromDate(session.expiresAt),
+          isOwn: caller.kind === "user" && caller.session === key,
+          isOfProvider: issuer !== undefined,
+        })),
+      };
+    },
+
+    async endSessions({ username, sessionId }, { signal }) {
+      checkText("username", username, { min: 1, max: 255 });
+      if (!/^(?:[0-9a-f]{64})?$/.test(sessionId))
+        throw wrongField("session_id", `is ${quoted(sessionId)}; it must be the id of a session.`);
+      const count = await inTransaction(database, signal, (transaction) =>
+        sessionId === ""
+          ? deleteSessionsOf(transaction, username)
+          : deleteSessionByKey(transaction, username, sessionId),
+      );
+      return { count };
+    },
+
+    async createSignInLink({ username, roles, organisations }, call) {
+      checkText("username", username, { min: 1, max: 255 });
+      const request = {
+        username,
+        roles: roles.map((role, index) => parseEnum(`roles[${index}]`, presentedRoles, role, RoleSchema)),
+        organisations: checkOrganisations(organisations),
+        lifetimeS: LINK_LIFETIME_S,
+      };
+      const url = await inTransaction(database, call.signal, (transaction) =>
+        createSignInLink(transaction, publicUrl, request),
+      );
+      call.changed("link", undefined, { roles: request.roles, organisations: request.organisations });
+      return { url, expireTime: timestampFromDate(new Date(Date.now() + LINK_LIFETIME_S * 1000)) };
+    },
+  } satisfies Partial<Handlers<typeof AdministrationService>>;
+}
+
+export const presentedRoles: Readonly<Record<Role, RoleMessage>> = {
+  viewer: RoleMessage.VIEWER,
+  registrar: RoleMessage.REGISTRAR,
+  designer: RoleMessage.DESIGNER,
+  admin: RoleMessage.ADMIN,
+};
+
+/** @throws Problem `invalid` */
+export function checkOrganisations(organisations: readonly string[]): readonly string[] {
+  checkCount("organisations", organisations, MOST_ORGANISATIONS, "names");
+  const wrong = organisations.find((each) => !isOrganisation(each));
+  if (wrong === undefined) return organisations;
+  throw wrongField(
+    "organisations",
+    `has ${quoted(wrong)}; each must be the org of context keys: letters, digits and _ - ~ . :`,
+  );
+}

@@ -1,0 +1,86 @@
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { findFullNames } from "#domain/learners/full-names.js";
+import { invalidField } from "#foundation/errors.js";
+import { checkText } from "#foundation/text/check-text.js";
+import { RoleSchema } from "#gen/learning_credentials/options/v1/options_pb.js";
+import type { AdministrationService } from "#gen/learning_credentials/v1/administration_service_pb.js";
+import type { Database } from "#infrastructure/db/database.js";
+import { inSnapshot, inTransaction } from "#infrastructure/db/transaction.js";
+import { checkStaffName } from "#infrastructure/sessions/sign-in-link.js";
+import { listGrants, type StaffGrant } from "#infrastructure/sessions/staff-grant-store.js";
+import { grantRoles, revokeRoles } from "#infrastructure/sessions/staff-grants.js";
+import type { Config } from "#runtime/settings/config.js";
+import { callerName, type Handlers } from "../../pipeline/handlers.js";
+import { parseEnum } from "../requests/parse-enum.js";
+import { checkOrganisations, presentedRoles } from "./session-handlers.js";
+
+/** The methods of `AdministrationService` for roles that administrators grant. */
+export function staffGrantHandlers(database: Database, { auth, signInProvider }: Config) {
+  const rules = { providerNamesAdmins: auth.rolesClaim !== undefined };
+  return {
+    async listStaffGrants(_, { signal }) {
+      const [grants, names] = await inSnapshot(database, signal, async (transaction) => {
+        const listed = await listGrants(transaction);
+        return [
+          listed,
+          await findFullNames(
+            transaction,
+            listed.map(({ username }) => username),
+          ),
+        ];
+      });
+      return {
+        grants: grants.map((grant) => present(grant, names)),
+        providerAssignsRoles: rules.providerNamesAdmins,
+        hasProvider: signInProvider !== undefined,
+      };
+    },
+
+    async setStaffGrant({ username, roles, organisations, etag }, call) {
+      checkStaffName(username);
+      if (roles.length === 0) throw invalidField("roles", "roles is empty: grant at least one role.");
+      const grant = {
+        username,
+        roles: roles.map((role, index) => parseEnum(`roles[${index}]`, presentedRoles, role, RoleSchema)),
+        organisations: checkOrganisations(organisations),
+        grantedBy: callerName(call.caller),
+        etag,
+      };
+      const [{ before, after }, names] = await inTransaction(database, call.signal, async (transaction) => [
+        await grantRoles(transaction, grant, rules),
+        await findFullNames(transaction, [username]),
+      ]);
+      call.changed("staff", before && audited(before), after && audited(after));
+      if (!after) throw new Error("a grant that was saved is missing");
+      return present(after, names);
+    },
+
+    async deleteStaffGrant({ username, etag }, call) {
+      checkText("username", username, { min: 1, max: 255 });
+      const { before } = await inTransaction(database, call.signal, (transaction) =>
+        revokeRoles(transaction, { username, etag }, rules),
+      );
+      call.changed("staff", before && audited(before), undefined);
+      return {};
+    },
+  } satisfies Partial<Handlers<typeof AdministrationService>>;
+}
+
+/** The name is recorded beside it, where it can be erased. */
+function audited({ roles, organisations }: StaffGrant): object {
+  return { roles, organisations: organisations ?? [] };
+}
+
+function present(grant: StaffGrant, names: ReadonlyMap<string, string>) {
+  const { username, roles, organisations, issuer, grantedBy, etag, updatedAt } = grant;
+  return {
+    username,
+    fullName: names.get(username) ?? "",
+    roles: roles.map((role) => presentedRoles[role]),
+    organisations: [...(organisations ?? [])],
+    isUsed: issuer !== null,
+    grantedBy,
+    etag,
+    updateTime: timestampFromDate(updatedAt),
+  };
+}

@@ -1,0 +1,235 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { listAttempts } from "#domain/webhooks/attempt-store.js";
+import type { SendingDeps } from "#domain/webhooks/delivery-deps.js";
+import { findEndpoint, listEndpoints } from "#domain/webhooks/endpoint-store.js";
+import {
+  changeEndpoint,
+  createEndpoint,
+  DEFAULT_OVERLAP_HOURS,
+  DEFAULT_WINDOW,
+  enableEndpoint,
+  noSuchEndpoint,
+  pauseEndpoint,
+  removeEndpoint,
+  replayEvents,
+  rotateEndpointSecret,
+  skipEvent,
+} from "#domain/webhooks/manage-endpoints.js";
+import { sendTestWebhook } from "#domain/webhooks/send-test.js";
+import type { WebhookAttempt } from "#domain/webhooks/webhook-attempt.js";
+import {
+  type EndpointSettings,
+  type EndpointWithLag,
+  settingColumns,
+  type WebhookEndpoint,
+} from "#domain/webhooks/webhook-endpoint.js";
+import { invalid } from "#foundation/errors.js";
+import { quoted } from "#foundation/text/quoted.js";
+import {
+  type WebhookEndpoint as EndpointMessage,
+  WebhookAttemptKind,
+  WebhookAttemptOutcome,
+  type WebhookAttemptSchema,
+  type WebhookEndpointSchema,
+  WebhookEndpointState,
+} from "#gen/learning_credentials/v1/webhook_pb.js";
+import type { WebhookService } from "#gen/learning_credentials/v1/webhook_service_pb.js";
+import { type Call, callerName, type Handlers } from "../../pipeline/handlers.js";
+import { eventTypeOf, presentedType } from "../credentials/event-handlers.js";
+import { checkGiven, checkUuid } from "../requests/check-request.js";
+import { type FieldReaders, masked, readFields } from "../requests/field-mask.js";
+import { readPage } from "../requests/page.js";
+
+export function webhookService(sending: SendingDeps): Handlers<typeof WebhookService> {
+  const { database } = sending;
+  const deps = { ...sending, rule: sending.posting.rule };
+  const present = async (id: string) =>
+    presentEndpoint((await findEndpoint(database.knex, id)) ?? noSuchEndpoint(id));
+
+  /** Changes an endpoint and records the change for the audit trail. */
+  async function noting(call: Call, id: string, change: () => Promise<unknown>): Promise<void> {
+    const before = await findEndpoint(database.knex, id);
+    await change();
+    const after = await findEndpoint(database.knex, id);
+    call.changed(`webhook:${id}`, before && auditedState(before), after && auditedState(after));
+  }
+
+  return {
+    async createWebhookEndpoint({ webhookEndpoint, afterPosition }, call) {
+      const { caller, signal } = call;
+      const message = checkGiven("webhook_endpoint", webhookEndpoint);
+      if (message.id !== "") throw invalid(`webhook_endpoint.id is ${quoted(message.id)}: leave it empty.`);
+      const from = afterPosition === undefined ? undefined : Number(afterPosition);
+      const created = await createEndpoint(
+        deps,
+        readFields(settingFields, message),
+        callerName(caller),
+        from,
+        signal,
+      );
+      call.changed(`webhook:${created.endpoint.id}`, undefined, auditedState(created.endpoint));
+      return { webhookEndpoint: await present(created.endpoint.id), secret: created.secret };
+    },
+
+    async getWebhookEndpoint({ id }) {
+      return present(checkEndpointId(id));
+    },
+
+    async listWebhookEndpoints() {
+      return { webhookEndpoints: (await listEndpoints(database.knex)).map(presentEndpoint) };
+    },
+
+    async updateWebhookEndpoint({ webhookEndpoint, updateMask }, call) {
+      const message = checkGiven("webhook_endpoint", webhookEndpoint);
+      const id = checkEndpointId(message.id, "webhook_endpoint.id");
+      const settings = masked(updateMask, settingFields, message);
+      await noting(call, id, () => changeEndpoint(deps, id, settings, call.signal));
+      return present(id);
+    },
+
+    async deleteWebhookEndpoint({ id }, call) {
+      await noting(call, checkEndpointId(id), () => removeEndpoint(deps, id));
+      return {};
+    },
+
+    async pauseWebhookEndpoint({ id }, call) {
+      await noting(call, checkEndpointId(id), () => pauseEndpoint(deps, id));
+      return present(id);
+    },
+
+    async enableWebhookEndpoint({ id }, call) {
+      await noting(call, checkEndpointId(id), () => enableEndpoint(deps, id));
+      return present(id);
+    },
+
+    async rotateWebhookSecret({ id, overlapHours = DEFAULT_OVERLAP_HOURS }) {
+      const { secret } = await rotateEndpointSecret(deps, checkEndpointId(id), overlapHours);
+      return { webhookEndpoint: await present(id), secret };
+    },
+
+    async sendTestWebhook({ id }) {
+      const { outcome, status, ms, error, excerpt } = await sendTestWebhook(sending, checkEndpointId(id));
+      return {
+        outcome: presentedOutcome[outcome],
+        status: status ?? 0,
+        durationMs: ms,
+        error,
+        answer: excerpt,
+      };
+    },
+
+    async replayWebhookEvents({ id, afterPosition }, { signal }) {
+      await replayEvents(deps, checkEndpointId(id), Number(afterPosition), signal);
+      return present(id);
+    },
+
+    async skipWebhookEvent({ id, position }, { signal }) {
+      await skipEvent(deps, checkEndpointId(id), Number(position), signal);
+      return present(id);
+    },
+
+    async listWebhookAttempts(request) {
+      const filter = { endpointId: checkEndpointId(request.id), failuresOnly: request.failuresOnly };
+      const { shown, nextPageToken } = await readPage(
+        request,
+        ["webhook attempts", filter],
+        ({ afterId, limit }) => listAttempts(database.knex, filter, afterId, limit),
+      );
+      if (shown.length === 0) await present(request.id);
+      return { attempts: shown.map(presentAttempt), nextPageToken };
+    },
+  };
+}
+
+/** Returns what the audit trail compares. A URL may contain a token, so only its origin is recorded. */
+function auditedState(endpoint: WebhookEndpoint): object {
+  const { url, ...settings } = settingColumns.pick(endpoint);
+  return { ...settings, origin: new URL(url).origin, state: endpoint.state };
+}
+
+/** @throws Problem `invalid` */
+function checkEndpointId(id: string, field = "id"): string {
+  return checkUuid(field, id, "the id of a webhook endpoint");
+}
+
+const settingFields: FieldReaders<EndpointMessage, EndpointSettings, SetByService> = {
+  url: ({ url }) => url,
+  description: ({ description }) => description,
+  eventTypes: ({ eventTypes }) => eventTypes.map((type) => eventTypeOf("event_types", type)),
+  window: ({ window }) => window || DEFAULT_WINDOW,
+  batch: ({ batch }) => batch || 1,
+  skipRejectedAfter: ({ skipRejectedAfter }) => skipRejectedAfter || null,
+  contact: ({ contact }) => contact,
+};
+
+type SetByService =
+  | "id"
+  | "state"
+  | "stateReason"
+  | "deliveredUpTo"
+  | "lag"
+  | "oldestPendingTime"
+  | "failureStartTime"
+  | "nextAttemptTime"
+  | "lastSuccessTime"
+  | "previousSecretExpireTime"
+  | "createTime"
+  | "createdBy";
+
+const presentedState: Record<EndpointWithLag["state"], WebhookEndpointState> = {
+  enabled: WebhookEndpointState.ENABLED,
+  paused: WebhookEndpointState.PAUSED,
+  disabled: WebhookEndpointState.DISABLED,
+};
+
+const presentedKind: Record<WebhookAttempt["kind"], WebhookAttemptKind> = {
+  events: WebhookAttemptKind.EVENTS,
+  test: WebhookAttemptKind.TEST,
+  gap: WebhookAttemptKind.GAP,
+  notice: WebhookAttemptKind.NOTICE,
+};
+
+const presentedOutcome: Record<WebhookAttempt["outcome"], WebhookAttemptOutcome> = {
+  delivered: WebhookAttemptOutcome.DELIVERED,
+  failed: WebhookAttemptOutcome.FAILED,
+  rejected: WebhookAttemptOutcome.REJECTED,
+  skipped: WebhookAttemptOutcome.SKIPPED,
+};
+
+function presentEndpoint(endpoint: EndpointWithLag): MessageInitShape<typeof WebhookEndpointSchema> {
+  const { id, stateReason, createdBy, oldestWaiting, failingSince, lastSuccessAt, previousUntil } = endpoint;
+  const isSigningTwice = previousUntil !== null && previousUntil > new Date();
+  return {
+    id,
+    stateReason,
+    createdBy,
+    ...settingColumns.pick(endpoint),
+    eventTypes: endpoint.eventTypes.map((type) => presentedType[type]),
+    skipRejectedAfter: endpoint.skipRejectedAfter ?? 0,
+    state: presentedState[endpoint.state],
+    deliveredUpTo: BigInt(endpoint.deliveredUpTo),
+    lag: BigInt(endpoint.lag),
+    createTime: timestampFromDate(endpoint.createdAt),
+    nextAttemptTime: timestampFromDate(endpoint.nextAttemptAt),
+    ...(oldestWaiting && { oldestPendingTime: timestampFromDate(oldestWaiting) }),
+    ...(failingSince && { failureStartTime: timestampFromDate(failingSince) }),
+    ...(lastSuccessAt && { lastSuccessTime: timestampFromDate(lastSuccessAt) }),
+    ...(isSigningTwice && { previousSecretExpireTime: timestampFromDate(previousUntil) }),
+  };
+}
+
+function presentAttempt(attempt: WebhookAttempt): MessageInitShape<typeof WebhookAttemptSchema> {
+  return {
+    id: BigInt(attempt.id),
+    kind: presentedKind[attempt.kind],
+    firstPosition: BigInt(attempt.firstPosition ?? 0),
+    lastPosition: BigInt(attempt.lastPosition ?? 0),
+    attempt: attempt.attempt,
+    time: timestampFromDate(attempt.at),
+    durationMs: attempt.ms,
+    outcome: presentedOutcome[attempt.outcome],
+    status: attempt.status ?? 0,
+    error: attempt.error,
+  };
+}

@@ -1,0 +1,71 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { type Brand, brandColumns, listBrands } from "#domain/brands/brand.js";
+import type { Brands } from "#domain/brands/brands.js";
+import { changeBrand, checkBrand } from "#domain/configurations/change-brand.js";
+import { etagOfBrand } from "#domain/configurations/etag.js";
+import { Problem, wrongField } from "#foundation/errors.js";
+import { isOrganisation } from "#foundation/text/organisation.js";
+import { quoted } from "#foundation/text/quoted.js";
+import type { BrandSchema, Brand as Message } from "#gen/learning_credentials/v1/configuration_pb.js";
+import type { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
+import type { Database } from "#infrastructure/db/database.js";
+import { inSnapshot } from "#infrastructure/db/transaction.js";
+import { type Caller, organisationsOf } from "#infrastructure/identity/caller.js";
+import type { Handlers } from "../../pipeline/handlers.js";
+import { checkGiven } from "../requests/check-request.js";
+import { checkSlug } from "./asset-handlers.js";
+
+/** The methods of `ConfigurationService` for brands. */
+export function brandHandlers(database: Database, brands: Brands) {
+  return {
+    async listBrands(_, { caller, signal }) {
+      const own = organisationsOf(caller);
+      const all = await inSnapshot(database, signal, listBrands);
+      const seen = all.filter(
+        ({ organisation }) => own === undefined || organisation === "" || own.includes(organisation),
+      );
+      return { brands: seen.map(presentBrand) };
+    },
+
+    async updateBrand(request, call) {
+      const message = checkGiven("brand", request.brand);
+      const { logo } = message;
+      const organisation = parseOrganisation("brand.organisation", message.organisation);
+      refuseForeign("brand.organisation", organisation, call.caller);
+      if (logo !== "") checkSlug(logo, "brand.logo");
+      const stated = { ...parseBrand(message), etag: message.etag };
+      const { before, after } = await changeBrand(database, stated, call.signal);
+      call.changed(`brand:${organisation}`, before, after);
+      await brands.refresh();
+      return presentBrand(after);
+    },
+  } satisfies Partial<Handlers<typeof ConfigurationService>>;
+}
+
+/**
+ * @param organisation empty for the whole service
+ * @throws Problem `invalid` if it is not a valid organisation
+ */
+export function parseOrganisation(field: string, organisation: string): string {
+  if (organisation === "" || isOrganisation(organisation)) return organisation;
+  throw wrongField(
+    field,
+    `is ${quoted(organisation)}; it must be the org of context keys: letters, digits and _ - ~ . :`,
+  );
+}
+
+/** @throws Problem `not-found` if the caller is restricted to other organisations */
+export function refuseForeign(field: string, organisation: string, caller: Caller): void {
+  const own = organisationsOf(caller);
+  if (own !== undefined && !own.includes(organisation))
+    throw new Problem("not-found", `${field} is not one of your organisations.`);
+}
+
+/** @throws Problem `invalid` naming the field */
+export function parseBrand(message: Message): Brand {
+  return checkBrand(brandColumns.pick(message));
+}
+
+function presentBrand(brand: Brand): MessageInitShape<typeof BrandSchema> {
+  return { ...brandColumns.pick(brand), etag: etagOfBrand(brand) };
+}

@@ -1,0 +1,119 @@
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { describedDesigns } from "#domain/configurations/designs.js";
+import type { ConfigurationDeps } from "#domain/configurations/manage-configurations.js";
+import { upcomingTimes } from "#domain/configurations/schedules/next-run-time.js";
+import {
+  type Preview,
+  type PreviewDeps,
+  type PreviewSample,
+  previewCredential,
+} from "#domain/credentials/generation/preview-credential.js";
+import { invalidField, wrongField } from "#foundation/errors.js";
+import { checkShownText } from "#foundation/text/check-text.js";
+import {
+  type ConfigurationService,
+  type PreviewCredentialRequest,
+  PreviewStamp,
+} from "#gen/learning_credentials/v1/configuration_service_pb.js";
+import type { Handlers } from "../../pipeline/handlers.js";
+import { presentDesign } from "../presentation/present.js";
+import { presentPreview } from "../presentation/present-preview.js";
+import { checkGiven, checkId } from "../requests/check-request.js";
+import { readFields } from "../requests/field-mask.js";
+import { pageOf } from "../requests/page.js";
+import { parseSchedule } from "../requests/schedule.js";
+import { parseMoment } from "../requests/timestamps.js";
+import { typeFields } from "./type-handlers.js";
+
+/** The methods of `ConfigurationService` that show what would be printed or run. */
+export function previewHandlers(preview: PreviewDeps, { timeZone }: ConfigurationDeps["settings"]) {
+  return {
+    async previewCredential(request, { signal }) {
+      const [first, ...samples] = await previewCredential(preview, parsePreview(request), signal);
+      return { ...presentPreview(first ?? {}), samples: samples.map(presentPreview) };
+    },
+
+    async listDesigns(request) {
+      const designs = describedDesigns(request.language);
+      const { shown, nextPageToken } = await pageOf(request, ["designs"], designs);
+      return { designs: shown.map(presentDesign), nextPageToken };
+    },
+
+    async previewSchedule({ schedule }) {
+      const message = checkGiven("schedule", schedule);
+      const stated = parseSchedule(message);
+      const now = new Date();
+      const startAt = stated.startAt ?? parseMoment("schedule.next_run_time", message.nextRunTime) ?? null;
+      const times = upcomingTimes(
+        { ...stated, startAt, countedFrom: startAt ?? now },
+        now,
+        timeZone,
+        UPCOMING,
+      );
+      return {
+        runTimes: times.map((time) => timestampFromDate(time)),
+        timeZone: stated.timeZone || timeZone,
+      };
+    },
+  } satisfies Partial<Handlers<typeof ConfigurationService>>;
+}
+
+/** Number of upcoming runs of a schedule in a response. */
+const UPCOMING = 5;
+
+/** Maximum number of additional samples of a preview. */
+const MOST_SAMPLES = 12;
+
+function parsePreview(request: PreviewCredentialRequest): Preview {
+  const { customOptions = {}, samples } = request;
+  if (samples.length > MOST_SAMPLES) {
+    throw invalidField(
+      "samples",
+      `samples: there are ${samples.length}; at most ${MOST_SAMPLES} are accepted.`,
+    );
+  }
+  const first = parseSample("", request);
+  return {
+    source: parsePreviewed(request),
+    customOptions,
+    samples: [first, ...samples.map((sample, index) => parseSample(`samples[${index}].`, sample, first))],
+    mode: {
+      stamp: request.stamp === PreviewStamp.CORNER ? "corner" : "across",
+      layoutOnly: request.layoutOnly,
+      lenient: request.lenient,
+    },
+  };
+}
+
+function parsePreviewed({ source, customOptions = {} }: PreviewCredentialRequest): Preview["source"] {
+  switch (source.case) {
+    case "configurationId":
+      return { configurationId: checkId("configuration_id", source.value) };
+    case "credentialType":
+      return { type: readFields(typeFields, source.value) };
+    case "credentialUuid":
+      if (Object.keys(customOptions).length > 0)
+        throw wrongField(
+          "custom_options",
+          "can't be given with credential_uuid: a reissue uses the options of its configuration.",
+        );
+      return { credentialUuid: source.value };
+    default:
+      throw wrongField("source", "is missing: give configuration_id, credential_type or credential_uuid.");
+  }
+}
+
+/** @param otherwise what is printed where the sample has no value */
+function parseSample(
+  path: string,
+  { userFullName, learningContextName }: PreviewSample,
+  otherwise: PreviewSample = { userFullName: "", learningContextName: "" },
+): PreviewSample {
+  const bounds = { min: 0, max: 255 };
+  return {
+    userFullName: checkShownText(`${path}user_full_name`, userFullName, bounds) || otherwise.userFullName,
+    learningContextName:
+      checkShownText(`${path}learning_context_name`, learningContextName, { ...bounds, lines: true }) ||
+      otherwise.learningContextName,
+  };
+}

@@ -1,0 +1,201 @@
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import type { Brands } from "#domain/brands/brands.js";
+import { etagOfEmailTexts } from "#domain/configurations/etag.js";
+import {
+  changeEmailTexts,
+  checkEmailText,
+  type OwnEmailTexts,
+} from "#domain/credentials/emails/change-email-texts.js";
+import { brandingOf } from "#domain/credentials/emails/email-branding.js";
+import type * as domain from "#domain/credentials/emails/email-store.js";
+import { listMails } from "#domain/credentials/emails/email-store.js";
+import {
+  type KnownEmailTexts,
+  type MailText,
+  readEmailTexts,
+} from "#domain/credentials/emails/email-texts.js";
+import { type PreviewedChange, previewMail } from "#domain/credentials/emails/preview-email.js";
+import { resendMail } from "#domain/credentials/emails/resend-email.js";
+import { type SampleEmail, sampleEmail } from "#domain/credentials/emails/sample-email.js";
+import { readLearnerQuery } from "#domain/learners/learner-query.js";
+import { wrongField } from "#foundation/errors.js";
+import { languageTags } from "#foundation/languages/list.js";
+import { checkShownText, checkText } from "#foundation/text/check-text.js";
+import { BrandSchema } from "#gen/learning_credentials/v1/configuration_pb.js";
+import {
+  type CredentialService,
+  MailKind,
+  MailKindSchema,
+  MailState,
+  MailStateSchema,
+  type MailText as MailTextMessage,
+  MailTextSchema,
+  type MailTextsSchema,
+  type PreviewMailRequest,
+  type QueuedMailSchema,
+} from "#gen/learning_credentials/v1/credential_service_pb.js";
+import type { Database } from "#infrastructure/db/database.js";
+import { inSearch, inSnapshot, inTransaction } from "#infrastructure/db/transaction.js";
+import { usualTexts } from "#infrastructure/email/messages/credential-emails.js";
+import { emailPlaceholders } from "#infrastructure/email/messages/email-placeholders.js";
+import { organisationsOf } from "#infrastructure/identity/caller.js";
+import type { Handlers } from "../../pipeline/handlers.js";
+import { parseBrand, parseOrganisation, refuseForeign } from "../configurations/brand-handlers.js";
+import { checkGiven, checkId, checkUuid } from "../requests/check-request.js";
+import { readPage } from "../requests/page.js";
+import { parseEnum } from "../requests/parse-enum.js";
+import { MAX_QUERY } from "./search-credential-handlers.js";
+
+/** The methods of `CredentialService` for emails. */
+export function emailHandlers(
+  database: Database,
+  {
+    brands,
+    mailTexts,
+    settings,
+  }: { brands: Brands; mailTexts: KnownEmailTexts; settings: SampleEmail["settings"] },
+) {
+  return {
+    async previewMail({ kind: requested, language, brand, mailText, text, ...about }, { signal }) {
+      const kind = parseKind(requested);
+      const change = parseChange(about);
+      if (change) {
+        const { address, ...mail } = await inTransaction(database, signal, (transaction) =>
+          previewMail(transaction, { brands, mailTexts, settings }, kind, change),
+        );
+        return { ...mail, recipientAddress: address };
+      }
+      const ownWords = checkText("mail_text", mailText, { min: 0, max: 2000, lines: true });
+      const branding = brandingOf(parseBrand(brand ?? create(BrandSchema)));
+      const texts = checkEmailText({ ...(text ?? create(MailTextSchema)), kind, language }, "text");
+      const usual = usualTexts(kind, [language, settings.language]);
+      return {
+        ...sampleEmail({ kind, language, branding, ownWords, texts, settings }, new Date()),
+        usual: { ...usual, kind: requested, language },
+        placeholders: [...emailPlaceholders[kind]],
+      };
+    },
+
+    async getMailTexts({ organisation: requested }, { caller, signal }) {
+      const organisation = parseOrganisation("organisation", requested);
+      if (organisation !== "") refuseForeign("organisation", organisation, caller);
+      const texts = await inSnapshot(database, signal, (transaction) =>
+        readEmailTexts(transaction, organisation),
+      );
+      return presentTexts({ organisation, texts });
+    },
+
+    async updateMailTexts(request, call) {
+      const { organisation: requested, texts, etag } = checkGiven("mail_texts", request.mailTexts);
+      const organisation = parseOrganisation("mail_texts.organisation", requested);
+      refuseForeign("mail_texts.organisation", organisation, call.caller);
+      if (texts.length > MAX_TEXTS)
+        throw wrongField(
+          "mail_texts.texts",
+          `has ${texts.length} entries; there can be one for each kind and language.`,
+        );
+      const change = { organisation, texts: texts.map(parseText), etag };
+      const { before, after } = await changeEmailTexts(database, change, call.signal);
+      call.changed(`mail-texts:${organisation}`, { texts: before }, { texts: after });
+      await mailTexts.refresh();
+      return presentTexts({ organisation, texts: after });
+    },
+
+    async resendMail({ uuid }, { signal }) {
+      return presentEmail(await resendMail(database, uuid, signal));
+    },
+
+    async listMails(request, { caller, signal }) {
+      const { credentialUuid, username, query } = request;
+      checkText("query", query, { min: 0, max: MAX_QUERY });
+      checkText("username", username, { min: 0, max: 255 });
+      if (credentialUuid !== "") checkUuid("credential_uuid", credentialUuid, "the uuid of a credential");
+      const filter = {
+        state:
+          request.state === MailState.UNSPECIFIED
+            ? null
+            : parseEnum("state", presentedState, request.state, MailStateSchema),
+        credentialUuid: credentialUuid === "" ? null : credentialUuid,
+        username: username === "" ? null : username,
+        learner: readLearnerQuery(query),
+        organisations: organisationsOf(caller),
+      };
+      const { shown, nextPageToken } = await readPage(request, ["mails", filter], ({ afterId, limit }) =>
+        inSearch(database, signal, (transaction) => listMails(transaction, filter, afterId, limit)),
+      );
+      return { mails: shown.map(presentEmail), nextPageToken };
+    },
+  } satisfies Partial<Handlers<typeof CredentialService>>;
+}
+
+/** One text per kind of email and language. */
+const MAX_TEXTS = Object.keys(emailPlaceholders).length * languageTags.length;
+
+/** @throws Problem `invalid` */
+function parseText({ kind, language, subject, heading, introduction }: MailTextMessage): MailText {
+  return { kind: parseKind(kind), language, subject, heading, introduction };
+}
+
+function presentTexts({ organisation, texts }: OwnEmailTexts): MessageInitShape<typeof MailTextsSchema> {
+  return {
+    organisation,
+    texts: texts.map((text) => ({ ...text, kind: presentedKind[text.kind] })),
+    etag: etagOfEmailTexts(organisation, texts),
+  };
+}
+
+const presentedState: Record<domain.MailState, MailState> = {
+  waiting: MailState.WAITING,
+  sent: MailState.SENT,
+  refused: MailState.REFUSED,
+  no_address: MailState.NO_ADDRESS,
+  dropped: MailState.DROPPED,
+};
+
+/** @throws Problem `invalid` */
+function parseKind(kind: MailKind): domain.MailKind {
+  return parseEnum("kind", presentedKind, kind, MailKindSchema);
+}
+
+/** Returns the change for which the email is previewed; undefined to preview a sample. */
+function parseChange({
+  credentialUuid,
+  reason,
+  configurationId,
+  username,
+}: Pick<PreviewMailRequest, "credentialUuid" | "reason" | "configurationId" | "username">):
+  | PreviewedChange
+  | undefined {
+  if (credentialUuid !== "") {
+    return { credentialUuid, reason: checkShownText("reason", reason, { min: 0, max: 255 }) };
+  }
+  if (configurationId === 0) return undefined;
+  checkId("configuration_id", configurationId);
+  return { configurationId, username: checkText("username", username, { min: 0, max: 255 }) };
+}
+
+const presentedKind: Record<domain.MailKind, MailKind> = {
+  available: MailKind.AVAILABLE,
+  expiry: MailKind.EXPIRY,
+  withdrawal: MailKind.WITHDRAWAL,
+};
+
+function presentEmail(mail: domain.CredentialMail): MessageInitShape<typeof QueuedMailSchema> {
+  const { credentialUuid, username, learningContextKey, credentialType, resendCount } = mail;
+  return {
+    credentialUuid,
+    username,
+    userFullName: mail.userFullName,
+    learningContextKey,
+    learningContextName: mail.learningContextName,
+    credentialType,
+    state: presentedState[mail.state],
+    queueTime: timestampFromDate(mail.queuedAt),
+    changeTime: timestampFromDate(mail.changedAt),
+    resendCount,
+    kind: presentedKind[mail.kind],
+    daysBeforeExpiry: mail.days,
+    refusal: mail.refusal,
+  };
+}

@@ -1,0 +1,23 @@
+import { eraseLearner } from "#domain/credentials/erasure/erase-learner.js";
+import { checkText } from "#foundation/text/check-text.js";
+import type { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
+import type { Database } from "#infrastructure/db/database.js";
+import { actorOf } from "#infrastructure/identity/actors.js";
+import type { Handlers } from "../../pipeline/handlers.js";
+
+/** The method of `LearnerRecordService` that erases a learner. */
+export function eraseHandlers(database: Database) {
+  return {
+    async eraseLearner({ username, dryRun }, call) {
+      checkText("username", username, { min: 1, max: 255 });
+      const erasing = { username, dryRun, erasedBy: actorOf(call.caller) };
+      const { records, credentials, files, acts } = await eraseLearner(database, erasing, call.signal);
+      return {
+        records: Object.values(records).reduce((total, count) => total + count, 0),
+        credentials: credentials.length,
+        files,
+        actorEntries: acts,
+      };
+    },
+  } satisfies Partial<Handlers<typeof LearnerRecordService>>;
+}

@@ -1,0 +1,133 @@
+import type { Functions } from "#domain/configurations/functions.js";
+import type { Processor } from "#domain/eligibility/processor.js";
+import { createCourse } from "#domain/learners/create-course.js";
+import { createLearner } from "#domain/learners/create-learner.js";
+import { type Imported, importRecords } from "#domain/learners/import-records.js";
+import type { LearnerRecord } from "#domain/learners/record.js";
+import { createRecordWriter } from "#domain/learners/record-writer.js";
+import { invalid, Problem, wrongField } from "#foundation/errors.js";
+import type { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
+import type { Record as RecordMessage } from "#gen/learning_credentials/v1/record_pb.js";
+import type { Database } from "#infrastructure/db/database.js";
+import type { Handlers } from "../../pipeline/handlers.js";
+import { correctionHandlers } from "../credentials/correction-handlers.js";
+import { parseNewLearner } from "../requests/parse-learner-list.js";
+import { leftOutWarnings, parseCourse, parseRecord, recordWarning } from "../requests/parse-record.js";
+import { eraseHandlers } from "./erase-handlers.js";
+import { learnerSearchHandlers } from "./learner-search-handlers.js";
+import { renameHandlers } from "./rename-handlers.js";
+
+const MAX_BATCH = 5000;
+const MAX_REPORTED_REJECTIONS = 1000;
+const MAX_REPORTED_WARNINGS = 100;
+
+export function learnerRecordService(deps: {
+  database: Database;
+  functions: Functions<Processor>;
+}): Handlers<typeof LearnerRecordService> {
+  const { database } = deps;
+  return {
+    ...eraseHandlers(database),
+    ...renameHandlers(database),
+    ...correctionHandlers(database),
+    ...learnerSearchHandlers(deps),
+
+    async createCourse({ course }, { signal }) {
+      if (!course) throw wrongField("course", "is missing: give its key and its name.");
+      const courseRecord = parseCourse(course, { isDeleted: false, observedAt: null });
+      await createCourse(database, courseRecord, signal);
+      return { ...course, displayName: courseRecord.displayName };
+    },
+
+    async createLearner(request, { signal }) {
+      const learner = parseNewLearner(request);
+      await createLearner(database, learner, signal);
+      return { learner: { ...learner, isActive: true } };
+    },
+
+    async importRecords(requests, call) {
+      const tally = newTally();
+      let skipInvalid = false;
+      const writer = createRecordWriter(database, call.signal);
+      try {
+        for await (const request of requests) {
+          skipInvalid ||= request.skipInvalid;
+          await writer.take(parseBatch(request.records, tally, skipInvalid));
+        }
+      } finally {
+        add(tally, await writer.finish());
+      }
+      return { summary: summary(tally), rejected: tally.rejections };
+    },
+
+    async upsertRecords({ records }, call) {
+      if (records.length === 0) throw wrongField("records", "is empty: give at least one record.");
+      const tally = newTally();
+      const parsed = parseBatch(records, tally, false);
+      add(tally, await importRecords(database, parsed, call.signal));
+      return { summary: summary(tally) };
+    },
+  };
+}
+
+interface Tally {
+  received: number;
+  written: number;
+  leftOut: number;
+  owned: number;
+  rejected: number;
+  rejections: { index: number; reason: string }[];
+  warnings: string[];
+}
+
+function newTally(): Tally {
+  return { received: 0, written: 0, leftOut: 0, owned: 0, rejected: 0, rejections: [], warnings: [] };
+}
+
+function add(tally: Tally, { written, leftOut, owned }: Imported): void {
+  tally.written += written;
+  tally.leftOut += leftOut;
+  tally.owned += owned;
+}
+
+function summary({ received, written, leftOut, owned, rejected, warnings }: Tally) {
+  return {
+    received,
+    written,
+    rejected,
+    unchanged: received - written - rejected,
+    warnings: [...leftOutWarnings({ leftOut, owned }), ...warnings],
+  };
+}
+
+function recordProblem(index: number, error: Problem): Problem {
+  const field = error.field && `records[${index}].${error.field}`;
+  return new Problem("invalid", `Record ${index} (counted from 0): ${error.message}`, {
+    cause: error,
+    field,
+  });
+}
+
+function parseBatch(messages: readonly RecordMessage[], tally: Tally, skipInvalid: boolean): LearnerRecord[] {
+  if (messages.length > MAX_BATCH) {
+    throw invalid(`A message holds ${messages.length} records; at most ${MAX_BATCH} are accepted.`);
+  }
+  const records: LearnerRecord[] = [];
+  for (const message of messages) {
+    const index = tally.received++;
+    try {
+      const record = parseRecord(message);
+      const warning = recordWarning(record);
+      if (warning !== undefined && tally.warnings.length < MAX_REPORTED_WARNINGS)
+        tally.warnings.push(warning);
+      records.push(record);
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      if (!skipInvalid) throw recordProblem(index, error);
+      tally.rejected++;
+      if (tally.rejections.length < MAX_REPORTED_REJECTIONS)
+        tally.rejections.push({ index, reason: error.message });
+    }
+  }
+  return records;
+}

@@ -1,0 +1,15 @@
+import { checkText } from "#foundation/text/check-text.js";
+import { isStaff } from "#infrastructure/identity/caller.js";
+import { type Call, callerName } from "../../pipeline/handlers.js";
+
+/**
+ * Returns the learner whom a request is about, and the caller.
+ * @param named empty for the caller
+ * @throws Problem `invalid`
+ */
+export function learnerOf(named: string, { caller }: Call) {
+  const self = callerName(caller);
+  const username = named === "" ? self : checkText("username", named, { min: 1, max: 255 });
+  const staff = username === self ? "staff-about-self" : "staff-about-other";
+  return { username, requestedBy: isStaff(caller) ? staff : "self" } as const;
+}
