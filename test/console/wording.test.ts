@@ -79,7 +79,7 @@ test("the help of an option has its values as they are, and each from left to ri
     "لغة ثانية، لعناصر نائبة مثل \u2068{second.title}\u2069: en, pt",
   );
   expect(translatedHelp([line("placeholders.hours"), line("placeholders.credits")], helps)).toBe(
-    "\u2068{hours}\u2069 الخيار hours\n\u2068{credits}\u2069 الخيار credits",
+    "\u2068{hours}\u2069 قيمة الخيار hours\n\u2068{credits}\u2069 قيمة الخيار credits",
   );
   expect(translatedHelp([line("hours"), line("of a plug-in")], helps)).toBeUndefined();
   expect(translatedHelp([], helps)).toBeUndefined();
