@@ -12,7 +12,7 @@ export interface ServiceValues {
     holds: { name: string };
     inCourses: { requirement: string; courses: string };
   };
-  mail: {
+  email: {
     greeting: { name: string };
     subject: { platformName: string; learningContextName: string };
     introduction: { platformName: string };
@@ -106,7 +106,7 @@ export interface ConsoleValues {
       needsRole: { role: string };
     };
     credentials: {
-      mailedOn: { date: string };
+      emailedOn: { date: string };
       selectOne: { name: string };
       documentOf: { name: string };
       invalidatedOn: { date: string };
@@ -163,6 +163,15 @@ export interface ConsoleValues {
       everyMonth: { day: number; time: string };
       inZone: { zone: string };
     };
+  };
+  emails: {
+    kinds: {
+      expiry: { count: number };
+    };
+    resent: { count: number };
+    withdrawalEmail: { count: number };
+    reissueEmail: { count: number };
+    andMore: { count: number };
   };
   explanations: {
     reasons: {
@@ -242,15 +251,6 @@ export interface ConsoleValues {
     without: {
       counted: { none: number; enrolled: number };
     };
-  };
-  mails: {
-    kinds: {
-      expiry: { count: number };
-    };
-    resent: { count: number };
-    withdrawalEmail: { count: number };
-    reissueEmail: { count: number };
-    andMore: { count: number };
   };
   names: {
     willPrint: { name: string };

@@ -54,7 +54,7 @@ import { loadPlugins, type Plugins } from "./plugins.js";
 export const CLOSE_DEADLINE_MS = 10_000;
 
 /** A check of the mail server signs in there, so a successful check is not repeated within this time. */
-const MAIL_REMEMBERED_MS = 60_000;
+const EMAIL_REMEMBERED_MS = 60_000;
 
 /** Rendering threads. One core is left for everything else, if there are at least two. */
 export const RENDERING_THREADS = Math.max(1, availableParallelism() - 1);
@@ -99,7 +99,7 @@ export async function openApp(config: Config, log: Logger, embedded: EmbeddedRol
       openLti: once(() => openLtiOf(config, base.database, base.publicUrl)),
       /** Rejects if the mail server would not accept emails. undefined: emails are written to files */
       checkEmail:
-        smtpUrl === undefined ? undefined : rememberSuccess(() => signInToSmtp(smtpUrl), MAIL_REMEMBERED_MS),
+        smtpUrl === undefined ? undefined : rememberSuccess(() => signInToSmtp(smtpUrl), EMAIL_REMEMBERED_MS),
       defer,
       close,
     };
@@ -217,7 +217,7 @@ function openDocuments({ config, database, plugins, metrics }: Base, files: File
     renderer,
     loadAssets,
     brands: createBrands(database.knex, loadAssets),
-    mailTexts: createEmailTexts(database.knex),
+    emailTexts: createEmailTexts(database.knex),
     figures: createFigureCounter(database.knex, config.timeZone),
   };
 }

@@ -78,8 +78,8 @@ const starters = {
   "revoked keys": every("reading revoked keys", REVOCATIONS_PAUSE_MS, async ({ signingKeys, database }) =>
     signingKeys?.setRevoked(await readRevokedKeys(database.knex)),
   ),
-  brands: every("reading brands", BRANDS_PAUSE_MS, ({ brands, mailTexts }) =>
-    Promise.all([brands.refresh(), mailTexts.refresh()]),
+  brands: every("reading brands", BRANDS_PAUSE_MS, ({ brands, emailTexts }) =>
+    Promise.all([brands.refresh(), emailTexts.refresh()]),
   ),
   figures: startCounting,
   retention: every("retention", RETENTION_PAUSE_MS, async ({ config, database: { knex } }, stopping) => {

@@ -89,7 +89,7 @@ export async function buildServices(app: App, shared: Shared) {
           functions,
           figures: app.figures,
           brands: app.brands,
-          mailTexts: app.mailTexts,
+          emailTexts: app.emailTexts,
           lookUpMetadata: createMetadataLookUp(app.publicReads.readOn, app.figures),
           verifyCredential,
           wallets,

@@ -97,7 +97,7 @@ function openSending(app: App): SendingDeps {
   const { config, log, database, secrets, publicUrl } = app;
   const transport = createMailer({
     smtpUrl: config.smtpUrl,
-    directory: join(config.dataDir, "mails"),
+    directory: join(config.dataDir, "emails"),
     from: config.mailFrom,
     log,
   });
@@ -114,6 +114,6 @@ function openSending(app: App): SendingDeps {
     walletUrl: walletUrlOf(app),
     pictureOf: pictures.of,
     brands: app.brands,
-    mailTexts: app.mailTexts,
+    emailTexts: app.emailTexts,
   };
 }

@@ -98,7 +98,7 @@ const pages = [
     () => import("./events/event-list-page.js"),
     "EventListPage",
   ),
-  page("/mails", readEmailSearch)(() => import("./emails/email-list-page.js"), "EmailListPage"),
+  page("/emails", readEmailSearch)(() => import("./emails/email-list-page.js"), "EmailListPage"),
   page("/webhooks", nothing)(() => import("./webhooks/webhook-list-page.js"), "WebhookListPage"),
   page("/webhooks/$id", addressOf({ failures: isYes, page: isText }))(
     () => import("./webhooks/webhook-page.js"),

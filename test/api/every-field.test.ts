@@ -22,7 +22,7 @@ import {
   CredentialTypeSchema,
 } from "#gen/learning_credentials/v1/configuration_pb.js";
 import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
-import { CredentialService, MailTextsSchema } from "#gen/learning_credentials/v1/credential_service_pb.js";
+import { CredentialService, EmailTextsSchema } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
 import {
   LtiAcceptanceSchema,
@@ -136,8 +136,8 @@ const valuesOf: Readonly<Record<string, Readonly<Record<string, Values>>>> = {
     connector: ["", "second"],
     rosters: [LtiRosterMode.LISTED, LtiRosterMode.UNSPECIFIED],
   },
-  MailTexts: { organisation: "key", etag: "set by the service" },
-  MailText: { language: ["de", "fr"] },
+  EmailTexts: { organisation: "key", etag: "set by the service" },
+  EmailText: { language: ["de", "fr"] },
   Learner: {
     username: "key",
     email: emails,
@@ -302,12 +302,12 @@ const resources: Record<string, () => Promise<Transports>> = {
     });
   },
 
-  MailTexts: async () => {
+  EmailTexts: async () => {
     const client = await clientOf(CredentialService);
     const organisation = "Uni";
-    return transports(MailTextsSchema, {
-      create: (mailTexts) => client.updateMailTexts({ mailTexts: { ...mailTexts, organisation } }),
-      read: () => client.getMailTexts({ organisation }),
+    return transports(EmailTextsSchema, {
+      create: (emailTexts) => client.updateEmailTexts({ emailTexts: { ...emailTexts, organisation } }),
+      read: () => client.getEmailTexts({ organisation }),
     });
   },
 

@@ -215,7 +215,7 @@ function set(method: DescMethod, request: Record<string, unknown>, path: string,
 
 /** Requests to methods that leave out by themselves what belongs to others; `things` may be foreign. */
 const filteredRequests: Record<string, (things: Things) => object[]> = {
-  PreviewMail: ({ credential }) => [{ kind: 1, credentialUuid: credential }],
+  PreviewEmail: ({ credential }) => [{ kind: 1, credentialUuid: credential }],
   ListCredentials: ({ learner, configuration, learningContext }) => [
     {},
     { username: learner },
@@ -230,7 +230,7 @@ const filteredRequests: Record<string, (things: Things) => object[]> = {
   ListCredentialConfigurations: ({ learningContext }) => [{}, { learningContextKey: learningContext }],
   ListIssuanceRuns: ({ configuration }) => [{}, { configurationId: configuration }],
   WatchCredentialEvents: () => [{}],
-  ListMails: ({ credential, learner }) => [{}, { credentialUuid: credential }, { username: learner }],
+  ListEmails: ({ credential, learner }) => [{}, { credentialUuid: credential }, { username: learner }],
   ListCredentialEvents: ({ credential }) => [{}, { credentialUuid: credential }],
   SearchLearners: ({ learner, learningContext }) => [
     {},
@@ -268,8 +268,8 @@ const filteredRequests: Record<string, (things: Things) => object[]> = {
   ListBrands: () => [{}],
   UpdateBrand: ({ organisation }) => [{ brand: { organisation } }],
   GetAsset: () => [{ slug: "drawing" }],
-  GetMailTexts: ({ organisation }) => [{ organisation }],
-  UpdateMailTexts: ({ organisation }) => [{ mailTexts: { organisation } }],
+  GetEmailTexts: ({ organisation }) => [{ organisation }],
+  UpdateEmailTexts: ({ organisation }) => [{ emailTexts: { organisation } }],
   ListDailyFigures: ({ configuration: configurationId }) =>
     [{}, { configurationId }].map((more) => ({ firstDay: "2026-01-01", lastDay: "2026-12-31", ...more })),
   StartIssuanceRun: ({ learner }) => [

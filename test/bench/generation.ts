@@ -54,7 +54,7 @@ export async function generating({ sql }: Stage): Promise<number> {
   return rows[0].left;
 }
 
-/** Waits until no job is left, including those that send mails. */
+/** Waits until no job is left, including those that send emails. */
 export async function untilIdle({ sql }: Stage): Promise<void> {
   for (;;) {
     const { rows } = await sql.query("select exists (select from jobs) as waits");

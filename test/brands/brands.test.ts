@@ -8,7 +8,7 @@ import PostalMime from "postal-mime";
 import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { legibleAccent } from "#domain/brands/legible-accent.js";
 import { ConfigurationService } from "#gen/learning_credentials/v1/configuration_service_pb.js";
-import { CredentialService, MailKind } from "#gen/learning_credentials/v1/credential_service_pb.js";
+import { CredentialService, EmailKind } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { assetParts } from "../assets/asset-parts.js";
 import { COURSE, givenAcademy } from "../credentials/academy.js";
 import { boundedToken, startTestService } from "../support/service.js";
@@ -42,7 +42,7 @@ beforeAll(async () => {
   await academy.configurations.updateBrand({ brand });
 });
 
-describe("an organisation's pages and mails", () => {
+describe("an organisation's pages and emails", () => {
   let issued: string;
   let page: Response;
   let text: string;
@@ -115,7 +115,7 @@ describe("an organisation's pages and mails", () => {
   });
 
   test("have them in emails, with the logo and the certificate inside", async () => {
-    const directory = join(academy.service.app.config.dataDir, "mails");
+    const directory = join(academy.service.app.config.dataDir, "emails");
     const [name = ""] = await readdir(directory);
     const mail = await PostalMime.parse(await readFile(join(directory, name)));
     expect(mail.text).toContain("-- \nFaculty of <Arts>\nContact: help@arts.example\n");
@@ -292,8 +292,8 @@ describe("a brand", () => {
   });
 
   test("is tried in a mail of each kind, in the reader's language", async () => {
-    const ask = (kind: MailKind, more = {}) =>
-      academy.credentials.previewMail({
+    const ask = (kind: EmailKind, more = {}) =>
+      academy.credentials.previewEmail({
         kind,
         language: "de",
         brand: { ...brand, accentColor: "#123456" },
@@ -301,13 +301,13 @@ describe("a brand", () => {
       });
     // What an address has in braces is no place for the secret link of the email.
     const contact = "a{link}{learner}{further0}{own0}@arts.example";
-    const { html } = await ask(MailKind.AVAILABLE, { brand: { ...brand, contact }, mailText: "Own words" });
+    const { html } = await ask(EmailKind.AVAILABLE, { brand: { ...brand, contact }, mailText: "Own words" });
     expect(html).toContain(`href="mailto:${contact}">${contact}</a>`);
-    const available = await ask(MailKind.AVAILABLE, { mailText: "Gut gemacht <b>" });
+    const available = await ask(EmailKind.AVAILABLE, { mailText: "Gut gemacht <b>" });
     expect(available.text).toContain("Gut gemacht <b>");
     expect(available.html).toContain("Gut gemacht &lt;b&gt;");
     expect(available.html).toContain("background-color:#123456");
-    for (const kind of [MailKind.EXPIRY, MailKind.WITHDRAWAL])
+    for (const kind of [EmailKind.EXPIRY, EmailKind.WITHDRAWAL])
       expect((await ask(kind)).text).toContain("Impressum: https://arts.example/imprint");
   });
 });
@@ -344,8 +344,8 @@ test("a picture says no more of a learner than the page, and ends with the crede
   expect(page).not.toContain("picture.png");
 });
 
-describe("what an organisation writes in mails", () => {
-  const german = { kind: MailKind.EXPIRY, language: "de" };
+describe("what an organisation writes in emails", () => {
+  const german = { kind: EmailKind.EXPIRY, language: "de" };
 
   test("is sent in that language, with what it names, and the rest is as usual", async () => {
     const { credentials } = academy;
@@ -357,40 +357,40 @@ describe("what an organisation writes in mails", () => {
         introduction: "Eins <b>\nZwei",
       },
     ];
-    const { etag } = await credentials.updateMailTexts({ mailTexts: { texts } });
-    const [text] = (await credentials.getMailTexts({})).texts;
-    const mail = await credentials.previewMail({ ...german, text: text ?? {} });
+    const { etag } = await credentials.updateEmailTexts({ emailTexts: { texts } });
+    const [text] = (await credentials.getEmailTexts({})).texts;
+    const mail = await credentials.previewEmail({ ...german, text: text ?? {} });
     expect(mail.subject).toMatch(/: nur noch bis \d+\. /);
     expect(mail.text).toContain("Eins <b>\n\nZwei\n\n");
     expect(mail.html).toContain("<p>Eins &lt;b&gt;</p>\n<p>Zwei</p>");
     expect(mail.text).toContain(mail.usual?.heading);
     expect(mail.usual?.introduction).toContain("{last_day}");
-    const { mailTexts } = academy.service.app;
-    expect(mailTexts.of(ORGANISATION, "expiry", "de").introduction).toBe("Eins <b>\nZwei");
-    await credentials.updateMailTexts({
-      mailTexts: { organisation: ORGANISATION, texts: [{ ...german, introduction: "Hier" }] },
+    const { emailTexts } = academy.service.app;
+    expect(emailTexts.of(ORGANISATION, "expiry", "de").introduction).toBe("Eins <b>\nZwei");
+    await credentials.updateEmailTexts({
+      emailTexts: { organisation: ORGANISATION, texts: [{ ...german, introduction: "Hier" }] },
     });
-    expect(mailTexts.of(ORGANISATION, "expiry", "de")).toMatchObject({
+    expect(emailTexts.of(ORGANISATION, "expiry", "de")).toMatchObject({
       subject: texts[0]?.subject,
       introduction: "Hier",
     });
-    expect(mailTexts.of(ORGANISATION, "expiry", "fr")).toEqual({
+    expect(emailTexts.of(ORGANISATION, "expiry", "fr")).toEqual({
       subject: "",
       heading: "",
       introduction: "",
     });
-    expect((await refusal(credentials.updateMailTexts({ mailTexts: { texts: [], etag: "x" } })))[0]).toBe(
+    expect((await refusal(credentials.updateEmailTexts({ emailTexts: { texts: [], etag: "x" } })))[0]).toBe(
       Code.Aborted,
     );
-    await credentials.updateMailTexts({ mailTexts: { texts: [], etag } });
-    expect((await credentials.getMailTexts({})).texts).toEqual([]);
+    await credentials.updateEmailTexts({ emailTexts: { texts: [], etag } });
+    expect((await credentials.getEmailTexts({})).texts).toEqual([]);
   });
 
   test.each([
     ["texts[0].subject", [{ ...german, subject: "two\nlines" }]],
     ["texts[0].heading", [{ ...german, heading: "{reason}" }]],
     ["texts[0].introduction", [{ ...german, introduction: "an open { brace" }]],
-    ["texts[0].language", [{ kind: MailKind.EXPIRY, subject: "x" }]],
+    ["texts[0].language", [{ kind: EmailKind.EXPIRY, subject: "x" }]],
     [
       "texts[1]",
       [
@@ -399,8 +399,8 @@ describe("what an organisation writes in mails", () => {
       ],
     ],
   ])("with a wrong %s is refused: %o", async (field, texts) => {
-    const [code, message] = await refusal(academy.credentials.updateMailTexts({ mailTexts: { texts } }));
-    expect([code, message]).toEqual([Code.InvalidArgument, expect.stringContaining(`mail_texts.${field}`)]);
+    const [code, message] = await refusal(academy.credentials.updateEmailTexts({ emailTexts: { texts } }));
+    expect([code, message]).toEqual([Code.InvalidArgument, expect.stringContaining(`email_texts.${field}`)]);
   });
 
   test("of another organisation is nobody's who is bounded to one", async () => {
@@ -410,11 +410,11 @@ describe("what an organisation writes in mails", () => {
     });
     onTestFinished(() => service.stop());
     const bounded = service.client(CredentialService, await boundedToken(service, ["Mine"]));
-    await bounded.getMailTexts({});
-    expect((await refusal(bounded.getMailTexts({ organisation: ORGANISATION })))[0]).toBe(Code.NotFound);
-    expect((await refusal(bounded.updateMailTexts({ mailTexts: {} })))[0]).toBe(Code.NotFound);
-    const mailTexts = { organisation: "Mine", texts: [{ ...german, heading: "Unser" }] };
-    expect((await bounded.updateMailTexts({ mailTexts })).texts).toHaveLength(1);
+    await bounded.getEmailTexts({});
+    expect((await refusal(bounded.getEmailTexts({ organisation: ORGANISATION })))[0]).toBe(Code.NotFound);
+    expect((await refusal(bounded.updateEmailTexts({ emailTexts: {} })))[0]).toBe(Code.NotFound);
+    const emailTexts = { organisation: "Mine", texts: [{ ...german, heading: "Unser" }] };
+    expect((await bounded.updateEmailTexts({ emailTexts })).texts).toHaveLength(1);
   });
 });
 

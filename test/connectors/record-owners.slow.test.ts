@@ -363,10 +363,10 @@ test("a mail that is sent again goes to the address that the owner has told, wha
     username: "hana",
     skipEligibilityCheck: true,
   });
-  const mails = join(service.app.config.dataDir, "mails");
+  const emails = join(service.app.config.dataDir, "emails");
   const recipients = async () => {
-    const names = (await readdir(mails).catch(() => [])).filter((name) => name.endsWith(".eml"));
-    const texts = await Promise.all(names.map((name) => readFile(join(mails, name), "utf8")));
+    const names = (await readdir(emails).catch(() => [])).filter((name) => name.endsWith(".eml"));
+    const texts = await Promise.all(names.map((name) => readFile(join(emails, name), "utf8")));
     return texts.map((text) => /^To: (.*)$/im.exec(text)?.[1]?.trim());
   };
   await expect.poll(recipients).toEqual([expect.stringContaining(HANA.email)]);
@@ -374,7 +374,7 @@ test("a mail that is sent again goes to the address that the owner has told, wha
   tell(evil, 1, { ...TAKEN, isActive: true });
   await sweep(connectors.evil);
   expect((await known("hana")).clashes).toEqual([{ connector: "evil", differs: ["name", "address"] }]);
-  await credentials.resendMail({ uuid });
+  await credentials.resendEmail({ uuid });
   const address = expect.stringContaining(HANA.email);
   await expect.poll(recipients).toEqual([address, address]);
 });

@@ -68,29 +68,29 @@ describe.skipIf(executable === undefined)("a name is corrected in the console", 
     const visitor = await openVisitor(academy.browser, service);
     const { page } = visitor;
     await signIn(visitor, service, { roles: ["registrar"] });
-    await page.goto(`${service.httpUrl}/console/mails?state=refused`);
+    await page.goto(`${service.httpUrl}/console/emails?state=refused`);
     await page.getByText("No such mailbox: 550 5.1.1").first().waitFor();
     expect(await page.locator('nav.tabs [aria-current="page"]').allInnerTexts()).toEqual(["Refused"]);
-    await storePicture(page, "mails-refused");
+    await storePicture(page, "emails-refused");
     const resend = page.getByRole("button", { name: /^Resend/ }).first();
     await resend.focus();
     await page.keyboard.press("Enter");
     const dialog = page.getByRole("dialog");
     await dialog.getByText("bounce@uni.test").waitFor();
     await dialog.getByText("No such mailbox: 550 5.1.1").waitFor();
-    await storePicture(page, "mails-resend");
+    await storePicture(page, "emails-resend");
     await dialog.getByRole("button", { name: "Correct the address…" }).focus();
     await page.keyboard.press("Enter");
     await page.getByRole("textbox", { name: "Email" }).fill("ana@uni.test");
     await page.getByRole("textbox", { name: "Reason" }).fill("It bounced.");
     await dialog.getByText(/The record says .*bounce@uni\.test/).waitFor();
     expect(await visitor.faults()).toEqual([]);
-    await storePicture(page, "mails-correct-address");
+    await storePicture(page, "emails-correct-address");
     await page.keyboard.press("Enter");
     await page.getByRole("dialog").getByText("ana@uni.test").waitFor();
     await page.getByRole("dialog").getByRole("button", { name: "Resend" }).click();
     await expect
-      .poll(async () => (await academy.credentials.listMails({ username: "ana" })).mails[0]?.resendCount)
+      .poll(async () => (await academy.credentials.listEmails({ username: "ana" })).emails[0]?.resendCount)
       .toBe(1);
     await page.goto(`${service.httpUrl}/console/learners/ana`);
     await page.getByText(/The record says .*bounce@uni\.test/).waitFor();

@@ -103,7 +103,7 @@ describe.skipIf(executable === undefined)("the console, while others work and th
     );
     await page.getByRole("link", { name: "Emails" }).click();
     await page.getByRole("heading", { name: "Emails", level: 1 }).waitFor();
-    expect(loaded).toEqual([`${academy.service.httpUrl}/console/mails`]);
+    expect(loaded).toEqual([`${academy.service.httpUrl}/console/emails`]);
     await leave();
   });
 
@@ -145,7 +145,7 @@ describe.skipIf(executable === undefined)("the console, while others work and th
         - definition:
           - text: None sent
           - link "Emails":
-            - /url: /console/mails?credential=(uuid)
+            - /url: /console/emails?credential=(uuid)
         - term: Run
         - definition:
           - link "(uuid)":

@@ -306,7 +306,7 @@ describe.skipIf(executable === undefined)("a registrar's day", () => {
     const { page, expectQuiet } = await visit();
     await page.goto(`${academy.service.httpUrl}/console/credentials?standing=lost&type=none&from=yesterday`);
     await page.getByRole("table").getByRole("link").first().waitFor();
-    await page.goto(`${academy.service.httpUrl}/console/mails?state=lost`);
+    await page.goto(`${academy.service.httpUrl}/console/emails?state=lost`);
     await page.getByRole("table").getByRole("link").first().waitFor();
     expectQuiet();
   });

@@ -33,7 +33,7 @@ test.each([
   expect(sink.received).toEqual([]);
 });
 
-test("administration and doctor say whether mails can be sent, and ask again once they could not", async () => {
+test("administration and doctor say whether emails can be sent, and ask again once they could not", async () => {
   const sink = await startSmtpSink("none", LOGIN);
   const url = (pass: string) => `smtp://sender:${pass}@127.0.0.1:${sink.port}?requireTLS=false`;
   const serve = async (pass: string) => {

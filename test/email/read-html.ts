@@ -9,7 +9,7 @@ export interface ReadHtml {
 }
 
 /**
- * Parses HTML that is also well-formed XML, as in this service's mails. Such a strict parser fails on
+ * Parses HTML that is also well-formed XML, as in this service's emails. Such a strict parser fails on
  * anything that was not escaped.
  */
 export function readHtml(html: string): ReadHtml {

@@ -129,7 +129,7 @@ describe("over SMTP", () => {
     expect(String(sink.received[0]?.raw)).not.toMatch(/nodemailer/i);
   });
 
-  test("many mails share a few connections", async () => {
+  test("many emails share a few connections", async () => {
     const sink = await startSmtpSink();
     const { send } = mailer(`smtp://127.0.0.1:${sink.port}`);
     await Promise.all(
@@ -300,7 +300,7 @@ describe("TLS", () => {
 
 describe("without a server", () => {
   test("a mail is a file named by its Message-ID, for this user only; a resend replaces it", async () => {
-    const at = join(directory, "mails");
+    const at = join(directory, "emails");
     const { send } = mailer(undefined, at);
     expect(await send(mail())).toEqual({ outcome: "sent" });
     await send(mail());
@@ -315,7 +315,7 @@ describe("without a server", () => {
 
   test("an unusable directory leads to a retry", async () => {
     await writeFile(join(directory, "file"), "");
-    await problemOf(mailer(undefined, join(directory, "file", "mails")).send(mail()));
+    await problemOf(mailer(undefined, join(directory, "file", "emails")).send(mail()));
   });
 });
 

@@ -3,11 +3,11 @@ import { describe, expect, test } from "vitest";
 import { languagesOf, type Medium } from "#foundation/languages/languages.js";
 import { type LanguageTag, languageTags } from "#foundation/languages/list.js";
 
-const media = ["document", "design", "mail", "page"] as const satisfies Medium[];
+const media = ["document", "design", "email", "page"] as const satisfies Medium[];
 const rooms = {
   document: languagesOf("document"),
   design: languagesOf("design"),
-  mail: languagesOf("mail"),
+  email: languagesOf("email"),
   page: languagesOf("page"),
 };
 

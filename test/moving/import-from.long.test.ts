@@ -57,7 +57,7 @@ async function contents(): Promise<unknown> {
        (select count(*) from assets) as assets, (select json_agg(t order by id) from credential_types t) as types,
        (select json_agg(c order by id) from credential_configurations c) as configurations,
        (select json_agg(s order by configuration_id) from credential_schedules s) as schedules,
-       (select count(*) from jobs where task = 'send_mail') as mails`,
+       (select count(*) from jobs where task = 'send_mail') as emails`,
   );
   return rows[0];
 }

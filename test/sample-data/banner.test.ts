@@ -7,7 +7,7 @@ const facts = {
   docsUrl: "http://127.0.0.1:8080/api/learning_credentials/v1/docs/",
   signInLink: undefined,
   dataDir: "/srv/data",
-  storage: ["database", "files", "mails", "secrets"],
+  storage: ["database", "files", "emails", "secrets"],
   bucket: undefined,
   sample: undefined,
 } as const;
@@ -15,9 +15,11 @@ const facts = {
 test("lists what the data directory contains, and the URL of the docs", () => {
   const reported = banner(facts);
   expect(reported).toContain(
-    "  data      /srv/data   database, files, mails, secrets; delete it to begin anew\n",
+    "  data      /srv/data   database, files, emails, secrets; delete it to start again from empty\n",
   );
-  expect(reported).toContain(`  docs      ${facts.docsUrl}   openapi.json is beside it\n`);
+  expect(reported).toContain(
+    `  docs      ${facts.docsUrl}   API reference; openapi.json is in the same folder\n`,
+  );
   expect(reported).not.toContain("  files ");
 });
 
@@ -36,6 +38,6 @@ test("mentions neither docs nor reflection if the API does not describe itself",
 
 test("has the link that signs in to the console, if there is one", () => {
   const signInLink = "http://127.0.0.1:8080/console/#sign-in=secret";
-  expect(banner({ ...facts, signInLink })).toContain(`  console   ${signInLink}   signs you in, once`);
+  expect(banner({ ...facts, signInLink })).toContain(`  console   ${signInLink}   sign-in link: works once`);
   expect(banner(facts)).not.toContain("console");
 });

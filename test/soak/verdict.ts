@@ -240,8 +240,8 @@ function checkEmails({ journal, academy }: Scene, rows: readonly Row[], weather:
     if (isEmailed && !counts.has(uuid)) journal.complain(`no mail about ${uuid} has come`);
   const doubles = academy.sink.received.length - counts.size;
   const faults = weather.faults.filter(({ fault }) => fault !== "store away").length;
-  if (doubles > faults * DOUBLE_MAILS_PER_FAULT) journal.complain(`${doubles} mails came twice`);
-  return { mails: academy.sink.received.length, "mails sent twice": doubles };
+  if (doubles > faults * DOUBLE_MAILS_PER_FAULT) journal.complain(`${doubles} emails came twice`);
+  return { emails: academy.sink.received.length, "emails sent twice": doubles };
 }
 
 /** Checks that each credential has one file in the right place with the recorded bytes. */

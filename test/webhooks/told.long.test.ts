@@ -29,8 +29,8 @@ afterAll(async () => {
   await receiver.close();
 });
 
-async function mails(): Promise<string[]> {
-  const directory = join(academy.service.app.config.dataDir, "mails");
+async function emails(): Promise<string[]> {
+  const directory = join(academy.service.app.config.dataDir, "emails");
   const names = await readdir(directory).catch(() => []);
   const texts = await Promise.all(names.map((name) => readFile(join(directory, name), "utf8")));
   return texts.map((text) => text.replaceAll(/=\r?\n/g, "")); // quoted-printable breaks long lines
@@ -72,8 +72,8 @@ test("a disabled endpoint is told in the log, by a metric, by mail, in the list,
   await expect
     .poll(async () => (await metrics()).includes(`webhook_lag_positions{endpoint="${id}"}`))
     .toBe(true);
-  await expect.poll(async () => (await mails()).some((mail) => mail.includes("ops@lms.test"))).toBe(true);
-  const [mail = ""] = (await mails()).filter((each) => each.includes("ops@lms.test"));
+  await expect.poll(async () => (await emails()).some((mail) => mail.includes("ops@lms.test"))).toBe(true);
+  const [mail = ""] = (await emails()).filter((each) => each.includes("ops@lms.test"));
   expect(mail).toContain(`webhooks enable ${id}`);
   expect(mail).not.toContain("/hooks"); // the path of a URL may be a secret
 

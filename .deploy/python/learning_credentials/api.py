@@ -7,13 +7,13 @@ from typing import Any, Literal, TypedDict, cast
 from .transport import Transport
 
 CredentialStatus = Literal["CREDENTIAL_STATUS_UNSPECIFIED", "CREDENTIAL_STATUS_GENERATING", "CREDENTIAL_STATUS_AVAILABLE", "CREDENTIAL_STATUS_ERROR", "CREDENTIAL_STATUS_INVALIDATED"]
-CredentialMailState = Literal["CREDENTIAL_MAIL_STATE_UNSPECIFIED", "CREDENTIAL_MAIL_STATE_WAITING", "CREDENTIAL_MAIL_STATE_SENT", "CREDENTIAL_MAIL_STATE_REFUSED"]
+CredentialEmailState = Literal["CREDENTIAL_EMAIL_STATE_UNSPECIFIED", "CREDENTIAL_EMAIL_STATE_WAITING", "CREDENTIAL_EMAIL_STATE_SENT", "CREDENTIAL_EMAIL_STATE_REFUSED"]
 CredentialStanding = Literal["CREDENTIAL_STANDING_UNSPECIFIED", "CREDENTIAL_STANDING_GENERATING", "CREDENTIAL_STANDING_VALID", "CREDENTIAL_STANDING_EXPIRED", "CREDENTIAL_STANDING_ERROR", "CREDENTIAL_STANDING_INVALIDATED"]
 VerifiableCredentialFormat = Literal["VERIFIABLE_CREDENTIAL_FORMAT_UNSPECIFIED", "VERIFIABLE_CREDENTIAL_FORMAT_JSON", "VERIFIABLE_CREDENTIAL_FORMAT_JWT", "VERIFIABLE_CREDENTIAL_FORMAT_PNG", "VERIFIABLE_CREDENTIAL_FORMAT_SVG"]
 LearnerRecordFormat = Literal["LEARNER_RECORD_FORMAT_UNSPECIFIED", "LEARNER_RECORD_FORMAT_JSON", "LEARNER_RECORD_FORMAT_PDF"]
 CredentialVerdict = Literal["CREDENTIAL_VERDICT_UNSPECIFIED", "CREDENTIAL_VERDICT_GENUINE", "CREDENTIAL_VERDICT_ALTERED", "CREDENTIAL_VERDICT_UNKNOWN", "CREDENTIAL_VERDICT_WITHDRAWN", "CREDENTIAL_VERDICT_EXPIRED", "CREDENTIAL_VERDICT_BADGE_GENUINE", "CREDENTIAL_VERDICT_BADGE_WITHDRAWN", "CREDENTIAL_VERDICT_BADGE_EXPIRED"]
-MailState = Literal["MAIL_STATE_UNSPECIFIED", "MAIL_STATE_WAITING", "MAIL_STATE_SENT", "MAIL_STATE_REFUSED", "MAIL_STATE_NO_ADDRESS", "MAIL_STATE_DROPPED"]
-MailKind = Literal["MAIL_KIND_UNSPECIFIED", "MAIL_KIND_AVAILABLE", "MAIL_KIND_EXPIRY", "MAIL_KIND_WITHDRAWAL"]
+EmailState = Literal["EMAIL_STATE_UNSPECIFIED", "EMAIL_STATE_WAITING", "EMAIL_STATE_SENT", "EMAIL_STATE_REFUSED", "EMAIL_STATE_NO_ADDRESS", "EMAIL_STATE_DROPPED"]
+EmailKind = Literal["EMAIL_KIND_UNSPECIFIED", "EMAIL_KIND_AVAILABLE", "EMAIL_KIND_EXPIRY", "EMAIL_KIND_WITHDRAWAL"]
 SkipReason = Literal["SKIP_REASON_UNSPECIFIED", "SKIP_REASON_HAS_CREDENTIAL", "SKIP_REASON_NO_FULL_NAME", "SKIP_REASON_UNPRINTABLE_NAME", "SKIP_REASON_WITHDRAWN", "SKIP_REASON_UNKNOWN_LEARNER", "SKIP_REASON_NOT_ELIGIBLE", "SKIP_REASON_INVALID", "SKIP_REASON_REPEATED", "SKIP_REASON_NOT_EARNED_ANEW", "SKIP_REASON_NOT_CLAIMED"]
 IssuanceRunState = Literal["ISSUANCE_RUN_STATE_UNSPECIFIED", "ISSUANCE_RUN_STATE_RUNNING", "ISSUANCE_RUN_STATE_COMPLETE", "ISSUANCE_RUN_STATE_CANCELLED"]
 CredentialEventType = Literal["CREDENTIAL_EVENT_TYPE_UNSPECIFIED", "CREDENTIAL_EVENT_TYPE_ISSUED", "CREDENTIAL_EVENT_TYPE_AVAILABLE", "CREDENTIAL_EVENT_TYPE_FAILED", "CREDENTIAL_EVENT_TYPE_INVALIDATED", "CREDENTIAL_EVENT_TYPE_REISSUED", "CREDENTIAL_EVENT_TYPE_EMAILED", "CREDENTIAL_EVENT_TYPE_EMAIL_REFUSED", "CREDENTIAL_EVENT_TYPE_ERASED", "CREDENTIAL_EVENT_TYPE_IMPORTED", "CREDENTIAL_EVENT_TYPE_LINKS_REVOKED", "CREDENTIAL_EVENT_TYPE_EXPIRED", "CREDENTIAL_EVENT_TYPE_RENEWED", "CREDENTIAL_EVENT_TYPE_RENAMED"]
@@ -92,7 +92,7 @@ Credential = TypedDict("Credential", {
     "issuanceRunId": "str",
     "emailTime": "str",
     "results": "list[CourseResult]",
-    "mail": "CredentialMail",
+    "email": "CredentialEmail",
     "hasOpenBadge": "bool",
     "achievement": "AchievementDetails",
     "held": "list[HeldCredential]",
@@ -110,8 +110,8 @@ CourseResult = TypedDict("CourseResult", {
     "letter": "str",
 }, total=False)
 
-CredentialMail = TypedDict("CredentialMail", {
-    "state": "CredentialMailState",
+CredentialEmail = TypedDict("CredentialEmail", {
+    "state": "CredentialEmailState",
     "time": "str",
 }, total=False)
 
@@ -393,32 +393,32 @@ ResolveReviewRequest = TypedDict("ResolveReviewRequest", {
     "uuid": "str",
 }, total=False)
 
-ResendMailRequest = TypedDict("ResendMailRequest", {
+ResendEmailRequest = TypedDict("ResendEmailRequest", {
     "uuid": "str",
 }, total=False)
 
-QueuedMail = TypedDict("QueuedMail", {
+QueuedEmail = TypedDict("QueuedEmail", {
     "credentialUuid": "str",
     "username": "str",
     "learningContextKey": "str",
     "credentialType": "str",
-    "state": "MailState",
+    "state": "EmailState",
     "queueTime": "str",
     "changeTime": "str",
     "resendCount": "int",
-    "kind": "MailKind",
+    "kind": "EmailKind",
     "daysBeforeExpiry": "int",
     "userFullName": "str",
     "learningContextName": "str",
     "refusal": "str",
 }, total=False)
 
-PreviewMailRequest = TypedDict("PreviewMailRequest", {
-    "kind": "MailKind",
+PreviewEmailRequest = TypedDict("PreviewEmailRequest", {
+    "kind": "EmailKind",
     "language": "str",
     "brand": "Brand",
     "mailText": "str",
-    "text": "MailText",
+    "text": "EmailText",
     "credentialUuid": "str",
     "reason": "str",
     "configurationId": "int",
@@ -435,39 +435,39 @@ Brand = TypedDict("Brand", {
     "etag": "str",
 }, total=False)
 
-MailText = TypedDict("MailText", {
-    "kind": "MailKind",
+EmailText = TypedDict("EmailText", {
+    "kind": "EmailKind",
     "language": "str",
     "subject": "str",
     "heading": "str",
     "introduction": "str",
 }, total=False)
 
-PreviewMailResponse = TypedDict("PreviewMailResponse", {
+PreviewEmailResponse = TypedDict("PreviewEmailResponse", {
     "subject": "str",
     "text": "str",
     "html": "str",
-    "usual": "MailText",
+    "usual": "EmailText",
     "placeholders": "list[str]",
     "recipientAddress": "str",
 }, total=False)
 
-GetMailTextsRequest = TypedDict("GetMailTextsRequest", {
+GetEmailTextsRequest = TypedDict("GetEmailTextsRequest", {
     "organisation": "str",
 }, total=False)
 
-MailTexts = TypedDict("MailTexts", {
+EmailTexts = TypedDict("EmailTexts", {
     "organisation": "str",
-    "texts": "list[MailText]",
+    "texts": "list[EmailText]",
     "etag": "str",
 }, total=False)
 
-UpdateMailTextsRequest = TypedDict("UpdateMailTextsRequest", {
-    "mailTexts": "MailTexts",
+UpdateEmailTextsRequest = TypedDict("UpdateEmailTextsRequest", {
+    "emailTexts": "EmailTexts",
 }, total=False)
 
-ListMailsRequest = TypedDict("ListMailsRequest", {
-    "state": "MailState",
+ListEmailsRequest = TypedDict("ListEmailsRequest", {
+    "state": "EmailState",
     "credentialUuid": "str",
     "pageSize": "int",
     "pageToken": "str",
@@ -475,8 +475,8 @@ ListMailsRequest = TypedDict("ListMailsRequest", {
     "query": "str",
 }, total=False)
 
-ListMailsResponse = TypedDict("ListMailsResponse", {
-    "mails": "list[QueuedMail]",
+ListEmailsResponse = TypedDict("ListEmailsResponse", {
+    "emails": "list[QueuedEmail]",
     "nextPageToken": "str",
 }, total=False)
 
@@ -1925,7 +1925,7 @@ GetHealthResponse = TypedDict("GetHealthResponse", {
     "dependencies": "list[DependencyHealth]",
     "queue": "list[QueueHealth]",
     "failedCredentialCount": "int",
-    "refusedMailCount": "int",
+    "refusedEmailCount": "int",
     "disabledWebhookCount": "int",
     "version": "str",
 }, total=False)
@@ -2298,25 +2298,25 @@ class CredentialService:
         """Ends the review of a credential that required one that has been withdrawn since:"""
         return cast("Credential", self._client.call("learning_credentials.v1.CredentialService/ResolveReview", request, timeout=timeout, safe=True))
 
-    def resend_mail(self, request: ResendMailRequest, *, timeout: float | None = None) -> QueuedMail:
+    def resend_email(self, request: ResendEmailRequest, *, timeout: float | None = None) -> QueuedEmail:
         """Sends the email about an available credential again, to the learner's current address."""
-        return cast("QueuedMail", self._client.call("learning_credentials.v1.CredentialService/ResendMail", request, timeout=timeout))
+        return cast("QueuedEmail", self._client.call("learning_credentials.v1.CredentialService/ResendEmail", request, timeout=timeout))
 
-    def preview_mail(self, request: PreviewMailRequest, *, timeout: float | None = None) -> PreviewMailResponse:
+    def preview_email(self, request: PreviewEmailRequest, *, timeout: float | None = None) -> PreviewEmailResponse:
         """Returns an email as learners would receive it:"""
-        return cast("PreviewMailResponse", self._client.call("learning_credentials.v1.CredentialService/PreviewMail", request, timeout=timeout, safe=True))
+        return cast("PreviewEmailResponse", self._client.call("learning_credentials.v1.CredentialService/PreviewEmail", request, timeout=timeout, safe=True))
 
-    def get_mail_texts(self, request: GetMailTextsRequest, *, timeout: float | None = None) -> MailTexts:
+    def get_email_texts(self, request: GetEmailTextsRequest, *, timeout: float | None = None) -> EmailTexts:
         """Returns an organisation's own email texts."""
-        return cast("MailTexts", self._client.call("learning_credentials.v1.CredentialService/GetMailTexts", request, timeout=timeout, safe=True))
+        return cast("EmailTexts", self._client.call("learning_credentials.v1.CredentialService/GetEmailTexts", request, timeout=timeout, safe=True))
 
-    def update_mail_texts(self, request: UpdateMailTextsRequest, *, timeout: float | None = None) -> MailTexts:
+    def update_email_texts(self, request: UpdateEmailTextsRequest, *, timeout: float | None = None) -> EmailTexts:
         """Replaces all email texts of an organisation."""
-        return cast("MailTexts", self._client.call("learning_credentials.v1.CredentialService/UpdateMailTexts", request, timeout=timeout, safe=True))
+        return cast("EmailTexts", self._client.call("learning_credentials.v1.CredentialService/UpdateEmailTexts", request, timeout=timeout, safe=True))
 
-    def list_mails(self, request: ListMailsRequest, *, timeout: float | None = None) -> ListMailsResponse:
+    def list_emails(self, request: ListEmailsRequest, *, timeout: float | None = None) -> ListEmailsResponse:
         """Lists emails about credentials, newest first."""
-        return cast("ListMailsResponse", self._client.call("learning_credentials.v1.CredentialService/ListMails", request, timeout=timeout, safe=True))
+        return cast("ListEmailsResponse", self._client.call("learning_credentials.v1.CredentialService/ListEmails", request, timeout=timeout, safe=True))
 
     def invalidate_credentials(self, request: InvalidateCredentialsRequest, *, timeout: float | None = None) -> InvalidateCredentialsResponse:
         """Invalidates every available credential that matches the filter, for one reason, in one transaction."""

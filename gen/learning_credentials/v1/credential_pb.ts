@@ -12,7 +12,7 @@ import type { JsonObject, Message } from "@bufbuild/protobuf";
  * Describes the file learning_credentials/v1/credential.proto.
  */
 export const file_learning_credentials_v1_credential: GenFile = /*@__PURE__*/
-  fileDesc("CihsZWFybmluZ19jcmVkZW50aWFscy92MS9jcmVkZW50aWFsLnByb3RvEhdsZWFybmluZ19jcmVkZW50aWFscy52MSLuCAoKQ3JlZGVudGlhbBIMCgR1dWlkGAEgASgJEhMKC3ZlcmlmeV91dWlkGAIgASgJEhAKCHVzZXJuYW1lGAMgASgJEhYKDnVzZXJfZnVsbF9uYW1lGAQgASgJEhwKFGxlYXJuaW5nX2NvbnRleHRfa2V5GAUgASgJEh0KFWxlYXJuaW5nX2NvbnRleHRfbmFtZRgGIAEoCRIXCg9jcmVkZW50aWFsX3R5cGUYByABKAkSGAoQY29uZmlndXJhdGlvbl9pZBgIIAEoBRI5CgZzdGF0dXMYCSABKA4yKS5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVkZW50aWFsU3RhdHVzEi8KC2NyZWF0ZV90aW1lGAogASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIUCgxlcnJvcl9yZWFzb24YCyABKAkSGwoTaW52YWxpZGF0aW9uX3JlYXNvbhgMIAEoCRITCgtmaWxlX3NoYTI1NhgNIAEoCRIRCglmaWxlX3NpemUYDiABKAUSMwoPaW52YWxpZGF0ZV90aW1lGA8gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIVCg1yZXBsYWNlc191dWlkGBAgASgJEhgKEHJlcGxhY2VkX2J5X3V1aWQYESABKAkSLwoLaW1wb3J0X3RpbWUYEiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhEKCWxlZ2FjeV9pZBgTIAEoCRIOCgZpc3N1ZXIYFCABKAkSLwoLZXhwaXJlX3RpbWUYFSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhIKCmlzX2V4cGlyZWQYFiABKAgSEQoJaXNzdWVkX2J5GBcgASgJEhcKD2lzc3VhbmNlX3J1bl9pZBgYIAEoCRIuCgplbWFpbF90aW1lGBkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI2CgdyZXN1bHRzGBogAygLMiUubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ291cnNlUmVzdWx0EjUKBG1haWwYGyABKAsyJy5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVkZW50aWFsTWFpbBIWCg5oYXNfb3Blbl9iYWRnZRgcIAEoCBJACgthY2hpZXZlbWVudBgdIAEoCzIrLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkFjaGlldmVtZW50RGV0YWlscxI1CgRoZWxkGB4gAygLMicubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuSGVsZENyZWRlbnRpYWwSLQoMcmVxdWlyZW1lbnRzGB8gASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBI8CgtyZXF1aXJlZF9ieRggIAMoCzInLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkhlbGRDcmVkZW50aWFsEhQKDG5lZWRzX3JldmlldxghIAEoCCKxAQoSQWNoaWV2ZW1lbnREZXRhaWxzEjYKCmFsaWdubWVudHMYASADKAsyIi5sZWFybmluZ19jcmVkZW50aWFscy52MS5BbGlnbm1lbnQSFAoMY3JlYXRvcl9uYW1lGAIgASgJEhMKC2NyZWF0b3JfdXJsGAMgASgJEhQKB2NyZWRpdHMYBCABKAFIAIgBARIWCg5maWVsZF9vZl9zdHVkeRgFIAEoCUIKCghfY3JlZGl0cyJqCglBbGlnbm1lbnQSDAoEbmFtZRgBIAEoCRILCgN1cmwYAiABKAkSEwoLZGVzY3JpcHRpb24YAyABKAkSEQoJZnJhbWV3b3JrGAQgASgJEgwKBGNvZGUYBSABKAkSDAoEdHlwZRgGIAEoCSJ3Cg5DcmVkZW50aWFsTWFpbBI7CgVzdGF0ZRgBIAEoDjIsLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNyZWRlbnRpYWxNYWlsU3RhdGUSKAoEdGltZRgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAigQEKDkhlbGRDcmVkZW50aWFsEgwKBHV1aWQYASABKAkSEwoLdmVyaWZ5X3V1aWQYAiABKAkSFwoPY3JlZGVudGlhbF90eXBlGAMgASgJEh0KFWxlYXJuaW5nX2NvbnRleHRfbmFtZRgEIAEoCRIUCgxpc193aXRoZHJhd24YBSABKAgi+gEKDENvdXJzZVJlc3VsdBISCgpjb3Vyc2Vfa2V5GAEgASgJEgwKBG5hbWUYAiABKAkSQQoGZ3JhZGVzGAMgAygLMjEubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ291cnNlUmVzdWx0LkdyYWRlc0VudHJ5EhcKCmNvbXBsZXRpb24YBCABKAFIAIgBARITCgZwYXNzZWQYBSABKAhIAYgBARIOCgZsZXR0ZXIYBiABKAkaLQoLR3JhZGVzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgBOgI4AUINCgtfY29tcGxldGlvbkIJCgdfcGFzc2VkKrgBChBDcmVkZW50aWFsU3RhdHVzEiEKHUNSRURFTlRJQUxfU1RBVFVTX1VOU1BFQ0lGSUVEEAASIAocQ1JFREVOVElBTF9TVEFUVVNfR0VORVJBVElORxABEh8KG0NSRURFTlRJQUxfU1RBVFVTX0FWQUlMQUJMRRACEhsKF0NSRURFTlRJQUxfU1RBVFVTX0VSUk9SEAMSIQodQ1JFREVOVElBTF9TVEFUVVNfSU5WQUxJREFURUQQBCqiAQoTQ3JlZGVudGlhbE1haWxTdGF0ZRIlCiFDUkVERU5USUFMX01BSUxfU1RBVEVfVU5TUEVDSUZJRUQQABIhCh1DUkVERU5USUFMX01BSUxfU1RBVEVfV0FJVElORxABEh4KGkNSRURFTlRJQUxfTUFJTF9TVEFURV9TRU5UEAISIQodQ1JFREVOVElBTF9NQUlMX1NUQVRFX1JFRlVTRUQQA2IGcHJvdG8z", [file_google_protobuf_struct, file_google_protobuf_timestamp]);
+  fileDesc("CihsZWFybmluZ19jcmVkZW50aWFscy92MS9jcmVkZW50aWFsLnByb3RvEhdsZWFybmluZ19jcmVkZW50aWFscy52MSLwCAoKQ3JlZGVudGlhbBIMCgR1dWlkGAEgASgJEhMKC3ZlcmlmeV91dWlkGAIgASgJEhAKCHVzZXJuYW1lGAMgASgJEhYKDnVzZXJfZnVsbF9uYW1lGAQgASgJEhwKFGxlYXJuaW5nX2NvbnRleHRfa2V5GAUgASgJEh0KFWxlYXJuaW5nX2NvbnRleHRfbmFtZRgGIAEoCRIXCg9jcmVkZW50aWFsX3R5cGUYByABKAkSGAoQY29uZmlndXJhdGlvbl9pZBgIIAEoBRI5CgZzdGF0dXMYCSABKA4yKS5sZWFybmluZ19jcmVkZW50aWFscy52MS5DcmVkZW50aWFsU3RhdHVzEi8KC2NyZWF0ZV90aW1lGAogASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIUCgxlcnJvcl9yZWFzb24YCyABKAkSGwoTaW52YWxpZGF0aW9uX3JlYXNvbhgMIAEoCRITCgtmaWxlX3NoYTI1NhgNIAEoCRIRCglmaWxlX3NpemUYDiABKAUSMwoPaW52YWxpZGF0ZV90aW1lGA8gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIVCg1yZXBsYWNlc191dWlkGBAgASgJEhgKEHJlcGxhY2VkX2J5X3V1aWQYESABKAkSLwoLaW1wb3J0X3RpbWUYEiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhEKCWxlZ2FjeV9pZBgTIAEoCRIOCgZpc3N1ZXIYFCABKAkSLwoLZXhwaXJlX3RpbWUYFSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhIKCmlzX2V4cGlyZWQYFiABKAgSEQoJaXNzdWVkX2J5GBcgASgJEhcKD2lzc3VhbmNlX3J1bl9pZBgYIAEoCRIuCgplbWFpbF90aW1lGBkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI2CgdyZXN1bHRzGBogAygLMiUubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ291cnNlUmVzdWx0EjcKBWVtYWlsGBsgASgLMigubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQ3JlZGVudGlhbEVtYWlsEhYKDmhhc19vcGVuX2JhZGdlGBwgASgIEkAKC2FjaGlldmVtZW50GB0gASgLMisubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuQWNoaWV2ZW1lbnREZXRhaWxzEjUKBGhlbGQYHiADKAsyJy5sZWFybmluZ19jcmVkZW50aWFscy52MS5IZWxkQ3JlZGVudGlhbBItCgxyZXF1aXJlbWVudHMYHyABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EjwKC3JlcXVpcmVkX2J5GCAgAygLMicubGVhcm5pbmdfY3JlZGVudGlhbHMudjEuSGVsZENyZWRlbnRpYWwSFAoMbmVlZHNfcmV2aWV3GCEgASgIIrEBChJBY2hpZXZlbWVudERldGFpbHMSNgoKYWxpZ25tZW50cxgBIAMoCzIiLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkFsaWdubWVudBIUCgxjcmVhdG9yX25hbWUYAiABKAkSEwoLY3JlYXRvcl91cmwYAyABKAkSFAoHY3JlZGl0cxgEIAEoAUgAiAEBEhYKDmZpZWxkX29mX3N0dWR5GAUgASgJQgoKCF9jcmVkaXRzImoKCUFsaWdubWVudBIMCgRuYW1lGAEgASgJEgsKA3VybBgCIAEoCRITCgtkZXNjcmlwdGlvbhgDIAEoCRIRCglmcmFtZXdvcmsYBCABKAkSDAoEY29kZRgFIAEoCRIMCgR0eXBlGAYgASgJInkKD0NyZWRlbnRpYWxFbWFpbBI8CgVzdGF0ZRgBIAEoDjItLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNyZWRlbnRpYWxFbWFpbFN0YXRlEigKBHRpbWUYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIoEBCg5IZWxkQ3JlZGVudGlhbBIMCgR1dWlkGAEgASgJEhMKC3ZlcmlmeV91dWlkGAIgASgJEhcKD2NyZWRlbnRpYWxfdHlwZRgDIAEoCRIdChVsZWFybmluZ19jb250ZXh0X25hbWUYBCABKAkSFAoMaXNfd2l0aGRyYXduGAUgASgIIvoBCgxDb3Vyc2VSZXN1bHQSEgoKY291cnNlX2tleRgBIAEoCRIMCgRuYW1lGAIgASgJEkEKBmdyYWRlcxgDIAMoCzIxLmxlYXJuaW5nX2NyZWRlbnRpYWxzLnYxLkNvdXJzZVJlc3VsdC5HcmFkZXNFbnRyeRIXCgpjb21wbGV0aW9uGAQgASgBSACIAQESEwoGcGFzc2VkGAUgASgISAGIAQESDgoGbGV0dGVyGAYgASgJGi0KC0dyYWRlc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoAToCOAFCDQoLX2NvbXBsZXRpb25CCQoHX3Bhc3NlZCq4AQoQQ3JlZGVudGlhbFN0YXR1cxIhCh1DUkVERU5USUFMX1NUQVRVU19VTlNQRUNJRklFRBAAEiAKHENSRURFTlRJQUxfU1RBVFVTX0dFTkVSQVRJTkcQARIfChtDUkVERU5USUFMX1NUQVRVU19BVkFJTEFCTEUQAhIbChdDUkVERU5USUFMX1NUQVRVU19FUlJPUhADEiEKHUNSRURFTlRJQUxfU1RBVFVTX0lOVkFMSURBVEVEEAQqpwEKFENyZWRlbnRpYWxFbWFpbFN0YXRlEiYKIkNSRURFTlRJQUxfRU1BSUxfU1RBVEVfVU5TUEVDSUZJRUQQABIiCh5DUkVERU5USUFMX0VNQUlMX1NUQVRFX1dBSVRJTkcQARIfChtDUkVERU5USUFMX0VNQUlMX1NUQVRFX1NFTlQQAhIiCh5DUkVERU5USUFMX0VNQUlMX1NUQVRFX1JFRlVTRUQQA2IGcHJvdG8z", [file_google_protobuf_struct, file_google_protobuf_timestamp]);
 
 /**
  * A credential issued to a learner. Its content (names, type, date) is fixed when it is issued: later changes to
@@ -213,9 +213,9 @@ export type Credential = Message<"learning_credentials.v1.Credential"> & {
    * State of the email that tells the learner that the credential is available. Only in GetCredential and
    * SearchCredentials, for staff and services; unset elsewhere, and if no email will be sent.
    *
-   * @generated from field: learning_credentials.v1.CredentialMail mail = 27;
+   * @generated from field: learning_credentials.v1.CredentialEmail email = 27;
    */
-  mail?: CredentialMail | undefined;
+  email?: CredentialEmail | undefined;
 
   /**
    * Whether the credential has an Open Badge. False while it is being generated, after it was invalidated or its
@@ -383,15 +383,15 @@ export const AlignmentSchema: GenMessage<Alignment> = /*@__PURE__*/
 /**
  * The email about a credential. Why it was rejected is in the log, because the reason is in the mail server's words.
  *
- * @generated from message learning_credentials.v1.CredentialMail
+ * @generated from message learning_credentials.v1.CredentialEmail
  */
-export type CredentialMail = Message<"learning_credentials.v1.CredentialMail"> & {
+export type CredentialEmail = Message<"learning_credentials.v1.CredentialEmail"> & {
   /**
    * State of the email.
    *
-   * @generated from field: learning_credentials.v1.CredentialMailState state = 1;
+   * @generated from field: learning_credentials.v1.CredentialEmailState state = 1;
    */
-  state: CredentialMailState;
+  state: CredentialEmailState;
 
   /**
    * When the email was sent or rejected. Unset while it is pending.
@@ -402,10 +402,10 @@ export type CredentialMail = Message<"learning_credentials.v1.CredentialMail"> &
 };
 
 /**
- * Describes the message learning_credentials.v1.CredentialMail.
- * Use `create(CredentialMailSchema)` to create a new message.
+ * Describes the message learning_credentials.v1.CredentialEmail.
+ * Use `create(CredentialEmailSchema)` to create a new message.
  */
-export const CredentialMailSchema: GenMessage<CredentialMail> = /*@__PURE__*/
+export const CredentialEmailSchema: GenMessage<CredentialEmail> = /*@__PURE__*/
   messageDesc(file_learning_credentials_v1_credential, 3);
 
 /**
@@ -566,41 +566,41 @@ export const CredentialStatusSchema: GenEnum<CredentialStatus> = /*@__PURE__*/
 /**
  * State of the email about a credential.
  *
- * @generated from enum learning_credentials.v1.CredentialMailState
+ * @generated from enum learning_credentials.v1.CredentialEmailState
  */
-export enum CredentialMailState {
+export enum CredentialEmailState {
   /**
    * Not used.
    *
-   * @generated from enum value: CREDENTIAL_MAIL_STATE_UNSPECIFIED = 0;
+   * @generated from enum value: CREDENTIAL_EMAIL_STATE_UNSPECIFIED = 0;
    */
   UNSPECIFIED = 0,
 
   /**
    * Pending.
    *
-   * @generated from enum value: CREDENTIAL_MAIL_STATE_WAITING = 1;
+   * @generated from enum value: CREDENTIAL_EMAIL_STATE_WAITING = 1;
    */
   WAITING = 1,
 
   /**
    * Accepted by the mail server.
    *
-   * @generated from enum value: CREDENTIAL_MAIL_STATE_SENT = 2;
+   * @generated from enum value: CREDENTIAL_EMAIL_STATE_SENT = 2;
    */
   SENT = 2,
 
   /**
    * Rejected permanently by the mail server.
    *
-   * @generated from enum value: CREDENTIAL_MAIL_STATE_REFUSED = 3;
+   * @generated from enum value: CREDENTIAL_EMAIL_STATE_REFUSED = 3;
    */
   REFUSED = 3,
 }
 
 /**
- * Describes the enum learning_credentials.v1.CredentialMailState.
+ * Describes the enum learning_credentials.v1.CredentialEmailState.
  */
-export const CredentialMailStateSchema: GenEnum<CredentialMailState> = /*@__PURE__*/
+export const CredentialEmailStateSchema: GenEnum<CredentialEmailState> = /*@__PURE__*/
   enumDesc(file_learning_credentials_v1_credential, 1);
 

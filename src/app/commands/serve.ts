@@ -132,7 +132,7 @@ function storageOf({ databaseUrl, dataDir, s3, smtpUrl }: Config) {
   const storage = [
     ...(databaseUrl === undefined ? (["database"] as const) : []),
     ...(s3 ? [] : (["files"] as const)),
-    ...(smtpUrl ? [] : (["mails"] as const)),
+    ...(smtpUrl ? [] : (["emails"] as const)),
     ...(databaseUrl === undefined ? (["secrets"] as const) : []),
   ];
   return { dataDir: resolve(dataDir), storage, bucket: s3 && `bucket ${s3.bucket} at ${s3.endpoint}` };

@@ -9,11 +9,11 @@ export interface RunningFacts {
   readonly grpcAddress: string;
   /** undefined if the API has no documentation here */
   readonly docsUrl: string | undefined;
-  /** Signs in to the console whoever opens it first; undefined if the service creates no such links automatically. */
+  /** Signs the first person who opens it in to the console; undefined if the service creates no such link at start. */
   readonly signInLink: string | undefined;
   readonly dataDir: string;
   /** The kinds of data in `dataDir`. */
-  readonly storage: readonly ("database" | "files" | "mails" | "secrets")[];
+  readonly storage: readonly ("database" | "files" | "emails" | "secrets")[];
   /** Where files are stored instead of `dataDir`; undefined if they are in it. */
   readonly bucket: string | undefined;
   readonly sample: SampleFacts | undefined;
@@ -38,19 +38,24 @@ export interface Tokens {
 /** Returns the text that `serve` prints once it is running: its addresses and, with sample data, calls to copy. */
 export function banner(facts: RunningFacts): string {
   const { publicUrl, grpcAddress, docsUrl, signInLink, dataDir, storage, bucket, sample } = facts;
-  const anew = storage.includes("database") && bucket === undefined ? "; delete it to begin anew" : "";
+  const restart =
+    storage.includes("database") && bucket === undefined ? "; delete it to start again from empty" : "";
   const parts = [
-    `Learning Credentials is running${sample ? ", with the records of a sample academy" : ""}.`,
+    `Learning Credentials is running${sample ? ", with a sample academy" : ""}.`,
     [
-      ...(signInLink === undefined ? [] : [`  console   ${signInLink}   signs you in, once, within a day`]),
+      ...(signInLink === undefined
+        ? []
+        : [`  console   ${signInLink}   sign-in link: works once, within a day`]),
       `  HTTP      ${publicUrl}   REST, Connect, gRPC-Web`,
       `  gRPC      ${grpcAddress}   with health${docsUrl === undefined ? "" : " and reflection"}`,
-      ...(docsUrl === undefined ? [] : [`  docs      ${docsUrl}   openapi.json is beside it`]),
-      ...(storage.length === 0 ? [] : [`  data      ${dataDir}   ${storage.join(", ")}${anew}`]),
+      ...(docsUrl === undefined
+        ? []
+        : [`  docs      ${docsUrl}   API reference; openapi.json is in the same folder`]),
+      ...(storage.length === 0 ? [] : [`  data      ${dataDir}   ${storage.join(", ")}${restart}`]),
       ...(bucket === undefined ? [] : [`  files     ${bucket}`]),
     ].join("\n"),
     ...(sample ? sampleCalls(publicUrl, grpcAddress, sample) : []),
-    "Ctrl-C stops it.",
+    "Press Ctrl-C to stop.",
   ];
   return `\n${parts.join("\n\n")}\n`;
 }
@@ -65,12 +70,12 @@ function sampleCalls(
     ...(invalidated ? verification(publicUrl, invalidated, cast.misprinted) : []),
     ...(tokens
       ? callsWith(tokens, publicUrl, grpcAddress)
-      : ["Get tokens from the issuer whose keys the AUTH_JWKS settings name."]),
+      : ["To call the API, get tokens from the issuer that the AUTH_JWKS settings name."]),
     ...(credential && tokens ? download(publicUrl, credential) : []),
   ];
 }
 
-const STILL_MADE = " Its document is still being made; until then the answer is 404.";
+const STILL_MADE = " The PDF isn't ready yet: until then, the response is 404.";
 
 function verification(
   publicUrl: string,
@@ -86,12 +91,12 @@ function verification(
 function callsWith({ learner, staff, service }: Tokens, publicUrl: string, grpcAddress: string): string[] {
   const { graduate, nearMiss } = cast;
   return [
-    "Tokens, valid for a day; `node dist/src/main.js token --help` tells how to make others:",
+    "These tokens are valid for a day. To create others, see `node dist/src/main.js token --help`.",
     `  LEARNER=${learner}\n  STAFF=${staff}\n  SERVICE=${service}`,
-    `${graduate.username} asks what can be earned in the course, staff (${staffUser.username}) how far ${nearMiss.username} is, who ${nearMiss.story}:`,
+    `As the learner ${graduate.username}: which credentials does the course offer? As staff (${staffUser.username}): how far is ${nearMiss.username}, who ${nearMiss.story}?`,
     `  curl -H "Authorization: Bearer $LEARNER" ${api(publicUrl)}/configured/${graduate.learningContextKey}/
   curl -H "Authorization: Bearer $STAFF" "${api(publicUrl)}/eligibility/${nearMiss.learningContextKey}/?username=${nearMiss.username}"`,
-    `The platform (${platformService.username}) lists the certificates of ${graduate.username} over gRPC:`,
+    `As the learning platform (${platformService.username}), over gRPC: list the credentials of ${graduate.username}.`,
     `  npx buf curl --protocol grpc --http2-prior-knowledge -H "authorization: Bearer $SERVICE" \\
     -d '{"username": "${graduate.username}"}' http://${grpcAddress}/learning_credentials.v1.CredentialService/ListCredentials`,
   ];
@@ -99,10 +104,10 @@ function callsWith({ learner, staff, service }: Tokens, publicUrl: string, grpcA
 
 function download(publicUrl: string, { uuid }: Credential): string[] {
   return [
-    "and gets a link to the PDF over Connect:",
+    "The same over Connect: get a link to the PDF.",
     `  curl -H "Authorization: Bearer $SERVICE" -H "Content-Type: application/json" \\
     -d '{"uuid": "${uuid}"}' ${publicUrl}/learning_credentials.v1.CredentialService/GetDownloadUrl`,
-    "Its holder gets it as an Open Badge, for a wallet; saved, `node dist/src/main.js verify <file>` checks it:",
+    "As its holder: get it as an Open Badge for a wallet. To check the saved file, run `node dist/src/main.js verify <file>`.",
     `  curl -H "Authorization: Bearer $LEARNER" ${publicUrl}/download/credential/${uuid}/badge.json`,
   ];
 }

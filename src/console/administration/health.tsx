@@ -79,9 +79,9 @@ function Shown({ health }: { readonly health: GetHealthResponse }) {
             {number(health.failedCredentialCount)}
           </Link>
         </Fact>
-        <Fact label={words.refusedMails}>
-          <Link to="/mails" search={{ state: "refused" }}>
-            {number(health.refusedMailCount)}
+        <Fact label={words.refusedEmails}>
+          <Link to="/emails" search={{ state: "refused" }}>
+            {number(health.refusedEmailCount)}
           </Link>
         </Fact>
         <Fact label={words.disabledWebhooks}>

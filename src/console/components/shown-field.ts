@@ -3,7 +3,7 @@ import type { ShownField } from "./explain-error.js";
 /**
  * Finds the field that is sent as a field of a request, by its `data-field`: in the form or dialog of the failure, else
  * anywhere on the page. It gets the focus, unless someone is typing.
- * @param path such as `credential_type.name` or `mail_texts.texts[0].subject`
+ * @param path such as `credential_type.name` or `email_texts.texts[0].subject`
  */
 export function focusField(path: string, failure: Element | null): ShownField | undefined {
   const around = failure?.closest("form, [role=dialog], [role=alertdialog]");

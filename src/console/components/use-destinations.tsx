@@ -36,7 +36,7 @@ export function useDestinations(): readonly Destination[] {
     { to: "/contexts", label: shell.contexts, icon: <ContextsIcon /> },
     { to: "/types", label: shell.types, icon: <TypesIcon /> },
     { to: "/events", label: shell.events, icon: <EventsIcon /> },
-    { to: "/mails", label: shell.mails, icon: <EmailsIcon /> },
+    { to: "/emails", label: shell.emails, icon: <EmailsIcon /> },
     ...(isAdmin
       ? ([
           { to: "/webhooks", label: shell.webhooks, icon: <WebhooksIcon /> },

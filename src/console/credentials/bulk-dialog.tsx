@@ -3,7 +3,7 @@ import { useTransport } from "@connectrpc/connect-query";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { type Credential, CredentialStatus } from "#gen/learning_credentials/v1/credential_pb.js";
-import { CredentialService, MailKind } from "#gen/learning_credentials/v1/credential_service_pb.js";
+import { CredentialService, EmailKind } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { AsCode } from "../components/as-code.js";
 import { Button } from "../components/button.js";
 import { CountConfirmation, isCountConfirmed } from "../components/count-confirmation.js";
@@ -43,7 +43,7 @@ interface BulkProps {
 /** Invalidates or reissues many credentials: first the plan, then exactly that plan. */
 export function BulkDialog({ action, search, chosen, onClose, onDone }: BulkProps) {
   const { credentials: words, parts } = useWords();
-  const mails = useChapter("mails");
+  const emails = useChapter("emails");
   const trees = useChapter("trees");
   const hasStacks = useHasStacks();
   const isInvalidating = action === "invalidate";
@@ -87,13 +87,13 @@ export function BulkDialog({ action, search, chosen, onClose, onDone }: BulkProp
           <EmailChoice
             help={
               isInvalidating
-                ? mails.withdrawalEmail({ count: data.count })
-                : mails.reissueEmail({ count: data.count })
+                ? emails.withdrawalEmail({ count: data.count })
+                : emails.reissueEmail({ count: data.count })
             }
             isSent={isSent}
             onChoose={setIsSent}
             preview={{
-              kind: isInvalidating ? MailKind.WITHDRAWAL : MailKind.AVAILABLE,
+              kind: isInvalidating ? EmailKind.WITHDRAWAL : EmailKind.AVAILABLE,
               credentialUuid: data.credentials.find(isAffected)?.uuid ?? "",
               reason: pausedReason,
             }}
@@ -245,7 +245,7 @@ const MOST_NAMED = 200;
 
 /** Whose credentials are changed. Those that are not valid are skipped. */
 function AffectedNames({ credentials }: { readonly credentials: readonly Credential[] }) {
-  const words = useChapter("mails");
+  const words = useChapter("emails");
   const affected = credentials.filter(isAffected);
   const more = affected.length - NAMED;
   const line = ({ uuid, userFullName, username, learningContextName }: Credential) => (

@@ -1,7 +1,7 @@
 import { type Timestamp, timestampFromMs, timestampMs } from "@bufbuild/protobuf/wkt";
 import { Link } from "@tanstack/react-router";
 import { CredentialEventType } from "#gen/learning_credentials/v1/credential_event_pb.js";
-import { type Credential, CredentialMailState } from "#gen/learning_credentials/v1/credential_pb.js";
+import { type Credential, CredentialEmailState } from "#gen/learning_credentials/v1/credential_pb.js";
 import { ActorName } from "../components/actor-name.js";
 import { CopyButton } from "../components/copy-button.js";
 import { Fact } from "../components/fact.js";
@@ -14,7 +14,7 @@ export function CredentialFacts({ credential }: { readonly credential: Credentia
   const {
     createTime: created,
     emailTime: emailed,
-    mail,
+    email,
     expireTime: validUntil,
     importTime: imported,
     issuanceRunId,
@@ -45,13 +45,13 @@ export function CredentialFacts({ credential }: { readonly credential: Credentia
       {validUntil && <Fact label={words.validUntil}>{day(lastMomentOf(validUntil))}</Fact>}
       <Fact label={words.mail}>
         {emailed
-          ? words.mailedOn({ date: moment(emailed) })
-          : mail?.state === CredentialMailState.WAITING
-            ? words.mailQueued
-            : words.notMailed}
+          ? words.emailedOn({ date: moment(emailed) })
+          : email?.state === CredentialEmailState.WAITING
+            ? words.emailQueued
+            : words.notEmailed}
         <span className="second">
-          <Link to="/mails" search={{ credential: credential.uuid }}>
-            {shell.mails}
+          <Link to="/emails" search={{ credential: credential.uuid }}>
+            {shell.emails}
           </Link>
         </span>
       </Fact>

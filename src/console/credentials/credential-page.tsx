@@ -5,7 +5,7 @@ import { useState } from "react";
 import { textFor } from "#foundation/languages/message.js";
 import {
   type Credential,
-  CredentialMailState,
+  CredentialEmailState,
   CredentialStatus,
 } from "#gen/learning_credentials/v1/credential_pb.js";
 import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
@@ -47,7 +47,7 @@ export function CredentialPage() {
     {
       refetchInterval: ({ state: { data, dataUpdateCount } }) => {
         if (data?.status === CredentialStatus.GENERATING) return WHILE_GENERATING_MS;
-        const isEmailing = data?.mail?.state === CredentialMailState.WAITING;
+        const isEmailing = data?.email?.state === CredentialEmailState.WAITING;
         return isEmailing && dataUpdateCount < MAX_ASKED && WHILE_MAILING_MS;
       },
     },
@@ -139,7 +139,7 @@ function Actions({ credential }: { readonly credential: Credential }) {
       <CopyButton text={page} label={words.copyLink} />
       {isAvailable && !isErased && (
         <Button why={may("registrar")} onPress={() => setOpenDialog("resend")}>
-          {words.resendMail}
+          {words.resendEmail}
         </Button>
       )}
       {isAvailable && !isErased && (

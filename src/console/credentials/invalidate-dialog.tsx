@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { Credential } from "#gen/learning_credentials/v1/credential_pb.js";
-import { CredentialService, MailKind } from "#gen/learning_credentials/v1/credential_service_pb.js";
+import { CredentialService, EmailKind } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { Dialog } from "../components/dialog.js";
 import { DialogEnd } from "../components/dialog-end.js";
 import { useChange } from "../components/use-change.js";
@@ -20,7 +20,7 @@ export interface CredentialDialogProps {
 /** Withdraws a credential. It can't be taken back, and the dialog says so. */
 export function InvalidateDialog({ credential, onClose }: CredentialDialogProps) {
   const { credentials: words } = useWords();
-  const mails = useChapter("mails");
+  const emails = useChapter("emails");
   const trees = useChapter("trees");
   const [reason, setReason] = useState("");
   const [isSent, setIsSent] = useState(true);
@@ -40,10 +40,10 @@ export function InvalidateDialog({ credential, onClose }: CredentialDialogProps)
       )}
       <ReasonField reason={reason} onChange={setReason} />
       <EmailChoice
-        help={mails.withdrawalEmail({ count: 1 })}
+        help={emails.withdrawalEmail({ count: 1 })}
         isSent={isSent}
         onChoose={setIsSent}
-        preview={{ kind: MailKind.WITHDRAWAL, credentialUuid: credential.uuid, reason: pausedReason }}
+        preview={{ kind: EmailKind.WITHDRAWAL, credentialUuid: credential.uuid, reason: pausedReason }}
       />
       <DialogEnd
         change={invalidate}

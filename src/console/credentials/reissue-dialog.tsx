@@ -2,7 +2,7 @@ import { useQuery } from "@connectrpc/connect-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { CredentialStatus } from "#gen/learning_credentials/v1/credential_pb.js";
-import { CredentialService, MailKind } from "#gen/learning_credentials/v1/credential_service_pb.js";
+import { CredentialService, EmailKind } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
 import { DesignPreview } from "../components/design-preview.js";
 import { Dialog } from "../components/dialog.js";
@@ -32,7 +32,7 @@ export function ReissueDialog({
   readonly isCorrection?: boolean;
 }) {
   const { credentials: words } = useWords();
-  const mails = useChapter("mails");
+  const emails = useChapter("emails");
   const nameWords = useChapter("names");
   const whyNotCorrect = useMayCorrect();
   const navigate = useNavigate();
@@ -100,10 +100,10 @@ export function ReissueDialog({
       </div>
       <ReasonField reason={reason} onChange={setReason} />
       <EmailChoice
-        help={mails.reissueEmail({ count: 1 })}
+        help={emails.reissueEmail({ count: 1 })}
         isSent={isSent}
         onChoose={setIsSent}
-        preview={{ kind: MailKind.AVAILABLE, credentialUuid: uuid }}
+        preview={{ kind: EmailKind.AVAILABLE, credentialUuid: uuid }}
       />
       <DialogEnd
         change={reissue}

@@ -3,14 +3,14 @@ import { useQuery } from "@connectrpc/connect-query";
 import { useState } from "react";
 import {
   CredentialService,
-  type PreviewMailRequestSchema,
+  type PreviewEmailRequestSchema,
 } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { Failure } from "../components/failure.js";
 import { CheckField } from "../components/fields.js";
 import { useChapter } from "../i18n/chapter.js";
 import "./emails.css";
 
-type Preview = MessageInitShape<typeof PreviewMailRequestSchema>;
+type Preview = MessageInitShape<typeof PreviewEmailRequestSchema>;
 
 /** Whether learners get an email about a change, and the email as one of them would get it. */
 export function EmailChoice({
@@ -25,7 +25,7 @@ export function EmailChoice({
   readonly onChoose: (isSent: boolean) => void;
   readonly preview: Preview;
 }) {
-  const words = useChapter("mails");
+  const words = useChapter("emails");
   const [isOpen, setIsOpen] = useState(false);
   return (
     <div className="email-choice">
@@ -41,8 +41,8 @@ export function EmailChoice({
 }
 
 function PreviewedEmail({ preview }: { readonly preview: Preview }) {
-  const words = useChapter("mails");
-  const { data, error, refetch } = useQuery(CredentialService.method.previewMail, preview);
+  const words = useChapter("emails");
+  const { data, error, refetch } = useQuery(CredentialService.method.previewEmail, preview);
   if (error) return <Failure error={error} onRetry={() => void refetch()} />;
   if (!data) return null;
   const isToOne = Boolean(preview.credentialUuid || preview.username);

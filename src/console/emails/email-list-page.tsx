@@ -2,9 +2,9 @@ import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import {
   CredentialService,
-  MailKind,
-  MailState,
-  type QueuedMail,
+  EmailKind,
+  EmailState,
+  type QueuedEmail,
 } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { isNarrowed } from "../components/address.js";
 import { Button } from "../components/button.js";
@@ -29,11 +29,11 @@ const WHILE_WAITING_MS = 3000;
 /** What became of the emails about credentials, newest first. */
 export function EmailListPage() {
   const { shell, credentials, learners } = useWords();
-  const words = useChapter("mails");
-  const search = useSearch({ from: "/mails" });
-  const navigate = useNavigate({ from: "/mails" });
+  const words = useChapter("emails");
+  const search = useSearch({ from: "/emails" });
+  const navigate = useNavigate({ from: "/emails" });
   const found = usePage(
-    CredentialService.method.listMails,
+    CredentialService.method.listEmails,
     {
       state: stateOf(search.state),
       credentialUuid: search.credential ?? "",
@@ -42,15 +42,15 @@ export function EmailListPage() {
     },
     {
       refetchInterval: ({ state }) =>
-        state.data?.mails.some((mail) => mail.state === MailState.WAITING) ? WHILE_WAITING_MS : false,
+        state.data?.emails.some((mail) => mail.state === EmailState.WAITING) ? WHILE_WAITING_MS : false,
     },
   );
   const show = (next: EmailSearch) => void navigate({ search: { ...next, page: undefined } });
   // An email that is sent again may leave the list while the dialog still says so.
-  const [resending, setResending] = useState<QueuedMail>();
+  const [resending, setResending] = useState<QueuedEmail>();
   return (
     <section className="page">
-      <PageTitle title={shell.mails} />
+      <PageTitle title={shell.emails} />
       <p className="intro">{words.means}</p>
       <StateTabs search={search} />
       {search.state && <p className="small faint">{words.meanings[search.state]}</p>}
@@ -75,7 +75,7 @@ export function EmailListPage() {
       )}
       <PagedTable
         of={found}
-        rows={found.data?.mails}
+        rows={found.data?.emails}
         none={
           isNarrowed(search) ? (
             <Empty title={words.noneInState}>
@@ -85,7 +85,7 @@ export function EmailListPage() {
             <Empty title={words.noneYet} means={words.noneYetMeans} />
           )
         }
-        caption={shell.mails}
+        caption={shell.emails}
         headings={[
           credentials.one,
           credentials.learner,
@@ -116,13 +116,13 @@ export function EmailListPage() {
 
 function StateTabs({ search }: { readonly search: EmailSearch }) {
   const { parts } = useWords();
-  const words = useChapter("mails");
+  const words = useChapter("emails");
   return (
     <nav className="tabs" aria-label={words.byState}>
       {[undefined, ...emailStateNames].map((state) => (
         <Link
           key={state ?? "all"}
-          to="/mails"
+          to="/emails"
           search={{ ...search, state, page: undefined }}
           activeOptions={{ explicitUndefined: true }}
           aria-current={search.state === state ? "page" : undefined}
@@ -135,9 +135,9 @@ function StateTabs({ search }: { readonly search: EmailSearch }) {
 }
 
 /** An email with its state. One that a credential is available can be sent again. */
-function EmailRow({ mail, onResend }: { readonly mail: QueuedMail; readonly onResend: () => void }) {
+function EmailRow({ mail, onResend }: { readonly mail: QueuedEmail; readonly onResend: () => void }) {
   const { credentials } = useWords();
-  const words = useChapter("mails");
+  const words = useChapter("emails");
   const { moment } = useFormats();
   const may = useMay();
   return (
@@ -166,13 +166,13 @@ function EmailRow({ mail, onResend }: { readonly mail: QueuedMail; readonly onRe
       </td>
       <td className="date">{mail.changeTime && moment(mail.changeTime)}</td>
       <td>
-        {mail.kind === MailKind.AVAILABLE && (
+        {mail.kind === EmailKind.AVAILABLE && (
           <Button
-            aria-label={`${credentials.resendMail}: ${mail.credentialType}, ${mail.userFullName || mail.username}`}
-            why={mail.state === MailState.WAITING ? words.isWaiting : may("registrar")}
+            aria-label={`${credentials.resendEmail}: ${mail.credentialType}, ${mail.userFullName || mail.username}`}
+            why={mail.state === EmailState.WAITING ? words.isWaiting : may("registrar")}
             onPress={onResend}
           >
-            {credentials.resendMail}
+            {credentials.resendEmail}
           </Button>
         )}
       </td>
@@ -182,10 +182,10 @@ function EmailRow({ mail, onResend }: { readonly mail: QueuedMail; readonly onRe
 
 /** What the email tells; undefined for a kind of a later release. */
 function kindOf(
-  { kind, daysBeforeExpiry }: QueuedMail,
-  kinds: Chapters["mails"]["kinds"],
+  { kind, daysBeforeExpiry }: QueuedEmail,
+  kinds: Chapters["emails"]["kinds"],
 ): string | undefined {
-  if (kind === MailKind.AVAILABLE) return kinds.available;
-  if (kind === MailKind.EXPIRY) return kinds.expiry({ count: daysBeforeExpiry });
-  return kind === MailKind.WITHDRAWAL ? kinds.withdrawal : undefined;
+  if (kind === EmailKind.AVAILABLE) return kinds.available;
+  if (kind === EmailKind.EXPIRY) return kinds.expiry({ count: daysBeforeExpiry });
+  return kind === EmailKind.WITHDRAWAL ? kinds.withdrawal : undefined;
 }

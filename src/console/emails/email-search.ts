@@ -2,7 +2,7 @@ import { addressOf, isText } from "../components/address.js";
 import type { Chapters } from "../i18n/load-chapter.js";
 
 /** The states of an email, as addresses name them. */
-export type EmailStateName = keyof Chapters["mails"]["states"];
+export type EmailStateName = keyof Chapters["emails"]["states"];
 
 export const emailStateNames: readonly EmailStateName[] = [
   "waiting",

@@ -1,25 +1,25 @@
-import { MailState } from "#gen/learning_credentials/v1/credential_service_pb.js";
+import { EmailState } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { CheckIcon, CrossIcon, ExpiredIcon, WaitingIcon, WarningIcon } from "../components/icons.js";
 import { type Look, StateMark } from "../components/status.js";
 import { useChapter } from "../i18n/chapter.js";
 import type { EmailStateName } from "./email-search.js";
 
-const looks: Record<EmailStateName, Look & { readonly state: MailState }> = {
-  waiting: { state: MailState.WAITING, tone: "plain", Icon: WaitingIcon },
-  sent: { state: MailState.SENT, tone: "good", Icon: CheckIcon },
-  refused: { state: MailState.REFUSED, tone: "bad", Icon: CrossIcon },
-  "no-address": { state: MailState.NO_ADDRESS, tone: "warn", Icon: WarningIcon },
-  dropped: { state: MailState.DROPPED, tone: "plain", Icon: ExpiredIcon },
+const looks: Record<EmailStateName, Look & { readonly state: EmailState }> = {
+  waiting: { state: EmailState.WAITING, tone: "plain", Icon: WaitingIcon },
+  sent: { state: EmailState.SENT, tone: "good", Icon: CheckIcon },
+  refused: { state: EmailState.REFUSED, tone: "bad", Icon: CrossIcon },
+  "no-address": { state: EmailState.NO_ADDRESS, tone: "warn", Icon: WarningIcon },
+  dropped: { state: EmailState.DROPPED, tone: "plain", Icon: ExpiredIcon },
 };
 
 /** The state as the API has it. */
-export function stateOf(name: EmailStateName | undefined): MailState {
-  return name === undefined ? MailState.UNSPECIFIED : looks[name].state;
+export function stateOf(name: EmailStateName | undefined): EmailState {
+  return name === undefined ? EmailState.UNSPECIFIED : looks[name].state;
 }
 
 /** An email's state, told by word, icon and colour. One of a later release is not shown. */
-export function EmailStatus({ of }: { readonly of: MailState }) {
-  const { states } = useChapter("mails");
+export function EmailStatus({ of }: { readonly of: EmailState }) {
+  const { states } = useChapter("emails");
   const names = Object.keys(looks) as EmailStateName[];
   const name = names.find((each) => looks[each].state === of);
   return name && <StateMark {...looks[name]}>{states[name]}</StateMark>;

@@ -2,7 +2,7 @@ import { useChapter } from "../i18n/chapter.js";
 import type { Chapters } from "../i18n/load-chapter.js";
 
 /** Enhanced status codes of RFC 3463 that registrars can act on. */
-const MEANINGS: Readonly<Record<string, keyof Chapters["mails"]["refusals"]>> = {
+const MEANINGS: Readonly<Record<string, keyof Chapters["emails"]["refusals"]>> = {
   "5.1.1": "noMailbox",
   "5.1.2": "noDomain",
   "5.1.3": "noMailbox",
@@ -16,7 +16,7 @@ const MEANINGS: Readonly<Record<string, keyof Chapters["mails"]["refusals"]>> = 
 
 /** Why the mail server refused an email: what its code means, and the code. */
 export function Refusal({ of }: { readonly of: string }) {
-  const words = useChapter("mails");
+  const words = useChapter("emails");
   if (of === "") return null;
   const answer = / answered (.*)$/.exec(of)?.[1] ?? of;
   const meaning = MEANINGS[answer.split(" ")[1] ?? ""];

@@ -3,9 +3,9 @@ import { useQuery } from "@connectrpc/connect-query";
 import { useState } from "react";
 import {
   CredentialService,
-  MailKind,
-  MailState,
-  type QueuedMail,
+  EmailKind,
+  EmailState,
+  type QueuedEmail,
 } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
 import { Button } from "../components/button.js";
@@ -34,11 +34,11 @@ export function ResendDialog({
   readonly onClose: () => void;
 }) {
   const { credentials } = useWords();
-  const words = useChapter("mails");
-  const found = useQuery(CredentialService.method.listMails, { credentialUuid: uuid });
+  const words = useChapter("emails");
+  const found = useQuery(CredentialService.method.listEmails, { credentialUuid: uuid });
   const learner = useQuery(LearnerRecordService.method.getLearner, { username });
-  const resend = useChange(CredentialService.method.resendMail);
-  const mail = found.data?.mails.find(({ kind }) => kind === MailKind.AVAILABLE);
+  const resend = useChange(CredentialService.method.resendEmail);
+  const mail = found.data?.emails.find(({ kind }) => kind === EmailKind.AVAILABLE);
   const isUnknown = learner.error !== null && ConnectError.from(learner.error).code === Code.NotFound;
   const address = learner.data?.learner?.email;
   const nameWords = useChapter("names");
@@ -49,7 +49,7 @@ export function ResendDialog({
     return <CorrectEmailDialog found={learner.data} onClose={() => setIsCorrecting(false)} />;
 
   if (resend.isSuccess) {
-    return <DoneDialog title={words.resendTitle} outcome={credentials.mailQueued} onClose={onClose} />;
+    return <DoneDialog title={words.resendTitle} outcome={credentials.emailQueued} onClose={onClose} />;
   }
   return (
     <Dialog title={words.resendTitle} onClose={onClose}>
@@ -79,7 +79,7 @@ export function ResendDialog({
         change={resend}
         request={{ uuid }}
         isReady={Boolean(address)}
-        why={mail?.state === MailState.WAITING ? words.isWaiting : undefined}
+        why={mail?.state === EmailState.WAITING ? words.isWaiting : undefined}
         label={words.sendAgain}
         onClose={onClose}
       />
@@ -87,8 +87,8 @@ export function ResendDialog({
   );
 }
 
-function SoFar({ mail }: { readonly mail: QueuedMail | undefined }) {
-  const words = useChapter("mails");
+function SoFar({ mail }: { readonly mail: QueuedEmail | undefined }) {
+  const words = useChapter("emails");
   const { moment } = useFormats();
   if (!mail) return <p className="small faint">{words.neverSent}</p>;
   return (

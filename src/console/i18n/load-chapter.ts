@@ -17,7 +17,7 @@ interface Catalogues {
   readonly helps: typeof import("../languages/en/helps.json");
   readonly history: typeof import("../languages/en/history.json");
   readonly issuing: typeof import("../languages/en/issuing.json");
-  readonly mails: typeof import("../languages/en/mails.json");
+  readonly emails: typeof import("../languages/en/emails.json");
   readonly names: typeof import("../languages/en/names.json");
   readonly replacement: typeof import("../languages/en/replacement.json");
   readonly requirements: typeof import("../languages/en/requirements.json");

@@ -1,7 +1,7 @@
 import { useMemo, useState } from "react";
 import type { Table } from "#foundation/text/tables/table.js";
 import { CSV_TYPE, usualDelimiter } from "#foundation/text/tables/write-csv.js";
-import { CredentialService, MailKind } from "#gen/learning_credentials/v1/credential_service_pb.js";
+import { CredentialService, EmailKind } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { AsCode } from "../components/as-code.js";
 import { Button } from "../components/button.js";
 import { Failure } from "../components/failure.js";
@@ -98,7 +98,7 @@ export function ListPlan({
           help={issuing.plan.told}
           isSent={isSent}
           onChoose={setIsSent}
-          preview={{ kind: MailKind.AVAILABLE, configurationId }}
+          preview={{ kind: EmailKind.AVAILABLE, configurationId }}
         />
       )}
       {rows && (

@@ -1,7 +1,7 @@
 import { useQuery } from "@connectrpc/connect-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { CredentialService, MailKind } from "#gen/learning_credentials/v1/credential_service_pb.js";
+import { CredentialService, EmailKind } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { SkipReason } from "#gen/learning_credentials/v1/issuance_run_pb.js";
 import type { Learner } from "#gen/learning_credentials/v1/record_pb.js";
 import { Dialog } from "../components/dialog.js";
@@ -88,7 +88,7 @@ export function IssueToDialog({
           help={issuing.plan.told}
           isSent={isSent}
           onChoose={setIsSent}
-          preview={{ kind: MailKind.AVAILABLE, configurationId, username }}
+          preview={{ kind: EmailKind.AVAILABLE, configurationId, username }}
         />
       )}
       <DialogEnd

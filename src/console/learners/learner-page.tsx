@@ -94,8 +94,8 @@ function Shown({ found }: { readonly found: GetLearnerResponse }) {
               {words.allCredentials}
             </Link>
           )}
-          <Link to="/mails" search={{ learner: username }}>
-            {shell.mails}
+          <Link to="/emails" search={{ learner: username }}>
+            {shell.emails}
           </Link>
         </p>
       )}

@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
-import { CredentialService, MailKind } from "#gen/learning_credentials/v1/credential_service_pb.js";
+import { CredentialService, EmailKind } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { AsCode } from "../components/as-code.js";
 import { Failure } from "../components/failure.js";
 import { lazily } from "../components/lazily.js";
@@ -58,7 +58,7 @@ function PlannedRun({ configurationId }: { readonly configurationId: number }) {
             help={issuing.plan.told}
             isSent={isSent}
             onChoose={setIsSent}
-            preview={{ kind: MailKind.AVAILABLE, configurationId }}
+            preview={{ kind: EmailKind.AVAILABLE, configurationId }}
           />
           <div className="actions">
             <StartButton run={run} plan={plan} />

@@ -63,7 +63,7 @@ export function RunPage() {
 function Facts({ run }: { readonly run: IssuanceRun }) {
   const { credentials, events, shell } = useWords();
   const issuing = useChapter("issuing");
-  const mails = useChapter("mails");
+  const emails = useChapter("emails");
   const { moment } = useFormats();
   return (
     <dl className="card facts">
@@ -75,7 +75,7 @@ function Facts({ run }: { readonly run: IssuanceRun }) {
         <ActorName of={run.startedBy} />
       </Fact>
       {run.endTime && <Fact label={issuing.run.ended}>{moment(run.endTime)}</Fact>}
-      {run.skipEmail && <Fact label={shell.mails}>{mails.states.dropped}</Fact>}
+      {run.skipEmail && <Fact label={shell.emails}>{emails.states.dropped}</Fact>}
       {run.listedCount > 0 && (
         <Fact label={issuing.list.outcome}>
           {issuing.runs.listed({ count: run.listedCount })}

@@ -12,7 +12,7 @@ export interface Failures {
   /** Credentials whose document could not be made; at most 10,000. */
   readonly credentials: number;
   /** Emails of the last 30 days that were refused, or given up; at most 10,000. */
-  readonly mails: number;
+  readonly emails: number;
 }
 
 export function countFailures(db: Knex): Promise<Failures> {
@@ -25,6 +25,6 @@ export function countFailures(db: Knex): Promise<Failures> {
        (select count(*)::integer from (
           select from credential_mails
           where is_unsent and state = 'refused' and changed_at > now() - interval '30 days' limit ${MOST_COUNTED}
-        ) as refused) as mails`,
+        ) as refused) as emails`,
   );
 }

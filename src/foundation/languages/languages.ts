@@ -12,7 +12,7 @@ interface Catalogues {
   readonly criteria: typeof import("./en/criteria.json");
   readonly document: typeof import("./en/document.json");
   readonly design: typeof import("./en/design.json");
-  readonly mail: typeof import("./en/mail.json");
+  readonly email: typeof import("./en/email.json");
   readonly page: typeof import("./en/page.json");
 }
 

@@ -15,7 +15,7 @@ export interface Email extends Message {
   readonly messageId: string;
 }
 
-/** Sends mails. */
+/** Sends emails. */
 export interface Mailer {
   /**
    * Sends an email to its single recipient. If the process dies between the server's response and the caller's

@@ -7,7 +7,7 @@ export interface Actor {
   readonly name: string;
 }
 
-/** Generates documents and sends mails. */
+/** Generates documents and sends emails. */
 export const WORKER: Actor = { kind: "system", name: "worker" };
 /** Starts scheduled runs. */
 export const SCHEDULE: Actor = { kind: "system", name: "schedule" };

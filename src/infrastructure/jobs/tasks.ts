@@ -51,13 +51,13 @@ const FILES = { maxAttempts: 5, priority: 0, needs: ["store", "timestamps"] } as
 /** Four days, then enqueued again: until it succeeds, a withdrawn file is still readable. */
 const REMOVALS = { maxAttempts: 25, priority: -10, needs: ["store"] } as const;
 /** Nearly three days: a mailbox may be full over a weekend. A mail server must not delay documents. */
-const MAILS = { maxAttempts: 20, priority: 10, needs: ["mail"] } as const;
+const EMAILS = { maxAttempts: 20, priority: 10, needs: ["mail"] } as const;
 
 export const treatments: Readonly<Record<TaskName, Treatment>> = {
   generate_credential: FILES,
   move_file: REMOVALS,
   remove_erased: REMOVALS,
-  send_mail: MAILS,
-  send_webhook_notice: MAILS,
+  send_mail: EMAILS,
+  send_webhook_notice: EMAILS,
   tell_webhook_disabled: { maxAttempts: 12, priority: 10, needs: [] }, // nearly a day
 };

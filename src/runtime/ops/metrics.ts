@@ -70,7 +70,7 @@ export function createMetrics(database: Database, { ofDatabase = true } = {}): M
   const store = histogram("store_seconds", stores, WORK_BUCKETS_S, "operation", "outcome");
   const posts = "Duration of requests to webhook endpoints.";
   const webhook = histogram("webhook_seconds", posts, WORK_BUCKETS_S, "outcome");
-  const mails = meters.counter("mails_total", "Emails, by outcome.", "outcome");
+  const emails = meters.counter("mails_total", "Emails, by outcome.", "outcome");
   const outages = meters.gauge("jobs_wait", "1 while jobs wait for a dependency that does not work.", [
     "for",
   ]);
@@ -89,7 +89,7 @@ export function createMetrics(database: Database, { ofDatabase = true } = {}): M
     job: (task, outcome, seconds) => job(seconds, task, outcome),
     outage: (of, isOut) => outages.set({ for: of }, isOut ? 1 : 0),
     document: (outcome, seconds) => document(seconds, outcome),
-    mail: (outcome) => mails.inc({ outcome }),
+    mail: (outcome) => emails.inc({ outcome }),
     storeCall: (operation, outcome, seconds) => store(seconds, operation, outcome),
     webhook: (outcome, seconds) => webhook(seconds, outcome),
     text: () => registry.metrics(),

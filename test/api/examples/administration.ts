@@ -107,7 +107,7 @@ export const administration = examplesOf(AdministrationService, {
     ["staff: without the role", {}, WITHOUT],
   ],
   retryJobs: [
-    ["platform: mails", { task: "send_mail" }],
+    ["platform: emails", { task: "send_mail" }],
     ["platform: of no kind", { task: "toString" }, "InvalidArgument: task is"],
     ["staff: without the role", { task: "send_mail" }, WITHOUT],
   ],

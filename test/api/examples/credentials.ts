@@ -278,7 +278,7 @@ export const credentials = examplesOf(CredentialService, {
     ["platform: of an available one", ({ uuid }) => ({ uuid })],
     ["staff: of an unknown one", { uuid: UNKNOWN_UUID }, NO_CREDENTIAL],
   ],
-  listMails: [
+  listEmails: [
     ["reader: about a credential", ({ toInvalidate }) => ({ credentialUuid: toInvalidate })],
     ["reader: to a learner", { username: "ana" }],
     ["staff: to a learner who is unknown", { username: "zoë" }],
@@ -290,10 +290,10 @@ export const credentials = examplesOf(CredentialService, {
     [
       "staff: a state that is none",
       { state: 9 as number },
-      "InvalidArgument: state is 9; it must be one of MAIL_STATE_WAITING, MAIL_STATE_SENT",
+      "InvalidArgument: state is 9; it must be one of EMAIL_STATE_WAITING, EMAIL_STATE_SENT",
     ],
   ],
-  resendMail: [
+  resendEmail: [
     ["platform: one that is still waiting", ({ uuid }) => ({ uuid })],
     [
       "staff: of one that was invalidated",
@@ -310,7 +310,7 @@ export const credentials = examplesOf(CredentialService, {
       "InvalidArgument: last_day",
     ],
   ],
-  previewMail: [
+  previewEmail: [
     ["staff: in German", { kind: 1, language: "de", brand: { name: "Uni" }, mailText: "Well done" }],
     ["staff: about an unknown credential", { kind: 3, credentialUuid: UNKNOWN_UUID }, NO_CREDENTIAL],
     ["staff: of no kind", {}, "InvalidArgument: kind"],
@@ -320,25 +320,25 @@ export const credentials = examplesOf(CredentialService, {
       "InvalidArgument: text.subject",
     ],
   ],
-  getMailTexts: [
+  getEmailTexts: [
     ["staff: of the service", {}],
     ["staff: of an organisation that can't be", { organisation: "a+b" }, "InvalidArgument: organisation"],
   ],
-  updateMailTexts: [
+  updateEmailTexts: [
     [
       "staff: of an organisation",
       {
-        mailTexts: {
+        emailTexts: {
           organisation: "Uni",
           texts: [{ kind: 2, language: "de", subject: "Bis {last_day}", introduction: "Zeile\nNoch eine" }],
         },
       },
     ],
-    ["staff: no texts", {}, "InvalidArgument: mail_texts"],
+    ["staff: no texts", {}, "InvalidArgument: email_texts"],
     [
       "staff: in no language",
-      { mailTexts: { texts: [{ kind: 1, language: "xx", subject: "x" }] } },
-      "InvalidArgument: mail_texts.texts[0].language",
+      { emailTexts: { texts: [{ kind: 1, language: "xx", subject: "x" }] } },
+      "InvalidArgument: email_texts.texts[0].language",
     ],
   ],
   invalidateCredentials: [

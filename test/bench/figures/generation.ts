@@ -9,7 +9,7 @@ import { rate } from "../rate.js";
 export const generation: Figure = {
   name: "generation",
   subject:
-    "credentials made by one service, from job to stored file, event and mail (local store, mails to files)",
+    "credentials made by one service, from job to stored file, event and mail (local store, emails to files)",
   baseline: "the same documents rendered and thrown away, with as many threads",
   unit: "documents/s",
   reach: 0.6,

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import { languageTags } from "#foundation/languages/list.js";
-import { MailKind, MailState } from "#gen/learning_credentials/v1/credential_service_pb.js";
+import { EmailKind, EmailState } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { findChromium } from "../../edges/pages/chromium.js";
 import { startSmtpSink } from "../../email/smtp-sink.js";
 import { freePort } from "../../support/free-port.js";
@@ -11,22 +11,22 @@ const executable = findChromium();
 const smtpPort = await freePort();
 const mail = { SMTP_URL: `smtp://127.0.0.1:${smtpPort}`, MAIL_FROM: "registry@academy.test" };
 
-describe.skipIf(executable === undefined)("mails", () => {
+describe.skipIf(executable === undefined)("emails", () => {
   const academy = givenConsole(executable, { worker: true, settings: mail }, async () => {});
 
   const tell = (username: string, email: string) =>
     academy.tell({ case: "learner", value: { username, fullName: `Learner ${username}`, email } });
 
   /** Issues a credential, and waits until its email is in this state. */
-  async function mailed(username: string, email: string, state: MailState): Promise<string> {
+  async function mailed(username: string, email: string, state: EmailState): Promise<string> {
     await academy.enrol(username);
     await tell(username, email);
     const { credentials } = academy;
     const { uuid } = await academy.issue(username);
     await vi.waitFor(
       async () => {
-        const { mails } = await credentials.listMails({ credentialUuid: uuid });
-        expect(mails[0]?.state).toBe(state);
+        const { emails } = await credentials.listEmails({ credentialUuid: uuid });
+        expect(emails[0]?.state).toBe(state);
       },
       { timeout: 60_000, interval: 100 },
     );
@@ -43,15 +43,15 @@ describe.skipIf(executable === undefined)("mails", () => {
 
   test("are listed with their states; one that was refused is sent again to the address of today", async () => {
     const sink = await startSmtpSink("none", undefined, smtpPort);
-    await mailed("sent", "sent@uni.test", MailState.SENT);
+    await mailed("sent", "sent@uni.test", EmailState.SENT);
     sink.answers.rcptTo.push("550 5.1.1 nobody here");
-    const refused = await mailed("refused", "wrong@uni.test", MailState.REFUSED);
-    await mailed("without", "", MailState.NO_ADDRESS);
-    const { page, faults, leaveQuietly } = await openPage(academy, "/mails");
+    const refused = await mailed("refused", "wrong@uni.test", EmailState.REFUSED);
+    await mailed("without", "", EmailState.NO_ADDRESS);
+    const { page, faults, leaveQuietly } = await openPage(academy, "/emails");
     await page.getByRole("row").nth(3).waitFor();
     const states = await page.locator("tbody .standing").allInnerTexts();
     expect(states).toEqual(["No address", "Refused", "Sent"]);
-    await storePicture(page, "mails-wide");
+    await storePicture(page, "emails-wide");
     expect(await faults()).toEqual([]);
 
     await page.getByRole("link", { name: "Refused", exact: true }).click();
@@ -89,7 +89,7 @@ describe.skipIf(executable === undefined)("mails", () => {
   });
 
   test("from the page of a credential; without an address, the dialog says what to do", async () => {
-    const uuid = await mailed("nowhere", "", MailState.NO_ADDRESS);
+    const uuid = await mailed("nowhere", "", EmailState.NO_ADDRESS);
     const { page, faults, leaveQuietly } = await openPage(academy, `/credentials/${uuid}`);
     const opener = page.getByRole("button", { name: "Resend email" });
     await storePicture(page, "credential-wide");
@@ -109,18 +109,18 @@ describe.skipIf(executable === undefined)("mails", () => {
 
   test("can't be sent more than five times a day, and the dialog says so", async () => {
     await startSmtpSink("none", undefined, smtpPort);
-    const uuid = await mailed("often", "often@uni.test", MailState.SENT);
+    const uuid = await mailed("often", "often@uni.test", EmailState.SENT);
     for (let times = 1; times <= 5; times++) {
-      await academy.credentials.resendMail({ uuid });
+      await academy.credentials.resendEmail({ uuid });
       await vi.waitFor(
         async () => {
-          const { mails } = await academy.credentials.listMails({ credentialUuid: uuid });
-          expect(mails[0]?.state).toBe(MailState.SENT);
+          const { emails } = await academy.credentials.listEmails({ credentialUuid: uuid });
+          expect(emails[0]?.state).toBe(EmailState.SENT);
         },
         { timeout: 30_000 },
       );
     }
-    const { page, leave } = await openPage(academy, `/mails?credential=${uuid}`);
+    const { page, leave } = await openPage(academy, `/emails?credential=${uuid}`);
     await page.getByText("Sent again 5 times").waitFor();
     await page.getByRole("button", { name: /^Resend email/ }).click();
     const dialog = page.getByRole("dialog");
@@ -131,7 +131,7 @@ describe.skipIf(executable === undefined)("mails", () => {
 
   test("about a change is shown before it is made, and can be left out", async () => {
     await startSmtpSink("none", undefined, smtpPort);
-    const uuid = await mailed("told", "told@uni.test", MailState.SENT);
+    const uuid = await mailed("told", "told@uni.test", EmailState.SENT);
     const { page, faults, leaveQuietly } = await openPage(academy, `/credentials/${uuid}`);
     await page.getByRole("button", { name: "Withdraw…" }).click();
     const dialog = page.getByRole("alertdialog");
@@ -145,15 +145,15 @@ describe.skipIf(executable === undefined)("mails", () => {
     await expect.poll(() => dialog.getByText("told@uni.test").count()).toBe(0);
     await dialog.getByRole("button", { name: "Withdraw 1 credential" }).click();
     await dialog.waitFor({ state: "detached" });
-    const { mails } = await academy.credentials.listMails({ credentialUuid: uuid });
-    expect(mails.map(({ kind }) => kind)).toEqual([MailKind.AVAILABLE]);
+    const { emails } = await academy.credentials.listEmails({ credentialUuid: uuid });
+    expect(emails.map(({ kind }) => kind)).toEqual([EmailKind.AVAILABLE]);
     await leaveQuietly();
   });
 
   test.each(languageTags)(
     "in %s, axe finds nothing on their page and in the dialog, and they fit a phone",
     async (language) => {
-      const { page, faults, leaveQuietly } = await openPage(academy, "/mails", {
+      const { page, faults, leaveQuietly } = await openPage(academy, "/emails", {
         language,
         width: 320,
         theme: "dark",
@@ -161,7 +161,7 @@ describe.skipIf(executable === undefined)("mails", () => {
       await page.locator("tbody tr").first().waitFor();
       expect(await faults()).toEqual([]);
       expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(320);
-      await storePicture(page, `mails-${language}`);
+      await storePicture(page, `emails-${language}`);
       await page.locator("tbody .button").first().click();
       await page.locator(".dialog-actions").waitFor();
       await page.waitForLoadState("networkidle");

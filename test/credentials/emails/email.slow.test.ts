@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { downloadLink } from "#domain/credentials/download/download-link.js";
 import type { Linked } from "#domain/credentials/signed-link.js";
 import { type Credential, CredentialStatus } from "#gen/learning_credentials/v1/credential_pb.js";
-import { MailState } from "#gen/learning_credentials/v1/credential_service_pb.js";
+import { EmailState } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { enqueueJobs } from "#infrastructure/jobs/enqueue.js";
 import { startSmtpSink } from "../../email/smtp-sink.js";
 import { startS3rver } from "../../files/s3/endpoints.js";
@@ -59,8 +59,8 @@ const until = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 60_00
 const allDone = (academy: Academy) => until(async () => expect(await jobs(academy)).toEqual([]));
 
 /** Returns the emails in the data directory, by the UUID of the credential. */
-async function mails({ service }: Academy): Promise<Map<string, Email>> {
-  const directory = join(service.app.config.dataDir, "mails");
+async function emails({ service }: Academy): Promise<Map<string, Email>> {
+  const directory = join(service.app.config.dataDir, "emails");
   const names = await readdir(directory).catch(() => []);
   return new Map(
     await Promise.all(
@@ -91,7 +91,7 @@ describe("with a worker and no mail server", () => {
       issued.set((await issue(academy, username, locale)).uuid, username);
     }
     await allDone(academy);
-    const sent = await mails(academy);
+    const sent = await emails(academy);
     expect([...sent.keys()].sort()).toEqual([...issued.keys()].sort());
     for (const [uuid, mail] of sent) {
       const username = issued.get(uuid) as keyof typeof expected;
@@ -117,7 +117,7 @@ describe("with a worker and no mail server", () => {
     const { uuid } = await issue(academy, "wordy");
     await say(null);
     await allDone(academy);
-    const mail = (await mails(academy)).get(uuid);
+    const mail = (await emails(academy)).get(uuid);
     expect(mail?.text).toContain("\n\nWell done, {name}!\n\nSee <you> at the ceremony.\n\n");
     expect(mail?.html).toContain('<p dir="auto">See &lt;you&gt; at the ceremony.</p>');
   });
@@ -128,7 +128,7 @@ describe("with a worker and no mail server", () => {
     await academy.credentials.invalidateCredential({ uuid: withdrawn.uuid, reason: "Issued twice." });
     const { uuid } = await academy.credentials.reissueCredential({ uuid: replaced.uuid, reason: "A name." });
     await allDone(academy);
-    const sent = await mails(academy);
+    const sent = await emails(academy);
     const notice = sent.get(`${withdrawn.uuid}-withdrawn`);
     expect(notice?.subject).toBe("Harbour Light: your credential for Course One was withdrawn");
     expect(notice?.text).toContain("Hello Vera Lovelace,");
@@ -145,13 +145,13 @@ describe("with a worker and no mail server", () => {
       reason: "Issued twice.",
     });
     await allDone(academy);
-    expect((await mails(academy)).has(`${many.uuid}-withdrawn`)).toBe(true);
+    expect((await emails(academy)).has(`${many.uuid}-withdrawn`)).toBe(true);
   });
 
   test("the link in the mail leads to the document", async () => {
     const { uuid } = await issue(academy, "reader");
     await allDone(academy);
-    const [link = ""] = LINK.exec((await mails(academy)).get(uuid)?.text ?? "") ?? [];
+    const [link = ""] = LINK.exec((await emails(academy)).get(uuid)?.text ?? "") ?? [];
     const redirect = await visit(academy, link);
     expect(redirect.status).toBe(302);
     expect(redirect.headers.get("cache-control")).toBe("no-store");
@@ -212,7 +212,7 @@ describe("who is mailed", () => {
     const settings = { PLATFORM_NAME: "Foo University" };
     const renamed = await startTestService({ worker: true, log, settings, beside: academy.service });
     await allDone(academy).finally(renamed.stop);
-    const sent = [...(await mails(academy)).values()];
+    const sent = [...(await emails(academy)).values()];
     for (const { text, html, subject } of sent) {
       for (const part of [text, html, subject]) {
         expect(part).toContain("Learning Credentials"); // the issuer, even if the sender is another
@@ -458,7 +458,7 @@ describe("with a mail server", () => {
     const { uuid } = await issue(academy, "patient");
     await until(async () => {
       const [job] = await jobs(academy);
-      expect(job?.lastError).toContain("The mail server can't take mails at the moment");
+      expect(job?.lastError).toContain("The mail server can't take emails at the moment");
     });
     expect((await academy.credentials.getCredential({ uuid })).status).toBe(CredentialStatus.AVAILABLE);
     const sink = await startSmtpSink("none", undefined, port);
@@ -516,11 +516,11 @@ describe("with a mail server", () => {
     await hurry(academy);
     await allDone(academy);
     await knex.raw("drop trigger no_note on credential_mails");
-    expect((await academy.credentials.listMails({ credentialUuid: uuid })).mails).toMatchObject([
-      { state: MailState.REFUSED },
+    expect((await academy.credentials.listEmails({ credentialUuid: uuid })).emails).toMatchObject([
+      { state: EmailState.REFUSED },
     ]);
     const mailed = sink.received.length;
-    await academy.credentials.resendMail({ uuid });
+    await academy.credentials.resendEmail({ uuid });
     await allDone(academy);
     expect(sink.received.length).toBe(mailed + 1);
   });

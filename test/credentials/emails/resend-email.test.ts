@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { work } from "#app/work.js";
 import { queueExpiryNotices } from "#domain/credentials/emails/queue-expiry-notices.js";
-import { MailKind, MailState } from "#gen/learning_credentials/v1/credential_service_pb.js";
+import { EmailKind, EmailState } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { NEVER_ABORTS } from "#infrastructure/db/transaction.js";
 import { startSmtpSink } from "../../email/smtp-sink.js";
 import { freePort } from "../../support/free-port.js";
 import { codeAndMessage as refusal } from "../../support/refusal.js";
 import { type Academy, openAcademy } from "../academy.js";
 
-const { WAITING, SENT, REFUSED, NO_ADDRESS, DROPPED } = MailState;
+const { WAITING, SENT, REFUSED, NO_ADDRESS, DROPPED } = EmailState;
 
 let smtpPort: number;
 let academy: Academy;
@@ -28,9 +28,9 @@ async function available(username: string, email = `${username}@uni.test`): Prom
   return uuid;
 }
 
-const emailOf = async (uuid: string, wanted = MailKind.AVAILABLE) =>
-  (await academy.credentials.listMails({ credentialUuid: uuid })).mails.find(({ kind }) => kind === wanted);
-const reaches = (uuid: string, state: MailState) =>
+const emailOf = async (uuid: string, wanted = EmailKind.AVAILABLE) =>
+  (await academy.credentials.listEmails({ credentialUuid: uuid })).emails.find(({ kind }) => kind === wanted);
+const reaches = (uuid: string, state: EmailState) =>
   vi.waitFor(async () => expect((await emailOf(uuid))?.state).toBe(state), { timeout: 30_000 });
 
 async function startWorker() {
@@ -44,14 +44,14 @@ describe("a mail", () => {
   it("is sent again to the address of today, as a mail of its own", async () => {
     const uuid = await available("vera");
     expect(await emailOf(uuid)).toMatchObject({ username: "vera", state: WAITING, resendCount: 0 });
-    expect(await academy.credentials.resendMail({ uuid })).toMatchObject({ state: WAITING, resendCount: 0 });
+    expect(await academy.credentials.resendEmail({ uuid })).toMatchObject({ state: WAITING, resendCount: 0 });
     const sink = await startWorker();
     await reaches(uuid, SENT);
     await academy.tell({
       case: "learner",
       value: { username: "vera", fullName: "Vera", email: "new@uni.test" },
     });
-    expect(await academy.credentials.resendMail({ uuid })).toMatchObject({ state: WAITING, resendCount: 1 });
+    expect(await academy.credentials.resendEmail({ uuid })).toMatchObject({ state: WAITING, resendCount: 1 });
     await reaches(uuid, SENT);
     const sent = sink.received.filter(({ to }) => /vera|new/.test(to.join()));
     expect(sent.map(({ to }) => to)).toEqual([["vera@uni.test"], ["new@uni.test"]]);
@@ -70,14 +70,14 @@ describe("a mail", () => {
       email: "accepted@uni.test",
       reason: "It was refused.",
     });
-    await academy.credentials.resendMail({ uuid: refused });
+    await academy.credentials.resendEmail({ uuid: refused });
     await reaches(refused, SENT);
     expect((await emailOf(refused))?.refusal).toBe("");
     expect(sink.received.at(-1)?.to).toEqual(["accepted@uni.test"]);
 
     const without = await available("without", "");
     await reaches(without, NO_ADDRESS);
-    expect(await refusal(academy.credentials.resendMail({ uuid: without }))).toEqual([
+    expect(await refusal(academy.credentials.resendEmail({ uuid: without }))).toEqual([
       "FailedPrecondition",
       expect.stringContaining("Learner without has no email address"),
     ]);
@@ -85,7 +85,7 @@ describe("a mail", () => {
       case: "learner",
       value: { username: "without", fullName: "W", email: "w@uni.test" },
     });
-    await academy.credentials.resendMail({ uuid: without });
+    await academy.credentials.resendEmail({ uuid: without });
     await reaches(without, SENT);
   });
 
@@ -94,7 +94,7 @@ describe("a mail", () => {
     await academy.credentials.invalidateCredential({ uuid, reason: "Issued in error." });
     await startWorker();
     await reaches(uuid, DROPPED);
-    expect((await refusal(academy.credentials.resendMail({ uuid })))[0]).toBe("FailedPrecondition");
+    expect((await refusal(academy.credentials.resendEmail({ uuid })))[0]).toBe("FailedPrecondition");
   });
 
   it("is left out where the caller skips it, and can be sent later", async () => {
@@ -115,7 +115,7 @@ describe("a mail", () => {
     expect(run?.skipEmail).toBe(true);
     const [first, second] = [await academy.made("quiet1"), await academy.made("quiet2")];
     for (const { uuid } of [first, second]) expect(await emailOf(uuid)).toBeUndefined();
-    expect(await credentials.resendMail({ uuid: second.uuid })).toMatchObject({ state: WAITING });
+    expect(await credentials.resendEmail({ uuid: second.uuid })).toMatchObject({ state: WAITING });
 
     const reissued = await credentials.reissueCredential({
       uuid: first.uuid,
@@ -124,7 +124,7 @@ describe("a mail", () => {
     });
     await academy.made("quiet1");
     expect(await emailOf(reissued.uuid)).toBeUndefined();
-    expect(await emailOf(first.uuid, MailKind.WITHDRAWAL)).toBeUndefined();
+    expect(await emailOf(first.uuid, EmailKind.WITHDRAWAL)).toBeUndefined();
     await credentials.invalidateCredential({ uuid: reissued.uuid, reason: "Wrong.", skipEmail: true });
     const filter = { uuids: [second.uuid] };
     await credentials.reissueCredentials({ filter, reason: "Misspelt.", skipEmail: true });
@@ -132,7 +132,7 @@ describe("a mail", () => {
     expect(await emailOf(uuid)).toBeUndefined();
     await credentials.invalidateCredentials({ filter: { uuids: [uuid] }, reason: "Wrong.", skipEmail: true });
     for (const each of [reissued.uuid, uuid])
-      expect(await emailOf(each, MailKind.WITHDRAWAL)).toBeUndefined();
+      expect(await emailOf(each, EmailKind.WITHDRAWAL)).toBeUndefined();
   });
 
   it("is previewed before a change as its learner would get it", async () => {
@@ -143,25 +143,25 @@ describe("a mail", () => {
       value: { username: "seen", fullName: "Vera", email: "seen@uni.test", locale: "de" },
     });
     const about = { credentialUuid: uuid, reason: "Zweimal ausgestellt" };
-    const withdrawal = await credentials.previewMail({ ...about, kind: MailKind.WITHDRAWAL });
+    const withdrawal = await credentials.previewEmail({ ...about, kind: EmailKind.WITHDRAWAL });
     expect(withdrawal.recipientAddress).toBe("seen@uni.test");
     expect(withdrawal.text).toMatch(/Vera[\s\S]*widerrufen[\s\S]*Zweimal ausgestellt/);
-    const reissue = await credentials.previewMail({ ...about, kind: MailKind.AVAILABLE });
+    const reissue = await credentials.previewEmail({ ...about, kind: EmailKind.AVAILABLE });
     expect(reissue.subject).toMatch(/ersetzt|neu/i);
     for (const mail of [withdrawal, reissue]) expect(mail.html).not.toContain("/download/");
-    const issued = await credentials.previewMail({
-      kind: MailKind.AVAILABLE,
+    const issued = await credentials.previewEmail({
+      kind: EmailKind.AVAILABLE,
       configurationId,
       username: "seen",
     });
     expect(issued.text).toContain("Vera");
-    const sample = await credentials.previewMail({ kind: MailKind.AVAILABLE, configurationId });
+    const sample = await credentials.previewEmail({ kind: EmailKind.AVAILABLE, configurationId });
     expect(sample).toMatchObject({ recipientAddress: "", text: expect.stringContaining("Ana Kovač") });
     for (const refused of [
-      { ...about, kind: MailKind.EXPIRY },
-      { kind: MailKind.WITHDRAWAL, configurationId },
+      { ...about, kind: EmailKind.EXPIRY },
+      { kind: EmailKind.WITHDRAWAL, configurationId },
     ])
-      expect(await refusal(credentials.previewMail(refused))).toEqual([
+      expect(await refusal(credentials.previewEmail(refused))).toEqual([
         "InvalidArgument",
         expect.stringContaining("kind"),
       ]);
@@ -173,30 +173,30 @@ describe("a mail", () => {
     const settle = () => knex("credential_mails").where({ credential_uuid: uuid }).update({ state: "sent" });
     for (let count = 1; count <= 5; count++) {
       await settle();
-      expect((await academy.credentials.resendMail({ uuid })).resendCount).toBe(count);
+      expect((await academy.credentials.resendEmail({ uuid })).resendCount).toBe(count);
     }
     await settle();
-    expect(await refusal(academy.credentials.resendMail({ uuid }))).toEqual([
+    expect(await refusal(academy.credentials.resendEmail({ uuid }))).toEqual([
       "ResourceExhausted",
       expect.stringContaining("5 times within a day"),
     ]);
     await knex("credential_mails")
       .where({ credential_uuid: uuid })
       .update({ day_began_at: new Date(Date.now() - 25 * 3_600_000) });
-    expect((await academy.credentials.resendMail({ uuid })).resendCount).toBe(6);
+    expect((await academy.credentials.resendEmail({ uuid })).resendCount).toBe(6);
   });
 
   it("is listed by its state, the latest first, in pages", async () => {
     const [first, second] = [await available("list1"), await available("list2")];
-    const { mails, nextPageToken } = await academy.credentials.listMails({ state: WAITING, pageSize: 1 });
-    expect(mails.map(({ credentialUuid }) => credentialUuid)).toEqual([second]);
-    const rest = await academy.credentials.listMails({
+    const { emails, nextPageToken } = await academy.credentials.listEmails({ state: WAITING, pageSize: 1 });
+    expect(emails.map(({ credentialUuid }) => credentialUuid)).toEqual([second]);
+    const rest = await academy.credentials.listEmails({
       state: WAITING,
       pageSize: 1,
       pageToken: nextPageToken,
     });
-    expect(rest.mails.map(({ credentialUuid }) => credentialUuid)).toEqual([first]);
-    const waiting = (await academy.credentials.listMails({ state: SENT })).mails;
+    expect(rest.emails.map(({ credentialUuid }) => credentialUuid)).toEqual([first]);
+    const waiting = (await academy.credentials.listEmails({ state: SENT })).emails;
     expect(waiting.every(({ state }) => state === SENT)).toBe(true);
   });
 
@@ -214,18 +214,22 @@ describe("a mail", () => {
     const sink = await startWorker();
     await vi.waitFor(
       async () =>
-        expect(await emailOf(uuid, MailKind.EXPIRY)).toMatchObject({ state: SENT, daysBeforeExpiry: 14 }),
+        expect(await emailOf(uuid, EmailKind.EXPIRY)).toMatchObject({ state: SENT, daysBeforeExpiry: 14 }),
       { timeout: 30_000 },
     );
-    await vi.waitFor(async () => expect((await emailOf(uuid, MailKind.AVAILABLE))?.state).toBe(SENT), {
+    await vi.waitFor(async () => expect((await emailOf(uuid, EmailKind.AVAILABLE))?.state).toBe(SENT), {
       timeout: 30_000,
     });
     await academy.credentials.invalidateCredential({ uuid, reason: "Issued in error." });
-    await vi.waitFor(async () => expect((await emailOf(uuid, MailKind.WITHDRAWAL))?.state).toBe(SENT), {
+    await vi.waitFor(async () => expect((await emailOf(uuid, EmailKind.WITHDRAWAL))?.state).toBe(SENT), {
       timeout: 30_000,
     });
-    const { mails } = await academy.credentials.listMails({ credentialUuid: uuid });
-    expect(mails.map(({ kind }) => kind)).toEqual([MailKind.WITHDRAWAL, MailKind.EXPIRY, MailKind.AVAILABLE]);
+    const { emails } = await academy.credentials.listEmails({ credentialUuid: uuid });
+    expect(emails.map(({ kind }) => kind)).toEqual([
+      EmailKind.WITHDRAWAL,
+      EmailKind.EXPIRY,
+      EmailKind.AVAILABLE,
+    ]);
     const ids = sink.received.map(({ raw }) => /^Message-ID: (.*)$/im.exec(raw.toString())?.[1]?.trim());
     expect(ids.filter((id) => id?.includes(uuid)).sort()).toEqual(
       ["", "-expires-14", "-withdrawn"].map((suffix) => `<${uuid}${suffix}@academy.test>`).sort(),
@@ -234,9 +238,9 @@ describe("a mail", () => {
 
   it("is listed by its learner", async () => {
     const [own] = [await available("list3"), await available("list4")];
-    const { mails } = await academy.credentials.listMails({ username: "list3" });
-    expect(mails.map(({ credentialUuid }) => credentialUuid)).toEqual([own]);
-    expect((await academy.credentials.listMails({ username: "list3", state: SENT })).mails).toEqual([]);
-    expect((await academy.credentials.listMails({ username: "nobody" })).mails).toEqual([]);
+    const { emails } = await academy.credentials.listEmails({ username: "list3" });
+    expect(emails.map(({ credentialUuid }) => credentialUuid)).toEqual([own]);
+    expect((await academy.credentials.listEmails({ username: "list3", state: SENT })).emails).toEqual([]);
+    expect((await academy.credentials.listEmails({ username: "nobody" })).emails).toEqual([]);
   });
 });

@@ -354,7 +354,7 @@ describe("step by step", () => {
     it("a mail that is being written", async () => {
       const { uuid } = await available("mailed");
       const { app } = academy.service;
-      const directory = join(app.config.dataDir, "mails");
+      const directory = join(app.config.dataDir, "emails");
       const mailer = mailerOf(academy, log);
       const sending: SendingDeps = {
         ...app,

@@ -32,7 +32,7 @@ const REASON = "Misspelt.";
 const CREDENTIALS = "credentials";
 const EVENTS = "unsealed_credential_events";
 const JOBS = "jobs";
-const MAILS = "credential_mails";
+const EMAILS = "credential_mails";
 const AT_COMMIT = "at commit, after update";
 /**
  * A worker's number of concurrent jobs, on any machine. It can be held at this many steps at once, with a
@@ -132,7 +132,7 @@ async function replaceWorker(): Promise<void> {
 }
 
 /** Expects a credential in force to exist once, with one file, one email, and each event once. */
-async function expectMade(uuid: string, { mails = 1 } = {}): Promise<void> {
+async function expectMade(uuid: string, { emails = 1 } = {}): Promise<void> {
   const { academy } = workforce;
   const { status, username } = await academy.credentials.getCredential({ uuid });
   expect(status).toBe(CredentialStatus.AVAILABLE);
@@ -141,7 +141,7 @@ async function expectMade(uuid: string, { mails = 1 } = {}): Promise<void> {
   expect(inForce.map((credential) => credential.uuid)).toEqual([uuid]);
   expect(await academy.filesOf(uuid)).toHaveLength(1);
   expect(await workforce.events(uuid)).toEqual(["issued", "available", "emailed"]);
-  expect(await emailsAbout(uuid, sink.received)).toEqual(Array(mails).fill(`<${uuid}@academy.test>`));
+  expect(await emailsAbout(uuid, sink.received)).toEqual(Array(emails).fill(`<${uuid}@academy.test>`));
 }
 
 /** Expects an invalidated credential to have only its file at the new place. */
@@ -221,39 +221,39 @@ describe("a worker that is killed while it generates", () => {
   );
 });
 
-describe("a worker that is killed while it mails", () => {
+describe("a worker that is killed while it emails", () => {
   const isEmailed = "old.sent_at is null and new.sent_at is not null";
 
   test.each([
     ...deaths([
-      brokenOff("noting that the mail went out", { at: "before update", table: MAILS, when: isEmailed }),
+      brokenOff("noting that the mail went out", { at: "before update", table: EMAILS, when: isEmailed }),
       brokenOff("keeping the event", { at: "before insert", table: EVENTS, when: "new.type = 'emailed'" }),
-      brokenOff("committing", { at: AT_COMMIT, table: MAILS, when: isEmailed }),
+      brokenOff("committing", { at: AT_COMMIT, table: EMAILS, when: isEmailed }),
     ]).map((death) => [2, ...death] as const),
     ...deaths([
-      letGo("committing", { at: AT_COMMIT, table: MAILS, when: isEmailed }),
+      letGo("committing", { at: AT_COMMIT, table: EMAILS, when: isEmailed }),
       brokenOff("taking the job off the queue", {
         at: "before delete",
         table: JOBS,
         when: "old.payload->>'credentialUuid' is not null",
       }),
     ]).map((death) => [1, ...death] as const),
-  ])("%d mails with one Message-ID: %s", async (mails, _, moments) => {
+  ])("%d emails with one Message-ID: %s", async (emails, _, moments) => {
     const uuids: string[] = [];
     await killWorkerAt(moments, newcomers(moments), async (learner) =>
       uuids.push((await issue(learner)).uuid),
     );
-    for (const uuid of uuids) await expectMade(uuid, { mails });
+    for (const uuid of uuids) await expectMade(uuid, { emails });
     await expectNothingAmiss(workforce);
   });
 
-  test("waiting for the mail server's response: 2 mails with one Message-ID", async () => {
+  test("waiting for the mail server's response: 2 emails with one Message-ID", async () => {
     sink.answers.data.push("hang");
     const { uuid } = await issue({ username: newcomer() });
     await until(() => expect(sink.received).toHaveLength(1));
     await worker.kill();
     await replaceWorker();
-    await expectMade(uuid, { mails: 2 });
+    await expectMade(uuid, { emails: 2 });
     await expectNothingAmiss(workforce);
   });
 });

@@ -44,9 +44,12 @@ it.each(statements)("a group of credentials that %s reads few others that wait",
   expect(read).toBeLessThan(WAITING / 2);
 });
 
-it.each(statements.slice(0, 2))("a group of credentials that %s looks for no mails", async (_, statement) => {
-  expect(await reading("credential_mails", "seq_scan + idx_scan", statement)).toBe(0);
-});
+it.each(statements.slice(0, 2))(
+  "a group of credentials that %s looks for no emails",
+  async (_, statement) => {
+    expect(await reading("credential_mails", "seq_scan + idx_scan", statement)).toBe(0);
+  },
+);
 
 /** Runs the statement, and takes it back. @returns what PostgreSQL has counted for the table meanwhile */
 async function reading(

@@ -130,7 +130,7 @@ describe("revoking the links of a credential", () => {
     return [response.status, response.status === 302 ? "" : await response.text()];
   };
 
-  it("makes links in mails that were sent answer like unknown ones; links in later mails work", async () => {
+  it("makes links in emails that were sent answer like unknown ones; links in later emails work", async () => {
     const uuid = await available("linked");
     expect(await follow(uuid, 1)).toEqual([302, ""]);
     const unknown = await follow(randomUUID(), 1);

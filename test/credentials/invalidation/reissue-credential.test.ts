@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   type Credential,
-  CredentialMailState,
+  CredentialEmailState,
   CredentialStatus,
 } from "#gen/learning_credentials/v1/credential_pb.js";
 import { EligibilityService } from "#gen/learning_credentials/v1/eligibility_service_pb.js";
@@ -47,8 +47,8 @@ describe("with a worker", { timeout: 180_000 }, () => {
     expect
       .poll(
         async () => {
-          const { status, mail } = await get(uuid);
-          return { status, isEmailWaiting: mail?.state === CredentialMailState.WAITING };
+          const { status, email } = await get(uuid);
+          return { status, isEmailWaiting: email?.state === CredentialEmailState.WAITING };
         },
         { timeout: 60_000 },
       )

@@ -80,8 +80,8 @@ test("1,000 claims of one learner at once make one credential and send one email
   await vi.waitFor(async () => expect(await knex("jobs")).toEqual([]), { timeout: 60_000, interval: 50 });
   const { credentials } = await academy.credentials.listCredentials({ username: "ana" });
   expect(credentials.map(({ status }) => status)).toEqual([CredentialStatus.AVAILABLE]);
-  const { mails } = await academy.credentials.listMails({ username: "ana" });
-  expect(mails).toHaveLength(1);
+  const { emails } = await academy.credentials.listEmails({ username: "ana" });
+  expect(emails).toHaveLength(1);
   expect(sink.received.map(({ to }) => to)).toEqual([["ana@uni.test"]]);
 });
 

@@ -1,7 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { beforeAll, describe, expect, it } from "vitest";
 import { shortCodeOf } from "#domain/credentials/short-code.js";
-import { CredentialMailState } from "#gen/learning_credentials/v1/credential_pb.js";
+import { CredentialEmailState } from "#gen/learning_credentials/v1/credential_pb.js";
 import {
   type CredentialSearchFilterSchema,
   CredentialStanding,
@@ -263,15 +263,15 @@ describe("the words follow the learner", () => {
   });
 });
 
-describe("mail", () => {
-  it("waits, was sent or was refused; there is none without an address; learners are not told", async () => {
+describe("the email", () => {
+  it("waits, was sent or was refused; there is none without an address; learners don't see it", async () => {
     const { knex } = academy.service.app.database;
-    const { WAITING, SENT, REFUSED } = CredentialMailState;
+    const { WAITING, SENT, REFUSED } = CredentialEmailState;
     const emailOf = async (username: string) => {
       const { credentials } = await academy.credentials.searchCredentials({ filter: { username } });
-      const { mail } = await academy.credentials.getCredential({ uuid: credentials[0]?.uuid ?? "" });
-      expect(credentials[0]?.mail).toEqual(mail);
-      return mail;
+      const { email } = await academy.credentials.getCredential({ uuid: credentials[0]?.uuid ?? "" });
+      expect(credentials[0]?.email).toEqual(email);
+      return email;
     };
     const available = { status: "available", file_key: "key", file_sha256: Buffer.alloc(32), file_size: 1 };
     expect(await emailOf("ana_k")).toBeUndefined();
@@ -299,6 +299,6 @@ describe("mail", () => {
     );
     const { credentials } = await own.listMyCredentials({});
     expect(credentials).toMatchObject([{ username: "ana_k", issuedBy: "", issuanceRunId: "" }]);
-    expect(credentials[0]?.mail ?? credentials[0]?.emailTime).toBeUndefined();
+    expect(credentials[0]?.email ?? credentials[0]?.emailTime).toBeUndefined();
   });
 });

@@ -89,17 +89,17 @@ test("a notice is mailed once, with the day and the way to the page", async () =
   const { database, config } = academy.service.app;
   await academy.service.app.database.knex.raw("delete from jobs");
   work(academy.service.app); // looks for what expires at once
-  const directory = join(config.dataDir, "mails");
-  const mails = async () =>
+  const directory = join(config.dataDir, "emails");
+  const emails = async () =>
     (await readdir(directory).catch(() => [])).filter((name) => name.startsWith(uuid));
-  await expect.poll(mails, { timeout: 60_000 }).toHaveLength(1);
+  await expect.poll(emails, { timeout: 60_000 }).toHaveLength(1);
   const sent = () =>
     database
       .knex("credential_mails")
       .where({ credential_uuid: uuid, kind: "expiry" })
       .whereNotNull("sent_at");
   await expect.poll(sent, { timeout: 60_000 }).toHaveLength(1);
-  const [name = ""] = await mails();
+  const [name = ""] = await emails();
   expect(name).toMatch(/-expires-60@/);
   expect(await readFile(join(directory, name), "utf8")).toContain("Your credential expires soon");
   await queueExpiryNotices(database, NEVER_ABORTS);

@@ -160,13 +160,13 @@ test("the mail about a credential has the link, unless its type has no badges", 
       case: "learner",
       value: { username: "ana", fullName: "Ana", email: "ana@example.org", locale: "en" },
     });
-    const directory = join(service.service.app.config.dataDir, "mails");
+    const directory = join(service.service.app.config.dataDir, "emails");
     const issueAndRead = async (username: string) => {
       const { uuid } = await service.issue(username);
-      const mails = async () =>
+      const emails = async () =>
         (await readdir(directory).catch(() => [])).filter((name) => name.startsWith(uuid));
-      await expect.poll(mails, { timeout: 60_000 }).toHaveLength(1);
-      const [name = ""] = await mails();
+      await expect.poll(emails, { timeout: 60_000 }).toHaveLength(1);
+      const [name = ""] = await emails();
       return (await readFile(join(directory, name), "utf8")).replaceAll("=\r\n", "");
     };
     expect(await issueAndRead("ana")).toMatch(/\/wallet\/[\w-]{60,}\/\?iuv=(3D)?1/);

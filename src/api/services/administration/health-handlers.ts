@@ -50,7 +50,7 @@ export function healthHandlers({
           lastError: printable(withoutNames(lastError), MAX_ERROR),
         })),
         failedCredentialCount: failures.credentials,
-        refusedMailCount: failures.mails,
+        refusedEmailCount: failures.emails,
         disabledWebhookCount: disabled,
         version: VERSION,
       };

@@ -69,7 +69,7 @@ interface CredentialServiceDeps {
   readonly eventFeed: EventFeed;
   readonly makeBadge: MakeBadge;
   readonly brands: Brands;
-  readonly mailTexts: KnownEmailTexts;
+  readonly emailTexts: KnownEmailTexts;
   readonly makeRecord: MakeRecord;
   readonly printRecord: PrintRecord;
   readonly inspectDocument: InspectDocument;
@@ -124,17 +124,17 @@ export function credentialService(deps: CredentialServiceDeps): Handlers<typeof 
     },
 
     async getCredential({ uuid }, { signal }) {
-      const { credential, mails, ...parts } = await inSnapshot(database, signal, async (transaction) => {
+      const { credential, emails, ...parts } = await inSnapshot(database, signal, async (transaction) => {
         const credential = await getCredential(transaction, uuid);
         return {
           credential,
-          mails: await findEmailStates(transaction, [credential.uuid]),
+          emails: await findEmailStates(transaction, [credential.uuid]),
           withdrawn: await findWithdrawnParts(transaction, credential),
           requiring: await findRequiring(transaction, credential),
           inReview: await findInReview(transaction, [credential.uuid]),
         };
       });
-      return presentFullCredential(credential, parts, mails.get(credential.uuid));
+      return presentFullCredential(credential, parts, emails.get(credential.uuid));
     },
 
     async listCredentials(request, { caller, signal }) {

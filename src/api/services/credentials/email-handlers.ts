@@ -9,14 +9,14 @@ import {
 } from "#domain/credentials/emails/change-email-texts.js";
 import { brandingOf } from "#domain/credentials/emails/email-branding.js";
 import type * as domain from "#domain/credentials/emails/email-store.js";
-import { listMails } from "#domain/credentials/emails/email-store.js";
+import { listEmails } from "#domain/credentials/emails/email-store.js";
 import {
+  type EmailText,
   type KnownEmailTexts,
-  type MailText,
   readEmailTexts,
 } from "#domain/credentials/emails/email-texts.js";
-import { type PreviewedChange, previewMail } from "#domain/credentials/emails/preview-email.js";
-import { resendMail } from "#domain/credentials/emails/resend-email.js";
+import { type PreviewedChange, previewEmail } from "#domain/credentials/emails/preview-email.js";
+import { resendEmail } from "#domain/credentials/emails/resend-email.js";
 import { type SampleEmail, sampleEmail } from "#domain/credentials/emails/sample-email.js";
 import { readLearnerQuery } from "#domain/learners/learner-query.js";
 import { wrongField } from "#foundation/errors.js";
@@ -25,15 +25,15 @@ import { checkShownText, checkText } from "#foundation/text/check-text.js";
 import { BrandSchema } from "#gen/learning_credentials/v1/configuration_pb.js";
 import {
   type CredentialService,
-  MailKind,
-  MailKindSchema,
-  MailState,
-  MailStateSchema,
-  type MailText as MailTextMessage,
-  MailTextSchema,
-  type MailTextsSchema,
-  type PreviewMailRequest,
-  type QueuedMailSchema,
+  EmailKind,
+  EmailKindSchema,
+  EmailState,
+  EmailStateSchema,
+  type EmailText as EmailTextMessage,
+  EmailTextSchema,
+  type EmailTextsSchema,
+  type PreviewEmailRequest,
+  type QueuedEmailSchema,
 } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import type { Database } from "#infrastructure/db/database.js";
 import { inSearch, inSnapshot, inTransaction } from "#infrastructure/db/transaction.js";
@@ -52,23 +52,23 @@ export function emailHandlers(
   database: Database,
   {
     brands,
-    mailTexts,
+    emailTexts,
     settings,
-  }: { brands: Brands; mailTexts: KnownEmailTexts; settings: SampleEmail["settings"] },
+  }: { brands: Brands; emailTexts: KnownEmailTexts; settings: SampleEmail["settings"] },
 ) {
   return {
-    async previewMail({ kind: requested, language, brand, mailText, text, ...about }, { signal }) {
+    async previewEmail({ kind: requested, language, brand, mailText, text, ...about }, { signal }) {
       const kind = parseKind(requested);
       const change = parseChange(about);
       if (change) {
         const { address, ...mail } = await inTransaction(database, signal, (transaction) =>
-          previewMail(transaction, { brands, mailTexts, settings }, kind, change),
+          previewEmail(transaction, { brands, emailTexts, settings }, kind, change),
         );
         return { ...mail, recipientAddress: address };
       }
       const ownWords = checkText("mail_text", mailText, { min: 0, max: 2000, lines: true });
       const branding = brandingOf(parseBrand(brand ?? create(BrandSchema)));
-      const texts = checkEmailText({ ...(text ?? create(MailTextSchema)), kind, language }, "text");
+      const texts = checkEmailText({ ...(text ?? create(EmailTextSchema)), kind, language }, "text");
       const usual = usualTexts(kind, [language, settings.language]);
       return {
         ...sampleEmail({ kind, language, branding, ownWords, texts, settings }, new Date()),
@@ -77,7 +77,7 @@ export function emailHandlers(
       };
     },
 
-    async getMailTexts({ organisation: requested }, { caller, signal }) {
+    async getEmailTexts({ organisation: requested }, { caller, signal }) {
       const organisation = parseOrganisation("organisation", requested);
       if (organisation !== "") refuseForeign("organisation", organisation, caller);
       const texts = await inSnapshot(database, signal, (transaction) =>
@@ -86,45 +86,45 @@ export function emailHandlers(
       return presentTexts({ organisation, texts });
     },
 
-    async updateMailTexts(request, call) {
-      const { organisation: requested, texts, etag } = checkGiven("mail_texts", request.mailTexts);
-      const organisation = parseOrganisation("mail_texts.organisation", requested);
-      refuseForeign("mail_texts.organisation", organisation, call.caller);
+    async updateEmailTexts(request, call) {
+      const { organisation: requested, texts, etag } = checkGiven("email_texts", request.emailTexts);
+      const organisation = parseOrganisation("email_texts.organisation", requested);
+      refuseForeign("email_texts.organisation", organisation, call.caller);
       if (texts.length > MAX_TEXTS)
         throw wrongField(
-          "mail_texts.texts",
+          "email_texts.texts",
           `has ${texts.length} entries; there can be one for each kind and language.`,
         );
       const change = { organisation, texts: texts.map(parseText), etag };
       const { before, after } = await changeEmailTexts(database, change, call.signal);
       call.changed(`mail-texts:${organisation}`, { texts: before }, { texts: after });
-      await mailTexts.refresh();
+      await emailTexts.refresh();
       return presentTexts({ organisation, texts: after });
     },
 
-    async resendMail({ uuid }, { signal }) {
-      return presentEmail(await resendMail(database, uuid, signal));
+    async resendEmail({ uuid }, { signal }) {
+      return presentEmail(await resendEmail(database, uuid, signal));
     },
 
-    async listMails(request, { caller, signal }) {
+    async listEmails(request, { caller, signal }) {
       const { credentialUuid, username, query } = request;
       checkText("query", query, { min: 0, max: MAX_QUERY });
       checkText("username", username, { min: 0, max: 255 });
       if (credentialUuid !== "") checkUuid("credential_uuid", credentialUuid, "the uuid of a credential");
       const filter = {
         state:
-          request.state === MailState.UNSPECIFIED
+          request.state === EmailState.UNSPECIFIED
             ? null
-            : parseEnum("state", presentedState, request.state, MailStateSchema),
+            : parseEnum("state", presentedState, request.state, EmailStateSchema),
         credentialUuid: credentialUuid === "" ? null : credentialUuid,
         username: username === "" ? null : username,
         learner: readLearnerQuery(query),
         organisations: organisationsOf(caller),
       };
-      const { shown, nextPageToken } = await readPage(request, ["mails", filter], ({ afterId, limit }) =>
-        inSearch(database, signal, (transaction) => listMails(transaction, filter, afterId, limit)),
+      const { shown, nextPageToken } = await readPage(request, ["emails", filter], ({ afterId, limit }) =>
+        inSearch(database, signal, (transaction) => listEmails(transaction, filter, afterId, limit)),
       );
-      return { mails: shown.map(presentEmail), nextPageToken };
+      return { emails: shown.map(presentEmail), nextPageToken };
     },
   } satisfies Partial<Handlers<typeof CredentialService>>;
 }
@@ -133,11 +133,11 @@ export function emailHandlers(
 const MAX_TEXTS = Object.keys(emailPlaceholders).length * languageTags.length;
 
 /** @throws Problem `invalid` */
-function parseText({ kind, language, subject, heading, introduction }: MailTextMessage): MailText {
+function parseText({ kind, language, subject, heading, introduction }: EmailTextMessage): EmailText {
   return { kind: parseKind(kind), language, subject, heading, introduction };
 }
 
-function presentTexts({ organisation, texts }: OwnEmailTexts): MessageInitShape<typeof MailTextsSchema> {
+function presentTexts({ organisation, texts }: OwnEmailTexts): MessageInitShape<typeof EmailTextsSchema> {
   return {
     organisation,
     texts: texts.map((text) => ({ ...text, kind: presentedKind[text.kind] })),
@@ -145,17 +145,17 @@ function presentTexts({ organisation, texts }: OwnEmailTexts): MessageInitShape<
   };
 }
 
-const presentedState: Record<domain.MailState, MailState> = {
-  waiting: MailState.WAITING,
-  sent: MailState.SENT,
-  refused: MailState.REFUSED,
-  no_address: MailState.NO_ADDRESS,
-  dropped: MailState.DROPPED,
+const presentedState: Record<domain.EmailState, EmailState> = {
+  waiting: EmailState.WAITING,
+  sent: EmailState.SENT,
+  refused: EmailState.REFUSED,
+  no_address: EmailState.NO_ADDRESS,
+  dropped: EmailState.DROPPED,
 };
 
 /** @throws Problem `invalid` */
-function parseKind(kind: MailKind): domain.MailKind {
-  return parseEnum("kind", presentedKind, kind, MailKindSchema);
+function parseKind(kind: EmailKind): domain.EmailKind {
+  return parseEnum("kind", presentedKind, kind, EmailKindSchema);
 }
 
 /** Returns the change for which the email is previewed; undefined to preview a sample. */
@@ -164,7 +164,7 @@ function parseChange({
   reason,
   configurationId,
   username,
-}: Pick<PreviewMailRequest, "credentialUuid" | "reason" | "configurationId" | "username">):
+}: Pick<PreviewEmailRequest, "credentialUuid" | "reason" | "configurationId" | "username">):
   | PreviewedChange
   | undefined {
   if (credentialUuid !== "") {
@@ -175,13 +175,13 @@ function parseChange({
   return { configurationId, username: checkText("username", username, { min: 0, max: 255 }) };
 }
 
-const presentedKind: Record<domain.MailKind, MailKind> = {
-  available: MailKind.AVAILABLE,
-  expiry: MailKind.EXPIRY,
-  withdrawal: MailKind.WITHDRAWAL,
+const presentedKind: Record<domain.EmailKind, EmailKind> = {
+  available: EmailKind.AVAILABLE,
+  expiry: EmailKind.EXPIRY,
+  withdrawal: EmailKind.WITHDRAWAL,
 };
 
-function presentEmail(mail: domain.CredentialMail): MessageInitShape<typeof QueuedMailSchema> {
+function presentEmail(mail: domain.CredentialEmail): MessageInitShape<typeof QueuedEmailSchema> {
   const { credentialUuid, username, learningContextKey, credentialType, resendCount } = mail;
   return {
     credentialUuid,

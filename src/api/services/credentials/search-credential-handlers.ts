@@ -42,10 +42,10 @@ export function searchHandlers({ database }: { database: Database }) {
           searchCredentials(transaction, search, afterId || Number.MAX_SAFE_INTEGER, limit),
         );
         const uuids = shown.map(({ uuid }) => uuid);
-        const mails = await findEmailStates(transaction, uuids);
+        const emails = await findEmailStates(transaction, uuids);
         const inReview = await findInReview(transaction, uuids);
         const credentials = shown.map((credential) => ({
-          ...presentCredentialToStaff(credential, mails.get(credential.uuid)),
+          ...presentCredentialToStaff(credential, emails.get(credential.uuid)),
           needsReview: inReview.has(credential.uuid),
         }));
         return { credentials, nextPageToken };

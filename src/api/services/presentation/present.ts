@@ -35,8 +35,8 @@ import {
   AlignmentSchema,
   type CourseResult,
   CourseResultSchema,
-  CredentialMailSchema,
-  CredentialMailState,
+  CredentialEmailSchema,
+  CredentialEmailState,
   type CredentialSchema,
   CredentialStatus,
   HeldCredentialSchema,
@@ -105,7 +105,7 @@ export function presentCredential(credential: domain.Credential): MessageInitSha
 /** Includes the fields that are only for staff and services. */
 export function presentCredentialToStaff(
   credential: domain.Credential,
-  mail?: AvailableEmailState,
+  email?: AvailableEmailState,
 ): MessageInitShape<typeof CredentialSchema> {
   return {
     ...presentCredential(credential),
@@ -113,10 +113,10 @@ export function presentCredentialToStaff(
     issuanceRunId: credential.runId ?? "",
     results: presentResults(credential.results),
     ...(credential.emailedAt && { emailTime: timestampFromDate(credential.emailedAt) }),
-    ...(mail && {
-      mail: create(CredentialMailSchema, {
-        state: presentedEmail[mail.state],
-        ...(mail.at && { time: timestampFromDate(mail.at) }),
+    ...(email && {
+      email: create(CredentialEmailSchema, {
+        state: presentedEmail[email.state],
+        ...(email.at && { time: timestampFromDate(email.at) }),
       }),
     }),
   };
@@ -138,7 +138,7 @@ export function presentFullCredential(
     /** UUIDs of credentials that need review. */
     readonly inReview: ReadonlySet<string>;
   },
-  mail?: AvailableEmailState,
+  email?: AvailableEmailState,
 ): MessageInitShape<typeof CredentialSchema> {
   const {
     alignment: alignments,
@@ -149,7 +149,7 @@ export function presentFullCredential(
   const requirements = credential.options[REQUIREMENTS];
   const isSaid = [alignments, creator, credits, field].some((each) => each !== undefined);
   return {
-    ...presentCredentialToStaff(credential, mail),
+    ...presentCredentialToStaff(credential, email),
     held: (credential.results?.held ?? []).map((held) => presentHeld(held, withdrawn.has(held.uuid))),
     needsReview: inReview.has(credential.uuid),
     requiredBy: requiring.map((holder) => presentHeld(holder, false)),
@@ -185,10 +185,10 @@ function presentAlignment({
   return create(AlignmentSchema, { name, url, description, framework, code, type });
 }
 
-const presentedEmail: Record<AvailableEmailState["state"], CredentialMailState> = {
-  waiting: CredentialMailState.WAITING,
-  sent: CredentialMailState.SENT,
-  refused: CredentialMailState.REFUSED,
+const presentedEmail: Record<AvailableEmailState["state"], CredentialEmailState> = {
+  waiting: CredentialEmailState.WAITING,
+  sent: CredentialEmailState.SENT,
+  refused: CredentialEmailState.REFUSED,
 };
 
 function presentResults(results: domain.Credential["results"]): CourseResult[] {

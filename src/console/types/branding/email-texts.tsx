@@ -7,10 +7,10 @@ import { textFor } from "#foundation/languages/message.js";
 import type { Brand } from "#gen/learning_credentials/v1/configuration_pb.js";
 import {
   CredentialService,
-  MailKind,
-  type MailText,
-  MailTextSchema,
-  type MailTexts,
+  EmailKind,
+  type EmailText,
+  EmailTextSchema,
+  type EmailTexts,
 } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { Button } from "../../components/button.js";
 import { Failure } from "../../components/failure.js";
@@ -22,7 +22,7 @@ import { useLanguageTag } from "../../i18n/words.js";
 import "../../emails/emails.css";
 
 const { method } = CredentialService;
-const kinds = [MailKind.AVAILABLE, MailKind.EXPIRY, MailKind.WITHDRAWAL];
+const kinds = [EmailKind.AVAILABLE, EmailKind.EXPIRY, EmailKind.WITHDRAWAL];
 /** As many characters as the service takes. */
 const MOST = { line: 200, introduction: 1000 };
 
@@ -30,10 +30,10 @@ const MOST = { line: 200, introduction: 1000 };
 export function OrganisationEmails({ brand }: { readonly brand: Brand }) {
   const { organisation } = brand;
   const words = useChapter("branding");
-  const stored = useQuery(method.getMailTexts, { organisation });
-  const shared = useQuery(method.getMailTexts, { organisation: "" });
+  const stored = useQuery(method.getEmailTexts, { organisation });
+  const shared = useQuery(method.getEmailTexts, { organisation: "" });
   const [savedEtag, setSavedEtag] = useState<string>();
-  const [shown, setShown] = useState<Shown>({ kind: MailKind.AVAILABLE, language: useLanguageTag() });
+  const [shown, setShown] = useState<Shown>({ kind: EmailKind.AVAILABLE, language: useLanguageTag() });
   return (
     <section className="card padded stack" aria-labelledby="mail-texts">
       <h2 id="mail-texts">{words.mail}</h2>
@@ -64,9 +64,9 @@ function Editor({
   onSaved,
 }: {
   readonly brand: Brand;
-  readonly stored: MailTexts;
+  readonly stored: EmailTexts;
   /** What the whole service writes, which shows where this organisation says nothing. */
-  readonly shared: readonly MailText[];
+  readonly shared: readonly EmailText[];
   /** Which of them is edited: it stays the same when it is saved. */
   readonly shown: Shown;
   readonly onShow: (shown: Shown) => void;
@@ -78,17 +78,17 @@ function Editor({
   const { save: saveLabel } = useChapter("designing");
   const [texts, setTexts] = useState(stored.texts);
   const [mailText, setEmailText] = useState("");
-  const change = useChange(method.updateMailTexts, ({ etag }) => onSaved(etag));
+  const change = useChange(method.updateEmailTexts, ({ etag }) => onSaved(etag));
   const why = useMay()("designer");
-  const isOf = (text: MailText) => text.kind === kind && text.language === language;
-  const own = texts.find(isOf) ?? create(MailTextSchema, { kind, language });
+  const isOf = (text: EmailText) => text.kind === kind && text.language === language;
+  const own = texts.find(isOf) ?? create(EmailTextSchema, { kind, language });
   const inherited = stored.organisation === "" ? undefined : shared.find(isOf);
   const isChanged = JSON.stringify(texts) !== JSON.stringify(stored.texts);
   const say = (said: Partial<Record<Part, string>>) =>
     setTexts([...texts.filter((text) => !isOf(text)), { ...own, ...said }].filter(saysSomething));
   const previewed = useDeferredValue({ brand, mailText, text: filledUp(own, inherited) });
   const { data, error } = useQuery(
-    method.previewMail,
+    method.previewEmail,
     { kind, language, ...previewed },
     { placeholderData: keepPreviousData, staleTime: Number.POSITIVE_INFINITY },
   );
@@ -99,7 +99,7 @@ function Editor({
   const usual = data?.usual && filledUp(inherited, data.usual);
   const save = (event: FormEvent) => {
     event.preventDefault();
-    if (why === undefined && isChanged) change.mutate({ mailTexts: { ...stored, texts } });
+    if (why === undefined && isChanged) change.mutate({ emailTexts: { ...stored, texts } });
   };
   const reader = {
     lang: language,
@@ -131,7 +131,7 @@ function Editor({
         </p>
       </div>
       {change.error && <Failure error={change.error} />}
-      {kind === MailKind.AVAILABLE && <TryWords text={mailText} onType={setEmailText} />}
+      {kind === EmailKind.AVAILABLE && <TryWords text={mailText} onType={setEmailText} />}
       <h3>{words.asSent}</h3>
       {error && !change.error && <Failure error={error} />}
       {sample && (
@@ -157,13 +157,13 @@ function ShownChoice({
   return (
     <div className="brand-pair">
       <SelectField
-        label={words.mailKind}
+        label={words.emailKind}
         value={kind}
         onChoose={(chosen) => onShow({ kind: Number(chosen), language })}
       >
         {kinds.map((each) => (
           <option key={each} value={each}>
-            {textFor(words.mailKinds, each)}
+            {textFor(words.emailKinds, each)}
           </option>
         ))}
       </SelectField>
@@ -195,7 +195,7 @@ function PartFields({
     readonly dir: "ltr" | "rtl" | undefined;
     readonly readOnly: boolean;
   };
-  readonly text: MailText;
+  readonly text: EmailText;
   readonly usual: Record<Part, string> | undefined;
   readonly placeholders: readonly string[];
   readonly onType: (typed: Partial<Record<Part, string>>) => void;
@@ -229,7 +229,7 @@ function PartFields({
           onChange={({ currentTarget: { value } }) => onType({ introduction: value })}
         />
         <p id="mail-placeholders" className="small faint">
-          {words.mailPlaceholders}{" "}
+          {words.emailPlaceholders}{" "}
           {placeholders.map((name) => (
             <code key={name} dir="ltr">{` {${name}}`}</code>
           ))}
@@ -260,18 +260,18 @@ function TryWords({ text, onType }: { readonly text: string; readonly onType: (t
 
 /** Which mail is edited. */
 interface Shown {
-  readonly kind: MailKind;
+  readonly kind: EmailKind;
   readonly language: string;
 }
 
 type Part = "subject" | "heading" | "introduction";
 
-function saysSomething({ subject, heading, introduction }: MailText): boolean {
+function saysSomething({ subject, heading, introduction }: EmailText): boolean {
   return `${subject}${heading}${introduction}` !== "";
 }
 
 /** What a text says, or else the other one. */
-function filledUp(text: MailText | undefined, other: MailText | undefined) {
+function filledUp(text: EmailText | undefined, other: EmailText | undefined) {
   return {
     subject: text?.subject || other?.subject || "",
     heading: text?.heading || other?.heading || "",

@@ -6,8 +6,8 @@ import { inTransaction } from "#infrastructure/db/transaction.js";
 import { emailPlaceholders } from "#infrastructure/email/messages/email-placeholders.js";
 import { languages } from "#infrastructure/email/messages/languages.js";
 import { type Expectation, etagOfEmailTexts, refuseOutdated } from "../../configurations/etag.js";
-import type { MailKind } from "./email-store.js";
-import { countOthers, lockEmailTexts, type MailText, putEmailTexts } from "./email-texts.js";
+import type { EmailKind } from "./email-store.js";
+import { countOthers, type EmailText, lockEmailTexts, putEmailTexts } from "./email-texts.js";
 
 /** Bounded because all of them are cached in memory. */
 const MAX_ORGANISATIONS = 1000;
@@ -18,7 +18,7 @@ const MAX_INTRODUCTION = 1000;
 /** An organisation's custom texts for emails. */
 export interface OwnEmailTexts {
   readonly organisation: string;
-  readonly texts: readonly MailText[];
+  readonly texts: readonly EmailText[];
 }
 
 /**
@@ -30,11 +30,11 @@ export function changeEmailTexts(
   database: Database,
   { organisation, texts, etag = "" }: OwnEmailTexts & Expectation,
   signal: AbortSignal,
-): Promise<{ readonly before: readonly MailText[]; readonly after: readonly MailText[] }> {
+): Promise<{ readonly before: readonly EmailText[]; readonly after: readonly EmailText[] }> {
   const current = checkEmailTexts(texts);
   return inTransaction(database, signal, async (transaction) => {
     const known = await lockEmailTexts(transaction, organisation);
-    const what = `What ${organisation || "the service"} writes in mails`;
+    const what = `What ${organisation || "the service"} writes in emails`;
     refuseOutdated(etag, etagOfEmailTexts(organisation, known), what);
     if (current.length > 0 && (await countOthers(transaction, organisation)) >= MAX_ORGANISATIONS)
       throw failedPrecondition(
@@ -45,10 +45,10 @@ export function changeEmailTexts(
   });
 }
 
-function checkEmailTexts(texts: readonly MailText[]): MailText[] {
+function checkEmailTexts(texts: readonly EmailText[]): EmailText[] {
   const seen = new Set<string>();
   const current = texts.map((text, index) => {
-    const at = `mail_texts.texts[${index}]`;
+    const at = `email_texts.texts[${index}]`;
     const language = languages.find(text.language)?.tag;
     if (language === undefined || text.language === "")
       throw wrongField(
@@ -69,7 +69,7 @@ function checkEmailTexts(texts: readonly MailText[]): MailText[] {
  * @throws Problem `invalid` naming the field, if it is not a valid text or has a placeholder that such emails don't
  * support
  */
-export function checkEmailText(text: MailText, at: string): MailText {
+export function checkEmailText(text: EmailText, at: string): EmailText {
   const line = (name: "subject" | "heading") => checkWords(text.kind, `${at}.${name}`, text[name], MAX_LINE);
   const introduction = text.introduction.replaceAll("\r\n", "\n");
   return {
@@ -83,7 +83,7 @@ export function checkEmailText(text: MailText, at: string): MailText {
 }
 
 function checkWords(
-  kind: MailKind,
+  kind: EmailKind,
   field: string,
   text: string,
   max: number,
@@ -97,7 +97,7 @@ function checkWords(
   if (unknown !== undefined)
     throw wrongField(
       field,
-      `has ${quoted(unknown)}; in braces, such mails know ${known.map((name) => `{${name}}`).join(", ")}.`,
+      `has ${quoted(unknown)}; in braces, such emails know ${known.map((name) => `{${name}}`).join(", ")}.`,
     );
   return text.trim();
 }

@@ -15,7 +15,7 @@ import { downloadLink } from "../download/download-link.js";
 import { lastMomentOf } from "../validity/end-of-validity.js";
 import { verifyUrl } from "../verify-url.js";
 import { emailBranding } from "./email-branding.js";
-import type { CredentialMail, MailKind } from "./email-store.js";
+import type { CredentialEmail, EmailKind } from "./email-store.js";
 import type { KnownEmailTexts } from "./email-texts.js";
 
 /** Dependencies for composing emails about credentials. */
@@ -28,7 +28,7 @@ export interface ComposingDeps {
   /** Returns a picture of the document for the email about an available credential. */
   pictureOf(credential: Credential): Promise<Uint8Array | undefined>;
   readonly brands: Brands;
-  readonly mailTexts: KnownEmailTexts;
+  readonly emailTexts: KnownEmailTexts;
   /** Base URL of the service, without a trailing slash. */
   readonly publicUrl: string;
 }
@@ -37,7 +37,7 @@ interface Kind {
   /** Whether the statement of the email is true now. */
   isDue(credential: Credential): boolean;
   /** Distinguishes the Message-IDs of the emails about a credential. */
-  idSuffix(mail: CredentialMail): string;
+  idSuffix(mail: CredentialEmail): string;
   /** @param facts `link` leads to the verification page */
   compose(
     deps: ComposingDeps,
@@ -47,7 +47,7 @@ interface Kind {
   ): Message | Promise<Message>;
 }
 
-export const emailKinds: Readonly<Record<MailKind, Kind>> = {
+export const emailKinds: Readonly<Record<EmailKind, Kind>> = {
   available: {
     isDue: ({ status }) => status === "available",
     // An email that someone has requested again needs its own id, so that it arrives.
@@ -92,7 +92,7 @@ export const emailKinds: Readonly<Record<MailKind, Kind>> = {
 /** Composes an email in the learner's language, or else in that of the credential. */
 export async function composeEmail(
   deps: ComposingDeps,
-  { kind }: CredentialMail,
+  { kind }: CredentialEmail,
   credential: Credential,
   locale: string,
 ): Promise<Message> {
@@ -101,7 +101,7 @@ export async function composeEmail(
   const link = verifyUrl(deps.publicUrl, verifyUuid);
   const branding = await emailBranding(deps.brands, credential.learningContextKey);
   const organisation = organisationOf(credential.learningContextKey);
-  const texts = (tag: string) => deps.mailTexts.of(organisation, kind, tag);
+  const texts = (tag: string) => deps.emailTexts.of(organisation, kind, tag);
   const facts = { platformName, credentialType, learningContextName, userFullName, link, branding, texts };
   return emailKinds[kind].compose(deps, credential, facts, [locale, language]);
 }

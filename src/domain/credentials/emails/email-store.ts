@@ -10,13 +10,13 @@ import { appendEach } from "../events/append-events.js";
 import { forUpdate, type Locked } from "../in-groups.js";
 
 /** The subject of an email: the credential is available, expires soon, or was withdrawn. */
-export type MailKind = "available" | "expiry" | "withdrawal";
+export type EmailKind = "available" | "expiry" | "withdrawal";
 
 /** The state of an email. */
-export type MailState = "waiting" | "sent" | "refused" | "no_address" | "dropped";
+export type EmailState = "waiting" | "sent" | "refused" | "no_address" | "dropped";
 
 /** An email about a credential. */
-export interface CredentialMail
+export interface CredentialEmail
   extends Pick<
     Credential,
     "username" | "userFullName" | "learningContextKey" | "learningContextName" | "credentialType"
@@ -24,10 +24,10 @@ export interface CredentialMail
   /** Increases in the order in which emails were first queued. */
   readonly id: number;
   readonly credentialUuid: string;
-  readonly kind: MailKind;
+  readonly kind: EmailKind;
   /** Number of days before the end of validity for a notice of expiry; otherwise 0. */
   readonly days: number;
-  readonly state: MailState;
+  readonly state: EmailState;
   readonly queuedAt: Date;
   readonly changedAt: Date;
   /** How often it was queued again. */
@@ -49,14 +49,14 @@ const selectEmails = `
  * were queued before are left out.
  * @param credentials a query for the `uuid` of credentials and, for notices of expiry, `days`
  */
-export function queueEmails(kind: MailKind, credentials: string): string {
+export function queueEmails(kind: EmailKind, credentials: string): string {
   const days = kind === "expiry" ? "days" : "0";
   return `queued_mails as (
        insert into credential_mails (credential_uuid, kind, days, state)
        select uuid, '${kind}', ${days}, 'waiting' from (${credentials}) as credential
        on conflict do nothing
        returning id, credential_uuid
-     ), mail_jobs as (
+     ), email_jobs as (
        ${enqueueEach("send_mail", "select json_build_object('credentialUuid', credential_uuid, 'mailId', id) as payload from queued_mails")}
      )`;
 }
@@ -89,7 +89,7 @@ export async function noteResent(
 
 /** An attempt to send an email, and the mail server's answer. */
 export interface Answered {
-  readonly mail: CredentialMail;
+  readonly mail: CredentialEmail;
   readonly outcome: "sent" | "refused";
   /** For a refused email: command and reply codes. */
   readonly refusal: string;
@@ -163,8 +163,8 @@ export async function settleUnsent(
 export async function findAvailableEmail(
   db: Knex,
   credentialUuid: string,
-): Promise<CredentialMail | undefined> {
-  return queryRow<CredentialMail>(
+): Promise<CredentialEmail | undefined> {
+  return queryRow<CredentialEmail>(
     db,
     `${selectEmails} where mail.credential_uuid = ?::uuid and mail.kind = 'available'`,
     [credentialUuid],
@@ -172,10 +172,10 @@ export async function findAvailableEmail(
 }
 
 /** Returns the emails with these ids. */
-export async function findEmails(db: Knex, ids: readonly number[]): Promise<CredentialMail[]> {
-  const { rows } = await query<CredentialMail>(
+export async function findEmails(db: Knex, ids: readonly number[]): Promise<CredentialEmail[]> {
+  const { rows } = await query<CredentialEmail>(
     db,
-    "find_mails",
+    "find_emails",
     `${selectEmails} where mail.id = any (?::bigint[])`,
     [ids],
   );
@@ -187,7 +187,7 @@ const MOST_LEARNERS = 1000;
 
 /** Selects emails. A field that is null or undefined does not filter. */
 export interface EmailFilter {
-  readonly state: MailState | null;
+  readonly state: EmailState | null;
   readonly credentialUuid: string | null;
   readonly username: string | null;
   /** Search words for the learner. */
@@ -196,12 +196,12 @@ export interface EmailFilter {
 }
 
 /** Lists emails with an id below `belowId`, newest first; 0 starts from the latest. */
-export async function listMails(
+export async function listEmails(
   db: Knex,
   { state, credentialUuid, username, learner, organisations }: EmailFilter,
   belowId: number,
   limit: number,
-): Promise<CredentialMail[]> {
+): Promise<CredentialEmail[]> {
   const conditions = ["true"];
   const bindings: unknown[] = [];
   const restrict = (condition: string, value: unknown) => {
@@ -233,7 +233,7 @@ export async function listMails(
   }
   if (organisations !== undefined)
     restrict(withinSql("credential.learning_context_key", organisations, "?"), organisations);
-  return queryRows<CredentialMail>(
+  return queryRows<CredentialEmail>(
     db,
     `${selectEmails} where ${conditions.join(" and ")} order by mail.id desc limit ?`,
     [...bindings, limit],

@@ -1,11 +1,11 @@
 import type { Knex } from "knex";
 import { execute, queryRows, queryValue } from "#infrastructure/db/query.js";
-import type { MailTexts } from "#infrastructure/email/messages/compose-message.js";
-import type { MailKind } from "./email-store.js";
+import type { EmailTexts } from "#infrastructure/email/messages/compose-message.js";
+import type { EmailKind } from "./email-store.js";
 
 /** What an organisation writes in emails of a kind, in one language. */
-export interface MailText extends MailTexts {
-  readonly kind: MailKind;
+export interface EmailText extends EmailTexts {
+  readonly kind: EmailKind;
   readonly language: string;
 }
 
@@ -14,16 +14,16 @@ const columns = "kind, language, subject, heading, introduction";
 /** The words of emails as this process knows them: at most some seconds old, and there while the database is not. */
 export interface KnownEmailTexts {
   /** Those of an organisation, filled up with those of the whole service. Empty texts: the words of the service. */
-  of(organisation: string, kind: MailKind, language: string): MailTexts;
+  of(organisation: string, kind: EmailKind, language: string): EmailTexts;
   /** Reads them again. */
   refresh(): Promise<void>;
 }
 
-const none: MailTexts = { subject: "", heading: "", introduction: "" };
+const none: EmailTexts = { subject: "", heading: "", introduction: "" };
 
 export function createEmailTexts(db: Knex): KnownEmailTexts {
-  let texts: ReadonlyMap<string, MailTexts> = new Map();
-  const keyOf = (organisation: string, kind: MailKind, language: string) =>
+  let texts: ReadonlyMap<string, EmailTexts> = new Map();
+  const keyOf = (organisation: string, kind: EmailKind, language: string) =>
     JSON.stringify([organisation, kind, language]);
   return {
     of(organisation, kind, language) {
@@ -37,7 +37,7 @@ export function createEmailTexts(db: Knex): KnownEmailTexts {
     },
 
     async refresh() {
-      const rows = await queryRows<MailText & { organisation: string }>(
+      const rows = await queryRows<EmailText & { organisation: string }>(
         db,
         `select organisation, ${columns} from mail_texts`,
       );
@@ -47,8 +47,8 @@ export function createEmailTexts(db: Knex): KnownEmailTexts {
 }
 
 /** Lists what an organisation writes itself, always in the same order. */
-export async function readEmailTexts(db: Knex, organisation: string): Promise<MailText[]> {
-  return queryRows<MailText>(
+export async function readEmailTexts(db: Knex, organisation: string): Promise<EmailText[]> {
+  return queryRows<EmailText>(
     db,
     `select ${columns} from mail_texts where organisation = ? order by kind, language`,
     [organisation],
@@ -56,7 +56,7 @@ export async function readEmailTexts(db: Knex, organisation: string): Promise<Ma
 }
 
 /** Locks the words of all organisations until the transaction ends, and lists those of one. */
-export async function lockEmailTexts(db: Knex.Transaction, organisation: string): Promise<MailText[]> {
+export async function lockEmailTexts(db: Knex.Transaction, organisation: string): Promise<EmailText[]> {
   await execute(db, "lock table mail_texts in share row exclusive mode"); // what is not there can't be locked
   return readEmailTexts(db, organisation);
 }
@@ -64,7 +64,7 @@ export async function lockEmailTexts(db: Knex.Transaction, organisation: string)
 export async function putEmailTexts(
   db: Knex.Transaction,
   organisation: string,
-  texts: readonly MailText[],
+  texts: readonly EmailText[],
 ): Promise<void> {
   await execute(db, "delete from mail_texts where organisation = ?", [organisation]);
   await execute(

@@ -4,12 +4,12 @@ import { findRecipients, type Recipient } from "../../learners/recipient.js";
 import type { Credential } from "../credential.js";
 import { findCredentials } from "../credential-store.js";
 import { inGroups } from "../in-groups.js";
-import { type Answered, type CredentialMail, findEmails, recordAnswers } from "./email-store.js";
+import { type Answered, type CredentialEmail, findEmails, recordAnswers } from "./email-store.js";
 
 /** What sending an email needs. */
 export interface OutgoingEmail {
   readonly credential: Credential;
-  readonly mail: CredentialMail;
+  readonly mail: CredentialEmail;
   /** undefined: nobody is to get it */
   readonly recipient: Recipient | undefined;
 }
@@ -17,10 +17,10 @@ export interface OutgoingEmail {
 /** Creates the function that looks up an email by its id. It returns undefined if there is none. */
 export function createLookingUp({ knex }: Database): (mailId: number) => Promise<OutgoingEmail | undefined> {
   return inGroups<number, OutgoingEmail>(async (ids) => {
-    const mails = new Map((await findEmails(knex, ids)).map((mail) => [mail.id, mail]));
+    const emails = new Map((await findEmails(knex, ids)).map((mail) => [mail.id, mail]));
     const credentials = await findCredentials(
       knex,
-      [...mails.values()].map(({ credentialUuid }) => credentialUuid),
+      [...emails.values()].map(({ credentialUuid }) => credentialUuid),
     );
     const recipients = await findRecipients(
       knex,
@@ -28,7 +28,7 @@ export function createLookingUp({ knex }: Database): (mailId: number) => Promise
     );
     const credentialsByUuid = new Map(credentials.map((credential) => [credential.uuid, credential]));
     return ids.map((id) => {
-      const mail = mails.get(id);
+      const mail = emails.get(id);
       const credential = mail && credentialsByUuid.get(mail.credentialUuid);
       return credential && { credential, mail, recipient: recipients.get(credential.username) };
     });

@@ -15,7 +15,7 @@ import { getCredential } from "../get-credential.js";
 import { readInputs } from "../issuance/issuance-inputs.js";
 import { SAMPLE_CONTEXT, SAMPLE_NAME } from "../samples.js";
 import { emailBranding } from "./email-branding.js";
-import type { MailKind } from "./email-store.js";
+import type { EmailKind } from "./email-store.js";
 import type { KnownEmailTexts } from "./email-texts.js";
 import { SAMPLE_LINK } from "./sample-email.js";
 
@@ -26,7 +26,7 @@ export type PreviewedChange =
 
 interface PreviewDeps {
   readonly brands: Brands;
-  readonly mailTexts: KnownEmailTexts;
+  readonly emailTexts: KnownEmailTexts;
   readonly settings: { readonly platformName: string; readonly language: string };
 }
 
@@ -38,20 +38,20 @@ export type PreviewedEmail = Message & { readonly address: string };
  * links lead nowhere.
  * @throws Problem `not-found` for the credential or the configuration; `invalid` for a kind that the change never sends
  */
-export async function previewMail(
+export async function previewEmail(
   transaction: Knex.Transaction,
   deps: PreviewDeps,
-  kind: MailKind,
+  kind: EmailKind,
   change: PreviewedChange,
 ): Promise<PreviewedEmail> {
   if (kind === "expiry" || (kind === "withdrawal" && "configurationId" in change))
-    throw wrongField("kind", "must be MAIL_KIND_AVAILABLE, or MAIL_KIND_WITHDRAWAL with credential_uuid.");
+    throw wrongField("kind", "must be EMAIL_KIND_AVAILABLE, or EMAIL_KIND_WITHDRAWAL with credential_uuid.");
   const about = await readSubject(transaction, deps, change);
   const { username, learningContextKey, language, options, ...facts } = about;
   const recipient = (await findRecipients(transaction, [username])).get(username);
   const locales = [recipient?.locale ?? "", language];
   const branding = await emailBranding(deps.brands, learningContextKey);
-  const texts = (tag: string) => deps.mailTexts.of(organisationOf(learningContextKey), kind, tag);
+  const texts = (tag: string) => deps.emailTexts.of(organisationOf(learningContextKey), kind, tag);
   const shared = { ...facts, link: SAMPLE_LINK, branding };
   const address = recipient?.address ?? "";
   if (kind === "withdrawal") {

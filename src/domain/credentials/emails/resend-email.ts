@@ -4,7 +4,7 @@ import { inTransaction } from "#infrastructure/db/transaction.js";
 import { enqueueJobs } from "#infrastructure/jobs/enqueue.js";
 import { findRecipients } from "../../learners/recipient.js";
 import { getLocked, wrongStatus } from "../get-credential.js";
-import { type CredentialMail, findAvailableEmail, noteResent } from "./email-store.js";
+import { type CredentialEmail, findAvailableEmail, noteResent } from "./email-store.js";
 
 /** How often an email is sent again within 24 hours: nobody's mailbox is to be filled. */
 const DAILY_LIMIT = 5;
@@ -15,7 +15,7 @@ const DAILY_LIMIT = 5;
  * @throws Problem `not-found`; `failed-precondition` if there is nothing to send, or nowhere;
  * `resource-exhausted` if it was sent too often
  */
-export function resendMail(database: Database, uuid: string, signal: AbortSignal): Promise<CredentialMail> {
+export function resendEmail(database: Database, uuid: string, signal: AbortSignal): Promise<CredentialEmail> {
   return inTransaction(database, signal, async (transaction) => {
     const credential = await getLocked(transaction, uuid);
     const { status, username, erasedAt } = credential;

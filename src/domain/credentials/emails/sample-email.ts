@@ -1,4 +1,4 @@
-import type { EmailBranding, MailTexts } from "#infrastructure/email/messages/compose-message.js";
+import type { EmailBranding, EmailTexts } from "#infrastructure/email/messages/compose-message.js";
 import {
   credentialAvailable,
   credentialExpiring,
@@ -6,17 +6,17 @@ import {
 } from "#infrastructure/email/messages/credential-emails.js";
 import type { Message } from "#infrastructure/email/messages/message.js";
 import { SAMPLE_CONTEXT, SAMPLE_NAME } from "../samples.js";
-import type { MailKind } from "./email-store.js";
+import type { EmailKind } from "./email-store.js";
 
 /** An email that nobody gets. */
 export interface SampleEmail {
-  readonly kind: MailKind;
+  readonly kind: EmailKind;
   /** BCP 47; empty: that of the service. */
   readonly language: string;
   readonly branding: EmailBranding;
   /** Empty: none. */
   readonly ownWords: string;
-  readonly texts: MailTexts;
+  readonly texts: EmailTexts;
   readonly settings: { readonly platformName: string; readonly language: string; readonly timeZone: string };
 }
 

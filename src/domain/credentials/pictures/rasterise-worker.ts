@@ -12,7 +12,7 @@ const CARD = { width: 1200, height: 630, margin: 30 };
 const CARD_COLOR = [0xd9, 0xdd, 0xe1, 0xff];
 
 /** Width of a picture in an email, in pixels: one and a half times its displayed width. */
-const MAIL_WIDTH = 840;
+const EMAIL_WIDTH = 840;
 
 /**
  * The shape of a picture: the page, the page on a card with the aspect ratio 1.91 : 1 that social networks show, or the
@@ -71,7 +71,7 @@ async function firstPageOf({ pdf, shape }: Rasterising): Promise<Uint8Array> {
     const scale = {
       page: LONGER_SIDE / Math.max(originalWidth, originalHeight),
       card: Math.min((width - 2 * margin) / originalWidth, (height - 2 * margin) / originalHeight),
-      mail: MAIL_WIDTH / Math.max(originalWidth, originalHeight),
+      mail: EMAIL_WIDTH / Math.max(originalWidth, originalHeight),
     }[shape];
     const drawn = await page.render({ scale, render: "bitmap" });
     const picture = shape === "card" ? onCard(drawn) : drawn;

@@ -21,11 +21,11 @@ export interface EmailFacts {
   /** A PNG of the document. Default: none */
   readonly picture?: Uint8Array | undefined;
   /** What the institution writes in a language. Default: nothing */
-  readonly texts?: ((language: string) => MailTexts) | undefined;
+  readonly texts?: ((language: string) => EmailTexts) | undefined;
 }
 
 /** What an institution writes instead of the words of the service, with placeholders; empty: those. */
-export interface MailTexts {
+export interface EmailTexts {
   readonly subject: string;
   readonly heading: string;
   /** Each line a paragraph. */
@@ -146,7 +146,7 @@ export function composeMessage(
 }
 
 function ownTexts(
-  texts: MailTexts | undefined,
+  texts: EmailTexts | undefined,
 ): Partial<Pick<EmailWords, "subject" | "heading" | "introduction">> {
   const written = Object.entries(texts ?? {}).filter(([name, text]) => isText(name) && text !== "");
   return Object.fromEntries(
@@ -154,7 +154,7 @@ function ownTexts(
   );
 }
 
-function isText(name: string): name is keyof MailTexts {
+function isText(name: string): name is keyof EmailTexts {
   return name === "subject" || name === "heading" || name === "introduction";
 }
 

@@ -1,5 +1,5 @@
 import { format } from "#foundation/languages/message.js";
-import { composeMessage, type EmailFacts, type EmailWords, type MailTexts } from "./compose-message.js";
+import { composeMessage, type EmailFacts, type EmailTexts, type EmailWords } from "./compose-message.js";
 import { type emailPlaceholders, placeholders } from "./email-placeholders.js";
 import { type EmailLanguage, languages } from "./languages.js";
 import type { Message } from "./message.js";
@@ -76,7 +76,7 @@ export function credentialWithdrawn(
 }
 
 /** Returns what the service itself writes in emails of a kind, with the placeholders that institutions use. */
-export function usualTexts(kind: Kind, locales: readonly string[]): MailTexts {
+export function usualTexts(kind: Kind, locales: readonly string[]): EmailTexts {
   const { subject, heading, introduction } = textsOf(languages.choose(locales), kind);
   return {
     subject: format(subject, placeholders),
