@@ -127,7 +127,7 @@ async function openBase(
   const opened = await openConfiguredDatabase(config, embedded === "own" ? "own" : "attach", defer, onLost);
   const { database, upkeep, announce } = opened;
   for (const missing of await checkPooler(database))
-    log.warn(missing, "behind the connection pooler, the database's role lacks a setting");
+    log.warn(missing, "database role lacks a setting, which can't be set through the connection pooler");
   const applied = await migrateUp(database, upkeep);
   if (applied.length > 0) log.info({ applied }, "database migrated");
   const audit = createAuditTrail(database, log);
@@ -172,7 +172,7 @@ async function openKeys({ config, log, database, plugins, metrics }: Base, embed
   const signingKeys = await readSigningKeys(config, isService ? "make" : "refuse", plugins.signers);
   if (isService && signingKeys) await publishAllKeys(database.knex, signingKeys);
   if (isService && !signingKeys)
-    log.info("no signing keys: there are no Open Badges until SIGNING_KEY_FILES names some");
+    log.info("no signing keys: no Open Badges are issued until SIGNING_KEY_FILES is set");
   signingKeys?.setRevoked(await readRevokedKeys(database.knex));
   if (config.logKeyFile !== undefined) metrics.watchLog(() => measureLog(database.knex));
   const report: SealReport = { log, timestamp: metrics.seals.timestamp };
@@ -233,7 +233,7 @@ async function openSealsOf(
   if (!seals) return undefined;
   metrics.seals.watchEnds(seals.ends);
   for (const { name, carriesSeal } of generators)
-    if (!carriesSeal) log.warn({ generator: name }, "the documents of this generator are not sealed");
+    if (!carriesSeal) log.warn({ generator: name }, "documents of this generator are not sealed");
   return seals;
 }
 
@@ -315,7 +315,7 @@ async function openFiles({
   if (config.s3) {
     const { openS3FileStore } = await import("#infrastructure/files/s3/file-store.js");
     const files = await openS3FileStore(config.s3, (err) =>
-      log.error({ err }, "the file store can't be used yet; functions that don't need it work"),
+      log.error({ err }, "file store is unavailable; functions that don't need it work"),
     );
     return { files: instrumentedStore(files, metrics), localFiles: undefined };
   }

@@ -88,7 +88,7 @@ const starters = {
     if (auditRetentionDays > 0) await removeOldEntries(knex, auditRetentionDays, stopping);
     await removeOldAttempts(knex, stopping);
   }),
-  seals: every("looking at the certificates of seals", SEALS_PAUSE_MS, async ({ openSeals }) =>
+  seals: every("checking seal certificates", SEALS_PAUSE_MS, async ({ openSeals }) =>
     (await openSeals())?.warnOfEnds(),
   ),
   "stored secrets": every("encrypting stored secrets", SECRETS_PAUSE_MS, async (app) => {
@@ -127,7 +127,7 @@ const starters = {
     return connectorOperations(connectors);
   }),
   rosters: everyLti(
-    "reading lists of members",
+    "reading membership lists",
     async () => (await import("#domain/lti/read-rosters.js")).readRostersInBackground,
   ),
   "grade books": everyLti(
@@ -155,7 +155,7 @@ export function startBackground(app: App, names: readonly BackgroundWork[]): voi
 
 /** Counts since the last round are saved when it stops. */
 function startCounting({ figures, log }: App): ReturnType<Start> {
-  const { stop } = repeat({ name: "counting", pauseMs: FIGURES_PAUSE_MS, log, work: figures.keep });
+  const { stop } = repeat({ name: "counting activity", pauseMs: FIGURES_PAUSE_MS, log, work: figures.keep });
   return {
     async stop() {
       await stop();
@@ -191,7 +191,7 @@ function everyOperation(
   kinds: readonly OperationKind[],
   open: (app: App) => ReturnType<Parameters<typeof doWaiting>[2]>,
 ): Start {
-  return every("doing operations", OPERATIONS_PAUSE_MS, (app, stopping) =>
+  return every("running operations", OPERATIONS_PAUSE_MS, (app, stopping) =>
     doWaiting(app, kinds, () => open(app), stopping),
   );
 }

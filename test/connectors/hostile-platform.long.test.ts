@@ -152,7 +152,7 @@ test("what a platform sends does not end the service, which answers on", async (
   expect(answers.length).toBeGreaterThan(3);
   expect(new Set(answers)).toEqual(new Set([200]));
   expect(running.child.exitCode).toBeNull();
-  expect(running.log()).toContain("a sweep is not complete");
+  expect(running.log()).toContain("sync incomplete");
   running.child.kill("SIGTERM");
   await ended(running.child);
 });
@@ -170,8 +170,8 @@ test("a sweep that has ended its process is not begun again at once, also after 
   await expect.poll(() => pauseOf("evil"), { timeout: 60_000 }).toMatchObject({ until: expect.any(Date) });
   await expect.poll(() => lastSweepOf("good"), { timeout: 60_000 }).toMatchObject({ state: "complete" });
   expect(await first.verify()).toBe(200);
-  expect(first.log()).toContain('"a process has died"');
-  expect(first.log()).toMatch(/"connector":"evil".*a platform is left alone for a while: see/);
+  expect(first.log()).toContain('"process died"');
+  expect(first.log()).toMatch(/"connector":"evil".*platform paused; see/);
   const status = await run("status", "evil");
   expect(status.out).toMatch(
     /paused until .*: reading it has failed once \(the process that read it has died\)\. .*connector sync evil/,

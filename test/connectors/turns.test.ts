@@ -78,8 +78,8 @@ test("a platform that takes long gives way to the others, and its sweep goes on 
   expect(stages.some(({ complete, failed }) => complete > 1 && failed === 0)).toBe(true);
   expect((await readStatus(knex, "large")).pause).toBeUndefined();
   expect(lines.map(({ connector, msg }) => [connector, msg])).toEqual([
-    ["large", "a long sweep goes on when others had their turn"],
-    ["small", "a sweep is complete"],
+    ["large", "long sync paused so that other connectors can run; it will resume"],
+    ["small", "sync complete"],
   ]);
 
   await sweepDue(deps, connectors, signal);

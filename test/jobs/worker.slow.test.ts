@@ -114,8 +114,10 @@ describe("a job", () => {
     expect(calls).toBe(5);
     await until(() => {
       const messages = workers.flatMap(({ lines }) => lines.map(({ msg }) => msg));
-      expect(messages.filter((message) => message === "job failed for the last time").length).toBe(1);
-      const failures = messages.filter((message) => String(message).includes("could not be given up"));
+      expect(messages.filter((message) => message === "job failed permanently").length).toBe(1);
+      const failures = messages.filter((message) =>
+        String(message).includes("could not be marked as failed"),
+      );
       expect(failures.length).toBe(4);
     });
   });
@@ -240,7 +242,7 @@ describe("an outage", () => {
       ["store", false],
     ]);
     const reported = lines.map(({ msg }) => msg).filter((msg) => String(msg).startsWith("jobs"));
-    expect(reported).toEqual(["jobs wait: a dependency does not work", "jobs continue"]);
+    expect(reported).toEqual(["jobs paused: a dependency is unavailable", "jobs resumed"]);
   });
 
   test("that the probe does not detect is met by few jobs, at growing intervals", async () => {

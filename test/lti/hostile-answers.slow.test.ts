@@ -193,7 +193,7 @@ it("what a platform answers is read in a process of its own, and holds up no oth
       { id: "good", problem: "", isRead: true },
       { id: "switching", problem: expect.stringMatching(/101 Switching Protocols/), isRead: false },
     ]);
-    const reported = lines.filter((line) => line.includes("a list of members by LTI is not complete"));
+    const reported = lines.filter((line) => line.includes("LTI membership list is incomplete"));
     expect(reported.length).toBeGreaterThan(0);
     for (const line of reported) expect(JSON.parse(line).pid).not.toBe(serving.pid);
   } finally {

@@ -160,7 +160,7 @@ describe("settings", () => {
     const { stderr } = await service.end("SIGTERM");
     const reported = stderr
       .split("\n")
-      .filter((line) => line.includes("there is no such setting"))
+      .filter((line) => line.includes("setting is unknown"))
       .map((line) => JSON.parse(line));
     expect(reported).toMatchObject([{ name: "PLATFORM_NAM", meant: "PLATFORM_NAME" }, { name: "S3_SECRET" }]);
   });

@@ -63,7 +63,7 @@ test("two services behind HAProxy are restarted one after the other under load, 
   await waitUntilUsed(other, two.ADMIN_PORT);
 
   process.kill(again.process.pid as number, "SIGHUP");
-  await vi.waitUntil(() => again.stderr().split('"msg":"a process is replaced"').length > 3, {
+  await vi.waitUntil(() => again.stderr().split('"msg":"process replaced"').length > 3, {
     timeout: START_MS,
     interval: 50,
   });

@@ -82,8 +82,8 @@ test("under load, a killed process fails only the calls it had; SIGHUP and SIGTE
 
   const killed = performance.now();
   process.kill(first, "SIGKILL");
-  await logged(service, "a process has died");
-  await logged(service, "a process runs again");
+  await logged(service, "process died");
+  await logged(service, "process is running again");
   const replaced = performance.now();
   await load.more(200);
   const strange = load.failures.filter(({ began, ended }) => began > replaced || ended < killed);
@@ -93,7 +93,7 @@ test("under load, a killed process fails only the calls it had; SIGHUP and SIGTE
 
   const failuresByKill = load.failures.length;
   process.kill(service.process.pid as number, "SIGHUP");
-  await logged(service, "a process is replaced", 3);
+  await logged(service, "process replaced", 3);
   await vi.waitUntil(() => !isAlive(second), { timeout: START_MS, interval: 50 });
   await load.more(200);
   expect(load.failures.slice(failuresByKill)).toEqual([]);
@@ -145,7 +145,7 @@ test("a process that can't start any more ends the service with the reason; one 
   const [pid] = servingPids(service) as [number];
   await writeFile(secret, "short");
   process.kill(service.process.pid as number, "SIGHUP");
-  await logged(service, "a new process ended before it was ready, so the old one stays");
+  await logged(service, "new process ended before it was ready; the old one keeps running");
   expect((await fetch(`${httpUrl}/readyz`)).status).toBe(200);
   expect(isAlive(pid)).toBe(true);
 

@@ -180,7 +180,7 @@ describe("an event that the receiver rejects", () => {
       [1, "rejected"],
     ]);
     expect(senders.lines).toMatchObject([
-      { msg: "an event was skipped: the receiver of a webhook rejects it", position: 10, status: 400 },
+      { msg: "event skipped because the webhook's receiver rejected it", position: 10, status: 400 },
     ]);
   });
 
@@ -224,9 +224,7 @@ describe("an endpoint", () => {
     expect(disabled.stateReason).toBe(
       "The receiver has accepted nothing for 5 days. The last time, it answered 503.",
     );
-    expect(senders.lines).toMatchObject([
-      { msg: "a webhook endpoint was disabled", endpoint: id, level: 50 },
-    ]);
+    expect(senders.lines).toMatchObject([{ msg: "webhook endpoint disabled", endpoint: id, level: 50 }]);
     const { rows: jobs } = await knex.raw(
       "select payload->>'endpointId' as id from jobs where payload->>'endpointId' is not null",
     );

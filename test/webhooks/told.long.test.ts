@@ -65,7 +65,7 @@ test("a disabled endpoint is told in the log, by a metric, by mail, in the list,
   await expect.poll(stateOf).toBe(WebhookEndpointState.DISABLED);
 
   expect(lines).toContainEqual(
-    expect.objectContaining({ level: 50, endpoint: id, msg: "a webhook endpoint was disabled" }),
+    expect.objectContaining({ level: 50, endpoint: id, msg: "webhook endpoint disabled" }),
   );
   expect(await metrics()).toContain('learning_credentials_webhook_endpoints{state="disabled"} 1');
   expect(await metrics()).toMatch(/learning_credentials_webhook_seconds_count\{outcome="failed"\} [1-9]/);

@@ -57,7 +57,7 @@ async function invalidateInBackground(
   try {
     return await invalidateMisprint(database, misprint.uuid, stopping);
   } catch (error) {
-    if (!stopping.aborted) log.warn({ err: error }, "the misprinted sample credential was not invalidated");
+    if (!stopping.aborted) log.warn({ err: error }, "misprinted sample credential could not be invalidated");
     return undefined;
   }
 }

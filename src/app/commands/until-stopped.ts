@@ -73,13 +73,11 @@ export async function untilStopped(
  */
 function hangUp(log: Logger, closed: AbortController): void {
   if (process.stdin.isTTY || process.stderr.isTTY) closed.abort(new Interruption("SIGHUP", "start it again"));
-  else log.warn("SIGHUP was ignored: only serve --processes can reload, so restart the service instead");
+  else log.warn("SIGHUP ignored: only serve --processes can reload; restart the service instead");
 }
 
 /** Without a warning, a misspelt setting would silently keep its default. */
 function warnOfUnknownSettings(log: Logger): void {
-  for (const setting of unknownSettings(process.env, variableNames))
-    log.warn(setting, "there is no such setting");
-  for (const setting of retiredSettings(process.env))
-    log.warn(setting, "this setting no longer does anything");
+  for (const setting of unknownSettings(process.env, variableNames)) log.warn(setting, "setting is unknown");
+  for (const setting of retiredSettings(process.env)) log.warn(setting, "setting no longer has any effect");
 }

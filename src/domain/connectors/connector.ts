@@ -79,10 +79,7 @@ export function createConnector(deps: ConnectorDeps, settings: ConnectorSettings
     return { ...deps, settings, http, source: settings.driver.open(settings.own, http) };
   };
   const logPause = (pause: Pause | undefined) =>
-    log.error(
-      { connector: id, ...pause },
-      "a platform is left alone for a while: see the status of the connector",
-    );
+    log.error({ connector: id, ...pause }, "platform paused; see the status of the connector");
 
   /**
    * Reads while no other process does. After a crash of this process or an unexpected failure, reading is paused first.

@@ -36,7 +36,10 @@ export async function sweepDue(
       await readDue(deps, connector, AbortSignal.any([signal, turn]));
     } catch (error) {
       if (signal.aborted || !turn.aborted) throw error;
-      deps.log.info({ connector: connector.settings.id }, "a long sweep goes on when others had their turn");
+      deps.log.info(
+        { connector: connector.settings.id },
+        "long sync paused so that other connectors can run; it will resume",
+      );
     }
   }
 }
@@ -52,8 +55,8 @@ async function readDue(deps: DueDeps, connector: Connector, signal: AbortSignal)
   if (!report) return; // another process runs it
   const { state, reason, failures, held } = report;
   const line = { connector: connector.settings.id, state, reason, failures: failures.length, held };
-  if (state === "complete") deps.log.info(line, "a sweep is complete");
-  else deps.log.error(line, "a sweep is not complete: see the status of the connector");
+  if (state === "complete") deps.log.info(line, "sync complete");
+  else deps.log.error(line, "sync incomplete; see the status of the connector");
 }
 
 /** @returns why a sweep is due; undefined if none is */

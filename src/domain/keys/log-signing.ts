@@ -54,7 +54,7 @@ export async function openLogSigning(
   if (logKeyFile === undefined) return undefined;
   const anchors = await readTsaAnchors(caFile);
   const tell = (witness: string, err: Error) =>
-    report.log.warn({ witness, err }, "a witness gives no cosignature");
+    report.log.warn({ witness, err }, "witness did not return a cosignature");
   return {
     key: await openNoteKey(logKeyFile, signers, "LOG_KEY_FILE"),
     tsas: urls.map((url) => ({

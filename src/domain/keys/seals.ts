@@ -75,7 +75,7 @@ export async function openSeals(
     for (const doubt of doubtsAbout(certificates))
       report.log.warn(
         { certFile: files.certFile, doubt },
-        "readers of PDFs may not trust the certificate of a seal",
+        "PDF readers may not trust the certificate of a seal",
       );
     seals.set(organisation, createSeal(certificates, { key, ...stamp }));
   }
@@ -93,7 +93,7 @@ export async function openSeals(
       for (const { organisation, at } of ends) {
         const days = Math.floor((at.getTime() - Date.now()) / DAY_MS);
         if (days < SOON_DAYS)
-          report.log.warn({ organisation, days, at }, "the certificate of a PDF seal ends soon");
+          report.log.warn({ organisation, days, at }, "certificate of a PDF seal expires soon");
       }
     },
   };
@@ -113,7 +113,7 @@ export function reportingTo(report: SealReport): Pick<TimestampsOptions, "onAnsw
     onAnswer({ url, error, isNew }) {
       report.timestamp(error ? "failed" : "given");
       if (error && isNew)
-        report.log.warn({ tsa: shown(url), err: error }, "a timestamp authority gives no timestamp");
+        report.log.warn({ tsa: shown(url), err: error }, "timestamp authority did not return a timestamp");
     },
   };
 }

@@ -59,7 +59,7 @@ export async function* readDueRosters(
 /** Reads lists of members in the background, and logs those that could not be read. */
 export async function readRostersInBackground(lti: Lti, log: Logger, signal: AbortSignal): Promise<void> {
   for await (const { contextKey, problem } of readDueRosters(lti, {}, signal))
-    if (problem !== "") log.warn({ contextKey, problem }, "a list of members by LTI is not complete");
+    if (problem !== "") log.warn({ contextKey, problem }, "LTI membership list is incomplete");
 }
 
 /** Each page is written when it has come: what fails later changes nothing about it. */

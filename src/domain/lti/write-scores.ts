@@ -45,7 +45,7 @@ async function writeAll(lti: Lti, log: Logger, signal: AbortSignal): Promise<voi
     const { message: problem, kind } = failure;
     await noteScoreProblem(lti.database.knex, score, problem);
     if (kind === "unavailable") await postponeScores(lti.database.knex, registrationId);
-    log.warn({ registrationId, configurationId, problem }, "a score by LTI was not written");
+    log.warn({ registrationId, configurationId, problem }, "LTI score could not be sent to the platform");
   }
 }
 

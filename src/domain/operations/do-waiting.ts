@@ -54,13 +54,13 @@ export async function doWaiting(
       else if (!cancelled.signal.aborted) await fail(operation, error);
     } finally {
       clearInterval(renewing);
-      log.info({ operation: id, kind, connector }, "an operation has ended");
+      log.info({ operation: id, kind, connector }, "operation ended");
     }
   }
 
   async function fail({ id, kind, connector }: Operation, error: unknown): Promise<void> {
     if (error instanceof Problem) return endOperation(knex, id, { error: error.message });
-    log.error({ operation: id, kind, connector, err: error }, "an operation has failed");
+    log.error({ operation: id, kind, connector, err: error }, "operation failed");
     const name = error instanceof Error ? error.name : typeof error;
     return endOperation(knex, id, { error: `The operation failed (${name}); see the worker's log.` });
   }

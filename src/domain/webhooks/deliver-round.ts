@@ -192,7 +192,7 @@ class Round {
     this.#failuresInARow = 0;
     this.deps.log.warn(
       { endpoint: this.endpoint.id, position, status },
-      "an event was skipped: the receiver of a webhook rejects it",
+      "event skipped because the webhook's receiver rejected it",
     );
   }
 
@@ -239,7 +239,10 @@ class Round {
     this.#hasUntoldGap = sent.outcome !== "delivered";
     if (this.#hasUntoldGap) return;
     this.#window.add([], removedUpTo, () => false);
-    log.warn({ endpoint: this.endpoint.id, ...gap }, "events were removed before a webhook was delivered");
+    log.warn(
+      { endpoint: this.endpoint.id, ...gap },
+      "events were removed before they were delivered to a webhook",
+    );
     const range = gap.from === gap.to ? `event ${gap.from} was` : `events from ${gap.from} to ${gap.to} were`;
     await noteGap(
       database.knex,

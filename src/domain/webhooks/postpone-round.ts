@@ -33,7 +33,7 @@ export async function postponeRound(
     if (changed && isDisabled) await enqueueNotices(transaction, endpoint, reason);
     return changed;
   });
-  if (isOurs && isDisabled) log.error({ endpoint: id, reason }, "a webhook endpoint was disabled");
+  if (isOurs && isDisabled) log.error({ endpoint: id, reason }, "webhook endpoint disabled");
 }
 
 /** Its contact is told by email, and the other endpoints by `webhook.disabled`. */

@@ -31,8 +31,5 @@ export async function sendWebhookNotice(
     messageId: messageIdOf(noticeId, emailDomain),
   });
   if (outcome.outcome === "refused")
-    log.warn(
-      { endpoint: endpointId, reason: outcome.reason },
-      "the notice of a disabled webhook was refused",
-    );
+    log.warn({ endpoint: endpointId, reason: outcome.reason }, "email about a disabled webhook was refused");
 }

@@ -26,7 +26,7 @@ export function startDelivering(deps: DeliveryDeps): Pick<Repetition, "stop"> {
       await deliverRound(deps, endpoint, leasedAt, stopping);
     } catch (err) {
       // Its lease ends by itself, and the events whose outcome it can't report are sent again.
-      log.error({ err, endpoint: endpoint.id }, "delivering a webhook failed; retrying");
+      log.error({ err, endpoint: endpoint.id }, "webhook delivery failed; retrying");
     }
   }
 

@@ -103,7 +103,7 @@ async function signOutUrlOf(
   try {
     return await provider?.signOutUrl(`${publicUrl}/console/`);
   } catch (err) {
-    log.warn({ err }, "somebody signed out here, but not at the identity provider, which is out of reach");
+    log.warn({ err }, "signed out locally; identity provider could not be reached");
     return undefined;
   }
 }

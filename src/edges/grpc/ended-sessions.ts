@@ -15,7 +15,7 @@ const PATIENCE_MS = 1_000;
  */
 export function closeEndedSessions(server: Http2Server, log: Logger): void {
   const refused = throttledLog((times) =>
-    log.warn({ times }, "calls refused before they began: too much metadata, or malformed headers"),
+    log.warn({ times }, "calls refused before they started: metadata too large, or headers malformed"),
   );
   // Node 22 and later close such a connection themselves.
   server.on("sessionError", (error: NodeJS.ErrnoException) => {

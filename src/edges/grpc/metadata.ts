@@ -38,7 +38,7 @@ export const metadataLimits = {
  * byte may refer to a header of four kilobytes that was sent once.
  */
 export function limitMetadata(server: Http2Server, log: Logger): void {
-  const refused = throttledLog((times) => log.warn({ times }, "calls refused: too much metadata"));
+  const refused = throttledLog((times) => log.warn({ times }, "calls refused: metadata too large"));
   const refusedOf = new WeakMap<Http2Session, Refused>();
   const answerers = server.listeners("stream");
   server.removeAllListeners("stream");

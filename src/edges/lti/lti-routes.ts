@@ -155,7 +155,7 @@ async function answer(deps: LtiEdgeDeps, path: string, work: Work, exchange: Exc
     else send(response, { frameAncestors: pageFrame.frameAncestors, ...found });
   } catch (error) {
     const { sentence, reason, status } = failureOf(error);
-    if (reason !== undefined) deps.log.warn({ path, reason }, "a launch by LTI was refused");
+    if (reason !== undefined) deps.log.warn({ path, reason }, "LTI launch refused");
     const shown = sentencePage(deps.site, pageFrame.language, sentence, reason);
     sendPage(response, status, shown, { frameAncestors: pageFrame.frameAncestors });
   }

@@ -20,7 +20,7 @@ const NAME = "learning-credentials";
 export async function startTracing(endpoint: string, log: Logger): Promise<Tracing> {
   const { sdk, exporter, resources } = await loadPackages();
   const { envDetector, detectResources, resourceFromAttributes } = resources;
-  const reportFault = (reason: string) => log.warn({ reason }, "traces can't be sent");
+  const reportFault = (reason: string) => log.warn({ reason }, "traces could not be sent");
   const silent = () => {};
   diag.setLogger(
     { error: reportFault, warn: reportFault, info: silent, debug: silent, verbose: silent },

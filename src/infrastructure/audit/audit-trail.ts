@@ -97,10 +97,10 @@ export function createAuditTrail(database: Database, log: Logger): AuditTrail {
         if (ended.length > 0) await appendOutcomes(knex, ended);
         outcomes.splice(0, ended.length);
       }
-      if (isFailing) log.info("the audit trail can be written again");
+      if (isFailing) log.info("entries of the audit trail can be written again");
       isFailing = false;
     } catch (error) {
-      if (!isFailing) log.error({ err: error }, "the audit trail can't be written; retrying");
+      if (!isFailing) log.error({ err: error }, "entries of the audit trail can't be written; retrying");
       isFailing = true;
     }
   }

@@ -50,7 +50,7 @@ export function createMailer(options: {
       const outcome: Outcome = isPlainAddress(mail.to.address)
         ? await delivery.deliver(composed)
         : { outcome: "refused", reason: "the address is not one plain mailbox" };
-      log.debug({ messageId: mail.messageId, ...outcome }, "mail handled");
+      log.debug({ messageId: mail.messageId, ...outcome }, "email sent or refused");
       return outcome;
     },
 

@@ -47,7 +47,7 @@ export function createCircuitBreaker(options: {
         return await probe?.();
       } catch (error) {
         failures++;
-        log.debug({ waitsFor: outage, err: error }, "the dependency that jobs wait for still does not work");
+        log.debug({ waitsFor: outage, err: error }, "dependency that jobs wait for is still unavailable");
       }
     }
   }
@@ -58,7 +58,7 @@ export function createCircuitBreaker(options: {
     await waitUntilItWorks();
     isOpen = false;
     onChange(outage, false);
-    log.info({ waitsFor: outage }, "jobs continue");
+    log.info({ waitsFor: outage }, "jobs resumed");
   }
 
   return {
@@ -66,7 +66,7 @@ export function createCircuitBreaker(options: {
     trip(error) {
       if (isOpen) return;
       failures++;
-      log.warn({ waitsFor: outage, err: error }, "jobs wait: a dependency does not work");
+      log.warn({ waitsFor: outage, err: error }, "jobs paused: a dependency is unavailable");
       open().catch(() => {}); // the worker is ending
     },
     reset() {

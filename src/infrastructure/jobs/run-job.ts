@@ -72,7 +72,10 @@ export function createRunJob(deps: RunDeps): (job: Job) => Promise<RunOutcome> {
       await complete(job);
     } catch (cause) {
       const { id: jobId, task } = job;
-      log.error({ jobId, task, err: cause }, "a job without attempts left could not be given up; retrying");
+      log.error(
+        { jobId, task, err: cause },
+        "job without attempts left could not be marked as failed; retrying",
+      );
       // Taking a job that has no attempt left begins none, so this run is not counted.
       await putBack({ job, isCounted: job.attempts <= job.maxAttempts, pauseMs: postponeMs, error });
     }
@@ -83,11 +86,11 @@ export function createRunJob(deps: RunDeps): (job: Job) => Promise<RunOutcome> {
     const { id: jobId, task, attempts: attempt, maxAttempts } = job;
     const line = { jobId, task, attempt, maxAttempts, err: cause };
     if (attempt < maxAttempts) {
-      log.warn(line, "job failed; it will be retried");
+      log.warn(line, "job failed; retrying");
       await putBack({ job, isCounted: true, pauseMs: backOffMs(attempt), error: describe(cause) });
       return "failed";
     }
-    log.error(line, "job failed for the last time");
+    log.error(line, "job failed permanently");
     return (await keep(job)) ? giveUp(job, describe(cause)) : "failed";
   }
 
@@ -110,7 +113,7 @@ export function createRunJob(deps: RunDeps): (job: Job) => Promise<RunOutcome> {
     }
     for (const needed of needs) breakers[needed].reset();
     if (await complete(job)) return "done";
-    log.warn({ jobId, task }, "a job went to another worker, as this one was silent for too long");
+    log.warn({ jobId, task }, "job went to another worker because this one did not renew its lease in time");
     return "failed";
   };
 }

@@ -121,7 +121,7 @@ export function startWorker(options: WorkerOptions): Worker {
       return false;
     }
     const lost = jobs.filter(({ wasLost }) => wasLost).map(({ id }) => id);
-    if (lost.length > 0) log.warn({ jobs: lost }, "took over the jobs of workers that stopped responding");
+    if (lost.length > 0) log.warn({ jobs: lost }, "restarted jobs of workers that stopped responding");
     for (const job of jobs) leases.hold(job, leasedAt, run(job));
     return jobs.length === limit;
   }
@@ -158,7 +158,7 @@ export function startWorker(options: WorkerOptions): Worker {
     const ended = taking.stop().then(() => leases.allEnded());
     if (await settlesWithin(ended, deadlineMs)) return;
     const unfinished = leases.jobs();
-    log.warn({ jobs: unfinished.map(({ id }) => id) }, "jobs did not end in time; requeuing them");
+    log.warn({ jobs: unfinished.map(({ id }) => id) }, "jobs did not finish in time and are requeued");
     await settlesWithin(leases.giveBack(unfinished, "The worker ended before the job did."), GRACE_MS);
     cutOff.abort(new Problem("cancelled", "The worker ends."));
     await settlesWithin(ended, GRACE_MS);

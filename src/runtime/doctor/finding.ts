@@ -128,7 +128,7 @@ const explained = {
       "delete the endpoint.",
   },
   "disabled-webhook": {
-    title: "a webhook endpoint was disabled, because its receiver had failed for days",
+    title: "a webhook endpoint was disabled because its receiver failed for days",
     remedy: "Have its receiver repaired. Then `webhooks enable` continues where it stopped.",
     isWarning: true,
   },

@@ -53,7 +53,7 @@ export function createReadiness(dependencies: readonly Dependency[], log: Logger
       await Promise.race([check(patience.signal), tooLong]);
       return { name, works: true, ms: since(started) };
     } catch (error) {
-      log.warn({ dependency: name, err: error }, "a dependency does not work");
+      log.warn({ dependency: name, err: error }, "dependency is unavailable");
       return { name, works: false, ms: since(started) };
     } finally {
       patience.abort();

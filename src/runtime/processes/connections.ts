@@ -22,6 +22,6 @@ export async function warnOfFewConnections(
   if (possible <= allowed) return;
   log.warn(
     { possible, allowed },
-    "the processes may open more connections than PostgreSQL allows: lower DATABASE_POOL_SIZE or raise max_connections",
+    "processes may open more connections than PostgreSQL allows: lower DATABASE_POOL_SIZE or raise max_connections",
   );
 }

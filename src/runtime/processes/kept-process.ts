@@ -53,13 +53,13 @@ export function keepProcess(options: {
     try {
       if (stopping.aborted) end();
       const [exitCode, signal] = await once(child, "exit");
-      if (!stopping.aborted) log.error({ process: name, exitCode, signal }, "a process has died");
+      if (!stopping.aborted) log.error({ process: name, exitCode, signal }, "process died");
     } finally {
       stopping.removeEventListener("abort", end);
     }
   }
 
-  return repeat({ name: `the process ${name}`, pauseMs, log, work: run });
+  return repeat({ name: `process ${name}`, pauseMs, log, work: run });
 }
 
 function endChild(child: ChildProcess): void {

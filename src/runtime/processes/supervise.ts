@@ -140,13 +140,13 @@ function createKeeper({ log, endPatienceMs, launch, signal }: KeeperOptions) {
       if (!signal.aborted) {
         log.error(
           { process: part.name, ...started.end },
-          "a new process ended before it was ready, so the old one stays",
+          "new process ended before it was ready; the old one keeps running",
         );
       }
       return;
     }
     slot.current = successor;
-    log.info({ process: part.name, childPid: successor.pid }, "a process is replaced");
+    log.info({ process: part.name, childPid: successor.pid }, "process replaced");
     await current.end("retire", endPatienceMs);
   }
 
@@ -161,12 +161,12 @@ function createKeeper({ log, endPatienceMs, launch, signal }: KeeperOptions) {
       slot.current = launch(part);
       const started = await slot.current.started;
       if (!("end" in started)) {
-        log.info({ process: part.name, childPid: slot.current.pid }, "a process runs again");
+        log.info({ process: part.name, childPid: slot.current.pid }, "process is running again");
         return;
       }
       if (signal.aborted) return;
       last = started.end;
-      log.error({ process: part.name, ...last }, "a process ended before it was ready");
+      log.error({ process: part.name, ...last }, "process ended before it was ready");
     }
     throw new Problem(
       "unavailable",
@@ -189,7 +189,7 @@ function createKeeper({ log, endPatienceMs, launch, signal }: KeeperOptions) {
         continue;
       }
       const { name } = slot.part;
-      log.error({ process: name, childPid: slot.current.pid, ...next.end }, "a process has died");
+      log.error({ process: name, childPid: slot.current.pid, ...next.end }, "process died");
       const isEarly = performance.now() - startedAt < EARLY_MS;
       slot.earlyDeaths = isEarly ? slot.earlyDeaths + 1 : 0;
       await restart(slot, next.end);

@@ -139,7 +139,7 @@ test("a witness that is away costs nothing, and cosigns once it is back, also on
   await seal(knexOf(north), 10);
   expect((await publish(away))?.size).toBe(1017);
   await publish(away);
-  expect(failures).toEqual(["a witness gives no cosignature: fetch failed"]);
+  expect(failures).toEqual(["witness did not return a cosignature: fetch failed"]);
   expect(await isCosigned(north, south)).toBe("unsigned");
   await asOwner(knexOf(south), "delete from witnessed_logs");
   await publish(await publishingOf(north, south));
@@ -158,7 +158,7 @@ test("a witness refuses a past that was remade, whatever the owner of the databa
   await seal(knexOf(north), 1);
   const failures: string[] = [];
   expect((await publish(await publishingOf(north, south, failures)))?.size).toBe(1018);
-  expect(failures).toEqual(["a witness gives no cosignature: answers with status 422"]);
+  expect(failures).toEqual(["witness did not return a cosignature: answers with status 422"]);
   expect(await isCosigned(north, south)).toBe("unsigned");
 });
 

@@ -55,7 +55,7 @@ test("whatever happens, the log contains no learner's name, no token and no UUID
   smtp.answers.rcptTo.push(`550 5.1.1 <${EMAIL}> ${NAME} is unknown here`);
   const issued = await credentials.issueCredential({ configurationId, username: USERNAME });
   await until(() => isMade(issued));
-  await until(async () => expect(logged.join("")).toContain("the mail about a credential was refused"));
+  await until(async () => expect(logged.join("")).toContain("email about a credential was refused"));
 
   // A broken file store: its errors mention paths.
   const files = join(service.app.config.dataDir, "files");
@@ -64,7 +64,7 @@ test("whatever happens, the log contains no learner's name, no token and no UUID
   await rename(files, `${files}.aside`);
   await writeFile(files, "");
   const delayed = await credentials.issueCredential({ configurationId, username: "zdenka.r" });
-  await until(async () => expect(logged.join("")).toContain("job failed; it will be retried"));
+  await until(async () => expect(logged.join("")).toContain("job failed; retrying"));
   await rm(files);
   await rename(`${files}.aside`, files);
   await until(() => isMade(delayed));

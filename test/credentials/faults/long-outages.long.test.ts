@@ -58,7 +58,7 @@ async function expectRunToOutlast(
   await until(async () => expect((await run()).availableCount).toBeGreaterThan(0));
   await outage.begin();
   const begun = performance.now();
-  await until(() => expect(worker.stderr()).toContain("jobs wait: a dependency does not work"));
+  await until(() => expect(worker.stderr()).toContain("jobs paused: a dependency is unavailable"));
   await until(async () => expect(await readiness(httpUrl)).toBe("degraded"));
 
   const server = await workforce.serve();

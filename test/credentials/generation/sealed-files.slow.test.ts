@@ -128,7 +128,7 @@ test("an authority that lies costs the timestamp, not the document", async () =>
     undefined,
   ]);
   expect(warnings).toMatchObject([
-    { message: "a timestamp authority gives no timestamp", about: { tsa: tsa.url } },
+    { message: "timestamp authority did not return a timestamp", about: { tsa: tsa.url } },
   ]);
   expect(await rowOf(uuid)).toMatchObject({ timestamped_at: null });
 });

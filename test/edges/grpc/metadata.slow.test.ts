@@ -121,7 +121,7 @@ test("a header that ends the connection in HTTP/2 is told, and logged, and leave
   await connection.ended;
   expect(connection.received.map(({ type }) => type)).toContain(GOAWAY);
   expect(lines.join("")).toContain(
-    "calls refused before they began: too much metadata, or malformed headers",
+    "calls refused before they started: metadata too large, or headers malformed",
   );
 });
 

@@ -54,7 +54,7 @@ export async function followHints(
     signal.throwIfAborted();
     await follow(hint).catch(async (error) => {
       if (signal.aborted || !(error instanceof PullError)) throw error;
-      deps.log.warn({ connector: settings.id, reason: error.message }, "a learner could not be read anew");
+      deps.log.warn({ connector: settings.id, reason: error.message }, "learner could not be read again");
       onFailure(await postponeHint(knex, settings.id, hint, error.message));
     });
   }

@@ -31,7 +31,7 @@ export function createHintSink(
     count(outcome, id) {
       onEvent(outcome);
       if (outcome === "undecodable")
-        log.warn({ connector, id }, "a message of the event bus could not be decoded");
+        log.warn({ connector, id }, "message of the event bus could not be decoded");
     },
   };
 }

@@ -50,10 +50,7 @@ export function createSending(sending: SendingDeps): SendEmail {
     });
     const refusal = answer.outcome === "refused" ? answer.reason : "";
     if (refusal !== "") {
-      log.warn(
-        { credentialUuid, reason: refusal, kind: mail.kind },
-        "the mail about a credential was refused",
-      );
+      log.warn({ credentialUuid, reason: refusal, kind: mail.kind }, "email about a credential was refused");
     }
     const recorded = await record({ mail, outcome: answer.outcome, refusal });
     if (recorded?.isErased) await mailer.forget(credentialUuid);

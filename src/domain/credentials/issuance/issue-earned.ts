@@ -128,7 +128,7 @@ export async function issueStack(
         issueEarned(savepoint, deps, configurationId, { ...part, among: part.usernames }),
       ).catch((error) => {
         if (!(error instanceof Problem)) throw error;
-        deps.log?.warn({ err: error, configurationId }, "issuing with the last part has failed");
+        deps.log?.warn({ err: error, configurationId }, "issuing a credential that requires others failed");
         return [];
       });
       queue.push({ ...part, configurationId, usernames });

@@ -52,7 +52,7 @@ export function createDrawing({
       const pdf = await open();
       const drawn = await rasterising.run({ pdf, shape }).catch(errorOfTask);
       if ("png" in drawn) return drawn.png;
-      log.warn({ credential: credential.uuid, err: drawn.error }, "a document can't be drawn as a picture");
+      log.warn({ credential: credential.uuid, err: drawn.error }, "document could not be drawn as a picture");
       await noteUndrawable(knex, design);
       return undefined;
     },

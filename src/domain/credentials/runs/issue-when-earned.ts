@@ -21,7 +21,7 @@ export function startIssuingWhenEarned(deps: SchedulingDeps): Pick<Repetition, "
   const stopping = new AbortController();
   let earliest = 0;
   const issuing = repeat({
-    name: "issuing what has been earned",
+    name: "issuing earned credentials",
     pauseMs: PAUSE_MS,
     log: deps.log,
     async work() {
@@ -65,7 +65,7 @@ function issueInOne(deps: SchedulingDeps, signal: AbortSignal): Promise<boolean>
         await issueStack(transaction, deps, { configurationId, usernames });
       } catch (error) {
         if (!(error instanceof Problem)) throw error;
-        deps.log.warn({ err: error, configurationId }, "issuing automatically has failed; retrying");
+        deps.log.warn({ err: error, configurationId }, "automatic issuing failed; retrying");
         await hintLater(transaction, contextKey, RETRY_S);
       }
     }

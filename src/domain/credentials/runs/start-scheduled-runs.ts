@@ -75,7 +75,7 @@ function startDueRun(deps: SchedulingDeps, signal: AbortSignal): Promise<boolean
       await setNextRun(transaction, configurationId, { nextRunAt, lastError: "" });
     } catch (error) {
       if (signal.aborted || isRolledBack(error)) throw error;
-      log.error({ err: error, configurationId }, "a scheduled run could not be started; retrying");
+      log.error({ err: error, configurationId }, "scheduled run could not be started; retrying");
       const retryAt = new Date(now.getTime() + RETRY_MS);
       await setNextRun(transaction, configurationId, {
         nextRunAt: isOver(retryAt) ? null : retryAt,
