@@ -46,7 +46,7 @@ beforeAll(async () => {
 });
 afterAll(() => academy.service.stop());
 
-test("a link that was made here signs in with its roles; the session is listed, and ended by its id or its name", async () => {
+test("a link created here signs in with its roles; the session is listed, and can be ended by its id or name", async () => {
   const { service } = academy;
   await academy.tell({ case: "learner", value: { username: "rita", fullName: "Rita Registrar" } });
   const { url } = await client.createSignInLink({
@@ -83,7 +83,7 @@ test("a link that was made here signs in with its roles; the session is listed, 
   expect(late.status).toBe(403);
 });
 
-test("each setting is told with its meaning; of secrets no value, of addresses no password", async () => {
+test("each setting is described; the values of secrets and the passwords in addresses are left out", async () => {
   const { settings } = await client.listSettings({});
   expect(settings.map(({ name }) => name).sort()).toEqual([...settingNames].sort());
   expect(settings.filter(({ type, meaning }) => type === "" || meaning === "")).toEqual([]);
@@ -105,7 +105,7 @@ test("each setting is told with its meaning; of secrets no value, of addresses n
   });
 });
 
-test("organisations are those with courses, an issuer or a look", async () => {
+test("organisations are those with courses, an issuer or a branding", async () => {
   await academy.configurations.updateBrand({ brand: { organisation: "Art", name: "School of Art" } });
   expect(await client.listOrganisations({})).toMatchObject({
     organisations: [
@@ -117,7 +117,7 @@ test("organisations are those with courses, an issuer or a look", async () => {
   });
 });
 
-test("health tells what waits and what has failed; jobs that wait after a failure run at once", async () => {
+test("health reports waiting and failed jobs; jobs that wait after a failure run immediately", async () => {
   const { knex } = academy.service.app.database;
   await knex("jobs").delete();
   expect(await client.getHealth({})).toMatchObject({

@@ -60,7 +60,7 @@ const bare = (text = "") => text.replace(/[\s\p{Bidi_Control}\p{Noncharacter_Cod
 
 let sent = 0;
 
-test("each is imported as it was sent, or refused by its position", { timeout: 60_000 * MORE }, async () => {
+test("each is imported as sent, or refused with its position", { timeout: 60_000 * MORE }, async () => {
   let taken = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(foreign, { minLength: 1, maxLength: 12 }), async (all) => {

@@ -231,7 +231,7 @@ describe("a caller without access", () => {
     knex.on("query", ({ sql }: { sql: string }) => statements.push(sql));
   });
 
-  test.each(each)("%s: is refused, in the same words whatever the call names", async (_, method) => {
+  test.each(each)("  %s: is refused with the same words, whatever the call names", async (_, method) => {
     const cases = casesOf(method, (caller) => refusalOf(method, caller) !== undefined);
     expect(cases.length > 0).toBe(getOption(method, access) !== Access.PUBLIC);
     await Promise.all(
@@ -255,7 +255,7 @@ describe("a caller without access", () => {
     );
   });
 
-  test("has changed nothing, and caused no statement", async () => {
+  test("  has changed nothing, and ran no statement", async () => {
     const requested = statements.filter((sql) =>
       /\b(credential|configuration|learner|enrol|grade|course|path|asset|run)/.test(sql),
     );
@@ -342,7 +342,7 @@ describe("another learner", () => {
     },
   );
 
-  test("may be named only in fields whose option declares who may", () => {
+  test("  may be named only in fields whose option declares who may do so", () => {
     const naming = open.flatMap(({ input }) => fieldsIn(input)).filter(({ name }) => /user_?name/.test(name));
     expect(naming.filter((field) => !getOption(field, self_unless_staff))).toEqual([]);
     // Fields of nested messages are not considered.

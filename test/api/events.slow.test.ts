@@ -167,7 +167,7 @@ describe("the history of a credential", () => {
     },
   );
 
-  test("records a mail that was sent, refused by the mail server, or lost with its worker", async () => {
+  test("  records an email that was sent, refused by the mail server, or lost with its worker", async () => {
     const { knex } = academy.service.app.database;
     await knex.raw("delete from jobs");
     const sink = await startSmtpSink("none", undefined, smtpPort);
@@ -245,7 +245,7 @@ describe("the history of a credential", () => {
   });
 });
 
-test("over every protocol a watcher receives events as they happen, and learns at once that the service stops", async () => {
+test("over every protocol, a watcher receives events as they happen, and is informed when the service stops", async () => {
   const lines: { level: number; msg: string }[] = [];
   const log = pino({}, { write: (line) => void lines.push(JSON.parse(line)) });
   const academy = await openAcademy({ log });

@@ -355,7 +355,7 @@ const described = methods
   .filter(({ typeName }) => !typeName.startsWith("google.protobuf."));
 
 describe("every field of", () => {
-  it("what callers create or change is tried here", () => {
+  it("the values that callers can set are tried here", () => {
     expect([...new Set(described.map(({ name }) => name))].sort()).toEqual(
       [...Object.keys(resources), "Course"].sort(), // courses are records
     );

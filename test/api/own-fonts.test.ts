@@ -27,7 +27,7 @@ beforeAll(async () => {
   await academy.tell({ case: "learner", value: { username: "momolu", fullName: NAME } });
 });
 
-it("a name that only the institution's font can print can be issued, planned and previewed with it", async () => {
+it("a name that only the institution's font can print can be issued, planned and previewed with that font", async () => {
   const plan = await academy.credentials.startIssuanceRun({ configurationId, dryRun: true });
   expect(plan.plan?.usernames).toEqual(["momolu"]);
   const { uuid, userFullName } = await academy.credentials.issueCredential({

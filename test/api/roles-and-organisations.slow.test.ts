@@ -97,7 +97,7 @@ describe.each(ROLES)("a %s", (held) => {
     ways = await waysOf({ username: `a.${held}`, roles: [held] });
   });
 
-  test.each(each)("%s: is refused exactly where the role does not suffice", async (_, method) => {
+  test.each(each)("  %s: is refused exactly where the role is not sufficient", async (_, method) => {
     const admitted = [getOption(method, role), ...getOption(method, other_role)];
     const isOpen = getOption(method, access) === Access.AUTHENTICATED;
     const may =
@@ -112,7 +112,7 @@ describe.each(ROLES)("a %s", (held) => {
   });
 });
 
-test("a viewer can call no method that changes something", () => {
+test("a viewer can't call any method that changes something", () => {
   const changing = guarded.filter(({ idempotency }) => idempotency !== 1);
   const open = changing.filter((method) => getOption(method, role) === DeclaredRole.VIEWER);
   expect(open.map(({ name }) => name)).toEqual([]);
@@ -290,7 +290,7 @@ function searched({ learner, credential, configuration, learningContext, run }: 
   ];
 }
 
-describe("staff who are bounded to an organisation", () => {
+describe("staff limited to an organisation", () => {
   let ways: Ways;
   beforeAll(async () => {
     ways = await waysOf({ username: "bound", roles: ["admin"], organisations: ["Uni"] });
@@ -362,7 +362,7 @@ describe("staff who are bounded to an organisation", () => {
     expect(await foreignRows()).toEqual(before);
   });
 
-  test("a list tells of learners of another organisation what it tells of those who don't exist", async () => {
+  test("  lists don't reveal whether a learner of another organisation exists", async () => {
     const method = methods.find(({ name }) => name === "StartIssuanceRun") as DescMethod;
     const NOBODY = "unknown.learner"; // as long as the other name: gRPC's bytes tell lengths
     const before = await foreignRows();
@@ -409,7 +409,7 @@ describe("staff who are bounded to an organisation", () => {
     },
   );
 
-  test("the calls find something: whoever is not bounded sees the other organisation", async () => {
+  test("  the calls find something: callers without a limit see the other organisation", async () => {
     const [[transport, shown] = []] = await waysOf({ username: "free", roles: ["viewer"] });
     if (!transport || !shown) throw new Error("there is no way");
     for (const name of ["ListCredentials", "ListCredentialConfigurations", "ListIssuanceRuns"]) {
@@ -425,7 +425,7 @@ describe("staff who are bounded to an organisation", () => {
   });
 });
 
-test("staff who are bounded to no organisation see nothing", async () => {
+test("staff limited to no organisation see nothing", async () => {
   const ways = await waysOf({ username: "none", roles: ["admin"], organisations: ["None"] });
   const method = methods.find(({ name }) => name === "ListCredentials") as DescMethod;
   for (const [transport, shown] of ways) {
@@ -433,7 +433,7 @@ test("staff who are bounded to no organisation see nothing", async () => {
   }
 });
 
-test("bounded staff can still get their own credential of another organisation, as every learner can", async () => {
+test("limited staff can still get their own credential of another organisation, like every learner", async () => {
   const ways = await waysOf({ username: "foreign.learner", roles: ["registrar"], organisations: ["Uni"] });
   const download = methods.find(({ name }) => name === "GetDownloadUrl") as DescMethod;
   const eligibility = methods.find(({ name }) => name === "GetEligibility") as DescMethod;

@@ -58,7 +58,7 @@ test.each([
   expect(unbakePng(bytes)).toBeUndefined();
 });
 
-test("a badge, and the number of chunks, are bounded", () => {
+test("the size of a badge and the number of chunks are bounded", () => {
   const withText = (length: number) => bakePng(picture(), "x".repeat(length));
   expect(unbakePng(withText(256 * 1024 - 4))).toHaveLength(256 * 1024 - 4);
   expect(unbakePng(withText(256 * 1024))).toBeUndefined();

@@ -108,7 +108,7 @@ test("the same document, key and time give the same bytes", async () => {
   expect(JSON.stringify(await signedSample())).toBe(JSON.stringify(await signedSample()));
 });
 
-describe("does not count as signed:", () => {
+describe("is not accepted as signed:", () => {
   test.each<[string, (signed: Awaited<ReturnType<typeof signedSample>>) => object]>([
     ["a credential without a proof", ({ proof: _, ...rest }) => rest],
     ["one with two proofs", ({ proof, ...rest }) => ({ ...rest, proof: [proof, proof] })],

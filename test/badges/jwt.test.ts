@@ -56,7 +56,7 @@ test("an independent verifier finds the key in the issuer's document, and accept
   expect(header).toEqual({ alg: "ES256", kid, typ: "JWT" });
 });
 
-test("programs that know nothing of badges, but JWTs, refuse one that has expired", async () => {
+test("programs that support JWTs but not badges refuse one that has expired", async () => {
   const validUntil = new Date("2027-01-16T00:00:00Z");
   const jwt = await signJwt(openBadge({ ...facts, validUntil }), { key: p256, kid });
   expect(readJwt(jwt)?.payload.exp).toBe(validUntil.getTime() / 1000);

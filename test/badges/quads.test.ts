@@ -82,7 +82,7 @@ describe.each(versions)("with the published context %s", (_version, contexts) =>
     );
   });
 
-  test("so have badges of 20 skills each", async () => {
+  test("  badges of 20 skills each have the same quads", async () => {
     await fc.assert(
       fc.asyncProperty(anyAlignments({ minLength: 20, maxLength: 20 }), async (alignments) => {
         const badge = openBadge({ ...facts, achievement: { ...facts.achievement, alignments } });
@@ -92,7 +92,7 @@ describe.each(versions)("with the published context %s", (_version, contexts) =>
     );
   });
 
-  test("so have badges with lists of letter grades, equal, alike and empty", async () => {
+  test("  badges with lists of letter grades (equal, similar and empty) have the same quads", async () => {
     const scale = fc.shuffledSubarray(["A", "B", "B+", "C"]);
     await fc.assert(
       fc.asyncProperty(fc.array(scale, { minLength: 1, maxLength: 4 }), async (scales) => {
@@ -106,7 +106,7 @@ describe.each(versions)("with the published context %s", (_version, contexts) =>
     expect(canonicalQuads(long)).toBe(await canonized(long, contexts));
   });
 
-  test("so have a badge with the whole vocabulary, and a status list", async () => {
+  test("  a badge with the whole vocabulary and a status list has the same quads", async () => {
     const list = statusListCredential({
       url: facts.status.listUrl,
       issuer: facts.issuer.did,
@@ -170,7 +170,7 @@ test.each([
   expect(() => canonicalQuads({ ...openBadge(facts), ...change })).toThrow(UnknownShapeError);
 });
 
-test("objects that are nested without end are refused", () => {
+test("objects that are nested endlessly are refused", () => {
   let evidence: object = { type: "Evidence" };
   for (let depth = 0; depth < 5000; depth++) evidence = { type: "VerifiableCredential", evidence };
   expect(() => canonicalQuads({ ...openBadge(facts), evidence })).toThrow(/more than 10 deep/);

@@ -22,7 +22,7 @@ test("all ids of a list have distinct positions, and consecutive ones are far ap
   expect(distance / LIST_SIZE).toBeGreaterThan(LIST_SIZE / 4);
 });
 
-test("100,000 ids have places of their own under any secret, wherever they lie, and in no order", () => {
+test("100,000 ids have different positions with any secret, wherever they are, and in no order", () => {
   const anySecret = fc.uint8Array({ minLength: 32, maxLength: 32 });
   const ids = fc.oneof(
     fc.record({ from: fc.nat(10 ** 9), step: fc.constant(1) }), // as they are issued
@@ -70,7 +70,7 @@ test.each([-1, 1.5, Number.NaN, 2 ** 53])("%s is not an id of a credential", (id
   expect(() => places.of(id)).toThrow(RangeError);
 });
 
-test("an independent reader finds the bits that are set, and no others", async () => {
+test("an independent reader finds exactly the bits that are set", async () => {
   await fc.assert(
     fc.asyncProperty(fc.uniqueArray(fc.nat(LIST_SIZE - 1), { maxLength: 50 }), async (revoked) => {
       const { encodedList } = statusListCredential({

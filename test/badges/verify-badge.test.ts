@@ -211,7 +211,7 @@ describe("is not known to be valid:", () => {
     expect(verdict?.unchecked.join("\n")).toMatch(unchecked);
   });
 
-  test("the list that a badge names is not fetched if the badge isn't signed by its issuer", async () => {
+  test("  the status list named in a badge is not fetched if the badge isn't signed by its issuer", async () => {
     const fetched: string[] = [];
     const fetchJson = await web();
     await verifyBadge(
@@ -265,7 +265,7 @@ test.each<[string, (badge: Record<string, never>) => object]>([
     "holder",
     (badge) => ({ ...badge, credentialSubject: { identifier: [{ identityHash: { toString: {} } }] } }),
   ],
-])("an object without a text in place of the %s gives a verdict", async (_what, change) => {
+])("an object instead of the text %s gives a verdict", async (_what, change) => {
   const changed = change(JSON.parse(await badgeOf()));
   const verdict = await verifyBadge(asciiJson(changed), await web(), now);
   expect(failuresOf(verdict)).not.toEqual([]);

@@ -53,7 +53,7 @@ const transports: [name: string, open: (options: Options) => LearningCredentials
 
 async function* nothing() {}
 
-test("Node: at the HTTP port each kind of call is told which port to use, and the process continues", async () => {
+test("Node: at the HTTP port, each kind of call gets an error that names the right port, and the process continues", async () => {
   const client = node.createClient({ baseUrl: service.httpUrl, token: platform });
   opened.push(client);
   const hint = new RegExp(
@@ -92,7 +92,7 @@ describe.each(transports)("%s", (_, open) => {
     });
   });
 
-  test("asks for the token of each call", async () => {
+  test("  gets a new token for each call", async () => {
     let requested = 0;
     const token = async () => {
       requested += 1;
@@ -104,7 +104,7 @@ describe.each(transports)("%s", (_, open) => {
     expect(requested).toBe(2);
   });
 
-  test("without a token can call only public methods", async () => {
+  test("  without a token can call only public methods", async () => {
     const { credentials } = open({});
     const verifyUuid = "00000000-0000-4000-8000-000000000000";
     await expect(credentials.getCredentialMetadata({ verifyUuid })).rejects.toMatchObject({
@@ -119,7 +119,7 @@ describe.each(transports)("%s", (_, open) => {
     expect(failure).toMatchObject({ rawMessage: "the identity provider is away" });
   });
 
-  test("a call takes no longer than the client's limit, or its own", async () => {
+  test("  a call takes no longer than the client's limit, or its own", async () => {
     const hasty = open({ token: platform, timeoutMs: 200 }).credentials;
     const patient = open({ token: platform }).credentials;
     const late = { code: node.Code.DeadlineExceeded };
@@ -183,7 +183,7 @@ test("a browser's cookies replace a token for calls without side effects", async
   }
 });
 
-test("closing a client ends its calls, and a later call connects anew", async () => {
+test("closing a client ends its calls, and a later call opens a new connection", async () => {
   const client = overGrpc({ token: platform }) as node.NodeClient;
   await whileLocked("credentials", async () => {
     const failed = expect(client.credentials.listCredentials({})).rejects.toThrow();
@@ -194,7 +194,7 @@ test("closing a client ends its calls, and a later call connects anew", async ()
   expect(await client.credentials.listCredentials({})).toMatchObject({ credentials: [] });
 });
 
-test("every message and service of the API is exported, by both", async () => {
+test("every message and service of the API is exported by both", async () => {
   const directory = join(ROOT, "gen/learning_credentials/v1");
   const files = (await readdir(directory)).filter((name) => name.endsWith("_pb.ts"));
   for (const file of files) {

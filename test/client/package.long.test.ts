@@ -104,7 +104,7 @@ async function foundAcademy(): Promise<void> {
   client.close();
 }
 
-test("the documented example for Node runs where nothing of the service is installed, and exits", async () => {
+test("the documented example for Node runs where no part of the service is installed, and exits", async () => {
   const [example = ""] = examples;
   expect(example).toContain("http://127.0.0.1:50051");
   await writeFile(join(consumer, "list.mjs"), example.replace("127.0.0.1:50051", service.grpcAddress));
@@ -182,7 +182,7 @@ async function bundled(code: string): Promise<string> {
   return script;
 }
 
-test("the installed package has everything that the client needs", async () => {
+test("the installed package has all files that the client needs", async () => {
   const { dependencies } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"));
   expect(Object.keys(dependencies)).toEqual(expect.arrayContaining(NEEDED));
 });

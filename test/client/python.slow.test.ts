@@ -59,7 +59,7 @@ def failure(work):
         return {name: getattr(error, name) for name in ("code", "message", "reason", "metadata", "field_violations", "status")}
 `;
 
-test("what is written by hand stays short", async () => {
+test("the hand-written part stays short", async () => {
   const files = ["__init__", "errors", "transport"].map((name) =>
     readFile(join(PACKAGE, `learning_credentials/${name}.py`), "utf8"),
   );
@@ -89,7 +89,7 @@ test.skipIf(whyNoTypes)("a type checker finds names and values that the API does
   );
 });
 
-test.skipIf(whyNot)("the example of its page works", async () => {
+test.skipIf(whyNot)("the example in the documentation works", async () => {
   const program = readBlocks(await readPage("first-credential-from-python")).filter(
     ({ language }) => language === "py",
   )[1]?.text;
@@ -100,7 +100,7 @@ test.skipIf(whyNot)("the example of its page works", async () => {
   expect(said).toContain("not_found CREDENTIAL_NOT_FOUND\n");
 });
 
-test.skipIf(whyNot)("errors say which field is wrong, and why", async () => {
+test.skipIf(whyNot)("errors name the wrong field and the reason", async () => {
   const token = await tokenOf({ username: "lms", service: "write" });
   const wrong = await run(
     'print(json.dumps(failure(lambda: client.credentials.list_credentials({"pageSize": -1}))))',
@@ -123,7 +123,7 @@ test.skipIf(whyNot)("errors say which field is wrong, and why", async () => {
   });
 });
 
-test.skipIf(whyNot)("lists are read to their last page, and streams in both directions", async () => {
+test.skipIf(whyNot)("lists are read to their last page; streams work in both directions", async () => {
   const token = await tokenOf({ username: "lms", service: "write" });
   const read = await run(
     `
@@ -172,7 +172,7 @@ const json =
       .end(JSON.stringify(body));
 const away = json(503, { code: "unavailable", message: "away" });
 
-test.skipIf(whyNot)("what is safe is retried, and nothing else", async () => {
+test.skipIf(whyNot)("only safe calls are retried", async () => {
   const safe = await givenServer(away, json(503, {}, { "Retry-After": "0" }), json(200, { username: "ada" }));
   expect(await run("print(json.dumps(client.callers.get_caller()))", safe.url)).toEqual({ username: "ada" });
   expect(safe.requests).toHaveLength(3);
@@ -211,7 +211,7 @@ print(json.dumps([failure(lambda: client.callers.get_caller())["code"] for _ in 
   },
 );
 
-test.skipIf(whyNot)("a call ends when its time is over, and says what it was", async () => {
+test.skipIf(whyNot)("a call ends at its deadline, and the error names the call", async () => {
   const silent = await givenServer(() => {});
   const error = await run(
     "print(json.dumps(failure(lambda: client.callers.get_caller(timeout=0.3))))",

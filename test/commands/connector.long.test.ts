@@ -83,7 +83,7 @@ async function connector(
   return result;
 }
 
-describe("what is wrong is said with its remedy", () => {
+describe("a problem is reported with its remedy", () => {
   test.each<[string, () => Promise<Record<string, unknown>>, RegExp]>([
     [
       "a wrong secret of Open edX",
@@ -126,7 +126,7 @@ describe("what is wrong is said with its remedy", () => {
     expect([code, err]).toEqual([1, ""]);
   });
 
-  test("another program at that address", async () => {
+  test("  another program at that address", async () => {
     const other = await startFaultyServer(() => ({ status: 200, body: "<html>" }));
     const { code, out } = await connector(["check"], { ...edx(), base_url: other.url });
     expect(out).toMatch(/did not answer in JSON.*check base_url/);
@@ -135,7 +135,7 @@ describe("what is wrong is said with its remedy", () => {
     await other.close();
   });
 
-  test("a secret that is not there, and no connectors at all", async () => {
+  test("  a missing secret, and no connectors at all", async () => {
     const missing = await connector(["check"], { ...edx(), client_secret_file: "nowhere" });
     expect(missing).toMatchObject({
       code: 1,
@@ -150,7 +150,7 @@ describe("what is wrong is said with its remedy", () => {
     });
   });
 
-  test("a sweep that may not begin says why, and withdraws nothing", async () => {
+  test("  a sweep that may not start gives the reason, and withdraws nothing", async () => {
     const { code, out } = await connector(["sync"], { ...edx(), secret: "wrong" });
     expect(out).toMatch(/^failed: token: the LMS has answered 401/m);
     expect(code).toBe(1);
@@ -203,7 +203,7 @@ test("check, a dry run, a sync, another one, status", async () => {
   });
 });
 
-test("clashes, and how records are taken over and handed over, are told in words", async () => {
+test("conflicts, and transfers of records, are described in words", async () => {
   const records = service.client(LearnerRecordService, await tokenOf({ username: "sis", service: "write" }));
   const hana = { username: "hana", fullName: "Hana of the API", email: "hana@uni.test" };
   await records.upsertRecords({ records: [{ kind: { case: "learner", value: hana } }] });
@@ -253,7 +253,7 @@ test("clashes, and how records are taken over and handed over, are told in words
   for (const { members } of academy.courses.values()) members.delete(900);
 });
 
-test("drift lists a credential that says something else than the platform, and changes nothing", async () => {
+test("drift lists a credential that differs from the platform, and changes nothing", async () => {
   await connector(["sync"]);
   const staff = await tokenOf({ username: "registrar", isStaff: true });
   const configurations = service.client(ConfigurationService, staff);

@@ -113,7 +113,7 @@ test("reports what it could not repair, and exits with 1", async () => {
   await writeFile(path, bytes);
 });
 
-test("compares with an event that was kept elsewhere, and refuses one that is invalid", async () => {
+test("compares with an event that was saved elsewhere, and refuses an invalid one", async () => {
   const { hash, position } = await academy.service.app.database.knex("credential_events").first();
   const [same, other, malformed] = await Promise.all([
     doctor(["--expect", `${position}:${hash.toString("hex")}`]),

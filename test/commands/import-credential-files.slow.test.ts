@@ -37,7 +37,7 @@ it("imports files in base64", async () => {
   expect(credentials).toHaveLength(2);
 });
 
-it("imports files of a directory, and reads none outside of it", async () => {
+it("imports files of a directory, and reads none outside it", async () => {
   await mkdir(join(directory, "pdfs/2019"), { recursive: true });
   await writeFile(join(directory, "pdfs/2019/a.pdf"), PDF);
   await writeFile(join(directory, "secret.pdf"), PDF);

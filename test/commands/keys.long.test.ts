@@ -28,7 +28,7 @@ const listed = async (settings = {}) =>
     .split("\n")
     .map((line) => line.split("\t"));
 
-it("makes a key that is published before it signs, and revokes another", async () => {
+it("creates a key that is published before it signs, and revokes another", async () => {
   const { config } = academy.service.app;
   const [signing] = academy.service.app.signingKeys?.own.all ?? [];
   const today = new Date().toISOString().slice(0, 10);
@@ -85,7 +85,7 @@ it("makes a key that is published before it signs, and revokes another", async (
   expect(JSON.stringify(rows)).toContain(`key:${signing?.fragment}`);
 });
 
-it("makes a key for an organisation, which signs in its name once ISSUERS_FILE names it", async () => {
+it("creates a key for an organisation, which signs in its name once ISSUERS_FILE names it", async () => {
   const { config } = academy.service.app;
   const path = join(directory, "uni.pem");
   const made = await run(["keys", "new", "ed25519", path, "--organisation", "Uni"]);
@@ -122,7 +122,7 @@ it("makes a key for an organisation, which signs in its name once ISSUERS_FILE n
   expect(await after.text()).not.toContain(key.fragment);
 });
 
-it("prints how the issuer is to stand in registries, and doctor asks them", async () => {
+it("prints how to enter the issuer in registries, and doctor queries them", async () => {
   const { out, code } = await run(["issuer", "entry", "--location", "By the sea"], {
     PLATFORM_NAME: "Harbour Light",
     ISSUER_IMAGE: "https://harbour.test/logo.png",

@@ -60,7 +60,7 @@ test("the command names the sealer, the certificate and the time, and then asks 
   expect(out).toContain("verdict: valid: this file is as its issuer has issued it, and in force");
 });
 
-test("a file that was changed since is not valid, whoever can be asked", async () => {
+test("a file that was changed later is not valid, whoever can be asked", async () => {
   const changed = Buffer.from(place.sealed);
   changed[5_000] = (changed[5_000] ?? 0) ^ 1;
   expect(await verify("changed.pdf", changed, "--badge-only")).toMatchObject({
@@ -74,7 +74,7 @@ test("a file that was changed since is not valid, whoever can be asked", async (
   });
 });
 
-test("a seal can't be hidden from the command by a change of what describes it", async () => {
+test("a seal can't be hidden from the command by changing its description", async () => {
   const page = Buffer.from(place.sealed);
   page[5_000] = (page[5_000] ?? 0) ^ 1;
   const hidden = Buffer.concat([page, Buffer.from("%/ByteRange [x")]);
@@ -90,7 +90,7 @@ test("a seal can't be hidden from the command by a change of what describes it",
   });
 });
 
-test("a seal that can't be checked here is no change, and vouches for nothing", async () => {
+test("a seal that can't be checked here counts neither as a change nor as a proof", async () => {
   const unknown = Buffer.from(place.sealed);
   unknown.write("<3080", unknown.lastIndexOf("<3082"));
   const why = "Its seal can't be checked here: it has elements of indefinite length";
@@ -101,7 +101,7 @@ test("a seal that can't be checked here is no change, and vouches for nothing", 
   });
 });
 
-test("of a sealed file without a badge, or an encrypted one, the seal is told", async () => {
+test("of a sealed file without a badge, or an encrypted one, the seal is reported", async () => {
   const { authority } = place;
   const seal = await sealOf({ seal: await authority.issue("other", "P-256") });
   const plain = await seal.close(await withSealSlot(seal, {}, {}, "{}"));

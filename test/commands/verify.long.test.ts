@@ -39,7 +39,7 @@ async function verify(name: string, content: string | Uint8Array, ...options: st
 }
 
 describe("the holder and issuer that are expected", () => {
-  it("are compared with what the badge says", async () => {
+  it("  are compared with those in the badge", async () => {
     const expected = ["--holder", " learner  ANA", "--issuer", issuer.did];
     expect(await verify("ana.pdf", files.pdf, ...expected)).toMatchObject({
       code: 0,
@@ -53,7 +53,7 @@ describe("the holder and issuer that are expected", () => {
     });
   });
 
-  it("fail a genuine file if they are others, and both values are printed", async () => {
+  it("  make a genuine file fail if they differ, and both values are printed", async () => {
     expect(await verify("ana.pdf", files.pdf, "--holder", "Eve Mallory")).toMatchObject({
       code: 1,
       err: "verdict: not valid\nIts holder is Learner ana, not Eve Mallory.\n",
@@ -66,7 +66,7 @@ describe("the holder and issuer that are expected", () => {
   });
 });
 
-describe("a record that a stranger has put together of genuine badges", () => {
+describe("a record that a stranger has assembled from genuine badges", () => {
   const stranger = didKey(ed25519);
   async function recordOf(names: string[]): Promise<string> {
     const record = learnerRecord({
@@ -87,7 +87,7 @@ describe("a record that a stranger has put together of genuine badges", () => {
     return asciiJson(signed);
   }
 
-  it("is valid for the holders of its badges alone, whatever names it gives", async () => {
+  it("  is valid for the holders of its badges only, whatever names it contains", async () => {
     const both = await recordOf(["Eve Other", "Learner ana"]);
     const anyone = await verify("both.json", both);
     expect(anyone).toMatchObject({ code: 0, err: "" });
@@ -115,14 +115,14 @@ describe("a record that a stranger has put together of genuine badges", () => {
       });
   });
 
-  it("of one name says nothing about names", async () => {
+  it("  with a single name makes no statement about names", async () => {
     const own = await verify("ana.json", await recordOf(["Learner ana"]));
     expect(own).toMatchObject({ code: 0 });
     expect(own.out).not.toContain("one person");
   });
 });
 
-it("a badge without a status list is valid, and nothing is said about its revocation", async () => {
+it("a badge without a status list is valid, and its revocation is not mentioned", async () => {
   const did = didKey(ed25519);
   const { credentialStatus: _, ...badge } = openBadge({ ...facts, issuer: { ...facts.issuer, did } });
   const by = { key: ed25519, verificationMethod: keyUrl(did, ed25519), created: badge.validFrom };
@@ -163,7 +163,7 @@ it("a PDF is withdrawn as soon as its issuer has withdrawn it", async () => {
   });
 });
 
-it("what can't be checked ends with 2", async () => {
+it("a file that can't be checked ends the command with 2", async () => {
   const cases: [string, string | Uint8Array, string[], RegExp][] = [
     ["a.pdf", "%PDF-1.7", [], /neither an Open Badge 3.0 nor/],
     ["a.txt", "hello", [], /neither an Open Badge 3.0 nor/],
@@ -180,7 +180,7 @@ it("what can't be checked ends with 2", async () => {
   expect(await issuer.verify(join(directory, "missing.pdf"))).toMatchObject({ code: 2 });
 });
 
-it("the help tells the exit codes and what is compared", async () => {
+it("the help lists the exit codes and the compared values", async () => {
   const { code, out } = await issuer.verify("--help");
   expect(code).toBe(0);
   for (const reported of [
@@ -256,7 +256,7 @@ describe("the service that is asked about a PDF", () => {
     body: JSON.stringify({ verdict: `CREDENTIAL_VERDICT_${verdict}`, verifyUuid }),
   });
 
-  it("is the one whose list its issuer has signed, and is sent a SHA-256 alone", async () => {
+  it("  is the one whose list its issuer has signed, and receives only a SHA-256", async () => {
     expect(await verified(says("GENUINE"))).toMatchObject({ code: 0, err: "" });
     expect(received).toEqual([
       "GET /a/status/3 ",
@@ -266,7 +266,7 @@ describe("the service that is asked about a PDF", () => {
     ]);
   });
 
-  it("isn't one that whoever made the file has chosen", async () => {
+  it("  isn't one that the creator of the file has chosen", async () => {
     const forged = await pdfOf((badge) => badge.replace("Ana", "Eva"));
     expect(await verified(says("GENUINE"), forged)).toMatchObject({
       code: 1,
@@ -300,7 +300,7 @@ describe("the service that is asked about a PDF", () => {
     expect(received).toHaveLength(2);
   });
 
-  it("is not asked about a picture, or if only the badge matters", async () => {
+  it("  is not asked about a picture, or if only the badge is to be checked", async () => {
     received = [];
     const badge = /\{"@context".*\}/.exec((await pdfOf()).toString())?.[0] ?? "";
     expect(await verify("other.png", bakePng(pngPicture(), badge))).toMatchObject({ code: 2 });
@@ -309,7 +309,7 @@ describe("the service that is asked about a PDF", () => {
   });
 });
 
-it("while its issuer can't be reached, a badge could not be verified, which is not the same as not valid", async () => {
+it("while its issuer can't be reached, a badge can't be verified, which differs from being invalid", async () => {
   expect(uuid).not.toBe("");
   await issuer.goOffline();
   for (const [kind, file] of Object.entries(files)) {

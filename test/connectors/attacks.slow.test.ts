@@ -54,8 +54,8 @@ async function connectorTo(url: string) {
   return createConnector({ ...deps, retryPolicy: { ...HASTE, timeout: 1_000 } }, one);
 }
 
-describe("whatever is answered in place of a platform", () => {
-  test("a request ends", async () => {
+describe("whatever another server responds in place of a platform", () => {
+  test("  a request ends", async () => {
     const all = [];
     for (const [name, answer] of hostileAnswers) {
       at.server.answer = answer;
@@ -86,7 +86,7 @@ describe("whatever is answered in place of a platform", () => {
     );
   });
 
-  test("a sweep ends, and writes nothing", async () => {
+  test("  a sweep ends, and writes nothing", async () => {
     const all = [];
     for (const [name, answer] of hostileAnswers) {
       at.server.answer = answer;
@@ -103,7 +103,7 @@ describe("whatever is answered in place of a platform", () => {
   });
 });
 
-test("names and addresses that are none, or another's, are left out, and the rest is read", async () => {
+test("invalid names and addresses, and those of other learners, are left out, and the rest is read", async () => {
   const BAD = [
     ...[
       "a\0b",

@@ -61,7 +61,7 @@ test.each(
   expect(missing).toEqual({ line, text: expect.stringContaining(`“${permission}”`) });
 });
 
-test("where grades are refused as a whole, the permission is named, too", async () => {
+test("if all grades are refused, the permission is named, too", async () => {
   for (const permission of ["Users - view list", "Grades - view all grades"]) server.lacking.add(permission);
   const [, , missing] = await resultsOf(await bench.open());
   expect(missing).toEqual({
@@ -87,7 +87,7 @@ test.each([
   expect(missing[0]).toEqual({ line: `${what}: failed`, text: expect.stringContaining(scope) });
 });
 
-test("a developer key that drops what was asked for is named", async () => {
+test("a developer key that drops requested scopes is named", async () => {
   server.stripsIncludes = true;
   const [, , stripped] = await resultsOf(await bench.open());
   expect(stripped?.text).toContain("“Allow Include Parameters”");
@@ -111,7 +111,7 @@ test("without a learner, everything else is tried", async () => {
   ]);
 });
 
-test("courses in which the service's user takes part are named: Canvas may show its sections alone", async () => {
+test("courses in which the service's user takes part are named: Canvas may show only that user's sections", async () => {
   server.ownCourses.push("17");
   const results = await resultsOf(await bench.open());
   server.ownCourses.length = 0;
@@ -123,7 +123,7 @@ test("courses in which the service's user takes part are named: Canvas may show 
   ]);
 });
 
-test("a grading scheme that is out of reach is named, with what follows", async () => {
+test("a grading scheme that can't be read is named, with the consequences", async () => {
   for (const course of site.courses.values()) course.scheme = [["A", 0]];
   server.fault = ({ url }) =>
     url.pathname.includes("grading_standards")
@@ -139,7 +139,7 @@ test("a grading scheme that is out of reach is named, with what follows", async 
   ]);
 });
 
-test("a course without modules is no fault", async () => {
+test("a course without modules is not a fault", async () => {
   for (const course of site.courses.values()) course.requirements = 0;
   const results = await resultsOf(await bench.open());
   for (const course of site.courses.values()) course.requirements = 10;
@@ -167,7 +167,7 @@ test.each([true, false])(
 test.each([
   ["client", { client_id: "8" }, "Check client_id and client_secret_file"],
   ["refresh token", {}, "Check refresh_token_file"],
-])("a token that is not given is named, as for another %s", async (what, settings, remedy) => {
+])("a missing token is named, as for another %s", async (what, settings, remedy) => {
   const other = join(bench.place.DATA_DIR, "other");
   await writeFile(other, "something else");
   const more = what === "client" ? settings : { refresh_token_file: other };
@@ -182,7 +182,7 @@ test("a refused access token is named, and ends a sweep", async () => {
   expect(await bench.sweep()).toMatchObject({ state: "failed", reason: text });
 });
 
-test("what is no Canvas is said", async () => {
+test("an address that is not a Canvas is reported", async () => {
   const [first] = await resultsOf(await bench.openWith({ base_url: `${server.url}/elsewhere` }));
   expect(first?.text).toContain("Check base_url and account");
 });

@@ -52,7 +52,7 @@ test("reads everything, page by page, with exact ids; the second time it writes 
   await expectNothingNew(bench);
 });
 
-test("a course keeps its key when its code changes, and one that is deleted is not listed any more", async () => {
+test("a course keeps its key when its code changes, and a deleted course is no longer listed", async () => {
   await open({ courses: 2, learners: 20 });
   await bench.sweep();
   const [first, second] = [...site.courses.values()] as [SiteCourse, SiteCourse];
@@ -72,7 +72,7 @@ test("a course keeps its key when its code changes, and one that is deleted is n
   expect(whole).toEqual([key]);
 });
 
-test("sections are merged by learner: one in which they take part is enough, and concluded ones count", async () => {
+test("sections are merged by learner: taking part in one is enough, and concluded ones count", async () => {
   const course = await openCourse();
   joins(course, 1, "inactive", "active");
   joins(course, 2, "completed");
@@ -93,7 +93,7 @@ test("sections are merged by learner: one in which they take part is enough, and
   expect(await enrolled(bench.database.knex)).toEqual({ ...all, learner1: false });
 });
 
-test("Canvas's own final score counts: an overridden one wins, 0 is 0, and of nothing that counts nothing is attained", async () => {
+test("Canvas's final score is used: an overridden one wins, 0 is 0, and without any graded work nothing is attained", async () => {
   const course = await openCourse({});
   for (const number of [1, 2, 3, 4]) joins(course, number, "active");
   course.overrides.set("101", 81.5);
@@ -116,7 +116,7 @@ test("Canvas's own final score counts: an overridden one wins, 0 is 0, and of no
   expect(Number(row.percent)).toBe(0);
 });
 
-test("of sections that differ, the lowest total of those in which the learner takes part counts", async () => {
+test("if sections differ, the lowest total of those in which the learner takes part is used", async () => {
   const course = await openCourse({});
   joins(course, 1, "active", "completed", "active");
   let row = 0;
@@ -133,7 +133,7 @@ test("of sections that differ, the lowest total of those in which the learner ta
   expect(await grades(bench.database.knex)).toEqual(["learner1 course total 60/100"]);
 });
 
-test("grades without the right to see them are not 0: the course is named, and all stays as it is known", async () => {
+test("grades without the right to see them are not 0: the course is named, and known results stay", async () => {
   await open({ courses: 2, learners: 20 });
   await bench.sweep();
   const before = await written(bench.database.knex);
@@ -145,7 +145,7 @@ test("grades without the right to see them are not 0: the course is named, and a
   expect(await written(bench.database.knex)).toEqual(before);
 });
 
-test("addresses stay as they are when the role may no longer see them; without names a course is not read", async () => {
+test("addresses stay if the role may no longer see them; a course without names is not read", async () => {
   await open({ courses: 2, learners: 20 });
   await bench.sweep();
   const before = await written(bench.database.knex);
@@ -169,7 +169,7 @@ test.each([
   expect(ids.slice(0, 2)).toEqual(["S1", "S2"]);
 });
 
-test("a course without modules has no completion, which is no fault, and what was known of it is withdrawn", async () => {
+test("a course without modules has no completion, which is not a fault, and known completion is withdrawn", async () => {
   const course = await openCourse({ completion: true });
   for (const number of [1, 2, 3]) joins(course, number, "active");
   course.met.set("101", 10).set("102", 4).set("103", 10);
@@ -255,7 +255,7 @@ function excuse(course: SiteCourse, number: string): void {
   if (own) own.isExcused = true;
 }
 
-test("groups that do not explain the total are held back, named, and attained by nobody", async () => {
+test("groups that do not explain the total are held back and named, and nobody attains them", async () => {
   const course = await openCourse();
   joins(course, 1, "active");
   joins(course, 2, "active");
@@ -316,7 +316,7 @@ test.each([true, false])(
   },
 );
 
-test("it rests when the bucket runs low, before it is refused", async () => {
+test("it pauses when the bucket runs low, before it is refused", async () => {
   await open({ courses: 1, learners: 5 });
   server.remaining = 149.9; // a hundredth of a second refills it
   const { cost, state } = await bench.sweep();
@@ -325,7 +325,7 @@ test("it rests when the bucket runs low, before it is refused", async () => {
   expect(cost.waitSeconds).toBeCloseTo(cost.requests * 0.01, 3);
 });
 
-test("a learner is read anew in one course: grades, groups, progress, and that they have left", async () => {
+test("a learner is read again in one course: grades, groups, progress, and that they have left", async () => {
   await open({ courses: 2, learners: 20 });
   await bench.sweep();
   const course = [...site.courses.values()][0] as SiteCourse;
@@ -359,7 +359,7 @@ test("a learner is read anew in one course: grades, groups, progress, and that t
   expect(gone.is_active).toBe(false);
 });
 
-test("a course that can't be read in the middle is named, and withdraws nobody", async () => {
+test("a course that fails halfway is named, and nobody is withdrawn", async () => {
   await open({ courses: 2, learners: 40 });
   server.pageSize = 5;
   await bench.sweep();

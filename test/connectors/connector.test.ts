@@ -98,7 +98,7 @@ test("the page on connectors lists each function of Moodle, and the capabilities
   expect(listed.get("core_enrol_get_enrolled_users")).toContain(OF_ADDRESSES);
 });
 
-test("A14: of two processes one sweeps; when it is stopped, the other takes over", async () => {
+test("A14: one of two processes sweeps; when it is stopped, the other takes over", async () => {
   const fake = await startFakeOpenEdx(academy);
   const [one] = await fromPage("openedx", fake.url);
   const [other] = await fromPage("openedx", fake.url);
@@ -114,7 +114,7 @@ test("A14: of two processes one sweeps; when it is stopped, the other takes over
   await fake.close();
 });
 
-test("metrics tell of requests, records, sweeps, withdrawals that are held, and hints, and name nobody", async () => {
+test("metrics report requests, records, sweeps, held withdrawals and hints, and name nobody", async () => {
   const own = createAcademy({ courses: 1, learners: 40 });
   const fake = await startFakeOpenEdx(own);
   const metrics = createMetrics(db.database);
@@ -144,7 +144,7 @@ test("metrics tell of requests, records, sweeps, withdrawals that are held, and 
   await fake.close();
 });
 
-test("the file may have comments, last commas and a byte order mark", async () => {
+test("the file may have comments, trailing commas and a byte order mark", async () => {
   const path = join(directory, "written-by-hand.json");
   const [, example = ""] = /```json5\n(\[\{[^`]*)```/.exec(await readPage("connectors")) ?? [];
   const written = example.replace("[{", "\ufeff// Our LMS\n[{ /* the only one */").replace("}]", ",}, ]");
@@ -153,7 +153,7 @@ test("the file may have comments, last commas and a byte order mark", async () =
   expect(await readConnectors(path, builtInConnectors)).toMatchObject([{ id: "lms" }]);
 });
 
-test("settings that are wrong are all named", async () => {
+test("all wrong settings are named", async () => {
   const path = join(directory, "connectors.json");
   const wrong = { id: "LMS", type: "openedx", base_url: "http://lms.test", client_id: "x", colour: 1 };
   await writeFile(path, JSON.stringify([wrong, { ...wrong, type: "sakai" }]));
@@ -167,7 +167,7 @@ test("settings that are wrong are all named", async () => {
     expect(message).toContain(part);
 });
 
-test("A18: nothing is issued before a course was read completely, or from facts that are too old; drift is reported", async () => {
+test("A18: nothing is issued before a course was read completely, or from outdated facts; drift is reported", async () => {
   const service = await startTestService();
   const { database, functions } = service.app;
   const inCourse = { [KEY]: { enrollment: "active" as const, grades: [] } };

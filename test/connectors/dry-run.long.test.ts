@@ -69,7 +69,7 @@ test.each([1, 2, 3])("a dry run reports what the run then does, after any edits 
   }
 });
 
-test("a dry run of learners whom it would change holds up nobody who erases or changes one of them", async () => {
+test("a dry run doesn't delay the erasure or change of learners that it would change", async () => {
   const academy = createAcademy({ courses: 3, learners: 25, paths: 1 });
   lms = await startFakeOpenEdx(academy);
   bench = await openBench(lms.url, { completion: "aggregator", paths: true });

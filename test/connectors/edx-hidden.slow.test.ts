@@ -55,7 +55,7 @@ test("a final exam that is hidden from the outline of the course is part of the 
   await expectNothingNew(bench);
 });
 
-test("completion is not known as long as sections are not released, and the course is named", async () => {
+test("completion is unknown while sections are not released, and the course is named", async () => {
   await open({ completion: "aggregator" });
   const [first] = course.subsections;
   if (!first) throw new Error("there is no subsection");
@@ -77,7 +77,7 @@ test("completion is not known as long as sections are not released, and the cour
   expect(await known()).toHaveLength(12);
 });
 
-test("who has passed, and with which letter, is as the LMS says, whatever the total", async () => {
+test("passing and letters are those of the LMS, whatever the total", async () => {
   await open();
   const [id] = course.members.keys();
   lms.rewrite = ({ url }, reply) => {
@@ -97,7 +97,7 @@ test("who has passed, and with which letter, is as the LMS says, whatever the to
   ]);
 });
 
-test("languages that learners have chosen are read where the settings say so; what is none is left out", async () => {
+test("languages chosen by learners are read if enabled in the settings; invalid ones are left out", async () => {
   await open({ languages: true });
   const [one, two, three] = academy.users.values();
   Object.assign(one as object, { language: "pt-br" });

@@ -47,7 +47,7 @@ const only = (included: SiteCourse) => ({ include: [keyOf(included)] });
 const fresh = () => checkFresh(bench.database.knex, key);
 const status = () => readStatus(bench.database.knex, "lms");
 
-test("MO-8: a course that is excluded for a while keeps its key, and nothing is issued from what was read", async () => {
+test("MO-8: a temporarily excluded course keeps its key, and nothing is issued from its records", async () => {
   await bench.sweep();
   await fresh();
   Object.assign(course, { code: "Renamed 7" });
@@ -61,7 +61,7 @@ test("MO-8: a course that is excluded for a while keeps its key, and nothing is 
   expect(known.sort()).toEqual([key, keyOf(other)].sort());
 });
 
-test("also if nothing at all is read any more, and if the course is no longer configured", async () => {
+test("also if nothing is read any more, and if the course is no longer configured", async () => {
   await bench.sweep();
   await sweepOf({ include: ["course-v1:None+*"] });
   await expect(fresh()).rejects.toThrow("nothing is issued from partial or old facts");
@@ -73,7 +73,7 @@ test("also if nothing at all is read any more, and if the course is no longer co
   expect(await status()).toMatchObject({ excluded: [], contexts: 0 });
 });
 
-test("an excluded course that is handed over is issued from, until the connector reads it again", async () => {
+test("credentials are issued from an excluded course that is handed over, until the connector reads it again", async () => {
   const { knex } = bench.database;
   await bench.sweep();
   await sweepOf(only(other));

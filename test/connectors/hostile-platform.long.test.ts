@@ -74,7 +74,7 @@ async function run(...args: string[]) {
   return ended(startOn(settings, ["connector", ...args]));
 }
 
-describe("a command that reads ends by itself, with a heap of 256 MB, and says why", () => {
+describe("a command that reads ends with a heap of 256 MB, and gives the reason", () => {
   test.each(bombs)("%s", async (_, answer, bound) => {
     evil.answer = answer();
     const { code, out, err } = await run("sync", "evil");
@@ -91,7 +91,7 @@ describe("a command that reads ends by itself, with a heap of 256 MB, and says w
     expect(code).toBe(1);
   });
 
-  test("a length that is not true", async () => {
+  test("  a false length", async () => {
     evil.answer = bytes("[]", { "content-length": 64 * 1024 * 1024 });
     const { code, out } = await run("sync", "evil");
     expect(out).toMatch(/^failed: core_course_get_courses: the answer has more than 32 MiB/m);
@@ -133,7 +133,7 @@ const lastSweepOf = async (connector: string) => {
 const pauseOf = (connector: string) =>
   service.app.database.knex("connector_pauses").where({ connector }).first();
 
-test("what a platform sends does not end the service, which answers on", async () => {
+test("no response of a platform ends the service, which continues to respond", async () => {
   const [, bomb] = bombs[0] ?? [];
   if (bomb) evil.answer = bomb();
   await service.app.database.knex("connector_sweeps").del();
@@ -157,7 +157,7 @@ test("what a platform sends does not end the service, which answers on", async (
   await ended(running.child);
 });
 
-test("a sweep that has ended its process is not begun again at once, also after a restart, unless somebody asks", async () => {
+test("a sweep that ended its process is not started again automatically, even after a restart", async () => {
   evil.answer = () => {}; // a sweep waits for it
   await service.app.database.knex("connector_sweeps").del();
   evil.received = 0;
@@ -210,7 +210,7 @@ test("pages that never end are bounded", async () => {
   expect(evil.received).toBeLessThan(2100);
 });
 
-test("the process that reads ends with the service that has started it, however that ends", async () => {
+test("the process that reads ends with the service that started it, however that ends", async () => {
   const running = await startService();
   await expect.poll(() => childrenOf(running.pid).length, { timeout: 60_000 }).toBe(1);
   const [reader = 0] = childrenOf(running.pid);

@@ -42,7 +42,7 @@ async function openOneRoster(): Promise<string[]> {
 test.each([
   ["Canvas", openCanvas],
   ["OneRoster", openOneRoster],
-])("a sweep of %s goes on after kill -9 at random moments, and equals the model", async (_, open) => {
+])("a sweep of %s continues after kill -9 at random moments, and equals the model", async (_, open) => {
   const model = await open();
   const draw = createChance(KILLS);
   let kills = 0;

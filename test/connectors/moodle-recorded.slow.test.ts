@@ -95,13 +95,13 @@ test.each<[name: string, course: number, probe: string, expected: string, reason
   },
 );
 
-test("a total that leaves out items without a grade is taken where the settings say so", async () => {
+test("a total that leaves out items without a grade is used if the settings say so", async () => {
   await open(5, [4], ["item not graded", SEEN], { partial_totals: true });
   expect(await bench.sweep()).toMatchObject({ state: "complete", withheld: [] });
   expect(await totals()).toEqual(["learner4 26/100 0.26"]);
 });
 
-test("weighted means, nested categories, dropped items and extra credit are Moodle's own total", async () => {
+test("weighted means, nested categories, dropped items and extra credit give Moodle's own total", async () => {
   await open(2, [3], ["nested categories", SEEN], { partial_totals: true });
   await bench.sweep();
   expect(await totals()).toEqual(["learner3 95/100 0.95"]);
@@ -116,7 +116,7 @@ test.each([
   expect(await progress()).toEqual([expected]);
 });
 
-test("progress that the account may no longer see is unknown: what was known is withdrawn, and the course is named", async () => {
+test("progress that the account may no longer see is unknown: known progress is withdrawn, and the course is named", async () => {
   await open(4, [3], ["courses, one completed", SEEN], { completion: true });
   await bench.sweep();
   const { answer } = answers["courses without report/completion:view"] ?? {};
@@ -136,7 +136,7 @@ test("progress that the account may no longer see is unknown: what was known is 
   expect(await progress()).toEqual([]);
 });
 
-test("a service without the function for progress leaves nothing of it known, and says what to add", async () => {
+test("without the web service function for progress, none is known, and the function to add is named", async () => {
   await open(4, [3], ["courses, one completed", SEEN], { completion: true });
   await bench.sweep();
   site.without.add("core_enrol_get_users_courses");

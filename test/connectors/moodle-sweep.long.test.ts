@@ -54,7 +54,7 @@ test("reads courses, active and inactive enrolments, and Moodle's own totals; th
   await expectNothingNew(bench);
 });
 
-test("reads a large course learner by learner, so that no answer holds everybody", async () => {
+test("reads a large course learner by learner, so that no response contains everyone", async () => {
   await open(undefined, 640);
   expect(await bench.sweep()).toMatchObject({ state: "complete" });
   expect((await reported()).sort()).toEqual(expected().sort());
@@ -68,7 +68,7 @@ test("reads a large course learner by learner, so that no answer holds everybody
   expect(ofFirst).not.toContain("0");
 });
 
-test("reads Moodle's own progress and verdict, with one request for all courses of a learner", async () => {
+test("reads Moodle's own progress and passing, with one request for all courses of a learner", async () => {
   await open(undefined, 30, { completion: true });
   for (const course of academy.courses.values()) course.isHidden = false;
   const [first] = academy.courses.values();
@@ -96,7 +96,7 @@ test("reads Moodle's own progress and verdict, with one request for all courses 
   await expectNothingNew(bench);
 });
 
-test("of a course that is hidden from learners, only who has completed it is known", async () => {
+test("of a course that is hidden from learners, only completion is known", async () => {
   await open(undefined, 12, { completion: true });
   const hidden = academy.courses.get("course-v1:Uni+C2+2026");
   hidden?.members.clear();
@@ -120,7 +120,7 @@ test("of a course that is hidden from learners, only who has completed it is kno
   ]);
 });
 
-test("A17: an error with status 200 in the middle of a course fails that course alone, and withdraws nothing", async () => {
+test("A17: an error with status 200 in the middle of a course fails only that course, and withdraws nothing", async () => {
   await open();
   await bench.sweep();
   const before = await written(bench.database.knex);
@@ -168,7 +168,7 @@ test("a learner who is no longer enrolled is withdrawn, and a refused token ends
   });
 });
 
-test("a suspended account is inactive, though the list of a course does not say so", async () => {
+test("a suspended account is inactive, even though the list of a course does not say so", async () => {
   await open();
   const suspended = [...academy.users.values()]
     .filter(({ isActive }) => !isActive)
@@ -181,7 +181,7 @@ test("a suspended account is inactive, though the list of a course does not say 
   expect(report.failures[0]?.error).toContain("moodle/user:viewhiddendetails");
 });
 
-test("addresses stay as they are when the service's user may no longer see them", async () => {
+test("addresses stay if the service's user may no longer see them", async () => {
   await open();
   await bench.sweep();
   const before = await written(bench.database.knex);
@@ -190,7 +190,7 @@ test("addresses stay as they are when the service's user may no longer see them"
   expect(await written(bench.database.knex)).toEqual(before);
 });
 
-test("one odd account costs only its own grade, and most of them the course", async () => {
+test("an account with odd data loses only its own grade; if most accounts have odd data, the course is held back", async () => {
   await open(undefined, 640);
   site.unconfirmed.add(7);
   const { state, tally } = await bench.sweep();
@@ -222,7 +222,7 @@ test("names are unescaped, and a course keeps its key when its short name change
   expect(await courses()).toEqual(["Basics", "Course 2", "Course 3"]);
 });
 
-test("who is no learner in a course is left out, and who may not be seen ends no list", async () => {
+test("people who are not learners in a course are left out, and people who may not be seen don't end the list", async () => {
   await open();
   site.teachers.add(8);
   for (const id of [1, 2, 3]) site.unseen.add(id);
@@ -236,7 +236,7 @@ test("who is no learner in a course is left out, and who may not be seen ends no
   expect((await enrolled.pluck("username")).sort()).toEqual(expectedNames.sort());
 });
 
-test("the active people of a course are listed once, however many pages its people have", async () => {
+test("the active people of a course are listed once, however many pages there are", async () => {
   await open(undefined, 640);
   await bench.sweep();
   const lists = site.received.filter(
@@ -246,7 +246,7 @@ test("the active people of a course are listed once, however many pages its peop
   expect([active.length, lists.length - active.length]).toEqual([1, 5]);
 });
 
-test("learners have the language that they read Moodle in", async () => {
+test("learners have the language in which they use Moodle", async () => {
   await open(undefined, 6);
   const languages = ["es", "pt_br", "sr_lt", "zh_cn", "not a language"];
   for (const [index, language] of languages.entries()) site.languages.set(index + 1, language);
@@ -255,7 +255,7 @@ test("learners have the language that they read Moodle in", async () => {
   expect(known).toEqual(["es", "pt-BR", "sr-Latn", "zh-CN", "", ""]);
 });
 
-test("a course with separate groups, of which nobody may be seen, is no course without learners", async () => {
+test("a course with separate groups that can't be seen is not treated as a course without learners", async () => {
   await open();
   await bench.sweep();
   const before = await written(bench.database.knex);
@@ -272,7 +272,7 @@ test("a course with separate groups, of which nobody may be seen, is no course w
   expect(enrolments(await written(bench.database.knex))).toEqual(enrolments(before));
 });
 
-test("a site in maintenance is asked again, and withdraws nothing", async () => {
+test("a site in maintenance is asked again later, and nothing is withdrawn", async () => {
   await open();
   let left = 2;
   site.fault = () => (left-- > 0 ? exception("sitemaintenance") : undefined);
@@ -284,7 +284,7 @@ test("a site in maintenance is asked again, and withdraws nothing", async () => 
   });
 });
 
-test("a dry run counts an account with a new name once, as the sweep does", async () => {
+test("a dry run counts an account with a new name once, like the sweep", async () => {
   await open(undefined, 40);
   for (const { members } of academy.courses.values())
     members.set(3, { isActive: true, scores: new Map(), completion: 0 });
@@ -313,20 +313,20 @@ test.each([
     "Nothing was read: courses.include and courses.exclude leave out all 3 courses of the platform, such as " +
       "course-v1:Uni+C1+2.",
   ],
-])("a sync that reads no course says why: %o", async (courses, reason) => {
+])("a sync that reads no course gives the reason: %o", async (courses, reason) => {
   await open(undefined, 5, { courses });
   expect(await bench.sweep({ dryRun: true })).toMatchObject({ state: "complete", reason });
   expect(await bench.sweep()).toMatchObject({ state: "complete", reason });
 });
 
-test("a site without courses for the account says so", async () => {
+test("a site without courses for the account reports that", async () => {
   await open(undefined, 5);
   academy.courses.clear();
   const reason = "Nothing was read: the platform lists no courses for this account.";
   expect(await bench.sweep()).toMatchObject({ state: "complete", reason });
 });
 
-test("an answer that Moodle itself refuses says where to look, and so does an account that has to sign in", async () => {
+test("an error of Moodle itself, and an account that has to sign in, name the place to look", async () => {
   await open(undefined, 5);
   for (const [code, remedy] of [
     ["invalidresponse", /characters that Moodle itself refuses/],
@@ -339,7 +339,7 @@ test("an answer that Moodle itself refuses says where to look, and so does an ac
   }
 });
 
-test("a gradebook that takes too long for all is read learner by learner", async () => {
+test("a gradebook that takes too long as a whole is read learner by learner", async () => {
   await open(undefined, 30);
   site.fault = ({ form }) =>
     form.get("wsfunction") === "gradereport_user_get_grade_items" && form.get("userid") === "0"

@@ -59,7 +59,7 @@ describe.each([
   });
 });
 
-it("an enrolment counts by its role, status and days; one that ended with the class stays, an earlier one does not", async () => {
+it("an enrolment is read by its role, status and days; one that ended with the class is kept, an earlier one is not", async () => {
   const one = await open({});
   const now = [...Array(12).keys()];
   joins(site, one, 0, { beginDate: FUTURE });
@@ -89,7 +89,7 @@ it("an enrolment counts by its role, status and days; one that ended with the cl
   expect(await enrolled(bench.database.knex)).toMatchObject({ learner1: false, learner2: true });
 });
 
-it("names are the preferred ones; who is switched off is inactive, and who has no username is left out", async () => {
+it("names are the preferred ones; disabled users are inactive, and users without a username are left out", async () => {
   const one = await open({}, "1.1");
   for (const student of [0, 1, 2, 3]) joins(site, one, student);
   const reported = (student: number, more: Record<string, unknown>) =>
@@ -110,8 +110,8 @@ it("names are the preferred ones; who is switched off is inactive, and who has n
   ]);
 });
 
-describe("never on partial facts", () => {
-  it("only a final grade that is final counts, and of a category with something ungraded nothing is attained", async () => {
+describe("partial facts", () => {
+  it("  only a final grade counts, and a category with an ungraded item is not attained", async () => {
     const one = await open({});
     for (const student of [0, 1, 2, 3]) joins(site, one, student);
     grade(one, 0, "fin", "partially graded", 20);
@@ -133,7 +133,7 @@ describe("never on partial facts", () => {
     ]);
   });
 
-  it("a class that runs has no categories, also if it had ended before; two final grades are none", async () => {
+  it("  a running class has no categories, even if it had ended before; two final grades count as none", async () => {
     const one = await open({});
     joins(site, one, 0);
     grade(one, 0, "hw1", "fully graded", 10);
@@ -155,7 +155,7 @@ describe("never on partial facts", () => {
   });
 });
 
-it("nobody is read between sweeps: what is asked of one learner is forgotten, and not kept for ever", async () => {
+it("nobody is read between sweeps: requests to read a learner again are dropped", async () => {
   await open({ students: 3 });
   await bench.sweep();
   const { knex } = bench.database;
@@ -167,14 +167,14 @@ it("nobody is read between sweeps: what is asked of one learner is forgotten, an
   expect(server.received.length).toBe(received);
 });
 
-describe("what the provider does not permit", () => {
+describe("a scope that the provider does not permit", () => {
   async function check() {
     const results = [];
     for await (const result of checkConnector(await bench.open())) results.push(result);
     return results;
   }
 
-  it("is named by `check`: each scope, the client, the address, and what it leaves out", async () => {
+  it("  is named by `check`: each scope, the client, the address, and what is left out", async () => {
     const one = await open({ students: 3 });
     expect((await check()).map(({ outcome }) => outcome)).toEqual(["ok", "ok", "ok", "ok", "ok"]);
     const failed = async () => (await check()).find(({ outcome }) => outcome === "failed");
@@ -204,7 +204,7 @@ describe("what the provider does not permit", () => {
     expect((await failed())?.text).toMatch(/nobody has a username/);
   });
 
-  it("is said of a token that the provider has given by hand, too; settings with both are refused", async () => {
+  it("  is also reported for a token entered by hand; settings with both are refused", async () => {
     await open({ students: 3 });
     const file = join(bench.place.DATA_DIR, "given-token");
     await writeFile(file, `${server.token}\n`);
@@ -229,7 +229,7 @@ describe("what the provider does not permit", () => {
     );
   });
 
-  it("costs a class what it is about, and nothing else; a token that expires is renewed", async () => {
+  it("  affects only its part of a class; a token that expires is renewed", async () => {
     await open({ classes: 3, students: 5 });
     await bench.sweep();
     const before = await known(bench.database.knex);

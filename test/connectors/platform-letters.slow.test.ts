@@ -31,7 +31,7 @@ async function openCanvas(change: (course: SiteCourse) => void, learners = 20): 
 const scales = () =>
   bench.database.knex("courses").orderBy("course_key").pluck("letter_grades") as Promise<string[][]>;
 
-test("Canvas: letters are those of final scores, overridden ones too, and the scale is the course's", async () => {
+test("Canvas: letters are those of final scores, including overridden ones, and the scale is the course's", async () => {
   const scheme = [
     ["Très bien", 0.8],
     ["Bien", 0.4],
@@ -49,7 +49,7 @@ test("Canvas: letters are those of final scores, overridden ones too, and the sc
   await expectNothingNew(bench);
 });
 
-test("Canvas: its default scheme is known without a request, and a course without one has no letters", async () => {
+test("Canvas: its default scheme is known without a request, and a course without a scheme has no letters", async () => {
   let at = 0;
   await openCanvas((course) => {
     if (++at === 1) course.scheme = "default";
@@ -61,7 +61,7 @@ test("Canvas: its default scheme is known without a request, and a course withou
   expect(server.received.filter(({ url }) => url.pathname.includes("grading_standards"))).toEqual([]);
 });
 
-test("Canvas: a scheme that is out of reach leaves the scale unknown, and letters as they are", async () => {
+test("Canvas: if a scheme can't be read, the scale is unknown, and letters stay", async () => {
   const site = await openCanvas((course) => {
     course.scheme = [["Pass", 0]];
   });
@@ -76,7 +76,7 @@ test("Canvas: a scheme that is out of reach leaves the scale unknown, and letter
   expect(new Set(rows.map(({ letter }) => letter))).toEqual(new Set(["Pass"]));
 });
 
-test("Canvas: the language that a learner has chosen is theirs; what is no language is none", async () => {
+test("Canvas: the language chosen by a learner is used; an invalid one is left out", async () => {
   const site = await openCanvas(() => {}, 8);
   const [one, two, three] = [...site.users.values()];
   Object.assign(one as object, { locale: "pt-BR" });
@@ -91,7 +91,7 @@ test("Canvas: the language that a learner has chosen is theirs; what is no langu
   expect(rows.map(({ username, locale }) => [username, locale]).sort()).toEqual(expected.sort());
 });
 
-test("Canvas: completion is not known while requirements of modules are not published, and the course is named", async () => {
+test("Canvas: completion is unknown while requirements of modules are not published, and the course is named", async () => {
   const site = createSite({ courses: 2, learners: 20 });
   server = await startFakeCanvas(site);
   bench = await openBench(server.url, { type: "canvas", completion: true });
@@ -160,7 +160,7 @@ test("OneRoster: a final grade has points, a letter, or both; one that is in pro
   await expectNothingNew(bench);
 });
 
-test("OneRoster: a final grade that was taken back is attained no longer", async () => {
+test("OneRoster: a final grade that was withdrawn is no longer attained", async () => {
   const one = await openOneRoster();
   one.results.push(result(0, {}), result(1, {}), result(2, {}));
   await bench.sweep();

@@ -37,14 +37,14 @@ test.each([
   expect(server.received).toHaveLength(times);
 });
 
-test("what passes is not noticed, and is counted", async () => {
+test("a temporary failure stays unnoticed, and is counted", async () => {
   server.fault = (_, count) => (count < 3 ? { status: count === 1 ? 503 : 500, body: "" } : undefined);
   const client = open();
   expect((await client.ask(asking)).body).toEqual({ fine: true });
   expect(client.cost()).toEqual({ requests: 3, refusals: 1, waitSeconds: 0 });
 });
 
-test("an overloaded platform is asked half as often at a time, and more again later", async () => {
+test("an overloaded platform gets half as many parallel requests, and more again later", async () => {
   const client = open({ recovery: 400 });
   const peakOf = async (count: number) => {
     server.peak = 0;
@@ -63,7 +63,7 @@ test("an overloaded platform is asked half as often at a time, and more again la
   await expect.poll(() => peakOf(24), { timeout: 20_000 }).toBe(8);
 });
 
-test("after ten failures in a row it is left alone for a while", async () => {
+test("after ten failures in a row, the platform is left alone for a while", async () => {
   server.fault = () => ({ status: 500, body: "" });
   const client = open({ attempts: 30, pause: 300 });
   await expect(client.ask(asking)).rejects.toThrow("thing answered 500");
@@ -81,7 +81,7 @@ test("after ten failures in a row it is left alone for a while", async () => {
     .toBe(200);
 });
 
-test("redirects and endless answers are refused, and a hanging one is given up", async () => {
+test("redirects and endless responses are refused, and a hanging request is given up", async () => {
   server.fault = () => ({ status: 302, body: "", headers: { location: "https://elsewhere.test/" } });
   expect(
     faultOf(
@@ -122,7 +122,7 @@ test.each([
   expect(() => open().follow(link)).toThrow(/leads (to another host|out of base_url)/);
 });
 
-test("a platform may refuse in its own way, and rest when it says that little is left", async () => {
+test("a platform may refuse in its own way, and can ask for a pause before its limit", async () => {
   const manners = {
     isRefused: (status: number, text: string) => status === 403 && text.includes("too much"),
     restAfter: (headers: Headers) => (Number(headers.get("x-left") ?? 9) < 3 ? 5 : 0),

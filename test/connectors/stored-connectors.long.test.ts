@@ -140,14 +140,14 @@ test("an administrator connects a Moodle and a Canvas without a file, and their 
     );
 });
 
-test("what was saved is read back, without its secret", async () => {
+test("saved settings are read back without the secret", async () => {
   const { secrets, etag, ...settings } = await admin.getConnectorSettings({ id: "school" });
   expect(settings).toMatchObject({ ...school(), isEnabled: true });
   expect(secrets).toMatchObject([{ name: "token", setTime: expect.anything() }]);
   expect(etag).not.toBe("");
 });
 
-test("its secret is nowhere to be read: not in a dump, the log, an answer or the audit trail", async () => {
+test("the secret appears nowhere: not in a dump, the log, a response or the audit trail", async () => {
   const answers = [
     toJsonString(
       ListConnectorsResponseSchema,
@@ -176,7 +176,7 @@ test("its secret is nowhere to be read: not in a dump, the log, an answer or the
     for (const text of [dumped, logged, ...answers]) expect(text).not.toContain(form);
 });
 
-test("the audit trail has what was changed, and of a secret only that it was", async () => {
+test("the audit trail contains the changes, and of a secret only that it was changed", async () => {
   const { etag } = await admin.getConnectorSettings({ id: "school" });
   const connector = { ...school(), isEnabled: true, etag, options: { ...school().options, language: "es" } };
   await admin.updateConnector({ connector, secrets: { token: CLIENT_SECRET } });
@@ -196,7 +196,7 @@ test("the audit trail has what was changed, and of a secret only that it was", a
   expect(await refusal(admin.updateConnector({ connector }))).toMatch(/^Aborted: .* changed by someone else/);
 });
 
-test("a secret isn't sent to an address for which nobody entered it", async () => {
+test("a secret is sent only to the address for which it was entered", async () => {
   const thief = await startFaultyServer(() => ok({}));
   const connector = { ...school(thief.url), isEnabled: true };
   expect(await refusal(admin.updateConnector({ connector }))).toMatch(
@@ -217,7 +217,7 @@ test("a secret isn't sent to an address for which nobody entered it", async () =
   await thief.close();
 });
 
-test("files of the server, other settings than the driver's, and unknown secrets are refused", async () => {
+test("files of the server, settings that the driver doesn't have, and unknown secrets are refused", async () => {
   const refused = async (options: object, secrets: Record<string, string> = {}, more: object = {}) =>
     refusal(
       admin.createConnector({
@@ -266,7 +266,7 @@ test("only administrators of all organisations change connectors", async () => {
   }
 });
 
-test("each kind of platform says what to ask for, and which of it is secret", async () => {
+test("each kind of platform lists its settings, and which of them are secret", async () => {
   const { types } = await admin.listConnectorTypes({});
   expect(types.map(({ type }) => type)).toEqual(["openedx", "moodle", "canvas", "oneroster"]);
   const secrets = types.map(({ options }) =>
@@ -345,7 +345,7 @@ describe("addresses inside the network", () => {
   });
 });
 
-test("one in the file overrides a stored one with the same ID, and can't be changed here", async () => {
+test("a connector in the file overrides a stored one with the same ID, and can't be changed in the console", async () => {
   const directory = newDirectory("overriding");
   await writeFile(join(directory, "token"), CLIENT_SECRET);
   const inFile = {
@@ -376,7 +376,7 @@ test("one in the file overrides a stored one with the same ID, and can't be chan
   await beside.stop();
 });
 
-test("without SETTINGS_SECRET, no secret is saved, and what can't be decrypted says so", async () => {
+test("without SETTINGS_SECRET, no secret is saved, and a secret that can't be decrypted is reported", async () => {
   const settings = { SETTINGS_SECRET: "", ...CLAIMS };
   const beside = await startTestService({ beside: service, settings });
   const client = await openAdmin(beside);
@@ -393,7 +393,7 @@ test("without SETTINGS_SECRET, no secret is saved, and what can't be decrypted s
   await beside.stop();
 });
 
-test("a deleted one is gone, and its learners belong to whoever reports them next", async () => {
+test("a deleted connector disappears, and its learners belong to the next source that reports them", async () => {
   const { knex } = service.app.database;
   const owned = () => knex("learners").where({ owner: "connector:campus" });
   expect((await owned()).length).toBeGreaterThan(2);
@@ -412,7 +412,7 @@ function readersBelow(pid: number): number {
   return lines.filter(([parent, ...args]) => Number(parent) === pid && args.includes("follow")).length;
 }
 
-test("a running service reads the first platform that is connected, and ends its process with the last one", async () => {
+test("a running service starts reading when the first platform is connected, and ends its process with the last one", async () => {
   const home = await startTestService({ settings: CLAIMS });
   const { database, config } = home.app;
   const running = startOn(

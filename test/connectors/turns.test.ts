@@ -51,7 +51,7 @@ async function openConnectors(log: pino.Logger) {
   return described.map((each) => createConnector({ ...reading, retryPolicy: HASTE }, each));
 }
 
-test("a platform that takes long gives way to the others, and its sweep goes on where it was", async () => {
+test("a platform that takes long gives way to the others, and its sweep continues later", async () => {
   const { signal } = new AbortController();
   const { knex } = db.database;
   const lines: Record<string, unknown>[] = [];

@@ -114,7 +114,7 @@ describe.skipIf(executable === undefined)("the designer", () => {
     },
   );
 
-  test("an ornament is one layer, and a text is typed on the page; what lies on it is said in place of fits", async () => {
+  test("  an ornament is one layer, text is typed on the page, and overlaps are reported instead of “fits”", async () => {
     const { id } = await newType(designs.diploma as object as JsonObject);
     const { page, faults, leaveQuietly } = await designer(id);
     const layers = page.getByRole("list", { name: "Layers" });
@@ -169,7 +169,7 @@ describe.skipIf(executable === undefined)("the designer", () => {
     await leaveQuietly();
   });
 
-  test("a sample is downloaded as PDF, with what is not saved yet, and says that it is a preview", async () => {
+  test("  a sample with unsaved changes is downloaded as PDF, marked as a preview", async () => {
     const { id } = await newType(designs.modern as object as JsonObject);
     const { page, leaveQuietly } = await designer(id);
     await page.getByRole("textbox", { name: "Name", exact: true }).fill("Diploma: a/b");
@@ -195,7 +195,7 @@ describe.skipIf(executable === undefined)("the designer", () => {
     await leaveQuietly();
   });
 
-  test("7: what is moved by pointer, and by keys and numbers, is stored the same; neighbours are snapped to", async () => {
+  test("  7: moving by pointer, and by keys and numbers, stores the same; the element snaps to its neighbours", async () => {
     const options = { paper: "#ffffff", text_elements: { issuer: { text: "{platform_name}", y: 500 } } };
     const [pointed, typed] = [await newType(options), await newType(options)];
 
@@ -241,7 +241,7 @@ describe.skipIf(executable === undefined)("the designer", () => {
   test.each([
     ["en", "ArrowRight"],
     ["ar", "ArrowLeft"],
-  ])("in %s, the toolbar is one stop of Tab, and %s leads through it", async (language, onwards) => {
+  ])("  in %s, the toolbar is one Tab stop, and %s moves within it", async (language, onwards) => {
     const { id } = await newType(designs.modern as object as JsonObject);
     const { page, faults, leaveQuietly } = await designer(id, { language });
     const buttons = page.getByRole("toolbar").getByRole("button");
@@ -263,7 +263,7 @@ describe.skipIf(executable === undefined)("the designer", () => {
     await leaveQuietly();
   });
 
-  test("what is typed in millimetres is shown as it was typed, also once the page is laid anew", async () => {
+  test("  values typed in millimetres are shown as typed, also after the page is laid out again", async () => {
     const shapes = [{ kind: "rectangle", x: 100, y: 100, width: 90, height: 40 }];
     const { id } = await newType({ paper: "#ffffff", shapes });
     const { page, leaveQuietly } = await designer(id);
@@ -289,7 +289,7 @@ describe.skipIf(executable === undefined)("the designer", () => {
     await leaveQuietly();
   });
 
-  test("fonts are chosen by samples, results of the course are facts, and who has no name yet is left out", async () => {
+  test("  fonts are chosen by samples, results of the course are listed as facts, and learners without a name are left out", async () => {
     const { id } = await newType({ ...(designs.modern as object), required_grades: { Total: 0.5 } });
     await academy.staff.createCredentialConfiguration({
       credentialConfiguration: {
@@ -335,7 +335,7 @@ describe.skipIf(executable === undefined)("the designer", () => {
     await leaveQuietly();
   });
 
-  test("12: thirty steps are undone, kept over a reload, and done again", async () => {
+  test("  12: thirty steps are undone, kept over a reload, and redone", async () => {
     const { id } = await newType(designs.modern as object as JsonObject);
     const { page, leaveQuietly } = await designer(id);
     await onPage(page, "qr").focus();
@@ -372,7 +372,7 @@ describe.skipIf(executable === undefined)("the designer", () => {
     ["mirrored", "places.signatures", { language: "ar" }],
     ["in a block", "text_elements.to", {}],
     ["on US Letter", "qr", { page: { size: "LETTER", drawn_for: "A4" } }],
-  ])("what is dragged lies where it was dropped: %s", async (_, path, own) => {
+  ])("  a dragged element stays where it was dropped: %s", async (_, path, own) => {
     const base = designs.modern as object as JsonObject;
     const { id } = await newType({ ...base, signatories: [{ name: "Ada Moreau" }], ...own });
     const { page, leave } = await designer(id);
@@ -398,7 +398,7 @@ describe.skipIf(executable === undefined)("the designer", () => {
     await leave();
   });
 
-  test("9: the longest name of 100,000 stands in the strip with what becomes of it, without a click", async () => {
+  test("  9: the longest of 100,000 names is shown in the strip with its verdict, without a click", async () => {
     const learningContextKey = "course-v1:HarbourLight+BIG1+2027";
     const { knex } = academy.service.app.database;
     await knex("courses").insert({
@@ -442,7 +442,7 @@ describe.skipIf(executable === undefined)("the designer", () => {
     await visitor.leave();
   });
 
-  test("a page that comes as PDF takes the place of the paper and shapes of every design, until that is undone", async () => {
+  test("  a PDF page replaces the paper and shapes of every design, until that is undone", async () => {
     const visitor = await openVisitor(academy.browser, academy.service, {
       viewport: { width: 1400, height: 900 },
     });
@@ -469,7 +469,7 @@ describe.skipIf(executable === undefined)("the designer", () => {
     await visitor.leaveQuietly();
   });
 
-  test("pictures that come together lie side by side, and nothing is dragged out of sight", async () => {
+  test("  pictures dropped together are placed side by side, and nothing is dragged out of sight", async () => {
     const visitor = await openVisitor(academy.browser, academy.service, {
       viewport: { width: 1400, height: 900 },
     });
@@ -503,7 +503,7 @@ describe.skipIf(executable === undefined)("the designer", () => {
     await visitor.leave();
   });
 
-  test("10: of two who design at once, nobody loses anything", async () => {
+  test("  10: of two people who design at once, neither loses anything", async () => {
     const { id } = await newType(designs.modern as object as JsonObject);
     const [first, second] = [await designer(id), await designer(id)];
     for (const [visitor, path] of [
@@ -523,7 +523,7 @@ describe.skipIf(executable === undefined)("the designer", () => {
     await second.leave();
   });
 
-  test("a certificate is made from nothing by pointer alone, and by keys alone, with the same options", async () => {
+  test("  a certificate is designed by pointer alone, and by keys alone, with the same options", async () => {
     const files = givenFiles();
     const stored: JsonObject[] = [];
     let made = 0;

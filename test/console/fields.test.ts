@@ -52,7 +52,7 @@ function leavesOf(message: DescMessage, seen = new Set<DescMessage>()): DescFiel
   });
 }
 
-test("every text that a person sends has its label in errors: by the field on the screen, or by a word for it", () => {
+test("every text that a person sends has its label in errors: that of the field, or a word for it", () => {
   expect(changes.length).toBeGreaterThan(25);
   const onScreen = new Set(
     sources.flatMap((source) => [
@@ -74,7 +74,7 @@ test("every text that a person sends has its label in errors: by the field on th
   expect(unnamed).toEqual([]);
 });
 
-test("every field that fills in a request names one that there is", () => {
+test("every field that fills in a request names an existing one", () => {
   const names = new Set(
     services
       .flatMap(({ methods }) => methods)

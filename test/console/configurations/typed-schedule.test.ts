@@ -51,7 +51,7 @@ it.each(["UTC", "Europe/Madrid", "Pacific/Kiritimati", "America/St_Johns"])(
   },
 );
 
-it("moments are read in the zone in which they are shown", () => {
+it("times are read in the time zone in which they are shown", () => {
   process.env.TZ = "Europe/Madrid";
   const typed = {
     ...typedSchedule(undefined, false),
@@ -63,7 +63,7 @@ it("moments are read in the zone in which they are shown", () => {
   expect(startOf(false)).toEqual(timestampFromDate(new Date("2026-07-01T04:00Z")));
 });
 
-it("days can be typed in digits of any script, and only whole ones", () => {
+it("days can be typed in digits of any script, and must be whole numbers", () => {
   const typed = (days: string) => ({ ...typedSchedule(undefined, false), kind: "everyDays" as const, days });
   expect(scheduleOf(typed(" ٣٠ "), undefined, false)?.recurrence).toEqual({
     case: "intervalDays",

@@ -8,8 +8,8 @@ const base = { etag: "1", fields: fields("Award", { grades: { Exam: 0.5 }, accen
 const mine = { base, fields: fields("Award", { grades: { Exam: 0.6 }, accent: "red", paper: "A4" }) };
 const theirs = { etag: "2", fields: fields("Prize", { accent: "blue", gone: 1, grades: { Exam: 0.7 } }) };
 
-describe("two versions that began as one", () => {
-  it("differ in what one or both have changed", () => {
+describe("two versions with a common ancestor", () => {
+  it("  differ in what one or both changed", () => {
     const changes = differencesBetween(mine, theirs).map(({ path, changedBy }) => [path, changedBy]);
     expect(Object.fromEntries(changes)).toEqual({
       name: "theirs",
@@ -23,7 +23,7 @@ describe("two versions that began as one", () => {
   it.each([
     ["mine", 0.6],
     ["theirs", 0.7],
-  ] as const)("are merged without a loss, with %s where both have changed the same", (side, grade) => {
+  ] as const)("  are merged without a loss, with %s where both changed the same value", (side, grade) => {
     const merged = mergedFields(mine, theirs, () => side);
     expect({ ...merged, options: JSON.parse(merged.options) }).toEqual({
       name: "Prize",
@@ -31,11 +31,11 @@ describe("two versions that began as one", () => {
     });
   });
 
-  it("do not differ where both have changed the same to the same", () => {
+  it("  do not differ where both made the same change", () => {
     expect(differencesBetween(mine, { etag: "2", fields: mine.fields })).toEqual([]);
   });
 
-  it("keep a text that is not JSON as it was typed", () => {
+  it("  keep text that is not JSON as typed", () => {
     const broken = { base, fields: { ...mine.fields, options: '{"grades": ' } };
     expect(isUnchanged(broken)).toBe(false);
     const chosen = (side: "mine" | "theirs") => mergedFields(broken, theirs, () => side).options;
@@ -46,13 +46,13 @@ describe("two versions that began as one", () => {
     ]);
   });
 
-  it("are the same whatever the order of keys, and the spaces", () => {
+  it("  are compared regardless of the order of keys, and of spaces", () => {
     const options = '{ "gone": 1, "accent": "red",\n "grades": {"Exam": 0.5} }';
     expect(isUnchanged({ base, fields: { name: "Award", options } })).toBe(true);
   });
 });
 
-describe("options as they are typed", () => {
+describe("options while they are typed", () => {
   it.each<[string, unknown]>([
     ["", { kind: "options", options: {} }],
     ['{"a": 1}', { kind: "options", options: { a: 1 } }],

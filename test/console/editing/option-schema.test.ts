@@ -30,7 +30,7 @@ function choicesOf({ name, input }: Option): string[] {
 }
 
 describe("the options of the functions of the service", () => {
-  it("have words of the console, and the words are of options that there are", () => {
+  it("  have words in the console, and each word belongs to an existing option", () => {
     const keyOf = (path: string) => (path in words.optionNames ? path : `.${path.split(".").at(-1)}`);
     const used = new Set(options.flatMap(pathsOf).map(keyOf));
     expect(Object.keys(words.optionNames).sort()).toEqual([...used, "steps"].sort());
@@ -86,12 +86,12 @@ describe("the options of the functions of the service", () => {
   });
 });
 
-it("an option that can only be switched off is shown as JSON where it is on", () => {
+it("an option that can only be switched off is shown as JSON while it is on", () => {
   const { input } = options.find(({ name }) => name === "open_badge") as Option;
   expect(suits(input, true)).toBe(false);
 });
 
-describe("what is typed", () => {
+describe("typed input", () => {
   it.each<[string, number | string]>([
     ["40", 40],
     ["0.65", 0.65],
@@ -116,7 +116,7 @@ describe("what is typed", () => {
     [" , ", "text", []],
   ])("as a list, %j is %j", (typed, of, expected) => expect(readList(typed, of)).toEqual(expected));
 
-  it("as a table, lines that are empty are not there, and of a name that is there twice the last counts", () => {
+  it("  as a table, empty lines are left out, and of a repeated name the last value counts", () => {
     const lines = [
       ["Exam", "0.6"],
       ["", ""],
@@ -126,7 +126,7 @@ describe("what is typed", () => {
     expect(readTable(lines, "number")).toEqual({ Exam: 0.7, Total: "much" });
   });
 
-  it("as JSON is a text while it is none", () => {
+  it("  as JSON stays text while it is invalid", () => {
     expect(readJson('[{"x":')).toBe('[{"x":');
     expect(readJson('[{"x":1}]')).toEqual([{ x: 1 }]);
   });

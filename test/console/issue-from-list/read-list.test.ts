@@ -175,7 +175,7 @@ test.each<[string, string, string[][]]>([
   expect(cellsOf(text)).toEqual(cells);
 });
 
-test("numbers rows as a spreadsheet does: empty rows count, a cell of two lines is in one", () => {
+test("numbers rows like a spreadsheet: empty rows count, and a cell of two lines is in one row", () => {
   const { rows } = tableOf('username,name\r\n\r\nana,"Ana\nKovač"\r\n,\r\nleo,Leo\r\n');
   expect(rows.map(({ number, cells }) => [number, cells[0]])).toEqual([
     [1, "username"],
@@ -323,7 +323,7 @@ test.each<[string, string, boolean, (string | undefined)[]]>([
   expect(guessColumns(tableOf(text))).toEqual({ hasHeadings, meanings });
 });
 
-test("lists learners with their rows, and rows that can't be one with the reason", () => {
+test("lists learners with their rows, and rejected rows with the reason", () => {
   const table = tableOf(
     "username,mail,first name,surname\nana,Ana@x.org,Ana,Kovač\n,,Leo,Durán\nmia,mia(at)x.org,Mia,\nana,,,\nbo,ana@X.org,,",
   );
@@ -339,7 +339,7 @@ test("lists learners with their rows, and rows that can't be one with the reason
   ]);
 });
 
-test("what is written as CSV reads as what it was, and starts no formula", () => {
+test("text written as CSV is read back unchanged, and starts no formula", () => {
   const cell = fc.string({ unit: "grapheme" }).map(plainCell);
   const rows = fc.array(fc.array(cell, { minLength: 2, maxLength: 4 }), { minLength: 1, maxLength: 5 });
   fc.assert(
@@ -361,7 +361,7 @@ test("neutralises formulas", () => {
   );
 });
 
-test("splits at the semicolon where decimals have a comma", () => {
+test("splits at the semicolon if decimals have a comma", () => {
   expect(["en", "es", "fr", "de", "uk", "it", "pt"].map(usualDelimiter)).toEqual([
     ",",
     ";",
