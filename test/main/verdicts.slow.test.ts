@@ -44,8 +44,12 @@ beforeAll(async () => {
   const records = {
     "learner record as JSON": await record("ana", Format.JSON, "record.json"),
     "PDF that lists a learner record": await record("ana", Format.PDF, "record.pdf"),
-    "learner record as JSON, a badge in it withdrawn since": await record("ben", Format.JSON, "record.json"),
-    "PDF that lists a learner record, a badge in it withdrawn since": await record(
+    "learner record as JSON, in which a badge has since been withdrawn": await record(
+      "ben",
+      Format.JSON,
+      "record.json",
+    ),
+    "PDF that lists a learner record, in which a badge has since been withdrawn": await record(
       "ben",
       Format.PDF,
       "record.pdf",
@@ -87,8 +91,8 @@ beforeAll(async () => {
       { name: "vp.json", bytes: Buffer.from(`{"holder":"Eve","verifiableCredential":[${badge}]}`) },
       { name: "response.json", bytes: Buffer.from(JSON.stringify({ credential: ana.jwt.toString() })) },
     ],
-    "PDF, JSON or JWT, withdrawn since": ofKinds(ben, "pdf", "json", "jwt"),
-    "PNG or SVG, withdrawn since": ofKinds(ben, "png", "svg"),
+    "PDF, JSON or JWT, since withdrawn": ofKinds(ben, "pdf", "json", "jwt"),
+    "PNG or SVG, since withdrawn": ofKinds(ben, "png", "svg"),
     "PDF, JSON or JWT, expired": ofKinds(cy, "pdf", "json", "jwt"),
     "PNG or SVG, expired": ofKinds(cy, "png", "svg"),
     ...records,
