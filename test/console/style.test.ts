@@ -30,7 +30,7 @@ describe("the styles of the console", () => {
     expect(physical.test(line)).toBe(isPhysical);
   });
 
-  it("no component has a style of its own with a left or right", () => {
+  it("no component has its own style with a left or right", () => {
     const components = files.filter((file) => file.endsWith(".tsx"));
     expect(components.length).toBeGreaterThan(20);
     const found = components.filter((file) =>

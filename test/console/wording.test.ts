@@ -72,7 +72,7 @@ test("each option names the message that has its help, and each message is the h
   expect([...used].sort()).toEqual(Object.keys(helps).sort());
 });
 
-test("the help of an option has its values as they are, and each from left to right", async () => {
+test("the help of an option has its values unchanged, and each from left to right", async () => {
   const helps = await loadChapter("helps", "ar");
   const line = (id: string, values = {}) => ({ id, values });
   expect(translatedHelp([line("second_language", { languages: "en, pt" })], helps)).toBe(

@@ -86,7 +86,7 @@ const requested = cases.filter((each) => !each.ancestor_only);
 
 beforeAll(() => establish(service));
 
-describe("the cases recorded from the plug-in hold by the contract", () => {
+describe("the cases recorded from the plug-in fulfil the contract", () => {
   test.each(requested.map((each) => [nameOf(each), each] as const))("%s", async (_, { request, spec }) => {
     const { status, body } = await ask(service, request);
     expect(status, body).toBe(spec.status);
@@ -139,7 +139,7 @@ describe("LEARNING_CREDENTIALS_REST_COMPATIBILITY=0.5.1", () => {
     },
   );
 
-  test("its description has the routes' other answers", async () => {
+  test("  has a description with the routes' other responses", async () => {
     const { body } = await send(compatible.httpUrl, { method: "GET", target: `${PREFIX}openapi.json` });
     const { paths } = JSON.parse(body);
     expect(

@@ -373,7 +373,7 @@ test("splits at the semicolon if decimals have a comma", () => {
   ]);
 });
 
-test("rejects come as they were, with row and reason in front, and can be given again", () => {
+test("rejected rows come back unchanged, with row number and reason in front, and can be uploaded again", () => {
   const table = tableOf("username;mail\nana;a@x.org\nleo;l@x.org\n");
   const columns = guessColumns(table);
   const headings = { row: "Row", reason: "Reason" };
@@ -387,7 +387,7 @@ test("rejects come as they were, with row and reason in front, and can be given 
 
 const meaning = (...meanings: Columns["meanings"]): Columns => ({ hasHeadings: true, meanings });
 
-test("reads facts of rows, and tells those that are none", () => {
+test("reads facts from rows, and reports invalid ones", () => {
   const table = tableOf(
     "u;id;grade;hours;day;text\na;1;85,123456789;60,5;1.7.2026;x  y\nb;;-;;;\nc;;good;;;\nd;;;many;;\ne;;;;06/07/2026;\nf;;#N/A;;;\ng;;201;;;",
   );
@@ -434,7 +434,7 @@ test.each<[string, string | undefined]>([
   expect(readDay({ cells: [cell] }, 0)).toBe(day);
 });
 
-test("asks what 0.855 means before there is a list, and reads a gradebook without its notes", () => {
+test("asks what 0.855 means before it makes a list, and reads a gradebook without its notes", () => {
   const text =
     'Student,ID,SIS Login ID,Final Score\n    Points Possible,,,(read only)\n"Kovač, Ana",4,ana,0.855\n"Student, Test",5,f0e1,\n';
   const meanings = ["sortedName", undefined, "username", "grade"] as const;
@@ -448,7 +448,7 @@ test("asks what 0.855 means before there is a list, and reads a gradebook withou
   expect(gradesOf({ gradesAre: "percentages" })).toEqual([["Ana Kovač", 0.855]]);
 });
 
-test("takes the learner ID for the username where no column has usernames, once somebody says so", () => {
+test("uses the learner ID as username if no column has usernames, once someone confirms it", () => {
   const text = "Matrikelnummer;Name\n17;Kovač, Ana\n;Durán, Leo\n17;Moss, Mia";
   const read = (choices: Choices) => readList({ source: { kind: "text", text }, choices }, "de");
   expect(read({})).toMatchObject({ fault: { fault: "noColumn" } });
@@ -477,7 +477,7 @@ test("reads a workbook by its sheet, with the same limits", () => {
   expect(read({ sheet: "Two" })).toMatchObject({ sheet: "Two", list: { learners: [{ username: "leo" }] } });
 });
 
-describe("what columns were said to be", () => {
+describe("the remembered meaning of columns", () => {
   const stored = new Map<string, string>();
   beforeEach(() => {
     stored.clear();
@@ -488,14 +488,14 @@ describe("what columns were said to be", () => {
   });
   afterEach(() => void vi.unstubAllGlobals());
 
-  test("is kept by the set of headings, whatever their order, without what they say", () => {
+  test("  is stored by the set of headings in any order, without the values", () => {
     storeMeanings(["Login", "Ana Kovač", "Final"], ["username", undefined, "attribute.final"]);
     expect(storedMeanings(["Final", "Login", "Ana Kovač"])).toEqual(["attribute.final", "username", null]);
     expect(storedMeanings(["Final", "Login"])).toBeUndefined();
     expect([...stored.values()].join()).not.toMatch(/Login|Kova/);
   });
 
-  test("is forgotten from the oldest on, and survives what can't be read", () => {
+  test("  is deleted oldest first, and unreadable data does no harm", () => {
     for (let index = 0; index <= 50; index++) storeMeanings([`h${index}`], ["username"]);
     expect(storedMeanings(["h0"])).toBeUndefined();
     expect(storedMeanings(["h1"])).toEqual(["username"]);

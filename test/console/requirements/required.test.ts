@@ -66,7 +66,7 @@ const cases: [name: string, options: JsonObject, sentences: string[]][] = [
   ["retrieve_attendance", { times: 3 }, ["Eligible are those who came often enough. times: 3"]],
 ];
 
-it.each(cases)("%s with %j is for whom the sentence says", (name, options, sentences) => {
+it.each(cases)("%s with %j applies to the learners that the sentence names", (name, options, sentences) => {
   const fn = [...builtInProcessors, plugIn].find((each) => each.name.endsWith(`.${name}`));
   expect(sentencesOf(options, fn && described(fn), spoken)).toEqual(sentences);
 });
@@ -95,7 +95,7 @@ it.each([
   else expect(said).toMatch(sentence);
 });
 
-it("percentages of up to six decimals come back as the same fraction, and the other way round", () => {
+it("percentages of up to six decimals come back as the same fraction, and vice versa", () => {
   const millionths = fc.integer({ min: 0, max: 100_000_000 });
   fc.assert(
     fc.property(millionths, (n) => {

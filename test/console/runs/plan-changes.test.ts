@@ -17,7 +17,7 @@ const named = ({ joined, left, ...counts }: PlanChanges) => ({
   left: left.map(({ username }) => username),
 });
 
-test("a changed plan tells who joined and who left", () => {
+test("a changed plan names who joined and who left", () => {
   expect(named(changesBetween(plan(["ana", "ben", "zoe"]), plan(["ana", "cat", "zoe"])))).toEqual({
     before: 3,
     now: 3,
@@ -26,7 +26,7 @@ test("a changed plan tells who joined and who left", () => {
   });
 });
 
-test("nobody is told of beyond the end of a shortened list", () => {
+test("nobody beyond the end of a shortened list is named", () => {
   const before = plan(["ana", "ben", "cat"], 5000);
   const now = plan(["ana", "cat", "dan"], 4999);
   expect(named(changesBetween(before, now))).toEqual({ before: 5000, now: 4999, joined: [], left: ["ben"] });

@@ -89,7 +89,7 @@ async function fetchJson(url: string): Promise<unknown> {
   return (await fetch(academy.service.httpUrl + url.slice(PUBLIC.length))).json();
 }
 
-test("a record has the badges of all credentials in force, each as it is given alone, and verifies", async () => {
+test("a record has the badges of all valid credentials, identical to the single ones, and verifies", async () => {
   const uuids = await learner("ana", academy.configurationId, other);
   const answer = await (await as({ username: "ana" })).getLearnerRecord({});
   expect(answer).toMatchObject({ mediaType: "application/vc", badgeCount: 2, isPartial: false });
@@ -117,7 +117,7 @@ test("a record has the badges of all credentials in force, each as it is given a
   expect(Buffer.from(answer.content).toString()).not.toContain('"ana"');
 });
 
-test("what is withdrawn, expired, failed or without a badge is not in it, and it says what is missing", async () => {
+test("withdrawn, expired and failed credentials and those without a badge are left out, and the record says so", async () => {
   const [first = "", second = "", third = ""] = await learner(
     "ben",
     academy.configurationId,
@@ -140,7 +140,7 @@ test("what is withdrawn, expired, failed or without a badge is not in it, and it
   });
 });
 
-test("names that have changed are all named, so that each badge is one of theirs", async () => {
+test("changed names are all listed, so that each badge has one of them", async () => {
   await learner("cleo", academy.configurationId);
   await academy.tell({ case: "learner", value: { username: "cleo", fullName: "Cleo Nieves" } });
   await issue("cleo", other);
@@ -153,10 +153,10 @@ test("names that have changed are all named, so that each badge is one of theirs
   expect(verdict?.parts.flatMap(({ problems }) => problems)).toEqual([]);
 });
 
-describe("a record is for its learner, staff and services:", () => {
+describe("a record is given to its learner, staff and services:", () => {
   beforeAll(() => learner("dora", academy.configurationId, other));
 
-  test("others are refused, whether or not there is one", async () => {
+  test("  others are refused, whether or not there is a record", async () => {
     const eve = await as({ username: "eve" });
     for (const username of ["dora", "nobody"])
       await expect(eve.getLearnerRecord({ username })).rejects.toMatchObject({ code: Code.PermissionDenied });
@@ -165,12 +165,12 @@ describe("a record is for its learner, staff and services:", () => {
     });
   });
 
-  test("a service that may read gets it", async () => {
+  test("  a service with read access gets it", async () => {
     const lms = await as({ username: "lms", service: "read" });
     expect((await lms.getLearnerRecord({ username: "dora" })).badgeCount).toBe(2);
   });
 
-  test("as a file, from one's own list", async () => {
+  test("  as a file, from the learner's own list", async () => {
     const get = async (path: string, username?: string) =>
       fetch(`${academy.service.httpUrl}/my-credentials/${path}`, {
         headers: {
@@ -193,7 +193,7 @@ describe("a record is for its learner, staff and services:", () => {
     expect(await refusals[1]?.text()).toContain("None of your credentials has a badge");
   });
 
-  test("of an erased learner, there is none any more", async () => {
+  test("  no record of an erased learner exists", async () => {
     const platform = academy.service.client(
       LearnerRecordService,
       await tokenOf({ username: "lms", service: "write" }),
@@ -212,7 +212,7 @@ describe("a record is for its learner, staff and services:", () => {
   });
 });
 
-describe("VerifyCredential judges a record as a whole, and each badge in it:", () => {
+describe("VerifyCredential checks a record as a whole, and each badge in it:", () => {
   const { GENUINE, ALTERED, UNKNOWN, WITHDRAWN, EXPIRED, BADGE_GENUINE } = CredentialVerdict;
   const verdictsOn = async (file: Uint8Array) => {
     const { verdict, badges } = await academy.service
@@ -235,7 +235,7 @@ describe("VerifyCredential judges a record as a whole, and each badge in it:", (
     return Buffer.from(asciiJson(await signDocument(document, by)));
   }
 
-  test("genuine, withdrawn in part, altered, out of date, of somebody else", async () => {
+  test("  genuine, partly withdrawn, altered, out of date, or another learner's", async () => {
     const [first = ""] = await learner("fay", academy.configurationId, other);
     await learner("eve", academy.configurationId);
     const [record, foreign] = [await recordOf("fay"), await recordOf("eve")];
@@ -273,7 +273,7 @@ describe("VerifyCredential judges a record as a whole, and each badge in it:", (
     expect(await verdictsOn(fileOf(elsewhere))).toMatchObject({ verdict: UNKNOWN, badges: [] });
   });
 
-  test("a PDF lists it, contains it, and is no more than what it contains", async () => {
+  test("  a PDF lists it, contains it, and shows nothing else", async () => {
     const uuids = await learner("gil", academy.configurationId, other);
     const { content, mediaType, badgeCount } = await academy.credentials.getLearnerRecord({
       username: "gil",
@@ -299,7 +299,7 @@ describe("VerifyCredential judges a record as a whole, and each badge in it:", (
       expect(text).toContain(words);
   });
 
-  test("the PDF is sealed where PDFs are", async () => {
+  test("  the PDF is sealed if PDFs are sealed", async () => {
     await learner("hal", academy.configurationId);
     const authority = await openAuthority();
     const { certFile, keyFile } = await authority.issue("seal", "P-256");
@@ -321,7 +321,7 @@ describe("VerifyCredential judges a record as a whole, and each badge in it:", (
   });
 });
 
-test("of more than 200 badges, the latest 200 are in it", async () => {
+test("of more than 200 badges, the record has the latest 200", async () => {
   const [uuid = ""] = await learner("max", academy.configurationId);
   const { knex } = academy.service.app.database;
   // The same credential again, under configurations that nobody needs here.
@@ -381,7 +381,7 @@ test("without keys, there are no records and no links to them", async () => {
   }
 });
 
-test("on the embedded database without PUBLIC_URL, a record is printed with links to the address that answers", async () => {
+test("on the embedded database without PUBLIC_URL, a record is printed with links to the requested address", async () => {
   const local = await openAcademy({ signs: true, settings: { DATABASE_URL: "", PUBLIC_URL: "" } });
   try {
     await local.enrol("ana");

@@ -96,7 +96,7 @@ async function isRevoked(credential: object): Promise<boolean | undefined> {
   return results?.[0]?.status;
 }
 
-test("a badge states what the credential states, and nothing that identifies the learner further", async () => {
+test("a badge contains the facts of the credential, and nothing else that identifies the learner", async () => {
   const uuid = await issued("ana");
   const text = await badgeOf(uuid);
   const { verifyUuid, createTime: created } = await academy.credentials.getCredential({ uuid });
@@ -147,7 +147,7 @@ test("another independent verifier accepts it as a JWT, with the same DID docume
   }
 });
 
-test("invalidating a credential sets its own status bit at once, and no other", async () => {
+test("invalidating a credential sets its own status bit immediately, and no other", async () => {
   const uuids = [await issued("ida"), await issued("ivo"), await issued("ira")];
   const badges: Json[] = [];
   for (const uuid of uuids) badges.push(JSON.parse(await badgeOf(uuid)));
@@ -204,13 +204,13 @@ test("the bits of two status lists agree with the database", async () => {
   await knex.raw("delete from credentials where username like 'many-%'");
 });
 
-describe("what verifiers fetch", () => {
+describe("the data that verifiers fetch", () => {
   test.each([
     ["/.well-known/did.json", "application/did+json", "public, max-age=300"],
     ["/did.json", "application/did+json", "public, max-age=300"],
     ["/status/0", "application/json", "public, max-age=10"],
     ["/status/0/", "application/json", "public, max-age=10"],
-  ])("is at %s, for any origin, and may be kept for a while", async (path, type, caching) => {
+  ])("  is at %s, for any origin, and may be cached for a while", async (path, type, caching) => {
     const answer = await fetch(academy.service.httpUrl + path, {
       headers: { origin: "https://wallet.example" },
     });
@@ -235,7 +235,7 @@ describe("what verifiers fetch", () => {
     expect(answer.headers.get("vary")).toMatch(/Accept/);
   });
 
-  test("is a JWT for those who ask for nothing else, which another independent verifier accepts", async () => {
+  test("  is a JWT by default, which another independent verifier accepts", async () => {
     const uuid = await issued("ole");
     const { credentialStatus } = JSON.parse(await badgeOf(uuid));
     await academy.credentials.invalidateCredential({ uuid, reason: "Issued in error." });
@@ -280,7 +280,7 @@ describe("what verifiers fetch", () => {
     ["GET", "/.well-known/did.jsonx", 404],
     ["POST", "/status/0", 405],
     ["DELETE", "/.well-known/did.json", 405],
-  ])("%s %s is answered with %i", async (method, path, status) => {
+  ])("  %s %s gives %i", async (method, path, status) => {
     const answer = await fetch(academy.service.httpUrl + path, { method });
     expect(answer.status).toBe(status);
     expect(answer.headers.get("cache-control")).toBe("no-store");
@@ -299,7 +299,7 @@ describe("what verifiers fetch", () => {
   });
 });
 
-describe("a badge is for its holder, staff and services:", () => {
+describe("a badge is given to its holder, staff and services:", () => {
   let uuid: string;
   beforeAll(async () => {
     uuid = await issued("hal");
@@ -317,7 +317,7 @@ describe("a badge is for its holder, staff and services:", () => {
     expect(JSON.parse(Buffer.from(content).toString()).proof.cryptosuite).toBe("eddsa-rdfc-2022");
   });
 
-  test("other learners can't find out whether there is one", async () => {
+  test("  other learners can't find out whether it exists", async () => {
     const stranger = await as({ username: "eve" });
     for (const requested of [uuid, "00000000-0000-4000-8000-000000000000", "x"]) {
       await expect(stranger.getVerifiableCredential({ uuid: requested })).rejects.toMatchObject({
@@ -360,13 +360,13 @@ describe("a badge is for its holder, staff and services:", () => {
     ["badge.jwt", "text/html,*/*;q=0.8", "application/json"],
     ["badge.png", "text/html,*/*;q=0.8", "text/html; charset=utf-8"],
     ["badge.svg", "image/*", "application/json"],
-  ])("%s for nobody is refused to %s in %s", async (name, accept, type) => {
+  ])("  %s for nobody is refused to %s in %s", async (name, accept, type) => {
     const url = `${academy.service.httpUrl}/download/credential/${uuid}/${name}`;
     const answer = await fetch(url, { headers: { accept, "accept-language": "de" } });
     expect([answer.status, answer.headers.get("content-type")]).toEqual([403, type]);
   });
 
-  test("in a picture, it is the same, and a wallet that counts braces finds it", async () => {
+  test("  in a picture, it is the same, and a wallet that counts braces finds it", async () => {
     const json = await badgeOf(uuid);
     const { content: png } = await academy.credentials.getVerifiableCredential({ uuid, format: Format.PNG });
     const text = Buffer.from(png).toString("latin1");
@@ -472,7 +472,7 @@ describe("the option open_badge", () => {
     return academy.configurations.updateCredentialConfiguration({ credentialConfiguration });
   };
 
-  test("changes the badges of credentials issued from then on", async () => {
+  test("  changes the badges of credentials issued later", async () => {
     const before = await issued("uma");
     await update({
       achievement_type: "MicroCredential",
@@ -609,7 +609,7 @@ describe("the option open_badge", () => {
     );
   });
 
-  test("can switch badges off", async () => {
+  test("  can switch off badges", async () => {
     await update(false);
     await expect(badgeOf(await issued("una"))).rejects.toMatchObject({ rawMessage: /no Open Badge/ });
   });
@@ -655,7 +655,7 @@ describe("the option open_badge", () => {
     expect(JSON.stringify(schemas)).toContain("achievement_type");
   });
 
-  test("knows the achievement types of 1EdTech's schema, and each makes a badge", async ({ skip }) => {
+  test("  knows the achievement types of 1EdTech's schema, each of which gives a badge", async ({ skip }) => {
     if (!existsSync(SCHEMA)) skip("1EdTech's schema is not on this machine");
     const { $defs } = JSON.parse(readFileSync(SCHEMA, "utf8"));
     const published: string[] = $defs.Achievement.properties.achievementType.oneOf[0].enum;
@@ -689,7 +689,7 @@ test("without signing keys there are no badges, and nothing is served to verifie
   }
 });
 
-test("during a database outage, verifiers get the last answers", async () => {
+test("during a database outage, verifiers get the last responses", async () => {
   const { url, drop } = await createTestDatabase();
   const proxy = await openProxy(url);
   const away = await openAcademy({ signs: true, settings: { DATABASE_URL: proxy.url } });

@@ -236,7 +236,7 @@ describe("in each form, foreign verifiers accept the badge of a credential", () 
     expect(await inPdf((await fileOf(uuid)).bytes)).toBe(json);
   });
 
-  test("and refuse it as a JWT after its end", async () => {
+  test("  and refuse it as a JWT after its expiry", async () => {
     await clock.putOn("-400 days");
     const uuid = await issued("old", { validity: "P1Y" });
     await clock.putOn("400 days");
@@ -247,7 +247,7 @@ describe("in each form, foreign verifiers accept the badge of a credential", () 
 });
 
 describe("a reissued credential", () => {
-  test("states the same date of award on its page and in the badge within, and so does the next", async () => {
+  test("  has the same award date on its page and in the badge within, and so does the next", async () => {
     await clock.putOn("-500 days");
     const first = await issued("gil", { text_elements: { award: { text: "Awarded {award_date}", y: 60 } } });
     await clock.putOn("500 days");
@@ -264,7 +264,7 @@ describe("a reissued credential", () => {
     }
   });
 
-  test("of an earlier version keeps its badge, so that its file comes back with the same bytes", async () => {
+  test("  of an earlier version keeps its badge, so that its file is restored with the same bytes", async () => {
     await clock.putOn("-500 days");
     const first = await issued("kim", { open_badge: { results: true } });
     await clock.putOn("500 days");
@@ -298,7 +298,7 @@ describe("a reissued credential", () => {
     expect((await fileOf(uuid)).bytes.equals(bytes)).toBe(true);
   });
 
-  test("of this version comes back with the same bytes, whatever is told about the issuer by then", async () => {
+  test("  of this version is restored with the same bytes, whatever is known about the issuer by then", async () => {
     const uuid = await reissued(await issued("leo", { open_badge: { results: true } }));
     const { path, bytes } = await fileOf(uuid);
     const renamed = await startTestService({
@@ -319,7 +319,7 @@ describe("a reissued credential", () => {
   });
 });
 
-test("doctor finds each badge to say what its row says, until the row names a version that the badge is not of", async () => {
+test("doctor finds that each badge agrees with its row, until the row names another badge version", async () => {
   const { app } = academy.service;
   // The clock was moved, which doctor sees, too.
   const wrongBadges = async () =>

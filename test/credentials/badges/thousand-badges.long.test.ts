@@ -56,7 +56,7 @@ async function badgeOf(uuid: string, format: Format): Promise<string> {
 
 const uuids: string[] = [];
 
-test(`none of ${LEARNERS} badges holds a username, an address or an internal id`, {
+test(`none of ${LEARNERS} badges contains a username, an address or an internal id`, {
   timeout: 300_000,
 }, async () => {
   await forEach(async ({ username, fullName, email }) => {

@@ -91,7 +91,7 @@ async function verified(file: Uint8Array, proof: string, policy: string) {
   return { exitCode: (result.code as number) ?? 0, said: `${result.stdout}${result.stderr}` };
 }
 
-test("a proof holds for its file in every verifier, tells three facts only, and outlives an erasure", async () => {
+test("a proof is accepted for its file by every verifier, reveals only three facts, and outlives an erasure", async () => {
   await seal(knex(), 700);
   const { uuid, verifyUuid, file } = await available("ana");
   expect((await proofOf(verifyUuid)).status).toBe(404);
@@ -174,7 +174,7 @@ test("a proof holds for its file in every verifier, tells three facts only, and 
   expect(found.filter(({ kind }) => kind !== "lost-credential")).toEqual([]);
 });
 
-test("a proof of a credential that got another username is of the event from which on it can be opened", async () => {
+test("a proof of a credential whose username changed is of the event from which it can be opened", async () => {
   const { uuid, verifyUuid, file } = await available("old.name");
   await place.academy.records.renameLearners({
     renames: [{ username: "old.name", newUsername: "new.name" }],
@@ -199,7 +199,7 @@ test("a withdrawn credential has no proof", async () => {
   expect((await proofOf(verifyUuid)).status).toBe(404);
 });
 
-test("once a new log was begun, proofs by the earlier one hold, and are given; later documents have theirs by the new one", async () => {
+test("after a new log is started, proofs of the earlier one are valid and available; later documents use the new one", async () => {
   const before = await available("before");
   await publish();
   const old = await logKey();

@@ -88,7 +88,7 @@ afterEach(() => {
   place.second.instead = undefined;
 });
 
-test("a checkpoint is signed and stamped by two authorities, and its tiles have all events", async () => {
+test("a checkpoint is signed and timestamped by two authorities, and its tiles contain all events", async () => {
   await seal(knex(), 300);
   const published = await publish();
   expect(published?.size).toBe(300);
@@ -138,7 +138,7 @@ test("a checkpoint is signed and stamped by two authorities, and its tiles have 
   expect(await logFindings()).toEqual([]);
 });
 
-test("without news, or within the hour, nothing is signed; a grown log has its partial tiles of today only", async () => {
+test("without new events, or within the hour, nothing is signed; a grown log has only today's partial tiles", async () => {
   expect(await publish()).toBeUndefined();
   await seal(knex(), 400);
   expect(await publishCheckpoint(place.deps, signal)).toBeUndefined();
@@ -157,7 +157,7 @@ test("without news, or within the hour, nothing is signed; a grown log has its p
   expect(await logFindings()).toEqual([]);
 });
 
-test("whichever step a process dies at, the next one completes it", async () => {
+test("if a process dies at any step, the next one completes it", async () => {
   await seal(knex(), 600);
   for (let steps = 0; ; steps++) {
     let left = steps;
@@ -176,7 +176,7 @@ test("whichever step a process dies at, the next one completes it", async () => 
   expect(await logFindings()).toEqual([]);
 });
 
-test("Go's own implementation finds the log whole, and no longer so with a byte changed in any of its files", async () => {
+test("Go's own implementation finds the log intact, and damaged after a byte changed in any of its files", async () => {
   const { directory } = place.authority;
   const program = await buildGo("check-log", directory);
   const { verifier_key: key } = (await (await get("")).json()) as { verifier_key: string };
@@ -209,7 +209,7 @@ test("Go's own implementation finds the log whole, and no longer so with a byte 
   expect(await ask()).toMatch(/^whole: /);
 });
 
-test("authorities that are away or lie cost nothing: they are asked again, and no bad token is kept", async () => {
+test("authorities that are away or lie do no harm: they are asked again, and no bad token is kept", async () => {
   place.tsa.instead = (_, response) => void response.destroy();
   place.second.instead = async (_, response) => {
     const other = await place.second.honest(Buffer.alloc(0)).catch(() => Buffer.from("no"));
@@ -232,7 +232,7 @@ test("authorities that are away or lie cost nothing: they are asked again, and n
   expect(await count()).toBe(1);
 });
 
-test("doctor names the first timestamp that contradicts a remade past, and nothing is signed after it", async () => {
+test("doctor names the first timestamp that contradicts a rewritten history, and nothing is signed after it", async () => {
   const events = await knex()("credential_events").select();
   const [head] = await knex()("credential_event_head");
   await behindTriggers(remake(500));
@@ -254,7 +254,7 @@ test("doctor names the first timestamp that contradicts a remade past, and nothi
   expect(await logFindings()).toEqual([]);
 });
 
-test("a checkpoint or token that was changed or removed is named", async () => {
+test("a changed or removed checkpoint or token is named", async () => {
   const path = (name: string) =>
     join(place.service.app.config.dataDir, "files", "learning_credentials_log", "1", "checkpoints", name);
   const note = await readFile(path("300"), "utf8");
@@ -281,7 +281,7 @@ test("a checkpoint or token that was changed or removed is named", async () => {
   expect(await logFindings()).toEqual([]);
 });
 
-test("after retention has removed events, the log goes on, and doctor checks all of it by its tiles", async () => {
+test("after retention has removed events, the log continues, and doctor checks all of it by its tiles", async () => {
   await behindTriggers(
     "update credential_events set occurred_at = occurred_at - interval '40 days' where position <= 800",
   );
@@ -298,7 +298,7 @@ test("after retention has removed events, the log goes on, and doctor checks all
   expect(found.filter(({ kind }) => /checkpoint|log|chain/.test(kind))).toEqual([]);
 });
 
-test("a database that was restored from before is told from what was published, and signs nothing until a new log", async () => {
+test("a restored older database is recognised by the published log, and signs nothing until a new log is started", async () => {
   const held = await knex()("log_checkpoints").where({ size: 1401 }).first();
   await behindTriggers(
     "delete from log_timestamps where size = 1401; delete from log_checkpoints where size = 1401",
@@ -327,7 +327,7 @@ test("a database that was restored from before is told from what was published, 
   await sealAll(knex());
 });
 
-test("while all authorities are away for a day, by a clock that is moved, each hour has its checkpoint; then one stamps", async () => {
+test("while all authorities are away for a day of a simulated clock, each hour has its checkpoint; then one timestamps", async () => {
   const gone = (_: unknown, response: { destroy(): void }) => void response.destroy();
   place.tsa.instead = gone;
   place.second.instead = gone;

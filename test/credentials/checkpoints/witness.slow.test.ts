@@ -114,7 +114,7 @@ const latestOf = async ({ service }: University) => (await fetch(`${service.http
 const isCosigned = async (log: University, witness: University) =>
   verifyNote(readCheckpoint(await latestOf(log)).note, readKey(witness.witnessKey)).verdict;
 
-test("two universities witness each other, as their logs grow", async () => {
+test("two universities witness each other while their logs grow", async () => {
   const { north, south } = place;
   for (const [log, witness] of [
     [north, south],
@@ -132,7 +132,7 @@ test("two universities witness each other, as their logs grow", async () => {
   expect(Math.abs(Date.now() / 1000 - time)).toBeLessThan(120);
 });
 
-test("a witness that is away costs nothing, and cosigns once it is back, also one that has forgotten us", async () => {
+test("an unavailable witness does no harm, and cosigns when it is back, even if it has lost our log", async () => {
   const { north, south } = place;
   const failures: string[] = [];
   const away = await publishingOf(north, south, failures, "http://127.0.0.1:9/witness");
@@ -146,7 +146,7 @@ test("a witness that is away costs nothing, and cosigns once it is back, also on
   expect(await isCosigned(north, south)).toBe("signed");
 });
 
-test("a witness refuses a past that was remade, whatever the owner of the database does", async () => {
+test("a witness refuses a rewritten history, whatever the owner of the database does", async () => {
   const { north, south } = place;
   await asOwner(knexOf(north), remake(500));
   await asOwner(
@@ -195,7 +195,7 @@ async function post(body: string) {
   return { status: response.status, body: await response.text(), type };
 }
 
-test("requests are refused as the specification says, and only one of several that meet is taken", async () => {
+test("requests are refused as the specification says, and only one of several simultaneous ones is accepted", async () => {
   const other = generateKeyPairSync("ed25519").privateKey;
   expect((await add(0, signed(5, { origin: "other.test" }))).status).toBe(404);
   expect((await add(0, signed(5, { key: other }))).status).toBe(403);
@@ -235,7 +235,7 @@ test("requests are refused as the specification says, and only one of several th
   expect((await post("x".repeat(40_000))).status).toBe(413);
 });
 
-test("a policy counts witnesses by its groups, and is refused where it contradicts itself", () => {
+test("a policy counts witnesses by its groups, and is refused if it contradicts itself", () => {
   const { north, south } = place;
   const three = `witness a ${north.witnessKey}\nwitness b ${south.witnessKey} https://b.test/witness/\n`;
   const policy = readPolicy(`# ours\nlog ${north.logKey}\n${three}group both all a b\nquorum both\n`);

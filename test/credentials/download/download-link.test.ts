@@ -7,7 +7,7 @@ const linked = fc.record({ uuid: fc.uuid(), linkVersion: fc.integer({ min: 0, ma
 const tokenOf = (of: { uuid: string; linkVersion: number }, secret = SECRET) =>
   downloadLink("https://x.test", secret, of).split("/")[4] ?? "";
 
-describe("the token of a link in a mail", () => {
+describe("the token of a link in an email", () => {
   test("identifies its credential and version, and needs no escaping in a URL", () => {
     fc.assert(
       fc.property(linked, (of) => {

@@ -94,7 +94,7 @@ const spelling = fc.constantFrom(
   (part: string) => `“${part}”`,
 );
 
-test("leaves no part of a name, in any script, order, space and spelling", () => {
+test("removes every part of a name, in any script, order, spacing and spelling", () => {
   const occurrence = fc.constantFrom(...NAMES).chain((fullName) => {
     const parts = fullName.split(/[ '\-־]/);
     return fc.record({

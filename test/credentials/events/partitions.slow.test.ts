@@ -58,7 +58,7 @@ test("events fill one partition after the other, and the next is always there", 
   );
 });
 
-test("a reader of a cursor opens the partition of its next events alone", async () => {
+test("a reader of a cursor opens only the partition of its next events", async () => {
   await inTens();
   await append(knex, 2000);
   await knex.raw(
@@ -80,7 +80,7 @@ test("a reader of a cursor opens the partition of its next events alone", async 
   expect(await opened("select * from credential_events where position = 3100")).toBe(1);
 });
 
-test("while somebody keeps the table from changing, events are sealed as long as there is room", async () => {
+test("while a lock keeps the table from changing, events are sealed as long as there is room", async () => {
   await inTens();
   await seal(knex, 4);
   const before = await partitions();
@@ -115,7 +115,7 @@ describe("retention", () => {
     expect(await verifyEventChain(db.database, signal)).toEqual(intact(10, 25));
   });
 
-  test("removes them one by one while somebody reads", async () => {
+  test("  removes them one by one while the table is being read", async () => {
     await inTens();
     await seal(knex, 25, { daysAgo: 40 });
     await seal(knex, 1);
@@ -133,7 +133,7 @@ describe("retention", () => {
     expect(await verifyEventChain(db.database, signal)).toEqual(intact(1, 25));
   });
 
-  test("keeps a partition with one young event", async () => {
+  test("  keeps a partition with one recent event", async () => {
     await inTens();
     await seal(knex, 5, { daysAgo: 40 });
     await seal(knex, 1);

@@ -143,8 +143,8 @@ const damages: [what: string, sql: string, broken: BrokenLink][] = [
   ],
 ];
 
-describe("behind the triggers", () => {
-  test("each damage is found, at the first position that it touches", async () => {
+describe("changes that bypass the triggers", () => {
+  test("  each damage is found, at the first affected position", async () => {
     await seal(db.database.knex, 8);
     const tables = ["credential_events", "credential_event_head", "credential_event_anchors"];
     for (const table of tables) await db.database.knex.raw(`create table whole_${table} as table ${table}`);
@@ -166,7 +166,7 @@ describe("behind the triggers", () => {
     expect((await verify()).broken).toEqual({ position: 6, reason: sealed });
   });
 
-  test("one event more removed than retention did", async () => {
+  test("  one event more removed than by retention", async () => {
     await seal(db.database.knex, 5, { daysAgo: 40 });
     await seal(db.database.knex, 5);
     await removeOldEvents(db.database.knex, 30, signal);
@@ -235,7 +235,7 @@ test("verification continues until the signal aborts", async () => {
   );
 });
 
-test("an event's commitment is made from what its credential says, as documented", async () => {
+test("an event's commitment is computed from the facts of its credential, as documented", async () => {
   const { knex } = db.database;
   const uuid = await insertCredential(knex);
   await knex.raw(

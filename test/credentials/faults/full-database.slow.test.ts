@@ -35,7 +35,7 @@ function unlessFull(error: NodeJS.ErrnoException): { bytesWritten: number } {
   return { bytesWritten: 0 };
 }
 
-test("when the database's disk is full, changes are refused with the reason and verification answers; with free space, everything continues", {
+test("if the database's disk is full, changes are refused with the reason and verification works; with free space, everything continues", {
   timeout: 4 * PATIENCE_MS,
 }, async (context) => {
   const { onTestFinished, skip } = context;

@@ -166,7 +166,7 @@ test("a worker that is paused before it generates one file and after it has uplo
   expect(await look()).toEqual(before);
 });
 
-test("when responses of the store are lost, there is one file, and after its move one file at the new place", async () => {
+test("if responses of the store are lost, there is one file, and after its move one file at the new place", async () => {
   const { proxy } = await startWorkerBehindProxy();
   proxy.failNext(faults.loseAnswer);
   const uuid = await issue();
@@ -184,6 +184,6 @@ test("when responses of the store are lost, there is one file, and after its mov
   await expectNothingAmiss(workforce);
 });
 
-test("doctor finds nothing wrong afterwards", async () => {
+test("doctor finds no faults afterwards", async () => {
   expect(await workforce.run("doctor")).toMatchObject({ exitCode: 0 });
 });

@@ -386,7 +386,7 @@ describe("a service that is killed", () => {
   });
 });
 
-test("doctor finds nothing wrong afterwards", async () => {
+test("doctor finds no faults afterwards", async () => {
   expect(await workforce.run("doctor")).toMatchObject({ exitCode: 0 });
 });
 

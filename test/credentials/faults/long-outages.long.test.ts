@@ -112,7 +112,7 @@ test.concurrent("a long outage of the store during a run", { timeout: TEST_MS },
   await expectRunToOutlast(context, workforce, worker.running, { begin: proxy.stop, end: proxy.start });
 });
 
-test.concurrent("a disk that is full for long during a run", { timeout: TEST_MS }, async (context) => {
+test.concurrent("a disk that stays full for long during a run", { timeout: TEST_MS }, async (context) => {
   const { dataDir, grow } = await mountSmallDisk(context);
   const workforce = await openWorkforceOfTest(context, { DATA_DIR: dataDir });
   const worker = await workforce.startWorker();

@@ -50,12 +50,12 @@ async function expectMade(uuid: string): Promise<void> {
   await expectNothingAmiss(workforce);
 }
 
-describe("a worker that does not learn of its commit", () => {
+describe("a worker that gets no response to its commit", () => {
   // Each is one statement, which is committed when it is answered. It goes by its name, once it is prepared.
   test.each([
     ["of an available credential", "publish_files_"],
     ["of a mail that went out", "record_answers_"],
-  ])("%s does nothing twice", async (_, statement) => {
+  ])("  %s does nothing twice", async (_, statement) => {
     const lost = workerProxy.loseAnswerTo(statement);
     const uuid = await issue();
     await lost;
@@ -64,7 +64,7 @@ describe("a worker that does not learn of its commit", () => {
   });
 });
 
-test("a worker continues when the response to recording the end of a job is lost", async () => {
+test("a worker continues if the response to recording the end of a job is lost", async () => {
   for (const _ of ["generating", "mailing"]) {
     const lost = workerProxy.loseAnswerTo("delete from jobs using");
     const uuid = await issue();
@@ -75,7 +75,7 @@ test("a worker continues when the response to recording the end of a job is lost
   expect(worker.running.process.exitCode).toBeNull();
 });
 
-describe("a service that does not learn of its commit: the call fails, and repeating it", () => {
+describe("a service that gets no response to its commit: the call fails, and repeating it", () => {
   /** Makes a call whose caller does not learn of its commit. */
   async function lose<T>(
     sql: string,
@@ -152,7 +152,7 @@ describe("a service that does not learn of its commit: the call fails, and repea
   });
 });
 
-test("every mail went out once, and doctor finds nothing wrong", async () => {
+test("every email was sent once, and doctor finds no faults", async () => {
   const expected = await workforce.rows<{ name: string }>(
     `select credential_uuid::text as name from credential_mails where kind = 'available' and sent_at is not null
      union all

@@ -61,7 +61,7 @@ async function startWorker(): Promise<CountedWorker> {
   };
 }
 
-test(`two services and two workers issue to ${SIZE}, none twice, though one of each is killed half-way`, {
+test(`two services and two workers issue to ${SIZE}, none twice, though one of each is killed halfway`, {
   timeout: 600_000,
 }, async () => {
   const { configurationId } = workforce.academy;

@@ -105,7 +105,7 @@ test("the disk is full during a run: jobs wait for space, and the run ends compl
   await expectComplete(workforce, runId);
 });
 
-test("the mail server refuses some emails for good and some for a while, and is unreachable: the run ends complete", async () => {
+test("the mail server refuses some emails permanently and some temporarily, and is unreachable: the run ends complete", async () => {
   const port = await freePort();
   const workforce = await openWorkforceOfTest({
     SMTP_URL: `smtp://127.0.0.1:${port}`,

@@ -17,7 +17,7 @@ async function reported(configurationId = 0) {
   return academy.credentials.listDailyFigures({ firstDay: day, lastDay: day, configurationId });
 }
 
-test("what happens is counted for its day and configuration, each once", async () => {
+test("events are counted for their day and configuration, each once", async () => {
   const { credentials, configurationId, service } = academy;
   expect((await reported()).days).toEqual([]);
   await academy.enrol("ana", "ben");
@@ -40,7 +40,7 @@ test("what happens is counted for its day and configuration, each once", async (
   expect((await reported(configurationId + 1)).days).toEqual([]);
 });
 
-test("those of other organisations are not told", async () => {
+test("those of other organisations are not included", async () => {
   const service = await startTestService({
     beside: academy.service,
     settings: { AUTH_JWT_ORGANISATIONS_CLAIM: "organisations" },
@@ -51,7 +51,7 @@ test("those of other organisations are not told", async () => {
   expect((await client.listDailyFigures(year)).configurations).toEqual([]);
 });
 
-test("what could not be kept is kept the next time", async () => {
+test("figures that could not be stored are stored the next time", async () => {
   const { database } = academy.service.app;
   let isAway = true;
   const knex = new Proxy(database.knex, {

@@ -38,7 +38,7 @@ const statements: [string, (transaction: Knex.Transaction) => Promise<unknown>][
   ["is published", (transaction) => publishFiles(transaction, ids.map(made), "leave out")],
 ];
 
-it.each(statements)("a group of credentials that %s reads few others that wait", async (_, statement) => {
+it.each(statements)("a group of credentials that %s reads few other waiting ones", async (_, statement) => {
   const read = await reading("credentials", "seq_tup_read + idx_tup_fetch", statement);
   expect(read).toBeGreaterThanOrEqual(GROUP);
   expect(read).toBeLessThan(WAITING / 2);

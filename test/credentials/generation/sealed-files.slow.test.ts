@@ -71,7 +71,7 @@ const opened = async (settings: Parameters<typeof sealsOf>[0]) => {
   return { openSeals: async (): Promise<Seals | undefined> => seals };
 };
 
-test("a file is sealed and stamped, its badge is in it, the page names the sealer, and doctor is content", async () => {
+test("a file is sealed and timestamped, its badge is in it, the page names the sealer, and doctor finds no faults", async () => {
   const { academy } = place;
   const { uuid, verifyUuid, id } = await issued("ana");
   await academy.generate(id);
@@ -86,7 +86,7 @@ test("a file is sealed and stamped, its badge is in it, the page names the seale
   await expectHealthy(academy.service);
 });
 
-test("metrics tell when the certificate ends, and count what authorities answer", async () => {
+test("metrics report when the certificate expires, and count the responses of authorities", async () => {
   const { academy, seal } = place;
   const { app } = academy.service;
   await academy.generate((await issued("max")).id);
@@ -101,7 +101,7 @@ test("metrics tell when the certificate ends, and count what authorities answer"
   expect(await given()).toBe(before + 1);
 });
 
-test("a lost file comes back byte by byte, without key and authority", async () => {
+test("a lost file is restored byte by byte, without key and authority", async () => {
   const { academy, tsa } = place;
   const { app } = academy.service;
   const { uuid, id } = await issued("bea");
@@ -116,7 +116,7 @@ test("a lost file comes back byte by byte, without key and authority", async () 
   expect(tsa.requests).toBe(requested);
 });
 
-test("an authority that lies costs the timestamp, not the document", async () => {
+test("an authority that lies prevents the timestamp, not the document", async () => {
   const { academy, authority, tsa, seal } = place;
   const warnings: { about: Record<string, unknown>; message: string }[] = [];
   tsa.instead = (_, response) => void response.setHeader("content-type", "text/html").end("<p>Hello");
@@ -133,7 +133,7 @@ test("an authority that lies costs the timestamp, not the document", async () =>
   expect(await rowOf(uuid)).toMatchObject({ timestamped_at: null });
 });
 
-test("where timestamps are required, a document waits for one, however often it is tried", async () => {
+test("if timestamps are required, a document waits for one, however often it is tried", async () => {
   const { academy, authority, tsa, seal } = place;
   tsa.instead = (_, response) => void response.writeHead(503).end();
   const { uuid, id } = await issued("dan");
@@ -159,7 +159,7 @@ test.each<[string, (bytes: Uint8Array, key: Buffer) => Promise<unknown>, string]
     "has not made",
   ],
   ["an error", () => Promise.reject(new Error("the vault is closed")), "the vault is closed"],
-])("a signer that answers with %s publishes nothing", async (name, answer, why) => {
+])("a signer that responds with %s publishes nothing", async (name, answer, why) => {
   const { academy, seal } = place;
   const key = await readFile(seal.keyFile);
   let isHonest = true;
@@ -218,7 +218,7 @@ test("an erasure removes the seal", async () => {
   expect(await rowOf(uuid)).toBeUndefined();
 });
 
-test("doctor finds a seal that is not the recorded one, and counts those whose certificate has ended", async () => {
+test("doctor finds a seal that differs from the recorded one, and counts those whose certificate has expired", async () => {
   const { academy } = place;
   const { app } = academy.service;
   const [one, other] = [await issued("hal"), await issued("ida")];
@@ -251,7 +251,7 @@ test("doctor finds a seal that is not the recorded one, and counts those whose c
   expect(await findingsOn(app)).toEqual([]);
 });
 
-test("an organisation with a seal of its own seals what it issues; other documents get the service's", async () => {
+test("an organisation with its own seal seals its documents; others get the service's", async () => {
   const { academy, authority, seal } = place;
   const own = await authority.issue("own", "P-256", { subject: `/O=${OLD}/CN=Office of the Registrar` });
   const { knex } = academy.service.app.database;
@@ -270,7 +270,7 @@ test("an organisation with a seal of its own seals what it issues; other documen
   expect(await sealerOf(ours.uuid)).toContain(SEALER);
 });
 
-test("without a seal nothing is sealed, and the page says nothing of one", async () => {
+test("without a seal nothing is sealed, and the page mentions none", async () => {
   const { academy } = place;
   const { uuid, verifyUuid, id } = await issued("lea");
   await academy.generate(id, { openSeals: async () => undefined });

@@ -48,7 +48,7 @@ const badgeOf = async (uuid: string) => {
   return JSON.parse(Buffer.from(content).toString());
 };
 
-test("an imported credential has a badge only if its import asks for it, which names who issued it", async () => {
+test("an imported credential has a badge only if its import requests one, which names the original issuer", async () => {
   await take(foreign("ana"));
   const { uuid } = await credentialOf("ana");
   const refused = await badgeOf(uuid).catch((error) => ConnectError.from(error).rawMessage);
@@ -66,7 +66,7 @@ test("an imported credential has a badge only if its import asks for it, which n
   expect(verdict).toMatchObject({ errors: [], checks: { valid_signature: true, revocation_status: true } });
 });
 
-test("an imported credential may expire, or have expired, and is not mailed about", async () => {
+test("an imported credential may expire, or have expired, and causes no email", async () => {
   const later = timestampFromDate(new Date(Math.floor(Date.now() / 1000) * 1000 + YEAR_MS));
   await take(foreign("cy", { expireTime: later, openBadge: true }));
   const valid = await credentialOf("cy");

@@ -130,7 +130,7 @@ describe("revoking the links of a credential", () => {
     return [response.status, response.status === 302 ? "" : await response.text()];
   };
 
-  it("makes links in emails that were sent answer like unknown ones; links in later emails work", async () => {
+  it("  makes earlier email links respond like unknown ones; links in later emails work", async () => {
     const uuid = await available("linked");
     expect(await follow(uuid, 1)).toEqual([302, ""]);
     const unknown = await follow(randomUUID(), 1);
@@ -150,7 +150,7 @@ describe("revoking the links of a credential", () => {
     expect((await academy.credentials.getDownloadUrl({ uuid })).url).not.toBe("");
   });
 
-  it.each(["", "x", randomUUID()])("knows no credential %j", async (uuid) => {
+  it.each(["", "x", randomUUID()])("  finds no credential %j", async (uuid) => {
     expect(await refusal(academy.credentials.revokeDownloadLinks({ uuid }))).toBe(
       "NotFound: Credential not found.",
     );
@@ -309,7 +309,7 @@ describe("a filter", () => {
 describe("a plan hash", () => {
   const calls = ["invalidateCredentials", "reissueCredentials"] as const;
 
-  it.each(calls)("has %s change what the dry run has shown, and nothing else", async (call) => {
+  it.each(calls)("  binds %s: only what the dry run has shown is changed", async (call) => {
     const { configurationId } = await offer(`Hash-${call}`);
     const [first, second] = await allAvailable([`${call}1`, `${call}2`], configurationId);
     const request = { filter: { configurationId }, reason: REASON };
@@ -336,7 +336,7 @@ describe("a plan hash", () => {
     }
   });
 
-  it("of a reissue changes with what the successors say", async () => {
+  it("  of a reissue changes with the facts of the successors", async () => {
     const { configurationId } = await offer("HashOfNames");
     const uuid = await available("renamed", configurationId);
     const request = { filter: { uuids: [uuid.toUpperCase()] }, reason: REASON };
@@ -350,7 +350,7 @@ describe("a plan hash", () => {
 });
 
 describe("invalidating many", () => {
-  it("shows in verification at once, appends events, and moves every file", async () => {
+  it("  shows in verification immediately, appends events, and moves every file", async () => {
     const { configurationId } = await offer("Withdrawn");
     const uuids = await allAvailable(["w1", "w2", "w3"], configurationId);
     const elsewhere = await available("w1");
@@ -524,7 +524,7 @@ describe("reissuing many", () => {
     expect(await successorOf(made.fine as string)).toMatchObject({ username: "fine" });
   });
 
-  it("concurrently with other callers leaves at most one in force, and one successor", async () => {
+  it("  with simultaneous callers leaves at most one valid, and one successor", async () => {
     const { configurationId } = await offer("Race");
     const usernames = Array.from({ length: 12 }, (_, index) => `race ${index}`);
     const uuids = await allAvailable(usernames, configurationId);
@@ -548,7 +548,7 @@ describe("reissuing many", () => {
     }
   });
 
-  it("takes as many statements for many as for one, and so does invalidating", async () => {
+  it("  takes as many statements for many as for one, and so does invalidating", async () => {
     const { configurationId } = await offer("Counted");
     const statements = async (call: () => Promise<unknown>) => {
       let count = 0;

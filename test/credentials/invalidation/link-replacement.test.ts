@@ -12,7 +12,7 @@ beforeAll(async () => {
 const refused = (uuid: string, replacementUuid: string) =>
   refusal(academy.credentials.linkReplacement({ uuid, replacementUuid }));
 
-test("a withdrawn credential leads to the one that was issued later in its place", async () => {
+test("a withdrawn credential leads to the one that replaced it", async () => {
   const { credentials, service } = academy;
   const old = await academy.made("ana");
   const others = await academy.made("ben");

@@ -62,7 +62,7 @@ async function saidOf(uuid: string) {
   };
 }
 
-test("grades of assignment types are points on a scale of points, as the total is", async () => {
+test("grades of assignment types are points on a scale of points, like the total", async () => {
   const value = {
     username: "exa-l",
     courseKey: GRADED,
@@ -156,7 +156,7 @@ test.each([
   await academy.issue(good, { configurationId });
 });
 
-test("grades of a list are read on the scale, and one that is not on it is a fault of its row", async () => {
+test("grades of a list are read on the scale, and one outside the scale is an error of its row", async () => {
   const german = await offered("ana-l", { percent: 0.5 }, { grading_scale: "german" });
   await offered("leo-l", { percent: 0.5 }, {});
   const started = await academy.credentials.startIssuanceRun({

@@ -60,7 +60,7 @@ async function claimAll(
   return results;
 }
 
-test("1,000 claims of one learner at once make one credential and send one email", async () => {
+test("1,000 simultaneous claims of one learner create one credential and send one email", async () => {
   const sink = await startSmtpSink();
   const academy = await openToClaims({
     worker: true,
@@ -85,7 +85,7 @@ test("1,000 claims of one learner at once make one credential and send one email
   expect(sink.received.map(({ to }) => to)).toEqual([["ana@uni.test"]]);
 });
 
-test("1,000 learners who claim at once get one each", async () => {
+test("1,000 learners who claim simultaneously get one each", async () => {
   const academy = await openToClaims();
   const usernames = Array.from({ length: CLAIMS }, (_, index) => `learner-${index}`);
   for (let first = 0; first < CLAIMS; first += 100) {

@@ -73,7 +73,7 @@ it("values from records and options are printed; a missing value is left out tog
   ]);
 });
 
-it("only what the design prints is stored, as it was at issue: a file that is rendered again is the same", async () => {
+it("only facts that the design prints are stored, as at issue: a file that is rendered again is the same", async () => {
   await storeRecords("carl");
   const { uuid } = await academy.issue("carl");
   await printed(uuid);
@@ -100,7 +100,7 @@ it("only what the design prints is stored, as it was at issue: a file that is re
   await academy.configure(OPTIONS);
 });
 
-it("a reissue keeps grades and date of award, and takes the rest from the current records", async () => {
+it("a reissue keeps grades and award date, and takes the rest from the current records", async () => {
   await storeRecords("dora");
   const { uuid } = await academy.issue("dora");
   await printed(uuid);
@@ -137,7 +137,7 @@ it("a reissue keeps grades and date of award, and takes the rest from the curren
     .update({ created_at: (await rowOf(one.uuid)).created_at });
 });
 
-it("a preview of a reissue prints what the reissue prints then, and changes nothing", async () => {
+it("a preview of a reissue prints what the reissue then prints, and changes nothing", async () => {
   await storeRecords("jo");
   const { uuid } = await academy.issue("jo");
   await printed(uuid);
@@ -171,7 +171,7 @@ it("a preview of a reissue prints what the reissue prints then, and changes noth
   );
 });
 
-it("a preview of a reissue is refused for what refuses the reissue, and no more once the name is corrected", async () => {
+it("a preview of a reissue is refused for the same reasons as the reissue, until the name is corrected", async () => {
   await storeRecords("kit");
   const { uuid } = await academy.issue("kit");
   await printed(uuid);
@@ -191,7 +191,7 @@ it("a preview of a reissue is refused for what refuses the reissue, and no more 
   );
 });
 
-it("a run prints the same, and its plan changes with what is printed", async () => {
+it("a run prints the same, and its plan changes with the printed facts", async () => {
   await storeRecords("eve");
   await storeRecords("finn");
   const { configurationId, credentials } = academy;
@@ -218,7 +218,7 @@ it("a value that can't be printed is refused by its name", async () => {
   expect(plan?.skippedLearners.map(({ username }) => username)).toContain("gus");
 });
 
-it("doctor finds particulars and dates of award that were changed behind the service's back", async () => {
+it("doctor finds particulars and award dates that were changed behind the service's back", async () => {
   await storeRecords("hal");
   const { uuid } = await academy.issue("hal");
   const { knex } = academy.service.app.database;

@@ -103,7 +103,7 @@ const inSecond = {
   letter: "",
 };
 
-describe("a credential keeps the results that it was earned with", () => {
+describe("a credential keeps the results with which it was earned", () => {
   test.each([
     { what: "grades", configuration: () => academy.configurationId, results: [inFirst] },
     {
@@ -120,7 +120,7 @@ describe("a credential keeps the results that it was earned with", () => {
     expect(await resultsOf(await byRun(`run-${what}`, configuration()))).toEqual(results);
   });
 
-  test("whatever the records say later, also when it is reissued, alone or in bulk", async () => {
+  test("  whatever the records contain later, also when it is reissued, alone or in bulk", async () => {
     await storeRecords("ben");
     const first = await issue("ben");
     await academy.generate(first.uuid);
@@ -137,7 +137,7 @@ describe("a credential keeps the results that it was earned with", () => {
     expect(await resultsOf(replacedByUuid)).toEqual([inFirst]);
   });
 
-  test("a failed credential that is issued again has those of that day", async () => {
+  test("  a failed credential that is issued again has the results of that day", async () => {
     await storeRecords("cleo");
     const failed = await issue("cleo");
     await academy.fail(failed.uuid);
@@ -146,7 +146,7 @@ describe("a credential keeps the results that it was earned with", () => {
     expect(await resultsOf(uuid)).toEqual([{ ...inFirst, grades: { exam: 100, total: 100 } }]);
   });
 
-  test("the total is the platform's own where the requirement is", async () => {
+  test("  the total is the platform's own if the requirement uses it", async () => {
     await storeRecords("dan");
     await academy.tell({
       case: "courseGrade",
@@ -177,14 +177,14 @@ describe("a credential keeps the results that it was earned with", () => {
     },
   );
 
-  test("without eligibility, it keeps what there is", async () => {
+  test("  without eligibility, it keeps the known results", async () => {
     await academy.tell({ case: "learner", value: { username: "dora", fullName: "Dora" } });
     const { uuid } = await issue("dora", academy.configurationId, true);
     expect(await resultsOf(uuid)).toEqual([{ ...inFirst, grades: { total: 0 } }]);
   });
 });
 
-test("lists leave results out, and doctor vouches for them", async () => {
+test("lists leave out results, and doctor checks them", async () => {
   await storeRecords("emil");
   const { uuid } = await issue("emil");
   const { credentials } = await academy.credentials.listCredentials({ username: "emil" });
@@ -200,7 +200,7 @@ test("lists leave results out, and doctor vouches for them", async () => {
   expect(await tampered()).toBe(true);
 });
 
-test("completion and the number of steps are printed where a design asks for them", async () => {
+test("completion and the number of steps are printed if the design contains them", async () => {
   await storeRecords("finn");
   const printedOf = async (configurationId: number) => {
     await configure(
@@ -256,7 +256,7 @@ test.each([
   { language: "en", lines: ["B+: Passed"], label: "Letter grade" },
   { language: "de", lines: ["B+: Bestanden"], label: "Note" },
   { language: "ar", lines: ["B+"], label: "التقدير الحرفي" },
-])("letter grade and verdict are printed where a design asks for them, $language", async (each) => {
+])("letter grade and passing are printed if the design contains them, $language", async (each) => {
   const { language, lines, label } = each;
   const text = language === "ar" ? "{letter_grade}" : "{letter_grade}: {passed}";
   const username = `printed-${language}`;
@@ -325,7 +325,7 @@ describe("an Open Badge", () => {
     );
   });
 
-  test("states the platform's letter grade with its scale, and its verdict", async () => {
+  test("  states the platform's letter grade with its scale, and whether the course was passed", async () => {
     const { credentialSubject } = await badgeOf("letty", await ofPlatform("letty"));
     const { result, achievement } = credentialSubject;
     expect(achievement.resultDescription).toMatchObject([

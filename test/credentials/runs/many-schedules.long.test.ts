@@ -5,7 +5,7 @@ import { startScheduledRuns } from "#domain/credentials/runs/start-scheduled-run
 import { openAcademy } from "../academy.js";
 import { offerDue, startedRuns } from "./due-schedules.js";
 
-test("1,000 schedules that are due at once are each started once, in two processes with two loops each", async () => {
+test("1,000 schedules that are due simultaneously are each started once, in two processes with two loops each", async () => {
   const academy = await openAcademy();
   const { app } = academy.service;
   const other = await openApp(app.config, pino({ level: "silent" }), "own");

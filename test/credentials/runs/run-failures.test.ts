@@ -5,7 +5,7 @@ import { givenRuns } from "./runs.js";
 
 const runs = givenRuns();
 
-it("failures of a run are counted by reason, and listed in pages, all or those of a reason", async () => {
+it("failures of a run are counted by reason, and listed in pages, all of them or by reason", async () => {
   const { academy, database } = runs;
   const { configurationId } = await runs.offer("f1", "f2", "f3", "f4");
   const { id } = await runs.start(configurationId);

@@ -8,7 +8,7 @@ import { NO_GLYPH } from "./runs.js";
 
 const academy = givenAcademy();
 
-it("who is enrolled without a credential is listed by pages with what is missing, and counted over all", async () => {
+it("enrolled learners without a credential are listed in pages with the missing results, and counted in total", async () => {
   const { configurationId, credentials, tell } = academy;
   await academy.enrol("failed", "has", "had", "later", "nameless", "odd", "passed", "retried", "left");
   await tell(
@@ -82,7 +82,7 @@ it("who is enrolled without a credential is listed by pages with what is missing
   await expect(page).rejects.toThrow("page_token");
 });
 
-it("what a connector's last sweep withholds of the course is told, and nothing of other courses", async () => {
+it("results of the course withheld by a connector's last sweep are reported, and none of other courses", async () => {
   const { configurationId } = academy;
   const { knex } = academy.service.app.database;
   for (const what of ["homework: no longer", "homework: the points of one part are hidden"]) {
@@ -104,7 +104,7 @@ it("what a connector's last sweep withholds of the course is told, and nothing o
   expect(unread).toEqual([]);
 });
 
-it("what a connector or a platform by LTI could not read of the course is told", async () => {
+it("data of the course that a connector or an LTI platform could not read is reported", async () => {
   const { configurationId } = academy;
   const { knex } = academy.service.app.database;
   await makeUnread(knex, COURSE);

@@ -68,13 +68,13 @@ describe("SearchLearners", () => {
     expect(await search({ query })).toEqual(usernames);
   });
 
-  it("finds those who are actively enrolled", async () => {
+  it("  finds active enrolments", async () => {
     expect(await search({ learningContextKey: ELSEWHERE })).toEqual(["cleo"]);
     expect(await search({ learningContextKey: COURSE, query: "b" })).toEqual(["ben"]);
     expect(await search({ learningContextKey: COURSE, query: "ana@" })).toEqual(["ana"]);
   });
 
-  it("shows records and counts credentials, a page at a time", async () => {
+  it("  shows records and counts credentials, a page at a time", async () => {
     const first = await records.searchLearners({ pageSize: 2 });
     expect(first.learners).toMatchObject([
       {
@@ -88,7 +88,7 @@ describe("SearchLearners", () => {
     expect(last.nextPageToken).toBe("");
   });
 
-  it("follows corrections, and forgets who is withdrawn", async () => {
+  it("  follows corrections, and omits withdrawn learners", async () => {
     await academy.tell({ case: "learner", value: { username: "dora", fullName: "Dora Spelt-Wrong" } });
     await academy.tell({ case: "learner", value: { username: "dora", fullName: "Dora Spelled" } });
     expect(await search({ query: "wrong" })).toEqual([]);
@@ -99,7 +99,7 @@ describe("SearchLearners", () => {
 });
 
 describe("ListLongestNames", () => {
-  it("lists those who are actively enrolled, the longest first, each once", async () => {
+  it("  lists active learners, longest name first, each once", async () => {
     const namesIn = async (learningContextKey: string) =>
       (await records.listLongestNames({ learningContextKey })).fullNames;
     const longest = "Maria Francisca Isabel Josefa Antónia Gertrudes Rita Joana de Bragança e Bourbon";
@@ -160,7 +160,7 @@ describe("GetLearner", () => {
     });
   });
 
-  it("knows nobody of whom nothing is known", async () => {
+  it("  finds nobody without data", async () => {
     await expect(records.getLearner({ username: "nobody" })).rejects.toThrow('no learner named "nobody"');
   });
 });
@@ -171,7 +171,7 @@ describe("ListLearningContexts", () => {
       ({ learningContextKey }) => learningContextKey,
     );
 
-  it("counts who is enrolled, what is configured and issued", async () => {
+  it("  counts enrolled learners, configurations and credentials", async () => {
     await academy.service.app.database
       .knex("credentials")
       .update({ status: "available", file_key: "key", file_sha256: Buffer.alloc(32), file_size: 1 });
@@ -214,7 +214,7 @@ describe("ListLearningContexts", () => {
   });
 });
 
-it("who is bounded to organisations sees learners, contexts and credentials of these only", async () => {
+it("staff limited to organisations see only the learners, contexts and credentials of these", async () => {
   const service = await startTestService({
     beside: academy.service,
     settings: { AUTH_JWT_ORGANISATIONS_CLAIM: "organisations" },

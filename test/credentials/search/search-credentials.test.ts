@@ -85,7 +85,7 @@ describe("one field takes", () => {
     expect(await search(query)).toEqual([]);
   });
 
-  it("what is counted is what is found inside of words", async () => {
+  it("found texts are counted by the words inside them", async () => {
     const { counts } = await academy.credentials.countCredentials({ query: "ovac" });
     expect(counts.reduce((sum, { count }) => sum + count, 0)).toBe(1);
     expect(await search("ovac", { standings: [CredentialStanding.INVALIDATED] })).toEqual([]);
