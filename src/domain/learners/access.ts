@@ -17,7 +17,7 @@ export const hasAccess = `(
   )
 )`;
 
-/** SQL: whether `requested.username` is actively enrolled in the context whose key the expression gives. */
+/** SQL: true if `requested.username` is actively enrolled in the course or path whose key the expression yields. */
 export function isEnrolled(learningContextKey: string): string {
   return `exists (
     select from enrollments enrollment
@@ -27,7 +27,7 @@ export function isEnrolled(learningContextKey: string): string {
   )`;
 }
 
-/** SQL for `from`: the keys of the courses of a context and their positions: itself, or the steps of a path. */
+/** SQL for `from`: the course keys and positions of a course (the course itself) or of a path (its steps). */
 export function coursesOf(learningContextKey: string): string {
   return `(
     select ${learningContextKey} as course_key, 1::bigint as position where ${learningContextKey} like 'course-v1:%'

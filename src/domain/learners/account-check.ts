@@ -7,15 +7,17 @@ import type { CheckAccount, User } from "#infrastructure/identity/caller.js";
 import { type NamedSubject, storeSubject } from "./account-subjects.js";
 import { API_OWNER } from "./owners.js";
 
-/** Milliseconds for which a passed check is trusted. A learner can be locked out only after this time. */
+/**
+ * How long the result of a passed check is reused, in milliseconds: a deactivated account keeps access for up to this
+ * time.
+ */
 const BELIEVED_MS = 5_000;
 
 const MAX_BATCH = 500;
 
 /**
- * Reads what speaks against accounts: those that are inactive, and usernames with a known subject. For nearly
- * all accounts, there is nothing. A learner whose record is missing or withdrawn is not locked out, because
- * staff need no record.
+ * Finds reasons to reject accounts: inactive learner records, and subjects that already use the username. Nearly all
+ * accounts have neither. A missing or withdrawn record doesn't lock anyone out, because staff need no record.
  */
 const accountStatement = `
   select username, null as issuer, null as subject, owner
@@ -30,13 +32,13 @@ interface AccountRow {
   /** null if the row reports an inactive account. */
   readonly issuer: string | null;
   readonly subject: string;
-  /** Who says that the account is inactive. */
+  /** The source that reported the account as inactive. */
   readonly owner: string | null;
 }
 
 interface Account {
   readonly isShutOut: boolean;
-  /** The subject that first used the name with that issuer; null if none has. */
+  /** The first subject from this issuer that used the username; null if there is none. */
   readonly knownSubject: string | null;
 }
 
@@ -59,7 +61,7 @@ export function createAccountCheck({ database, pinSubject, now = Date.now }: Acc
   const lookUp = createBatchLoader(database.reads, MAX_BATCH, (connection, users: User[]) =>
     readAccounts(connection, users, pinSubject),
   );
-  // A cached caller is the same object each time. When the caller leaves the cache, this entry goes, too.
+  // A cached caller is always the same object, so the entry is dropped when the caller leaves the cache.
   const believedUntil = new WeakMap<User, number>();
 
   async function lookAt(user: User, cancellation: Cancellation): Promise<void> {
@@ -122,9 +124,9 @@ async function readAccounts(
 }
 
 /**
- * A platform that is read decides about learners, not about staff: a member of staff may have the username of a
- * learner there.
- * @param owner who says that the account is inactive; undefined: nobody
+ * A platform's records lock out learners, but not staff: a member of staff may have the same username as a learner
+ * there.
+ * @param owner the source that reported the account as inactive; undefined if none did
  */
 function shutsOut({ isStaff }: User, owner: string | undefined): boolean {
   return owner !== undefined && (!isStaff || owner === API_OWNER);

@@ -4,7 +4,7 @@ import { describeOutage } from "#infrastructure/db/outage.js";
 import { execute, hasRows } from "#infrastructure/db/query.js";
 import { inLearnerTransaction } from "./learner-transaction.js";
 
-/** A username in a token, and the subject to which the issuer says that it belongs. */
+/** A username in a token, and the subject that the issuer assigns it to. */
 export interface NamedSubject {
   readonly username: string;
   readonly issuer: string;
@@ -12,9 +12,9 @@ export interface NamedSubject {
 }
 
 /**
- * Records the first subject of a username. Nothing is recorded for erased learners without a new record; an
- * erasure in progress holds this up. If the database is read-only, callers are still admitted: nothing shows that
- * the name is another's.
+ * Records the first subject of a username. Erased learners without a new record are left out, and an erasure in
+ * progress delays the insert. If the database is read-only, the caller is still admitted, because nothing indicates
+ * that the name belongs to someone else.
  */
 export async function storeSubject(
   database: Database,
@@ -42,13 +42,14 @@ export async function storeSubject(
 }
 
 /**
- * Releases a username; it will belong to the next subject that uses it. @returns true if it belonged to one
+ * Releases a username, so that the next subject that uses it gets it. @returns true if the username belonged to a
+ * subject
  */
 export async function releaseName(db: Knex, username: string): Promise<boolean> {
   return hasRows(db, "delete from account_subjects where username = ?", [username]);
 }
 
-/** Returns whether one issuer has named two subjects by these two usernames. */
+/** Returns whether one issuer has assigned the two usernames to two different subjects. */
 export async function areTwoSubjects(
   db: Knex,
   { username, newUsername }: { readonly username: string; readonly newUsername: string },
@@ -61,7 +62,7 @@ export async function areTwoSubjects(
   );
 }
 
-/** Lets a subject keep its account under another username. */
+/** Moves a subject's account to its new username. */
 export async function renameSubject(
   transaction: Knex.Transaction,
   { username, newUsername }: { readonly username: string; readonly newUsername: string },

@@ -2,7 +2,7 @@ import type { Knex } from "knex";
 import { execute, hasRows, queryRows } from "#infrastructure/db/query.js";
 import { noteErasure } from "./erased-learners.js";
 
-/** What connectors know about learners besides records: emptied by an erasure, by column. */
+/** Columns with a learner's username in the tables of connectors. An erasure deletes these rows. */
 const connectorColumns: readonly (readonly [table: string, column: string])[] = [
   ["connector_people", "username"],
   ["connector_people", "previous_username"],
@@ -15,16 +15,16 @@ const connectorColumns: readonly (readonly [table: string, column: string])[] = 
 ];
 
 /**
- * Returns the name under which the erasure of a platform's account is noted. No username contains a control
- * character.
+ * Returns the name under which the erasure of a platform account is recorded. It can't be a username, because those
+ * contain no control characters.
  */
 export function erasedAccount(connector: string, externalId: string): string {
   return `\u0001${connector}\u0001${externalId}`;
 }
 
 /**
- * Removes what connectors know about an erased learner. Hashes of the accounts that
- * were theirs stay: an account that is renamed before the next sweep is still the same person's.
+ * Removes connector data about an erased learner. Hashes of the learner's platform accounts are kept: if an account is
+ * renamed before the next sweep, it must still be recognised as erased.
  */
 export async function forgetAccounts(transaction: Knex.Transaction, username: string): Promise<void> {
   const accounts = await queryRows<{ connector: string; externalId: string }>(
@@ -44,7 +44,7 @@ export async function forgetAccounts(transaction: Knex.Transaction, username: st
     await execute(transaction, "delete from ?? where ?? = ?", [table, column, username]);
 }
 
-/** Returns whether a connector knows the two usernames as those of two accounts. */
+/** Returns whether a connector knows the two usernames as two different accounts. */
 export async function areTwoAccounts(
   db: Knex,
   { username, newUsername }: { readonly username: string; readonly newUsername: string },
@@ -58,7 +58,10 @@ export async function areTwoAccounts(
   );
 }
 
-/** Gives another username to accounts that connectors know. The next sweep reads what they meant to read again. */
+/**
+ * Renames the accounts that connectors know. Pending requests to read this learner again are dropped, because the next
+ * sweep does so anyway.
+ */
 export async function renameAccounts(
   transaction: Knex.Transaction,
   { username, newUsername }: { readonly username: string; readonly newUsername: string },
@@ -92,8 +95,8 @@ export async function renameAccounts(
 }
 
 /**
- * Has connectors read a learner again in a course, or in the steps of a path, soon: what is known may be old. It is
- * kept once until it has been done.
+ * Requests that connectors soon read a learner again in a course, or in the courses of a path, because the known
+ * results may be outdated. Repeated requests are merged until one is done.
  */
 export async function requestUpdate(db: Knex, username: string, learningContextKey: string): Promise<void> {
   await execute(

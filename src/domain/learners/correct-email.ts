@@ -7,13 +7,13 @@ import { noRecord } from "./correct-name.js";
 import { findLearner, type KnownLearner } from "./learner-search-store.js";
 import { inLearnerTransaction } from "./learner-transaction.js";
 
-/** An address to use instead of the one that the owner of the record reports. */
+/** A new email address for a learner, to use instead of the one that the record's owner reports. */
 export interface EmailCorrecting {
   readonly username: string;
   /** Empty: the reported address is used again. */
   readonly email: string;
   readonly reason: string;
-  /** What the owner reports, as the registrar has read it; undefined: not compared. */
+  /** The owner's address as the registrar saw it; undefined to skip the comparison. */
   readonly recordedEmail: string | undefined;
   readonly correctedBy: Actor;
 }
@@ -40,7 +40,7 @@ export function correctEmail(
         "aborted",
         `The record of ${username} has the address ${quoted(record.email)} now, no longer ${quoted(recordedEmail)}. Check it again.`,
       );
-    // The table's trigger ends a correction that is empty, or the same as what the owner reports.
+    // A trigger of the table removes a correction that is empty or equals the reported address.
     await execute(
       transaction,
       `update learners set corrected_email = nullif(:email, ''), email_correction_of = email,

@@ -7,21 +7,21 @@ import type { Actor } from "#infrastructure/identity/actors.js";
 import { findLearner, type KnownLearner } from "./learner-search-store.js";
 import { inLearnerTransaction, type LearnerTransaction } from "./learner-transaction.js";
 
-/** A name to print instead of what the owner of the record tells, which stays known. */
+/** A name to print instead of the one that the record's owner reports. The reported name is kept. */
 export interface NameCorrecting {
   readonly username: string;
-  /** Empty: what the owner tells is printed again. */
+  /** Empty: the reported name is printed again. */
   readonly fullName: string;
   readonly reason: string;
-  /** What the owner tells, as the registrar has read it; undefined: not compared. */
+  /** The owner's name for the learner as the registrar saw it; undefined to skip the comparison. */
   readonly toldName: string | undefined;
   readonly correctedBy: Actor;
 }
 
 /**
  * Corrects a learner's name, or withdraws the correction.
- * @throws Problem `not-found` if the learner has no record; `aborted` if its owner tells another name than the
- * registrar has read
+ * @throws Problem `not-found` if the learner has no record; `aborted` if the owner reports another name than the
+ * registrar saw
  */
 export function correctName(
   database: Database,
@@ -31,7 +31,7 @@ export function correctName(
   return inLearnerTransaction(database, signal, (transaction) => correctNameIn(transaction, correcting));
 }
 
-/** The same, in a transaction that does more. */
+/** Does the same as `correctName`, as part of a larger transaction. */
 export async function correctNameIn(
   transaction: LearnerTransaction,
   { username, fullName, reason, toldName, correctedBy }: NameCorrecting,
@@ -48,7 +48,7 @@ export async function correctNameIn(
       "aborted",
       `The record of ${username} has the name ${quoted(recorded.name)} now, no longer ${quoted(toldName)}. Check it again.`,
     );
-  // The table's trigger ends a correction that says what the owner tells.
+  // A trigger of the table removes a correction that equals the reported name.
   const corrected = fullName === "" ? recorded.name : fullName;
   const wordsOf = (name: string) => searchWords(name, username, recorded.learnerId);
   await execute(
@@ -70,7 +70,7 @@ export async function correctNameIn(
   return (await findLearner(transaction, username)) as KnownLearner;
 }
 
-/** The learner has no record to correct. */
+/** Returns the error for a learner who has no record to correct. */
 export function noRecord(username: string): Problem {
   return new Problem("not-found", `There is no record of a learner named ${quoted(username)}.`, {
     reason: "LEARNER_NOT_FOUND",

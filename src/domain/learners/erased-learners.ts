@@ -12,12 +12,14 @@ export async function lockForErasure(transaction: Knex.Transaction): Promise<voi
   await execute(transaction, "lock table erased_learners in exclusive mode");
 }
 
-/** Checks for any erasure: most databases have none and need not be asked about each learner. */
+/**
+ * Returns whether any learner was ever erased. Most databases have no erasures, so checks per learner can be skipped.
+ */
 export async function isAnyoneErased(db: Knex): Promise<boolean> {
   return hasRows(db, "select from erased_learners limit 1");
 }
 
-/** Returns which of the learners were erased, with the time: ISO 8601 in UTC, with microseconds. */
+/** Returns which of the learners were erased, with the time of erasure: ISO 8601 in UTC, with microseconds. */
 export async function findErased(
   db: Knex,
   usernames: Iterable<string>,
@@ -45,10 +47,7 @@ export async function noteErasure(transaction: Knex.Transaction, username: strin
   );
 }
 
-/**
- * Returns which of the learners must not come back, with the time of erasure. They were erased, and no record of
- * them was sent since.
- */
+/** Returns which of the learners must stay erased, with the time of erasure: no record of them has been sent since. */
 export async function findExcluded(
   db: Knex,
   usernames: Iterable<string>,

@@ -13,7 +13,7 @@ export function findLearnersByEmail(db: Knex, email: string): Promise<string[]> 
   );
 }
 
-/** Returns a learner's full name as it would be printed; empty if there is no record of it. */
+/** Returns a learner's full name as it would be printed; empty if the learner has no record. */
 export async function findPrintedName(db: Knex, username: string): Promise<string> {
   const row = await queryRow<{ name: string | null }>(
     db,

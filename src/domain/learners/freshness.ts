@@ -3,10 +3,10 @@ import { failedPrecondition } from "#foundation/errors.js";
 import { queryRows } from "#infrastructure/db/query.js";
 
 /**
- * Refuses to issue in a course or path from partial or old facts. They are so if a connector has never read it
- * or one of its courses completely, or too long ago.
- * @param named further courses whose facts decide
- * @throws Problem `failed-precondition` naming the first course, and what to do
+ * Refuses to issue in a course or path based on partial or old records: a connector has never read it, or one of its
+ * courses, completely, or too long ago.
+ * @param named further courses whose records affect eligibility
+ * @throws Problem `failed-precondition` naming the first such course and the remedy
  */
 export async function checkFresh(
   db: Knex,

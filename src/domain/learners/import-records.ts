@@ -10,27 +10,27 @@ import { batchOf, type RecordBatch } from "./record-batch.js";
 import { clearUnknown, recordTables } from "./record-tables.js";
 import { contextOf, hintResults } from "./result-hints.js";
 
-/** The result of a batch of records. Records in no count were already known. */
+/** The result of importing a batch of records. Records that were already known are not counted. */
 export interface Imported {
   /** Records that were new, changed or observed later than the known ones. */
   readonly written: number;
   /** Records about erased learners that were left out. */
   readonly leftOut: number;
-  /** Records of learners that a connector owns, and that are as it has stated. */
+  /** Records that were ignored because a connector owns the learner, and its record is unchanged. */
   readonly owned: number;
 }
 
-/** What became of records. */
+/** The result of writing records, by what happened to them. */
 export interface WrittenRecords {
-  /** Number of rows that were written, by kind. */
+  /** Number of rows written, by kind of record. */
   readonly rows: ReadonlyMap<RecordKind, number>;
-  /** Records that the source may write, in their order. */
+  /** Records that the source may write, in their original order. */
   readonly taken: readonly LearnerRecord[];
   /** Records about erased learners. */
   readonly erased: readonly LearnerRecord[];
-  /** Records of learners that belong to other sources. */
+  /** Ignored records of learners whose record belongs to another source. */
   readonly owned: readonly LearnerRecord[];
-  /** These learners as they are known. */
+  /** The current records of the learners in `owned`. */
   readonly owners: readonly OwnedElsewhere[];
 }
 
@@ -56,8 +56,8 @@ export function sumOf(rows: ReadonlyMap<RecordKind, number>): number {
 }
 
 /**
- * Writes the records of a source: the API's as they come, a platform's only if they state something new. It leaves out
- * those that the source may not write: of erased learners, and of learners who belong to another source.
+ * Writes the records of a source. The API's are written as they come, a platform's only if they state something new.
+ * Records of erased learners, and of learners who belong to another source, are left out.
  * @param owner the source: see `owners.ts`
  */
 export async function writeRecords(
@@ -101,9 +101,9 @@ function learnersOf(records: readonly LearnerRecord[]): string[] {
 }
 
 /**
- * Returns the records about erased learners. A record without a time of observation may be old, so only one with a
- * later time than the erasure brings a learner back. A platform that still lists a learner brings nobody back: only
- * learners whom the API has stated since the erasure are known again.
+ * Returns the records about erased learners. A record without a time of observation may be old, so only one observed
+ * after the erasure readmits a learner. A platform that still lists a learner never does: only a record sent through
+ * the API after the erasure does.
  */
 async function findErasedRecords(
   db: Knex,

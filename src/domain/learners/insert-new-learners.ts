@@ -4,19 +4,19 @@ import { findErased, isAnyoneErased } from "./erased-learners.js";
 import type { LearnerTransaction } from "./learner-transaction.js";
 import { NOBODY } from "./owners.js";
 
-/** A learner of whom the platform may have sent no record yet. */
+/** A learner for whom the platform may not have sent a record yet. */
 export interface NewLearner {
   readonly username: string;
   readonly fullName: string;
-  /** If empty, there is no address. */
+  /** If empty, the learner has no address. */
   readonly email: string;
 }
 
 /**
- * Inserts a record for each of these learners who has none. They count as observed before every record of the
- * platform, so that any of those replaces them. Erased learners get no record.
- * @param learners each username occurs once
- * @returns the usernames of those who were inserted
+ * Inserts a record for each of these learners who has none. The record has the earliest possible time of observation,
+ * so that any record of the platform replaces it. Erased learners get no record.
+ * @param learners must not contain a username twice
+ * @returns the usernames of the inserted learners
  */
 export async function insertNewLearners(
   transaction: LearnerTransaction,

@@ -2,21 +2,21 @@ import { searchCondition } from "#foundation/text/search-words.js";
 import { lowerCase, lowerCaseSql } from "#infrastructure/db/lower-case.js";
 import type { Query } from "#infrastructure/db/transaction.js";
 
-/** What a person knows of a learner. */
+/** A parsed search text for finding learners. */
 export type LearnerQuery =
   | { readonly kind: "everything" }
-  /** Nothing is found: the text has no word. */
+  /** The text has no word, so nothing matches. */
   | { readonly kind: "nothing" }
   /** The beginning of an email address, or a username that looks like one. */
   | { readonly kind: "email"; readonly address: string }
   /** Beginnings of words: a literal of the type `tsquery`. */
   | { readonly kind: "words"; readonly words: string }
-  /** The same words, anywhere inside of words. */
+  /** The same words, matched anywhere inside words. */
   | { readonly kind: "inside"; readonly parts: string };
 
 const ADDRESS = /[^\s<>,;"]+@[^\s<>,;"]*/;
 
-/** Recognises what someone has typed or pasted. */
+/** Parses a search text that someone has typed or pasted. */
 export function readLearnerQuery(text: string): LearnerQuery {
   if (text.trim() === "") return { kind: "everything" };
   const address = ADDRESS.exec(text)?.[0];
@@ -25,10 +25,13 @@ export function readLearnerQuery(text: string): LearnerQuery {
   return words === undefined ? { kind: "nothing" } : { kind: "words", words };
 }
 
-/** Below this length, too many words have it inside. */
+/** Shorter search words occur inside too many words. */
 const MIN_INSIDE = 3;
 
-/** Returns the query for the same words inside of others; undefined if one is too short, or it is about no words. */
+/**
+ * Returns the query that finds the same words inside other words; undefined if a word is too short, or the query has no
+ * words.
+ */
 export function insideWords(query: {
   readonly kind: string;
   readonly words?: string;
@@ -38,10 +41,10 @@ export function insideWords(query: {
   return areLong ? { kind: "inside", parts: query.words } : undefined;
 }
 
-/** Learners whose addresses have the same beginning, beyond which a search by address is not carried on. */
+/** A search by address finds at most this many learners whose addresses begin alike. */
 const MAX_SAME_ADDRESS = 1000;
 
-/** Returns the condition on a row with a username and with the words by which it is found. */
+/** Returns the SQL condition that a row with a username and search words matches the query. */
 export function matchesLearner(query: LearnerQuery): Query {
   switch (query.kind) {
     case "everything":
@@ -66,7 +69,8 @@ export function matchesLearner(query: LearnerQuery): Query {
     case "words":
       return { sql: "search_words @@ ?::tsquery", bindings: [query.words] };
     case "inside":
-      // The first condition is a hundred times cheaper, and true of all that the second finds by its index.
+      // The first condition is a hundred times cheaper. It is true for every row that the second one finds by its
+      // index.
       return {
         sql: "search_words::text like all (?::text[]) and word_ends(search_words) @@ ?::tsquery",
         bindings: [query.parts.split(" & ").map((part) => `%${part.slice(0, -2)}%`), query.parts],

@@ -7,7 +7,7 @@ import { currentEmail, printedName } from "./printed-name.js";
 import { rareWordsFirst, SAMPLE } from "./rare-words.js";
 import type { LearnerFact } from "./record.js";
 
-/** Rows that are read in order, before all that match are looked up in other indexes. */
+/** Number of rows to scan in order before all matches are looked up in other indexes. */
 const WINDOW = 10_000;
 
 /** A learner's record. */
@@ -16,37 +16,37 @@ export type KnownLearner = Omit<
   "kind" | "isDeleted" | "observedAt" | "email" | "owner" | "takesOver"
 > & {
   readonly email: string;
-  /** With it, `fullName` is the corrected name. */
+  /** If set, `fullName` is the corrected name. */
   readonly correction: NameCorrection | null;
-  /** With it, `email` is the corrected address. */
+  /** If set, `email` is the corrected address. */
   readonly emailCorrection: EmailCorrection | null;
 };
 
-/** How a registrar has corrected a name. */
+/** A registrar's correction of a name. */
 export interface NameCorrection {
-  /** What the owner of the record tells. */
+  /** The name that the record's owner reports. */
   readonly toldName: string;
   readonly reason: string;
   readonly correctedBy: string;
   readonly correctedAt: Date;
-  /** Whether the owner tells another name than at the time of the correction. */
+  /** Whether the owner has reported another name since the correction. */
   readonly isUndecided: boolean;
 }
 
-/** How a registrar has corrected an email address. */
+/** A registrar's correction of an email address. */
 export interface EmailCorrection extends Omit<NameCorrection, "toldName"> {
-  /** What the owner of the record reports. */
+  /** The address that the record's owner reports. */
   readonly recordedEmail: string;
 }
 
-/** Whom to search for. */
+/** Criteria of a search for learners. */
 export interface LearnerSearch {
   readonly query: LearnerQuery;
-  /** Only those who are actively enrolled in it; empty: all. */
+  /** If set, only learners actively enrolled in this course or path. */
   readonly learningContextKey: string;
-  /** Only those whose name was corrected; `undecided`: and whose owner tells another name since. */
+  /** Only learners with a corrected name; `undecided`: only those whose owner has reported another name since. */
   readonly correction: CorrectionFilter;
-  /** The same, of the email address. */
+  /** The same, for email addresses. */
   readonly emailCorrection: CorrectionFilter;
   readonly organisations: Organisations;
 }
@@ -87,8 +87,8 @@ function learnerIn({
 }
 
 /**
- * Searches for learners with a username after `afterUsername`, by username. Where nobody has words that begin as
- * asked, those are found who have them inside of words.
+ * Searches for learners with a username after `afterUsername`, by username. If no learner has words that begin with the
+ * search words, finds learners whose words contain them.
  */
 export async function searchLearners(
   db: Knex,
@@ -104,9 +104,9 @@ export async function searchLearners(
 }
 
 /**
- * Searches by one condition. As with credentials, the next rows
- * are read first, and only if they don't fill the page, all that match are looked up. A sample of the next rows
- * spares rare words the others.
+ * Searches by one condition. As in the search for credentials, the next rows are scanned first. Only if their matches
+ * don't fill the page, all matches are looked up by index. For rare words, a small sample of the next rows shows this
+ * early.
  */
 async function searchByPage(
   db: Knex,
@@ -123,7 +123,7 @@ async function searchByPage(
   return (await searchAll(db, search, afterUsername, limit)).map(learnerIn);
 }
 
-/** How many of the next rows are read, one number after the other. */
+/** Returns the numbers of rows to scan, in the order in which to try them. */
 function windowsOf({ query, correction, emailCorrection }: LearnerSearch): readonly number[] {
   if (query.kind === "email" || correction || emailCorrection) return [];
   return query.kind === "words" || query.kind === "inside" ? [SAMPLE, WINDOW] : [WINDOW];
@@ -169,7 +169,7 @@ async function searchAll(
   );
 }
 
-/** Returns the condition of a search for those that match everywhere. */
+/** Returns the condition for a search of the whole table by its indexes. */
 function soughtInIndexes(db: Knex, search: LearnerSearch, afterUsername: string): Promise<Query> {
   const next = `select search_words from learners where username > ? order by username limit ${SAMPLE}`;
   return rareWordsFirst(db, search.query, { sql: next, bindings: [afterUsername] }, (query) =>
@@ -215,7 +215,7 @@ function correctionSql(filter: CorrectionFilter, columns: typeof correctedName):
     : `${isCorrected} and learners.${columns.recorded} <> learners.${columns.before}`;
 }
 
-/** A learner belongs to an organisation by an enrolment or a credential. */
+/** A learner belongs to an organisation if enrolled in, or holding a credential of, one of its courses or paths. */
 function belongsTo(organisations: Organisations): Query {
   if (organisations === undefined) return { sql: "true", bindings: [] };
   const { sql, bindings } = withinRanges("learning_context_key", organisations);
@@ -238,15 +238,15 @@ export async function findLearner(db: Knex, username: string): Promise<KnownLear
   return row && learnerIn(row);
 }
 
-/** A course or learning path about which there is a record of a learner. */
+/** A course or learning path with a record of the learner. */
 export interface LearnerContext {
   readonly learningContextKey: string;
-  /** Empty if it has no record. */
+  /** Empty if the course or path has no record. */
   readonly displayName: string;
   readonly isEnrolled: boolean;
 }
 
-/** Lists the courses and learning paths in which a learner is or was, by key. */
+/** Lists the courses and learning paths in which a learner is or was enrolled, by key. */
 export async function listContextsOfLearner(
   db: Knex,
   { username, organisations }: { username: string; organisations: Organisations },
@@ -271,7 +271,7 @@ export async function listContextsOfLearner(
   );
 }
 
-/** The longest names among those who are actively enrolled, each once, the longest first. */
+/** Returns the longest names of actively enrolled learners, each once, longest first. */
 export async function longestNames(
   db: Knex,
   learningContextKey: string,

@@ -6,14 +6,14 @@ import { inTransaction } from "#infrastructure/db/transaction.js";
 declare const keepsErasureOut: unique symbol;
 
 /**
- * A transaction that holds up erasures until it ends. Everything that writes about learners requires this
- * type, so that the compiler refuses a use-case without the lock.
+ * A transaction that delays erasures until it ends. Every function that writes about learners requires this type, so
+ * that the compiler rejects a caller without the lock.
  */
 export type LearnerTransaction = Knex.Transaction & { readonly [keepsErasureOut]: true };
 
 /**
- * Runs `work` like `inTransaction`, and holds up erasures until it ends: `work` may write what it reads about
- * learners. The lock comes first, so that no statement of `work` sees what an earlier erasure removed.
+ * Runs `work` like `inTransaction`, and delays erasures until it ends, so that `work` may write what it has read about
+ * learners. The lock is taken first, so that no statement sees data that an earlier erasure has removed.
  */
 export function inLearnerTransaction<T>(
   database: Database,

@@ -19,14 +19,17 @@ export const coursePattern = new RegExp(`^course-v1:${coursePart}\\+${coursePart
 const pathPart = "[^+/\\p{Cc}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Bidi_Control}]+";
 export const pathPattern = new RegExp(`^path-v1:${pathPart}\\+${pathPart}\\+${pathPart}\\+${pathPart}$`, "u");
 
-/** Returns whether a key is that of a learning path. It may have been stored before today's rules. */
+/**
+ * Returns whether a key is that of a learning path. Stored keys may be older than today's rules, so only the prefix is
+ * checked.
+ */
 export function isPathKey(text: string): boolean {
   return text.startsWith("path-v1:");
 }
 
 /**
  * Parses `course-v1:{org}+{course}+{run}` or `path-v1:{org}+{number}+{run}+{group}`.
- * @param field field name for the error, if it is not obvious which key is meant
+ * @param field field name for the error, if the request has several keys
  * @throws Problem `invalid` for anything else
  */
 export function parseLearningContextKey(text: string, field?: string): LearningContextKey {
@@ -42,7 +45,7 @@ export function parseLearningContextKey(text: string, field?: string): LearningC
   );
 }
 
-/** Parses a key that must be a course's. */
+/** Parses the key of a course. */
 export function parseCourseKey(text: string, field: string): string {
   if (isShortEnough(text) && coursePattern.test(text)) return text;
   throw invalidField(
@@ -51,7 +54,7 @@ export function parseCourseKey(text: string, field: string): string {
   );
 }
 
-/** Parses a key that must be a learning path's. */
+/** Parses the key of a learning path. */
 export function parsePathKey(text: string, field: string): string {
   if (isShortEnough(text) && pathPattern.test(text)) return text;
   throw invalidField(
@@ -60,19 +63,17 @@ export function parsePathKey(text: string, field: string): string {
   );
 }
 
-/** In characters. A key has room for three such parts. */
+/** In characters. A key holds three such parts. */
 const MAX_PART_LENGTH = 80;
 const unfit = new RegExp(`[^${letters}]+`, "gu");
 
-/** Turns a name or an id into a part of a key: other characters become `_`. */
+/** Turns a name or an id into a part of a key: characters that are not allowed become `_`. */
 export function keyPartFrom(text: string): string {
   const fit = text.normalize("NFC").replace(unfit, "_");
   return [...fit].slice(0, MAX_PART_LENGTH).join("") || "_";
 }
 
-/**
- * Counts characters as Postgres does: a letter outside the basic plane is one, although its `length` is 2.
- */
+/** Counts characters as Postgres does: one for a letter outside the basic plane, for which `length` is 2. */
 function isShortEnough(text: string): boolean {
   if (text.length <= MAX_KEY_LENGTH) return true;
   return text.length <= 2 * MAX_KEY_LENGTH && [...text].length <= MAX_KEY_LENGTH;

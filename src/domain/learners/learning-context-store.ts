@@ -5,15 +5,15 @@ import { queryRows } from "#infrastructure/db/query.js";
 import { startOf } from "./learner-query.js";
 import { type Organisations, withinRanges } from "./organisations.js";
 
-/** Counting stops here. */
+/** Counts stop at this number. */
 const MAX_COUNT = 10_000;
 
 /** A course or learning path, with counts of at most `MAX_COUNT`. */
 export interface LearningContext {
   readonly learningContextKey: string;
-  /** Empty if it has no record. */
+  /** Empty if the course or path has no record. */
   readonly displayName: string;
-  /** What a learning path is called in place of "learning path"; empty: nothing. */
+  /** What a learning path is called instead of "learning path", for example a programme; empty for the default. */
   readonly category: string;
   readonly enrolledCount: number;
   readonly configuredCount: number;
@@ -22,15 +22,15 @@ export interface LearningContext {
 
 /** Selects contexts to list. */
 export interface ContextFilter {
-  /** The beginning of a key, or beginnings of words; empty: all. */
+  /** The beginning of a key, or beginnings of words in the name; empty: all. */
   readonly query: string;
-  /** Only those for which a credential is configured. */
+  /** If true, only contexts with a credential configuration. */
   readonly configuredOnly: boolean;
   readonly organisations: Organisations;
 }
 
 /**
- * Lists courses and learning paths with a key after `afterKey`, by key. What is counted is a range of an index:
+ * Lists courses and learning paths with a key after `afterKey`, by key. Enrolments are counted over an index range:
  * with plain equality, Postgres may scan the whole table for a large course.
  */
 export async function listLearningContexts(

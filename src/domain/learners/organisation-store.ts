@@ -2,18 +2,18 @@ import type { Knex } from "knex";
 import { queryRows } from "#infrastructure/db/query.js";
 import { organisationIn } from "./organisations.js";
 
-/** Organisations that are listed at most. */
+/** Maximum number of organisations listed. */
 const MOST_LISTED = 1000;
 
-/** An organisation: what the `org` part of context keys names. */
+/** An organisation: the `org` part of context keys. */
 export interface ListedOrganisation {
   readonly organisation: string;
-  /** Its courses and learning paths that have a record. */
+  /** Number of its courses and learning paths that have a record. */
   readonly contexts: number;
   readonly hasBrand: boolean;
 }
 
-/** Lists organisations that have courses, paths or a brand, and those that are named, in the order of their bytes. */
+/** Lists organisations that have courses, paths or branding, and those in `named`, in byte order. */
 export function listOrganisations(db: Knex, named: readonly string[]): Promise<ListedOrganisation[]> {
   return queryRows<ListedOrganisation>(
     db,

@@ -1,6 +1,6 @@
 import type { Query } from "#infrastructure/db/transaction.js";
 
-/** The organisations whose learning contexts a caller may know of; undefined: all of them. */
+/** The organisations whose courses and paths a caller may access; undefined: all of them. */
 export type Organisations = readonly string[] | undefined;
 
 /** Returns the `org` of a well-formed key of a course or learning path. */
@@ -14,14 +14,14 @@ export function isWithin(organisations: Organisations, learningContextKey: strin
   return organisations === undefined || organisations.includes(organisationOf(learningContextKey));
 }
 
-/** SQL: the organisation of the key in a column. Indexes are on this expression. */
+/** SQL: the organisation in the key in a column. Indexes use this exact expression. */
 export function organisationIn(column: string): string {
   return `split_part(substr(${column}, strpos(${column}, ':') + 1), '+', 1)`;
 }
 
 /**
  * SQL: true if the key in a column belongs to one of the organisations.
- * @param mark the parameter with the organisations, `?` or `:organisations`; not used if these are undefined
+ * @param mark the parameter with the organisations, `?` or `:organisations`; not used if `organisations` is undefined
  */
 export function withinSql(
   column: string,
@@ -32,12 +32,12 @@ export function withinSql(
 }
 
 /**
- * SQL: the same condition for tables with an index on the keys, which are compared byte by byte. Those of one
- * organisation are a range of the index.
+ * SQL: the same condition as `withinSql`, for tables with an index on the keys in byte order. The keys of one
+ * organisation are a range of that index.
  */
 export function withinRanges(column: string, organisations: Organisations): Query {
   if (organisations === undefined) return { sql: "true", bindings: [] };
-  const names = organisations.filter((org) => !org.includes("+")); // others are no organisations
+  const names = organisations.filter((org) => !org.includes("+")); // the others are not organisations
   if (names.length === 0) return { sql: "false", bindings: [] };
   const starts = names.flatMap((org) => [`course-v1:${org}`, `path-v1:${org}`]);
   return {

@@ -3,23 +3,25 @@ import { execute, hasRows, queryRows } from "#infrastructure/db/query.js";
 import type { Query } from "#infrastructure/db/transaction.js";
 
 /*
- * The first source of a learner's record owns it: name, address, whether it is active, and all the rest. Other
- * sources may enrol the learner and state grades. They change the record only if its owner has given it up, or
+ * The first source of a learner's record owns it: the name, the address, the active state and all other fields. Other
+ * sources may enrol the learner and report grades. They can change the record only after its owner has released or
  * withdrawn it.
  */
 
-/** The API, files and commands: what the operator of this service or their own programs tell. */
+/**
+ * Owner of records from the API, files and commands: sent by the operator of this service or the operator's programs.
+ */
 export const API_OWNER = "api";
 
-/** Of records that a registrar's list has made: the first source that reports the learner becomes the owner. */
+/** Owner of records created from a registrar's list: the first source that reports the learner becomes the owner. */
 export const NOBODY = "";
 
-/** Returns the owner of what a connector tells. */
+/** Returns the owner name of a connector's records. */
 export function ownerOf(connector: string): string {
   return `connector:${connector}`;
 }
 
-/** A learner whose record belongs to another source, as it is. */
+/** The current record of a learner that belongs to another source. */
 export interface OwnedElsewhere {
   readonly username: string;
   readonly owner: string;
@@ -28,7 +30,7 @@ export interface OwnedElsewhere {
   readonly isActive: boolean;
 }
 
-/** Returns those of the learners whose records this source may not change. */
+/** Returns the learners whose records this source may not change. */
 export async function findOwnedElsewhere(
   db: Knex,
   owner: string,
@@ -43,12 +45,12 @@ export async function findOwnedElsewhere(
   );
 }
 
-/** Returns whether connectors own any record: where there are none, records of the API need not be asked about. */
+/** Returns whether connectors own any records. If not, the ownership of records from the API needs no check. */
 async function doConnectorsOwn(db: Knex): Promise<boolean> {
   return hasRows(db, "select from learners where owner not in ('', 'api') limit 1");
 }
 
-/** Makes a source the owner of these learners' records. What they say stays until it reports them. */
+/** Makes a source the owner of these learners' records. The records keep their values until the source reports them. */
 export async function takeOver(
   transaction: Knex,
   owner: string,
@@ -62,16 +64,16 @@ export async function takeOver(
   await execute(transaction, "delete from connector_clashes where username = any (?::text[])", [usernames]);
 }
 
-/** What a source reports about a learner otherwise than the owner. */
+/** A field in which a source differs from the owner's record. */
 export type Difference = "name" | "address" | "active" | "retired";
 
-/** A connector that reports a learner otherwise than the owner of the record. */
+/** A connector whose data about a learner differs from the owner's record. */
 export interface Clash {
   readonly connector: string;
   readonly differs: readonly Difference[];
 }
 
-/** Returns the owner of a learner's record, and who reports them otherwise. */
+/** Returns the owner of a learner's record, and the connectors that report something else. */
 export async function findOwnership(
   db: Knex,
   username: string,
@@ -89,17 +91,17 @@ export async function findOwnership(
   return { owner: record?.owner ?? NOBODY, clashes };
 }
 
-/** How many records were of an owner. */
+/** Number of records by owner. */
 export interface OwnerCount {
   readonly owner: string;
   readonly count: number;
 }
 
 /**
- * Gives the records of learners another owner.
- * @param from only records of this owner; undefined: of any
+ * Changes the owner of learners' records.
+ * @param from only records of this owner; undefined: of any owner
  * @param of SQL that selects usernames, with bindings; undefined: all learners
- * @returns how many there are, by the owner of before
+ * @returns the number of changed records by previous owner
  */
 export async function changeOwner(
   transaction: Knex,

@@ -11,8 +11,8 @@ import type {
 } from "./record.js";
 
 /**
- * A record in plain values, as sources other than the API state it: connectors and tables. It is not checked
- * yet; fields have the meaning and the limits of `record.proto`.
+ * A record in plain values, as connectors and tables state it. It has not been validated; fields have the meaning and
+ * limits of `record.proto`.
  */
 export type PlainRecord =
   | (Pick<LearnerFact, "kind" | "username" | "fullName"> & {
@@ -34,7 +34,7 @@ export type PlainRecord =
 
 type Stated<Kind extends Fact> = Omit<Kind, keyof Fact>;
 
-/** Checks a plain record. @throws Problem `invalid` naming the field and the reason */
+/** Validates a plain record. @throws Problem `invalid` naming the field and the reason */
 export type ParsePlainRecord = (
   record: PlainRecord,
   observedAt: Date | undefined,

@@ -2,18 +2,18 @@ import type { Knex } from "knex";
 import { queryRows } from "#infrastructure/db/query.js";
 import type { Query } from "#infrastructure/db/transaction.js";
 
-/** Rows that tell whether a word is common enough to fill a page from the next rows of a list. */
+/** Number of rows sampled to decide whether a word is common enough to fill a page from the next rows of a list. */
 export const SAMPLE = 1000;
 
-/** A word that more rows of the sample have is common. */
+/** A word is common if more rows of the sample have it. */
 const FEW = 50;
 
 /**
- * Returns the condition that rows have the words, for a search of a whole table. The index collects all rows with
- * each word that it is requested, a million for a word that all have. So it is asked for the rarer words, and what
- * it finds is compared with all of them.
+ * Returns the condition that rows have all words, for a search of a whole table. An index lookup collects all rows for
+ * each word: a million for a word that every row has. So only the rare words are looked up, and the rows found are
+ * checked for all words.
  * @param sample selects `search_words` of some rows
- * @param isFound returns the condition that rows match a query, besides all else that the search wants
+ * @param isFound returns the condition that rows match a query and the other criteria of the search
  */
 export async function rareWordsFirst<Search extends { readonly kind: string; readonly words?: string }>(
   db: Knex,
@@ -34,7 +34,7 @@ export async function rareWordsFirst<Search extends { readonly kind: string; rea
   const rare = rows.filter(({ count }, index) => index === 0 || count <= FEW).map(({ word }) => word);
   const others = isFound({ kind: "everything" });
   return {
-    // In this form, no index is asked for the second condition.
+    // Written this way, the second condition uses no index.
     sql: `search_words @@ ?::tsquery and (search_words @@ ?::tsquery) is true and ${others.sql}`,
     bindings: [rare.join(" & "), words.join(" & "), ...others.bindings],
   };

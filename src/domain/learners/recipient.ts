@@ -2,14 +2,16 @@ import type { Knex } from "knex";
 import { query } from "#infrastructure/db/query.js";
 import { currentEmail } from "./printed-name.js";
 
-/** Where to send emails to a learner, according to the current record and its correction. */
+/** A learner's email address and language, from the current record and its corrections. */
 export interface Recipient {
   readonly address: string;
   /** BCP 47; may be empty. */
   readonly locale: string;
 }
 
-/** Returns the recipients by username; none if a record is withdrawn, inactive or without an address. */
+/**
+ * Returns the recipients by username. Learners whose record is withdrawn, inactive or without an address are left out.
+ */
 export async function findRecipients(
   db: Knex,
   usernames: readonly string[],

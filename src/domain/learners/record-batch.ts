@@ -4,9 +4,9 @@ import { tableOf } from "./record-tables.js";
 /** Records that are written together, prepared for the statements that write them. */
 export interface RecordBatch {
   readonly records: readonly LearnerRecord[];
-  /** For each kind of record in the batch, the result of its table's `columns`. */
+  /** For each kind of record in the batch, its values as returned by the table's `columns`. */
   readonly columns: ReadonlyMap<RecordKind, readonly string[]>;
-  /** Usernames of learners whose records state no address. */
+  /** Usernames of learners whose records state no email address. */
   readonly withoutAddress: readonly string[];
   /** Usernames of learners whose records get another owner. */
   readonly takenOver: readonly string[];
@@ -31,8 +31,8 @@ export function batchOf(learners: readonly LearnerRecord[]): RecordBatch {
 }
 
 /**
- * Fills in missing addresses from earlier records in the batch. This is necessary because a statement takes
- * only a learner's last record.
+ * Fills in missing addresses from earlier records in the batch, because a statement writes only a learner's last
+ * record.
  */
 function withAddresses(learners: readonly LearnerRecord[]) {
   const addresses = new Map<string, string>();

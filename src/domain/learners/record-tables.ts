@@ -7,42 +7,41 @@ import {
   type RecordKind,
 } from "./record.js";
 
-/** The table for a kind of record, and the statement that writes a batch of them. */
+/** The database table of a kind of record, and the statement that writes a batch. */
 export interface RecordTable {
   readonly name: string;
   readonly columnNames: readonly string[];
   /** The columns of the primary key. */
   readonly keyNames: readonly string[];
-  /** Takes an array for each column. Affects the rows that are new, changed or observed later. */
+  /** Takes an array for each column. Affects the rows that are new, changed, or observed later. */
   readonly upsert: string;
   /**
-   * The same, except that a row which states the same already is neither written nor locked, however much
-   * earlier it was observed.
+   * Like `upsert`, but a row that already states the same is neither written nor locked, even if it was observed
+   * earlier.
    */
   readonly upsertChanged: string;
   /**
-   * Returns the elements of those arrays as literals, without the braces. The driver would take twice as long
-   * to write them.
+   * Returns the array elements for each column as literals, without braces. The driver would take twice as long to
+   * write them.
    */
   columns(facts: readonly LearnerRecord[]): string[];
-  /** Returns the key of the row that a record is about. */
+  /** Returns the primary key of a record's row. */
   keyOf(fact: LearnerRecord): string;
 }
 
-/** Stands for a text that the record does not state. No valid text contains a control character. */
+/** Placeholder for a text that the record does not state. Valid texts contain no control characters. */
 const UNSPECIFIED = "\u0001";
 
 /**
- * SQL: empties the address in new rows whose records did not state it. It runs after `upsert`, in the same
+ * SQL: clears the placeholder in new rows whose records stated no address. It runs after `upsert`, in the same
  * transaction.
  */
 export const clearUnknown = `
   update learners set email = '' where username = any (?::text[]) and email = '${UNSPECIFIED}'`;
 
 /**
- * In the order in which a batch is written, so that two batches lock rows in the same order. The compiler
- * reports a kind without a table. `erasure/personal-columns.ts` derives the tables about learners from this
- * list.
+ * In the order in which a batch is written, so that two batches lock rows in the same order. The compiler reports a
+ * kind of record without a table. `erasure/personal-columns.ts` derives the tables with learner data from this list.
  */
 const tables: { readonly [K in RecordKind]: RecordTable } = {
   learner: table<"learner">("learners", {
@@ -111,7 +110,7 @@ export function tableOf(kind: RecordKind): RecordTable {
   return tables[kind];
 }
 
-/** Returns the key of the row that a record is about: two records with the same key state the same fact. */
+/** Returns the primary key of a record's row: two records with the same key state the same fact. */
 export function keyOf(record: LearnerRecord): string {
   return tableOf(record.kind).keyOf(record);
 }
@@ -129,11 +128,11 @@ interface Column<K extends RecordKind> {
     | "tsvector"
     | "timestamptz";
   readonly isKey?: true;
-  /** `UNSPECIFIED` keeps the known value. */
+  /** If true, `UNSPECIFIED` keeps the known value. */
   readonly mayStay?: true;
-  /** A column that no record states: what it holds is joined to the stated value. */
+  /** Another column that no record states: its stored value is appended to the stated value. */
   readonly joins?: string;
-  /** Only its owner changes a row; a withdrawn one, and one whose owner is empty, anyone does. */
+  /** If true, only the owner may change a row. A row that is withdrawn or has no owner can be changed by anyone. */
   readonly mayOwn?: true;
   read(fact: Fact<K>): unknown;
 }
@@ -157,8 +156,8 @@ function table<K extends RecordKind>(name: string, own: Record<string, Column<K>
 }
 
 /**
- * If a batch contains several records with one key, the one observed last counts; among equals, the last one
- * sent.
+ * If a batch contains several records with one key, the one observed last is written; if the times are equal, the one
+ * sent last.
  */
 function statements<K extends RecordKind>(
   name: string,
@@ -211,12 +210,12 @@ function statements<K extends RecordKind>(
   };
 }
 
-/** A withdrawn learner is found by nothing. */
+/** A withdrawn learner has no search words. */
 function wordsOf({ isDeleted, fullName, username, learnerId }: LearnerFact): string {
   return isDeleted ? "" : searchWords(fullName, username, learnerId);
 }
 
-/** Most records have no attributes. */
+/** Skips `JSON.stringify` for records without attributes, which are most. */
 function jsonOf(attributes: Attributes): string {
   return attributes === NO_ATTRIBUTES ? "{}" : JSON.stringify(attributes);
 }
@@ -230,7 +229,7 @@ function elements<T>(values: readonly T[], read: (value: T) => unknown): string 
   return values.map((value) => element(read(value))).join(",");
 }
 
-/** A nested array is written as a text, because arrays in arrays would all need the same length. */
+/** A nested array is written as text, because nested arrays in Postgres must all have the same length. */
 function element(value: unknown): string {
   if (value === null) return "NULL";
   if (Array.isArray(value)) return element(`{${elements(value, (inner) => inner)}}`);

@@ -14,26 +14,26 @@ export type Attributes = Readonly<Record<string, string>>;
 export const NO_ATTRIBUTES: Attributes = {};
 
 export interface Fact {
-  /** True if the fact is withdrawn; then only the fields of its key have a meaning. */
+  /** True if the fact is withdrawn; then only the key fields have a meaning. */
   readonly isDeleted: boolean;
-  /** ISO 8601 in UTC; null stands for the time of writing. */
+  /** ISO 8601 in UTC; null: the time of writing. */
   readonly observedAt: string | null;
 }
 
 export interface LearnerFact extends Fact {
   readonly kind: "learner";
   readonly username: string;
-  /** If empty, there is no address; if null, it is not stated and the known address stays. */
+  /** Empty: the learner has no address. null: not stated, so the known address is kept. */
   readonly email: string | null;
   readonly fullName: string;
   readonly isActive: boolean;
   readonly locale: string;
-  /** The institution's identifier of the learner; may be empty. */
+  /** The institution's own ID of the learner; may be empty. */
   readonly learnerId: string;
   readonly attributes: Attributes;
-  /** The source that owns it: see `owners.ts`. */
+  /** The source that owns the record: see `owners.ts`. */
   readonly owner: string;
-  /** Whether its source becomes the owner of the record. */
+  /** If true, the source of this record becomes its owner. */
   readonly takesOver: boolean;
 }
 
@@ -41,11 +41,11 @@ export interface CourseFact extends Fact {
   readonly kind: "course";
   readonly courseKey: string;
   readonly displayName: string;
-  /** In lower case, in the order of the policy; parallel to `weights`. */
+  /** In lower case, in the order of the grading policy; parallel to `weights`. */
   readonly assignmentTypes: readonly string[];
   /** Fractions 0..1. */
   readonly weights: readonly number[];
-  /** The platform's letter grades, best first; empty if it gives none, or in no known order. */
+  /** The platform's letter grades, best first; empty if it has none, or if their order is unknown. */
   readonly letterGrades: readonly string[];
 }
 
@@ -55,7 +55,7 @@ export interface LearningPathFact extends Fact {
   readonly displayName: string;
   readonly inviteOnly: boolean;
   readonly stepCourseKeys: readonly string[];
-  /** What it is called in place of "learning path"; empty: that. */
+  /** What the path is called instead of "learning path"; empty for the default. */
   readonly category: string;
 }
 
@@ -91,11 +91,11 @@ export interface CourseGradeFact extends Fact {
   readonly kind: "courseGrade";
   readonly username: string;
   readonly courseKey: string;
-  /** The platform's own total, a fraction 0..1; null if it is not known. */
+  /** The platform's own total, a fraction 0..1; null if unknown. */
   readonly percent: number | null;
-  /** Whether the platform considers the course as passed; null if it has not said. */
+  /** Whether the platform considers the course passed; null if it doesn't say. */
   readonly passed: boolean | null;
-  /** The platform's letter grade; empty if none is known. */
+  /** The platform's letter grade; empty if unknown. */
   readonly letter: string;
 }
 

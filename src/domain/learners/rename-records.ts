@@ -3,13 +3,13 @@ import { searchWords } from "#foundation/text/search-words.js";
 import { execute, queryRow } from "#infrastructure/db/query.js";
 import { learnerTables } from "./record-tables.js";
 
-/** A username, and the one that takes its place. */
+/** The old and the new username of a learner. */
 export interface Rename {
   readonly username: string;
   readonly newUsername: string;
 }
 
-/** Gives records to the new username. What is already known under it stays. */
+/** Moves records to the new username. Records that already exist under it are kept. */
 export async function renameRecords(transaction: Knex.Transaction, rename: Rename): Promise<void> {
   for (const { name, keyNames } of learnerTables) {
     const same = keyNames.map((key) =>
@@ -26,7 +26,7 @@ export async function renameRecords(transaction: Knex.Transaction, rename: Renam
   await renewSearchWords(transaction, rename.newUsername);
 }
 
-/** A trigger adds the words of a learner to those of the credentials. */
+/** Updates the learner's search words. A trigger copies them to the learner's credentials. */
 async function renewSearchWords(transaction: Knex.Transaction, username: string): Promise<void> {
   const learner = await queryRow<{ fullName: string; learnerId: string }>(
     transaction,

@@ -2,7 +2,10 @@ import type { Knex } from "knex";
 import { execute, queryRow } from "#infrastructure/db/query.js";
 import type { LearnerRecord } from "./record.js";
 
-/** Notes that results or enrolments of these courses and paths may have changed, if any configuration issues by itself. */
+/**
+ * Records that results or enrolments in these courses and paths may have changed, if any configuration issues
+ * automatically.
+ */
 export async function hintResults(
   transaction: Knex.Transaction,
   contextKeys: Iterable<string>,
@@ -33,7 +36,8 @@ export function contextOf(record: LearnerRecord): string | undefined {
 }
 
 /**
- * Takes all hints of one course or path until the transaction ends; those that come meanwhile stay.
+ * Takes all due hints of one course or path and locks them until the transaction ends. Hints that arrive meanwhile
+ * stay.
  * @returns undefined if none is due, apart from those that other processes have taken
  */
 export async function takeHinted(transaction: Knex.Transaction): Promise<string | undefined> {
@@ -53,7 +57,7 @@ export async function takeHinted(transaction: Knex.Transaction): Promise<string 
   return taken.contextKey;
 }
 
-/** Has a course or path looked at again later. */
+/** Schedules another check of a course or path. */
 export async function hintLater(
   transaction: Knex.Transaction,
   contextKey: string,

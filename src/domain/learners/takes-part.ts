@@ -1,12 +1,13 @@
-/** Today, by the clock of this machine in UTC. */
+/** Returns the current date in UTC, by the clock of this machine. */
 export function today(): string {
   return new Date().toISOString().slice(0, 10);
 }
 
 /**
- * Returns whether an enrolment with days counts today. One that has ended with the course counts: what was learned was
- * learned in it. One that has ended before is that of someone who has left. Days are `2026-06-30`, or empty.
- * @param endsOn when the course ends; undefined: it is not known
+ * Returns whether an enrolment with begin and end dates is in effect today. One that ended when the course did remains
+ * in effect, because the learner took the whole course. One that ended earlier means that the learner left. Dates are
+ * like `2026-06-30`, or empty.
+ * @param endsOn end date of the course; undefined if unknown
  */
 export function takesPart(
   { beginDate, endDate }: { readonly beginDate: string; readonly endDate: string },

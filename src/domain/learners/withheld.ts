@@ -1,20 +1,20 @@
 import type { Knex } from "knex";
 import { queryRows } from "#infrastructure/db/query.js";
 
-/** What a connector could not know yet of a course, as its last sweep says. */
+/** Data about a course that a connector couldn't determine in its last sweep. */
 export interface Withheld {
   readonly connector: string;
   readonly courseKey: string;
-  /** In English, such as which assignment types, and why. It names no learner. */
+  /** In English: for example which assignment types, and why. It names no learner. */
   readonly what: string;
 }
 
-/** The stages of the last sweep of each connector. */
+/** SQL for `from`: the stages of each connector's last finished sweep. */
 const lastStages = `(
     select connector, max(id) as id from connector_sweeps where state <> 'running' group by connector
   ) as last join connector_stages on sweep_id = last.id`;
 
-/** Returns what connectors withhold of these courses: results that they don't know wholly. */
+/** Returns which results in these courses connectors left out because they were incomplete. */
 export async function findWithheld(db: Knex, courseKeys: readonly string[]): Promise<Withheld[]> {
   return queryRows<Withheld>(
     db,
@@ -27,8 +27,8 @@ export async function findWithheld(db: Knex, courseKeys: readonly string[]): Pro
 }
 
 /**
- * Returns what could not be read of these courses when a platform was asked last. Their enrolments and grades may be
- * out of date. A platform by LTI is called `lti:` and its number.
+ * Returns what could not be read about these courses in the last attempt, so their enrolments and grades may be
+ * outdated. An LTI platform is listed as `lti:` and its number.
  */
 export async function findUnread(db: Knex, courseKeys: readonly string[]): Promise<Withheld[]> {
   const keys = [...courseKeys];

@@ -5,23 +5,23 @@ import type { Registration } from "./registration.js";
 import { findByIssuer, findRegistration } from "./registration-store.js";
 import { refusal } from "./verify-launch.js";
 
-/** Where the launch of a platform arrives. */
+/** Path to which platforms send their launches. */
 export const LAUNCH_PATH = "/lti/launch";
 
-/** A login that a platform has started, and where the browser goes with it. */
+/** A login that a platform has started, and where to redirect the browser. */
 export interface BegunLogin {
   readonly registration: Registration;
   readonly state: LoginState;
-  /** Only for the browser: as a cookie, or in the storage of the platform. */
+  /** For the browser only: kept in a cookie, or in the platform's storage. */
   readonly browserSecret: string;
   readonly location: URL;
 }
 
-/** Longest parameter of a login, in characters. */
+/** Maximum length of a login parameter, in characters. */
 const MAX_PARAMETER = 4000;
 
 /**
- * Begins a login that a platform asks for. @param query its parameters
+ * Begins a login that a platform requests. @param query the parameters of its request
  * @throws Problem `invalid` and `permission-denied`, saying what is wrong
  */
 export async function beginLogin(lti: Lti, query: URLSearchParams): Promise<BegunLogin> {
@@ -73,7 +73,10 @@ export async function beginLogin(lti: Lti, query: URLSearchParams): Promise<Begu
   return { registration, state, browserSecret, location };
 }
 
-/** Reads the state of a launch. @throws Problem `permission-denied` if none was started here, or too long ago */
+/**
+ * Reads the login state of a launch. @throws Problem `permission-denied` if this service started no such login, or too
+ * long ago
+ */
 export async function findLogin(
   lti: Lti,
   text: string,
@@ -106,7 +109,7 @@ function checkAccepted(registration: Registration | undefined): Registration {
   );
 }
 
-/** Returns whether an address is a page of LTI here. */
+/** Returns whether a URL is an LTI page of this service. */
 function isOurs(target: string, publicUrl: string): boolean {
   if (!URL.canParse(target)) return false;
   const { origin, pathname, username, password } = new URL(target);
@@ -114,7 +117,7 @@ function isOurs(target: string, publicUrl: string): boolean {
   return origin === base.origin && pathname.startsWith(base.pathname) && username === "" && password === "";
 }
 
-/** A name of a frame that a script may look up. */
+/** Returns whether a text is a frame name that a script can look up. */
 function isFrameName(text: string): boolean {
   return /^[\w-]{1,100}$/.test(text);
 }

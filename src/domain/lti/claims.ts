@@ -11,27 +11,33 @@ export const AGS = "https://purl.imsglobal.org/spec/lti-ags/";
 /** Deep linking. */
 export const DEEP_LINKING = "https://purl.imsglobal.org/spec/lti-dl/claim/";
 
-/** What a launch tells, as far as this service uses it. */
+/** The claims of a launch that this service uses. */
 export type LaunchClaims = z.output<typeof launchClaims>;
 
-/** The database keeps no NUL and no half of a character, and none belongs into a name or an id. */
+/**
+ * Control characters and lone surrogates are refused: Postgres can't store NUL and invalid Unicode, and none of them
+ * belongs in a name or an id.
+ */
 const isPlain = (text: string) => !/\p{Cc}/u.test(text) && text.isWellFormed();
 
-/** Platforms send an empty text, or nothing, or null, for what they don't tell. What is shown loses what nobody sees. */
+/**
+ * For values that they leave out, platforms send an empty text, null or nothing. Invisible characters are removed from
+ * texts that will be shown.
+ */
 const optional = z
   .string()
   .max(10_000)
   .nullish()
   .transform((text) => text?.replace(/\p{Cc}/gu, " ").toWellFormed() || undefined);
 
-/** Who or what someone is. Nothing is taken out of it: then two would be one. */
+/** An identifier of a person or thing. No characters are removed, because two ids could become equal. */
 const id = z
   .string()
   .refine(isPlain)
   .nullish()
   .transform((text) => text || undefined);
 
-/** What was not replaced by the platform comes back as it was requested: `$User.username`. */
+/** A custom parameter that the platform didn't replace comes back as it was requested, for example `$User.username`. */
 const parameter = z
   .unknown()
   .optional()
@@ -41,7 +47,7 @@ const parameter = z
     return value === "" || value.length > 255 ? undefined : value;
   });
 
-/** One of them in a wrong shape does not stop a launch. */
+/** A malformed claim about a service doesn't stop the launch. */
 const service = <Shape extends z.ZodRawShape>(shape: Shape) => z.object(shape).optional().catch(undefined);
 
 export const launchClaims = z
@@ -61,7 +67,7 @@ export const launchClaims = z
     preferred_username: parameter,
     [`${P}version`]: z.string(),
     [`${P}message_type`]: z.string(),
-    // Moodle's is a number, which it sends as text.
+    // Moodle's id is a number, which it sends as text.
     [`${P}deployment_id`]: z.union([z.string(), z.number().transform(String)]).refine(isPlain),
     [`${P}target_link_uri`]: id,
     [`${P}roles`]: z
@@ -73,7 +79,7 @@ export const launchClaims = z
       .nullish()
       .transform((context) => context ?? undefined),
     [`${P}launch_presentation`]: service({ return_url: optional, locale: optional }),
-    // Unlike parameters, a course team can't write these.
+    // A course team can't write these claims, unlike custom parameters.
     [`${AGS}claim/endpoint`]: service({
       scope: z
         .union([z.array(z.unknown()), z.string().transform((text): unknown[] => text.split(" "))])
@@ -83,7 +89,7 @@ export const launchClaims = z
     [`${DEEP_LINKING}deep_linking_settings`]: service({
       deep_link_return_url: z.string(),
       accept_types: z.array(z.unknown()).catch([]),
-      // Whatever it is, it goes back as it came.
+      // Returned to the platform unchanged, whatever it is.
       data: z.unknown().optional(),
     }),
     [`${NRPS}claim/namesroleservice`]: service({ context_memberships_url: optional }),
@@ -117,19 +123,20 @@ export const launchClaims = z
     canvasCourseId: claims["https://www.instructure.com/canvas_course_id"],
   }));
 
-/** What someone is in the course of a launch. */
+/** A person's role in the course of a launch. */
 export type LtiRole = "teacher" | "learner" | "other";
 
 const MEMBERSHIP = "http://purl.imsglobal.org/vocab/lis/v2/membership";
 
-/** Kinds of learners, which platforms need not send together with the role itself (LTI 1.3, A.2.2). */
+/** Sub-roles of learners. Platforms may send them without the role itself (LTI 1.3, A.2.2). */
 const LEARNERS = ["ExternalLearner", "GuestLearner", "Learner", "NonCreditLearner"].map(
   (kind) => `${MEMBERSHIP}/Learner#${kind}`,
 );
 
 /**
- * Returns what the roles in the course make of someone. Roles in the institution or the system count for nothing, and a
- * teaching assistant is no teacher, whatever other roles come with it. Short forms are those of LTI 1.3, A.2.3.
+ * Returns a person's role from the roles of a launch. Roles in the institution or the system are ignored, and a
+ * teaching assistant is never a teacher, whatever other roles come with it. Short names of roles are those of LTI 1.3,
+ * A.2.3.
  */
 export function roleOf(roles: readonly string[]): LtiRole {
   const isAssistant = roles.some((role) => /(?:^|[#/])TeachingAssistant\w*$/i.test(role));

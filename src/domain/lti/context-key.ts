@@ -10,18 +10,18 @@ import { makeScoresDue } from "./score-store.js";
 /** A course as a platform names it in a launch. */
 export type LaunchedContext = NonNullable<LaunchClaims["context"]>;
 
-/** Characters of the hash that keeps courses with the same label apart. */
+/** Length of the hash that distinguishes courses with the same label, in characters. */
 const HASH_LENGTH = 12;
 
 /**
- * Returns the key of a course of a platform.
+ * Returns the key of a platform's course.
  *
- * - What was decided before stays, while the platform may speak for the organisation.
- * - A platform whose connector reads it: the connector's key.
- * - A course that the platform itself calls by a key, as Open edX does: that key.
- * - Else its label and a hash of its id, in the platform's first organisation.
- * @returns undefined if its connector does not know the course yet, or if the key names an organisation that the
- *   platform may not speak for
+ * - A key that was chosen earlier is kept, as long as the platform may use its organisation.
+ * - If a connector reads the platform: the connector's key.
+ * - If the platform's own id of the course is a course key, as in Open edX: that key.
+ * - Otherwise the label and a hash of the id, in the platform's first organisation.
+ * @returns undefined if the connector does not know the course yet, or if the platform may not use the organisation in
+ * the key
  */
 export async function contextKeyOf(
   db: Knex,
@@ -40,7 +40,7 @@ export async function contextKeyOf(
   );
   const isOurs = (key: string) => organisations.includes(organisationOf(key));
   if (known && (connector !== "" || isOurs(known.contextKey))) return known.contextKey;
-  // Its label is what a course team writes.
+  // Only the id is used for this, because the course team writes the label.
   const named = isCourseKey(id) ? id : undefined;
   if (connector !== "") {
     const read = await queryRow<{ contextKey: string }>(
@@ -63,10 +63,12 @@ function isCourseKey(text: string): boolean {
   return text.length <= MAX_KEY_LENGTH && coursePattern.test(text);
 }
 
-/** After a list of members was tried, a teacher's launch has it read again no earlier than this, in minutes. */
+/** Minimum time between two attempts to read a list of members after launches by teachers, in minutes. */
 const ROSTER_PAUSE_MIN = 10;
 
-/** Keeps a course with its key. Its list of members is read soon if it is new, or if a teacher was launched. */
+/**
+ * Stores a course with its key. Its list of members is due at once for a new course, and soon after a teacher's launch.
+ */
 export async function storeContext(db: Knex, context: StoredContext): Promise<void> {
   const before = await queryRow<{ lineItemsUrl: string }>(
     db,
@@ -90,21 +92,21 @@ export async function storeContext(db: Knex, context: StoredContext): Promise<vo
            else known.roster_due_at end`,
     { ...context },
   );
-  // Credentials from before the platform has permitted columns.
+  // The platform now permits columns, so scores of earlier credentials are due, too.
   if (context.lineItemsUrl !== "" && (before?.lineItemsUrl ?? "") === "") await makeScoresDue(db, context);
 }
 
-/** A course of a platform. */
+/** A course of a platform, with the addresses of its services. */
 export interface StoredContext {
   readonly registrationId: number;
   readonly deploymentId: string;
   readonly contextId: string;
   readonly contextKey: string;
   readonly title: string;
-  /** Where the platform lists its members; empty: it does not */
+  /** URL of the platform's list of members; empty if it has none */
   readonly membershipsUrl: string;
-  /** Where columns of its grade book are made; empty: the platform does not permit it */
+  /** URL at which to create columns in the grade book; empty if the platform does not permit it */
   readonly lineItemsUrl: string;
-  /** Whether a teacher was launched. */
+  /** Whether the launch was by a teacher. */
   readonly isTeacher: boolean;
 }

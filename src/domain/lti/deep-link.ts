@@ -9,20 +9,20 @@ import { refusal } from "./verify-launch.js";
 
 const P = "https://purl.imsglobal.org/spec/lti/claim/";
 
-/** A teacher sends it on by a click, in seconds. */
+/** A teacher confirms the link with a click, within seconds. */
 const LIFETIME_S = 3600;
 
-/** What goes back to a platform, so that a link to this service is placed in the course. */
+/** The response to a platform that places a link to this service in a course. */
 export interface DeepLink {
   readonly returnUrl: string;
-  /** The signed message, for the field `JWT` of a form. */
+  /** The signed message for the form field `JWT`. */
   readonly message: string;
 }
 
 /**
- * Answers the wish to place something in a course (Deep Linking 2.0) with a link to the learner's page of that course.
+ * Answers a request to place content in a course (Deep Linking 2.0) with a link to the learner's page of that course.
  * @param title of the link
- * @throws Problem `permission-denied` if the platform takes no links
+ * @throws Problem `permission-denied` if the platform accepts no links
  */
 export async function deepLinkOf(
   { toolKeys, publicUrl, now }: Lti,

@@ -20,7 +20,7 @@ const PLATFORM = "https://purl.imsglobal.org/spec/lti-platform-configuration";
 /** What a platform reports about itself. */
 export type PlatformConfiguration = z.output<typeof configuration>;
 
-/** Kept as it is, or refused: the database takes no NUL, and nobody could compare what isn't seen. */
+/** Refused if it has invisible characters: Postgres stores no NUL, and nobody could compare what they can't see. */
 const plain = (max: number) =>
   z
     .string()
@@ -47,7 +47,7 @@ const registered = z.object({
     .nullish(),
 });
 
-/** @returns who has made the invitation. @throws Problem `permission-denied` if it counts for nothing */
+/** @returns who created the invitation. @throws Problem `permission-denied` if it is not valid */
 export async function inviterOf({ database }: Lti, invitation: string): Promise<string> {
   const inviter = await findInvitation(database.knex, hashOf(invitation));
   if (inviter === undefined) throw noInvitation();
@@ -55,8 +55,8 @@ export async function inviterOf({ database }: Lti, invitation: string): Promise<
 }
 
 /**
- * Reads what a platform reports about itself, for the bearer of an invitation, which stays usable.
- * @throws Problem `permission-denied` if the invitation counts for nothing, `invalid`, and `unavailable`
+ * Reads what a platform reports about itself. The invitation must be valid, and stays unused.
+ * @throws Problem `permission-denied` if the invitation is not valid, `invalid`, and `unavailable`
  */
 export async function readPlatform(
   lti: Lti,
@@ -90,7 +90,7 @@ export async function readPlatform(
   return parsed.data;
 }
 
-/** How platforms list this service among their tools. */
+/** How platforms present this service among their tools. */
 export interface ToolLook {
   readonly name: string;
   readonly description: string;
@@ -98,9 +98,9 @@ export interface ToolLook {
 }
 
 /**
- * Registers this service with a platform, and the platform here, where it waits until it is accepted. The invitation is
- * used up, unless this fails.
- * @param token for the platform's registration endpoint; empty: it asks for none
+ * Registers this service at a platform, and adds the platform here, pending until an administrator accepts it. The
+ * invitation is used up if this succeeds.
+ * @param token for the platform's registration endpoint; empty if it requires none
  * @returns the id of the platform
  */
 export async function registerDynamically(
@@ -122,7 +122,7 @@ export async function registerDynamically(
       storePlatform(transaction, platform, answer, taken.createdBy),
     );
   } catch (error) {
-    // Nothing is kept here of a registration that has failed, so that the platform can begin again.
+    // A failed registration leaves nothing here, so that the platform can start again.
     await returnInvitation(database.knex, hashOf(invitation), taken);
     throw error;
   }
@@ -159,10 +159,10 @@ async function storePlatform(
   return id;
 }
 
-/** What this service asks to be permitted. */
+/** The scopes that this service requests. */
 const SCOPES = [MEMBERS_SCOPE, ...COLUMN_SCOPES];
 
-/** What this service tells platforms of itself. */
+/** Returns the description of this service that is sent to platforms. */
 function toolRegistration(publicUrl: string, { name: toolName, description, iconPath }: ToolLook): object {
   const launch = `${publicUrl}${LAUNCH_PATH}`;
   return {
@@ -228,7 +228,10 @@ async function postRegistration(
   return parsed.data;
 }
 
-/** Returns whether a host may tell what issuer a platform is. Hosted Canvas has one host for both, and one for issuers. */
+/**
+ * Returns whether a configuration at a host may name this issuer. Canvas Cloud uses one host for configurations, and
+ * another for issuers.
+ */
 function speaksFor(host: string, issuer: string): boolean {
   return (
     host === issuer ||

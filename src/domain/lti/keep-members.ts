@@ -11,15 +11,15 @@ import { ltiOwner } from "./people.js";
 import type { ListedLearner } from "./read-members.js";
 import { makeScoresDue } from "./score-store.js";
 
-/** A learner of a course, as far as the platform tells. */
+/** A learner of a course, as the platform reports them. */
 export interface Member extends ListedLearner {
   readonly username: string;
   readonly locale: string | undefined;
-  /** Whether a launch tells it: its name then counts more than that of a list. */
+  /** Whether a launch reported the learner. A name from a launch takes precedence over one from a list of members. */
   readonly isLaunched: boolean;
 }
 
-/** The course of members, and who reports them. */
+/** The course of the members, and the platform that reports them. */
 export interface MembersOf {
   readonly registrationId: number;
   readonly contextKey: string;
@@ -27,17 +27,17 @@ export interface MembersOf {
   readonly observedAt: Date;
 }
 
-/** What became of members. */
+/** Number of written and rejected records. */
 export interface StoredMembers {
   /** Records that were new or changed. */
   readonly written: number;
-  /** Records that could not be taken, such as for an address that is none. */
+  /** Records with invalid values, for example a malformed email address. */
   readonly rejected: number;
 }
 
 /**
- * Keeps what a platform reports about learners in a course. What it keeps to itself stays as it is known, and so does an
- * enrolment that says the same. Of a course that is known, nothing is changed.
+ * Stores what a platform reports about learners in a course. Values that it doesn't report are kept, unchanged
+ * enrolments are not written, and an existing course is not changed.
  */
 export async function storeMembers(
   transaction: LearnerTransaction,
@@ -120,7 +120,9 @@ export async function storeMembers(
   return { written: sumOf(rows), rejected };
 }
 
-/** Keeps which learners people are. What they had before is reported in the grade book. */
+/**
+ * Stores which learners a platform's people are. If a person is another learner than before, the grade book is updated.
+ */
 export async function storePeople(
   transaction: LearnerTransaction,
   registrationId: number,

@@ -1,28 +1,31 @@
 import { hash, randomBytes } from "node:crypto";
 import { readSigned, writeSigned } from "#foundation/text/signed.js";
 
-/** Separates these signatures from others made with the same secret. */
+/** Distinguishes these signatures from others made with the same secret. */
 const PURPOSE = "learning-credentials lti state v1";
 
 /** Time from a login to its launch, in seconds. */
 export const LOGIN_LIFETIME_S = 600;
 
-/** A platform takes the state in a URL: longer hints are left out of it. */
+/** In characters. Platforms send the state back in a URL, so a longer login query is left out of it. */
 const MAX_RESTART = 2000;
 
-/** A login that was started, as the `state` holds it. It needs no row: only a launch that was taken leaves one. */
+/**
+ * A login that was started. The `state` parameter contains all of it, so the database has no row until a launch
+ * succeeds.
+ */
 export interface LoginState {
-  /** Names the cookie, or the value in the platform's storage, that binds it to the browser. */
+  /** Identifies the cookie, or the value in the platform's storage, that binds the login to the browser. */
   readonly id: string;
   readonly registrationId: number;
   readonly nonce: string;
-  /** SHA-256 of the secret that only the browser has which began it, in base64url. */
+  /** SHA-256 of the secret that only this browser has, in base64url. */
   readonly browserHash: string;
   /** SHA-256 of the `target_link_uri`, in base64url. */
   readonly targetHash: string;
-  /** Name of the frame with the platform's storage; empty: there is none */
+  /** Name of the frame with the platform's storage; empty if there is none */
   readonly storage: string;
-  /** The query that begins it again in a tab of its own; empty: it is too long */
+  /** The query string to start the login again in a new tab; empty if it is too long */
   readonly restart: string;
   /** Milliseconds since 1970. */
   readonly expiresAt: number;
@@ -58,12 +61,12 @@ export function writeState(secret: string, state: LoginState): string {
   return writeSigned(secret, PURPOSE, state);
 }
 
-/** Reads a state; undefined if it was not written here, under any of the secrets, or has expired. */
+/** Verifies and reads a state; undefined if none of the secrets has signed it, or if it has expired. */
 export function readState(secrets: readonly string[], text: string, now: number): LoginState | undefined {
   return readSigned<LoginState>(secrets, PURPOSE, text, now);
 }
 
-/** Returns whether a text is the one of which the state holds the digest. */
+/** Returns whether the digest in the state is that of a text. */
 export function isDigestOf(held: string, text: string): boolean {
   return digest(text) === held;
 }

@@ -7,19 +7,20 @@ import type { PlatformKeys } from "./platform-keys.js";
 import type { AskService } from "./platform-services.js";
 import type { ToolKeys } from "./tool-keys.js";
 
-/** What LTI needs of the service. It is open only where `LTI_SECRET` is set. */
+/** Dependencies of LTI, which is available only if `LTI_SECRET` is set. */
 export interface Lti {
   readonly database: Database;
   readonly parse: ParsePlainRecord;
-  /** The first encrypts and signs, all of them decrypt and verify. */
+  /** The first secret encrypts and signs; all of them decrypt and verify. */
   readonly secrets: readonly [string, ...string[]];
   readonly ask: Ask;
   readonly askService: AskService;
   readonly toolKeys: ToolKeys;
   readonly platformKeys: PlatformKeys;
   /**
-   * Returns the learner to whom a page in a frame of a platform belongs, while the platform and the place are accepted.
-   * @throws Problem `unauthenticated` if the token counts for nothing
+   * Returns the learner to whom a page in a platform's frame belongs, as long as the platform and deployment are
+   * accepted.
+   * @throws Problem `unauthenticated` if the token is not valid
    */
   callerOfPage(token: string): Promise<User>;
   readonly publicUrl: string;
@@ -27,7 +28,7 @@ export interface Lti {
   now(): number;
 }
 
-/** @throws Problem `failed-precondition` if LTI is off */
+/** Returns the dependencies of LTI. @throws Problem `failed-precondition` if LTI is off */
 export function ltiOrRefuse(lti: Lti | undefined): Lti {
   if (lti) return lti;
   throw failedPrecondition("LTI is off: LTI_SECRET is not set.");

@@ -16,12 +16,12 @@ import {
 import * as store from "./registration-store.js";
 import { makeScoresDue } from "./score-store.js";
 
-/** An administrator of the platform must get the link, and open it. */
+/** Long enough to send the link to an administrator of the platform, who must open it. */
 const INVITATION_LIFETIME_S = 7 * 24 * 3600;
 
 const SECRET_BYTES = 24;
 
-/** Makes the link with which one platform can register itself, once. */
+/** Creates a link with which one platform can register itself, once. */
 export async function invitePlatform(db: Knex, publicUrl: string, createdBy: string): Promise<string> {
   const secret = newSecret(SECRET_BYTES);
   await store.insertInvitation(db, hashOf(secret), createdBy, INVITATION_LIFETIME_S);
@@ -29,7 +29,7 @@ export async function invitePlatform(db: Knex, publicUrl: string, createdBy: str
 }
 
 /**
- * Registers a platform, which waits until it is accepted.
+ * Registers a platform, which is pending until it is accepted.
  * @throws Problem `invalid` naming the field, `already-exists`, and `resource-exhausted`
  */
 export async function registerPlatform(
@@ -58,7 +58,7 @@ function checkSettings(settings: PlatformSettings): void {
   checkPlatformUrl("jwks_url", settings.jwksUrl);
 }
 
-/** Where the address leads is checked when it is asked. */
+/** Checks the form of a platform URL. Where its host leads is checked at each request. */
 export function checkPlatformUrl(field: string, text: string): URL {
   if (isPlatformUrl(text)) return new URL(text);
   throw invalid(
@@ -66,14 +66,14 @@ export function checkPlatformUrl(field: string, text: string): URL {
   );
 }
 
-/** Returns whether a text is an address that could be asked. */
+/** Returns whether a text is a URL to which requests may be sent. */
 export function isPlatformUrl(text: string): boolean {
   if (text.length > 2000 || !URL.canParse(text)) return false;
   const { protocol, hash } = new URL(text);
   return /^https?:$/.test(protocol) && hasNoUser(text) && hash === "";
 }
 
-/** Accepts a platform, or changes what was decided about it. @throws Problem `invalid` and `not-found` */
+/** Accepts a platform, or changes the settings of an accepted one. @throws Problem `invalid` and `not-found` */
 export async function acceptPlatform(
   database: Database,
   id: number,
@@ -113,7 +113,7 @@ export async function acceptPlatform(
   });
 }
 
-/** Refuses a platform: nobody can launch from it any more, and whom it has let in is out. */
+/** Refuses a platform: its launches are rejected, and the access that it has granted ends. */
 export async function refusePlatform(database: Database, id: number, signal: AbortSignal): Promise<void> {
   await changing(database, id, signal, async (transaction) => {
     await store.refuseRegistration(transaction, id);
@@ -122,14 +122,14 @@ export async function refusePlatform(database: Database, id: number, signal: Abo
 }
 
 /**
- * Removes a platform with its places, courses, and the link between its people and learners. Sessions and links of those
- * whom it has let in go with its places.
+ * Removes a platform with its deployments, courses, and links between its people and learners. Sessions and sign-in
+ * links that came from the platform are removed, too.
  */
 export async function removePlatform(database: Database, id: number, signal: AbortSignal): Promise<void> {
   await changing(database, id, signal, (transaction) => store.deleteRegistration(transaction, id));
 }
 
-/** Changes what was decided about a platform, while no launch of it is in progress. */
+/** Changes the decision about a platform, while none of its launches is in progress. */
 async function changing(
   database: Database,
   id: number,
@@ -143,7 +143,7 @@ async function changing(
   });
 }
 
-/** Ends sessions, sign-in links and pages of those whom a platform has let in. */
+/** Ends the sessions, sign-in links and pages that came from a platform. */
 async function endWhatWasGiven(transaction: Knex.Transaction, registrationId: number): Promise<void> {
   await store.countDecision(transaction, registrationId);
   await deleteSessionsFrom(transaction, { registrationId });
@@ -156,8 +156,8 @@ function twoDeployments(connector: string): Problem {
 }
 
 /**
- * Accepts or refuses a place of a platform, which need not have launched anyone yet.
- * @param frameOrigins of the pages that may hold ours; undefined: those of its first launch
+ * Accepts or refuses a deployment of a platform, even before its first launch.
+ * @param frameOrigins origins of pages that may embed ours; undefined: those of the first launch
  */
 export async function changeDeploymentState(
   database: Database,
@@ -184,12 +184,12 @@ export async function changeDeploymentState(
   });
 }
 
-/** Returns whether a text is an origin as a browser spells it. */
+/** Returns whether a text is an origin as browsers write it. */
 function isFrameOrigin(text: string): boolean {
   return /^https?:\/\/[\w.:[\]-]+$/.test(text) && URL.canParse(text) && new URL(text).origin === text;
 }
 
-/** Returns the origins of those of the addresses that have one, each once. */
+/** Returns the distinct origins of the valid URLs among the addresses. */
 export function originsOf(addresses: readonly (string | undefined)[]): string[] {
   const origins = addresses.flatMap((address) =>
     address !== undefined && URL.canParse(address) ? [new URL(address).origin] : [],

@@ -4,12 +4,12 @@ import { queryRow, queryRows } from "#infrastructure/db/query.js";
 import type { LaunchClaims } from "./claims.js";
 import type { Registration } from "./registration.js";
 
-/** Longest subject that a username has room for. */
+/** Maximum length of a subject that fits in a username. */
 const MAX_SUBJECT = 200;
 
 /**
- * Returns the username of a person of a platform that no connector reads. It is nobody else's, whatever their name
- * and address.
+ * Returns the username of a person on a platform that no connector reads. It is unique to that person, whatever their
+ * name and address.
  */
 export function ownUsername(registrationId: number, subject: string): string {
   const short =
@@ -17,17 +17,20 @@ export function ownUsername(registrationId: number, subject: string): string {
   return `lti:${registrationId}:${short}`;
 }
 
-/** Returns the owner of records that a platform's launches and rosters tell. */
+/** Returns the owner name of records from a platform's launches and lists of members. */
 export function ltiOwner(registrationId: number): string {
   return `lti:${registrationId}`;
 }
 
-/** Returns whether a platform's name of a person can be kept. */
+/** Returns whether a platform's id of a person can be stored. */
 export function isSubject(text: string): boolean {
   return text.length >= 1 && text.length <= 255 && !/\p{Cc}/u.test(text) && text.isWellFormed();
 }
 
-/** Returns the learners that people of a platform are, where no connector reads it: those of before, also under new names. */
+/**
+ * Returns the usernames of people on a platform that no connector reads. People who are already known keep their
+ * username, even after it was changed.
+ */
 export async function usernamesAt(
   db: Knex,
   registrationId: number,
@@ -43,8 +46,8 @@ export async function usernamesAt(
 }
 
 /**
- * Returns the learner that a person of a platform is. Where a connector reads the same platform, it says so: by the
- * platform's own id of the account, or by its username. Nothing else that a course team could write is asked.
+ * Returns the learner for a person on a platform. If a connector reads the platform, its data decides, by the
+ * platform's id of the account or by the username. Values that a course team could write are not used.
  * @returns undefined if the connector does not know the person
  */
 export async function usernameOf(

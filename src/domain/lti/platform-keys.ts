@@ -3,10 +3,10 @@ import { Problem } from "#foundation/errors.js";
 import { createRemoteKeys, type RemoteKeys } from "#infrastructure/identity/remote-keys.js";
 import type { Ask } from "#infrastructure/outbound/ask.js";
 
-/** Keys of a platform are fetched again no more often than this, whatever signs a launch. */
+/** Minimum time between two requests for a platform's keys, whatever key has signed a launch. */
 const COOLDOWN_MS = 60_000;
 
-/** Platforms whose keys are held in memory. */
+/** Maximum number of platforms whose keys are kept in memory. */
 const HELD = 1000;
 
 /** Returns the public keys at a platform's JWKS URL. */

@@ -10,9 +10,9 @@ import type { Registration } from "./registration.js";
 import type { ToolKeys } from "./tool-keys.js";
 
 /**
- * Asks a service of a platform with an access token for the scope. A token that is refused is renewed once.
- * @param what the name of the service for messages, such as `The platform's list of members`
- * @throws Problem `unavailable` if there is no answer, `failed-precondition` if the platform gives no token
+ * Requests a service of a platform with an access token for the scope. If the token is refused, one new token is tried.
+ * @param what name of the service for messages, for example `The platform's list of members`
+ * @throws Problem `unavailable` if there is no response, `failed-precondition` if the platform grants no token
  */
 export type AskService = (
   registration: Registration,
@@ -23,16 +23,16 @@ export type AskService = (
   signal: AbortSignal,
 ) => Promise<Answer>;
 
-/** Tokens that are held in memory. */
+/** Maximum number of tokens kept in memory. */
 const HELD = 1000;
 
-/** A request for a token counts for this long, in seconds. */
+/** Validity of a signed token request, in seconds. */
 const ASSERTION_LIFETIME_S = 300;
 
-/** Callers that wait for one token wait no longer than this. */
+/** Maximum time for which callers wait for a token. */
 const TOKEN_PATIENCE_MS = 30_000;
 
-/** For reading the key that signs the request. */
+/** Time limit for reading the key that signs the token request. */
 const KEY_TIMEOUT_MS = 10_000;
 
 const JWT_BEARER = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
@@ -47,7 +47,7 @@ const refused = z.object({ error: z.string().regex(/^[\w .-]{1,60}$/) });
 export function createAskService(ask: Ask, toolKeys: ToolKeys): AskService {
   const keepers = createBoundedCache<AskWithToken>(HELD);
 
-  /** Several callers may wait for one token, so none of them can cancel it. */
+  /** Several callers may wait for the same token, so none of them can cancel the request. */
   async function fetchToken(registration: Registration, scope: string): Promise<GivenToken> {
     const { clientId, tokenUrl, tokenAudience } = registration;
     const { kid, key } = await toolKeys.signing(AbortSignal.timeout(KEY_TIMEOUT_MS));
@@ -100,7 +100,7 @@ export function createAskService(ask: Ask, toolKeys: ToolKeys): AskService {
   };
 }
 
-/** Returns what a text says in JSON; undefined if it is none. */
+/** Parses JSON; undefined if the text is not JSON. */
 export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);

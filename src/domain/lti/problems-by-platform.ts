@@ -1,11 +1,11 @@
-/** Problems of one platform that are listed. */
+/** Maximum number of listed problems for each platform. */
 export const MAX_PROBLEMS = 100;
 
 interface OfPlatform {
   readonly registrationId: number;
 }
 
-/** Puts the problems of each platform beside its counts. */
+/** Adds its problems to the counts of each platform. */
 export function withProblems<Counts extends OfPlatform, Problem>(
   counts: readonly Counts[],
   problems: readonly (Problem & OfPlatform)[],

@@ -11,29 +11,29 @@ import type { Registration } from "./registration.js";
 /** The scope of a token for lists of members. */
 export const MEMBERS_SCOPE = `${NRPS}scope/contextmembership.readonly`;
 
-/** A learner as a list of members describes them. */
+/** A learner in a list of members. */
 export interface ListedLearner {
   readonly subject: string;
-  /** Empty: the platform keeps it to itself. */
+  /** Empty if the platform doesn't share the name. */
   readonly name: string;
   readonly email: string | undefined;
   readonly isActive: boolean;
 }
 
-/** One answer of a list. */
+/** One page of a list of members. */
 export interface MembersPage {
   readonly requestedAt: Date;
   readonly learners: readonly ListedLearner[];
-  /** Members of whom nothing can be taken, such as one without an id. */
+  /** Members that can't be used, for example without an id. */
   readonly malformed: number;
 }
 
-/** Members of a page that are requested. Canvas gives 50; Moodle gives all unless it is asked; Open edX always does. */
+/** Number of members requested per page. By default, Canvas returns 50 and Moodle all; Open edX always returns all. */
 const PAGE_SIZE = 200;
 
 const MAX_PAGES = 1000;
 
-/** The lists of other platforms wait meanwhile. */
+/** Time limit for one list, in minutes: lists of other platforms wait meanwhile. */
 const MAX_MINUTES = 30;
 
 const text = z
@@ -42,7 +42,7 @@ const text = z
   .catch(undefined)
   .transform((value) => value ?? "");
 
-/** Moodle's lists have names and addresses as HTML: `O'Brien &amp; Sons`. */
+/** Moodle's lists have HTML entities in names and addresses: `O'Brien &amp; Sons`. */
 const plainText = text.transform(unescapeHtml);
 
 const member = z.object({
@@ -61,8 +61,8 @@ const member = z.object({
 const container = z.object({ members: z.array(z.unknown()) });
 
 /**
- * Reads the list of members of a course, page by page. It follows links at the list's own origin only.
- * @throws Problem saying what is wrong with the list; it names nobody
+ * Reads the list of members of a course, page by page. It follows only links with the list's own origin.
+ * @throws Problem saying what is wrong with the list; it names no person
  */
 export async function* readMembers(
   ask: AskService,

@@ -18,27 +18,27 @@ import {
 } from "./roster-store.js";
 import { withdrawAbsent } from "./withdraw-absent.js";
 
-/** What a list of members has come to. */
+/** The result of reading a list of members. */
 export interface RosterReport {
   readonly contextKey: string;
-  /** Learners that it has named, active or not. */
+  /** Number of learners in the list, active or not. */
   readonly learners: number;
   /** Records that were new or changed. */
   readonly written: number;
   readonly withdrawn: number;
-  /** Why it was not read to its end, or what is to be decided; empty: nothing is wrong */
+  /** Why the list was not read to its end, or what an administrator has to decide; empty if nothing is wrong */
   readonly problem: string;
 }
 
-/** How lists are read. */
+/** Options for reading lists of members. */
 export interface ReadingOptions {
-  /** Only those of this platform. */
+  /** Only lists of this platform. */
   readonly registrationId?: number;
-  /** Whether one may withdraw more than the limit. */
+  /** If true, a list may withdraw more learners than the limit. */
   readonly acceptsWithdrawals?: boolean;
 }
 
-/** Reads all lists of members that are due, one after the other. One that fails holds up no other. */
+/** Reads all lists of members that are due, one after the other. A failure of one list doesn't affect the others. */
 export async function* readDueRosters(
   lti: Lti,
   options: ReadingOptions,
@@ -62,7 +62,7 @@ export async function readRostersInBackground(lti: Lti, log: Logger, signal: Abo
     if (problem !== "") log.warn({ contextKey, problem }, "LTI membership list is incomplete");
 }
 
-/** Each page is written when it has come: what fails later changes nothing about it. */
+/** Each page is stored as soon as it arrives, and stays stored if a later one fails. */
 async function readRoster(
   lti: Lti,
   registration: Registration,
@@ -99,7 +99,7 @@ async function readRoster(
           locale: undefined,
           isLaunched: false,
         }));
-        // Moodle lists non-editing teachers as learners.
+        // Moodle lists non-editing teachers as learners, so people launched as teachers are excluded.
         const names = all.map(({ username }) => username);
         const teachers = await findTeachers(transaction, roster, names);
         const members = all.filter(({ username }) => !teachers.has(username));

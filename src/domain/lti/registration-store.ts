@@ -18,7 +18,7 @@ const columns = registrationColumns.selected;
 const deploymentColumns = `registration_id as "registrationId", deployment_id as "deploymentId", state,
   frame_origins as "frameOrigins", first_seen_at as "firstSeenAt"`;
 
-/** @returns its id; undefined if the platform has registered this client before */
+/** @returns the new id; undefined if the platform has registered this client before */
 export async function insertRegistration(
   db: Knex,
   settings: PlatformSettings,
@@ -42,7 +42,7 @@ export async function findRegistration(db: Knex, id: number): Promise<Registrati
   return queryRow<Registration>(db, `select ${columns} from lti_registrations where id = ?`, [id]);
 }
 
-/** @param issuer with or without a slash at its end @param clientId undefined: any client of the issuer */
+/** @param issuer with or without a trailing slash @param clientId undefined: any client of the issuer */
 export async function findByIssuer(
   db: Knex,
   issuer: string,
@@ -61,7 +61,10 @@ export async function listRegistrations(db: Knex): Promise<Registration[]> {
   return queryRows<Registration>(db, `select ${columns} from lti_registrations order by id`);
 }
 
-/** Returns a platform whose decision stays as it is until the transaction ends, and locks it to change it, if asked. */
+/**
+ * Returns a platform. Its decision can't change until the transaction ends. If requested, the row is locked for a
+ * change.
+ */
 export async function lockRegistration(
   transaction: Knex.Transaction,
   id: number,
@@ -76,7 +79,8 @@ export async function lockRegistration(
 }
 
 /**
- * Checks, in the transaction that writes what a platform says, that it is accepted as it was. It stays so until then.
+ * Checks, in the transaction that stores a platform's data, that the platform is still accepted under the same
+ * decision. The decision can't change until the transaction ends.
  * @throws Problem `permission-denied` if another decision was made meanwhile
  */
 export async function lockDecision(
@@ -92,12 +96,12 @@ export async function lockDecision(
   );
 }
 
-/** Revokes what was granted under the decision. */
+/** Invalidates what was granted under the current decision. */
 export async function countDecision(transaction: Knex.Transaction, id: number): Promise<void> {
   await execute(transaction, "update lti_registrations set decision = decision + 1 where id = ?", [id]);
 }
 
-/** Forgets courses of a platform that it may not name any more: they get a key again when they are launched from. */
+/** Deletes courses whose keys a platform may no longer use. They get new keys at their next launch. */
 export async function deleteForeignContexts(
   transaction: Knex.Transaction,
   { id, organisations, connector }: Pick<Registration, "id" | "organisations" | "connector">,
@@ -113,12 +117,12 @@ export async function deleteForeignContexts(
   });
 }
 
-/** Forgets which learners people of a platform are: another source says so from now on. */
+/** Deletes the mapping from a platform's people to learners: another source determines it from now on. */
 export async function deletePeople(transaction: Knex.Transaction, id: number): Promise<void> {
   await execute(transaction, "delete from lti_people where registration_id = ?", [id]);
 }
 
-/** Returns how many places of a platform are accepted. */
+/** Returns the number of accepted deployments of a platform. */
 export async function countAcceptedDeployments(db: Knex, registrationId: number): Promise<number> {
   return queryValue<number>(
     db,
@@ -127,7 +131,7 @@ export async function countAcceptedDeployments(db: Knex, registrationId: number)
   );
 }
 
-/** @returns whether there is one */
+/** @returns whether the platform exists */
 export async function acceptRegistration(db: Knex, id: number, acceptance: Acceptance): Promise<boolean> {
   return hasRows(
     db,
@@ -137,17 +141,17 @@ export async function acceptRegistration(db: Knex, id: number, acceptance: Accep
   );
 }
 
-/** @returns whether there is one */
+/** @returns whether the platform exists */
 export async function refuseRegistration(db: Knex, id: number): Promise<boolean> {
   return hasRows(db, "update lti_registrations set state = 'refused' where id = ?", [id]);
 }
 
-/** @returns whether there was one */
+/** @returns whether the platform existed */
 export async function deleteRegistration(db: Knex, id: number): Promise<boolean> {
   return hasRows(db, "delete from lti_registrations where id = ?", [id]);
 }
 
-/** Lists places of one platform, or of all. */
+/** Lists the deployments of one platform, or of all. */
 export async function listDeployments(db: Knex, registrationId?: number): Promise<Deployment[]> {
   return queryRows<Deployment>(
     db,
@@ -170,7 +174,7 @@ export async function findDeployment(
   );
 }
 
-/** Keeps a place until someone decides about it, unless too many wait already. */
+/** Stores a new deployment as pending, unless too many are pending already. */
 export async function insertPending(
   db: Knex,
   registrationId: number,
@@ -188,7 +192,7 @@ export async function insertPending(
   );
 }
 
-/** Sets the state of a place, which need not have launched anyone yet. */
+/** Sets the state of a deployment, even before its first launch. */
 export async function decideDeployment(
   db: Knex,
   registrationId: number,
@@ -207,7 +211,7 @@ export async function decideDeployment(
   );
 }
 
-/** Keeps an invitation, and removes those that have ended. */
+/** Stores an invitation, and removes expired ones. */
 export async function insertInvitation(
   db: Knex,
   secretHash: Buffer,
@@ -223,7 +227,7 @@ export async function insertInvitation(
   );
 }
 
-/** @returns who has made an invitation that counts */
+/** @returns who created the invitation; undefined if it is not valid */
 export async function findInvitation(db: Knex, secretHash: Buffer): Promise<string | undefined> {
   const row = await queryRow<{ createdBy: string }>(
     db,
@@ -233,13 +237,13 @@ export async function findInvitation(db: Knex, secretHash: Buffer): Promise<stri
   return row?.createdBy;
 }
 
-/** An invitation that is being used. */
+/** An invitation that has just been used. */
 export interface TakenInvitation {
   readonly createdBy: string;
   readonly expiresAt: Date;
 }
 
-/** Uses an invitation up. @returns undefined if it was used before, has expired, or never existed */
+/** Uses up an invitation. @returns undefined if it was used before, has expired, or never existed */
 export async function takeInvitation(db: Knex, secretHash: Buffer): Promise<TakenInvitation | undefined> {
   return queryRow<TakenInvitation>(
     db,
@@ -249,7 +253,7 @@ export async function takeInvitation(db: Knex, secretHash: Buffer): Promise<Take
   );
 }
 
-/** Has an invitation count again that has led to nothing. */
+/** Makes an invitation valid again after a failed registration. */
 export async function returnInvitation(
   db: Knex,
   secretHash: Buffer,

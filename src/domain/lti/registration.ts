@@ -26,11 +26,14 @@ export const registrationColumns = columnsOf<Registration>("lti_registrations", 
   ...acceptanceFields,
 });
 
-/** A platform that may launch this service, once an administrator of ours has accepted it. */
+/** A platform that may launch this service once an administrator has accepted it. */
 export interface Registration extends PlatformSettings, Acceptance {
   readonly id: number;
   readonly state: "pending" | "accepted" | "refused";
-  /** Counts what was decided about it: what an earlier decision has given is no longer valid. */
+  /**
+   * Number of the current decision about the platform. Tokens and pages granted under an earlier decision are no longer
+   * valid.
+   */
   readonly decision: number;
   readonly createdAt: Date;
 }
@@ -39,48 +42,48 @@ export interface Registration extends PlatformSettings, Acceptance {
 export interface PlatformSettings {
   readonly issuer: string;
   readonly clientId: string;
-  /** For our own records. */
+  /** Display name, used only by this service. */
   readonly name: string;
   readonly authorizationUrl: string;
   readonly tokenUrl: string;
-  /** The `aud` of requests for tokens; empty: the token URL */
+  /** The `aud` of token requests; empty: the token URL */
   readonly tokenAudience: string;
   readonly jwksUrl: string;
 }
 
-/** What the administrator who accepts a platform decides. */
+/** The settings that an administrator chooses when accepting a platform. */
 export interface Acceptance {
-  /** Courses of the platform belong to the first; those whose key names another one of them, to that one. */
+  /** The platform's courses belong to the first organisation, or to another of these if the course key names it. */
   readonly organisations: readonly string[];
-  /** The role of teachers in the console; empty: none */
+  /** The console role of teachers; empty: none */
   readonly teacherRole: TeacherRole;
-  /** The connector that reads the same platform, and knows its courses and people; empty: none */
+  /** The connector that reads the same platform and determines its courses and people; empty: none */
   readonly connector: string;
-  /** What its lists of members count for; empty: they are not read */
+  /** How its lists of members are used; empty: they are not read */
   readonly rosters: Rosters;
-  /** Whether who has a credential is reported in the grade book. */
+  /** Whether scores for credentials are written to the grade book. */
   readonly hasColumns: boolean;
 }
 
-/** Those who are `listed` are enrolled. Of a `whole` list, who is absent is withdrawn. */
+/** `listed`: members of the list are enrolled. `whole`: learners absent from the list are withdrawn, too. */
 export const ROSTERS = ["", "listed", "whole"] as const;
 export type Rosters = (typeof ROSTERS)[number];
 
 export const TEACHER_ROLES = ["", "viewer", "registrar", "designer"] as const;
 export type TeacherRole = Extract<Role, "viewer" | "registrar" | "designer"> | "";
 
-/** A place of a platform where this service was installed. */
+/** A deployment: an installation of this service on a platform. */
 export interface Deployment {
   readonly registrationId: number;
   readonly deploymentId: string;
   readonly state: "pending" | "accepted" | "refused";
-  /** Origins whose pages may hold ours in a frame. */
+  /** Origins of pages that may embed ours in a frame. */
   readonly frameOrigins: readonly string[];
   readonly firstSeenAt: Date;
 }
 
-/** Further platforms are refused. */
+/** Limit for platforms; more are refused. */
 export const MAX_REGISTRATIONS = 1000;
 
-/** Places of one platform that wait to be accepted: further ones are refused, and not kept. */
+/** Limit for pending deployments of one platform. More are refused, and not stored. */
 export const MAX_PENDING_DEPLOYMENTS = 100;

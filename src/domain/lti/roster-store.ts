@@ -6,10 +6,10 @@ import { MAX_PROBLEMS, withProblems } from "./problems-by-platform.js";
 /** A course whose list of members is due. */
 export type DueRoster = Omit<StoredContext, "lineItemsUrl" | "isTeacher">;
 
-/** A list is read again after this time; one that has failed after half an hour, doubled up to this. */
+/** Time until a list is read again, in hours. After a failure it is half an hour, doubled up to this. */
 const PAUSE_H = 24;
 
-/** SQL: lists of platforms and places that were accepted, unless a connector reads the platform. */
+/** SQL: the list belongs to an accepted platform and deployment, and no connector reads the platform. */
 const readable = `context.memberships_url <> '' and registration.state = 'accepted' and registration.rosters <> ''
   and registration.connector = '' and deployment.state = 'accepted'`;
 
@@ -17,7 +17,8 @@ const joined = `lti_contexts as context join lti_registrations as registration o
   join lti_deployments as deployment using (registration_id, deployment_id)`;
 
 /**
- * Takes one list that is due. It counts as failed until it ends: one whose reader dies is left alone for as long.
+ * Takes one list that is due, and counts it as failed until it is read. If the reader dies, it is due again after the
+ * usual pause.
  * @param registrationId only lists of this platform
  */
 export async function takeDueRoster(db: Knex, registrationId?: number): Promise<DueRoster | undefined> {
@@ -39,7 +40,9 @@ export async function takeDueRoster(db: Knex, registrationId?: number): Promise<
   );
 }
 
-/** A platform that does not answer is left alone for this long, in minutes, so that the lists of others are read. */
+/**
+ * How long the lists of an unresponsive platform are postponed, in minutes, so that lists of other platforms are read.
+ */
 const AWAY_MIN = 5;
 
 /** Postpones the lists of a platform that are due. */
@@ -52,7 +55,7 @@ export async function postponeRosters(db: Knex, registrationId: number): Promise
   );
 }
 
-/** Returns those of the learners who were launched as teachers of the course. */
+/** Returns which of the learners were launched as teachers of the course. */
 export async function findTeachers(
   db: Knex,
   roster: Pick<DueRoster, "registrationId" | "deploymentId" | "contextId">,
@@ -66,7 +69,7 @@ export async function findTeachers(
   return new Set(found.map(({ username }) => username));
 }
 
-/** Keeps whether someone was launched as a teacher of the course. @returns whether that has changed */
+/** Stores whether someone was launched as a teacher of the course. @returns whether this has changed */
 export async function noteTeacher(
   db: Knex,
   course: Pick<DueRoster, "registrationId" | "deploymentId" | "contextId">,
@@ -85,14 +88,14 @@ export async function noteTeacher(
   return changed > 0;
 }
 
-/** Has the lists of a platform read now. */
+/** Makes the lists of a platform due now. */
 export async function makeRostersDue(db: Knex, registrationId: number): Promise<void> {
   await execute(db, "update lti_contexts set roster_due_at = now() where registration_id = ?", [
     registrationId,
   ]);
 }
 
-/** Notes that a list was read to its end. @param problem what an operator has to decide; empty: nothing */
+/** Records that a list was read to its end. @param problem what an operator has to decide; empty: nothing */
 export async function noteRosterRead(
   db: Knex,
   roster: DueRoster,
@@ -108,7 +111,7 @@ export async function noteRosterRead(
   );
 }
 
-/** Notes why a list could not be read. */
+/** Records why a list could not be read. */
 export async function noteRosterProblem(db: Knex, roster: DueRoster, problem: string): Promise<void> {
   await execute(db, `update lti_contexts set roster_problem = :problem where ${itself}`, {
     ...idOf(roster),
@@ -127,26 +130,26 @@ function idOf({
   return { registrationId, deploymentId, contextId };
 }
 
-/** How the lists of a platform are doing. */
+/** The status of a platform's lists of members. */
 export interface RosterStatus {
   readonly registrationId: number;
-  /** Courses from which someone was launched. */
+  /** Number of courses with a launch. */
   readonly courses: number;
-  /** Those of them whose members the platform lists. */
+  /** Number of those whose members the platform lists. */
   readonly listed: number;
-  /** Those of them that were read to their end. */
+  /** Number of those whose list was read to its end. */
   readonly read: number;
   readonly problems: readonly RosterProblem[];
 }
 
-/** What is wrong with a list. */
+/** A problem with a course's list of members. */
 export interface RosterProblem {
   readonly contextKey: string;
   readonly problem: string;
   readonly triedAt: Date;
 }
 
-/** Returns how lists are doing, by platform. */
+/** Returns the status of lists, by platform. */
 export async function readRosterStatus(db: Knex, registrationId?: number): Promise<RosterStatus[]> {
   const id = { registrationId: registrationId ?? null };
   const counts = await queryRows<Omit<RosterStatus, "problems">>(

@@ -5,7 +5,7 @@ import { MAX_PROBLEMS, withProblems } from "./problems-by-platform.js";
 
 const { isAvailable } = statusSql("credential");
 
-/** Whose scores are looked at. All that is named must hold. */
+/** Criteria for selecting scores. All that are given must match. */
 export interface ScoresOf {
   readonly uuids?: readonly string[];
   readonly usernames?: readonly string[];
@@ -14,7 +14,7 @@ export interface ScoresOf {
   readonly contextId?: string;
 }
 
-/** Has scores looked at now: of people whom platforms know, in courses whose grade books take columns. */
+/** Makes scores due now, for people known to a platform and courses whose grade books accept columns. */
 export async function makeScoresDue(db: Knex, of: ScoresOf): Promise<void> {
   const holds = [
     ...(of.uuids ? ["credential.uuid = any (cast(:uuids as uuid[]))"] : []),
@@ -51,17 +51,17 @@ export interface DueScore {
   readonly subject: string;
   readonly written: 0 | 1 | null;
   readonly failures: number;
-  /** When it is looked at again if it does not end. */
+  /** When the score is tried again if it can't be written. */
   readonly dueAt: Date;
   readonly lineItemsUrl: string;
-  /** Address of the column; null: it was not made yet */
+  /** URL of the column; null if it was not created yet */
   readonly lineItemUrl: string | null;
-  /** The name of the credential. */
+  /** Name of the credential. */
   readonly label: string;
   readonly isAvailable: boolean;
 }
 
-/** Attempts, over two days. Then it waits until something happens to the credential. */
+/** Number of attempts, spread over two days. After that, a score is tried again only when its credential changes. */
 export const MAX_FAILURES = 12;
 
 /** Returns whether any score may be due. */
@@ -72,7 +72,10 @@ export async function hasDueScores(db: Knex): Promise<boolean> {
 const itself = `registration_id = :registrationId and deployment_id = :deploymentId and context_id = :contextId
   and configuration_id = :configurationId`;
 
-/** Takes one score that is due, of a platform and place that are accepted. If its writer dies, it is due again later. */
+/**
+ * Takes one score that is due, of an accepted platform and deployment. If the writer dies, the score is due again
+ * later.
+ */
 export async function takeDueScore(db: Knex): Promise<DueScore | undefined> {
   return queryRow<DueScore>(
     db,
@@ -112,7 +115,7 @@ export async function takeDueScore(db: Knex): Promise<DueScore | undefined> {
   );
 }
 
-/** Notes what the grade book says now. Something that has happened meanwhile stays due. */
+/** Records the score that the grade book now has. If the credential has changed meanwhile, the score stays due. */
 export async function noteScoreWritten(db: Knex, score: DueScore, written: 0 | 1 | null): Promise<void> {
   await execute(
     db,
@@ -123,7 +126,7 @@ export async function noteScoreWritten(db: Knex, score: DueScore, written: 0 | 1
   );
 }
 
-/** Notes why a score could not be written. After many failures it is given up. */
+/** Records why a score could not be written. After `MAX_FAILURES` attempts, it is not tried again. */
 export async function noteScoreProblem(db: Knex, score: DueScore, problem: string): Promise<void> {
   await execute(
     db,
@@ -134,7 +137,7 @@ export async function noteScoreProblem(db: Knex, score: DueScore, problem: strin
   );
 }
 
-/** A platform that does not answer is left alone for this long, in minutes, so that the grade books of others are written. */
+/** How long the scores of an unresponsive platform are postponed, in minutes, so that other platforms get theirs. */
 const AWAY_MIN = 5;
 
 /** Postpones the scores of a platform that are due. */
@@ -147,7 +150,7 @@ export async function postponeScores(db: Knex, registrationId: number): Promise<
   );
 }
 
-/** Keeps the address of a column. @param lineItemUrl undefined: the column is gone */
+/** Stores the URL of a column. @param lineItemUrl undefined if the column no longer exists */
 export async function storeColumn(db: Knex, score: DueScore, lineItemUrl: string | undefined): Promise<void> {
   if (lineItemUrl === undefined) await execute(db, `delete from lti_columns where ${itself}`, { ...score });
   else
@@ -161,14 +164,14 @@ export async function storeColumn(db: Knex, score: DueScore, lineItemUrl: string
     );
 }
 
-/** How the columns of a platform are doing. */
+/** The status of a platform's grade book columns. */
 export interface ColumnStatus {
   readonly registrationId: number;
-  /** Scores of 1 and 0 that grade books have. */
+  /** Number of scores, 1 or 0, that were written to grade books. */
   readonly written: number;
-  /** Scores that are to be written. */
+  /** Number of scores that are pending. */
   readonly waiting: number;
-  /** What is wrong, by course, and for how many. */
+  /** Problems by course, with the number of scores affected. */
   readonly problems: readonly {
     readonly contextKey: string;
     readonly problem: string;
@@ -176,7 +179,7 @@ export interface ColumnStatus {
   }[];
 }
 
-/** Returns how columns are doing, by platform. */
+/** Returns the status of columns, by platform. */
 export async function readColumnStatus(db: Knex, registrationId?: number): Promise<ColumnStatus[]> {
   const id = { registrationId: registrationId ?? null };
   const counts = await queryRows<Omit<ColumnStatus, "problems">>(

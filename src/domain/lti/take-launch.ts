@@ -25,9 +25,9 @@ import { DEEP_LINK, refusal } from "./verify-launch.js";
 import { withdraw } from "./withdraw-absent.js";
 import { COLUMN_SCOPES } from "./write-score.js";
 
-/** What a launch has come to. */
+/** The result of a launch. */
 export type TakenLaunch =
-  /** Nobody has decided about the place yet, or it was refused. */
+  /** The deployment is pending or was refused. */
   | { readonly kind: "not accepted"; readonly state: Deployment["state"] }
   | { readonly kind: "no course"; readonly deployment: Deployment }
   /** The connector that reads the platform does not know the person. */
@@ -40,25 +40,25 @@ export type TakenLaunch =
       readonly contextKey: string;
       readonly contextTitle: string;
       readonly username: string;
-      /** With which a teacher signs in to the console, if the platform's teachers may. */
+      /** Link with which a teacher signs in to the console, if the platform's teachers may. */
       readonly signInLink?: string;
     };
 
-/** What taking a launch needs. */
+/** Dependencies for accepting launches. */
 export interface TakeDeps {
   readonly database: Database;
   readonly parse: ParsePlainRecord;
   readonly publicUrl: string;
 }
 
-/** A sign-in link of a teacher can be used for this long, in seconds. */
+/** Validity of a teacher's sign-in link, in seconds. */
 const LINK_LIFETIME_S = 600;
 
 /**
- * Takes a launch whose token was verified: once, and only for a place that was accepted. It tells which course and
- * learner it is about, and keeps what it says of the learner, unless a connector reads the platform.
- * @param frameOrigins of pages that may hold ours, if the place is new
- * @throws Problem `permission-denied` if it was taken before
+ * Accepts a verified launch: only once, and only for an accepted deployment. Determines the course and the learner, and
+ * stores what the launch says about the learner, unless a connector reads the platform.
+ * @param frameOrigins origins of pages that may embed ours, for a new deployment
+ * @throws Problem `permission-denied` if the launch was accepted before
  */
 export async function takeLaunch(
   { database, parse, publicUrl }: TakeDeps,
@@ -131,12 +131,12 @@ export async function takeLaunch(
   });
 }
 
-/** @returns the address of a service of the platform; empty if there is none that could be asked */
+/** @returns the URL of a platform's service; empty if there is none that can be requested */
 function platformUrlOr(text: string | undefined): string {
   return text !== undefined && isPlatformUrl(text) ? new URL(text).href : "";
 }
 
-/** Of two launches with the same nonce, one is taken. */
+/** If two launches have the same nonce, only one is accepted. */
 async function takeNonce(db: Knex, registrationId: number, nonce: string): Promise<void> {
   await execute(db, "delete from lti_nonces_used where expires_at < now()");
   const nonceHash = hash("sha256", `${registrationId}\n${nonce}`, "buffer");

@@ -9,18 +9,21 @@ import { createSealedBox } from "#infrastructure/stored-settings/sealed-box.js";
 
 /** The keys with which this service signs requests to platforms. */
 export interface ToolKeys {
-  /** Returns the public keys that are published. The first key is made when it is first asked for. */
+  /** Returns the published public keys. The first call creates the first key. */
   published(signal: AbortSignal): Promise<{ keys: JWK[] }>;
-  /** Returns the key that signs now. */
+  /** Returns the key that is currently used for signing. */
   signing(signal: AbortSignal): Promise<{ readonly kid: string; readonly key: KeyObject }>;
-  /** Makes a new key. It is published at once, and signs an hour later. @returns its id */
+  /** Creates a new key, which is published at once and used for signing an hour later. @returns its id */
   rotate(signal: AbortSignal): Promise<string>;
 }
 
-/** Platforms keep what they have fetched: a key is published for this long before it signs, in milliseconds. */
+/** Platforms cache keys, so a key is published for this long before it is used, in milliseconds. */
 const BEFORE_MS = 3_600_000;
 
-/** A key stays published for this long after the next one signs: what it has signed may be on its way. */
+/**
+ * A key stays published for this long after the next one is used, in milliseconds: something that it has signed may
+ * still be in transit.
+ */
 const AFTER_MS = 24 * 3_600_000;
 
 const BITS = 2048;
@@ -34,7 +37,7 @@ interface KeyRow {
 }
 
 /**
- * @param secrets the first encrypts private keys, all of them decrypt
+ * @param secrets the first encrypts private keys; all of them decrypt
  * @param now milliseconds since 1970
  */
 export function createToolKeys(
@@ -51,7 +54,7 @@ export function createToolKeys(
     return listKeys(database.knex);
   }
 
-  /** @param isFirst whether nothing is made if someone else has made one meanwhile */
+  /** @param isFirst if true, no key is inserted if another process has inserted one meanwhile */
   async function insertKey(signal: AbortSignal, isFirst: boolean): Promise<string> {
     const { privateKey, publicKey } = await generateKeyPair("RS256", {
       modulusLength: BITS,
@@ -95,14 +98,17 @@ export function createToolKeys(
   };
 }
 
-/** Returns the newest key that was published long enough, else the oldest. @param keys the newest first */
+/** Returns the newest key that has been published long enough, or else the oldest key. @param keys newest first */
 function signingOf(keys: readonly KeyRow[], now: number): KeyRow {
   const key = keys.find(({ createdAt }) => createdAt.getTime() <= now - BEFORE_MS) ?? keys.at(-1);
   if (!key) throw new Error("there is no key of LTI");
   return key;
 }
 
-/** Returns the keys of which something signed may still arrive, or will. @param keys the newest first */
+/**
+ * Returns the keys that must be published because something they have signed, or will sign, may arrive. @param keys
+ * newest first
+ */
 function publishedOf(keys: readonly KeyRow[], now: number): readonly KeyRow[] {
   return keys.filter((_, index) => {
     const next = keys[index - 1];

@@ -5,24 +5,27 @@ import { type LaunchClaims, launchClaims } from "./claims.js";
 import { isDigestOf, type LoginState } from "./login-state.js";
 import type { Registration } from "./registration.js";
 
-/** Clocks may differ by this much, in seconds. */
+/** Tolerated difference between clocks, in seconds. */
 const LEEWAY_S = 60;
 
-/** A launch is used within seconds: an older one was kept by someone, in seconds. */
+/** Maximum age of a launch, in seconds. Browsers deliver it at once, so an older one was intercepted or kept. */
 const MAX_AGE_S = 600;
 
-/** A launch, and the wish of a teacher to place something in the course. */
+/** Types of messages: a launch, and a teacher's request to place content in the course. */
 const RESOURCE_LINK = "LtiResourceLinkRequest";
 export const DEEP_LINK = "LtiDeepLinkingRequest";
 
-/** @returns a refusal of a launch. The reason is for the platform's administrator, and holds nothing of the token. */
+/**
+ * @returns the error for a rejected launch. The reason is for the platform's administrator, and reveals nothing from
+ * the token.
+ */
 export function refusal(reason: string): Problem {
   return new Problem("permission-denied", reason, { facts: { launch: "refused" } });
 }
 
 /**
- * Checks the `id_token` of a launch against the login that has requested it. Whether its nonce was used before, and its
- * deployment is accepted, is asked afterwards.
+ * Checks the `id_token` of a launch against the login that requested it. The caller must then check that the nonce is
+ * unused and the deployment accepted.
  * @param now milliseconds since 1970
  * @throws Problem `permission-denied` saying what is wrong, and `unavailable` if the platform's keys can't be reached
  */
@@ -68,7 +71,7 @@ async function verifySignature(
   if (alg !== "RS256") throw refusal("The launch is not signed with RS256 (alg).");
   const options: JWTVerifyOptions = {
     algorithms: ["RS256"],
-    // Whoever has typed it may have left the slash at its end out.
+    // An administrator who typed the issuer may have left out the trailing slash.
     issuer: [issuer.replace(/\/+$/, ""), `${issuer.replace(/\/+$/, "")}/`],
     currentDate: new Date(now),
     clockTolerance: LEEWAY_S,
@@ -78,7 +81,7 @@ async function verifySignature(
   try {
     return (await jwtVerify(token, current, options)).payload;
   } catch (error) {
-    // Open edX names no key, and publishes one.
+    // Open edX publishes one key, and doesn't name it in tokens.
     const mayBeOld =
       error instanceof errors.JWKSNoMatchingKey ||
       (kid === undefined && error instanceof errors.JWSSignatureVerificationFailed);

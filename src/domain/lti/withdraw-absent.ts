@@ -6,14 +6,15 @@ import type { MembersOf } from "./keep-members.js";
 import type { Lti } from "./lti.js";
 import { ltiOwner } from "./people.js";
 
-/** Up to this number, withdrawals are never too many; nor up to this part of the learners of a course. */
+/** Withdrawals up to this number, or up to this percentage of a course's learners, are always allowed. */
 const ALWAYS_WITHDRAWN = 5;
 const PERCENT_WITHDRAWN = 10;
 
 /**
- * Withdraws the platform's own people from a course whose whole list does not name them, unless they are too many.
- * @param listed usernames of all learners of the list
- * @returns how many were withdrawn, and how many are held back
+ * Withdraws people of the platform from a course if its complete list no longer contains them, unless there are too
+ * many.
+ * @param listed usernames of all learners in the list
+ * @returns how many learners were withdrawn, and how many withdrawals were held back
  */
 export async function withdrawAbsent(
   { database, parse }: Pick<Lti, "database" | "parse">,
@@ -37,7 +38,9 @@ export async function withdrawAbsent(
   });
 }
 
-/** Withdraws learners of the platform who are enrolled in the course. @returns how many there were */
+/**
+ * Withdraws learners of the platform from the course in which they are enrolled. @returns number of withdrawn learners
+ */
 export async function withdraw(
   { parse }: Pick<Lti, "parse">,
   transaction: LearnerTransaction,

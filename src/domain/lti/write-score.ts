@@ -7,15 +7,15 @@ import { type AskService, jsonOf } from "./platform-services.js";
 import type { Registration } from "./registration.js";
 import type { DueScore } from "./score-store.js";
 
-/** The scopes of a token for columns: to make them, and to write into them. */
+/** The token scopes for columns: one to create them, one to write scores. */
 export const COLUMN_SCOPES = [`${AGS}scope/lineitem`, `${AGS}scope/score`] as const;
 
-/** Canvas would note a new submission with each score. */
+/** Without this, Canvas would record a new submission with each score. */
 const NO_SUBMISSION = { "https://canvas.instructure.com/lti/submission": { new_submission: false } };
 
 const lineItem = z.object({ id: z.string().min(1).max(2000), resourceId: z.string().nullish() });
 
-/** A platform, as a score is written to it. */
+/** A platform, with what is needed to write scores there. */
 export interface ScoreTarget {
   readonly ask: AskService;
   readonly registration: Registration;
@@ -23,9 +23,9 @@ export interface ScoreTarget {
 }
 
 /**
- * Finds the column of a credential in the grade book of its course, or makes it.
- * @returns its address
- * @throws Problem saying why there is none; it names nobody
+ * Finds the column of a credential in the grade book of its course, or creates it.
+ * @returns its URL
+ * @throws Problem saying why it can't be found or created; it names no person
  */
 export async function findColumn(
   target: ScoreTarget,
@@ -60,7 +60,7 @@ export async function findColumn(
 
 /**
  * Writes a score into a column.
- * @throws Problem saying why it was not taken; `not-found` if there is no such column
+ * @throws Problem saying why the score was rejected; `not-found` if the column does not exist
  */
 export async function writeScore(
   target: ScoreTarget,

@@ -19,18 +19,18 @@ import {
 } from "./score-store.js";
 import { findColumn, type ScoreTarget, writeScore } from "./write-score.js";
 
-/** After these, a credential is available, or no longer. */
+/** Events after which a credential may have become available or unavailable. */
 const TELLING = ["available", "invalidated", "imported", "renamed"] as const;
 
 /**
- * Tells grade books who has a credential: 1 while one is available, 0 after it was withdrawn. It follows the events, and
- * writes what has changed, so that nothing is lost by a restart and nothing is written twice.
+ * Reports in grade books who has a credential: 1 while it is available, 0 after it was withdrawn. It follows the
+ * credential events and writes only changes, so that a restart neither loses nor repeats a score.
  */
 export async function writeDueScores(lti: Lti, log: Logger, signal: AbortSignal): Promise<void> {
   const { database } = lti;
   while (await followEvents(lti, signal)) signal.throwIfAborted();
   if (!(await hasDueScores(database.knex))) return;
-  // Two writers would make the same column twice.
+  // Two writers at once would create the same column twice.
   await underSessionLock(database.directUrl, "lti grade books", signal, (held) => writeAll(lti, log, held));
 }
 
@@ -49,7 +49,7 @@ async function writeAll(lti: Lti, log: Logger, signal: AbortSignal): Promise<voi
   }
 }
 
-/** Makes scores due whose credentials have events. @returns whether there may be more */
+/** Makes the scores of credentials with new events due. @returns whether there may be more events */
 async function followEvents({ database }: Lti, signal: AbortSignal): Promise<boolean> {
   return inTransaction(database, signal, async (transaction) => {
     const cursor = await queryRow<{ position: string }>(
@@ -59,7 +59,7 @@ async function followEvents({ database }: Lti, signal: AbortSignal): Promise<boo
     const { last } = await readBounds(transaction);
     if (!cursor || Number(cursor.position) >= last) return false;
     const after = Number(cursor.position);
-    // A platform whose columns are switched on has all of its scores looked at then.
+    // If no platform has columns, events can be skipped: switching columns on makes all scores of that platform due.
     const hasColumns = await execute(transaction, "select from lti_registrations where has_columns limit 1");
     const position = hasColumns > 0 ? Math.min(after + EVENT_BATCH, last) : last;
     if (hasColumns > 0) {
@@ -72,7 +72,7 @@ async function followEvents({ database }: Lti, signal: AbortSignal): Promise<boo
   });
 }
 
-/** @returns why it was not written; undefined if the grade book says what it should */
+/** @returns why the score was not written; undefined if the grade book has the right score */
 async function writeOne(lti: Lti, score: DueScore, signal: AbortSignal): Promise<Problem | undefined> {
   const { knex } = lti.database;
   const registration = await findRegistration(knex, score.registrationId);
