@@ -125,7 +125,7 @@ describe("a transaction", () => {
     expect(await database.knex("fault_rows").select("touched")).toEqual([{ touched: 2 }, { touched: 2 }]);
   });
 
-  it("fails while a lock can't be had in time, and succeeds afterwards", async () => {
+  it("  fails while a lock can't be acquired in time, and succeeds later", async () => {
     await alter("set lock_timeout = '50ms'");
     const impatient = openDatabase(db.url, 2);
     await database.knex.transaction(async (transaction) => {
@@ -138,7 +138,7 @@ describe("a transaction", () => {
     await impatient.close();
   });
 
-  it("fails while the database is read-only, and succeeds afterwards", async () => {
+  it("  fails while the database is read-only, and succeeds later", async () => {
     await alter("set default_transaction_read_only = on");
     const demoted = openDatabase(db.url, 2);
     expect(await write(demoted)).toEqual({ runs: 1, told: READ_ONLY, written: 0 });
@@ -188,7 +188,7 @@ it("a read whose connection ends while it runs is repeated", async () => {
   expect((await reading).rows).toEqual([{ one: 1 }]);
 });
 
-it("while no server listens it fails at once, and recovers when one does", async () => {
+it("while no server listens it fails immediately, and recovers when one does", async () => {
   const proxy = await openProxy(db.url);
   const remote = openDatabase(proxy.url, 2);
   await warm(remote);
@@ -209,7 +209,7 @@ it("while no server listens it fails at once, and recovers when one does", async
   proxy.cut();
 });
 
-it("a full pool queues a bounded number of callers, and refuses the rest at once", async () => {
+it("a full pool queues a bounded number of callers, and refuses others immediately", async () => {
   const narrow = openDatabase(db.url, 2);
   let letGo = () => {};
   const held = new Promise<void>((resolve) => {

@@ -86,7 +86,7 @@ afterAll(async () => {
   await onServer(`drop role ${role}`);
 });
 
-test("the service runs with no more than the grants that `migrate up` gives", {
+test("the service runs with only the grants that `migrate up` gives", {
   timeout: 60_000,
 }, async () => {
   await append(db.database.knex, 3, { daysAgo: 40 });

@@ -4,7 +4,7 @@ import { migrateDown, migrateUp, migrationStatus } from "#infrastructure/db/migr
 import { createTestDatabase } from "../support/database.js";
 import { lockTables } from "./lock.js";
 
-test("a migration that can't lock its table fails with the reason, and is taken again", async () => {
+test("a migration that can't lock its table fails with the reason, and is repeated later", async () => {
   const { url, database, drop } = await createTestDatabase();
   const { applied } = await migrationStatus(database);
   for (const _ of applied.slice(1)) await migrateDown(database);

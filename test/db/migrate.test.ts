@@ -111,7 +111,7 @@ describe("migrating", () => {
     });
   });
 
-  it("says that it has created the functions again, where nothing else is to be done", async () => {
+  it("  says that it has created the functions again if nothing else is pending", async () => {
     await db.database.knex("database_functions").delete();
     const created = { code: 0, said: "created the SQL functions of this version\n", complained: "" };
     expect(await runMigrate("up")).toEqual(created);
@@ -133,7 +133,7 @@ describe("migrating", () => {
     expect(await migrateUp(db.database)).toEqual([]);
   });
 
-  it("refuses to delete data that it has not been told to delete, from the command line", async () => {
+  it("  refuses to delete data from the command line unless told to", async () => {
     const { knex } = db.database;
     await knex("learners").insert({
       username: "ana",
@@ -180,7 +180,7 @@ describe("migrating", () => {
     );
   });
 
-  it("refuses a database that a version from before the first release has made", async () => {
+  it("refuses a database created by a version before the first release", async () => {
     const { knex } = db.database;
     await knex("knex_migrations").whereNot({ name: "001-schema" }).delete();
     await knex.raw("update knex_migrations set name = '001-learner-records' where name = '001-schema'");
@@ -419,7 +419,7 @@ describe("the database constraints", () => {
     beforeEach(createWithRows);
     afterEach(drop);
 
-    it("a new credential beside an invalidated one, and extra credit", async () => {
+    it("  a new credential beside an invalidated one, and extra credit", async () => {
       const [invalidated] = await db.database.knex("credentials").update(invalidation).returning("uuid");
       const successor = { ...other, replaces: invalidated.uuid };
       await insert("credentials", successor);

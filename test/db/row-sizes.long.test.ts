@@ -71,7 +71,7 @@ afterAll(async () => {
 });
 
 describe.each(Object.entries(recorded))("of 100,000 %s, the bytes for each row", (table, expected) => {
-  test("are those that were recorded, or fewer, or up to a tenth more", async () => {
+  test("  are the recorded ones, or fewer, or at most a tenth more", async () => {
     const { rows } = await sql.query(
       `select 'rows' as name, sum(pg_column_size(${table})) as bytes from ${table}
        union all
@@ -89,7 +89,7 @@ describe.each(Object.entries(recorded))("of 100,000 %s, the bytes for each row",
   });
 });
 
-test("the index of UUIDs has those of one time side by side, and no two are equal", async () => {
+test("the index of UUIDs keeps those of one time together, and no two are equal", async () => {
   const { rows } = await sql.query(
     `select count(distinct uuid)::int as count, bool_and(substr(uuid::text, 15, 1) = '7') as are_seven,
        bool_and(substr(uuid::text, 20, 1) in ('8', '9', 'a', 'b')) as are_rfc,

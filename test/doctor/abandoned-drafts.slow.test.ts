@@ -23,7 +23,7 @@ const isThere = (path: string) =>
     () => false,
   );
 
-test("doctor reports what a killed process left of files, and --repair deletes it", async () => {
+test("doctor reports draft files left by a killed process, and --repair deletes them", async () => {
   const uuid = randomUUID();
   const old = [
     await leave(`learning_credentials/${uuid}`, 120),

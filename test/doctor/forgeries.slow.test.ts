@@ -200,7 +200,7 @@ describe("with the role of the service", () => {
     "commitment_seed",
   ];
 
-  test("each column is vouched for, or the documentation says that it is not", async () => {
+  test("  each column is covered, or documented as not covered", async () => {
     const columns = await asOwner(
       `select attname as name from pg_attribute
        where attrelid = 'credentials'::regclass and attnum > 0 and not attisdropped`,
@@ -226,7 +226,7 @@ describe("with the role of the service", () => {
     expect(await found(uuid)).toEqual([]);
   });
 
-  test("found: a credential that was never issued, with another one's file", async () => {
+  test("  found: a credential that was never issued, with the file of another one", async () => {
     const uuid = await invalidated(someone());
     const values = { uuid: FORGED, status: "'available'", created_at: "timestamptz '1999-12-31'" };
     await role.query(copyOf(uuid, values));
@@ -273,7 +273,7 @@ describe("with the role of the service", () => {
   });
 });
 
-describe("as the owner of the tables, behind the triggers", () => {
+describe("as the owner of the tables, bypassing the triggers", () => {
   test("found: an actor renamed", async () => {
     await behindTriggers(
       "update credential_event_actors set name = 'somebody.else' where name = 'registrar'",
@@ -293,7 +293,7 @@ describe("as the owner of the tables, behind the triggers", () => {
   });
 });
 
-describe("nothing is found about", () => {
+describe("no faults are found in", () => {
   test("a failed credential that is issued again under another name", async () => {
     const username = someone();
     const uuid = await failed(username);
@@ -303,7 +303,7 @@ describe("nothing is found about", () => {
     expect(await found(uuid)).toEqual([]);
   });
 
-  test("a credential whose learner is erased and that is invalidated afterwards", async () => {
+  test("  a credential whose learner is erased and that is invalidated afterwards", async () => {
     const username = someone();
     const uuid = await available(username);
     const [{ seed }] = await asOwner(
@@ -320,7 +320,7 @@ describe("nothing is found about", () => {
   });
 });
 
-describe("an event that was recorded elsewhere", () => {
+describe("an event that was saved elsewhere", () => {
   const head = async () => {
     await sealAll(academy.service.app.database.knex);
     const [last] = await asOwner("select position, encode(hash, 'hex') as hash from credential_event_head");
@@ -348,7 +348,7 @@ describe("an event that was recorded elsewhere", () => {
     ]);
   });
 
-  test("found: a chain that was recomputed from some event on", async () => {
+  test("  found: a chain recomputed from some event on", async () => {
     const mark = await head();
     await available(someone());
     await head();

@@ -30,7 +30,7 @@ async function found(lacking = optionalScripts): Promise<string[]> {
 const one = (script: string, learners = "1 enrolled learner", credentials = "0 credentials") =>
   `${script}: the names of ${learners} and ${credentials} in force`;
 
-test("the optional scripts are those whose packages are peer dependencies, and a checkout lacks none", async () => {
+test("the optional scripts are those whose packages are peer dependencies, and a checkout has all", async () => {
   const { peerDependencies } = JSON.parse(
     await readFile(join(import.meta.dirname, "../../package.json"), "utf8"),
   );
@@ -52,7 +52,7 @@ test("the names of enrolled learners are counted for each missing script, and fo
   expect(await found(optionalScripts.filter(({ name }) => name === "Khmer"))).toEqual([one("Khmer")]);
 });
 
-test("credentials in force count; learners who have left and scripts of uploaded fonts don't", async () => {
+test("valid credentials count; learners who have left and scripts of uploaded fonts don't", async () => {
   const telugu = optionalScripts.filter(({ name }) => name === "Telugu");
   const username = `learner-${namesByScript.findIndex(([script]) => script === "Telugu")}`;
   const { uuid } = await academy.issue(username);

@@ -82,7 +82,7 @@ describe("an issuer that is listed under its name", () => {
   });
 });
 
-test("an issuer that no registry lists is told, with those that were asked", async () => {
+test("an issuer that no registry lists is reported, with the registries", async () => {
   answers = {
     "/list": listOf(legacy("a"), federation()),
     "/a": file({ "did:web:other.test": {} }),
@@ -94,7 +94,7 @@ test("an issuer that no registry lists is told, with those that were asked", asy
   expect(await foundByClient()).toEqual([]);
 });
 
-test("another name is told", async () => {
+test("another name is reported", async () => {
   answers = { "/list": listOf(legacy("a")), "/a": file({ [DID]: { name: "Harbor Light" } }) };
   expect(await findings()).toEqual([
     'misnamed-issuer: did:web:harbour.test: "File a" names it "Harbor Light", its badges "Harbour Light"',
@@ -136,7 +136,7 @@ test.each([
     () => ({ "/list": listOf({ type: "ebsi", name: "E" }) }),
     '"E": it is of an unknown type, "ebsi"',
   ],
-])("if %s, that is told once", async (_what, given, problem) => {
+])("if %s, it is reported once", async (_what, given, problem) => {
   answers = given();
   expect(await findings()).toEqual([
     `unanswered-registry: ${problem}`,
@@ -148,12 +148,12 @@ test.each([
   ["no list", { body: "{}" }, /\/list is no list of registries/],
   ["too many", listOf(...Array(51).fill({})), /51 registries: at most 50/],
   ["nothing", { status: 404, body: "" }, /\/list answers 404/],
-])("a list that is %s is told", async (_what, list, problem) => {
+])("a list that is %s is reported", async (_what, list, problem) => {
   answers = { "/list": list };
   expect(await findings()).toEqual([expect.stringMatching(problem)]);
 });
 
-test("an address that is not https is not asked", async () => {
+test("an address that is not https is not requested", async () => {
   answers = {};
   expect(await findings("http://registry.test/list")).toEqual([expect.stringMatching(/is not https/)]);
 });

@@ -166,7 +166,7 @@ function affordable(wanted: number): number {
   return number;
 }
 
-test("20,000 idle connections over HTTP are bounded, and other clients are answered", async () => {
+test("the number of idle connections over HTTP is bounded at 20,000, and other clients are served", async () => {
   prober.slowest();
   const before = memory();
   const sockets = await openSockets(httpPort, affordable(20_000));
@@ -183,7 +183,7 @@ test("20,000 idle connections over HTTP are bounded, and other clients are answe
     .toBe(true);
 });
 
-test("5,000 idle connections over gRPC are bounded", async () => {
+test("the number of idle connections over gRPC is bounded at 5,000", async () => {
   prober.slowest();
   const before = memory();
   const sockets = await openSockets(grpcPort, affordable(5_000));
@@ -281,7 +281,7 @@ test("bodies of a gigabyte are not kept, whoever the sender is", async () => {
   expect(prober.slowest()).toBeLessThan(5_000);
 });
 
-test("100 compression bombs of a gigabyte are not unpacked", async () => {
+test("100 compression bombs of a gigabyte are not decompressed", async () => {
   prober.slowest();
   const before = memory();
   const bomb = new Uint8Array(gzipSync(Buffer.alloc(1024 * MIB)));
@@ -306,7 +306,7 @@ test("100 compression bombs of a gigabyte are not unpacked", async () => {
   expect(prober.slowest()).toBeLessThan(30_000);
 });
 
-test("of 10,000 streams of one service 500 are served at once, and the others are refused", async () => {
+test("of 10,000 streams of one service 500 are served simultaneously, and the others are refused", async () => {
   prober.slowest();
   const before = memory();
   const streams = Array.from({ length: 10 }, openSession).flatMap((session) =>

@@ -45,7 +45,7 @@ const ends = (questions: readonly Question[]) =>
     return endOfValidity({ validity }, new Date(at), zone)?.toISOString().replace(".000", "");
   });
 
-test("month ends, 29 February and the days on which clocks change end as PostgreSQL's calendar says, in every zone", async () => {
+test("month ends, 29 February and days of clock changes end as in PostgreSQL's calendar, in every zone", async () => {
   const days = [
     "2027-01-31",
     "2028-01-31",
@@ -88,7 +88,7 @@ test("month ends, 29 February and the days on which clocks change end as Postgre
   expect(ends(questions)).toEqual(await endsByPostgres(questions));
 });
 
-test("any period from any moment ends as PostgreSQL's calendar says", async () => {
+test("any period from any moment ends as in PostgreSQL's calendar", async () => {
   const any = fc.record({
     at: fc
       .date({ min: new Date("2020-01-01"), max: new Date("2060-01-01"), noInvalidDate: true })

@@ -62,7 +62,7 @@ async function nextLooks(): Promise<Record<string, number | null>> {
   );
 }
 
-test("notices of expiry are put on their way once each, the last of those that were missed", async () => {
+test("notices of expiry are queued once each; of missed ones, only the last", async () => {
   const [ana, ben, cat, dan] = [
     await issue("ana"),
     await issue("ben"),
@@ -83,7 +83,7 @@ test("notices of expiry are put on their way once each, the last of those that w
   expect((await jobs()).sort()).toEqual([`${ben} 14`, `${ben} 1`, `${ana} 60`].sort());
 });
 
-test("a notice is mailed once, with the day and the way to the page", async () => {
+test("a notice is emailed once, with the day and a link to the page", async () => {
   const uuid = await issue("ana");
   await move(uuid, "300 days", "59 days");
   const { database, config } = academy.service.app;
@@ -119,7 +119,7 @@ test("the event of an expiry is written once", async () => {
   expect(rows).toHaveLength(1);
 });
 
-test("of many that expire together, one round writes all events", async () => {
+test("if many expire together, one round writes all events", async () => {
   const uuid = await issue("ana");
   await move(uuid, "300 days", "-1 second");
   const { database } = academy.service.app;

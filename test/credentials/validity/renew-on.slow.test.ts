@@ -62,7 +62,7 @@ const grade = (username: string, usageKey: string, earned: number) => {
 };
 
 describe("an issuance run that renews on new records", () => {
-  test("passes over those whose records are unchanged, and says so in plan, report and list", async () => {
+  test("  skips learners whose records are unchanged, and says so in plan, report and list", async () => {
     await academy.enrol("ana", "ben", "cat");
     await academy.made("cat"); // not yet in its window
     const issued = [await academy.made("ana"), await academy.made("ben")];
@@ -92,7 +92,7 @@ describe("an issuance run that renews on new records", () => {
     expect(await replacedOf("ben")).toHaveLength(2);
   });
 
-  test("renews once after each new result, though the first renewal expires, too", async () => {
+  test("  renews once after each new result, even if the first renewal expires, too", async () => {
     await academy.enrol("ana");
     const first = await academy.made("ana");
     await expireIn(first, "-1 day");
@@ -108,7 +108,7 @@ describe("an issuance run that renews on new records", () => {
     expect(await replacedOf("ana")).toEqual(["", first.uuid, second?.uuid]);
   });
 
-  test("counts results from before the issue as not attained", async () => {
+  test("  treats results from before the issue as not attained", async () => {
     await academy.enrol("ana");
     await academy.tell(grade("ana", "second", 9));
     await expireIn(await academy.made("ana"), "1 day");
@@ -118,7 +118,7 @@ describe("an issuance run that renews on new records", () => {
     expect((await startRun()).plan).toMatchObject({ issueCount: 1 });
   });
 
-  test("takes a result that was told late for what it is: of before the issue", async () => {
+  test("  treats a result that was reported late by its own time, before the issue", async () => {
     await academy.enrol("ana");
     const old = await academy.made("ana");
     await expireIn(old, "1 day");
@@ -131,7 +131,7 @@ describe("an issuance run that renews on new records", () => {
     expect((await startRun()).plan).toMatchObject({ issueCount: 1 });
   });
 
-  test("asks it of completion, of the platform's total, and of each step of a learning path", async () => {
+  test("  requires it of completion, of the platform's total, and of each step of a learning path", async () => {
     const [path, other] = ["path-v1:Uni+P+1+A", "course-v1:Uni+C2+2026"];
     const completion = (courseKey: string, percent: number) =>
       ({ case: "completion", value: { username: "ana", courseKey, percent } }) as const;
@@ -165,7 +165,7 @@ describe("an issuance run that renews on new records", () => {
     expect((await run()).plan).toMatchObject({ issueCount: 1 });
   });
 
-  test("goes on to renew on eligibility without the option", async () => {
+  test("  still renews on eligibility without the option", async () => {
     await configure({ renew_on: "eligible" });
     await academy.enrol("ana");
     await expireIn(await academy.made("ana"), "1 day");
@@ -199,14 +199,14 @@ describe("issuing again", () => {
     expect((await academy.issue("ana")).replacesUuid).toBe(old.uuid);
   });
 
-  test("renews without new results where staff skip the check", async () => {
+  test("  renews without new results if staff skip the check", async () => {
     await academy.enrol("ana");
     const old = await academy.made("ana");
     await expireIn(old, "-1 hour");
     expect((await academy.issue("ana", { skipEligibilityCheck: true })).replacesUuid).toBe(old.uuid);
   });
 
-  test("in two processes, beside their runs, renews those who have earned it, once each", {
+  test("  in two processes, beside their runs, renews for each eligible learner once", {
     timeout: 120_000,
   }, async () => {
     const usernames = Array.from({ length: 12 }, (_, index) => `l${index}`);
@@ -238,7 +238,7 @@ describe("issuing again", () => {
   });
 });
 
-test("a value that it does not know is refused by name", async () => {
+test("an unknown value is refused by name", async () => {
   await expect(configure({ renew_on: "Tuesday" })).rejects.toThrow(
     /renew_on.*"eligible"(\|| or )"new_record"/,
   );

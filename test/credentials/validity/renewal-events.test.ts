@@ -63,7 +63,7 @@ async function available(username: string, count: number) {
     .toEqual(Array.from({ length: count }, () => CredentialStatus.AVAILABLE));
 }
 
-test("a schedule renews within its window what was earned anew, and webhooks tell of it and of what has expired", {
+test("a schedule renews within its window what was earned again, and webhooks report the renewal and the expiry", {
   timeout: 300_000,
 }, async () => {
   await academy.configurations.updateCredentialConfiguration({

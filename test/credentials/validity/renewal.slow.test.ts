@@ -36,7 +36,7 @@ const metadataOf = async ({ verifyUuid }: { verifyUuid: string }) =>
 
 const startRun = () => academy.credentials.startIssuanceRun({ configurationId: academy.configurationId });
 
-describe("a credential that has expired", () => {
+describe("an expired credential", () => {
   test("is renewed by issuing it again, and stays unchanged beside its successor", async () => {
     await academy.configure({ validity: "P1Y" });
     await academy.enrol("ana");
@@ -67,7 +67,7 @@ describe("a credential that has expired", () => {
     expect((await academy.issue("ana")).uuid).toBe(renewal.uuid);
   });
 
-  test("does not count as there for the learner, who is told of the successor alone", async () => {
+  test("  is not treated as the learner's current one, and only the successor is reported", async () => {
     await academy.configure({ validity: "P1Y" });
     await academy.enrol("ana");
     const { issuer, audience } = academy.service.app.config.auth;
@@ -92,7 +92,7 @@ describe("a credential that has expired", () => {
     expect(await existing()).toEqual([renewal.uuid]);
   });
 
-  test("can't be reissued, nor can one that was renewed", async () => {
+  test("  can't be reissued, nor can a renewed one", async () => {
     await academy.configure({ validity: "P1Y" });
     await academy.enrol("ana");
     const old = await academy.made("ana");
@@ -109,7 +109,9 @@ describe("a credential that has expired", () => {
     expect(bulk.refused).toMatchObject([{ uuid: old.uuid }]);
   });
 
-  test("has one successor, however many renew it in two processes", { timeout: 120_000 }, async () => {
+  test("  has one successor, however many callers renew it in two processes", {
+    timeout: 120_000,
+  }, async () => {
     await academy.configure({ validity: "P1Y" });
     await academy.enrol("ana");
     const old = await academy.made("ana");
@@ -159,7 +161,7 @@ describe("an issuance run", () => {
     expect((await startRun()).plan).toMatchObject({ issueCount: 0, skipped: [{ count: 1 }] });
   });
 
-  test("renews no one who is not eligible any more", async () => {
+  test("  renews nobody who is no longer eligible", async () => {
     await academy.configure({ validity: "P1Y", renewal_window: "P0D" });
     await academy.enrol("ana");
     await expireIn(await academy.made("ana"), "-1 day");

@@ -12,7 +12,7 @@ const read = (bytes: number, client: string) =>
     ({ kind }) => kind,
   );
 
-test("what waits is bounded, for each client and in all; then others are turned away, until it was read", async () => {
+test("waiting files are bounded, for each client and in total; further ones are refused until one was read", async () => {
   const first = [4, 4, 4].map((size) => read(size * MIB, "a"));
   const others = ["b", "c", "d", "e", "f", "g", "h", "i"].map((client) => read(4 * MIB, client));
   expect(await Promise.all(first)).toEqual(["text", "text", "overloaded"]);
@@ -20,7 +20,7 @@ test("what waits is bounded, for each client and in all; then others are turned 
   expect(await read(4 * MIB, "i")).toBe("text");
 });
 
-test("small files are bounded in number", async () => {
+test("the number of small files is bounded", async () => {
   const kinds = await Promise.all(Array.from({ length: 129 }, () => read(1, "a")));
   expect(kinds).toEqual([...Array(128).fill("text"), "overloaded"]);
 });

@@ -72,7 +72,7 @@ function pdfWith(content: string, options: { isDeflated?: boolean; hasLength?: b
   ]);
 }
 
-describe("a credential in force", () => {
+describe("a valid credential", () => {
   let credential: Awaited<ReturnType<typeof issued>>;
   beforeAll(async () => {
     credential = await issued("ana");
@@ -170,7 +170,7 @@ describe("a credential in force", () => {
     ["packed", {}],
     ["as it stands", { isDeflated: false }],
     ["of a length that is told elsewhere", { hasLength: false }],
-  ])("embedded in another PDF, %s, confirms nothing that the PDF shows", async (_how, options) => {
+  ])("  embedded in another PDF, %s, confirms nothing that the PDF shows", async (_how, options) => {
     const { verifyUuid, files } = credential;
     const pdf = pdfWith(files.json.toString(), options);
     expect(await anybody.verifyCredential(of(pdf))).toMatchObject({
@@ -202,7 +202,7 @@ describe("a credential in force", () => {
       ]);
   });
 
-  test("does not match a PDF with one byte more, or one without a badge", async () => {
+  test("  does not match a PDF with one more byte, or one without a badge", async () => {
     const { pdf } = credential.files;
     const verdict = await verdictOn(Buffer.concat([pdf, Buffer.from("\n")]));
     expect([CredentialVerdict.ALTERED, CredentialVerdict.UNKNOWN]).toContain(verdict);
@@ -224,7 +224,7 @@ test("an invalidated credential is withdrawn in every form, with the reason, and
   expect(await verdictOn(await readFile(path))).toBe(CredentialVerdict.GENUINE);
 });
 
-test("a credential whose last day is over has expired in every form, and one that was also withdrawn is withdrawn", async () => {
+test("a credential after its last day has expired in every form, and one that was also withdrawn is withdrawn", async () => {
   const { uuid, files } = await issued("cy");
   const expire = "update credentials set valid_until = now() - interval '1 hour' where uuid = ?";
   await academy.service.app.database.knex.raw(expire, [uuid]);
@@ -262,7 +262,7 @@ describe("a PDF that embeds far more than a badge", () => {
     expect(await verdictOn(pdf)).toBe(CredentialVerdict.UNKNOWN);
   });
 
-  test("the badge is found behind a few other files", async () => {
+  test("  the badge is found behind a few other files", async () => {
     const pdf = Buffer.concat([
       ...Array<Buffer>(5).fill(embedded(bomb, 1)),
       pdfWith((await issued("dee")).files.json.toString()),
@@ -339,7 +339,7 @@ describe("files that are not from this service", () => {
     );
   });
 
-  test("a PDF whose attachment unpacks to a gigabyte is not unpacked", async () => {
+  test("  a PDF whose attachment decompresses to a gigabyte is not decompressed", async () => {
     expect(await verdictOn(pdfWith(" ".repeat(64 * 1024 * 1024)))).toBe(CredentialVerdict.UNKNOWN);
   });
 

@@ -40,7 +40,7 @@ test.each([
   await expect(app.database.knex.raw(sql)).rejects.toThrow(/permission denied|must be owner/);
 });
 
-test("a command beside it works as the same role", async () => {
+test("a command beside it works with the same role", async () => {
   const beside = await open("attach");
   expect(beside.database.url).toBe(app.database.url);
   await beside.close();

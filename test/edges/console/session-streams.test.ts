@@ -43,7 +43,7 @@ async function follow(cookie: string) {
 
 const knex = () => academy.service.app.database.knex;
 
-test("streams end with their session, however it ends, and those of others go on", async () => {
+test("streams end with their session, however it ends, and those of others continue", async () => {
   const streams = [];
   for (const username of ["ida", "eve", "rita"]) {
     streams.push(await follow(await signIn(academy.service, { username, roles: ["viewer"] })));

@@ -138,7 +138,7 @@ test("another account that gets the username can't use the grant", async () => {
   expect((await signInWithProvider()).status).toBe(403);
 });
 
-test("the last administrator stays, unless the provider can name others", async () => {
+test("  the last administrator stays, unless the provider can name others", async () => {
   const { etag } = await grant("rita", ["ROLE_ADMIN"]);
   const refused = await call(admin, deleteStaffGrant, { username: "rita", etag });
   expect(refused).toMatchObject({ code: "failed_precondition" });

@@ -79,7 +79,7 @@ async function endAllConnections(): Promise<void> {
   );
 }
 
-test("a restart of the database fails no call that begins after it, over any protocol", async () => {
+test("a restart of the database fails no call that starts after it, over any protocol", async () => {
   for (let round = 0; round < 5; round++) {
     expect(await askAll()).toEqual(OK);
     await endAllConnections();
@@ -109,7 +109,7 @@ test("while the database is unreachable every protocol reports it, and all recov
   await expect.poll(askAll).toEqual(OK);
 });
 
-test("a statement that the database cancels is a 503", async () => {
+test("a statement that the database cancels gives 503", async () => {
   const lock = await lockTables(db.url, "credentials");
   const requested = ask(`${V1}/metadata/${UUID}/`);
   await expect.poll(() => lock.waiting()).toBe(1);
@@ -169,7 +169,7 @@ describe("a change that meets", () => {
   });
 });
 
-test("when all connections are taken, a bounded number of calls waits, others are refused, and verification has its own connections", async () => {
+test("if all connections are in use, a bounded number of calls waits, others are refused, and verification has its own connections", async () => {
   const lock = await lockTables(db.url, "credential_types");
   const { listCredentialTypes } = ConfigurationService.method;
   const token = await tokenOf({ username: "lms", service: "read" }); // This caller's share of the places is large enough.

@@ -154,7 +154,7 @@ describe("a flood over gRPC", () => {
   });
 });
 
-describe("odd frames and headers over gRPC harm nobody", () => {
+describe("odd frames and headers over gRPC do no harm", () => {
   const request = (headers: Parameters<typeof plainHeaders>[0]) => [
     frame(HEADERS, END_HEADERS, 1, plainHeaders(headers)),
     frame(DATA, END_STREAM, 1, message),

@@ -107,7 +107,7 @@ test("a client that does not know the limits yet receives them", async () => {
   session.destroy();
 });
 
-test("a header that ends the connection in HTTP/2 is told, and logged, and leaves no client waiting", async () => {
+test("a header that ends the connection in HTTP/2 is reported, and logged, and leaves no client waiting", async () => {
   const connection = await openFrames(service.grpcPort);
   lines.length = 0;
   const block = plainHeaders(headersOfCall(METHOD, ["x-large", "x".repeat(66_000)]));
@@ -162,13 +162,13 @@ describe("metadata of a client that ignores the limits", () => {
     ]);
   const received = (type: number) => connection.received.filter((each) => each.type === type);
 
-  test("is answered while its size is moderate", async () => {
+  test("  gets a response while its size is moderate", async () => {
     await connection.write(request(1, Buffer.concat([remembered, again(5)])), request(3, again(2)));
     await expect.poll(() => received(HEADERS).map(({ stream }) => stream)).toEqual([1, 3]);
     expect(received(GOAWAY)).toEqual([]);
   });
 
-  test("costs it the connection when it becomes a flood", async () => {
+  test("  costs the client its connection when it becomes a flood", async () => {
     const flood = Array.from({ length: 2_000 }, (_, index) => request(2 * index + 3, again(90)));
     await connection.write(request(1, remembered), ...flood);
     await connection.ended;
@@ -177,7 +177,7 @@ describe("metadata of a client that ignores the limits", () => {
   });
 });
 
-test("bytes that are not text stay out of the log, and flood neither it nor the console", async () => {
+test("bytes that are not text stay out of the log, and don't flood it or the console", async () => {
   const written: string[] = [];
   const { error } = console;
   console.error = (...texts: unknown[]) => void written.push(texts.join(" "));

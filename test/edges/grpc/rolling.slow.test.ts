@@ -46,7 +46,7 @@ async function open(port: number, tls: TlsIdentity | undefined): Promise<Rolled>
   return rolled;
 }
 
-test("calls that arrive while the server begins to close are answered", async () => {
+test("calls that arrive while the server starts to close get a response", async () => {
   const { edge } = await open(0, undefined);
   const session = connect(`http://127.0.0.1:${edge.port}`);
   await once(session, "remoteSettings");

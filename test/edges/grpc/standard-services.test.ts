@@ -164,7 +164,7 @@ test("reflection counts towards the limit of public calls, health does not", asy
   await limited.stop();
 });
 
-test("on shutdown a watch of health is notified at once, and open streams end without delaying it", async () => {
+test("on shutdown a watch of health is notified immediately, and open streams end without delaying it", async () => {
   const stopping = await startTestService();
   const session = open(stopping);
   const reported: Buffer[] = [];

@@ -35,7 +35,7 @@ async function ready(base = admin) {
   };
 }
 
-test("/livez and /readyz answer on both ports, and only the admin port shows the state of each dependency", async () => {
+test("/livez and /readyz work on both ports, and only the admin port shows the state of each dependency", async () => {
   for (const base of [service.httpUrl, admin]) {
     expect(await (await fetch(`${base}/livez`)).json()).toEqual({ status: "alive" });
   }
@@ -89,7 +89,7 @@ describe("without a database", () => {
     expect((await fetch(`${service.httpUrl}/livez`)).status).toBe(200);
   });
 
-  test("the metrics that need no database are there", async () => {
+  test("  the metrics that need no database are available", async () => {
     const text = await (await fetch(`${admin}/metrics`)).text();
     expect(text).toContain("learning_credentials_call_seconds_count");
     expect(text).not.toContain("learning_credentials_queue_jobs{");
@@ -104,7 +104,7 @@ test("with the database back the service is ready again; a job that waits too lo
   await expect.poll(ready).toMatchObject({ status: "ready" });
 });
 
-test("verifications that fail are a degradation, though the database answers", async () => {
+test("failing verifications are a degradation, even though the database responds", async () => {
   const unknown = `${service.httpUrl}/api/learning_credentials/v1/metadata/00000000-0000-4000-8000-000000000000/`;
   const lock = await lockTables(db.url, "credentials");
   expect((await fetch(unknown)).status).toBe(503);

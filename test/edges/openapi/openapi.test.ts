@@ -102,7 +102,7 @@ test("everything has a description in the terms of HTTP", () => {
   expect(JSON.stringify(api)).not.toMatch(/NOT_FOUND|INVALID_ARGUMENT|FAILED_PRECONDITION|Schema\b/);
 });
 
-test("the description of username says who may give it", () => {
+test("the description of username says who may send it", () => {
   const eligibility = operations.find(({ operationId }) => operationId === "getEligibility");
   const username = eligibility?.parameters.find(({ name }) => name === "username");
   expect(username?.description).toBe(
@@ -173,7 +173,7 @@ describe("schemas", () => {
     for (const value of wrong) expect(check(value), JSON.stringify(value)).not.toBe("");
   });
 
-  test("reject names that their enum lacks", () => {
+  test("  reject names that are not in their enum", () => {
     const proto = compileProtos({
       described: `
         enum Plain { UNKNOWN = 0; FIRST = 1; }

@@ -46,7 +46,7 @@ test.each(languages.all)(
   },
 );
 
-test("the newest comes first, and those in force have a picture", async () => {
+test("the newest credential is listed first, and valid ones have a picture", async () => {
   await academy.enrol("mia");
   const withdrawn = await academy.made("mia");
   await academy.invalidate(withdrawn.uuid);
@@ -57,7 +57,7 @@ test("the newest comes first, and those in force have a picture", async () => {
   expect(pictures.map(({ attributes }) => attributes.src)).toEqual([`../verify/${verifyUuid}/picture.png`]);
 });
 
-test("what can't be downloaded has no link to a file", async () => {
+test("a credential that can't be downloaded has no link to a file", async () => {
   const generating = await visit("gil");
   expect(readHtml(generating.html).text).toContain("Generating");
   expect(linksIn(generating.html).filter((link) => /download|verify/.test(link))).toEqual([]);
@@ -73,7 +73,7 @@ test("the cookies of the platform sign a learner in", async () => {
   expect((await visit(undefined, "", { cookie })).html).toContain(uuids.ana);
 });
 
-test("nobody else gets a list, but is told where to sign in", async () => {
+test("other visitors get no list, but are told where to sign in", async () => {
   const { response, html } = await visit(undefined);
   expect(response.status).toBe(403);
   expect(readHtml(html).text).toContain("Sign in to your learning platform first");
@@ -84,7 +84,7 @@ test("nobody else gets a list, but is told where to sign in", async () => {
   expect([bare.status, bare.headers.get("location")]).toEqual([301, "my-credentials/?lang=de"]);
 });
 
-test("what can be claimed has a form, whose answer is in the page's language", async () => {
+test("a claimable credential has a form, whose response is in the page's language", async () => {
   const { configurations, configurationId: id } = academy;
   await configurations.updateCredentialConfiguration({
     credentialConfiguration: { id, claim: ClaimMode.ALLOWED },
@@ -116,7 +116,7 @@ test.each([
   [{ grading_scale: "points" }, "exam9,1/2013/20"],
   [{ grading_scale: "points", grading_points: 10 }, "exam4,55/106,5/10"],
   [{}, "exam45,5 %65 %"],
-])("what is missing is written on the scale of %o", async (scale, expected) => {
+])("missing results are shown on the scale of %o", async (scale, expected) => {
   await academy.configurations.updateCredentialConfiguration({
     credentialConfiguration: { id: academy.configurationId, claim: ClaimMode.ALLOWED, customOptions: scale },
     updateMask: { paths: ["claim", "custom_options"] },

@@ -58,7 +58,7 @@ async function page(
   return { facts: Object.fromEntries(facts), source };
 }
 
-it("the page says what the document says, and that it does not confirm the learner's own facts", async () => {
+it("the page shows the facts of the document, and that it does not confirm the learner's own facts", async () => {
   await academy.configure({ ...printing, text_elements: { more: { text: "{learner.programme}", y: 400 } } });
   const verifyUuid = await issued("ana");
   const { facts, source } = await page(verifyUuid);
@@ -96,14 +96,14 @@ it.each(languages.all)(
   },
 );
 
-it("what an issued credential makes public does not change with its type", async () => {
+it("the public facts of an issued credential don't change with its type", async () => {
   await academy.configure(printing);
   const verifyUuid = await issued("cleo");
   await academy.configure({ ...printing, public_facts: ["grade", "learner_id"] });
   expect((await page(verifyUuid)).source).not.toContain("M-4711");
 });
 
-it("the contract's route for metadata says no more", async () => {
+it("the contract's route for metadata shows nothing more", async () => {
   await academy.configure({ ...printing, public_facts: ["grade", "learner_id"] });
   const verifyUuid = await issued("dora");
   const answer = await fetch(
@@ -118,7 +118,7 @@ it("the contract's route for metadata says no more", async () => {
   ]);
 });
 
-it("a document that states nothing of it has no such rows", async () => {
+it("a document without these facts has no such rows", async () => {
   await academy.configure({});
   const { facts } = await page(await issued("eve"));
   expect(Object.keys(facts)).not.toEqual(expect.arrayContaining(["Grade"]));

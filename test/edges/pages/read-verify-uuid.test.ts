@@ -87,7 +87,7 @@ test.each([
   `https://eur03.safelinks.protection.outlook.com/?url=https%3A%2F%2Fcredentials.test%2Fcerts%2Fv%2F${CODE}&data=05`,
   `See credentials.test/certs/v/${CODE}.`,
   `100 % genuine: ${UUID}`,
-])("%j has the credential's UUID in it", (text) => {
+])("%j contains the credential's UUID", (text) => {
   expect(readVerifyUuid(text, OURS)).toBe(UUID);
 });
 
@@ -111,7 +111,7 @@ const nothing = [
   "%25".repeat(6_000),
 ];
 
-test.each(nothing)("%j is read as no UUID", (text) => {
+test.each(nothing)("%j contains no UUID", (text) => {
   expect(readVerifyUuid(text, OURS)).toBeUndefined();
   expect(readVerifyAddress(text, OURS)).toBeUndefined();
 });
@@ -128,7 +128,7 @@ test.each([
   `${UUID}, ${UUID}`,
   `Verify at https://elsewhere.test/certs/verify/${UUID}/`,
   `See https://elsewhere.test ${UUID}`,
-])("%j is not an address of ours", (text) => {
+])("%j is not an address of this service", (text) => {
   expect(readVerifyAddress(text, OURS)).toBeUndefined();
 });
 
@@ -140,7 +140,7 @@ const wrapping = fc.constantFrom(
   (text: string) => `${OURS}/verify/${text}/?lang=de`,
 );
 
-test("is read back with any spaces and dashes in it, in either case", () => {
+test("is read with any spaces and dashes in it, in either case", () => {
   fc.assert(
     fc.property(
       fc.uuid(),

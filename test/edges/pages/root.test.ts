@@ -8,7 +8,7 @@ const service = givenService();
 const ask = (method: string, accept: string, path = "/") =>
   fetch(service.httpUrl + path, { method, headers: { accept }, redirect: "manual" });
 
-test("a browser that opens the host name gets to the page that looks credentials up", async () => {
+test("a browser that opens the host name gets the page that looks up credentials", async () => {
   for (const method of ["GET", "HEAD"]) {
     for (const path of ["/", "/?utm_source=x"]) {
       const { status, headers } = await ask(method, BROWSER, path);
@@ -24,7 +24,7 @@ test("a browser that opens the host name gets to the page that looks credentials
   expect([page.status, page.url]).toEqual([200, `${service.httpUrl}/verify/`]);
 });
 
-test("so does a verifier, which looks whether the issuer's site is there", async () => {
+test("so does a verifier that checks whether the issuer's site exists", async () => {
   for (const accept of ["*/*", "application/json"]) {
     for (const method of ["GET", "HEAD"]) {
       const { status, headers } = await ask(method, accept);

@@ -10,7 +10,7 @@ async function ask(settings: Record<string, string>, method = "GET") {
   return { status: answer.status, headers: answer.headers, text: await answer.text() };
 }
 
-test("security.txt names the contacts of the settings, and is valid for less than a year", async () => {
+test("security.txt names the contacts from the settings, and is valid for less than a year", async () => {
   const { status, headers, text } = await ask({
     PUBLIC_URL: "https://credentials.example.org",
     SECURITY_CONTACT: "mailto:security@example.org, https://example.org/security",
@@ -29,7 +29,7 @@ test("security.txt names the contacts of the settings, and is valid for less tha
   expect(days).toBeLessThan(365);
 });
 
-test("there is none without a contact, nor where the service is not reached by HTTPS", async () => {
+test("it doesn't exist without a contact, nor if the service is not reached by HTTPS", async () => {
   expect((await ask({ PUBLIC_URL: "https://credentials.example.org" })).status).toBe(404);
   const settings = { PUBLIC_URL: "http://credentials.example.org", SECURITY_CONTACT: "mailto:s@example.org" };
   expect((await ask(settings)).status).toBe(404);
