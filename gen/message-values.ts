@@ -295,6 +295,9 @@ export interface ConsoleValues {
       lastDays: { number: number };
     };
   };
+  staff: {
+    byClaim: { claim: string };
+  };
   trees: {
     atLeast: { count: number };
     run: { number: number };

@@ -65,6 +65,7 @@ export const REASONS = [
   "NO_HTTPS",
   "ISSUED_ELSEWHERE",
   "IN_USE",
+  "LAST_ADMIN",
   "NO_ADDRESS",
   "GONE",
   "CONFLICT",

@@ -68,6 +68,7 @@ describe.skipIf(executable === undefined)("the console", () => {
     "/webhooks",
     "/webhooks/00000000-0000-4000-8000-000000000000",
     "/administration",
+    "/administration?tab=staff",
     "/administration?tab=access",
     "/administration?tab=connections",
     "/administration?tab=changes",

@@ -1814,6 +1814,7 @@ Session = TypedDict("Session", {
     "expireTime": "str",
     "isOwn": "bool",
     "isOfProvider": "bool",
+    "isGranted": "bool",
 }, total=False)
 
 EndSessionsRequest = TypedDict("EndSessionsRequest", {
@@ -1844,6 +1845,7 @@ ListStaffGrantsResponse = TypedDict("ListStaffGrantsResponse", {
     "grants": "list[StaffGrant]",
     "providerAssignsRoles": "bool",
     "hasProvider": "bool",
+    "rolesClaim": "str",
 }, total=False)
 
 StaffGrant = TypedDict("StaffGrant", {

@@ -16,7 +16,10 @@ export function addCommand(program: Command): void {
       `
 A username belongs to the first "sub" that came with it in a token. A person who gets the name later therefore does not get the
 previous person's credentials. Release it if the same person has a new account. If it is someone else, erase the learner,
-or choose another username on the platform.`,
+or choose another username on the platform.
+
+Roles granted in the console stay with the earlier account: remove them under Administration > Staff, and add the person
+again.`,
     )
     .action((username: string) =>
       withApp(async (app, signal) => {

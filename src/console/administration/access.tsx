@@ -1,6 +1,5 @@
 import { useQuery } from "@connectrpc/connect-query";
 import { useState } from "react";
-import { Role } from "#gen/learning_credentials/options/v1/options_pb.js";
 import {
   AdministrationService,
   type IssuerSettings,
@@ -13,7 +12,8 @@ import { ListTable } from "../components/list-table.js";
 import { PagedTable } from "../components/paged-table.js";
 import { useChapter } from "../i18n/chapter.js";
 import { useFormats, useWords } from "../i18n/words.js";
-import { allRoles, roleNames } from "./roles.js";
+import { PersonCell } from "./person-cell.js";
+import { shownRoles } from "./roles.js";
 
 const LinkDialog = lazily(() => import("./link-dialog.js"), "LinkDialog");
 const EndDialog = lazily(() => import("./end-dialog.js"), "EndDialog");
@@ -56,22 +56,14 @@ function SessionRow({ session, onEnd }: { readonly session: Session; readonly on
   const { parts } = useWords();
   const { moment } = useFormats();
   const { username, fullName, roles, isBounded, organisations, lastUseTime, expireTime } = session;
-  // The widest role says all: admin includes the others.
-  const shown = roles.includes(Role.ADMIN)
-    ? (["admin"] as const)
-    : allRoles.filter((name) => roles.includes(roleNames[name]));
   return (
     <tr>
-      <th scope="row" className="main-cell">
-        <bdi>{fullName || username}</bdi>
-        {fullName !== "" && (
-          <span className="second">
-            <bdi>{username}</bdi>
-          </span>
-        )}
-        {session.isOwn && <span className="second">{words.own}</span>}
-      </th>
-      <td data-label={words.roles}>{shown.map((name) => parts.roles[name]).join(", ")}</td>
+      <PersonCell of={session} isOwn={session.isOwn} />
+      <td data-label={words.roles}>
+        {shownRoles(roles)
+          .map((name) => parts.roles[name])
+          .join(", ")}
+      </td>
       <td data-label={words.scope}>
         {isBounded ? <bdi>{organisations.join(", ")}</bdi> : words.allOrganisations}
       </td>

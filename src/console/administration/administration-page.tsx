@@ -8,6 +8,7 @@ import "./administration.css";
 
 const tabs = {
   health: lazily(() => import("./health.js"), "Health"),
+  staff: lazily(() => import("./staff.js"), "Staff"),
   access: lazily(() => import("./access.js"), "Access"),
   connections: lazily(() => import("./connections.js"), "Connections"),
   changes: lazily(() => import("./changes.js"), "Changes"),

@@ -11,3 +11,8 @@ export const roleNames = {
 export type RoleName = keyof typeof roleNames;
 
 export const allRoles = Object.keys(roleNames) as RoleName[];
+
+/** Returns the names of roles to show: the administrator's includes the others. */
+export function shownRoles(roles: readonly Role[]): readonly RoleName[] {
+  return roles.includes(Role.ADMIN) ? ["admin"] : allRoles.filter((name) => roles.includes(roleNames[name]));
+}

@@ -22,6 +22,7 @@ interface Catalogues {
   readonly replacement: typeof import("../languages/en/replacement.json");
   readonly requirements: typeof import("../languages/en/requirements.json");
   readonly setup: typeof import("../languages/en/setup.json");
+  readonly staff: typeof import("../languages/en/staff.json");
   readonly trees: typeof import("../languages/en/trees.json");
   readonly webhooks: typeof import("../languages/en/webhooks.json");
 }

@@ -3,6 +3,7 @@ import type { ConnectError } from "@connectrpc/connect";
 import { Problem } from "#foundation/errors.js";
 import { fill, html } from "../http/html.js";
 import { httpStatusOf } from "../http/http-status.js";
+import { contactUrl } from "../pages/brand.js";
 import { isolated, layout } from "../pages/layout.js";
 import type { NegotiatedLanguage } from "../pages/negotiate-language.js";
 import type { PageContext } from "../pages/page-context.js";
@@ -50,6 +51,15 @@ function generalSentence(status: number): Sentence {
   return status === 429 || status === 503 || status === 504 ? "outOfReach" : "fault";
 }
 
+/** Says whom to ask, if the service has a contact. */
+function contactLine({ brands }: PageContext, { contact: label }: NegotiatedLanguage["language"]) {
+  const { contact } = brands.of("");
+  return contact === ""
+    ? undefined
+    : html`<p>${label}: <a href="${contactUrl(contact)}">${isolated(contact)}</a></p>
+`;
+}
+
 /** Sends a page with one sentence in the user's language, unless they have disconnected. */
 export function sendRefusal(
   {
@@ -77,7 +87,7 @@ export function sendRefusal(
     main: html`<section class="card padded">
 <h1>${language.notSignedIn}</h1>
 <p class="explanation">${explanation}</p>
-<p><a href="${home}">${language.backToConsole}</a></p>
+${contactLine(site, language)}<p><a href="${home}">${language.backToConsole}</a></p>
 </section>`,
   });
   sendPage(response, status, page);

@@ -45,12 +45,15 @@ export function masthead(site: PageContext, brand: CurrentBrand): Html {
   return html`<p class="platform">${logo}<bdi>${plainLine(brand.name || site.platformName)}</bdi></p>`;
 }
 
+/** Returns the URL of a contact, which is an email address or an https URL. */
+export function contactUrl(contact: string): string {
+  return contact.includes("://") ? contact : `mailto:${contact}`;
+}
+
 /** Links to the brand's contact and imprint. */
 export function brandLinks(language: PageLanguage, { contact, imprintUrl }: CurrentBrand): Html | undefined {
   const links = [
-    ...(contact === ""
-      ? []
-      : [html`<a href="${contact.includes("://") ? contact : `mailto:${contact}`}">${language.contact}</a>`]),
+    ...(contact === "" ? [] : [html`<a href="${contactUrl(contact)}">${language.contact}</a>`]),
     ...(imprintUrl === "" ? [] : [html`<a href="${imprintUrl}">${language.imprint}</a>`]),
   ];
   return links.length === 0 ? undefined : html`<p class="brand-links">${links}</p>\n`;

@@ -118,14 +118,15 @@ const MOST_LISTED = 1000;
 
 /** Lists sessions that count, the latest sign-in first. */
 export async function listSessions(db: Knex): Promise<ListedSession[]> {
-  const rows = await queryRows<StaffRow & Omit<ListedSession, keyof Staff>>(
+  const rows = await queryRows<StaffRow & Omit<ListedSession, Exclude<keyof Staff, "isGranted">>>(
     db,
     `select encode(token_hash, 'hex') as key, username, issuer, subject, ${RIGHTS},
-       created_at as "createdAt", seen_at as "seenAt", expires_at as "expiresAt"
+       is_granted as "isGranted", created_at as "createdAt", seen_at as "seenAt", expires_at as "expiresAt"
      from ${WITH_GRANTS} where ${IS_OPEN} and ${HAS_RIGHTS} order by created_at desc, token_hash limit ${MOST_LISTED}`,
   );
-  return rows.map(({ key, createdAt, seenAt, expiresAt, ...row }) => ({
+  return rows.map(({ key, isGranted, createdAt, seenAt, expiresAt, ...row }) => ({
     ...staffOf(row),
+    isGranted,
     key,
     createdAt,
     seenAt,

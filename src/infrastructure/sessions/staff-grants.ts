@@ -94,6 +94,7 @@ async function keepingAdmin<T>(
   if (admins > 0 && !providerNamesAdmins && (await countAdmins(transaction)) === 0)
     throw failedPrecondition(
       "This is the last administrator: grant the role admin, in all organisations, to someone else first.",
+      { reason: "LAST_ADMIN" },
     );
   return changed;
 }

@@ -3,6 +3,7 @@ import type { Role } from "#infrastructure/identity/roles.js";
 import { createSignInLink } from "#infrastructure/sessions/sign-in-link.js";
 import { send } from "../../contract/raw-request.js";
 import type { TestService } from "../../support/service.js";
+import type { IdentityProvider } from "./identity-provider.js";
 
 /** Headers that a browser adds to what a page of this service sends. */
 export const SAME_ORIGIN = { "sec-fetch-site": "same-origin" };
@@ -56,4 +57,20 @@ export function callAtConsole(
     headers: { "content-type": "application/json", ...SAME_ORIGIN, ...headers },
     body: JSON.stringify(request),
   });
+}
+
+/** Signs in with the identity provider. @returns the cookie, as a browser sends it */
+export async function signInWithProvider({ httpUrl }: TestService, provider: IdentityProvider) {
+  const get = (target: string, cookie = "") =>
+    send(httpUrl, { method: "GET", target, headers: cookie === "" ? {} : { cookie } });
+  const begun = await get("/console/sign-in");
+  const back = new URL(await provider.consent(begun.headers.location ?? ""));
+  const pending = cookieOf(begun.headers, "__Host-lc_sign_in");
+  const { status, headers } = await get(`${back.pathname}${back.search}`, pending);
+  return { status, cookie: cookieOf(headers, "__Host-lc_console") };
+}
+
+function cookieOf(headers: { readonly "set-cookie"?: string[] | undefined }, name: string): string {
+  const line = (headers["set-cookie"] ?? []).find((each) => each.startsWith(`${name}=`)) ?? "";
+  return line.split(";")[0] ?? "";
 }

@@ -100,7 +100,7 @@ describe("signing in with OpenID Connect", () => {
   });
 
   test.each<[string, object, string]>([
-    ["a learner", { roles: [] }, "who isn’t staff here"],
+    ["a learner", { roles: [] }, "who has no role here"],
     [
       "a learner without the claim",
       { roles: undefined },
@@ -111,7 +111,7 @@ describe("signing in with OpenID Connect", () => {
     provider.claims = { ...provider.claims, ...changed };
     const answer = await signInAt(service);
     expect([answer.status, answer.headers["set-cookie"]]).toEqual([403, undefined]);
-    expect(answer.body).toContain("You are known as <bdi>rita</bdi>");
+    expect(answer.body).toContain("as <bdi>rita</bdi>");
     expect(answer.body).toContain(says);
   });
 

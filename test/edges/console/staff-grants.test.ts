@@ -2,9 +2,9 @@ import type { DescMethodUnary, MessageInitShape } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { AdministrationService } from "#gen/learning_credentials/v1/administration_service_pb.js";
 import { CallerService } from "#gen/learning_credentials/v1/caller_service_pb.js";
-import { send } from "../../contract/raw-request.js";
-import { startTestService, type TestService } from "../../support/service.js";
-import { callAtConsole, signIn } from "./console-door.js";
+import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_record_service_pb.js";
+import { startTestService, type TestService, tokenOf } from "../../support/service.js";
+import { callAtConsole, signInWithProvider as consentAt, signIn } from "./console-door.js";
 import {
   CLIENT_ID,
   CLIENT_SECRET,
@@ -60,23 +60,7 @@ async function call<M extends DescMethodUnary>(
 const grant = (username: string, roles: string[], more: object = {}, cookie = admin) =>
   call(cookie, setStaffGrant, { username, roles, ...more } as never);
 
-function cookiesOf(headers: { "set-cookie"?: string[] | undefined }, name: string): string {
-  const line = (headers["set-cookie"] ?? []).find((each) => each.startsWith(`${name}=`)) ?? "";
-  return line.split(";")[0] ?? "";
-}
-
-/** Signs in with the identity provider. */
-async function signInWithProvider(at = service) {
-  const get = (target: string, cookie = "") =>
-    send(at.httpUrl, { method: "GET", target, headers: cookie === "" ? {} : { cookie } });
-  const begun = await get("/console/sign-in");
-  const back = new URL(await provider.consent(begun.headers.location ?? ""));
-  const { status, headers } = await get(
-    `${back.pathname}${back.search}`,
-    cookiesOf(begun.headers, "__Host-lc_sign_in"),
-  );
-  return { status, cookie: cookiesOf(headers, "__Host-lc_console") };
-}
+const signInWithProvider = (at = service) => consentAt(at, provider);
 
 const whoIs = (cookie: string, at = service) => call(cookie, CallerService.method.getCaller, {}, at);
 
@@ -138,10 +122,71 @@ test("another account that gets the username can't use the grant", async () => {
   expect((await signInWithProvider()).status).toBe(403);
 });
 
-test("  the last administrator stays, unless the provider can name others", async () => {
+test("a renamed person keeps a used grant and signs in again; an unused one is gone", async () => {
+  const platform = service.client(LearnerRecordService, await tokenOf({ username: "lms", service: "write" }));
+  await platform.upsertRecords({
+    records: ["rita", "ulla"].map((username) => ({
+      kind: { case: "learner", value: { username, fullName: username } },
+    })),
+  });
+  await grant("rita", ["ROLE_REGISTRAR"]);
+  await grant("ulla", ["ROLE_ADMIN"]);
+  await grant("ida", ["ROLE_ADMIN"]);
+  const { cookie } = await signInWithProvider();
+  const { refused } = await platform.renameLearners({
+    renames: [
+      { username: "rita", newUsername: "rita.new" },
+      { username: "ulla", newUsername: "mallory" },
+    ],
+  });
+  expect(refused).toEqual([]);
+  expect((await whoIs(cookie)).status).toBe(401);
+  const { grants } = await call(admin, listStaffGrants, {});
+  expect(grants.map(({ username }: { username: string }) => username)).toEqual(["ida", "rita.new"]);
+  // Another account can't take the grant over, the same one can.
+  provider.claims = { sub: "43", preferred_username: "rita.new" };
+  expect((await signInWithProvider()).status).toBe(403);
+  provider.claims = { sub: "42", preferred_username: "rita.new" };
+  const again = await signInWithProvider();
+  expect((await whoIs(again.cookie)).roles).toContain("ROLE_REGISTRAR");
+});
+
+test("erasing a person ends the grant and its sessions, and leaves the name nowhere", async () => {
+  const platform = service.client(LearnerRecordService, await tokenOf({ username: "lms", service: "write" }));
+  provider.claims = { sub: "77", preferred_username: "erika" };
+  await platform.upsertRecords({
+    records: [{ kind: { case: "learner", value: { username: "erika", fullName: "Erika" } } }],
+  });
+  await grant("erika", ["ROLE_ADMIN"]);
+  const { cookie } = await signInWithProvider();
+  await grant("paul", ["ROLE_VIEWER"], {}, cookie);
+  await platform.eraseLearner({ username: "erika" });
+  expect((await whoIs(cookie)).status).toBe(401);
+  const list = await call(admin, listStaffGrants, {});
+  expect(list.grants).toEqual([
+    expect.objectContaining({ username: "paul", grantedBy: expect.stringMatching(/^erased-/) }),
+  ]);
+  await expect
+    .poll(async () => JSON.stringify(await call(admin, listAuditEntries, {})))
+    .not.toContain("erika");
+});
+
+test("sessions say whether their roles are granted", async () => {
+  await grant("rita", ["ROLE_VIEWER"]);
+  await signInWithProvider();
+  provider.claims = { sub: "9", preferred_username: "paul", is_staff: true };
+  await signInWithProvider();
+  const { sessions } = await call(admin, listSessions, {});
+  const isGranted = (name: string) =>
+    sessions.find(({ username }: { username: string }) => username === name).isGranted ?? false;
+  expect([isGranted("rita"), isGranted("paul"), isGranted("root")]).toEqual([true, false, false]);
+});
+
+test("the last administrator stays, unless the provider can name others", async () => {
   const { etag } = await grant("rita", ["ROLE_ADMIN"]);
   const refused = await call(admin, deleteStaffGrant, { username: "rita", etag });
   expect(refused).toMatchObject({ code: "failed_precondition" });
+  expect(JSON.stringify(refused)).toContain("LAST_ADMIN");
   expect(await grant("rita", ["ROLE_ADMIN"], { organisations: ["Uni"], etag })).toMatchObject({
     code: "failed_precondition",
   });

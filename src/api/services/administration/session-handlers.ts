@@ -34,7 +34,7 @@ export function sessionHandlers(database: Database, publicUrl: string) {
         ];
       });
       return {
-        sessions: sessions.map(({ key, username, roles, organisations, issuer, ...session }) => ({
+        sessions: sessions.map(({ key, username, roles, organisations, issuer, isGranted, ...session }) => ({
           id: key,
           username,
           fullName: names.get(username) ?? "",
@@ -46,6 +46,7 @@ export function sessionHandlers(database: Database, publicUrl: string) {
           expireTime: timestampFromDate(session.expiresAt),
           isOwn: caller.kind === "user" && caller.session === key,
           isOfProvider: issuer !== undefined,
+          isGranted: isGranted ?? false,
         })),
       };
     },

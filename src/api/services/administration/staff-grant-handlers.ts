@@ -33,6 +33,7 @@ export function staffGrantHandlers(database: Database, { auth, signInProvider }:
         grants: grants.map((grant) => present(grant, names)),
         providerAssignsRoles: rules.providerNamesAdmins,
         hasProvider: signInProvider !== undefined,
+        rolesClaim: auth.rolesClaim ?? "",
       };
     },
 

@@ -1,9 +1,13 @@
 import { Code, ConnectError, createClient } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-node";
 import { beforeAll, expect, test } from "vitest";
+import { Role } from "#gen/learning_credentials/options/v1/options_pb.js";
+import { AdministrationService } from "#gen/learning_credentials/v1/administration_service_pb.js";
 import { CredentialService } from "#gen/learning_credentials/v1/credential_service_pb.js";
 import { givenAcademy } from "../../credentials/academy.js";
-import { SAME_ORIGIN, signIn } from "./console-door.js";
+import { startTestService, tokenOf } from "../../support/service.js";
+import { SAME_ORIGIN, signIn, signInWithProvider } from "./console-door.js";
+import { CLIENT_ID, CLIENT_SECRET, startIdentityProvider } from "./identity-provider.js";
 
 const academy = givenAcademy();
 beforeAll(async () => {
@@ -12,9 +16,9 @@ beforeAll(async () => {
 });
 
 /** Follows all events as a page of the console does. Its first event is there. */
-async function follow(cookie: string) {
+async function follow(cookie: string, service = academy.service) {
   const transport = createConnectTransport({
-    baseUrl: `${academy.service.httpUrl}/console/rpc`,
+    baseUrl: `${service.httpUrl}/console/rpc`,
     httpVersion: "1.1",
     interceptors: [
       (next) => (request) => {
@@ -61,4 +65,27 @@ test("streams end with their session, however it ends, and those of others conti
   expect(await Promise.race([isOver, Promise.resolve(false)])).toBe(false);
   await knex()("console_sessions").delete();
   expect([await later.end(), await isOver]).toEqual([ended, true]);
+});
+
+test("a stream ends when the granted role of its session is revoked or reduced", async () => {
+  const provider = await startIdentityProvider();
+  const service = await startTestService({
+    beside: academy.service,
+    settings: { OIDC_ISSUER: provider.url, OIDC_CLIENT_ID: CLIENT_ID, OIDC_CLIENT_SECRET: CLIENT_SECRET },
+  });
+  const admin = service.client(AdministrationService, await tokenOf({ username: "lms", service: "write" }));
+  const ended = "Unauthenticated: This session has ended: sign in again.";
+  provider.claims = { sub: "42", preferred_username: "uwe" };
+  const registrar = { username: "uwe", roles: [Role.REGISTRAR] };
+  const first = await admin.setStaffGrant(registrar);
+  const { cookie } = await signInWithProvider(service, provider);
+  const reduced = await follow(cookie, service);
+  const { etag } = await admin.setStaffGrant({ ...registrar, roles: [Role.VIEWER], etag: first.etag });
+  expect(await reduced.end()).toBe(ended);
+  const again = await signInWithProvider(service, provider);
+  const revoked = await follow(again.cookie, service);
+  await admin.deleteStaffGrant({ username: "uwe", etag });
+  expect(await revoked.end()).toBe(ended);
+  await service.stop();
+  await provider.stop();
 });

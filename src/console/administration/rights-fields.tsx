@@ -1,0 +1,59 @@
+import { useState } from "react";
+import { CheckField, TextField } from "../components/fields.js";
+import { namesIn } from "../components/names-in.js";
+import { useChapter } from "../i18n/chapter.js";
+import { useWords } from "../i18n/words.js";
+import { allRoles, type RoleName, roleNames } from "./roles.js";
+
+/** Holds the roles and organisations that someone chooses for a person. */
+export function useRights(before: {
+  readonly roles: readonly RoleName[];
+  readonly organisations?: readonly string[];
+}) {
+  const [roles, setRoles] = useState(before.roles);
+  const [organisations, setOrganisations] = useState((before.organisations ?? []).join(", "));
+  return {
+    roles,
+    setRoles,
+    organisations,
+    setOrganisations,
+    request: { roles: roles.map((role) => roleNames[role]), organisations: namesIn(organisations) },
+  };
+}
+
+/** Fields for roles, with what each may do, and for the organisations to which they are restricted. */
+export function RightsFields({
+  of: { roles, setRoles, organisations, setOrganisations },
+}: {
+  readonly of: ReturnType<typeof useRights>;
+}) {
+  const { access: words } = useChapter("administration");
+  const { parts } = useWords();
+  return (
+    <>
+      <fieldset className="choice">
+        <legend className="label">{words.roles}</legend>
+        {allRoles.map((role) => (
+          <CheckField
+            key={role}
+            label={parts.roles[role]}
+            help={words.rolesMean[role]}
+            checked={roles.includes(role)}
+            onChoose={(isChosen) =>
+              setRoles(allRoles.filter((each) => (each === role ? isChosen : roles.includes(each))))
+            }
+          />
+        ))}
+      </fieldset>
+      <TextField
+        label={words.organisations}
+        field="organisations"
+        help={words.organisationsMean}
+        value={organisations}
+        dir="auto"
+        spellCheck={false}
+        onType={setOrganisations}
+      />
+    </>
+  );
+}

@@ -1,0 +1,78 @@
+import { useState } from "react";
+import {
+  AdministrationService,
+  type StaffGrant,
+} from "#gen/learning_credentials/v1/administration_service_pb.js";
+import { Dialog } from "../components/dialog.js";
+import { DialogForm } from "../components/dialog-end.js";
+import { CheckField, TextField } from "../components/fields.js";
+import { useChange } from "../components/use-change.js";
+import { useChapter } from "../i18n/chapter.js";
+import { RightsFields, useRights } from "./rights-fields.js";
+import { allRoles, roleNames } from "./roles.js";
+
+/** Grants roles to a person, or changes those that were granted. */
+export function StaffDialog({
+  grant,
+  isOwn,
+  isLastAdmin,
+  onClose,
+}: {
+  /** undefined: of a person who has none yet */
+  readonly grant: StaffGrant | undefined;
+  readonly isOwn: boolean;
+  readonly isLastAdmin: boolean;
+  readonly onClose: () => void;
+}) {
+  const { access } = useChapter("administration");
+  const words = useChapter("staff");
+  const [username, setUsername] = useState(grant?.username ?? "");
+  const [givesUp, setGivesUp] = useState(false);
+  const rights = useRights({
+    roles: grant ? allRoles.filter((role) => grant.roles.includes(roleNames[role])) : ["viewer", "registrar"],
+    organisations: grant?.organisations ?? [],
+  });
+  const change = useChange(AdministrationService.method.setStaffGrant, onClose);
+  const name = username.trim();
+  const staysAdmin = rights.roles.includes("admin") && rights.request.organisations.length === 0;
+  const wasAdmin = grant?.roles.includes(roleNames.admin) && grant.organisations.length === 0;
+  const isLosing = wasAdmin === true && !staysAdmin;
+  const isPermitted = !isLosing || (!isLastAdmin && (!isOwn || givesUp));
+  return (
+    <Dialog title={grant ? words.change : words.add} onClose={onClose}>
+      <DialogForm
+        change={change}
+        request={{ username: name, ...rights.request, etag: grant?.etag ?? "" }}
+        isReady={name !== "" && rights.roles.length > 0 && isPermitted}
+        label={grant ? words.save : words.grant}
+        onClose={onClose}
+      >
+        {grant ? (
+          <p className="lead">
+            <bdi>{grant.fullName || grant.username}</bdi>
+          </p>
+        ) : (
+          <>
+            <p>{words.addMeans}</p>
+            <TextField
+              label={access.username}
+              field="username"
+              help={words.usernameMeans}
+              value={username}
+              dir="auto"
+              spellCheck={false}
+              maxLength={255}
+              autoFocus
+              onType={setUsername}
+            />
+          </>
+        )}
+        <RightsFields of={rights} />
+        {isLosing && isLastAdmin && <p className="notice notice-warn">{words.lastAdmin}</p>}
+        {isLosing && !isLastAdmin && isOwn && (
+          <CheckField label={words.giveUp} checked={givesUp} onChoose={setGivesUp} />
+        )}
+      </DialogForm>
+    </Dialog>
+  );
+}
