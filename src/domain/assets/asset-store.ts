@@ -11,7 +11,7 @@ const columns = `asset.id, asset.slug, content.kind, encode(asset.sha256, 'hex')
 
 const joined = "assets asset join asset_contents content using (sha256)";
 
-/** Content in the file store. */
+/** The content of an asset, which is in the file store. */
 export interface AssetContent {
   readonly sha256: Uint8Array;
   readonly kind: AssetKind;
@@ -21,7 +21,7 @@ export interface AssetContent {
   readonly characters: CharacterRanges | undefined;
 }
 
-/** Records content, unless it is recorded already. */
+/** Records content, unless it is already recorded. */
 export async function insertContent(db: Knex, content: AssetContent): Promise<void> {
   const { sha256, kind, size, fileKey, characters } = content;
   const ranges = characters?.map(([first, last]) => `[${first},${last}]`).join(",");
@@ -45,7 +45,7 @@ export async function findContent(
   );
 }
 
-/** Assigns this content to the slug. */
+/** Assigns content to the slug. */
 export async function putAsset(
   db: Knex,
   asset: { slug: string; sha256: Uint8Array; uploadedBy: string },
@@ -60,7 +60,7 @@ export async function putAsset(
   return (await findAssets(db, [asset.slug]))[0] as Asset;
 }
 
-/** Returns those of the assets that exist. */
+/** Returns the assets that exist among these slugs. */
 export async function findAssets(db: Knex, slugs: readonly string[]): Promise<Asset[]> {
   return queryRows<Asset>(db, `select ${columns} from ${joined} where asset.slug = any (?::text[])`, [slugs]);
 }

@@ -5,11 +5,11 @@ export type { AssetKind };
 
 /** A file used in designs. Options refer to it by its slug. */
 export interface Asset {
-  /** Follows the order in which slugs were first used. */
+  /** Ascending in the order in which slugs were first used. */
   readonly id: number;
   readonly slug: string;
   readonly kind: AssetKind;
-  /** SHA-256 of the content, lower-case hexadecimal. */
+  /** SHA-256 of the content, in lower-case hexadecimal. */
   readonly sha256: string;
   /** Bytes. */
   readonly size: number;

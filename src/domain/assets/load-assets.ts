@@ -12,7 +12,8 @@ export type LoadAssets = (
 const MAX_REMEMBERED_BYTES = 64 * 1024 * 1024;
 
 /**
- * Creates a loader that caches the contents used last: a run makes thousands of documents from the same few.
+ * Creates a loader that caches the most recently used contents: a run generates thousands of documents from the same
+ * few.
  */
 export function createAssetLoader(db: Knex, files: FileStore): LoadAssets {
   const remembered = new Map<string, LoadedAsset>();
@@ -31,7 +32,7 @@ export function createAssetLoader(db: Knex, files: FileStore): LoadAssets {
   async function load(sha256: string): Promise<LoadedAsset> {
     const known = remembered.get(sha256);
     if (known) {
-      remembered.delete(sha256); // and set again, as the most recently used one
+      remembered.delete(sha256); // added again below, as the most recently used one
       remembered.set(sha256, known);
       return known;
     }

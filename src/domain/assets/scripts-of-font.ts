@@ -19,7 +19,7 @@ const letters: Readonly<Record<string, string>> = {
   Hant: "的一是人中國",
 };
 
-/** Returns the codes of those of these scripts whose letters a font has. */
+/** Returns the codes of the scripts whose letters a font has. */
 export function scriptsOf(characters: CharacterRanges): string[] {
   const has = (letter: string) => {
     const code = letter.codePointAt(0) ?? 0;

@@ -8,8 +8,8 @@ import { isHeld } from "./held-credentials.js";
 import { heldIn, type ResolvedRequirement } from "./resolve-requirement.js";
 
 /*
- * SQL of what learners have attained in a course. Sums, products and rounding are `numeric`. In floating point,
- * one learner in a few thousand would miss a total that they reach exactly.
+ * SQL of learners' results in a course. Sums, products and rounding use `numeric`. In floating point, one learner in a
+ * few thousand would miss a total that they reach exactly.
  */
 
 /**
@@ -29,24 +29,24 @@ export function rounded(expression: string): string {
   return `round(round(${expression}, 24), 6)`;
 }
 
-/** SQL: the platform's own total as a percentage, in a row of `course_grades`. */
+/** SQL: the platform's own total as a percentage, for a row of `course_grades`. */
 export const PLATFORM_TOTAL = "round(100 * percent, 6)";
 
-/** SQL for a learner and a course. */
+/** SQL expressions for a learner and a course. */
 interface PageKey {
   readonly username: string;
   readonly courseKey: string;
 }
 
 /**
- * SQL for `from`: the grades of a learner in a course, in one row. The percentage of an assignment type is earned
- * / possible over its graded subsections.
+ * SQL for `from`: a learner's grades in a course, in one row. The percentage of an assignment type is earned / possible
+ * over its graded subsections.
  * - `grades`: percentages by assignment type, as json; null if nothing was graded
- * - `total`: the sum of percentage x weight; null if nothing that counts was graded
+ * - `total`: the sum of percentage x weight; null if nothing with a weight was graded
  * @param requested.course name of the row of `courses`, which has the grading policy
  */
 export function gradesIn({ username, courseKey, course }: PageKey & { readonly course: string }): string {
-  // A join with the policy would take half as long again.
+  // Joining the policy would take 50 % longer.
   const weight = `${course}.weights[array_position(${course}.assignment_types, grade.assignment_type)]`;
   return `(
     select json_object_agg(grade.assignment_type, trim_scale(${rounded("grade.percentage")})) as grades,
@@ -61,7 +61,7 @@ export function gradesIn({ username, courseKey, course }: PageKey & { readonly c
   )`;
 }
 
-/** SQL: the platform's own total for a learner, as a percentage; null if it has stated none. */
+/** SQL: the platform's own total for a learner, as a percentage; null if unknown. */
 export function platformTotalIn({ username, courseKey }: PageKey): string {
   return `(
     select trim_scale(${PLATFORM_TOTAL}) from course_grades platform
@@ -77,7 +77,7 @@ export function completionIn({ username, courseKey }: PageKey): string {
   )`;
 }
 
-/** SQL: a column of the platform's result for a learner; null if it has stated none. */
+/** SQL: a column of the platform's result for a learner; null if unknown. */
 export function ofPlatformIn(column: "passed" | "letter", { username, courseKey }: PageKey): string {
   return `(
     select ${column} from course_grades platform
@@ -85,7 +85,7 @@ export function ofPlatformIn(column: "passed" | "letter", { username, courseKey 
   )`;
 }
 
-/** What a learner has attained in one course. */
+/** A learner's results in one course. */
 export interface CourseProgress {
   readonly courseKey: string;
   readonly isEnrolled: boolean;
@@ -95,13 +95,13 @@ export interface CourseProgress {
   readonly grades: Readonly<Record<string, number>>;
   /** Sum of percentage x weight, rounded to 6 decimals. */
   readonly total: number;
-  /** The platform's own total as a percentage, rounded to 6 decimals; 0 if it has stated none. */
+  /** The platform's own total as a percentage, rounded to 6 decimals; 0 if unknown. */
   readonly platformTotal: number;
   /** A fraction 0..1, rounded to 6 decimals. */
   readonly completion: number;
-  /** Whether the platform considers the course as passed; null if it has not said. */
+  /** Whether the platform considers the course passed; null if it doesn't say. */
   readonly passed: boolean | null;
-  /** The platform's letter grade; empty if it has given none. */
+  /** The platform's letter grade; empty if unknown. */
   readonly letter: string;
   /** The letter grades of the course, best first. */
   readonly letterGrades: readonly string[];
@@ -132,13 +132,13 @@ export function courseProgress(username: string, courseKey: string): string {
 }
 
 /**
- * What the learner had attained when a credential was issued, as far as its requirements ask for it. It is
- * stored with the credential as JSON, in this form.
+ * The learner's results when a credential was issued, limited to those that its requirements use. Stored with the
+ * credential as JSON in this form.
  */
 export interface Results {
   /** The course itself, or the steps of the learning path in order. */
   readonly courses: readonly CourseResult[];
-  /** The credentials that were required and held. */
+  /** The required credentials that the learner held. */
   readonly held?: readonly HeldResult[];
   /** Names of the credentials that the requirements mention, by `type:{id}` and `configuration:{id}`. */
   readonly named?: Readonly<Record<string, string>>;
@@ -159,32 +159,32 @@ export interface CourseResult {
   /** Percentages of the assignment types that were attempted, and `total`; present if grades are required. */
   readonly grades?: Readonly<Record<string, number>>;
   /**
-   * The assignment types of the grading policy, in its order: the database keeps none in an object. Absent in
-   * steps of learning paths.
+   * The assignment types of the grading policy, in order, because the database doesn't keep the order of an object's
+   * keys. Absent in steps of learning paths.
    */
   readonly grade_order?: readonly string[];
   /** A fraction 0..1; present if completion is required. */
   readonly completion?: number;
-  /** Present if it is required that the platform considers the course as passed, and it has said so or not. */
+  /** Whether the platform considers the course passed; present if that is required, and the platform says so or not. */
   readonly passed?: boolean;
-  /** Present if a letter grade is required and the platform has given one. */
+  /** Present if a letter grade is required and the platform has one. */
   readonly letter?: string;
-  /** The letter grades of the course, best first; present if one is required and they are known. */
+  /** The letter grades of the course, best first; present if a letter grade is required and they are known. */
   readonly letter_grades?: readonly string[];
 }
 
-/** What is required in the courses of a context. */
+/** The requirements in the courses of a context. */
 interface Requirements {
   readonly learningContextKey: string;
   readonly courses: readonly { readonly courseKey: string; readonly criteria: Criteria | undefined }[];
-  /** The courses are alternatives: those in which the learner has attained nothing are left out. */
+  /** If present, the courses are alternatives, and those without any result of the learner are left out. */
   readonly requirement?: ResolvedRequirement;
 }
 
 /**
- * Returns a query for what a learner has attained in the courses that count. Its result is jsonb in the form
- * of `Results`, or null if nothing is required in any course.
- * @param username SQL that gives the learner's username
+ * Returns a query for a learner's results in the courses of the requirements. Its result is jsonb in the form of
+ * `Results`, or null if nothing is required in any course.
+ * @param username SQL for the learner's username
  */
 export function resultsOf(
   username: string,
@@ -214,7 +214,7 @@ export function resultsOf(
   };
 }
 
-/** The credentials that a tree requires, as far as the learner holds them; undefined if it requires none. */
+/** Returns the query for the required credentials that the learner holds; undefined if the tree requires none. */
 function heldOf(username: string, requirement: ResolvedRequirement): Query | undefined {
   const required = heldIn(requirement);
   if (required.length === 0) return undefined;
@@ -233,7 +233,7 @@ function heldOf(username: string, requirement: ResolvedRequirement): Query | und
   };
 }
 
-/** The names of the credentials that a tree mentions; undefined if it mentions none. */
+/** Returns the query for the names of the credentials that a tree mentions; undefined if it mentions none. */
 function namesOf(requirement: ResolvedRequirement): Query | undefined {
   const required = heldIn(requirement).map(({ of }) => of);
   if (required.length === 0) return undefined;
@@ -253,7 +253,7 @@ function namesOf(requirement: ResolvedRequirement): Query | undefined {
   };
 }
 
-/** The result of one course. */
+/** Returns the query for the result of one course. */
 function resultOf(
   username: string,
   courseKey: string,
@@ -289,7 +289,7 @@ function resultOf(
   };
 }
 
-/** Reads what a learner has attained in these courses. */
+/** Reads a learner's results in these courses. */
 export async function readResults(
   transaction: Knex.Transaction,
   username: string,

@@ -1,18 +1,23 @@
-/** What a learner must attain in one course. */
+/** The requirements in one course. */
 export interface Criteria {
   /** Present for grade-based credentials. */
   readonly grades?: RequiredGrades;
   /** Present for completion-based credentials: a fraction 0..1, at most 6 decimals. */
   readonly completion?: number;
-  /** Present if the platform must consider the course as passed. */
+  /** Present if the platform must consider the course passed. */
   readonly passed?: true;
-  /** Present if a letter grade of the platform is required: this one, or a better one. */
+  /** Present if a letter grade of the platform is required: this one or a better one. */
   readonly letter?: string;
-  /** The letter grades that meet it, if the options state their scale; absent: the course's own scale decides. */
+  /**
+   * The letter grades that meet the requirement, if the options state their scale; absent: the course's own scale
+   * determines them.
+   */
   readonly acceptedLetters?: readonly string[];
 }
 
-/** Returns the letter grades that meet a required one. Outside of the course's scale, only the same letter does. */
+/**
+ * Returns the letter grades that meet the required one. If it is not on the course's scale, only the same letter does.
+ */
 export function lettersMeeting(
   { letter = "", acceptedLetters }: Criteria,
   scale: readonly string[],
@@ -25,13 +30,13 @@ export function lettersMeeting(
 export interface RequiredGrades {
   /** By assignment type in lower case. Each must also have been attempted. */
   readonly byAssignmentType: ReadonlyMap<string, number>;
-  /** If 0, any total will do. */
+  /** If 0, any total meets the requirement. */
   readonly total: number;
-  /** Whether a total is named at all. */
+  /** Whether the requirements mention a total. */
   readonly namesTotal: boolean;
-  /** The total is the platform's own, not the weighted sum of the assignment types. */
+  /** If true, the total is the platform's own, not the weighted sum of the assignment types. */
   readonly usesPlatformTotal?: boolean;
 }
 
-/** The name of the total among the grades. */
+/** Key of the total among the grades. */
 export const TOTAL = "total";

@@ -13,23 +13,26 @@ import { criteriaIn, requirementIn } from "./evaluate-eligibility.js";
 import type { Processor } from "./processor.js";
 import { criteriaByCourse, type ResolvedRequirement, resolveRequirement } from "./resolve-requirement.js";
 
-/** The rules that decide who is eligible under a configuration. */
+/** The rules that determine who is eligible under a configuration. */
 export interface EligibilityRules {
   readonly learningContextKey: string;
-  /** In the order of the path; for a course, the course itself; in a tree of requirements, those that it names. */
+  /**
+   * For a path, its courses in order; for a course, the course itself; for a requirement tree, the courses that it
+   * mentions.
+   */
   readonly courses: readonly CourseRules[];
   /** How many courses of a path are required; undefined: all. */
   readonly requiredSteps?: number;
-  /** Decides instead of the criteria of the courses, which say only what it looks at there. */
+  /** If present, this tree determines eligibility. The criteria of the courses then only say which results it uses. */
   readonly requirement?: ResolvedRequirement;
 }
 
-/** What is required in one course. */
+/** The requirements in one course, and how it is graded. */
 export interface CourseRules {
   readonly courseKey: string;
-  /** If undefined, nobody meets the requirement. */
+  /** If undefined, nobody meets the requirements. */
   readonly criteria: Criteria | undefined;
-  /** The grading policy: weights by assignment type, in its order. Decimal texts, so that they are exact. */
+  /** The grading policy: weights by assignment type, in order, as decimal texts to keep them exact. */
   readonly policy: ReadonlyMap<string, string>;
   /** The platform's letter grades, best first. */
   readonly letterGrades: readonly string[];
@@ -49,7 +52,7 @@ export async function readEligibilityRules(
   return rulesIn(transaction, processor, options, configuration.learningContextKey);
 }
 
-/** Reads the courses of a context, with the rules that these options give them. */
+/** Reads the courses of a context, with the rules that result from these options. */
 export async function rulesIn(
   db: Knex,
   processor: Processor,

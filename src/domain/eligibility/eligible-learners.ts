@@ -8,12 +8,13 @@ import { inAll, inAny, inAtLeast, type LearnerSet, nobody } from "./learner-sets
 import type { ResolvedCredential, ResolvedRequirement } from "./resolve-requirement.js";
 
 /**
- * Returns the query for the usernames of all learners who are eligible under a configuration. They have a record
- * and are actively enrolled in the context. In each course, they are actively enrolled and meet its criteria; or they
- * meet a tree of requirements.
+ * Returns the query for the usernames of all learners who are eligible under a configuration. They have a record and
+ * are actively enrolled in the context. In each course, they are actively enrolled and meet its criteria; or they meet
+ * a requirement tree.
  *
  * It must agree with `evaluateEligibility`, which evaluates a single learner.
- * @param among the name of a `with` query that gives `username`: only these are judged, and only their records are read
+ * @param among name of a `with` query that selects `username`: only these learners are evaluated, and only their
+ * records are read
  */
 export function eligibleLearners(rules: EligibilityRules, among?: string): Query {
   const records = among === undefined ? everyRecord : recordsAmong(among);
@@ -28,10 +29,10 @@ export function eligibleLearners(rules: EligibilityRules, among?: string): Query
 }
 
 /**
- * Returns the query for the usernames of learners who meet the requirements with new records alone. Results that were
- * observed earlier, and credentials that were issued earlier, are not attained: their points are in the maximum, but not
- * in the total earned. If no result is required, the query returns nobody.
- * @param earlier selects `username` and `counted_from`, the time from which records are new
+ * Returns the query for the learners who meet the requirements with new results only. Earlier results and credentials
+ * don't count; their points stay in the maximum, but not in the total earned. If no result is required, the query
+ * returns nobody.
+ * @param earlier selects `username` and `counted_from`; records from that time on are new
  */
 export function learnersWithNewResults(rules: EligibilityRules, earlier: Query): Query {
   const { met, attained } = meeting(rules, newRecords, false);
@@ -44,7 +45,7 @@ export function learnersWithNewResults(rules: EligibilityRules, earlier: Query):
 }
 
 /**
- * Those who meet the requirements.
+ * Returns the learners who meet the requirements.
  * @param countsEnrolment whether learners must be enrolled in each step of a path
  */
 function meeting(
@@ -70,7 +71,7 @@ function meeting(
   };
 }
 
-/** The grades in each course of a tree are read once, by a `with` query, however many parts ask for them. */
+/** Reads the grades in each course of a tree once, in a `with` query, even if several parts use them. */
 function meetingTree(tree: ResolvedRequirement, courses: readonly CourseRules[], records: CountedRecords) {
   const rulesOf = new Map(courses.map((course) => [course.courseKey, course]));
   const attained = new Map<string, { readonly name: string; readonly query: Query } & AttainedTypes>();
@@ -122,7 +123,7 @@ function typesRequired(
 }
 
 function withAttained(attained: readonly Query[], met: LearnerSet): Query {
-  const { sql, bindings } = met as Query; // learners have to have a record, or a new result
+  const { sql, bindings } = met as Query; // never "everyone": learners must have a record, or a new result
   if (attained.length === 0) return { sql, bindings };
   return {
     sql: `with ${attained.map((each) => each.sql).join(",\n")}\n${sql}`,
@@ -130,7 +131,7 @@ function withAttained(attained: readonly Query[], met: LearnerSet): Query {
   };
 }
 
-/** Those who hold a credential: issued, neither withdrawn nor expired. */
+/** Returns the learners who hold a credential that is issued and neither withdrawn nor expired. */
 function holding(required: ResolvedCredential, { credentials }: CountedRecords): LearnerSet {
   const { sql, bindings } = isHeld("credentials", required);
   const { isInForce } = statusSql("credentials");
@@ -140,10 +141,10 @@ function holding(required: ResolvedCredential, { credentials }: CountedRecords):
   };
 }
 
-/** The records of results that count, as SQL for `from`. */
+/** The records to evaluate, as SQL for `from`. */
 interface CountedRecords {
   readonly grades: string;
-  /** SQL: a condition on the grades of a learner, or nothing. */
+  /** SQL: a `having` clause on a learner's grades, or empty. */
   readonly having: string;
   readonly completions: string;
   readonly courseGrades: string;
@@ -186,7 +187,7 @@ const newRecords: CountedRecords = {
     where coalesce(record.awarded_at, record.created_at) >= counted_from) as credentials`,
 };
 
-/** The conditions on results in one course. A total of the platform is in a table of its own. */
+/** Returns the conditions on results in one course. The platform's own total is in a table of its own. */
 function resultsIn(
   { courseKey, criteria, policy, letterGrades }: CourseRules,
   records: CountedRecords,
@@ -233,7 +234,7 @@ function withCompletion(courseKey: string, required: number, { completions }: Co
   };
 }
 
-/** @param condition SQL on the platform's own result, with one value */
+/** Returns the learners whose result from the platform meets a condition. @param condition SQL with one parameter */
 function withVerdict(
   courseKey: string,
   condition: string,
@@ -247,7 +248,7 @@ function withVerdict(
   };
 }
 
-/** Percentages by learner, and the assignment types of their columns, in order. */
+/** A query for percentages by learner, with the assignment types of its columns in order. */
 interface Attained extends AttainedTypes {
   readonly source: Query;
 }
@@ -256,7 +257,7 @@ interface AttainedTypes {
   readonly types: readonly string[];
 }
 
-/** @param attained percentages that have been read already */
+/** @param attained a query of percentages that is shared with other parts */
 function withGrades(
   courseKey: string,
   required: RequiredGrades,
@@ -265,7 +266,7 @@ function withGrades(
   attained?: () => Attained,
 ): Query {
   const weighted = required.total > 0 ? [...policy.keys()] : [];
-  if (weighted.length === 0 && required.total > 0) return nobody; // nothing counts towards the total
+  if (weighted.length === 0 && required.total > 0) return nobody; // no assignment type has a weight
   const ownTypes = [...new Set([...required.byAssignmentType.keys(), ...weighted])];
   const { source, types } = attained?.() ?? attainedInline(courseKey, ownTypes, records);
   const column = (assignmentType: string) => percentageOf(types.indexOf(assignmentType));
@@ -296,7 +297,7 @@ function percentageOf(index: number): string {
 }
 
 /**
- * Scans the grades of the course once, with a pair of sums for each assignment type. That takes half the time of
+ * Scans the grades of the course once, with a pair of sums for each assignment type. This takes half the time of
  * grouping by learner and type, then by learner.
  */
 function attainedByType(courseKey: string, types: readonly string[], records: CountedRecords): Query {

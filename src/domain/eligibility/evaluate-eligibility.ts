@@ -12,20 +12,20 @@ import type { CourseProcessor, Processor, TreeProcessor } from "./processor.js";
 import type { Requirement } from "./requirement.js";
 import { resolveRequirement } from "./resolve-requirement.js";
 
-/** A learner's progress towards a credential, or in one step towards it. */
+/** A learner's progress towards a credential, or in one step of its learning path. */
 export interface EligibilityResult extends ResultFigures {
   readonly isEligible: boolean;
-  /** Whether the learner, who has a record, is actively enrolled in the context. */
+  /** Whether the learner has a record and is actively enrolled in the context. */
   readonly isEnrolled: boolean;
-  /** What is still required for eligibility, in words: `final: 55 of 60 %`. */
+  /** What is missing for eligibility, in words: `final: 55 of 60 %`. */
   readonly missing: readonly string[];
   /** Present for learning paths, in the path's order. */
   readonly steps?: readonly { readonly courseKey: string; readonly progress: EligibilityResult }[];
-  /** How many steps are required, if not all. */
+  /** Number of required steps, if not all. */
   readonly requiredSteps?: number;
-  /** Present for a tree of requirements. */
+  /** Present for a requirement tree. */
   readonly requirement?: RequirementResult;
-  /** The scale on which grades are written, if not as percentages. Steps have that of their path. */
+  /** The scale on which grades are shown, if not as percentages. Steps use the scale of their path. */
   readonly scale?: GradingScale;
 }
 
@@ -70,7 +70,7 @@ function evaluate(
 /** Number of criteria that are cached for each processor. */
 const MAX_CRITERIA = 1000;
 
-/** What options come to. */
+/** The requirements derived from options. */
 interface Derived {
   readonly criteria: Criteria | undefined;
   readonly requiredSteps: number | undefined;
@@ -81,8 +81,8 @@ interface Derived {
 const derivedBy = new WeakMap<Processor, ReturnType<typeof createBoundedCache<Derived>>>();
 
 /**
- * Returns cached criteria for the same options, because validating and merging options costs more than
- * applying criteria.
+ * Returns cached criteria for equal options, because validating and merging options takes longer than applying
+ * criteria.
  */
 function derived(
   { typeOptions, options }: ConfiguredCredential,
@@ -105,7 +105,7 @@ function derived(
   });
 }
 
-/** Returns the tree of requirements; undefined if the options state none, and nobody is eligible. */
+/** Returns the requirement tree; undefined if the options have none, in which case nobody is eligible. */
 export function requirementIn(options: Options, processor: TreeProcessor): Requirement | undefined {
   const picked = pick(options, processor);
   if (!processor.options.safeParse(picked).success) return undefined;
@@ -113,8 +113,8 @@ export function requirementIn(options: Options, processor: TreeProcessor): Requi
 }
 
 /**
- * Returns the criteria in one course. The options of its step replace those of the path.
- * @returns undefined if neither states requirements for the course; then nobody is eligible
+ * Returns the criteria in one course. The options of a step replace those of its path.
+ * @returns undefined if neither has requirements for the course; then nobody is eligible
  */
 export function criteriaIn(
   courseKey: string,
@@ -129,7 +129,7 @@ export function criteriaIn(
   return criteriaOnScale(processor.criteria(picked), gradingScaleIn(options));
 }
 
-/** Letter grades are required on the scale of the options, if these state one with its grades. */
+/** Adds the letter grades that meet the required one, if the options have a scale with letter grades. */
 function criteriaOnScale(criteria: Criteria, scale: GradingScale | undefined): Criteria {
   const acceptedLetters =
     criteria.letter === undefined || !scale ? undefined : spellingsOfAtLeast(criteria.letter, scale);

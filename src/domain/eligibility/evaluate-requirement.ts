@@ -4,22 +4,22 @@ import { evaluateResults, type ResultFigures } from "./evaluate-results.js";
 import type { HeldCredential, LearnerProgress } from "./learner-progress.js";
 import type { ResolvedCredential, ResolvedRequirement, ResolvedResult } from "./resolve-requirement.js";
 
-/** How far a learner meets a part of a tree of requirements. */
+/** A learner's progress in one part of a requirement tree. */
 export interface RequirementResult extends ResultFigures {
   readonly kind: ResolvedRequirement["kind"];
   readonly isMet: boolean;
-  /** Of a group: how many of its parts must be met, and how many are. */
+  /** For a group: the number of parts that must be met, and the number that are. */
   readonly requiredCount?: number;
   readonly metCount?: number;
   readonly parts?: readonly RequirementResult[];
-  /** Of a result: the courses any of which will do, in order. */
+  /** For a result: the courses in order, any of which suffices. */
   readonly courseKeys?: readonly string[];
   /**
-   * Of a result: the course whose figures these are. It is the first that meets the requirement; if none does, the
-   * first in which the learner is enrolled, else the first.
+   * For a result: the course of these figures. It is the first that meets the requirement; if none does, the first in
+   * which the learner is enrolled, or else the first.
    */
   readonly courseKey?: string;
-  /** Of a credential to hold. */
+  /** For a required credential. */
   readonly holds?: HoldsResult;
   /** What is missing, in words; empty for a group. */
   readonly missing: readonly string[];
@@ -28,11 +28,11 @@ export interface RequirementResult extends ResultFigures {
 export interface HoldsResult {
   readonly credentialTypeId: number;
   readonly configurationId: number;
-  /** Name of the type; empty if there is no such type any more. */
+  /** Name of the type; empty if it no longer exists. */
   readonly name: string;
-  /** The courses and paths any of which will do; empty: any. */
+  /** The courses and paths, any of which suffices; empty: all. */
   readonly contextKeys: readonly string[];
-  /** The one that the learner holds. */
+  /** The credential that the learner holds. */
   readonly held?: HeldCredential;
 }
 
@@ -117,7 +117,7 @@ function evaluateHolds({ kind, of, contextKeys }: ResolvedCredential, attained: 
   };
 }
 
-/** Says what a learner lacks, in English. @param contextKey the course that need not be named */
+/** Describes what a learner lacks, in English. @param contextKey the course or path that the text need not name */
 export function missingOf(result: RequirementResult, contextKey: string): string[] {
   const { kind, isMet, parts, requiredCount = 0, metCount = 0, courseKeys = [], missing } = result;
   if (isMet) return [];

@@ -2,7 +2,7 @@ import { cachedByObject } from "#foundation/concurrency/cached-by-object.js";
 import type { CourseProgress } from "./course-results.js";
 import { type Criteria, lettersMeeting, type RequiredGrades, TOTAL } from "./criteria.js";
 
-/** What is required in a course, beside what a learner has attained there. */
+/** The requirements in a course, next to the learner's results. */
 export interface ResultFigures {
   /**
    * Percentages by assignment type in the order of the policy, `total` last; present for grade-based
@@ -13,10 +13,10 @@ export interface ResultFigures {
   /** Fractions 0..1; present for completion-based criteria. */
   readonly currentCompletion?: number;
   readonly requiredCompletion?: number;
-  /** Whether the platform considers the course as passed; present if that is required, and the platform has said so. */
+  /** Whether the platform considers the course passed; present if that is required, and the platform says so. */
   readonly currentPassed?: boolean;
   readonly requiredPassed?: true;
-  /** The platform's letter grade; present if one is required, and the platform has given one. */
+  /** The platform's letter grade; present if one is required and known. */
   readonly currentLetter?: string;
   readonly requiredLetter?: string;
   /** The letter grades that meet the required one. */
@@ -28,11 +28,11 @@ export type Grades = readonly Grade[];
 export interface Grade {
   readonly key: string;
   readonly value: number;
-  /** An assignment type that was not attempted, or a total that is not required: shown as 0. */
+  /** True for an assignment type that was not attempted, or a total that is not required; the grade is 0. */
   readonly isMissing?: true;
 }
 
-/** Compares what a learner has attained in a course with its criteria. Enrolment is not looked at. */
+/** Compares a learner's results in a course with its criteria. Enrolment is not checked. */
 export function evaluateResults(
   criteria: Criteria,
   course: CourseProgress,
@@ -85,7 +85,9 @@ function missingLetter(required: string, accepted: readonly string[], { letter }
   return [`letter grade: ${letter === "" ? "none" : letter}, ${required} required`];
 }
 
-/** Both sides are decimals of at most 6 places, so comparing them as numbers is exact. */
+/**
+ * Returns which grades are missing. Both sides are decimals of at most 6 places, so comparing them as numbers is exact.
+ */
 function missingGrades(required: RequiredGrades, course: CourseProgress): string[] {
   const missing = [...required.byAssignmentType].flatMap(([assignmentType, percentage]) => {
     const attained = gradeIn(course, assignmentType);
@@ -105,7 +107,7 @@ function gradeIn({ grades }: CourseProgress, assignmentType: string): number | u
   return Object.hasOwn(grades, assignmentType) ? grades[assignmentType] : undefined;
 }
 
-/** A tree may require grades of the same course in many parts. */
+/** Cached, because many parts of a tree may require grades of the same course. */
 const currentByOwnTotal = cachedByObject((course: CourseProgress) => currentGrades(course, course.total));
 const currentByPlatformTotal = cachedByObject((course: CourseProgress) =>
   currentGrades(course, course.platformTotal),

@@ -8,21 +8,21 @@ import type { RequirementLink } from "../configurations/options.js";
 import { coursesOf, hasAccess, isEnrolled } from "../learners/access.js";
 import { type CourseProgress, courseProgress } from "./course-results.js";
 
-/** Everything on which one learner's eligibility in one context depends, read in one statement. */
+/** All data that one learner's eligibility in one context depends on, read in one statement. */
 export interface LearnerProgress {
   readonly learningContextKey: string;
   readonly hasLearnerRecord: boolean;
   readonly hasAccess: boolean;
   readonly isEnrolled: boolean;
-  /** By configuration id. */
+  /** Ordered by configuration id. */
   readonly configurations: readonly ConfiguredCredential[];
   /** The course itself, or the steps of the path in order. */
   readonly courses: readonly CourseProgress[];
-  /** Further courses that trees of requirements name. */
+  /** Further courses that requirement trees mention. */
   readonly namedCourses: readonly CourseProgress[];
-  /** The credentials that trees of requirements name, as far as the learner holds them. */
+  /** The credentials that requirement trees mention and the learner holds. */
   readonly held: readonly HeldCredential[];
-  /** What these trees name: types, and configurations with their types. */
+  /** The credential types, and configurations with their types, that requirement trees mention. */
   readonly holdable: readonly HoldableCredential[];
 }
 
@@ -35,17 +35,17 @@ export interface HeldCredential {
   readonly learningContextKey: string;
 }
 
-/** A credential type that requirements name, or a configuration of it. */
+/** A credential type that requirements mention, or a configuration of it. */
 export interface HoldableCredential {
   readonly credentialTypeId: number;
   /** Name of the type. */
   readonly name: string;
-  /** Null, like the next: the type is named. */
+  /** Null, like the next field, if the requirements mention the type. */
   readonly configurationId: number | null;
   readonly learningContextKey: string | null;
 }
 
-/** A configured credential, and the learner's own, if it is generating or available. */
+/** A configured credential, and the learner's own one if it is generating or available. */
 export interface ConfiguredCredential {
   readonly configurationId: number;
   readonly credentialTypeId: number;
@@ -53,7 +53,7 @@ export interface ConfiguredCredential {
   readonly retrievalFunc: string;
   /** The options of its type, as JSON. Criteria are cached by this text, and most texts recur. */
   readonly typeOptions: string;
-  /** Its own options, as JSON. */
+  /** The options of the configuration, as JSON. */
   readonly options: string;
   /** Whether its schedule is enabled. */
   readonly isScheduled: boolean;
@@ -71,7 +71,7 @@ export interface ExistingCredential {
 }
 
 /**
- * SQL columns, as JSON: courses and credentials that requirements made of parts name in addition to the courses of the
+ * SQL columns, as JSON: courses and credentials that requirement trees mention in addition to the courses of the
  * context. `named` is the result of `linksIn`.
  */
 const namedColumns = `
@@ -93,7 +93,7 @@ const namedColumns = `
     coalesce(named.holdable, '[]') as holdable`;
 
 /**
- * SQL for `from`: what links name, in one row.
+ * SQL for `from`: the courses and credentials in links, in one row.
  * @param links SQL for `from`, with the columns of `requirement_links`
  * @param known SQL: an array of courses that are read anyway
  */
@@ -117,7 +117,7 @@ function linksIn(links: string, known: string): string {
   )`;
 }
 
-/** SQL for `from`: what the configurations of the context name. */
+/** SQL for `from`: the links of the context's configurations. */
 const linksOfContext = `(
   select own.* from credential_configurations configuration
   join requirement_links own on own.configuration_id = configuration.id
@@ -170,7 +170,7 @@ const progressStatement = `
   cross join lateral ${linksIn(linksOfContext, `array(select step.course_key from ${coursesOf("requested.learning_context_key")} as step)`)} as named
   order by requested.position`;
 
-/** Asks for a learner's progress in a context, for all its configurations or those of one retrieval function. */
+/** A request for a learner's progress in a context, for all its configurations or those of one retrieval function. */
 export interface ProgressQuestion {
   readonly username: string;
   readonly learningContextKey: string;
@@ -180,7 +180,7 @@ export interface ProgressQuestion {
 
 export type LookUpProgress = LookUp<ProgressQuestion, LearnerProgress>;
 
-/** Kept small, because one answer may contain a path of many courses. */
+/** Kept small, because one result may contain a path of many courses. */
 const MAX_BATCH = 30;
 
 export function createProgressLookUp(database: Database): LookUpProgress {
@@ -193,7 +193,7 @@ export async function readProgress(db: Db, requested: ProgressQuestion): Promise
   return progress as LearnerProgress;
 }
 
-/** Reads the progress for any number of questions, in their order. */
+/** Reads the progress for several requests, in their order. */
 export async function readProgressOfAll(
   db: Db,
   requested: readonly ProgressQuestion[],
@@ -211,7 +211,7 @@ export async function readProgressOfAll(
   return all;
 }
 
-/** Reads what requirements name that are not saved: courses, and credentials that the learner holds. */
+/** Reads the courses and the learner's credentials that unsaved requirements mention. */
 export async function readNamed(
   db: Knex,
   username: string,

@@ -1,24 +1,24 @@
 import type { Query } from "#infrastructure/db/transaction.js";
 
-/** Learners who meet a condition: a query that gives each `username` once, or everyone. */
+/** Learners who meet a condition: a query that selects each `username` once, or everyone. */
 export type LearnerSet = Query | "everyone";
 
 export const nobody: Query = { sql: "select ''::text as username where false", bindings: [] };
 
 /**
- * Those who are in all sets. `intersect` is as fast as joins, and is planned at once however many conditions there
- * are. Joins for a path of 200 steps take minutes to plan.
+ * Returns the learners who are in all sets. `intersect` is as fast as joins, and takes no time to plan, however many
+ * conditions there are. Joins for a path of 200 steps take minutes to plan.
  */
 export function inAll(sets: readonly LearnerSet[]): LearnerSet {
   return combined("intersect", queriesIn(sets), "everyone");
 }
 
-/** Those who are in any set. */
+/** Returns the learners who are in any of the sets. */
 export function inAny(sets: readonly LearnerSet[]): LearnerSet {
   return sets.includes("everyone") ? "everyone" : combined("union", queriesIn(sets), nobody);
 }
 
-/** Those who are in at least so many of the sets. */
+/** Returns the learners who are in at least `count` of the sets. */
 export function inAtLeast(count: number, sets: readonly LearnerSet[]): LearnerSet {
   const queries = queriesIn(sets);
   const left = count - (sets.length - queries.length);

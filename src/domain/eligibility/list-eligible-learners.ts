@@ -5,12 +5,12 @@ import { readEligibilityRules } from "./eligibility-rules.js";
 import { eligibleLearners } from "./eligible-learners.js";
 import type { Processor } from "./processor.js";
 
-/** Number of usernames that are fetched at a time. */
+/** Number of usernames per batch. */
 const BATCH = 5000;
 
 /**
- * Yields the usernames of all learners who are eligible under a configuration, in batches, ordered by their
- * bytes. Everything is read from one snapshot.
+ * Yields the usernames of all learners who are eligible under a configuration, in batches, in byte order. All data
+ * comes from one snapshot.
  * @throws Problem `not-found`
  */
 export async function* listEligibleLearners(

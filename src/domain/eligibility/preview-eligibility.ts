@@ -17,35 +17,35 @@ import type { Processor } from "./processor.js";
 import type { EligibilityEntry } from "./report-eligibility.js";
 import { unknownRequirements } from "./unknown-requirements.js";
 
-/** Requirements that need not be saved, and where they would apply. */
+/** Requirements that may be unsaved, and the context in which to evaluate them. */
 export interface NamedRequirements {
   readonly key: LearningContextKey;
   /** Dotted path. */
   readonly retrievalFunc: string;
   readonly typeOptions: Options;
-  /** Merged over those of the type. */
+  /** Merged over the options of the type. */
   readonly customOptions: Options;
-  /** If empty, no learner is asked about. */
+  /** If empty, no learner is evaluated. */
   readonly username: string;
-  /** Whose saved requirements are compared; 0: none. */
+  /** The configuration whose saved requirements are compared; 0: none. */
   readonly configurationId: number;
 }
 
-/** To whom requirements would give a credential now. */
+/** Who would be eligible under the requirements now. */
 export interface EligibilityPreview {
   readonly eligibleCount: number;
   /** Learners with a record who are actively enrolled. */
   readonly enrolledCount: number;
   readonly courses: readonly AssessedCourse[];
   readonly warnings: readonly string[];
-  /** What is wrong with the options; empty if nothing is. */
+  /** The error in the options; empty if they are valid. */
   readonly problem: string;
   readonly changes: EligibilityChanges;
-  /** Of the learner, if one was asked about. */
+  /** Progress of the learner, if one was given. */
   readonly entry?: EligibilityEntry;
 }
 
-/** Who would be eligible in addition to those who are under the saved requirements, and who no longer. */
+/** Who would become eligible compared with the saved requirements, and who no longer would be. */
 export interface EligibilityChanges {
   readonly gainedCount: number;
   readonly lostCount: number;
@@ -57,15 +57,15 @@ export interface EligibilityChanges {
   }[];
 }
 
-/** Maximum number of learners that are listed of those who gain, and of those who lose. */
+/** Maximum number of learners listed as becoming eligible, and as no longer eligible. */
 const MOST_CHANGES = 1000;
 
 interface AssessedCourse {
   readonly courseKey: string;
   readonly displayName: string;
-  /** In the order of the grading policy; without one, those of which there are grades. */
+  /** In the order of the grading policy; without a policy, the types of existing grades. */
   readonly assignmentTypes: readonly string[];
-  /** Best first; without a scale, those that learners have. */
+  /** Best first; without a scale, the letters that learners have. */
   readonly letterGrades: readonly string[];
 }
 
@@ -119,7 +119,7 @@ export async function previewEligibility(
   return { ...counts, courses, warnings, problem, changes, entry: { credential, progress: result } };
 }
 
-/** Compares who is eligible under saved requirements and under others. */
+/** Compares who is eligible under the saved and the new requirements. */
 async function changesFrom(
   db: Knex,
   functions: Functions<Processor>,
@@ -159,7 +159,7 @@ async function changesFrom(
   );
 }
 
-/** @returns the message of what `check` throws; empty if it throws nothing */
+/** @returns the message of the error that `check` throws; empty if it throws none */
 function problemOf(check: () => void): string {
   try {
     check();
@@ -170,7 +170,7 @@ function problemOf(check: () => void): string {
   }
 }
 
-/** Reads by what courses grade. */
+/** Reads the assignment types and letter grades of courses. */
 function assessedCourses(db: Knex, courseKeys: readonly string[]): Promise<AssessedCourse[]> {
   return queryRows<AssessedCourse>(
     db,

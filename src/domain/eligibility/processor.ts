@@ -13,21 +13,18 @@ import {
 import { type Requirement, readRequirement } from "./requirement.js";
 import { roundDecimal } from "./round-decimal.js";
 
-/** A retrieval function: turns options into what a learner must meet. */
+/** A retrieval function: turns options into requirements for a learner. */
 export type Processor = CourseProcessor | TreeProcessor;
 
-/** A retrieval function whose criteria apply to a course, and alike to each course of a learning path. */
+/** A retrieval function whose criteria apply to a course, or to each course of a learning path. */
 export interface CourseProcessor extends ConfigurableFunction {
-  /**
-   * Returns the criteria for options that fit the schema. They must depend on nothing else, because they are
-   * cached.
-   */
+  /** Returns the criteria for options that fit the schema. They are cached, so they must depend only on the options. */
   criteria(options: Options): Criteria;
 }
 
-/** A retrieval function whose requirements are a tree, and name courses and credentials themselves. */
+/** A retrieval function whose requirements are a tree, which mentions courses and credentials itself. */
 export interface TreeProcessor extends ConfigurableFunction {
-  /** Returns the tree for options that fit the schema. It must depend on nothing else, because it is cached. */
+  /** Returns the tree for options that fit the schema. It is cached, so it must depend only on the options. */
   requirement(options: Options): Requirement;
 }
 
@@ -39,7 +36,7 @@ const requiredPassed = z.boolean().default(false).meta(help("required_passed"));
 
 const requiredLetter = letterGrade.optional().meta(help("required_letter"));
 
-/** Requirements about what the platform itself says of a course. */
+/** Requirements for the platform's own verdict on a course. */
 const ofPlatform = { required_passed: requiredPassed, required_letter: requiredLetter };
 
 const ofGrades = {
@@ -48,7 +45,7 @@ const ofGrades = {
   ...ofPlatform,
 };
 
-/** Without grades, the platform's verdict must be required: otherwise everyone would be eligible. */
+/** Without grades, the options must require the platform's verdict: otherwise everyone would be eligible. */
 const gradesOrVerdict = {
   path: [REQUIRED_GRADES],
   error: "is missing: require grades, or required_passed or required_letter instead",

@@ -13,13 +13,13 @@ export interface EligibilityEntry {
   readonly progress: EligibilityResult;
 }
 
-/** The learner whose eligibility is requested, and who asks. */
+/** The learner whose eligibility is requested, and who requests it. */
 export interface EligibilityQuestion {
   readonly username: string;
   readonly key: LearningContextKey;
   /** Dotted path; if empty, all functions. */
   readonly retrievalFunc: string;
-  /** Staff may ask about every context and learner. A learner whom they name must exist. */
+  /** Staff may request any context and learner. A learner other than themselves must exist. */
   readonly requestedBy: "self" | "staff-about-self" | "staff-about-other";
 }
 
@@ -59,7 +59,7 @@ export function entriesOf(
   }));
 }
 
-/** The message is the same whether the context does not exist or is closed to the learner. */
+/** Returns the same error whether the context does not exist or the learner has no access to it. */
 export function noSuchContext({ kind }: LearningContextKey): Problem {
   const what = kind === "path" ? "Learning path" : "Course";
   return new Problem("not-found", `${what} not found or user does not have access.`, {

@@ -3,9 +3,12 @@ import { help } from "#foundation/languages/option-help.js";
 import { type RequiredGrades, TOTAL } from "./criteria.js";
 import { roundDecimal } from "./round-decimal.js";
 
-/** The options that say which results are required. */
+/** The options for required results. */
 
-/** Each takes a column, of which PostgreSQL has 1,664; a grading policy names as many. */
+/**
+ * Each required grade becomes a column, of which PostgreSQL allows 1,664; grading policies are limited to the same
+ * number.
+ */
 const MAX_REQUIRED_GRADES = 100;
 
 export const requiredGrades = z

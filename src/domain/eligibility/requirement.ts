@@ -12,36 +12,36 @@ import {
 } from "./required-results.js";
 import { roundDecimal } from "./round-decimal.js";
 
-/** What is required of a learner, as a tree. */
+/** The requirements for a learner, as a tree. */
 export type Requirement = RequirementGroup | RequiredResult | RequiredCredential;
 
-/** Parts, of which some or all must be met. */
+/** A group of parts, of which some or all must be met. */
 export interface RequirementGroup {
   readonly kind: "all" | "any" | "at_least";
-  /** How many of the parts must be met. */
+  /** Number of parts that must be met. */
   readonly count: number;
   readonly parts: readonly Requirement[];
 }
 
-/** A result in a course. */
+/** A required result in a course. */
 export interface RequiredResult {
   readonly kind: "grade" | "completion" | "passed" | "letter";
   readonly criteria: Criteria;
-  /** Any of these courses, in the order in which they are shown. Null: the learning context itself. */
+  /** The courses, any of which suffices, in display order. Null: the learning context itself. */
   readonly courseKeys: readonly string[] | null;
 }
 
-/** A credential that the learner holds: issued, neither withdrawn nor expired. */
+/** A credential that the learner must hold: issued, neither withdrawn nor expired. */
 export interface RequiredCredential {
   readonly kind: "holds";
   readonly of: { readonly credentialTypeId: number } | { readonly configurationId: number };
-  /** Of any of these courses and paths. Null: of any. Absent: of the learning context itself. */
+  /** The courses and paths, any of which suffices. Null: all of them. Absent: the learning context itself. */
   readonly contextKeys?: readonly string[] | null;
 }
 
 const MAX_LEAVES = 200;
 export const MAX_DEPTH = 8;
-/** Maximum number of courses and paths that a tree names, repetitions included. */
+/** Maximum number of courses and paths in a tree, including repetitions. */
 const MAX_NAMED = 500;
 
 const GROUPS = ["all", "any", "at_least"] as const;
@@ -50,7 +50,7 @@ const KINDS = [...GROUPS, ...LEAVES] as const;
 
 type Kind = (typeof KINDS)[number];
 
-/** Other members that a part of each kind may have. */
+/** Further members allowed in each kind of part. */
 const MEMBERS: Record<Kind, readonly string[]> = {
   all: [],
   any: [],
@@ -69,20 +69,20 @@ const held = z.union([
 
 type Path = readonly (string | number)[];
 
-/** Takes what is wrong, and where. */
+/** Reports a fault and its position. */
 export type ReportFault = (path: Path, message: string) => void;
 
-/** A tree that is being read: what it has so far, and where its faults go. */
+/** The state of reading a tree: the counts so far, and the function for reporting faults. */
 interface Reading {
   readonly report: ReportFault;
   faults: number;
   leaves: number;
-  /** Number of courses and runs. */
+  /** Number of courses and runs so far. */
   named: number;
 }
 
 /**
- * Reads a tree from its JSON.
+ * Reads a requirement tree from its JSON.
  * @returns undefined if a fault was reported
  */
 export function readRequirement(candidate: unknown, report: ReportFault): Requirement | undefined {

@@ -1,7 +1,7 @@
 import type { Criteria } from "./criteria.js";
 import type { RequiredCredential, RequiredResult, Requirement, RequirementGroup } from "./requirement.js";
 
-/** A tree of requirements in a learning context: each result is of named courses. */
+/** A requirement tree for one learning context: each result has its courses. */
 export type ResolvedRequirement = ResolvedGroup | ResolvedResult | ResolvedCredential;
 
 export interface ResolvedGroup extends Omit<RequirementGroup, "parts"> {
@@ -12,7 +12,7 @@ export type ResolvedResult = Omit<RequiredResult, "courseKeys"> & { readonly cou
 
 export type ResolvedCredential = RequiredCredential;
 
-/** Where a tree applies. */
+/** The learning context in which a tree applies. */
 export interface RequirementContext {
   readonly learningContextKey: string;
   readonly isPath: boolean;
@@ -23,8 +23,8 @@ export interface RequirementContext {
 }
 
 /**
- * Resolves what a tree says of its own context. In a path, a result of the context itself is required in each course
- * of the path, or in as many as the path requires.
+ * Replaces references to the tree's own context. In a path, a result "of the context" is required in each course of the
+ * path, or in as many as the path requires.
  */
 export function resolveRequirement(part: Requirement, context: RequirementContext): ResolvedRequirement {
   if ("parts" in part) return { ...part, parts: part.parts.map((each) => resolveRequirement(each, context)) };
@@ -43,7 +43,7 @@ export function resolveRequirement(part: Requirement, context: RequirementContex
   };
 }
 
-/** Lists what is required in each course of a tree, by course, in the order in which it names them. */
+/** Lists the criteria in each course of a tree, in the order in which the tree mentions the courses. */
 export function criteriaByCourse(tree: ResolvedRequirement): Map<string, Criteria> {
   const found = new Map<string, Criteria>();
   function visit(part: ResolvedRequirement): void {
@@ -62,7 +62,7 @@ export function heldIn(part: ResolvedRequirement): ResolvedCredential[] {
   return part.kind === "holds" ? [part] : [];
 }
 
-/** Both criteria, as far as they say what is looked at: the higher grade, and the first letter. */
+/** Merges two criteria to say which results are used: the higher grade, and the first letter. */
 function together(one: Criteria, other: Criteria): Criteria {
   const completion = Math.max(one.completion ?? -1, other.completion ?? -1);
   const letter = one.letter ?? other.letter;

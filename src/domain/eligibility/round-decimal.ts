@@ -1,9 +1,8 @@
 const PLACES = 6;
 
 /**
- * Rounds a number by its decimal notation to 6 decimals, half away from zero: 0.8999995 becomes 0.9. In
- * binary, it is slightly less than the half, so `toFixed` returns 0.899999. Postgres rounds attainments by
- * their decimals.
+ * Rounds a number by its decimal notation to 6 decimals, half away from zero: 0.8999995 becomes 0.9. In binary, it is
+ * slightly less than the half, so `toFixed` returns 0.899999. Postgres rounds decimals in this way.
  * @param value at least 0
  * @param shift powers of ten by which to multiply first: 2 turns fractions into percentages
  */

@@ -3,22 +3,22 @@ import { quoted } from "#foundation/text/quoted.js";
 import { queryRows } from "#infrastructure/db/query.js";
 import type { CourseRules, EligibilityRules } from "./eligibility-rules.js";
 
-/** Maximum number of requirements that are named: a path may have 200 courses. */
+/** Maximum number of requirements that are listed: a path may have 200 courses. */
 const NAMED = 20;
 
 interface Requirement {
   readonly courseKey: string;
   readonly kind: "grade" | "completion" | "passed" | "letter";
-  /** The assignment type or letter grade; else empty. */
+  /** The assignment type or letter grade; otherwise empty. */
   readonly name: string;
 }
 
 /**
- * Describes requirements for which no learner has a record, such as a misspelt assignment type, in one
- * sentence each.
- * @param scope "planned" reports every such requirement. "configured" reports only unknown assignment types of
- * courses with a grading policy or grades, and letter grades outside of a course's scale. Before a course starts,
- * nobody has grades
+ * Describes requirements for which no learner has a record, for example a misspelt assignment type, in one sentence
+ * each.
+ * @param scope "planned" reports every such requirement. "configured" reports only unknown assignment types of courses
+ * with a grading policy or grades, and letter grades that are not on a course's scale. Before a course starts, nobody
+ * has grades
  */
 export async function unknownRequirements(
   db: Knex,
@@ -83,7 +83,9 @@ function list(names: readonly string[]): string {
   return names.map((name) => quoted(name)).join(", ");
 }
 
-/** Runs one statement. For an existing assignment type, the first grade suffices. */
+/**
+ * Finds requirements without records in one statement. For an existing assignment type, it reads only the first grade.
+ */
 async function withoutRecords(
   db: Knex,
   required: readonly Requirement[],

@@ -2,7 +2,7 @@ import type { Knex } from "knex";
 import { execute, query, queryRows } from "#infrastructure/db/query.js";
 import type { NewWebhookAttempt, WebhookAttempt } from "./webhook-attempt.js";
 
-/** Attempts are kept for this long, in days. */
+/** How long attempts are kept, in days. */
 const ATTEMPT_RETENTION_DAYS = 30;
 
 const BATCH = 10_000;
@@ -27,7 +27,7 @@ export async function insertAttempts(
   );
 }
 
-/** What was tried for events that are not all delivered yet. */
+/** An earlier attempt to deliver events, some of which are still undelivered. */
 export interface RememberedAttempt {
   readonly firstPosition: number;
   readonly lastPosition: number;
@@ -35,7 +35,7 @@ export interface RememberedAttempt {
   readonly isDone: boolean;
 }
 
-/** Reads the attempts at events after a position, except for those before a replay. */
+/** Reads the attempts at events after a position, without those made before a replay. */
 export function readAttemptsAfter(
   db: Knex,
   endpointId: string,
@@ -53,7 +53,7 @@ export function readAttemptsAfter(
   );
 }
 
-/** Lists attempts, the last ones first. @param beforeId 0: from the last one */
+/** Lists attempts, newest first. @param beforeId 0: from the newest one */
 export function listAttempts(
   db: Knex,
   { endpointId, failuresOnly }: { readonly endpointId: string; readonly failuresOnly: boolean },
@@ -72,7 +72,7 @@ export function listAttempts(
   );
 }
 
-/** Removes old attempts, except for those that say what still waits. */
+/** Removes old attempts, except those that record the state of undelivered events. */
 export async function removeOldAttempts(db: Knex, signal: AbortSignal): Promise<void> {
   for (let removed = BATCH; removed === BATCH && !signal.aborted; ) {
     removed = await execute(

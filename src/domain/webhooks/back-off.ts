@@ -2,7 +2,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** Waits after the first rounds without a success; from then on, it is the last one. */
+/** Waits after consecutive rounds without a success; the last one repeats. */
 const WAITS_MS = [
   5 * SECOND,
   30 * SECOND,
@@ -14,19 +14,22 @@ const WAITS_MS = [
   4 * HOUR,
 ] as const;
 
-/** The longest `Retry-After` that is respected. */
+/** The longest wait in `Retry-After` that is respected. */
 const MAX_RETRY_AFTER_MS = 24 * HOUR;
 
-/** An endpoint that has failed for this long is disabled. */
+/** Number of days of failures after which an endpoint is disabled. */
 export const DISABLED_AFTER_DAYS = 5;
 
-/** Fewer rounds than this say nothing about the receiver: perhaps the service was off in between. */
+/**
+ * Minimum number of failed rounds before an endpoint is disabled. Fewer don't prove that the receiver is down: this
+ * service may have been off in between.
+ */
 export const MIN_FAILED_ROUNDS = 10;
 
 /**
- * Returns how long an endpoint waits after a round that failed, in milliseconds, 20 % more or less. What the
- * receiver has requested is respected.
- * @param failedRounds rounds without a success, at least 1
+ * Returns how long an endpoint waits after a failed round, in milliseconds, with 20 % random variation. A wait that the
+ * receiver has requested takes precedence.
+ * @param failedRounds consecutive rounds without a success, at least 1
  */
 export function waitMs(failedRounds: number, retryAfterMs: number | undefined): number {
   if (retryAfterMs !== undefined) return Math.min(Math.max(retryAfterMs, SECOND), MAX_RETRY_AFTER_MS);

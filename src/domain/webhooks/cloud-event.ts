@@ -1,8 +1,8 @@
 import type { CredentialEvent } from "../credentials/events/credential-event.js";
 
-/** A request body, and the id that a receiver tells duplicates by. */
+/** A request body, and the id by which receivers recognise duplicates. */
 export interface Payload {
-  /** The `webhook-id`. */
+  /** Sent as `webhook-id`. */
   readonly id: string;
   readonly body: string;
   readonly contentType: string;
@@ -11,13 +11,13 @@ export interface Payload {
 const EVENT = "application/cloudevents+json; charset=utf-8";
 const BATCH = "application/cloudevents-batch+json; charset=utf-8";
 
-/** Receivers may refuse more than 20 kB, by Standard Webhooks. */
+/** Receivers may refuse bodies of more than 20 kB, according to Standard Webhooks. */
 const MAX_BODY = 20_000;
 
 /**
- * Returns the payload of events: a CloudEvents 1.0 event in its JSON form, which has the `type`, `timestamp`
- * and `data` of Standard Webhooks, too. It names nobody. With `isBatch`, it is a list of such events.
- * @param source the base URL of this service
+ * Returns the payload for events: a CloudEvents 1.0 event in JSON, which also has the `type`, `timestamp` and `data` of
+ * Standard Webhooks. It contains no personal data. With `isBatch`, it is an array of such events.
+ * @param source base URL of this service
  */
 export function eventPayload(
   source: string,
@@ -35,7 +35,7 @@ export function eventPayload(
   };
 }
 
-/** Returns how many of these events fit in one batch; at least 1. */
+/** Returns how many of these events fit in one batch, at least 1. */
 export function fittingCount(source: string, events: readonly CredentialEvent[]): number {
   let length = 1;
   const tooMany = events.findIndex((event) => {
@@ -45,7 +45,10 @@ export function fittingCount(source: string, events: readonly CredentialEvent[])
   return tooMany === -1 ? events.length : Math.max(tooMany, 1);
 }
 
-/** The id stays unique after a restore that gives positions a second time, because the hash differs. */
+/**
+ * Returns an event id that stays unique after a restore from a backup: positions may be used again, but the hash
+ * differs.
+ */
 function idOf({ position, hash }: CredentialEvent): string {
   return `evt_${position}_${hash.slice(0, 16)}`;
 }
@@ -62,24 +65,27 @@ function cloudEvent(source: string, event: CredentialEvent) {
   });
 }
 
-/** Events that were removed before they were delivered. */
+/** A range of events that were removed before they were delivered. */
 export interface Gap {
   readonly from: number;
   readonly to: number;
 }
 
-/** Returns the payload that tells a receiver which events it will never get. */
+/** Returns the payload that reports which events a receiver will never get. */
 export function gapPayload(source: string, endpointId: string, { from, to }: Gap, now: Date): Payload {
   const id = `gap_${from}_${to}`;
   return operational(source, endpointId, id, "webhook.gap", now, { from, to });
 }
 
-/** Returns the payload that tries an endpoint. */
+/** Returns the payload of a test request. */
 export function testPayload(source: string, endpointId: string, id: string, now: Date): Payload {
   return operational(source, endpointId, id, "webhook.test", now, {});
 }
 
-/** Returns the payload that tells a receiver that the service has disabled another endpoint, whose id is `disabledId`. */
+/**
+ * Returns the payload that notifies a receiver that the service has disabled another endpoint, whose id is
+ * `disabledId`.
+ */
 export function disabledPayload(
   source: string,
   disabledId: string,

@@ -15,20 +15,21 @@ import { readWaiting } from "./read-waiting.js";
 import { type SentMessage, sendMessage } from "./send-message.js";
 import type { NewWebhookAttempt } from "./webhook-attempt.js";
 
-/** Number of requests to one endpoint that are in progress at once, when a round begins. */
+/** Maximum number of concurrent requests to an endpoint at the start of a round. */
 const FIRST_UNDER_WAY = 8;
 
-/** Each request that is accepted allows one more, up to so many. */
+/** Each accepted request raises the maximum by one, up to this number. */
 const MAX_UNDER_WAY = 16;
 
-/** A round ends after so many failures in a row: the receiver is down, and the rest would fail, too. */
+/** A round ends after this many consecutive failures: the receiver is down, so further requests would fail, too. */
 const MAX_FAILURES = 5;
 
 type Events = readonly [CredentialEvent, ...CredentialEvent[]];
 
 /**
- * Delivers to an endpoint until nothing waits, something fails, or others should have a turn. Events of one
- * credential are sent in order. What has failed is sent again in a later round, and blocks what follows it.
+ * Delivers events to an endpoint until none are left, too many requests fail, or the turn ends. Events of one
+ * credential are sent in order. A failed event is sent again in a later round, and blocks the credential's later
+ * events.
  * @param leasedAt when the lease was requested, by `performance.now()`
  */
 export async function deliverRound(
@@ -45,27 +46,27 @@ export async function deliverRound(
   }
 }
 
-/** One turn of an endpoint. */
+/** One round of deliveries to an endpoint. */
 class Round {
   readonly #timings: DeliveryTimings;
   readonly #end: number;
   readonly #window: DeliveryWindow<CredentialEvent>;
   readonly #progress: DeliveryProgress;
   readonly #sign: Sign;
-  /** Number of earlier attempts, by position. */
+  /** Number of earlier attempts for each event, by position. */
   readonly #tries = new Map<number, number>();
-  /** Positions of events that earlier rounds have delivered. */
+  /** Positions of events that were delivered in earlier rounds. */
   readonly #done = new Set<number>();
   readonly #inProgress = new Set<Promise<void>>();
   #maxInProgress: number;
   #hasReadAll = false;
   #failuresInARow: number;
-  /** While the receiver fails, nothing is sent before. */
+  /** After a failure, the next request must not start before this time. */
   #notBefore = 0;
   #hasSucceeded = false;
   #lastFailure: SentMessage | undefined;
   #hasUntoldGap = false;
-  /** What has gone wrong on this side, such as storing the progress. */
+  /** Errors of this service, for example while storing the progress. */
   readonly #faults: unknown[] = [];
 
   constructor(
@@ -107,7 +108,7 @@ class Round {
       if (events) this.#begin(events);
       else if (this.#inProgress.size > 0) await Promise.race(this.#inProgress);
       else if (pauseMs > 0) await sleep(pauseMs, undefined, { signal: this.stopping }).catch(() => {});
-      else if (this.#hasReadAll || this.#window.undelivered > 0) return; // the rest waits behind what has failed
+      else if (this.#hasReadAll || this.#window.undelivered > 0) return; // the remaining events wait behind a failed one
     }
   }
 
@@ -148,7 +149,7 @@ class Round {
         batch > 1 ? fittingCount(this.deps.publicUrl, events) : 1,
       );
     }
-    // One by one after a failure, so that an event that is rejected does not take others with it.
+    // After a failure, events are sent one by one, so that a rejected event doesn't fail others in its batch.
     const mustWait = this.#inProgress.size > 0 || performance.now() < this.#notBefore;
     return mustWait ? undefined : this.#window.take(1);
   }
@@ -182,7 +183,7 @@ class Round {
     this.#progress.note({ kind, ...positions, attempt, at, ms, outcome, status, error });
   }
 
-  /** Staff have decided beforehand that an event is skipped after so many rejections. */
+  /** Returns whether the endpoint's settings skip an event that was rejected this often. */
   #isSkippedAfter(attempt: number): boolean {
     const { skipRejectedAfter } = this.endpoint;
     return skipRejectedAfter !== null && attempt >= skipRejectedAfter;
@@ -228,7 +229,10 @@ class Round {
     }
   }
 
-  /** Tells the receiver which events it will never get, because they were removed. Until it knows, nothing follows. */
+  /**
+   * Reports to the receiver which events it will never get because they were removed. No events are sent until it
+   * accepts the report.
+   */
   async #tellGap(after: number, removedUpTo: number): Promise<void> {
     const { publicUrl, log, database } = this.deps;
     const gap = { from: after + 1, to: removedUpTo };

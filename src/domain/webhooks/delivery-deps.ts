@@ -4,18 +4,18 @@ import type { Database } from "#infrastructure/db/database.js";
 import type { PostingDeps } from "./post.js";
 import type { AttemptOutcome } from "./webhook-attempt.js";
 
-/** Called with each request that has ended. */
+/** Called after each request. */
 export type OnAttempt = (outcome: AttemptOutcome, seconds: number) => void;
 
-/** What sending needs. */
+/** Dependencies for sending. */
 export interface SendingDeps {
   readonly database: Database;
   readonly posting: PostingDeps;
-  /** Secrets of the service, from which those of endpoints are derived; the first one is the current one. */
+  /** The service's secrets, from which endpoint secrets are derived; the first one is current. */
   readonly serviceSecrets: readonly string[];
   /** Base URL of the service. */
   readonly publicUrl: string;
-  /** undefined: there are no traces */
+  /** undefined if tracing is off */
   readonly tracer: Tracer | undefined;
 }
 
@@ -23,23 +23,23 @@ export interface SendingDeps {
 export interface DeliveryDeps extends SendingDeps {
   readonly onAttempt: OnAttempt;
   readonly log: Logger;
-  /** For tests. */
+  /** Overrides for tests. */
   readonly timings?: Partial<DeliveryTimings>;
 }
 
-/** In milliseconds. */
+/** All in milliseconds. */
 export interface DeliveryTimings {
-  /** How long an endpoint belongs to a sender that is not heard of again. */
+  /** How long a sender keeps its lease on an endpoint without renewing it. */
   readonly leaseMs: number;
-  /** After how long others get a turn. */
+  /** Length of an endpoint's turn when others are waiting. */
   readonly turnMs: number;
-  /** Pause before the next request after one that failed. */
+  /** Pause before the next request after a failed one. */
   readonly afterFailureMs: number;
-  /** How often the progress is stored, at least. */
+  /** Maximum time between two updates of the stored progress. */
   readonly progressMs: number;
-  /** Pause between two looks at what is due. */
+  /** Pause between two checks for due endpoints. */
   readonly pollMs: number;
-  /** Wait after a failed round. undefined: it grows. */
+  /** Wait after a failed round; undefined: increasing waits. */
   readonly waitMs: number | undefined;
 }
 

@@ -6,26 +6,26 @@ import type { DeliveryTimings } from "./delivery-deps.js";
 import { type LeasedEndpoint, storeProgress } from "./endpoint-store.js";
 import type { NewWebhookAttempt } from "./webhook-attempt.js";
 
-/** Stores what a sender has tried, and up to where everything was delivered. */
+/** Stores a sender's attempts, and the position up to which everything was delivered. */
 export interface DeliveryProgress {
   note(attempt: NewWebhookAttempt): void;
-  /** Stores what was noted, if that is due and not in progress. */
+  /** Stores the recorded attempts if that is due and not in progress. */
   storeIfDue(): Promise<void>;
-  /** Stores the rest. */
+  /** Stores the remaining attempts. */
   store(): Promise<void>;
   /**
-   * Whether the endpoint is surely still this sender's. A process that was stopped for a while finds out here,
+   * Whether the endpoint's lease is certainly still valid. A process that was suspended for a while must check this
    * before it sends anything.
    */
   isLeased(): boolean;
 }
 
-/** The progress is stored after so many attempts, at the latest: a killed sender repeats no more than these. */
+/** The progress is stored after at most this many attempts, which is how many a killed sender repeats at most. */
 const MAX_UNSTORED = 200;
 
 /**
  * @param leasedAt when the lease was requested, by `performance.now()`
- * @param deliveredUpTo reads how far the sender has come
+ * @param deliveredUpTo returns the position up to which the sender has delivered everything
  */
 export function createDeliveryProgress(
   database: Database,
@@ -52,7 +52,7 @@ export function createDeliveryProgress(
       await insertAttempts(transaction, endpoint.id, attempts);
       return true;
     }).catch((error) => {
-      leasedUntil = 0; // what was tried is forgotten, so it must be tried again
+      leasedUntil = 0; // the attempts are lost, so another sender must make them again
       throw error;
     });
     storedAt = performance.now();

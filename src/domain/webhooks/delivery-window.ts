@@ -1,40 +1,43 @@
-/** An event as far as its order matters. */
+/** The fields of an event that determine its order. */
 export interface Ordered {
   readonly position: number;
   readonly credentialUuid: string;
 }
 
-/** Decides which events may be sent now, and up to where everything was delivered. */
+/** Decides which events may be sent now, and tracks the position up to which everything was delivered. */
 export interface DeliveryWindow<E extends Ordered> {
   /**
-   * Adds the next events, and those that were delivered before.
-   * @param readUpTo the position up to which there are no others
+   * Adds the next events; `isDelivered` says which of them were delivered earlier.
+   * @param readUpTo position up to which there are no further events
    */
   add(events: readonly E[], readUpTo: number, isDelivered: (event: E) => boolean): void;
   /**
    * Returns the next events for one request, at most `max`; undefined if none may be sent now.
-   * @param fitting how many of these events fit into a request, at least 1. Default: all
+   * @param fitting returns how many of these events fit into one request, at least 1. Default: all
    */
   take(max: number, fitting?: (events: readonly E[]) => number): readonly [E, ...E[]] | undefined;
-  /** Ends what `take` returned. Events of the same credential wait behind those that have failed. */
+  /**
+   * Records the result of sending the events that `take` returned. Later events of the same credential wait behind a
+   * failed one.
+   */
   settle(events: readonly E[], isDelivered: boolean): void;
-  /** Position of the last event up to which everything was delivered. */
+  /** Position up to which everything was delivered. */
   readonly deliveredUpTo: number;
   readonly readUpTo: number;
-  /** Number of events that were read and not delivered. */
+  /** Number of undelivered events in the window. */
   readonly undelivered: number;
 }
 
-/** An event on its way. */
+/** An event in the window, with its state. */
 interface Entry<E> {
   readonly event: E;
   state: "waiting" | "sent" | "failed" | "delivered";
 }
 
 /**
- * Creates a window over the events after a position. Events of one credential are sent one after the other; those of
- * different credentials may overtake one another. Nothing is sent `size` events ahead of the first that was not
- * delivered.
+ * Creates a window over the events after a position. Events of one credential are sent one after the other; events of
+ * different credentials may overtake one another. An event waits if it is `size` or more events ahead of the first
+ * undelivered one.
  */
 export function createDeliveryWindow<E extends Ordered>(after: number, size: number): DeliveryWindow<E> {
   let entries: Entry<E>[] = [];
@@ -42,7 +45,7 @@ export function createDeliveryWindow<E extends Ordered>(after: number, size: num
   let readUpTo = after;
   let deliveredUpTo = after;
 
-  /** The window begins at the first event that was not delivered. */
+  /** Moves the start of the window to the first undelivered event. */
   function advance(): void {
     for (let first = entries[start]; first?.state === "delivered"; first = entries[start]) {
       deliveredUpTo = first.event.position;

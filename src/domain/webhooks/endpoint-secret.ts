@@ -4,23 +4,23 @@ import { failedPrecondition, type Problem } from "#foundation/errors.js";
 const PREFIX = "whsec_";
 
 /**
- * Derives the secret of an endpoint, in the form of Standard Webhooks: `whsec_` and 32 bytes in base64. It is
- * HKDF-SHA256 over a secret of the service, with the endpoint's id as salt. Thus no secret is stored.
- * @param generation counts the rotations, from 1
+ * Derives the secret of an endpoint, in the format of Standard Webhooks: `whsec_` and 32 bytes in base64. It is
+ * HKDF-SHA256 over a secret of the service, with the endpoint's id as salt, so that no endpoint secret is stored.
+ * @param generation number of the secret, which each rotation increases, from 1
  */
 export function endpointSecret(serviceSecret: string, endpointId: string, generation: number): string {
   const key = hkdfSync("sha256", serviceSecret, endpointId, `webhook v1 ${generation}`, 32);
   return PREFIX + Buffer.from(key).toString("base64");
 }
 
-/** What decides which secrets sign for an endpoint. */
+/** The fields of an endpoint that determine its signing secrets. */
 export interface SigningEndpoint {
   readonly id: string;
   readonly secretGeneration: number;
   readonly previousUntil: Date | null;
 }
 
-/** Signs a request: returns its headers. */
+/** Signs a request and returns its headers. */
 export type Sign = (message: {
   readonly id: string;
   readonly body: string;
@@ -28,9 +28,9 @@ export type Sign = (message: {
 }) => Record<string, string>;
 
 /**
- * Creates what signs for an endpoint, by Standard Webhooks 1.0: HMAC-SHA256 over `id.timestamp.body`, one signature
- * for each secret. Those are the current one, the one before while it is still valid, and the same of each
- * earlier secret of the service. They are derived once, as that takes a tenth of a delivery.
+ * Creates the signer of an endpoint according to Standard Webhooks 1.0: HMAC-SHA256 over `id.timestamp.body`, one
+ * signature per secret. The secrets are the current one and, while it is still valid, the previous one, each derived
+ * from every secret of the service. They are derived only once, because that takes a tenth of the time of a delivery.
  */
 export function createSign(
   serviceSecrets: readonly string[],

@@ -23,8 +23,8 @@ const LAG = `greatest((select position from credential_event_head) - delivered_u
 
 /**
  * Inserts an endpoint, unless there are `MAX_ENDPOINTS` already.
- * @param fromPosition position after which it begins; undefined: that of the last event
- * @returns undefined if there are too many
+ * @param fromPosition position after which deliveries begin; undefined: that of the last event
+ * @returns undefined if there are too many endpoints
  */
 export async function insertEndpoint(
   transaction: Knex.Transaction,
@@ -52,7 +52,7 @@ export function findEndpoint(db: Knex, id: string): Promise<EndpointWithLag | un
   );
 }
 
-/** Returns all endpoints, in order of their creation. */
+/** Returns all endpoints, in the order of their creation. */
 export function listEndpoints(db: Knex): Promise<EndpointWithLag[]> {
   return queryRows<EndpointWithLag>(
     db,
@@ -68,8 +68,8 @@ export async function listEnabledIds(db: Knex): Promise<string[]> {
 }
 
 /**
- * Changes an endpoint. A sender that has it now loses it, so that the next one follows the change.
- * @param changes SQL: assignments to columns
+ * Changes an endpoint. A sender that currently leases it loses the lease, so that the next one uses the new settings.
+ * @param changes SQL assignments to columns
  */
 function change(
   db: Knex,
@@ -85,7 +85,7 @@ function change(
   );
 }
 
-/** Replaces the settings. */
+/** Replaces the settings of an endpoint. */
 export function updateEndpoint(
   db: Knex,
   id: string,
@@ -95,7 +95,7 @@ export function updateEndpoint(
   return change(db, id, columns, { settings: settingColumns.json(settings) });
 }
 
-/** Pauses or enables an endpoint; its place in the chain stays. Enabling forgets earlier failures. */
+/** Pauses or enables an endpoint, and keeps its position. Enabling it clears earlier failures. */
 export function setEndpointState(
   db: Knex,
   id: string,
@@ -107,13 +107,14 @@ export function setEndpointState(
   return change(db, id, columns, { state, reason });
 }
 
-/** Has the endpoint begin again after a position, earlier or later than its own. */
+/** Moves an endpoint to a position before or after its own; deliveries continue after it. */
 export async function moveEndpoint(
   transaction: Knex.Transaction,
   id: string,
   position: number,
 ): Promise<WebhookEndpoint | undefined> {
-  // A statement that waits for a sender doesn't see the attempts that it has stored meanwhile. The next one does.
+  // A statement that waits for a sender's lock does not see the attempts that the sender stores meanwhile. The next
+  // statement does.
   await queryRow(transaction, "select from webhook_endpoints where id = ? for update", [id]);
   const columns = `delivered_up_to = :position, next_attempt_at = now(),
     forgets_up_to = coalesce((select max(id) from webhook_attempts where endpoint_id = endpoint.id), 0)`;
@@ -125,7 +126,7 @@ export async function deliverSoon(db: Knex, id: string): Promise<void> {
   await change(db, id, "next_attempt_at = now()");
 }
 
-/** Moves on to the next secret; the one before signs, too, for so many hours. */
+/** Switches to the next secret. The previous one stays valid for the given number of hours. */
 export function rotateSecret(
   db: Knex,
   id: string,
@@ -136,20 +137,17 @@ export function rotateSecret(
   return change(db, id, columns, { overlapHours });
 }
 
-/** @returns whether it was there */
+/** @returns whether the endpoint existed */
 export async function deleteEndpoint(db: Knex, id: string): Promise<boolean> {
   return hasRows(db, "delete from webhook_endpoints where id = ?", [id]);
 }
 
-/** An endpoint that a sender has for itself. */
+/** An endpoint that a sender has leased. */
 export interface LeasedEndpoint extends WebhookEndpoint {
   readonly lease: string;
 }
 
-/**
- * Leases endpoints that are due and have events to deliver, those that have waited longest first. Others who
- * ask at the same moment get other endpoints.
- */
+/** Leases due endpoints with events to deliver, longest waiting first. Concurrent callers get different endpoints. */
 export async function leaseEndpoints(db: Knex, max: number, leaseMs: number): Promise<LeasedEndpoint[]> {
   const { rows } = await query<LeasedEndpoint>(
     db,
@@ -168,16 +166,16 @@ export async function leaseEndpoints(db: Knex, max: number, leaseMs: number): Pr
   return rows;
 }
 
-/** How far a sender has come. */
+/** The progress of a sender. */
 export interface Progress {
   readonly deliveredUpTo: number;
-  /** Whether something was accepted since the last time. */
+  /** Whether a request was accepted since the progress was last stored. */
   readonly hasSucceeded: boolean;
 }
 
 /**
  * Stores the progress and renews the lease.
- * @returns false if the lease is another's by now: then nothing is stored
+ * @returns false if another sender has the lease now; then nothing is stored
  */
 export async function storeProgress(
   db: Knex,
@@ -199,7 +197,7 @@ export async function storeProgress(
   return rowCount > 0;
 }
 
-/** Gives the lease back after a round in which nothing failed. */
+/** Returns the lease after a round without failures. */
 export async function releaseEndpoint(db: Knex, { id, lease }: LeasedEndpoint): Promise<void> {
   await execute(
     db,
@@ -208,18 +206,18 @@ export async function releaseEndpoint(db: Knex, { id, lease }: LeasedEndpoint): 
   );
 }
 
-/** What a round that failed decides. */
+/** The state of an endpoint after a failed round. */
 export interface FailedRound {
   readonly state: Extract<EndpointState, "enabled" | "disabled">;
-  /** undefined: as before. */
+  /** undefined: unchanged. */
   readonly stateReason: string | undefined;
   readonly failedRounds: number;
   readonly waitMs: number;
 }
 
 /**
- * Gives the lease back after a round in which something failed.
- * @returns false if the lease is another's by now: then nothing is stored
+ * Returns the lease after a round with failures.
+ * @returns false if another sender has the lease now; then nothing is stored
  */
 export async function postponeEndpoint(
   db: Knex,
@@ -236,7 +234,7 @@ export async function postponeEndpoint(
   );
 }
 
-/** Notes that events were removed before they were delivered. */
+/** Records that events were removed before they were delivered. */
 export async function noteGap(db: Knex, { id, lease }: LeasedEndpoint, reason: string): Promise<void> {
   await execute(db, "update webhook_endpoints set state_reason = ? where id = ? and lease = ?", [
     reason,
@@ -245,7 +243,7 @@ export async function noteGap(db: Knex, { id, lease }: LeasedEndpoint, reason: s
   ]);
 }
 
-/** Reads how long an endpoint has failed, by the database's clock. */
+/** Returns whether an endpoint has been failing for this long, by the database's clock. */
 export async function isFailingFor(db: Knex, id: string, days: number): Promise<boolean> {
   return queryValue<boolean>(
     db,
@@ -261,11 +259,11 @@ export interface EndpointCount {
   readonly endpoints: number;
 }
 
-/** How far an endpoint is behind. */
+/** How far deliveries to an endpoint are behind. */
 export interface EndpointDelay {
   readonly id: string;
   readonly lag: number;
-  /** Age of the oldest event that waits, in seconds; 0 if there is none. */
+  /** Age of the oldest undelivered event, in seconds; 0 if there is none. */
   readonly seconds: number;
 }
 
@@ -287,7 +285,7 @@ export function measureEndpoints(db: Knex): Promise<EndpointDelay[]> {
   );
 }
 
-/** Counts endpoints that were disabled because their receiver had failed. */
+/** Counts endpoints that the service has disabled because their receiver failed for too long. */
 export function countDisabled(db: Knex): Promise<number> {
   return queryValue<number>(db, "select count(*) from webhook_endpoints where state = 'disabled'");
 }

@@ -6,14 +6,14 @@ import { literalRefusal } from "#infrastructure/outbound/guard.js";
 
 const MAX_LENGTH = 2000;
 
-/** The lowest port that needs no privileges: below are mail, remote shells and directories. */
+/** The lowest port that needs no privileges. Lower ones are used for email, remote shells and directories. */
 const MIN_PORT = 1024;
 
 const usualPorts: Readonly<Record<string, number>> = { "https:": 443, "http:": 80 };
 
 /**
- * Checks the URL of an endpoint, and returns it as it will be used. The addresses behind a name are checked
- * when it is connected to, because they may change.
+ * Checks the URL of an endpoint, and returns it in normalised form. The addresses of its host are checked at each
+ * connection, because they may change.
  * @throws Problem `invalid`
  */
 export function checkEndpointUrl(field: string, text: string, rule: AddressRule): string {

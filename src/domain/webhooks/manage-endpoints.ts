@@ -25,11 +25,11 @@ import { type EndpointSettings, MAX_ENDPOINTS, type WebhookEndpoint } from "./we
 export interface EndpointDeps {
   readonly database: Database;
   readonly rule: AddressRule;
-  /** Secrets of the service, from which those of endpoints are derived; the first one is the current one. */
+  /** The service's secrets, from which endpoint secrets are derived; the first one is current. */
   readonly serviceSecrets: readonly string[];
 }
 
-/** An endpoint, and its secret, which is shown only now. */
+/** An endpoint with its secret, which is shown only this once. */
 export interface WithSecret {
   readonly endpoint: WebhookEndpoint;
   readonly secret: string;
@@ -41,9 +41,9 @@ const MAX_OVERLAP_HOURS = 30 * 24;
 
 /**
  * Creates an endpoint, which is enabled at once.
- * @param fromPosition the event after which it begins; undefined: the last one
- * @throws Problem `invalid`, `out-of-range`, `resource-exhausted` if there are too many, `failed-precondition` if
- *   the service has no secret for webhooks
+ * @param fromPosition position after which deliveries begin; undefined: that of the last event
+ * @throws Problem `invalid`, `out-of-range`, `resource-exhausted` if there are too many endpoints,
+ * `failed-precondition` if the service has no secret for webhooks
  */
 export async function createEndpoint(
   deps: EndpointDeps,
@@ -68,7 +68,7 @@ export async function createEndpoint(
 }
 
 /**
- * Changes settings of an endpoint; its place and its secret stay.
+ * Changes the settings of an endpoint, and keeps its position and secret.
  * @throws Problem `invalid`, `not-found`
  */
 export function changeEndpoint(
@@ -84,13 +84,13 @@ export function changeEndpoint(
   });
 }
 
-/** Has deliveries to an endpoint wait until it is enabled. @throws Problem `not-found` */
+/** Stops deliveries to an endpoint until it is enabled. @throws Problem `not-found` */
 export async function pauseEndpoint({ database }: EndpointDeps, id: string): Promise<WebhookEndpoint> {
   const paused = await setEndpointState(database.knex, id, "paused", "Paused by staff.");
   return paused ?? noSuchEndpoint(id);
 }
 
-/** Goes on where an endpoint was paused or disabled. @throws Problem `not-found` */
+/** Resumes deliveries where an endpoint was paused or disabled. @throws Problem `not-found` */
 export async function enableEndpoint({ database }: EndpointDeps, id: string): Promise<WebhookEndpoint> {
   return (await setEndpointState(database.knex, id, "enabled", "")) ?? noSuchEndpoint(id);
 }
@@ -101,7 +101,7 @@ export async function removeEndpoint({ database }: EndpointDeps, id: string): Pr
 }
 
 /**
- * Gives an endpoint another secret. Requests are signed with both for the given time.
+ * Rotates an endpoint's secret. Requests are signed with both secrets for the given time.
  * @throws Problem `invalid`, `not-found`, `failed-precondition` as in `createEndpoint`
  */
 export async function rotateEndpointSecret(
@@ -119,7 +119,7 @@ export async function rotateEndpointSecret(
 }
 
 /**
- * Delivers again what follows a position, or goes on behind what nobody needs.
+ * Delivers the events after a position again, or skips those up to a later position.
  * @throws Problem `not-found`, `invalid`, `out-of-range` if there is no such event yet
  */
 export function replayEvents(
@@ -135,8 +135,8 @@ export function replayEvents(
 }
 
 /**
- * Skips one event of an endpoint, because its receiver rejects it. Events behind it follow at once.
- * @throws Problem `not-found`, `out-of-range`, `failed-precondition` if the event was delivered already
+ * Skips one event that an endpoint's receiver rejects. Later events follow at once.
+ * @throws Problem `not-found`, `out-of-range`, `failed-precondition` if the event was already delivered
  */
 export function skipEvent(
   { database }: EndpointDeps,

@@ -2,9 +2,7 @@ import { context, propagation, ROOT_CONTEXT, SpanKind, type Tracer } from "@open
 import { beginSpan } from "#foundation/tracing/span.js";
 import type { Posting, PostResult } from "./post.js";
 
-/**
- * Posts inside a span of its own, which the receiver may continue by the W3C trace context of the request.
- */
+/** Posts inside its own span, which the receiver can continue by the W3C trace context of the request. */
 export async function postTraced(
   tracer: Tracer,
   posting: Posting,

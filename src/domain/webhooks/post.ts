@@ -13,49 +13,49 @@ import {
 } from "#infrastructure/outbound/guard.js";
 import type { AttemptOutcome } from "./webhook-attempt.js";
 
-/** How a request has ended. */
+/** The result of a request. */
 export interface PostResult {
   readonly outcome: Exclude<AttemptOutcome, "skipped">;
-  /** HTTP status of the answer; null if there was none. */
+  /** HTTP status of the response; null if there was none. */
   readonly status: number | null;
-  /** What went wrong, in words of this service. Empty if nothing did. */
+  /** The error, in the words of this service; empty if there was none. */
   readonly error: string;
   readonly ms: number;
-  /** How long the receiver asks to wait; undefined if it does not. */
+  /** How long the receiver asks to wait; undefined if it doesn't ask. */
   readonly retryAfterMs: number | undefined;
-  /** The beginning of the answer's body: text of the receiver, for staff who test an endpoint. Never stored. */
+  /** The beginning of the response body: text from the receiver, shown to staff who test an endpoint. Never stored. */
   readonly excerpt: string;
 }
 
-/** Connections to one endpoint, which are used again. */
+/** Connections to one endpoint, which are kept alive and reused. */
 export interface Posting {
   post(headers: Readonly<Record<string, string>>, body: string): Promise<PostResult>;
   close(): void;
 }
 
-/** How and where requests may go. */
+/** Rules and limits for requests to endpoints. */
 export interface PostingDeps extends Guard {
-  /** Limits in milliseconds. Default: 5 s to connect, 15 s in all. */
+  /** Limits in milliseconds. Default: 5 s to connect, 15 s in total. */
   readonly limits?: { readonly connectMs: number; readonly totalMs: number };
 }
 
 const LIMITS = { connectMs: 5_000, totalMs: 15_000 };
 
-/** The rest of a longer answer is not read. */
+/** Maximum number of bytes read from a response. */
 const MAX_ANSWER = 16 * 1024;
 
-/** How long the rest of an answer is awaited. Its status alone decides. */
+/** Maximum time to wait for the rest of a response, in milliseconds. Only its status matters. */
 const REST_MS = 2_000;
 
 const EXCERPT = 200;
 
-/** The receiver says that this request is wrong, and would refuse it again. */
+/** Statuses by which the receiver says that the request is invalid, and would be rejected again. */
 const REJECTIONS: readonly number[] = [400, 404, 413, 422];
 
 /**
- * Opens connections to an endpoint. Each new connection resolves the name once, checks every address of it, and
- * connects to one of those. A name that leads elsewhere a moment later changes nothing. Redirects are not followed, and
- * no proxy is used.
+ * Opens connections to an endpoint. Each new connection resolves the host name once, checks every address found, and
+ * connects to one of these. A change of the DNS record in between has no effect. Redirects are not followed, and no
+ * proxy is used.
  */
 export function openPosting(endpointUrl: string, deps: PostingDeps): Posting {
   const { rule, limits = LIMITS } = deps;
@@ -81,7 +81,7 @@ export function openPosting(endpointUrl: string, deps: PostingDeps): Posting {
         clearTimeout(answering);
         reject(request.reusedSocket ? Object.assign(error, { isReused: true }) : error);
       };
-      // Destroying a request that has ended emits no event.
+      // Destroying a finished request emits no event.
       const giveUp = (error: string) => () => {
         fail(new Refusal(error));
         request.destroy();
@@ -90,7 +90,7 @@ export function openPosting(endpointUrl: string, deps: PostingDeps): Posting {
       const answering = setTimeout(giveUp("it did not answer in time"), limits.totalMs);
       refusePeer(request, rule);
       request.on("socket", (socket) => {
-        if (!socket.connecting) return clearTimeout(connecting); // it is used again
+        if (!socket.connecting) return clearTimeout(connecting); // the connection is reused
         socket.once(isTls ? "secureConnect" : "connect", () => clearTimeout(connecting));
       });
       const read = (response: IncomingMessage) => {
@@ -132,7 +132,7 @@ export function openPosting(endpointUrl: string, deps: PostingDeps): Posting {
   };
 }
 
-/** Receivers close idle connections, perhaps at the moment at which one is used again. */
+/** Returns whether a reused connection was closed by the receiver, which may close idle ones at any time. */
 function isClosed(error: NodeJS.ErrnoException & { isReused?: true }): boolean {
   return error.isReused === true && (error.code === "ECONNRESET" || error.code === "EPIPE");
 }
@@ -142,7 +142,7 @@ interface Answered {
   readonly excerpt: string;
 }
 
-/** Reads the body to its end, or to a limit of time or size; then the connection is given up. Never rejects. */
+/** Reads the body to its end, or to a limit of time or size, after which the connection is closed. Never rejects. */
 function readRest(response: IncomingMessage): Promise<string> {
   return new Promise((resolve) => {
     let length = 0;

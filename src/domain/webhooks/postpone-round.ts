@@ -8,8 +8,8 @@ import { isFailingFor, type LeasedEndpoint, listEnabledIds, postponeEndpoint } f
 import type { PostResult } from "./post.js";
 
 /**
- * Has an endpoint wait after a round in which something failed, or disables it. That happens at once if the receiver
- * says that it is gone, or when nothing was accepted for days. Its place stays.
+ * Postpones an endpoint after a round with failures, or disables it: at once if the receiver says that it is gone, or
+ * else after days without a success. Its position is kept.
  */
 export async function postponeRound(
   { database, log, timings }: DeliveryDeps,
@@ -36,7 +36,7 @@ export async function postponeRound(
   if (isOurs && isDisabled) log.error({ endpoint: id, reason }, "webhook endpoint disabled");
 }
 
-/** Its contact is told by email, and the other endpoints by `webhook.disabled`. */
+/** Enqueues an email to the endpoint's contact, and `webhook.disabled` for the other endpoints. */
 async function enqueueNotices(
   transaction: Knex.Transaction,
   { id, contact }: LeasedEndpoint,
@@ -53,7 +53,7 @@ async function enqueueNotices(
   await enqueueJobs(transaction, jobs);
 }
 
-/** @returns undefined if the endpoint goes on */
+/** @returns undefined if the endpoint stays enabled */
 function reasonToDisable({ status, error }: PostResult, isLong: boolean): string | undefined {
   if (status === 410) return "The receiver answered 410: it is gone, and wants nothing more.";
   if (isLong)

@@ -4,21 +4,21 @@ import type { CredentialEvent } from "../credentials/events/credential-event.js"
 import { EVENT_BATCH, readBounds, readEventsOfTypes } from "../credentials/events/event-store.js";
 import type { WebhookEndpoint } from "./webhook-endpoint.js";
 
-/** Number of events that are read at once. */
+/** Maximum number of events per query. */
 const LIMIT = 500;
 
 /** The next events for an endpoint. */
 export interface WaitingEvents {
   readonly events: readonly CredentialEvent[];
-  /** Position up to which there are no others for this endpoint. */
+  /** Position up to which there are no further events for this endpoint. */
   readonly readUpTo: number;
-  /** Whether that is the last one. */
+  /** Whether `readUpTo` is the last position of all. */
   readonly isAll: boolean;
   /** Retention has removed the events up to this position. */
   readonly removedUpTo: number;
 }
 
-/** Reads the next events after a position that the endpoint has requested. */
+/** Reads the next events after a position, of the types that the endpoint receives. */
 export function readWaiting(
   database: Database,
   { eventTypes }: Pick<WebhookEndpoint, "eventTypes">,

@@ -4,22 +4,22 @@ import type { SendingDeps } from "./delivery-deps.js";
 import { findEndpoint } from "./endpoint-store.js";
 import { sendOnce } from "./send-once.js";
 
-/** One endpoint is to be told that the service has disabled another. */
+/** A notice to one endpoint that the service has disabled another. */
 export interface DisabledNotice {
-  /** Who is notified. */
+  /** The endpoint to notify. */
   readonly endpointId: string;
   readonly disabledId: string;
   readonly reason: string;
   /** ISO 8601 */
   readonly disabledAt: string;
-  /** Tells duplicates: it stays the same in each attempt. */
+  /** Identifies the notice: the same in each attempt, so that receivers recognise duplicates. */
   readonly noticeId: string;
 }
 
 /**
- * Posts `webhook.disabled` to an endpoint, unless that does not get events any more. A receiver that rejects it
- * is left alone: the notice is not about its own events.
- * @throws Problem `unavailable` if it may be sent later
+ * Posts `webhook.disabled` to an endpoint, unless it no longer receives events. If the receiver rejects the notice,
+ * that has no effect, because it is not one of the endpoint's events.
+ * @throws Problem `unavailable` if the notice may be sent later
  */
 export async function sendDisabledNotice(
   deps: SendingDeps,

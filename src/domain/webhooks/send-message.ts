@@ -3,12 +3,12 @@ import type { Payload } from "./cloud-event.js";
 import type { Sign } from "./endpoint-secret.js";
 import type { Posting, PostResult } from "./post.js";
 
-/** A request that has ended, and when it was sent. */
+/** The result of a request, and when it was sent. */
 export interface SentMessage extends PostResult {
   readonly at: Date;
 }
 
-/** Signs a payload and posts it. It does not throw. */
+/** Signs a payload and posts it. Never throws. */
 export async function sendMessage(
   posting: Posting,
   sign: Sign,
@@ -18,6 +18,6 @@ export async function sendMessage(
   const at = new Date();
   const headers = { "content-type": contentType, ...sign({ id, body, at }) };
   if (!tracer) return { ...(await posting.post(headers, body)), at };
-  const { postTraced } = await import("./post-traced.js"); // only with traces: a start doesn't wait for it
+  const { postTraced } = await import("./post-traced.js"); // loaded only for tracing, so that it doesn't slow down the start
   return { ...(await postTraced(tracer, posting, headers, body)), at };
 }

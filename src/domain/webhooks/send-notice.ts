@@ -5,7 +5,7 @@ import { webhookDisabled } from "#infrastructure/email/messages/webhook-disabled
 import type { Mailer } from "#infrastructure/email/transport.js";
 import { findEndpoint } from "./endpoint-store.js";
 
-/** Dependencies for telling whoever runs a receiver. */
+/** Dependencies for notifying an endpoint's contact. */
 export interface NoticeDeps {
   readonly database: Database;
   readonly mailer: Mailer;
@@ -15,7 +15,7 @@ export interface NoticeDeps {
 }
 
 /**
- * Emails the contact of an endpoint that it was disabled, unless it is not any more.
+ * Emails the contact of an endpoint that it was disabled, unless it is enabled again.
  * @throws Problem `unavailable` if the email may be sent later
  */
 export async function sendWebhookNotice(

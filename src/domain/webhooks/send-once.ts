@@ -6,7 +6,10 @@ import { openPosting, type PostResult } from "./post.js";
 import { sendMessage } from "./send-message.js";
 import type { WebhookEndpoint } from "./webhook-endpoint.js";
 
-/** Posts something that is none of the endpoint's events, and stores how it went. Its place in the events stays. */
+/**
+ * Posts a message that is not one of the endpoint's events, and stores the attempt. The endpoint's position doesn't
+ * change.
+ */
 export async function sendOnce(
   { database, posting: postingDeps, serviceSecrets, tracer }: SendingDeps,
   endpoint: WebhookEndpoint,

@@ -4,7 +4,7 @@ import { createAddressRule } from "#infrastructure/outbound/address-rule.js";
 import { createResolveName } from "#infrastructure/outbound/resolve-name.js";
 import type { SendingDeps } from "./delivery-deps.js";
 
-/** Collects what sending needs from the parts of the service. */
+/** Picks the dependencies for sending from the parts of the service. */
 export function sendingDepsOf({
   database,
   config,

@@ -6,15 +6,12 @@ import { type DeliveryDeps, TIMINGS } from "./delivery-deps.js";
 import { noSecret } from "./endpoint-secret.js";
 import { countEndpoints, type LeasedEndpoint, leaseEndpoints } from "./endpoint-store.js";
 
-/**
- * Number of endpoints to which one process delivers at once. The others wait for their turn, or for another
- * process.
- */
+/** Number of endpoints to which one process delivers at once. Others wait for their turn, or for another process. */
 const MAX_ROUNDS = 10;
 
 /**
- * Delivers webhooks until it is stopped. Any number of processes may do this: each endpoint belongs to one of
- * them at a time. Without endpoints, it asks the database one question at each look.
+ * Delivers webhooks until it is stopped. Any number of processes may run this, because only one at a time leases an
+ * endpoint. Without endpoints, each check is a single database query.
  */
 export function startDelivering(deps: DeliveryDeps): Pick<Repetition, "stop"> {
   const { database, log } = deps;
@@ -25,7 +22,7 @@ export function startDelivering(deps: DeliveryDeps): Pick<Repetition, "stop"> {
     try {
       await deliverRound(deps, endpoint, leasedAt, stopping);
     } catch (err) {
-      // Its lease ends by itself, and the events whose outcome it can't report are sent again.
+      // The lease expires, and events whose result can't be stored are sent again.
       log.error({ err, endpoint: endpoint.id }, "webhook delivery failed; retrying");
     }
   }
@@ -53,7 +50,7 @@ export function startDelivering(deps: DeliveryDeps): Pick<Repetition, "stop"> {
   };
 }
 
-/** @throws Problem `failed-precondition` if something should be delivered */
+/** @throws Problem `failed-precondition` if an endpoint is enabled, but the service has no secret */
 async function refuseUnsigned(db: Knex): Promise<void> {
   const counts = await countEndpoints(db);
   if (counts.some(({ state, endpoints }) => state === "enabled" && endpoints > 0)) throw noSecret();

@@ -1,20 +1,20 @@
-/** `rejected`: the receiver answers that the request is wrong, so that it would refuse it again. */
+/** `rejected`: the receiver says that the request is invalid, so sending it again would be useless. */
 export type AttemptOutcome = "delivered" | "failed" | "rejected" | "skipped";
 
-/** A request to an endpoint that has ended, or the decision to do without it. */
+/** A finished request to an endpoint, or the decision to skip an event. */
 export interface NewWebhookAttempt {
   readonly kind: "events" | "test" | "gap" | "notice";
-  /** undefined in a test, and in a notice that another endpoint was disabled. */
+  /** undefined for a test, and for a notice that another endpoint was disabled. */
   readonly firstPosition?: number;
   readonly lastPosition?: number;
-  /** Counts from 1, for each event. */
+  /** Number of the attempt for the event, from 1. */
   readonly attempt: number;
   readonly at: Date;
   readonly ms: number;
   readonly outcome: AttemptOutcome;
-  /** HTTP status of the answer; null if there was none. */
+  /** HTTP status of the response; null if there was none. */
   readonly status: number | null;
-  /** What went wrong, in words of this service. Empty if nothing did. */
+  /** The error, in the words of this service; empty if there was none. */
   readonly error: string;
 }
 

@@ -4,19 +4,22 @@ import type { CredentialEventType } from "../credentials/events/append-events.js
 /** `paused` by staff, or `disabled` by the service because the receiver has failed for too long. */
 export type EndpointState = "enabled" | "paused" | "disabled";
 
-/** What staff decide about an endpoint. */
+/** The settings of an endpoint. */
 export interface EndpointSettings {
   readonly url: string;
   readonly description: string;
-  /** Empty: all. */
+  /** Empty: all types. */
   readonly eventTypes: readonly CredentialEventType[];
-  /** 1 to 64: how far events of different credentials may overtake one another. */
+  /** 1 to 64: how far ahead of the first undelivered event others may be sent. */
   readonly window: number;
   /** 1 to 100: the maximum number of events in one request. */
   readonly batch: number;
-  /** Attempts after which an event that the receiver rejects is skipped. null: it blocks forever. */
+  /**
+   * Number of rejections after which an event is skipped; null: it is never skipped, and blocks later events of its
+   * credential.
+   */
   readonly skipRejectedAfter: number | null;
-  /** The mailbox that is told when the service disables the endpoint. Empty: none. */
+  /** Email address to notify when the service disables the endpoint; empty: none. */
   readonly contact: string;
 }
 
@@ -32,20 +35,20 @@ const settingFields = {
 
 export const settingColumns = columnsOf<EndpointSettings>("webhook_endpoints", settingFields);
 
-/** A place that events are posted to. */
+/** A URL to which events are posted. */
 export interface WebhookEndpoint extends EndpointSettings {
   readonly id: string;
   readonly state: EndpointState;
-  /** Why it is in that state, or what it has missed. */
+  /** Why the endpoint is in its state, or which events it has missed. */
   readonly stateReason: string;
-  /** Position of the last event up to which everything was delivered or skipped. */
+  /** Position up to which everything was delivered or skipped. */
   readonly deliveredUpTo: number;
   readonly secretGeneration: number;
-  /** Until when the secret before this one signs, too. null: it does not. */
+  /** Until when the previous secret stays valid; null: it is no longer valid. */
   readonly previousUntil: Date | null;
   /** First failure since the last success; null if there is none. */
   readonly failingSince: Date | null;
-  /** Rounds since then without a success. */
+  /** Number of consecutive failed rounds. */
   readonly failedRounds: number;
   readonly nextAttemptAt: Date;
   readonly lastSuccessAt: Date | null;
@@ -69,13 +72,13 @@ export const endpointColumns = columnsOf<WebhookEndpoint>("webhook_endpoints", {
   createdBy: {},
 });
 
-/** An endpoint, with how far it is behind. */
+/** An endpoint, with how far its deliveries are behind. */
 export interface EndpointWithLag extends WebhookEndpoint {
-  /** Positions that were not delivered yet, those of other types included. */
+  /** Number of undelivered positions, including events of other types. */
   readonly lag: number;
-  /** Time of the oldest of them that still exists; null if there is none. */
+  /** Time of the oldest undelivered event that still exists; null if there is none. */
   readonly oldestWaiting: Date | null;
 }
 
-/** Maximum number of endpoints: each has its own connections, and its place in the queue. */
+/** Maximum number of endpoints: each has its own connections and its own place in the queue. */
 export const MAX_ENDPOINTS = 50;

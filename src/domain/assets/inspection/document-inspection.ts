@@ -9,7 +9,7 @@ import {
 } from "./inspection-child.js";
 import type { RunInspection, Verdict } from "./run-inspection.js";
 
-/** A process ends itself after this much processor time, or this many documents. */
+/** Limits for one process, which ends itself after this much processor time, or this many documents. */
 interface Life {
   readonly seconds: number;
   readonly documents: number;
@@ -17,7 +17,7 @@ interface Life {
 
 const LIFE: Life = { seconds: 60, documents: 1_000 };
 
-/** A process that has been idle for this long is ended. */
+/** Time after which an idle process is ended. */
 const IDLE_MS = 10_000;
 
 /** Number of characters of a process's error output that are kept. */
@@ -42,8 +42,7 @@ export function createDocumentInspection(life: Life = LIFE): RunInspection {
       const outcome = await current.inspect(bytes, signal);
       if ("verdict" in outcome) return outcome.verdict;
       current = undefined;
-      // The process may have failed for what earlier documents left behind, so this one is retried in a fresh
-      // process.
+      // The failure may be due to earlier documents, so this one is retried in a fresh process.
       if (!isFresh) continue;
       if (outcome.excess === undefined) throw outcome.failure;
       return { refusal: refusalOf(outcome.excess) };
@@ -90,7 +89,7 @@ class DocumentProcess {
     return !this.#isOver && limits === this.#limits;
   }
 
-  /** @throws the signal's reason if it aborts; the process, which nobody waits for any more, is killed */
+  /** @throws the signal's reason if it aborts; the process is then killed */
   async inspect(bytes: Uint8Array, signal: AbortSignal): Promise<Outcome> {
     const { process: child, input } = this.#child;
     this.#hold(true);
@@ -137,10 +136,7 @@ class DocumentProcess {
     this.#onMessage?.(JSON.parse(line) as ProcessMessage);
   }
 
-  /**
-   * Chooses whether the child process keeps this process alive. An idle one does not; it ends itself when its
-   * input ends.
-   */
+  /** Sets whether the child process keeps this process alive. An idle child does not; it ends when its input ends. */
   #hold(isHeld: boolean): void {
     const { process: child, input, output, complaints } = this.#child;
     clearTimeout(this.#idle);

@@ -5,13 +5,13 @@ import type { ProcessLimits } from "./inspection-child.js";
 import { type Inspected, type RunInspection, runInspection } from "./run-inspection.js";
 
 /**
- * Determines what an upload is by its content, and checks that it can be used.
+ * Determines the kind of an upload by its content, and checks that it can be used.
  * @throws Problem `invalid` saying what was found and what to upload instead, for the person who uploads
  */
 export type InspectAsset = (bytes: Uint8Array, signal: AbortSignal) => Promise<Inspected>;
 
 /**
- * Checks that a document issued by another system is passive: verifiers will open it.
+ * Checks that a document issued by another system has no active content, because verifiers will open it.
  * @throws Problem `invalid` saying what was found, and the remedy
  */
 export type InspectDocument = (bytes: Uint8Array, signal: AbortSignal) => Promise<void>;
@@ -20,7 +20,7 @@ export type InspectDocument = (bytes: Uint8Array, signal: AbortSignal) => Promis
 export interface InspectionLimits extends ProcessLimits {
   /** Maximum size of an upload, in bytes. */
   readonly size: number;
-  /** Maximum number of simultaneous inspections; others wait. */
+  /** Maximum number of simultaneous inspections; further ones wait. */
   readonly concurrency: number;
 }
 
@@ -39,19 +39,19 @@ const defaults: InspectionLimits = {
 };
 
 /**
- * Creates an inspection that runs each asset in a process of its own. The process is killed if it takes too
- * long, or if its caller stops waiting.
+ * Creates an inspection that runs each asset in a process of its own. The process is killed if it takes too long, or if
+ * its caller stops waiting.
  *
- * A worker thread would not do. Measured on Node 20: an array or a map that grows past a thread's heap limit
- * (`resourceLimits`) aborts the whole process. V8 finds no room for the copy, which is twice as large.
+ * A worker thread would not suffice. Measured on Node 20: an array or a map that grows past a thread's heap limit
+ * (`resourceLimits`) aborts the whole process, because V8 has no room for the copy, which is twice as large.
  */
 export function createInspectAsset(limits: Partial<InspectionLimits> = {}): InspectAsset {
   return createInspection(runInspection, limits);
 }
 
 /**
- * Creates an inspection of documents, of which there may be a hundred thousand, so that one process serves
- * many. Measured: a document of 54 KB takes 4 ms of processor time, a process 0.5 s to start.
+ * Creates an inspection of documents, in which one process inspects many, because there may be a hundred thousand.
+ * Measured: a document of 54 KB takes 4 ms of processor time, starting a process 0.5 s.
  */
 export function createInspectDocument(limits: Partial<InspectionLimits> = {}): InspectDocument {
   const inspect = createInspection(createDocumentInspection(), limits);

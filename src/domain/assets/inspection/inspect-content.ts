@@ -23,7 +23,7 @@ const names: Record<AssetKind, string> = {
 };
 
 /**
- * Determines what a file is, and checks that it can be used. It may take a long time and much memory:
+ * Determines the kind of a file, and checks that it can be used. It may take a long time and much memory:
  * `createInspectAsset` limits both.
  * @throws Problem `invalid` with the reason
  */

@@ -1,6 +1,6 @@
 import { invalid } from "#foundation/errors.js";
 
-/** pdfkit embeds the file unchanged: only a viewer of the credential decodes it. */
+/** pdfkit embeds the file unchanged, so only viewers of the credential decode its pixels. */
 const MAX_PIXELS = 40_000_000;
 /** A viewer processes all pixels for each scan of a progressive image. */
 const MAX_SCANS = 100;
@@ -26,7 +26,7 @@ const otherFrames = new Map([
 ]);
 
 /**
- * Checks that every PDF viewer can show the image, and that it is complete. Its pixels are not decoded.
+ * Checks that every PDF viewer can show the image, and that the file is complete. Its pixels are not decoded.
  * @throws Problem `invalid` with the reason
  */
 export function inspectJpeg(bytes: Buffer): void {
@@ -63,15 +63,15 @@ export function inspectJpeg(bytes: Buffer): void {
 function readMarker(bytes: Buffer, at: number): number {
   const code = bytes[at + 1];
   if (code === undefined) throw endsEarly(bytes);
-  // Padding (0xff) is allowed before a marker, but pdfkit mistakes it for a marker. RSTn, SOI and TEM are not
-  // allowed here.
+  // Padding (0xff) is allowed before a marker, but pdfkit mistakes it for the marker. RSTn, SOI and TEM are not allowed
+  // here.
   if (bytes[at] !== 0xff || code < marker.DHT - 4 || code === 0xff || (code >= 0xd0 && code <= marker.SOI)) {
     throw invalid(`The JPEG is damaged at byte ${at}. ${SAVE_AGAIN}`);
   }
   return code;
 }
 
-/** Includes the two bytes of its length. */
+/** Reads a segment, including the two bytes of its length. */
 function readSegment(bytes: Buffer, at: number): Buffer {
   if (at + 2 > bytes.length) throw endsEarly(bytes);
   const length = bytes.readUInt16BE(at);
@@ -84,7 +84,7 @@ interface Frame {
   readonly components: readonly number[];
 }
 
-/** ITU T.81, B.2.2. */
+/** Reads a frame header (ITU T.81, B.2.2). */
 function readFrame(segment: Buffer): Frame {
   if (segment.length < 8) throw invalid(`The JPEG has a broken frame header. ${SAVE_AGAIN}`);
   const precision = segment.readUInt8(2);
@@ -112,7 +112,7 @@ function readFrame(segment: Buffer): Frame {
   return { components: specifications.map(([id = 0]) => id) };
 }
 
-/** ITU T.81, B.2.3. */
+/** Checks a scan header (ITU T.81, B.2.3). */
 function checkScan(segment: Buffer, frame: Frame | undefined, found: ReadonlySet<number>): void {
   const count = segment[2] ?? 0;
   const ids = Array.from({ length: count }, (_, i) => segment[3 + 2 * i]);
@@ -126,8 +126,8 @@ function checkScan(segment: Buffer, frame: Frame | undefined, found: ReadonlySet
 }
 
 /**
- * Returns the position of the next marker, after the coded pixels. Among these, 0xff is followed by 0 or by
- * the number of a restart.
+ * Returns the position of the next marker after the coded pixels. Within these, 0xff is followed by 0 or by the number
+ * of a restart.
  */
 function endOfScan(bytes: Buffer, start: number): number {
   for (let at = bytes.indexOf(0xff, start); at >= 0; at = bytes.indexOf(0xff, at + 2)) {
@@ -140,8 +140,8 @@ function endOfScan(bytes: Buffer, start: number): number {
 }
 
 /**
- * Allows further pictures and zeros behind the first picture, because cameras add them. Anything else is a
- * second, hidden file.
+ * Allows further pictures and zeros after the first picture, because cameras add them. Anything else is a second,
+ * hidden file.
  */
 function checkRest(rest: Buffer): void {
   const isPicture = rest.length > 2 && rest.readUInt16BE(0) === 0xffd8;

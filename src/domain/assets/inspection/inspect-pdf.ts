@@ -8,14 +8,14 @@ import { checkFilters, createInflation, decodeTextual, type Inflation } from "./
 import { findFirstPage, findOtherPages, type Page } from "./pdf-first-page.js";
 
 const MAX_OBJECTS = 100_000;
-/** For the first page, decompressed, in bytes. A map or a fine engraving has a few million. */
+/** Maximum size of the first page's decompressed content, in bytes. A map or a fine engraving has a few million. */
 const MAX_CONTENT = 16 * 1024 * 1024;
 
 const SAVE_AGAIN = "Save it again as PDF, and upload that.";
 
 /**
- * Checks, at a bounded cost, that the first page of the file can serve as a template. Nothing may come with
- * it that a credential can't contain.
+ * Checks with limited effort that the first page of the file can be used as a template, and that the file contains
+ * nothing that a credential can't contain.
  * @throws Problem `invalid` with the reason
  */
 export async function inspectPdf(bytes: Buffer): Promise<void> {
@@ -37,8 +37,9 @@ export async function inspectPdf(bytes: Buffer): Promise<void> {
 }
 
 /**
- * Checks that a document can be read, is passive, and costs its viewer little. All of it is checked, as it will be
- * served unchanged; the check itself costs little, too. It may be encrypted, if it opens without a password.
+ * Checks that a document is readable, has no active content, and takes its viewer little effort. The whole file is
+ * checked, because it will be served unchanged; the check has limits, too. It may be encrypted, if it opens without a
+ * password.
  * @throws Problem `invalid` with the reason
  */
 export async function inspectDocument(original: Buffer): Promise<void> {
@@ -54,7 +55,7 @@ export async function inspectDocument(original: Buffer): Promise<void> {
   for (const page of [first, ...findOtherPages(document)]) {
     checkDrawing({ ...page, contents: contentsOf(page, unpack) ?? [] });
   }
-  // An annotation draws itself with forms of its own; no content stream names them.
+  // An annotation is drawn with forms that no content stream refers to.
   for (const form of objects) {
     if (form instanceof PDFRawStream && form.dict.lookup(PDFName.of("Subtype")) === PDFName.of("Form"))
       checkDrawing({ ...first, contents: [form] });
@@ -78,7 +79,7 @@ async function open(bytes: Buffer): Promise<PDFDocument> {
 }
 
 /**
- * Decrypts a file that opens without a password, such as one that may be printed but not copied from.
+ * Decrypts a file that opens without a password, for example one that allows printing but not copying.
  * @throws Problem `invalid` for any other
  */
 async function decrypt(bytes: Buffer): Promise<Buffer> {
@@ -98,12 +99,12 @@ async function decrypt(bytes: Buffer): Promise<Buffer> {
   );
 }
 
-/** Returns the data of a stream; for an image, the input of the image's own filter. */
+/** Returns the data of a stream; for an image, as the input of the image's own filter. */
 type Unpack = (stream: PDFRawStream) => Uint8Array;
 
 /**
- * Decompresses a stream once, however often it is read, as long as the cache is no larger than a page's
- * content may be.
+ * Creates a function that decompresses a stream only once, as long as its cache is no larger than a page's content may
+ * be.
  */
 function createUnpacking(): Unpack {
   const first = createInflation();
@@ -168,7 +169,7 @@ function contentsOf({ dict }: Page, unpack: Unpack): PDFRawStream[] | undefined 
   });
 }
 
-/** Imports the page as a template would be. Whatever is wrong with the page shows here. */
+/** Imports the page as a template, so that any fault of the page is found on upload. */
 async function tryPage(bytes: Buffer): Promise<void> {
   try {
     await importPage(bytes);

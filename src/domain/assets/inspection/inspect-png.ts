@@ -3,20 +3,20 @@ import { invalid } from "#foundation/errors.js";
 
 /**
  * Limits for about one second and 200 MB at most. The library pdfkit 0.20 copies the compressed pixels of an opaque
- * image, at 100 ms and 30 MB of memory per MB. If there is transparency, it decompresses, splits and
- * recompresses them, at 30 (plain) to 120 ms (noise) per MB.
+ * image, which takes 100 ms and 30 MB of memory per MB. If the image has transparency, it decompresses, splits and
+ * recompresses them, which takes 30 (plain) to 120 ms (noise) per MB.
  */
 const MAX_COMPRESSED = 6 * 1024 * 1024;
 const MAX_UNPACKED_BY_PDFKIT = 10_000_000;
-/** For any image: the number of pixels that a viewer of the credential decodes. */
+/** Maximum number of pixels in any image, because viewers of the credential decode them. */
 const MAX_PIXELS = 40_000_000;
 const MAX_CHUNKS = 10_000;
-/** pdfkit spreads a text chunk over the arguments of one call, which overflows the stack at about 120,000. */
+/** pdfkit passes a text chunk as the arguments of one call, which overflows the stack at about 120,000. */
 const MAX_TEXT = 65_536;
-/** Of a colour profile, unpacked. Those of printing presses have some megabytes. */
+/** Maximum size of a decompressed colour profile, in bytes. Profiles of printing presses have some megabytes. */
 const MAX_PROFILE = 4 * 1024 * 1024;
 /**
- * For all texts, decompressed, in bytes. pdf-lib, which draws the image, reads each of them, at 100 ms per
+ * Maximum size of all decompressed texts together, in bytes. pdf-lib, which draws the image, reads them at 100 ms per
  * MB.
  */
 const MAX_TEXTS = 1024 * 1024;
@@ -48,7 +48,7 @@ interface Header {
 }
 
 /**
- * Checks that pdfkit and pdf-lib draw the image correctly, at a bounded cost.
+ * Checks with limited effort that pdfkit and pdf-lib draw the image correctly.
  * @throws Problem `invalid` with the reason
  */
 export function inspectPng(bytes: Buffer): void {
@@ -64,8 +64,7 @@ export function inspectPng(bytes: Buffer): void {
 }
 
 /**
- * Returns the chunks of the file. Their checksums must be right, and nothing may follow them (PNG
- * specification, 5.3).
+ * Returns the chunks of the file. Their checksums must be right, and no data may follow them (PNG specification, 5.3).
  */
 function readChunks(bytes: Buffer): Chunk[] {
   const chunks: Chunk[] = [];
@@ -109,7 +108,7 @@ function readHeader(chunks: readonly Chunk[]): Header {
   return { width, height, depth, colorType, bitsPerPixel: color.channels * depth };
 }
 
-/** Refuses images with a palette or a transparent colour that pdfkit would draw wrongly. */
+/** Rejects images with a palette or a transparent colour that pdfkit would draw wrongly. */
 function checkPalette({ colorType, depth }: Header, chunks: readonly Chunk[]): void {
   const palettes = chunks.filter(({ type }) => type === "PLTE");
   const transparencies = chunks.filter(({ type }) => type === "tRNS");
@@ -164,7 +163,10 @@ function unpackedText({ type, data }: Chunk, most: number): number {
   }
 }
 
-/** Credentials carry no profile of a PNG, but other programs that open the file unpack it. */
+/**
+ * Checks the size of the colour profile. Credentials don't contain it, but other programs that open the file decompress
+ * it.
+ */
 function checkProfile(chunks: readonly Chunk[]): void {
   const profile = chunks.find(({ type }) => type === "iCCP")?.data;
   if (profile === undefined) return;

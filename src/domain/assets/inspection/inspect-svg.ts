@@ -7,7 +7,7 @@ const MAX_SIZE = 2 * 1024 * 1024;
 const MAX_ELEMENTS = 20_000;
 const MAX_DEPTH = 64;
 const MAX_ATTRIBUTES = 64;
-/** For width and height. */
+/** Maximum width and height. */
 const MAX_LENGTH = 100_000;
 const MAX_NUMBER = 10_000_000;
 
@@ -25,7 +25,7 @@ const PATH_DATA = /^[MmZzLlHhVvCcSsQqTtAaeE\d\s,.+-]*$/;
 const ANY_NUMBER = new RegExp(NUMBER, "g");
 /** Attributes that consist of several numbers. */
 const geometry = new Set(["d", "points", "transform", "gradientTransform", "viewBox"]);
-/** Properties of text and markers. Drawing programs write them on every shape, where they have no effect. */
+/** Properties of text and markers. Drawing programs write them on every shape, although they have no effect there. */
 const IDLE_PROPERTY =
   /^(?:-inkscape-|font|text-|line-height|letter-spacing|word-spacing|writing-mode|direction|baseline-shift|marker|shape-|white-space|solid-)/;
 const LOCAL_URL = /^\s*url\(\s*(?:#([\w.:-]+)|"#([\w.:-]+)"|'#([\w.:-]+)')\s*\)/;
@@ -114,7 +114,7 @@ function parse(text: string): void {
   }
 }
 
-/** @returns the ids to which it refers */
+/** @returns the ids that the element refers to */
 function checkElement(tag: SaxesTagNS): string[] {
   const { local: name, uri } = tag;
   const allowed = uri === SVG ? attributesOf(name) : undefined;
@@ -171,11 +171,11 @@ function checkDeclaration(declaration: string, refuse: (reason: string) => Error
   return checkValue(value, refuse);
 }
 
-/** Checks that a value refers to nothing but an id of the same file, as `url(#id)` at its start. */
+/** Checks that a value refers only to an id of the same file, with `url(#id)` at its start. */
 function checkValue(value: string, refuse: (reason: string) => Error): string[] {
   const url = LOCAL_URL.exec(value);
   const rest = url ? value.slice(url[0].length) : value;
-  // A backslash or a comment could hide a name from this check but not from a viewer.
+  // A backslash or a comment could hide a name from this check, but not from a viewer.
   if (/[\\@<]|\/\*|url|image|expression|javascript:/i.test(rest)) {
     throw refuse(": a reference must be to an id of the same file, such as url(#gold).");
   }
@@ -183,7 +183,7 @@ function checkValue(value: string, refuse: (reason: string) => Error): string[] 
   return id === undefined ? [] : [id];
 }
 
-/** Checks that the drawing states its own size. */
+/** Checks that the drawing specifies its own size. */
 function checkRoot(tag: SaxesTagNS): void {
   if (tag.local !== "svg") throw invalid("The file is XML, but not an SVG drawing.");
   const viewBox = VIEW_BOX.exec(tag.attributes.viewBox?.value ?? "")?.slice(3);
@@ -199,7 +199,7 @@ function checkRoot(tag: SaxesTagNS): void {
   }
 }
 
-/** Returns a text fit for a message: shortened, and on one line. */
+/** Returns a text for a message: shortened, and on one line. */
 function shown(text: string, most = 60): string {
   const line = text.replace(/\s+/g, " ");
   return line.length > most ? `${line.slice(0, most)}…` : line;

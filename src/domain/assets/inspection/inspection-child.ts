@@ -25,21 +25,21 @@ export interface InspectionChild {
 
 const entry = new URL(`inspection-process${import.meta.url.slice(-3)}`, import.meta.url);
 
-/** Loads the compiler when the process runs from sources: under tsx and in tests. */
+/** Loads the TypeScript compiler when the process runs from sources: under tsx and in tests. */
 const loader = entry.href.endsWith(".ts")
   ? ["--import", pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href]
   : [];
 
 /**
- * The operating system limits the processor time, even if this process has gone. Running out of memory writes
- * no core dump.
+ * The operating system limits the processor time, even if this process has ended. Running out of memory writes no core
+ * dump.
  */
 const LIMITED = 'ulimit -c 0; ulimit -S -t "$1"; shift; exec "$@"';
 
 /**
  * Starts a process without this process's environment, which contains secrets.
  * @param seconds limit of processor time, enforced by the operating system
- * @param what what it inspects, and arguments for that
+ * @param what the kind of inspection, and its arguments
  */
 export function startInspectionChild(
   { memoryMb, seconds }: Pick<ProcessLimits, "memoryMb" | "seconds">,
@@ -57,7 +57,7 @@ export function startInspectionChild(
     stdio: ["pipe", "ignore", "pipe", "pipe"],
   });
   const [input, , complaints, output] = child.stdio;
-  input?.on("error", () => {}); // the process ended before it had read everything
+  input?.on("error", () => {}); // the process ended before it had read all input
   return {
     process: child,
     input: input as Duplex,
@@ -67,9 +67,9 @@ export function startInspectionChild(
 }
 
 /**
- * Explains why a process ended without a verdict.
+ * Determines whether a process that ended without a verdict exceeded a limit.
  * @param isLate true if it was killed for exceeding the elapsed time
- * @returns what it has used too much of; undefined if it ended for another reason
+ * @returns the exceeded limit, for example "5 seconds"; undefined if it ended for another reason
  */
 export function excessOf(
   { signalCode }: ChildProcess,

@@ -13,7 +13,7 @@ import { invalid } from "#foundation/errors.js";
 const MAX_NESTING = 60;
 const MAX_VALUES = 2_000_000;
 
-/** Actions that only lead to a place in the document, or to a web page (ISO 32000-1, 12.6.4). */
+/** Actions that only go to a place in the document, or to a web page (ISO 32000-1, 12.6.4). */
 const harmlessActions = new Set(["GoTo", "Named", "URI"]);
 
 /** Annotations that do more than show something (ISO 32000-1, 12.5.6). */
@@ -30,10 +30,9 @@ const activeAnnotations = new Map([
 const PRINT_ANEW = "Print it to a new PDF, which holds only what is seen, and upload that.";
 
 /**
- * Refuses content that acts when a viewer opens the file: scripts, actions, forms, films, embedded files. It
- * checks every object of the file, not only those of the first page, because a credential may contain them
- * all.
- * @param options.admitsSignatures true if digital signatures, which are form fields, may stay
+ * Rejects content that acts when a viewer opens the file: scripts, actions, forms, films, embedded files. It checks
+ * every object of the file, not only those of the first page, because a credential may contain them all.
+ * @param options.admitsSignatures true if digital signatures, which are form fields, are allowed
  * @throws Problem `invalid` that names what was found
  */
 export function refuseActiveContent(
@@ -94,7 +93,10 @@ function checkDictionary(dict: PDFDict, { admitsSignatures }: { admitsSignatures
   if (fields instanceof PDFDict) checkForm(fields, admitsSignatures);
 }
 
-/** A field states its type itself, or its parent does (ISO 32000-1, 12.7.3.1). */
+/**
+ * Returns whether a form field is a signature. The field has its type itself, or inherits it from its parent (ISO
+ * 32000-1, 12.7.3.1).
+ */
 function isSignature(field: PDFDict): boolean {
   const parent = field.lookup(PDFName.of("Parent"));
   const type =
@@ -103,8 +105,8 @@ function isSignature(field: PDFDict): boolean {
 }
 
 /**
- * Checks actions: a dictionary, or an array of dictionaries. An array that starts otherwise is a destination
- * in the document.
+ * Checks an action: a dictionary, or an array of dictionaries. An array of other values is a destination in the
+ * document.
  */
 function checkAction(dict: PDFDict, key: string): void {
   const action = dict.lookup(PDFName.of(key));
@@ -132,8 +134,8 @@ function checkActionType(action: PDFDict): void {
 }
 
 /**
- * Returns whether an address has no scheme, as "www.example.org" or "/verify?id=1": readers complete it, or do nothing.
- * Those that could lead to a file server are no such addresses.
+ * Returns whether an address has no scheme, like "www.example.org" or "/verify?id=1": viewers complete it, or do
+ * nothing. Addresses that could lead to a file server are excluded.
  */
 function isRelative(address: string): boolean {
   const seen = address.replace(/[\0-\x20]/g, "");

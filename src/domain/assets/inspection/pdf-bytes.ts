@@ -5,7 +5,7 @@ const MAX_STREAMS = 20_000;
 
 const PRINT_ANEW = "Print it to a new PDF, and upload that.";
 
-/** Names for which the checks below search. */
+/** Names that the checks below search for. */
 const telling = new Set([
   "ASCII85Decode",
   "ASCIIHexDecode",
@@ -22,9 +22,10 @@ const ENCRYPT = /\/Encrypt(?![\w#.-])/;
 const PACKED_OBJECTS = /\/(?:ObjStm|XRef)(?![\w#.-])/;
 
 /**
- * Whether a PDF is encrypted, and how its objects are written can be seen nonetheless: only streams and strings are
- * encrypted.
- * @throws Problem `invalid` if the file is encrypted, and packs its objects into streams, whose size nobody can limit
+ * Returns whether a PDF is encrypted in a way that still shows how its objects are written: only streams and strings
+ * are encrypted.
+ * @throws Problem `invalid` if the file is encrypted and packs its objects into streams, because their size can't be
+ * limited
  */
 export function isReadablyEncrypted(bytes: Buffer): boolean {
   const text = bytes.toString("latin1");
@@ -37,12 +38,11 @@ export function isReadablyEncrypted(bytes: Buffer): boolean {
 }
 
 /**
- * Limits what a file can expand to, before a PDF library sees it. pdf-lib inflates object streams and
- * cross-reference streams without limit while it parses.
+ * Limits what a file can expand to, before a PDF library parses it. pdf-lib inflates object streams and cross-reference
+ * streams without limit.
  *
- * Nothing is parsed here. Parsers disagree about broken files, so a decompression bomb could hide where only
- * one of them looks. Instead, everything behind the word "stream" that looks compressed is inflated, up to a
- * limit.
+ * Nothing is parsed here. Parsers disagree about broken files, so a decompression bomb could hide where only one of
+ * them looks. Instead, all data after the word "stream" that looks compressed is inflated, up to a limit.
  * @throws Problem `invalid` if the file is encrypted, or can't be limited in this way
  */
 export function checkPdfBytes(bytes: Buffer): void {
@@ -61,9 +61,7 @@ export function checkPdfBytes(bytes: Buffer): void {
   checkStreams(bytes);
 }
 
-/**
- * Refuses names that are written with escapes (`/F#69lter`). Nobody escapes these names except to hide them.
- */
+/** Rejects names that are written with escapes (`/F#69lter`). Nobody escapes these names except to hide them. */
 function checkNames(text: string): void {
   for (const [name] of text.matchAll(/\/[!-$&'*-.0-;=?-Z\\^-z|~]*#[!-$&'*-.0-;=?-Z\\^-z|~]*/g)) {
     const plain = name
@@ -75,13 +73,13 @@ function checkNames(text: string): void {
 }
 
 /**
- * Reads the names after the key `Filter`: one, or several in an array. A reference is refused, because its
- * object may be anywhere.
+ * Reads the names after the key `Filter`: one, or several in an array. A reference is rejected, because its object may
+ * be anywhere.
  */
 function readFilters(rest: string): string[] {
   const value = /^\s*(?:\/([\w.-]+)|\[((?:\s*\/[\w.-]+)*)\s*\])/.exec(rest);
   if (!value) throw invalid(`The PDF doesn't say plainly how a part of it is packed. ${PRINT_ANEW}`);
-  // Encryption and signature handlers have a Filter, too, which has nothing to do with streams.
+  // Encryption and signature handlers have a Filter, too, which is unrelated to streams.
   if (value[1] !== undefined) return /^(?:Standard|Adobe\.|Entrust\.)/.test(value[1]) ? [] : [value[1]];
   return [...(value[2] ?? "").matchAll(/[\w.-]+/g)].map(([name]) => name);
 }
@@ -99,7 +97,7 @@ function checkStreams(bytes: Buffer): void {
   }
 }
 
-/** RFC 1950, 2.2. */
+/** Returns whether the two bytes are a zlib header (RFC 1950, 2.2). */
 function isZlibHeader(bytes: Buffer, at: number): boolean {
   if (at + 2 > bytes.length) return false;
   const header = bytes.readUInt16BE(at);

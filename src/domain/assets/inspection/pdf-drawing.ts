@@ -2,23 +2,21 @@ import { PDFArray, PDFDict, PDFName, PDFNumber, type PDFObject, PDFRawStream } f
 import { invalid } from "#foundation/errors.js";
 import { checkOperators, lengthOfPaths, paintsUnderMasks } from "./pdf-operators.js";
 
-/**
- * Number of objects that a viewer may have to draw: forms, patterns and masks, each as often as it is used.
- */
+/** Maximum number of objects that a viewer has to draw: forms, patterns and masks, counted each time they are used. */
 const MAX_DRAWS = 100_000;
-/** Bytes of content that a viewer may have to interpret; repeated content counts every time. */
+/** Maximum number of bytes of content that a viewer has to interpret; repeated content is counted each time. */
 const MAX_CONTENT = 64 * 1024 * 1024;
-/** Poppler keeps 90 bytes for a dash: 42 million take 3.9 GB. */
+/** Maximum number of dashes. Poppler keeps 90 bytes for each: 42 million take 3.9 GB. */
 const MAX_DASHES = 1_000_000;
 /**
- * Whole pages that a viewer composes besides: transparency groups and masks, each as often as it is used, and shadings.
- * PDFium takes a millisecond for each.
+ * Maximum number of full pages that a viewer composes in addition: transparency groups and masks, counted each time
+ * they are used, and shadings. PDFium takes a millisecond for each.
  */
 const MAX_LAYERS = 4000;
-/** Of a shading, which fills the page once, without a page of its own. */
+/** Cost of a shading in full pages. It fills the page once, without being composed separately. */
 const SHADING = 0.2;
 const MAX_DEPTH = 30;
-/** For an image, and for an inline image in the content of a page. */
+/** Maximum number of pixels in an image, and in an inline image in the content of a page. */
 const MAX_PIXELS = 100_000_000;
 const MAX_INLINE_PIXELS = 4_000_000;
 
@@ -27,41 +25,47 @@ const PRINT_ANEW = "Print it to a new PDF, and upload that.";
 interface Cost {
   readonly draws: number;
   readonly bytes: number;
-  /** Of lines, in units of the content in which they stand. */
+  /** Length of lines, in units of the content that draws them. */
   readonly length: number;
   /** Number of groups, masks and shadings. */
   readonly layers: number;
-  /** How much they fill, in pages; `layers` where it is unknown. Their sum is no more than the smaller of both. */
+  /** Area that the layers fill, in pages; equal to `layers` if unknown. Sums use the smaller of both. */
   readonly area: number;
 }
 
-/** What is drawn at first: the contents of a page, one after the other, or a form, such as the face of an annotation. */
+/**
+ * A top-level drawing: the contents of a page, one after the other, or a form, for example the appearance of an
+ * annotation.
+ */
 export interface Drawing {
   readonly contents: readonly PDFRawStream[];
   readonly resources: PDFObject | undefined;
-  /** Of the page, in points. */
+  /** Size of the page, in points. */
   readonly width: number;
   readonly height: number;
 }
 
-/** What is known of the drawings of a file while their cost is estimated. */
+/** The state of estimating the cost of a file's drawings. */
 interface Estimate {
   contentOf(stream: PDFRawStream): Uint8Array;
-  /** By stream, and by the resources with which it is drawn: a stream without any takes those of what draws it. */
+  /**
+   * Known costs, by stream and by the resources with which it is drawn: a stream without its own uses those of the
+   * drawing that contains it.
+   */
   readonly costs: Map<PDFRawStream, Map<PDFDict | undefined, Cost>>;
   readonly inProgress: Set<PDFRawStream>;
   page: Pick<Drawing, "width" | "height">;
-  /** Of the dashes and gaps of all contents, in units of the content that draws with them. */
+  /** Shortest dash or gap of all contents, in units of the content that draws with it. */
   shortestDash: number;
   measuresLength: boolean;
 }
 
 /**
  * Creates the check of the cost of drawing, including everything that is drawn indirectly. A few nested forms that each
- * draw the next one several times would occupy every viewer for hours. Drawings of one file share what is known of its
- * streams.
- * @param contentOf the decompressed data of a stream
- * @returns throws Problem `invalid` if the cost is too high, or if something draws itself
+ * draw the next one several times would occupy every viewer for hours. Drawings of one file share the known costs of
+ * its streams.
+ * @param contentOf returns the decompressed data of a stream
+ * @returns throws Problem `invalid` if the cost is too high, or if a stream draws itself
  */
 export function createDrawingCheck(
   contentOf: (stream: PDFRawStream) => Uint8Array,
@@ -150,7 +154,7 @@ function costOfContent(
   return enlarged(plus(total, costOfMasks(estimate, text, uses, resources, depth), 1), growthIn(text));
 }
 
-/** Masks are drawn again for everything that is painted under them. */
+/** Returns the cost of masks, which are drawn again for everything that is painted under them. */
 function costOfMasks(
   estimate: Estimate,
   text: string,
@@ -179,7 +183,7 @@ function costOfMasks(
   }, NOTHING);
 }
 
-/** The share of the page that the box of a form fills, in the units of the form's content. */
+/** Returns the share of the page that a form's box fills, in the units of the form's content. */
 function areaOf(estimate: Estimate, form: PDFRawStream): number {
   const [left, bottom, right, top] = numbersOf(form.dict.lookup(PDFName.of("BBox")));
   const area = ((right ?? 0) - (left ?? 0)) * ((top ?? 0) - (bottom ?? 0));
@@ -211,7 +215,7 @@ function costOfUse(estimate: Estimate, use: string, resources: PDFDict | undefin
   return pattern instanceof PDFRawStream ? costOfPattern(estimate, pattern, resources, depth) : ONE;
 }
 
-/** A pattern is drawn as often as its steps fit on the page. */
+/** Returns the cost of a pattern, which is drawn as often as its steps fit on the page. */
 function costOfPattern(
   estimate: Estimate,
   pattern: PDFRawStream,
@@ -228,10 +232,7 @@ function costOfPattern(
   return plus(NOTHING, costOfStream(estimate, pattern, resources, depth + 1), tiles);
 }
 
-/**
- * Glyphs may be drawings (Type 3). Those that draw other drawings would multiply with the letters of a
- * text.
- */
+/** Rejects glyphs that draw other drawings (Type 3): their cost would multiply with the letters of a text. */
 function refuseNestedGlyphs(estimate: Estimate, font: PDFDict): void {
   const glyphs = dictOf(font, "CharProcs");
   for (const glyph of glyphs?.values() ?? []) {
@@ -244,11 +245,14 @@ function refuseNestedGlyphs(estimate: Estimate, font: PDFDict): void {
 
 function noteDashes(estimate: Estimate, dashes: readonly number[]): void {
   const sum = dashes.reduce((total, each) => total + each, 0);
-  if (!(sum > 0)) return; // lines are drawn through
+  if (!(sum > 0)) return; // without dashes, lines are solid
   estimate.shortestDash = Math.min(estimate.shortestDash, sum / dashes.length);
 }
 
-/** What stands in the content inherits the dashes of what draws it, in its own units: the shortest count for all. */
+/**
+ * Checks the number of dashes. Nested content inherits the dashes of the content that draws it, in its own units, so
+ * the shortest dash is used for all.
+ */
 function checkDashes(estimate: Estimate, draw: () => Cost): void {
   if (!estimate.measuresLength) {
     draw();
@@ -267,7 +271,7 @@ function textOf(estimate: Estimate, stream: PDFRawStream): string {
 
 /**
  * Checks that an image has as much data as its size requires, and is not too large to show.
- * @param data decompressed, up to the image's own filter
+ * @param data decompressed, except for the image's own filter
  * @throws Problem `invalid`
  */
 export function checkImage({ dict }: PDFRawStream, data: Uint8Array, isPackedAsImage: boolean): void {
@@ -291,7 +295,7 @@ const NOTHING: Cost = { draws: 0, bytes: 0, length: 0, layers: 0, area: 0 };
 const ONE: Cost = { ...NOTHING, draws: 1 };
 const ONE_SHADING: Cost = { ...ONE, layers: SHADING, area: SHADING };
 
-/** What sets dashes: `[3 2] 0 d`, with comments where programs allow them. */
+/** Operators that set dashes: `[3 2] 0 d`, with comments where programs allow them. */
 const DASHES =
   /\[([^[\]]*)\](?:[\0\s]|%[^\r\n]*[\r\n])*[-+.\d]+(?:[\0\s]|%[^\r\n]*[\r\n])*d(?![^\0\s()<>[\]{}/%])/g;
 const NUMBER = /[-+]?(?:\d+\.?\d*|\.\d+)/g;
@@ -316,7 +320,9 @@ function determinant([a = 1, b = 0, c = 0, d = 1]: readonly number[]): number {
 
 const TRANSFORMATION = /(?<![\d.])((?:[-+]?(?:\d+(?:\.\d*)?|\.\d+)\s+){6})cm\b/g;
 
-/** Returns by how much a content may enlarge what it draws, if all its transformations were one in another. */
+/**
+ * Returns the largest factor by which a content can enlarge its drawings: as if all its transformations were nested.
+ */
 function growthIn(text: string): number {
   let growth = 1;
   for (const [, numbers = ""] of text.matchAll(TRANSFORMATION))
@@ -328,7 +334,7 @@ function decodedName(name: string): string {
   return name.replace(/#([\da-fA-F]{2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 
-/** Returns what a content stream refers to by name, as `<operator> <name>`, and how often. */
+/** Returns the references by name in a content stream, as `<operator> <name>`, with their number of uses. */
 function usesIn(text: string): Map<string, number> {
   const uses = new Map<string, number>();
   for (const [, name = "", sized, simple] of text.matchAll(
@@ -375,7 +381,7 @@ function numberOf(dict: PDFDict, key: string, otherwise = Number.NaN): number {
   return value instanceof PDFNumber ? value.asNumber() : otherwise;
 }
 
-/** Of a graphics state (ISO 32000-1, 8.4.5): `/D [[3 2] 0]`. */
+/** Returns the dashes of a graphics state (ISO 32000-1, 8.4.5): `/D [[3 2] 0]`. */
 function dashesOf(state: PDFDict): number[] {
   const value = state.lookup(PDFName.of("D"));
   return value instanceof PDFArray && value.size() > 0 ? numbersOf(value.lookup(0)) : [];

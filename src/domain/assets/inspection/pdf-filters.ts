@@ -1,9 +1,9 @@
 import { inflateSync } from "node:zlib";
 import { invalid } from "#foundation/errors.js";
 
-/** For one stream: an image of A4 at 300 dpi in four channels has 35 MB. */
+/** Maximum inflated size of one stream, in bytes. An A4 image at 300 dpi with four channels has 35 MB. */
 const MAX_INFLATED = 64 * 1024 * 1024;
-/** For all streams together. */
+/** Maximum inflated size of all streams together, in bytes. */
 const MAX_INFLATED_IN_ALL = 128 * 1024 * 1024;
 
 const MIB = 1024 * 1024;
@@ -12,10 +12,9 @@ const textual = /^ASCII(?:Hex|85)Decode$/;
 const image = /^(?:DCT|JPX|CCITTFax|JBIG2)Decode$/;
 
 /**
- * Checks the filters of a stream (ISO 32000-1, 7.4): it may be encoded as text, compressed once by Flate, and
- * be an image. Current programs need nothing else; repeated compression is how a small file can inflate
- * without end.
- * @param names of its filters, without the slash
+ * Checks the filters of a stream (ISO 32000-1, 7.4): it may be encoded as text, compressed once by Flate, and be an
+ * image. Current programs need no others, and repeated compression lets a small file inflate without end.
+ * @param names names of the filters, without the slash
  * @throws Problem `invalid`
  */
 export function checkFilters(names: readonly string[]): void {
@@ -33,14 +32,11 @@ export function checkFilters(names: readonly string[]): void {
 
 /** Counts the inflated bytes of streams, and stops at a limit. */
 export interface Inflation {
-  /** Inflates the Flate data at the start of `data`. What follows the compressed data is ignored. */
+  /** Inflates the Flate data at the start of `data`. Any bytes after the compressed data are ignored. */
   inflate(data: Uint8Array): Buffer;
 }
 
-/**
- * @throws Problem `invalid`, from `inflate`, if one stream or all together inflate to too much, or if one is
- * damaged
- */
+/** @throws Problem `invalid`, from `inflate`, if one stream or all together exceed the limit, or if one is damaged */
 export function createInflation(): Inflation {
   let total = 0;
 

@@ -4,7 +4,10 @@ import { invalid } from "#foundation/errors.js";
 const MAX_PAGES = 2000;
 const MAX_DEPTH = 40;
 
-/** For each side of a page, in points: one inch, and the most that viewers show (ISO 32000-1, annex C). */
+/**
+ * Minimum and maximum length of a page's sides, in points: one inch, and the most that viewers show (ISO 32000-1, annex
+ * C).
+ */
 const MIN_SIDE = 72;
 const MAX_SIDE = 14_400;
 
@@ -19,9 +22,9 @@ export interface Page {
 }
 
 /**
- * Finds the first page, which becomes the template. The whole page tree is checked, because pdf-lib walks it
- * without limit.
- * @throws Problem `invalid` if the tree never ends or has no page, or if the page's size is unusable
+ * Finds the first page, which becomes the template. The whole page tree is checked, because pdf-lib walks it without
+ * limit.
+ * @throws Problem `invalid` if the tree is endless or has no page, or if the page's size is unusable
  */
 export function findFirstPage(document: PDFDocument): Page {
   const [first] = findPages(document);
@@ -32,7 +35,7 @@ export function findFirstPage(document: PDFDocument): Page {
   return { dict: first, resources: inherited(first, "Resources"), width, height };
 }
 
-/** Finds the pages behind the first. One without a valid size counts as the largest. */
+/** Finds the pages after the first. A page without a valid size gets the maximum size. */
 export function findOtherPages(document: PDFDocument): Page[] {
   const [, ...others] = findPages(document);
   return others.map((dict) => {
@@ -77,8 +80,8 @@ function pagesBelow(root: PDFObject | undefined): PDFDict[] {
 }
 
 /**
- * Returns an attribute that a page may inherit from the nodes above it (ISO 32000-1, 7.7.3.4). The chain of
- * nodes is known to end.
+ * Returns an attribute that a page may inherit from the nodes above it (ISO 32000-1, 7.7.3.4). The caller has checked
+ * that the chain of nodes ends.
  */
 function inherited(page: PDFDict, key: string): PDFObject | undefined {
   for (
@@ -92,7 +95,7 @@ function inherited(page: PDFDict, key: string): PDFObject | undefined {
   return undefined;
 }
 
-/** @returns the sides of the whole page */
+/** @returns the length of the page's sides */
 function checkBoxes(
   page: PDFDict,
   mediaBox: PDFObject | undefined,
@@ -118,7 +121,7 @@ function checkBoxes(
   return media;
 }
 
-/** Returns width and height of a rectangle, which any two opposite corners may define. */
+/** Returns the width and height of a rectangle, which is defined by any two opposite corners. */
 function sidesOf(box: PDFObject | undefined): [width: number, height: number] | undefined {
   if (!(box instanceof PDFArray) || box.size() !== 4) return undefined;
   const corners = Array.from({ length: 4 }, (_, i) => box.lookup(i));

@@ -1,25 +1,25 @@
 import { invalid } from "#foundation/errors.js";
 
 /**
- * Graphics states and marked contents that a viewer keeps at once, for one content. ISO 32000-1 asks for 28 (annex C).
- * Poppler takes 5 KB for a state, and minutes for a hundred thousand marks.
+ * Maximum number of graphics states and marked contents that a viewer keeps at once for one content. ISO 32000-1
+ * requires 28 (annex C). Poppler needs 5 KB for a state, and minutes for a hundred thousand marks.
  */
 const MAX_OPEN = 256;
 
-/** Pieces of one path. Poppler keeps up to 2.4 KB for each. */
+/** Maximum number of pieces of one path. Poppler keeps up to 2.4 KB for each. */
 const MAX_PIECES = 100_000;
 
 const PRINT_ANEW = "Print it to a new PDF, and upload that.";
 
 /**
- * What opens and closes, and what hides operators. Programs disagree whether an operand may stand directly before an
- * operator. Here it may before those that count up, so no program counts more.
+ * Operators that open and close states, and syntax that hides operators. Programs disagree whether an operand may
+ * directly precede an operator. Here it may before operators that increase a count, so that no program counts more.
  */
 const TOKEN =
   /[%(<]|(?<![^\0\t\n\f\r ()<>[\]{}\d.])(?:q|BMC|BDC|ID|m|l|c|v|y|re)(?![^\0\t\n\f\r ()<>[\]{}/%])|(?<![^\0\t\n\f\r ()<>[\]{}])(?:Q|EMC|[sSn]|[fBb]\*?|F)(?![^\0\t\n\f\r ()<>[\]{}/%])/g;
 
 /**
- * Checks that drawing a content leaves a viewer with little to keep.
+ * Checks that drawing a content requires little memory of a viewer.
  * @param text of one content, in Latin-1
  * @throws Problem `invalid`
  */
@@ -38,7 +38,8 @@ export function checkOperators(text: string): void {
         token.lastIndex = skip(text, found.index);
         break;
       case "ID": {
-        // Programs disagree about where the data of an inline image ends: in it, states are only opened.
+        // Programs disagree about where the data of an inline image ends, so only operators that open states are
+        // counted in it.
         const end = endOfImage(text, token.lastIndex);
         states += text.slice(token.lastIndex, end).match(/\bq\b/g)?.length ?? 0;
         token.lastIndex = end;
@@ -65,7 +66,7 @@ export function checkOperators(text: string): void {
       case "re":
         pieces += operator === "re" ? 4 : 1;
         break;
-      default: // it is painted
+      default: // the path is painted
         pieces = 0;
     }
     if (states > MAX_OPEN || marks > MAX_OPEN) {
@@ -83,10 +84,11 @@ const MASK_TOKEN =
   /[%(<]|\/([^\0\s()<>[\]{}/%]+)[\0\s]+gs(?![^\0\s()<>[\]{}/%])|(?<![^\0\s()<>[\]{}\d.])(?:q|Q|ID|[sSF]|[fBb]\*?|sh|Do|Tj|TJ|EI|["'])(?![^\0\s()<>[\]{}/%])/g;
 
 /**
- * Counts what is painted under each mask: a viewer draws the mask again for each.
+ * Counts the paintings under each mask, because a viewer draws the mask again for each.
  * @param text of one content, in Latin-1
- * @param changesMask says whether a graphics state sets a mask (true), removes it (false), or neither
- * @returns by the name of the graphics state
+ * @param changesMask returns whether a graphics state sets a mask (true), removes it (false), or does neither
+ * (undefined)
+ * @returns counts by the name of the graphics state
  */
 export function paintsUnderMasks(
   text: string,
@@ -116,7 +118,7 @@ export function paintsUnderMasks(
 const PATH_TOKEN = /[%(<]|\/[^\0\s()<>[\]{}/%]*|[-+]?(?:\d+\.?\d*|\.\d+)|[A-Za-z]+/g;
 
 /**
- * Returns the length of all lines of a content, in its own units. That of a curve is the one of its control points.
+ * Returns the length of all lines of a content, in its own units. Curves are measured along their control points.
  * @param text of one content, in Latin-1
  */
 export function lengthOfPaths(text: string): number {
@@ -149,7 +151,7 @@ export function lengthOfPaths(text: string): number {
   }
 }
 
-/** Returns where a comment, a text or a hexadecimal text ends that begins here. Two `<` begin a dictionary. */
+/** Returns the end of a comment, text or hexadecimal text that begins at `at`. Two `<` begin a dictionary. */
 function skip(text: string, at: number): number {
   if (text[at] === "%") return indexAfter(text, /[\r\n]/g, at);
   if (text[at] === "(") return endOfText(text, at);

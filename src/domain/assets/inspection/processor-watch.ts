@@ -6,7 +6,7 @@ export interface ProcessorWatch {
   end(): void;
 }
 
-/** The task may block its thread. So another thread checks the processor time of the whole process. */
+/** A separate thread checks the processor time of the whole process, because the task may block its own thread. */
 const watcher = `
   const { workerData: { state, limit } } = require("node:worker_threads");
   let piece = 0;
@@ -21,8 +21,8 @@ const watcher = `
 `;
 
 /**
- * @param seconds of processor time that a task may take. The signal is the same as for the operating system's
- * own limit
+ * @param seconds processor time that a task may take; after that, the process ends with the same signal as for the
+ * operating system's limit
  */
 export function watchProcessorTime(seconds: number): ProcessorWatch {
   const state = new Int32Array(new SharedArrayBuffer(4)); // odd while a task is running

@@ -3,7 +3,7 @@ import type { AssetKind } from "../asset.js";
 
 const WANTED = "Upload a PDF, a PNG, a JPEG, an SVG drawing, or a TrueType or OpenType font.";
 
-/** How files of each kind start, in Latin-1. */
+/** The first bytes of files of each kind, in Latin-1. */
 const kinds: readonly (readonly [start: string, kind: AssetKind])[] = [
   ["%PDF-", "pdf"],
   ["\x89PNG\r\n\x1a\n", "png"],
@@ -13,7 +13,7 @@ const kinds: readonly (readonly [start: string, kind: AssetKind])[] = [
   ["OTTO", "font"],
 ];
 
-/** How files start that people upload by mistake, what they are, and what to do instead. */
+/** The first bytes of files that people upload by mistake, what these are, and what to upload instead. */
 const strangers: readonly (readonly [at: number, magic: string, what: string, remedy: string])[] = [
   [0, "ttcf", "a collection of fonts", "Extract one font from it, and upload that."],
   [0, "wOFF", "a web font (WOFF)", "Upload the TrueType or OpenType font that it was made from."],
@@ -49,12 +49,12 @@ const strangers: readonly (readonly [at: number, magic: string, what: string, re
   [0, "\x7fELF", "a program", WANTED],
 ];
 
-/** What may precede the first element or the document type. */
+/** Syntax that may precede the first element or the document type. */
 const XML_PROLOG = /^(?:\s+|<\?.*?\?>|<!--.*?-->)*/s;
 
 /**
  * Recognizes the kind of a file by its first bytes.
- * @throws Problem `invalid` that names what the file is instead
+ * @throws Problem `invalid` that says what the file is instead
  */
 export function recognizeKind(bytes: Buffer): AssetKind {
   const start = bytes.toString("latin1", 0, 64);

@@ -10,14 +10,14 @@ import {
   startInspectionChild,
 } from "./inspection-child.js";
 
-/** What an upload is. */
+/** The kind and properties of an upload. */
 export interface Inspected {
   readonly kind: AssetKind;
   /** For fonts only. */
   readonly characters?: CharacterRanges;
 }
 
-/** The result of an inspection; a refusal is written for the person who uploads. */
+/** The result of an inspection. A refusal is addressed to the person who uploads. */
 export type Verdict = Inspected | { readonly refusal: string };
 
 /** Inspects one upload, whose size the caller limits. */

@@ -1,7 +1,7 @@
 /**
- * What a drawing may consist of: static shapes in plain colours, and nothing that refers outside the file.
- * Unused gradients are allowed, because drawing programs leave them behind. Names are those of SVG 2;
- * whatever is not listed is refused.
+ * The allowed contents of a drawing: static shapes in plain colours, and no references outside the file. Unused
+ * gradients are allowed, because drawing programs leave them behind. Names are those of SVG 2; anything that is not
+ * listed is rejected.
  */
 
 const core = ["id", "class", "role", "lang", "transform", "style"];

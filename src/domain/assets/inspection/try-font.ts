@@ -4,14 +4,14 @@ import { type Font, openFont } from "#formats/rendering/text/font.js";
 import { invalid } from "#foundation/errors.js";
 import { broken } from "./sfnt.js";
 
-/** Number of characters to lay out: all of most fonts, the first ones of Chinese fonts. */
+/** Maximum number of characters to lay out: all of most fonts, the first ones of Chinese fonts. */
 const MAX_CHARACTERS = 2000;
 const LINE = 40;
 /** Glyphs per character, on average over a line; a script with split vowels reaches 2. */
 const MAX_GLYPHS_PER_CHARACTER = 8;
 /**
- * Limit for one glyph. fontkit keeps the glyphs that it has drawn, so the font is opened again after every
- * `GLYPHS_OPEN` glyphs.
+ * Maximum number of drawing commands for one glyph. fontkit keeps the glyphs that it has drawn, so the font is opened
+ * again after every `GLYPHS_OPEN` glyphs.
  */
 const MAX_COMMANDS = 50_000;
 const GLYPHS_OPEN = 2000;
