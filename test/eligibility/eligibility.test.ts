@@ -6,7 +6,7 @@ import { givenAcademies } from "./asked.js";
 
 const { db, listed, reported } = givenAcademies();
 
-describe("a learner on the boundary", () => {
+describe("a learner at the boundary", () => {
   const four = ["exam", "homework", "lab", "quiz"];
   const weights = [0.07, 0.13, 0.22, 0.58];
   const policyOfFour = four.map((type, index) => [type, weights[index] ?? 0] as const);
@@ -260,7 +260,7 @@ describe("one learner's response", () => {
 });
 
 describe("a large learning path", () => {
-  it("of 200 steps is answered long before the statement timeout", async () => {
+  it("  of 200 steps gets a response long before the statement timeout", async () => {
     const keys = Array.from({ length: 200 }, (_, index) => `course-v1:Long+${index}+1`);
     const grades = [{ type: "exam", earned: 3, possible: 5, isWithdrawn: false }];
     const completion = { percent: 1, isWithdrawn: false };

@@ -23,17 +23,20 @@ test.each([
     "?tls.rejectUnauthorized=false",
     /^AUTH PLAIN answered 535$/,
   ],
-] as const)("a server %s is logged in at, and sent nothing", async (_what, tls, login, query, problem) => {
-  const sink = await startSmtpSink(tls, login);
-  const scheme = tls === "tls" ? "smtps" : "smtp";
-  const user = login ? `${LOGIN.user}:${LOGIN.pass}@` : "";
-  const checked = checkSmtp(`${scheme}://${user}127.0.0.1:${sink.port}${query}`);
-  await (problem ? expect(checked).rejects.toThrow(problem) : expect(checked).resolves.toBeUndefined());
-  expect(sink.connections()).toBeGreaterThan(0);
-  expect(sink.received).toEqual([]);
-});
+] as const)(
+  "a server %s is tested with a login, and receives no email",
+  async (_what, tls, login, query, problem) => {
+    const sink = await startSmtpSink(tls, login);
+    const scheme = tls === "tls" ? "smtps" : "smtp";
+    const user = login ? `${LOGIN.user}:${LOGIN.pass}@` : "";
+    const checked = checkSmtp(`${scheme}://${user}127.0.0.1:${sink.port}${query}`);
+    await (problem ? expect(checked).rejects.toThrow(problem) : expect(checked).resolves.toBeUndefined());
+    expect(sink.connections()).toBeGreaterThan(0);
+    expect(sink.received).toEqual([]);
+  },
+);
 
-test("administration and doctor say whether emails can be sent, and ask again once they could not", async () => {
+test("administration and doctor report whether emails can be sent, and check again after a failure", async () => {
   const sink = await startSmtpSink("none", LOGIN);
   const url = (pass: string) => `smtp://sender:${pass}@127.0.0.1:${sink.port}?requireTLS=false`;
   const serve = async (pass: string) => {

@@ -78,7 +78,7 @@ describe.each(tags)("in %s", (tag) => {
   });
 });
 
-test.each(tags)("Gmail, Outlook and Apple Mail show all that an email in %s is made of", (tag) => {
+test.each(tags)("Gmail, Outlook and Apple Mail support everything in an email in %s", (tag) => {
   const branding: EmailBranding = {
     name: "Faculty",
     accent: { color: "#123456", ink: "#ffffff" },
@@ -110,7 +110,7 @@ describe("the greeting", () => {
     "مريم بن علي",
     "Ірина Шевченко",
     "Sukarno",
-  ])("says the name %j", (userFullName) => {
+  ])("  contains the name %j", (userFullName) => {
     const { text, html } = credentialAvailable({ ...facts, userFullName }, ["en"]);
     expect(text).toContain("Hello ");
     expect(text).toContain(userFullName);
@@ -129,7 +129,7 @@ describe("the greeting", () => {
     "pay! now",
     "one two three four five six seven",
     "A".repeat(61),
-  ])("leaves out what could say anything else: %j", (userFullName) => {
+  ])("  leaves out a name that could be read as something else: %j", (userFullName) => {
     const { text, html } = credentialAvailable({ ...facts, userFullName }, ["en"]);
     expect(text).not.toContain("Hello");
     if (userFullName !== "") expect(text + html).not.toContain(userFullName);
@@ -176,7 +176,7 @@ test.each([
   "https://x.y/\nBcc: a@b.c",
   "",
   "https://",
-])("the link %j is refused as a bug", (link) => {
+])("the link %j is refused as a defect", (link) => {
   expect(() => credentialAvailable({ ...facts, link }, ["en"])).toThrow("not a plain http(s) URL");
 });
 

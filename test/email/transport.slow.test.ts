@@ -109,7 +109,7 @@ async function onlyFile(): Promise<Buffer> {
 }
 
 describe("over SMTP", () => {
-  test.each(languages.all)("a mail in $tag arrives as it was composed, in one mailbox", async ({ tag }) => {
+  test.each(languages.all)("  an email in $tag arrives as composed, in one mailbox", async ({ tag }) => {
     const sink = await startSmtpSink();
     const written = mail(credentialAvailable(facts, [tag]));
     expect(await mailer(`smtp://127.0.0.1:${sink.port}`).send(written)).toEqual({ outcome: "sent" });
@@ -157,7 +157,7 @@ describe("over SMTP", () => {
   });
 });
 
-describe("a mail is refused for good", () => {
+describe("an email is refused permanently", () => {
   test.each([
     ["rcptTo", "550 5.1.1 <vera@uni.edu> nobody here", "RCPT TO answered 550 5.1.1"],
     ["rcptTo", "552 5.2.2 mailbox of vera@uni.edu is full", "RCPT TO answered 552 5.2.2"],
@@ -173,7 +173,7 @@ describe("a mail is refused for good", () => {
   });
 });
 
-describe("a mail can be retried", () => {
+describe("an email can be retried", () => {
   test.each([
     ["rcptTo", "450 4.2.1 vera@uni.edu is busy", "RCPT TO answered 450 4.2.1"],
     ["rcptTo", "451 4.7.1 greylisted vera@uni.edu", "RCPT TO answered 451 4.7.1"],
@@ -227,7 +227,7 @@ describe("a mail can be retried", () => {
     expect(await causeOf(mailer(`smtp://127.0.0.1:${port}`).send(mail()))).toContain("ECONNREFUSED");
   });
 
-  test("with all that wait for a connection, if the server hangs up", async () => {
+  test("  with all others that wait for a connection, if the server hangs up", async () => {
     let connections = 0;
     const server = createServer((socket) => {
       connections++;
@@ -299,7 +299,7 @@ describe("TLS", () => {
 });
 
 describe("without a server", () => {
-  test("a mail is a file named by its Message-ID, for this user only; a resend replaces it", async () => {
+  test("  an email is a file named by its Message-ID, for this user only; a resend replaces it", async () => {
     const at = join(directory, "emails");
     const { send } = mailer(undefined, at);
     expect(await send(mail())).toEqual({ outcome: "sent" });

@@ -15,8 +15,8 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
     "a list of what a design can have, each part checked and drawn in its order",
 };
 
-describe("functions are short enough to read at once", () => {
-  it("but for the exceptions, of which none is out of date", () => {
+describe("functions are short enough to read in one go", () => {
+  it("  except for listed exceptions, of which none is out of date", () => {
     const long = [...readSources()].flatMap(([file, text]) =>
       functionsIn(file, text)
         .filter(({ lines }) => lines > LIMIT)

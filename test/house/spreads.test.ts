@@ -28,7 +28,7 @@ const COPIES = [
   "infrastructure/db/transaction.ts",
 ];
 
-test("callers name what they hand in, instead of a whole app or all settings", () => {
+test("callers name the values that they pass, instead of a whole app or all settings", () => {
   const found = [...readSources()].flatMap(([file, text]) => [...text.matchAll(WHOLE)].map(() => file));
   expect(found.sort()).toEqual(COPIES);
   expect(["f({ ...app, log })", "f({ ...config.auth })"].map((text) => text.match(WHOLE)?.length)).toEqual([

@@ -5,7 +5,7 @@ import { readSources } from "./imports.js";
 const COMPARISON =
   /\b(?:where|and|or|when|not|on)\s+\(?(?:\w+\.)?status\s*(?:=|<>|!=|(?:not )?in)\s*\(?'(?:generating|available|error|invalidated)'/gi;
 
-test("only credential-status.ts says in SQL which statuses mean what", () => {
+test("only credential-status.ts defines in SQL which statuses mean what", () => {
   const found = [...readSources()]
     .filter(([file]) => !file.startsWith("infrastructure/db/migrations/")) // they describe the past
     .flatMap(([file, text]) => [...text.matchAll(COMPARISON)].map(([words]) => `${file}: ${words}`));

@@ -46,7 +46,7 @@ test.each(accepted)("a token signed with %s", async (_which, secret, isAccepted)
   client.close();
 });
 
-test.each(accepted)("a link in a mail signed with %s", async (_which, secret, isAccepted) => {
+test.each(accepted)("a link in an email signed with %s", async (_which, secret, isAccepted) => {
   const { knex } = academy.service.app.database;
   const { link_version: linkVersion } = await knex("credentials").where({ uuid }).first("link_version");
   const answer = await visit(downloadLink(academy.service.httpUrl, secret, { uuid, linkVersion }));
@@ -69,7 +69,7 @@ test.each(accepted)("a link to a file signed with %s", async (_which, secret, is
   expect((await visit(url)).status).toBe(isAccepted ? 200 : 403);
 });
 
-test("the first secret signs everything new", async () => {
+test("the first secret signs all new tokens and links", async () => {
   const { files, secrets, config } = academy.service.app;
   const signed = await files.downloadUrl("learning_credentials/a.pdf", new Date(0));
   const first = createLocalFileStore({

@@ -70,7 +70,7 @@ describe.skipIf(isWindows)("a worker process", () => {
     expect(seen).toEqual([1]);
   });
 
-  test("that is killed in the last attempt leaves a job that is handed over", async () => {
+  test("  that is killed in the last attempt leaves a job that is handed over", async () => {
     const child = await spawnWorker();
     await queue.enqueue(1);
     await child.said("begun");
@@ -155,7 +155,7 @@ test("jobs that were lost with two workers run apart: one of them may have kille
   expect(waiting).toEqual([0, 1, 2].map((later) => ({ seconds: first + later, attempts: 2 })));
 });
 
-test("a worker whose job was given to another one can neither end nor postpone it", async () => {
+test("a worker whose job was given to another can neither end nor postpone it", async () => {
   await queue.enqueue(1);
   const taking = { tasks: ["generate_credential"], limit: 1, leaseMs: 0, running: [], takesOver: true };
   const { knex } = db.database;
@@ -171,7 +171,7 @@ test("a worker whose job was given to another one can neither end nor postpone i
 });
 
 describe("an unreachable database", () => {
-  test("is waited for at the start, with one line in the log", async () => {
+  test("  is retried at the start, with one line in the log", async () => {
     const proxy = await openProxy(db.url);
     onTestFinished(() => proxy.cut());
     proxy.cut();
@@ -196,7 +196,7 @@ describe("an unreachable database", () => {
     await expect(worker.stop()).resolves.toBeUndefined();
   });
 
-  test("does not cost a living worker its jobs, although their leases end meanwhile", async () => {
+  test("  does not cost a living worker its jobs, even if their leases expire meanwhile", async () => {
     const proxy = await openProxy(db.url);
     onTestFinished(() => proxy.cut());
     const timings = { lease: 3_000, renewal: 1_500, poll: 100 };

@@ -28,13 +28,13 @@ function beLate(): void {
   for (const until = performance.now() + 30; performance.now() < until; );
 }
 
-test("a run begins with few jobs, and soon has as many as it may", async () => {
+test("a run starts with few jobs, and soon has its maximum", async () => {
   const { begun, limits } = openPace();
   await expect.poll(begun).toBe(8);
   expect(limits).toEqual([8]);
 });
 
-test("a late process falls back to few jobs while callers read, and those go on", async () => {
+test("a late process falls back to few jobs while callers read, and those continue", async () => {
   const { begun, end, limits, read } = openPace();
   await expect.poll(begun).toBe(8);
   const reading = setInterval(() => {
@@ -52,7 +52,7 @@ test("a late process falls back to few jobs while callers read, and those go on"
   await expect.poll(() => limits.at(-1)).toBe(8);
 });
 
-test("a late process without callers goes on as before", async () => {
+test("a late process without callers continues as before", async () => {
   const { begun, limits } = openPace();
   const working = setInterval(beLate, 40);
   onTestFinished(() => clearInterval(working));
@@ -61,7 +61,7 @@ test("a late process without callers goes on as before", async () => {
   expect(limits).toEqual([8]);
 });
 
-test("a job that fails makes room like one that succeeds", async () => {
+test("a failing job makes room like a successful one", async () => {
   const pace = createPace({ most: 1, least: 1, reads: () => 0 });
   await expect(pace.run(() => Promise.reject(new Error("no")))).rejects.toThrow("no");
   expect(await pace.run(async () => "next")).toBe("next");

@@ -123,7 +123,7 @@ test.each<[string, () => Promise<Parameters<typeof sealsOf>[0]>, object[]]>([
     () => issued("soon", { days: [inDays(-1), inDays(20.5)] }),
     [{ message: "certificate of a PDF seal expires soon", about: { days: 20 } }],
   ],
-])("a certificate %s is warned of as it should be", async (_, settings, expected) => {
+])("a warning about a certificate %s is correct", async (_, settings, expected) => {
   const warnings: { about: Record<string, unknown>; message: string }[] = [];
   const seals = await sealsOf({ ...(await settings()), warnings });
   seals?.warnOfEnds();
@@ -131,7 +131,7 @@ test.each<[string, () => Promise<Parameters<typeof sealsOf>[0]>, object[]]>([
   expect(seals?.ends).toMatchObject([{ organisation: "" }]);
 });
 
-test("a file whose certificates are no chain is warned of", async () => {
+test("a file whose certificates are no chain causes a warning", async () => {
   const { seal, rsa } = place;
   const pem = `${await readFile(seal.certFile, "utf8")}${await readFile(rsa.certFile, "utf8")}`;
   const warnings: { about: Record<string, unknown>; message: string }[] = [];
@@ -170,7 +170,7 @@ test.each<[string, "seal" | "rsa", (bytes: Uint8Array, pem: string) => Uint8Arra
   for (let made = 0; made < 20; made++) expect(readSeal((await seal.close(pdf)).bytes)).toBeDefined();
 });
 
-test("a seal whose certificate has ended since is not made", async () => {
+test("a seal whose certificate has expired is not made", async () => {
   const { seal: ended } = await issued("over", { days: [inDays(-2), inDays(-1)] });
   const certificates = readCertificates(await readFile(ended.certFile, "utf8"));
   const seal = createSeal(certificates, { key: readSealKey(await readFile(ended.keyFile, "utf8")) });
@@ -180,7 +180,7 @@ test("a seal whose certificate has ended since is not made", async () => {
   });
 });
 
-test("a seal that is larger than its place is refused with both sizes", async () => {
+test("a seal that is larger than its space is refused with both sizes", async () => {
   const { seal: files } = place;
   const seal = await sealOf({ seal: files });
   const pdf = await withSealSlot({ ...seal, room: 300 });

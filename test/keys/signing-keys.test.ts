@@ -54,8 +54,8 @@ describe("on the embedded database", () => {
   });
 });
 
-describe("keys given by the settings", () => {
-  test("sign in their order, with the first of each kind", async () => {
+describe("keys from the settings", () => {
+  test("  sign in their order, with the first of each kind", async () => {
     const files = [await writeSigningKeys(directory, "new"), await writeSigningKeys(directory, "old")].join(
       ",",
     );

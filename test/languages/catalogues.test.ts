@@ -93,7 +93,7 @@ test.each(translations)("%s: %s %s is translated", (tag, place, file) => {
   expect(same).toEqual([]);
 });
 
-test("notes for translators are about messages that there are", () => {
+test("notes for translators are about existing messages", () => {
   const notes = JSON.parse(readFileSync(join(ROOT, "src/foundation/languages/notes.json"), "utf8"));
   const paths = chapters.flatMap(([place, file]) => {
     const chapter = `${place.includes("console") ? "console" : "service"}.${file.replace(/\.json$/, "")}`;
@@ -104,7 +104,7 @@ test("notes for translators are about messages that there are", () => {
   expect(Object.keys(notes).filter((note) => !isKnown(note))).toEqual([]);
 });
 
-test("messages are formatted by their catalogue alone", () => {
+test("messages are formatted only by their catalogue", () => {
   const sources = readdirSync(join(ROOT, "src"), { recursive: true, encoding: "utf8" })
     .filter((file) => /\.tsx?$/.test(file))
     .map((file) => join("src", file));

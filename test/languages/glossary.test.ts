@@ -62,7 +62,7 @@ test("the glossary has each term once, with a meaning, in every language", () =>
   }
 });
 
-test("the page of the glossary is made from its data", () => {
+test("the page of the glossary is generated from its data", () => {
   const page = join(newDirectory("glossary"), "glossary.md");
   execFileSync("node", [join(ROOT, ".ci/glossary.mjs"), page]);
   expect(read(".docs/glossary.md")).toBe(readFileSync(page, "utf8"));

@@ -32,7 +32,7 @@ const setActive = (isActive: boolean) =>
 
 const shutOut = { kind: "permission-denied", message: "The account of this learner is not active." };
 
-test("an account that has passed is not checked again for five seconds", async () => {
+test("an accepted account is not checked again for five seconds", async () => {
   const { clock, check } = openCheck();
   await check(ana);
   await setActive(false);
@@ -42,7 +42,7 @@ test("an account that has passed is not checked again for five seconds", async (
   await expect(check(ana)).rejects.toMatchObject(shutOut);
 });
 
-test("an account that was refused is checked each time", async () => {
+test("a refused account is checked each time", async () => {
   const { check } = openCheck();
   await setActive(false);
   await expect(check(ana)).rejects.toMatchObject(shutOut);

@@ -60,7 +60,7 @@ async function api() {
 
 const CLOSED = { session: 401, link: 403, page: 403 };
 
-describe("whom a launch has let in is out", () => {
+describe("people whom a launch has let in lose access", () => {
   const change = (changes: Partial<Acceptance>) => async (id: number) => {
     const {
       rosters = "",
@@ -106,7 +106,7 @@ describe("whom a launch has let in is out", () => {
     expect(stored).toEqual([]);
   });
 
-  it("but nobody of another platform or place, and not after the same was decided again", async () => {
+  it("  but not those of another platform or deployment, nor if the same is decided again", async () => {
     const { platform, id } = await connected();
     const other = await connected();
     await changeDeploymentState(
@@ -129,7 +129,7 @@ describe("whom a launch has let in is out", () => {
     expect(await stillIn()).toEqual({ session: 200, link: 204, page: 200 });
   });
 
-  it("also if it is launched at the moment of the decision", async () => {
+  it("  also if they are launched at the moment of the decision", async () => {
     const { platform, id } = await connected();
     for (let round = 0; round < 15; round++) {
       const launches = Array.from({ length: 3 }, () =>
@@ -160,7 +160,7 @@ describe("the key of a course", () => {
       [id, context],
     );
 
-  it("is another one once its organisation is not one of the platform's, and so is the teachers' console", async () => {
+  it("  changes once its organisation is not one of the platform's, and so does the teachers' console", async () => {
     const { platform, id } = await connected();
     await linkOf(platform);
     expect(await keyOf(id)).toMatch(/^course-v1:Old\+AST101\+/);
@@ -175,7 +175,7 @@ describe("the key of a course", () => {
     expect(links).toEqual([{ organisations: ["New"], roles: ["viewer", "designer"] }]);
   });
 
-  it("stays while its organisation is one of several", async () => {
+  it("  stays while its organisation is one of several", async () => {
     const { platform, id } = await connected();
     await linkOf(platform);
     const key = await keyOf(id);
@@ -197,7 +197,7 @@ describe("the key of a course", () => {
     "path-v1:Uni+HONEST+2026+1",
     "../course-v1:Uni+HONEST+2026",
     "course-v1:Uni%2BHONEST%2B2026",
-  ])("is never one that a course team has written: %j", async (label) => {
+  ])("  is never one that a course team has written: %j", async (label) => {
     const { platform, id } = await connected({ organisations: ["Uni"], rosters: "listed" });
     const { response } = await launch(service, platform, { context: { id: "9", label, title: label } });
     expect(response.status).toBe(200);
@@ -206,7 +206,7 @@ describe("the key of a course", () => {
     expect(key).toMatch(/^course-v1:Uni\+[^+]+\+[0-9a-f]{12}$/);
   });
 
-  it("is never that of a course that the connector knows by another id, whatever its label", async () => {
+  it("  is never that of a course that the connector knows by another id, whatever its label", async () => {
     const { knex } = service.app.database;
     await execute(
       knex,
@@ -227,8 +227,8 @@ describe("the key of a course", () => {
   });
 });
 
-describe("a connector and places", () => {
-  it("a second place is not accepted where a connector reads the platform, in any order", async () => {
+describe("a connector and deployments", () => {
+  it("  a second deployment is not accepted if a connector reads the platform, in any order", async () => {
     const { platform, id } = await connected({ organisations: [], connector: "canvas" });
     const client = await api();
     const second = { platformId: id, deploymentId: "9:schoolB", accepted: true };
@@ -253,7 +253,7 @@ describe("a connector and places", () => {
     await client.decideLtiDeployment({ platformId: id, deploymentId: "5", accepted: true });
   });
 
-  it("who was a learner of the connector is nobody's learner without it", async () => {
+  it("  a learner of the connector is nobody's learner without it", async () => {
     const { knex } = service.app.database;
     await execute(
       knex,

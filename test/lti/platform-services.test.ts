@@ -16,7 +16,7 @@ const keys = {
 const answered = (status: number, text: string): Answer =>
   ({ status, text, header: () => undefined }) as Answer;
 
-test("a token is renewed for the registration of today, whoever has asked for the one before", async () => {
+test("a token is renewed for the current registration, whoever requested the previous one", async () => {
   const tokenUrls: string[] = [];
   let refusals = 0;
   const ask = createAskService(async (_, url) => {

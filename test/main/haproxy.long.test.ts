@@ -73,7 +73,7 @@ test("two services behind HAProxy are restarted one after the other under load, 
   for (const each of [again, other]) expect(await each.end("SIGTERM")).toMatchObject({ exitCode: 0 });
 });
 
-test("HAProxy's log of requests has no address that is a secret", async ({ skip }) => {
+test("HAProxy's request log contains no secret address", async ({ skip }) => {
   const reason = whyNoHaproxy();
   if (reason) {
     console.warn(`skipped: the log of HAProxy; ${reason}`);

@@ -15,7 +15,7 @@ const MOMENTS = [300, 600, 900, 1200, 1500, 1800, 2100, 2400, 2700, 3000];
 
 const program = givenProgram();
 
-test("after kills at any moment of its first starts, its state is that of one that was never killed", {
+test("after kills at any moment of its first starts, its state equals that of one that was never killed", {
   timeout: 300_000,
 }, async () => {
   const settings = { DATA_DIR: program.scratch("data"), HTTP_PORT: "0", GRPC_PORT: "0" };
@@ -49,7 +49,7 @@ test("if its Postgres is killed, it ends with the reason, and recovers when it i
   }
 });
 
-test("of verifications, a kill loses those of the last ten seconds at most", async () => {
+test("a kill loses verification counts of at most the last ten seconds", async () => {
   const settings = {
     DATA_DIR: program.scratch("counted"),
     HTTP_PORT: "0",

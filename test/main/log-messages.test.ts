@@ -26,7 +26,7 @@ async function messagesInSource(): Promise<string[]> {
   return [...new Set(found)].sort();
 }
 
-test("the page of log messages explains each warning and each error of the log", async () => {
+test("the page of log messages explains each warning and each error in the log", async () => {
   const page = await readPage("log-messages");
   const rows = [...page.matchAll(/^\| (warn|error|fatal) \| `([^`]+)` \|[^|]+\|$/gm)];
   expect(rows.map(([, level, message]) => `${level} ${message}`).sort()).toEqual(await messagesInSource());

@@ -29,7 +29,7 @@ export const NOT_FOLLOWED = [
   ["learning-credentials import-from", "test/moving/import-from.long.test.ts"],
   ["npx buf export", "test/main/python.slow.test.ts"],
   ["node dist/src/main.js lti", "it takes LTI_SECRET and a platform: test/lti/registration.test.ts"],
-  ["learning-credentials webhooks test", "nobody listens there: test/webhooks/told.long.test.ts"],
+  ["learning-credentials webhooks test", "nobody listens there: test/webhooks/disabled.long.test.ts"],
 ] as const;
 
 /** Pages that are followed from their beginning to their end, each by a test of its own. */

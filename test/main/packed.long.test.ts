@@ -54,7 +54,7 @@ test("the package runs the service from an empty directory, with sample data and
   expect(await readdir(join(directory, "empty"))).toEqual([".data"]);
 });
 
-test("the installed package has everything that it loads", async () => {
+test("the installed package has all files that it loads", async () => {
   const root = join(directory, "installed/package");
   const { dependencies, peerDependencies } = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
   const loaded = new Set<string>();

@@ -75,7 +75,7 @@ async function paste(shell: Shell, commands: string): Promise<string> {
   return shell.says(/-- done: \d+ --/);
 }
 
-test("the page can be followed, from an empty folder to a credential by a criterion of one's own", async () => {
+test("the page can be followed, from an empty folder to a credential by a new criterion", async () => {
   const [port, grpcPort] = [await freePort(), await freePort()];
   const settings = { HTTP_PORT: String(port), GRPC_PORT: String(grpcPort) };
   const commands = blocks.filter(({ language }) => language === "console").map(({ text }) => text);
@@ -128,7 +128,7 @@ test("the document's example prints a credential, whose badge the signer's examp
   expect(verified).toMatch(/-- done: [02] --/);
 });
 
-test("the platform's example brings learners", async () => {
+test("the platform's example imports learners", async () => {
   const platform = createServer((request, response) => {
     const list = request.url === "/roster.json" ? [{ login: "grace", name: "Grace Hopper" }] : [];
     response.setHeader("content-type", "application/json").end(JSON.stringify(list));

@@ -72,7 +72,7 @@ async function readyz(adminUrl: string) {
 
 const ALL_READY = ["1", "2", "jobs"].map((name) => ({ name, isReady: true }));
 
-test("under load, a killed process fails only the calls it had; SIGHUP and SIGTERM fail none", {
+test("under load, a killed process fails only its own calls; SIGHUP and SIGTERM fail none", {
   timeout: 300_000,
 }, async () => {
   const { service, httpUrl, grpcAddress, adminUrl } = await startService("rolling", ["--processes", "2"]);
@@ -118,7 +118,7 @@ test("under load, a killed process fails only the calls it had; SIGHUP and SIGTE
   expect([...new Set(pids)].filter((pid) => pid > 0 && isAlive(pid))).toEqual([]);
 });
 
-test("with sample data, Ctrl-C ends all; a killed parent leaves none; jobs run in a process of their own", {
+test("with sample data, Ctrl-C ends all; a killed parent leaves none; jobs run in a separate process", {
   timeout: 300_000,
 }, async () => {
   const { service } = await startService("sample", ["--processes", "1", "--sample-data"]);
@@ -134,7 +134,7 @@ test("with sample data, Ctrl-C ends all; a killed parent leaves none; jobs run i
   await vi.waitUntil(() => left.every((pid) => !isAlive(pid)), { timeout: 30_000, interval: 50 });
 });
 
-test("a process that can't start any more ends the service with the reason; one that can't be rolled stays", {
+test("a process that can't start any more ends the service with the reason; one that can't be replaced stays", {
   timeout: 300_000,
 }, async () => {
   const secret = program.scratch("secret");
@@ -165,7 +165,7 @@ test.each([
   expect(stderr).toMatch(reason);
 });
 
-test("a port in use ends the start at once, with the reason", { timeout: 300_000 }, async () => {
+test("a port in use ends the start immediately, with the reason", { timeout: 300_000 }, async () => {
   const { service, httpUrl } = await startService("holder", ["--no-worker"]);
   const settings = { DATA_DIR: program.scratch("late"), HTTP_PORT: new URL(httpUrl).port, GRPC_PORT: "0" };
   const { exitCode, stderr } = await program.run(["serve", "--processes", "2"], settings);

@@ -102,7 +102,7 @@ async function openedPostgres(): Promise<{ name: string }> {
 }
 
 test(
-  "a production install prints byte for byte what the checkout does, after `npm run fonts`",
+  "a production install prints byte for byte what the checkout prints, after `npm run fonts`",
   async () => {
     const expected = await printed(BUILT);
     expect(expected.map((line) => line.slice(0, 4))).toEqual(namesByScript.map(() => "JVBE")); // %PDF
@@ -166,7 +166,7 @@ test(
   PATIENCE_MS,
 );
 
-test("a failed `npm pack` in a production install leaves the running program alone, and says what it takes", async () => {
+test("a failed `npm pack` in a production install leaves the running program alone, and names what it needs", async () => {
   await expect(npm("pack")).rejects.toMatchObject({
     stderr: expect.stringMatching(/^dist\/ is as it was/m),
   });

@@ -28,7 +28,7 @@ test("each action of the release is pinned by its commit", () => {
   for (const used of uses) expect(used).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
 });
 
-test("jobs have the permissions that they need, and scripts get values from the environment only", () => {
+test("jobs have only the permissions that they need, and scripts get values from the environment only", () => {
   expect(workflow.permissions).toEqual({});
   for (const { permissions } of Object.values(workflow.jobs))
     expect(permissions).not.toHaveProperty("actions");
@@ -58,7 +58,7 @@ test("the client in Python has the version of the package", async () => {
   expect(python).toBe(version.replace(/-rc\.(\d+)$/, "rc$1"));
 });
 
-test("a tag that is not the version is refused, and one that is passes", async () => {
+test("a tag that differs from the version is refused, and the version's tag passes", async () => {
   const script = steps.find(({ run }) => run?.includes("GITHUB_REF_NAME"))?.run ?? "";
   const { version } = JSON.parse(await read("package.json"));
   const check = (tag: string) =>

@@ -43,7 +43,7 @@ test("a copy of a stopped service's data directory is a backup, from which every
   expect(await restored.end("SIGTERM")).toMatchObject({ exitCode: 0 });
 });
 
-test("after restoring yesterday's database under the files of today, the log signs nothing until it is begun anew", async () => {
+test("after restoring yesterday's database under today's files, the log signs nothing until a new one is started", async () => {
   const keyFile = program.scratch("log.pem");
   await writeFile(keyFile, newSigningKey("Ed25519"));
   const settings = { ...settingsOf("today"), PUBLIC_URL: "https://credentials.test", LOG_KEY_FILE: keyFile };

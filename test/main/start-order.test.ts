@@ -8,7 +8,7 @@ import { givenService, startTestService } from "../support/service.js";
 
 const service = givenService();
 
-test("a request that arrives while the service starts is answered when it is ready", async () => {
+test("a request that arrives while the service starts gets its response when it is ready", async () => {
   const port = await freePort();
   const { knex } = service.app.database;
   const holder = await knex.transaction();
@@ -28,7 +28,7 @@ test("a request that arrives while the service starts is answered when it is rea
   await started.stop();
 });
 
-test("a request that waits for a start that fails is answered with 503", async () => {
+test("a request that waits for a failing start gets 503", async () => {
   const http = await createHttpServer({ host: "127.0.0.1", port: 0, log: pino({ level: "silent" }) });
   const socket = connect(http.port, "127.0.0.1").setEncoding("utf8");
   socket.write("POST /x HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nExpect: 100-continue\r\n\r\n");

@@ -52,7 +52,7 @@ const slow = [
   "qrcode",
 ];
 
-test("the service starts without loading what only some requests, settings or jobs need", async () => {
+test("the service starts without loading modules that only some requests, settings or jobs need", async () => {
   const loaded = await packagesOf(
     "main.ts",
     "app/commands/serve.ts",
@@ -66,7 +66,7 @@ test("the service starts without loading what only some requests, settings or jo
   expect(loaded.filter((name) => slow.includes(name))).toEqual([]);
 });
 
-test("the help lists all commands without loading what they work with", async () => {
+test("the help lists all commands without loading their modules", async () => {
   const main = await readFile(join(src, "main.ts"), "utf8");
   const commands = [...main.matchAll(/import\("#(app\/commands\/.*)\.js"\)/g)].map(
     ([, file]) => `${file}.ts`,

@@ -66,7 +66,7 @@ async function done(request: Parameters<typeof client.startOperation>[0]) {
   return client.getOperation({ id });
 }
 
-test("one that waits is returned again, is ended by whoever cancels it, and is never begun then", async () => {
+test("a waiting operation is returned again, is ended by whoever cancels it, and then never starts", async () => {
   const request = { kind: OperationKind.DIAGNOSIS };
   const first = await client.startOperation(request);
   expect(first).toMatchObject({ state: OperationState.WAITING, askedBy: "lms" });
@@ -81,7 +81,7 @@ test("one that waits is returned again, is ended by whoever cancels it, and is n
   expect(operations.map(({ id }) => id)).toEqual([next.id, first.id]);
 });
 
-test("a diagnosis finds what is damaged, and exactly its plan is repaired", async () => {
+test("a diagnosis finds damage, and exactly its plan is repaired", async () => {
   const { uuid } = await academy.issue("ana");
   const id = await academy.idOf(uuid);
   await academy.generate(id);
@@ -121,7 +121,7 @@ test("a diagnosis finds what is damaged, and exactly its plan is repaired", asyn
   expect((await done({ kind: OperationKind.DIAGNOSIS, withHashes: true })).diagnosis?.groups).toEqual([]);
 });
 
-test("a platform is checked, planned and read; the list of connectors tells how it is", async () => {
+test("a platform is checked, planned and read; the list of connectors shows its state", async () => {
   const { knex } = app().database;
   const contexts = async () => Number((await knex("connector_contexts").count())[0]?.count);
   const check = await done({ kind: OperationKind.CHECK_CONNECTOR, connector: "moodle" });
@@ -146,7 +146,7 @@ test("a platform is checked, planned and read; the list of connectors tells how 
   ]);
 });
 
-test("what a dead process had begun is given up, with the reason; what could not be read is told", async () => {
+test("operations of a crashed process are given up, with the reason; unreadable data is reported", async () => {
   await site.close();
   const failed = await done({ kind: OperationKind.CHECK_CONNECTOR, connector: "moodle" });
   expect([failed.state, failed.checks.map(({ outcome }) => outcome)]).toEqual([

@@ -170,7 +170,7 @@ test.each([
   ["LearnerRecordService/ImportRecords", "a client's stream"],
   ["EligibilityService/ListEligibleLearners", "a stream of answers"],
   ["CredentialService/IssueCredential", "a single answer"],
-])("%s, %s, is a span that begins a trace of its own and ends without an error", (name) => {
+])("%s, %s, is a span that starts its own trace and ends without an error", (name) => {
   const found = spans().filter((span) => span.name === `learning_credentials.v1.${name}`);
   expect(found).toHaveLength(1);
   expect(found[0]).toMatchObject({ kind: 2, status: { code: 0 } });

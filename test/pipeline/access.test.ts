@@ -110,7 +110,7 @@ test.each(ROLES.flatMap((needed) => ROLES.map((held) => [needed, held] as const)
   },
 );
 
-test("a service needs no role; a bounded caller may call only methods that declare their bounds", async () => {
+test("a service needs no role; a limited caller may call only methods that declare their limits", async () => {
   const service: Caller = { kind: "service", username: "lms", canWrite: true };
   const bounded: Caller = { ...service, organisations: ["Uni"] };
   for (const name of ["Staffadmin", "Ownadmin", "Serviceadmin"]) {

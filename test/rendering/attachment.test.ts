@@ -58,7 +58,7 @@ test("a document without a badge has the same bytes as before badges existed", a
   expect(with_.length - without.length).toBeLessThan(badge.length + 1000);
 });
 
-test("several badges that differ are refused", async () => {
+test("several different badges are refused", async () => {
   const other = badge.replace("Ada", "Eve");
   const [one, two] = await Promise.all(
     [badge, other].map((each) => pdfCredentialGenerator.render({ ...ada, badge: each }, {})),

@@ -37,7 +37,7 @@ test.each<[string, object, Record<string, unknown>, Record<string, Asset>]>([
     },
     { ground: svgTemplate, bold: fontAsset(), picture: picture("png") },
   ],
-])("%s looks as it did", async (name, facts, options, assets) => {
+])("%s looks as before", async (name, facts, options, assets) => {
   const bytes = await pdfCredentialGenerator.render(
     { ...ada, ...facts },
     options,
@@ -75,7 +75,7 @@ test.each([
   expect(scanQr(drawn.getContext("2d").getImageData(0, 0, drawn.width, drawn.height))).toBe(words);
 });
 
-test("a preview can't be taken for a credential", async () => {
+test("a preview can't be mistaken for a credential", async () => {
   const plain = await drawPdf(await pdfCredentialGenerator.render(ada, {}), 0.2);
   const preview = await drawPdf(
     await pdfCredentialGenerator.render(ada, {}, new Map(), { preview: true }),

@@ -111,7 +111,7 @@ describe("an asset that passes inspection is soon printed, or refused with a rea
   });
 });
 
-test("a font without a name of its own is printed", async () => {
+test("a font without a name is printed", async () => {
   const bytes = trueType([Buffer.alloc(0), triangle, triangle], { name: Buffer.from([0, 0, 0, 0, 0, 6]) });
   expect(await inspectContent(bytes)).toBe("font");
   const options = { text_elements: { initials: { text: "AB", y: 5, font: "it" } } };

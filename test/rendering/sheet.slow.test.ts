@@ -90,7 +90,7 @@ test.each(
       ),
     ),
   ),
-)("%s: nothing overlaps, leaves the frame or outdoes the name", async (_name, own, options) => {
+)("%s: nothing overlaps, leaves the frame or is larger than the name", async (_name, own, options) => {
   const { signatory: signing, ...unsigned } = particulars;
   const said = { ...unsigned, ...("signatory" in options && { signatory: signing }) };
   const bytes = await pdfCredentialGenerator.render({ ...facts, ...own, particulars: said }, options, assets);

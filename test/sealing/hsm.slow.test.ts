@@ -37,7 +37,7 @@ interface Place {
   readonly certificates: ReadonlyMap<Kind, string>;
 }
 
-describe.skipIf(skips)("the page on sealing has a key in SoftHSM seal", () => {
+describe.skipIf(skips)("the page on sealing: a key in SoftHSM seals", () => {
   const place = given<Place>(open, async ({ academy, authority }) => {
     for (const name of Object.keys(place.settings)) delete process.env[name];
     await academy.service.stop();
@@ -142,25 +142,28 @@ describe.skipIf(skips)("the page on sealing has a key in SoftHSM seal", () => {
     ["another PIN", () => Object.assign(process.env, { PKCS11_PIN: "4321" }), /CKR_PIN_INCORRECT/],
     ["no token", () => rename(tokens(""), tokens("away")), /can't be used: /],
     ["no library", () => Object.assign(process.env, { PKCS11_MODULE: "/nowhere.so" }), /nowhere\.so/],
-  ])("with %s while it runs, nothing is published, and what lacks is said", async (what, take, why) => {
-    const { academy } = place;
-    for (const kind of KINDS) {
-      const { uuid, id } = await issued(`bea-${kind}-${what.replaceAll(" ", "-")}`);
-      const parts = await openSealsOf(kind);
-      await take();
-      await expect(academy.generate(id, parts)).rejects.toMatchObject({
-        kind: "unavailable",
-        message: expect.stringMatching(why),
-      });
-      const { knex } = academy.service.app.database;
-      const { status } = await knex("credentials").where({ uuid }).first("status");
-      expect([status, await academy.filesOf(uuid)]).toEqual(["generating", []]);
-      Object.assign(process.env, place.settings, { PKCS11_TOKEN: TOKENS[kind][0] });
-      await rename(tokens("away"), tokens("")).catch(() => undefined);
-      await academy.generate(id, parts);
-      expect((await verdictsOn(uuid)).pdfsig).toContain("Signature is Valid.");
-    }
-  });
+  ])(
+    "  with %s while it runs, nothing is published, and the missing part is named",
+    async (what, take, why) => {
+      const { academy } = place;
+      for (const kind of KINDS) {
+        const { uuid, id } = await issued(`bea-${kind}-${what.replaceAll(" ", "-")}`);
+        const parts = await openSealsOf(kind);
+        await take();
+        await expect(academy.generate(id, parts)).rejects.toMatchObject({
+          kind: "unavailable",
+          message: expect.stringMatching(why),
+        });
+        const { knex } = academy.service.app.database;
+        const { status } = await knex("credentials").where({ uuid }).first("status");
+        expect([status, await academy.filesOf(uuid)]).toEqual(["generating", []]);
+        Object.assign(process.env, place.settings, { PKCS11_TOKEN: TOKENS[kind][0] });
+        await rename(tokens("away"), tokens("")).catch(() => undefined);
+        await academy.generate(id, parts);
+        expect((await verdictsOn(uuid)).pdfsig).toContain("Signature is Valid.");
+      }
+    },
+  );
 
   function startWorker(further: Record<string, string> = {}) {
     const { academy, settings, plugin } = place;
@@ -185,7 +188,7 @@ describe.skipIf(skips)("the page on sealing has a key in SoftHSM seal", () => {
     [{ PKCS11_PIN: "4321" }, "can't be used: error: PKCS11 function C_Login failed: rv = CKR_PIN_INCORRECT"],
     [{ PKCS11_TOKEN: "others" }, "can't be used: "],
     [{ PKCS11_TOKEN: TOKENS["RSA-2048"][0] }, "is not the key of the first certificate"],
-  ])("a worker with %j does not start, and says why", async (wrong, why) => {
+  ])("  a worker with %j does not start, and gives the reason", async (wrong, why) => {
     const { code, err } = await ended(startWorker(wrong));
     expect(code).not.toBe(0);
     expect(err).toContain(`PDF_SEAL_KEY_FILE: academy.signers.hsm:seal ${why}`);

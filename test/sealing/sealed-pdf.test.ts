@@ -20,7 +20,7 @@ const place = given<{ authority: Authority; sealed: Buffer; cms: Buffer }>(
   ({ authority }) => authority.remove(),
 );
 
-test("a sealed file tells who has sealed it, and of no learner in the seal itself", () => {
+test("a sealed file names its sealer, and the seal itself reveals nothing of a learner", () => {
   const { sealed, cms } = place;
   const seal = readSeal(sealed);
   expect(seal?.certificate.subjectName).toBe(`${SEALER}, Harbour Light Academy`);
@@ -33,7 +33,7 @@ test("a sealed file tells who has sealed it, and of no learner in the seal itsel
   expect(dictionary).not.toMatch(/Ada|Lovelace|\/Name|\/Reason|Digest/);
 });
 
-test("500 files that differ in one byte outside of the seal are refused", () => {
+test("500 files that differ in one byte outside the seal are refused", () => {
   const { sealed } = place;
   const start = sealed.lastIndexOf("/Contents <") + "/Contents ".length;
   const end = sealed.indexOf(">", start) + 1;
@@ -56,7 +56,7 @@ test("500 files that differ in one byte outside of the seal are refused", () => 
   );
 });
 
-test("any bytes in the place of the seal are refused by name, and nothing else is thrown", () => {
+test("any bytes in place of the seal are refused by name, and nothing else is thrown", () => {
   const { sealed, cms } = place;
   const length = fc.integer({ min: 0, max: cms.length - 1 });
   fc.assert(
@@ -112,7 +112,7 @@ test.each<[string, (sealed: Buffer) => Buffer, string]>([
   expect(() => readSeal(change(place.sealed))).toThrow(why);
 });
 
-test("500 bits that are flipped where the seal is described can't hide it", () => {
+test("500 flipped bits in the seal's description can't hide it", () => {
   const { sealed } = place;
   const start = sealed.lastIndexOf("/Contents <") + "/Contents <".length;
   const end = sealed.indexOf(">", start);
@@ -139,7 +139,7 @@ test.each<[string, string[]]>([
   ],
   ["RSASSA-PSS with SHA-512", ["-md", "sha512", "-keyopt", "rsa_padding_mode:pss"]],
   ["PKCS #1 v1.5", []],
-])("a seal of openssl by %s is sound, until the file is changed", async (_, options) => {
+])("a seal of openssl by %s is valid, until the file is changed", async (_, options) => {
   const sealed = await sealedByOpenssl(options);
   expect(readSeal(sealed)?.certificate.subjectName).toContain(SEALER);
   sealed[5000] = (sealed[5000] ?? 0) ^ 1;
@@ -153,13 +153,13 @@ test.each<[string, string[], string]>([
     ["-keyopt", "rsa_padding_mode:pss", "-keyopt", "rsa_mgf1_md:sha512"],
     "parameters that are not known here",
   ],
-])("a seal with %s is not called broken", async (_, options, why) => {
+])("a seal with %s is not reported as broken", async (_, options, why) => {
   const sealed = await sealedByOpenssl(options);
   expect(() => readSeal(sealed)).toThrow(UnknownFormError);
   expect(() => readSeal(sealed)).toThrow(why);
 });
 
-test("a seal with indefinite lengths is not called broken", () => {
+test("a seal with indefinite lengths is not reported as broken", () => {
   expect(() => readSeal(replaced(place.sealed, "<3082", "<3080"))).toThrow(UnknownFormError);
 });
 

@@ -169,7 +169,7 @@ async function byCertificate(request: Buffer, extensions: string | undefined) {
   return { token, answer: Buffer.concat([head, content]) };
 }
 
-test("the next one is asked in place of one that is away, which is then left alone for a while", async () => {
+test("the next authority replaces one that can't be reached, which is then left alone for a while", async () => {
   const { tsa } = place;
   const away = "http://127.0.0.1:9/tsa?key=secret";
   const answers: { url: string; isNew: boolean; failed: boolean }[] = [];
@@ -185,7 +185,7 @@ test("the next one is asked in place of one that is away, which is then left alo
   expect(error.message).toBe("No timestamp: http://127.0.0.1:9/tsa can't be reached");
 });
 
-test("without certificates of authorities, every authority is believed", async () => {
+test("without certificates of authorities, every authority is trusted", async () => {
   const timestamps = await timestampsOf([place.foreign.url], { anchors: undefined });
   expect((await timestamps.of(SIGNATURE)).certificate.subjectName).toContain("Test TSA");
 });

@@ -42,7 +42,7 @@ test("a setting is read back with its secret, which the database doesn't reveal"
     expect(dumped).not.toContain(form);
 });
 
-test("a secret that is not named stays, null removes one, and the audit trail only says that it changed", async () => {
+test("an unnamed secret stays, null removes it, and the audit trail says only that it changed", async () => {
   const created = await create("changed");
   const more = await settings.change(knex, created, {
     options: { url: "https://b.example" },
@@ -65,7 +65,7 @@ test("a secret that is not named stays, null removes one, and the audit trail on
   ]);
 });
 
-test("what was changed or deleted since it was read can't be changed", async () => {
+test("a setting changed or deleted since it was read can't be changed", async () => {
   const created = await create("conflict");
   const changes = { options: {}, secrets: {} };
   const changed = await settings.change(knex, created, changes);
@@ -123,7 +123,7 @@ test.each([
   [{ token: "x".repeat(20_000) }, {}, /secrets.token must have 1 to/],
   [Object.fromEntries(Array.from({ length: 21 }, (_, index) => [`s${index}`, "x"])), {}, /more than 20/],
   [{}, { text: "x".repeat(70_000) }, /options are longer/],
-])("what is too large is refused: %#", async (secrets, options, message) => {
+])("a setting that is too large is refused: %#", async (secrets, options, message) => {
   const created = settings.create(knex, { kind: "example", name: "large", options, secrets });
   await expect(created).rejects.toThrow(message);
 });

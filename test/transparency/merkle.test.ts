@@ -23,7 +23,7 @@ function rootOf(from: number, to: number): Buffer {
 
 const hashOf = async (from: number, to: number) => rootOf(from, to);
 
-test("a tree that grows by parts has the root of its leaves, from whatever tiles it goes on", () => {
+test("a tree that grows in parts has the root of its leaves, whichever tiles it continues from", () => {
   expect(new TreeEdge().root()).toEqual(EMPTY_ROOT);
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 1, max: 700 }), { minLength: 1, maxLength: 6 }), (parts) => {
@@ -39,7 +39,7 @@ test("a tree that grows by parts has the root of its leaves, from whatever tiles
   );
 });
 
-test("a tree goes on from sizes whose tiles are all whole", () => {
+test("a tree continues from sizes whose tiles are all complete", () => {
   const edgeOf = (size: number) => {
     const edge = new TreeEdge();
     edge.append(Buffer.concat(leaves.slice(0, size)));
@@ -54,7 +54,7 @@ test("a tree goes on from sizes whose tiles are all whole", () => {
   }
 });
 
-test("the tiles of 70,000 leaves are those that the specification counts", () => {
+test("the tiles of 70,000 leaves are those in the specification", () => {
   const edge = new TreeEdge();
   const whole = edge.append(Buffer.concat(leaves));
   expect(whole.filter(({ name }) => name.level === 0)).toHaveLength(273);
@@ -87,7 +87,7 @@ test("the path of a tile can be read, and each tile has one path", () => {
   );
 });
 
-test("a proof of inclusion and one of growth hold for their trees, and for nothing else", async () => {
+test("proofs of inclusion and of growth are valid for their trees only", async () => {
   const tree = (size: number) => ({ size, root: rootOf(0, size) });
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 600 }), fc.nat(), fc.nat(), async (size, seed, position) => {

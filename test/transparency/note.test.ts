@@ -28,7 +28,7 @@ const cosigned =
   `${text}\n${signatureLine(log.key, log.sign(text))}` +
   signatureLine(witness.key, cosignature(TIME, witness.sign(textToCosign(text, TIME))));
 
-test("the example of the specification opens with its key, and keys are written as they are read", () => {
+test("the specification's example opens with its key, and keys are written as they are read", () => {
   // C2SP signed-note, "Example", at d9a1f1e.
   const example = "example.com/foo+530d903a+AekyeRrm56hApGFkyQR4ZCbV54Id2LKaANYcrnKv3U2k";
   const signed =
@@ -48,7 +48,7 @@ test("a checkpoint with a cosignature is read, and both signatures verify", () =
   expect(verifyNote(note, keyOf(log.key.name, "log").key).verdict).toBe("unsigned");
 });
 
-test("what is changed in a note makes its signatures wrong, or it no note", () => {
+test("a change in a note makes its signatures wrong, or the note invalid", () => {
   const other = readNote(cosigned.replace("\n0\n", "\n1\n"));
   expect([verifyNote(other, log.key).verdict, verifyNote(other, witness.key).verdict]).toEqual([
     "forged",
@@ -68,7 +68,7 @@ test("what is changed in a note makes its signatures wrong, or it no note", () =
  * What torchwood's tests send to its witness: github.com/FiloSottile/torchwood, internal/witness/witness_test.go, TestRace,
  * at 1cadf595. The log's key, three checkpoints as it has signed them, and the proofs from the first to the others.
  */
-test("checkpoints and proofs of another log, as another witness takes them, verify", () => {
+test("checkpoints and proofs of another log, as a witness receives them, verify", () => {
   const name = "sigsum.org/v1/tree/4d6d8825a6bb689d459628312889dfbb0bcd41b5211d9e1ce768b0ff0309e562";
   const publicKey = Buffer.from("ffdc2d4d98e4124d3feaf788c0c2f9abfd796083d1f0495437f302ec79cf100f", "hex");
   const key = { name, kind: "log" as const, publicKey };

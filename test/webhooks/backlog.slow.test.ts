@@ -26,7 +26,7 @@ afterEach(async () => {
   server.close();
 });
 
-test(`a backlog of ${EVENTS} events is delivered in flat memory, to a receiver that takes ${ANSWER_MS} ms`, {
+test(`a backlog of ${EVENTS} events is delivered in constant memory, to a receiver that takes ${ANSWER_MS} ms`, {
   timeout: 3_600_000,
 }, async () => {
   await sealNumbered(db.database.knex, EVENTS / EACH, EACH);

@@ -89,7 +89,7 @@ test.skipIf(!hasOpenssl).each<[string, () => ServerIdentity | undefined, string]
     "its certificate is of an authority that is not trusted (NODE_EXTRA_CA_CERTS names further ones), or the chain to it is not complete",
   ],
   ["that is not there", () => undefined, "it does not speak TLS, or only old versions of it"],
-])("nothing is sent behind a certificate %s, and the attempts say so", async (_, identity, error) => {
+])("nothing is sent if the certificate is %s, and the attempts say so", async (_, identity, error) => {
   const { url, types } = await receiveAs(identity());
   const { endpoint } = await senders.create(url);
   await expect

@@ -12,7 +12,7 @@ const cases = fc.record({
   delivered: fc.array(fc.nat({ max: 80 }), { maxLength: 10 }),
 });
 
-test("a window keeps the order of each credential, its size, and the place of what is not delivered", () => {
+test("a window keeps the order of each credential, its size, and the position of undelivered events", () => {
   fc.assert(
     fc.property(cases, ({ credentials, size, batch, fails, turns, delivered }) => {
       const events = credentials.map(

@@ -152,7 +152,7 @@ test("Events reach a receiver that fails a third of the time, all of them and ea
   );
 });
 
-test("a sender that is stopped past its lease repeats at most what it had begun, and nothing goes back", {
+test("a sender that is stopped past its lease repeats at most what it had started, and no position goes back", {
   timeout: 300_000,
 }, async () => {
   await sealNumbered(database.knex, 500, 4);

@@ -23,7 +23,7 @@ afterAll(async () => {
   await other.close();
 });
 
-test("that an endpoint was disabled is told to those that are enabled, however often it takes", async () => {
+test("the disabling of an endpoint is reported to the enabled ones, however many attempts it takes", async () => {
   const { knex } = db.database;
   const disabled = (await senders.create(gone.url, { contact: "ops@lms.test" })).endpoint;
   const reported = (await senders.create(other.url, { eventTypes: ["erased"] }, 1)).endpoint;

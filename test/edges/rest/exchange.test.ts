@@ -611,7 +611,7 @@ describe("a client that disconnects", () => {
     expect(await get(`${V1}/metadata/x/`)).toMatchObject({ status: 200 });
   });
 
-  test("does not cancel a call that has been answered", async () => {
+  test("  does not cancel a call that already has its response", async () => {
     await get(`${V1}/metadata/x/`, { connection: "close" });
     expect(seen.call?.signal.aborted).toBe(false);
   });

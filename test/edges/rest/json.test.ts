@@ -39,7 +39,7 @@ const valuesSchema = proto.message("Values");
 const writeValues = createJsonWriter(valuesSchema);
 const valuesJson = (init: Record<string, unknown>) => writeValues(create(valuesSchema, init));
 
-describe("the shape of the contract's answers", () => {
+describe("the shape of the contract's responses", () => {
   test("metadata", () => {
     const message = create(GetCredentialMetadataResponseSchema, {
       userFullName: 'Ada "Countess" Lovelace 🎓',

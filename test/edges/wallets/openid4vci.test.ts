@@ -251,7 +251,7 @@ describe("a proof is refused", () => {
   });
 });
 
-test("wallets of drafts before 1.0, which send one proof by itself, receive both formats", async () => {
+test("wallets of drafts before 1.0, which send one proof, receive both formats", async () => {
   const token = await accessToken("earlier");
   for (const id of [LDP, JWT]) {
     const body = { credential_configuration_id: id, proof: { proof_type: "jwt", jwt: await proof() } };
@@ -335,7 +335,7 @@ describe("a request for a credential is refused", () => {
 });
 
 describe("an offer", () => {
-  test("is open to the holder, staff and services that may write; others do not learn whether it exists", async () => {
+  test("  is open to the holder, staff and services that may write; others can't find out whether it exists", async () => {
     const uuid = await issued("owner");
     await (await asHolder("owner")).createWalletOffer({ uuid });
     await academy.credentials.createWalletOffer({ uuid });
@@ -348,7 +348,7 @@ describe("an offer", () => {
     );
   });
 
-  test("is refused for a credential without a badge, and where the issuer has no HTTPS name", async () => {
+  test("  is refused for a credential without a badge, and if the issuer has no HTTPS name", async () => {
     const uuid = await issued("nobadge");
     await academy.credentials.invalidateCredential({ uuid, reason: "Issued in error." });
     await expect(academy.credentials.createWalletOffer({ uuid })).rejects.toMatchObject({
@@ -373,7 +373,7 @@ describe("an offer", () => {
   });
 });
 
-test("metadata can be read from any origin, also where the issuer's URL has a path", async () => {
+test("metadata can be read from any origin, also if the issuer's URL has a path", async () => {
   for (const path of [
     "openid-credential-issuer",
     "oauth-authorization-server",

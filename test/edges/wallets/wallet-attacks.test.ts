@@ -52,7 +52,7 @@ const attacks: readonly Attack[] = [
   ),
 ];
 
-test("whatever a wallet sends, it gets no token, no badge, and no fault", async () => {
+test("whatever a wallet sends, it gets no token and no badge, and causes no fault", async () => {
   const all = [];
   for (const [path, what, { headers, body }] of attacks) {
     const response = await fetch(`${service.httpUrl}${path}`, { method: "POST", headers, body });

@@ -6,7 +6,7 @@ const ROUNDS = 150;
 /** More than the buffers of a stream hold. */
 const CONTENT = Buffer.alloc(200_000, "A credential. ");
 
-test("s3rver answers each upload while the last other object of its directory is deleted", async () => {
+test("s3rver responds to each upload while the last other object of its directory is deleted", async () => {
   const { endpoint, region, accessKey, secretKey, stop } = await startS3rver();
   const { hostname: endPoint, port } = new URL(endpoint);
   const client = new Client({ endPoint, port: Number(port), useSSL: false, region, accessKey, secretKey });

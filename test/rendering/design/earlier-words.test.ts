@@ -8,6 +8,6 @@ const released: Record<string, Record<string, string>> = JSON.parse(
   readFileSync(new URL("words-of-1.0.0.json", import.meta.url), "utf8"),
 );
 
-it.each(Object.entries(released))("documents that 1.0.0 has issued keep their words in %s", (tag, words) => {
+it.each(Object.entries(released))("documents issued by 1.0.0 keep their words in %s", (tag, words) => {
   expect(wordsIn(languagesOf("document").choose([tag]), 1)).toMatchObject(words);
 });

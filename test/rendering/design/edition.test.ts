@@ -33,7 +33,7 @@ it.each([
     "İBRAHİM IŞIK",
     "İBRAHIM IŞIK",
   ],
-])("%s; documents that 1.0.0 has issued stay as they are", async (_what, facts, options, now, before) => {
+])("%s; documents issued by 1.0.0 stay unchanged", async (_what, facts, options, now, before) => {
   expect(await printed(facts, options, EDITION)).toContain(now);
   const earlier = await printed(facts, options);
   expect(earlier).not.toContain(now);

@@ -29,7 +29,7 @@ async function baselines(options: Record<string, unknown>, facts: Partial<Creden
 const refusal = (options: Record<string, unknown>) => () => generator.checkOptions?.(options);
 
 describe("a block", () => {
-  test("stands a little above the middle of its room, and closes up where a part is missing", async () => {
+  test("  is a little above the middle of its space, and closes up if a part is missing", async () => {
     const whole = await baselines(inBlock, { particulars: { grade: 90 } });
     const closed = await baselines(inBlock);
     const between = (of: ReadonlyMap<string, number>) =>
@@ -51,7 +51,7 @@ describe("a block", () => {
     expect(Math.abs(found - wanted)).toBeLessThan(4);
   });
 
-  test("shrinks distances, then texts, and keeps what is smaller smaller than the name", async () => {
+  test("  shrinks distances, then texts, and keeps text that is smaller than the name smaller", async () => {
     const tight = { ...inBlock, blocks: { award: { top: 500, bottom: 400 } } };
     const { items } = await read(tight, { userFullName: long, particulars: { grade: 90 } });
     expect(Math.max(...items.map(({ baseline, size }) => baseline + 0.66 * size))).toBeLessThan(503);
@@ -64,7 +64,7 @@ describe("a block", () => {
   });
 });
 
-test("what is read first stands first, whatever the order of the options", async () => {
+test("the first text in reading order comes first, whatever the order of the options", async () => {
   const { text, structure, links } = await read({
     paper: "#fff",
     qr: { color: "accent" },
@@ -80,7 +80,7 @@ test("what is read first stands first, whatever the order of the options", async
   expect(links).toContain(ada.verifyUrl);
 });
 
-test("two languages, of which none is repeated", async () => {
+test("two languages, without repeating either", async () => {
   const text_elements = {
     title: { text: "{title}\n{second.title}", y: 500 },
     to: { text: "{words.awarded_to} · {second.awarded_to}", y: 450 },
@@ -96,7 +96,7 @@ test("two languages, of which none is repeated", async () => {
   expect(german).not.toContain("·");
 });
 
-test("signatories stand side by side, with a line only under a picture", async () => {
+test("signatories are side by side, with a line only under a picture", async () => {
   const places = { signatures: { x: 421, y: 100, width: 500, line: "ink" } };
   const lines = async (signatories: object[]) => {
     const bytes = await generator.render(ada, { paper: "#fff", places, signatories }, pictures);
@@ -115,7 +115,7 @@ test("signatories stand side by side, with a line only under a picture", async (
   expect(both.figures).toBe(1);
 });
 
-test("left and right are exchanged in Arabic, and only then", async () => {
+test("left and right are exchanged in Arabic only", async () => {
   const options = {
     paper: "#fff",
     mirror: true,
@@ -131,7 +131,7 @@ test("small capitals are letters that can be copied", async () => {
   expect((await read({ paper: "#fff", text_elements })).text).toContain(ada.userFullName);
 });
 
-test("a text is refused below its least size, and keeps to its number of lines", async () => {
+test("a text is refused below its least size, and keeps its number of lines", async () => {
   const name = { y: 300, size: 40, max_width: 300, max_lines: 1 };
   const { items } = await read({ paper: "#fff", text_elements: { name } }, { userFullName: long });
   expect(items.filter(({ text }) => long.includes(text))).toHaveLength(1);

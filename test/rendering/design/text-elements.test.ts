@@ -119,7 +119,7 @@ test.each([
   ["left", (item: { left: number }) => item.left],
   ["center", (item: { left: number; right: number }) => (item.left + item.right) / 2],
   ["right", (item: { right: number }) => item.right],
-])("aligned %s, that point stands at x", async (align, point) => {
+])("aligned %s, that point is at x", async (align, point) => {
   const { items } = await read({ text_elements: { context: { x: 400, align } } });
   const context = items.find(({ text }) => text === ada.learningContextName);
   expect(context && point(context)).toBeCloseTo(400, 0);

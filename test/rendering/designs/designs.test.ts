@@ -8,7 +8,7 @@ import { facts, names, parts, pictures, signatories } from "./samples.js";
 
 const ours = names.filter((name) => name !== "engraved");
 
-test.each(ours)("%s looks as it did, and can be saved, read aloud and archived", async (name) => {
+test.each(ours)("%s looks as before, and can be saved, read aloud and archived", async (name) => {
   const options = { ...designs[name], ...parts.full, pdf_a: true };
   generator.checkOptions?.(options);
   const bytes = await generator.render(facts, options, pictures);
@@ -22,7 +22,7 @@ test.each(ours)("%s looks as it did, and can be saved, read aloud and archived",
   await expectInGallery(name, bytes);
 });
 
-test("the gallery has a picture of each design, and they load at once on a slow line", () => {
+test("the gallery has a picture of each design, and they load together on a slow line", () => {
   const directory = new URL("../../../src/console/types/design-pictures/", import.meta.url);
   const files = readdirSync(directory);
   expect(files.sort()).toEqual(names.map((name) => `${name}.webp`).sort());
@@ -30,7 +30,7 @@ test("the gallery has a picture of each design, and they load at once on a slow 
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(300_000);
 });
 
-test("engraved looks as it did", async () => {
+test("engraved looks as before", async () => {
   const [signatory] = signatories;
   await expectInGallery(
     "engraved",
@@ -42,28 +42,31 @@ test.each(
   ours.flatMap((name) =>
     [1, 2, 3, 4].flatMap((count) => ["en", "ar"].map((language) => ({ name, count, language }))),
   ),
-)("in $name, $count who sign stand beside seal and code, in $language", async ({ name, count, language }) => {
-  const people = [...signatories, ...signatories].slice(0, count);
-  const options = { ...designs[name], logo: "crest", signatories: people, language };
-  const mode = { stamp: "none", layoutOnly: true, lenient: false } as const;
-  const { layout } = (await generator.preview?.(facts, options, pictures, mode)) ?? {};
-  const boxes = (wanted: string) =>
-    (layout?.elements ?? []).filter(({ option }) => option === wanted).map(({ box }) => box);
-  const signed = boxes("places.signatures");
-  expect(signed.length).toBeGreaterThanOrEqual(2 * count);
-  const others = [...boxes("places.seal"), ...boxes("qr")];
-  expect(others.length).toBeGreaterThan(0);
-  const overlaps = signed.filter((box) =>
-    others.some(
-      (other) =>
-        box.x < other.x + other.width &&
-        other.x < box.x + box.width &&
-        box.y < other.y + other.height &&
-        other.y < box.y + box.height,
-    ),
-  );
-  expect(overlaps).toEqual([]);
-});
+)(
+  "in $name, $count signatories are beside seal and code, in $language",
+  async ({ name, count, language }) => {
+    const people = [...signatories, ...signatories].slice(0, count);
+    const options = { ...designs[name], logo: "crest", signatories: people, language };
+    const mode = { stamp: "none", layoutOnly: true, lenient: false } as const;
+    const { layout } = (await generator.preview?.(facts, options, pictures, mode)) ?? {};
+    const boxes = (wanted: string) =>
+      (layout?.elements ?? []).filter(({ option }) => option === wanted).map(({ box }) => box);
+    const signed = boxes("places.signatures");
+    expect(signed.length).toBeGreaterThanOrEqual(2 * count);
+    const others = [...boxes("places.seal"), ...boxes("qr")];
+    expect(others.length).toBeGreaterThan(0);
+    const overlaps = signed.filter((box) =>
+      others.some(
+        (other) =>
+          box.x < other.x + other.width &&
+          other.x < box.x + box.width &&
+          box.y < other.y + other.height &&
+          other.y < box.y + box.height,
+      ),
+    );
+    expect(overlaps).toEqual([]);
+  },
+);
 
 test.each(ours.flatMap((name) => Object.entries(parts).map(([part, options]) => ({ name, part, options }))))(
   "in $name, $part, who signs without a picture keeps clear of other texts",
@@ -86,6 +89,6 @@ test.each(ours.flatMap((name) => Object.entries(parts).map(([part, options]) => 
   },
 );
 
-test("the engraved one is the built-in design", () => {
+test("the engraved design is the built-in design", () => {
   expect(designs.engraved).toEqual({});
 });

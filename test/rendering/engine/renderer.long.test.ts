@@ -58,7 +58,7 @@ test.each([
   await failsAlone(renderer, generator, message);
 });
 
-test("the time limit of a document counts neither the start of its thread nor what the thread loads", async () => {
+test("the time limit of a document excludes the start of its thread and what the thread loads", async () => {
   const slowFonts = new URL("./slow-fonts.js", import.meta.url).href; // they open in 6 s
   const impatient = createRenderer({ threads: 1, timeLimitMs: 5_000, modules: [slowFonts, ...modules] });
   expect((await impatient.render(name, ada, {})).length).toBeGreaterThan(1000);
@@ -66,7 +66,7 @@ test("the time limit of a document counts neither the start of its thread nor wh
   await impatient.close();
 });
 
-test("previews neither hold up documents, nor are made when nobody waits any more", async () => {
+test("previews don't delay documents, and are not made if nobody waits any more", async () => {
   const apart = createRenderer({ threads: 1, timeLimitMs: 5_000, modules });
   const how = { assets: new Map(), mode: { stamp: "corner", layoutOnly: false, lenient: false } } as const;
   await apart.preview(name, ada, {}, { ...how, signal: new AbortController().signal });
@@ -91,7 +91,7 @@ test("previews neither hold up documents, nor are made when nobody waits any mor
   await apart.close();
 });
 
-test("previews of many designs leave prepared what documents are made by", async () => {
+test("previews of many designs keep the prepared parts of documents", async () => {
   const both = createRenderer({ threads: 1 });
   const how = { assets: new Map(), mode: { stamp: "corner", layoutOnly: true, lenient: true } } as const;
   const colour = (n: number) => `#${(0x100000 + n * 997).toString(16)}`;

@@ -38,7 +38,7 @@ describe("a word that would be too small to read is broken", () => {
     }
   });
 
-  test("between two letters as readers perceive them, never within one", async () => {
+  test("  between two letters as readers perceive them, never within one", async () => {
     const letter = "W\u0323\u0302";
     const pdf = await readPdf(
       await generator.render({ ...ada, userFullName: letter.repeat(85) }, {}, new Map()),
@@ -51,7 +51,7 @@ describe("a word that would be too small to read is broken", () => {
   });
 });
 
-test("words that can be read are left whole", async () => {
+test("words that are large enough to read are left whole", async () => {
   const userFullName = `Ada ${"Donaudampfschifffahrtsgesellschaft".repeat(2)}`;
   const { items } = await readPdf(await generator.render({ ...ada, userFullName }, {}));
   expect(items.some(({ text }) => text.includes("Donaudampfschifffahrtsgesellschaft".repeat(2)))).toBe(true);
@@ -70,7 +70,7 @@ test.each([
   });
 });
 
-test("a text whose options ask for such a small size is printed", async () => {
+test("a text whose options set such a small size is printed", async () => {
   const motto = { text: "small print", y: 30, size: 3 };
   const { items } = await readPdf(await generator.render(ada, { text_elements: { motto } }));
   expect(items.find(({ text }) => text === "small print")?.size).toBeCloseTo(3, 2);

@@ -30,7 +30,7 @@ it("the alphabets are those of the languages of documents", () => {
   expect(Object.keys(alphabets).sort()).toEqual([...languageTags].sort());
 });
 
-it.each(faces)("$name has small capitals of all letters of a language, or of none", (face) => {
+it.each(faces)("$name has small capitals for all letters of a language, or for none", (face) => {
   for (const [language, letters] of Object.entries(alphabets)) {
     const having = [...letters].filter((letter) => face?.font.hasSmallCapital(letter, language));
     expect([language, ["", letters]]).toEqual([language, expect.arrayContaining([having.join("")])]);
@@ -85,7 +85,7 @@ async function differ(one: Uint8Array, other: Uint8Array): Promise<boolean> {
   return shareOfChanged(pixels(first), pixels(second)) > 0;
 }
 
-it("a German title looks as it does in French", async () => {
+it("a German title looks as in French", async () => {
   const title = "Zertifikat der Seefahrt, Schifffahrt und Luftfahrt";
   const german = await titled(title, { language: "de" });
   expect(await differ(german, await titled(title, { language: "fr" }))).toBe(false);
@@ -110,7 +110,7 @@ it.each([
   },
 );
 
-it("credentials that were issued by 1.0.0 keep their looks when they are generated again", async () => {
+it("credentials issued by 1.0.0 keep their looks when they are generated again", async () => {
   const facts = { language: "de", settings };
   const before = await titled("Zertifikat", facts);
   const now = await titled("Zertifikat", { ...facts, settings: { ...settings, edition: 2 } });

@@ -43,21 +43,24 @@ const written: readonly (readonly [encoding: string, name: string, bytes: string
 const row = (bytes: string) =>
   new Uint8Array(Buffer.concat([Buffer.from("u1;"), Buffer.from(bytes, "hex"), Buffer.from(";95\r\n")]));
 
-test("has a name in each encoding but those of Unicode", () => {
+test("has a name in each encoding except those of Unicode", () => {
   const unicode: readonly string[] = encodingsByWriting.unicode;
   expect(written.map(([encoding]) => encoding).sort()).toEqual(
     encodings.filter((each) => !unicode.includes(each)).sort(),
   );
 });
 
-test.each(written)("%s is never taken for another one, and read as stated: %s", (encoding, name, bytes) => {
-  const file = row(bytes);
-  expect(detectEncoding(file)).toBeUndefined();
-  const known = encodingNamed(encoding);
-  expect(known && decodeText(file, known)).toEqual({ text: `u1;${name};95\r\n` });
-  const reading = readingsOf(file).find(({ encodings: own }) => own.some((each) => each === encoding));
-  expect(reading?.cells).toEqual([name]);
-});
+test.each(written)(
+  "%s is never taken for another encoding, and is read as stated: %s",
+  (encoding, name, bytes) => {
+    const file = row(bytes);
+    expect(detectEncoding(file)).toBeUndefined();
+    const known = encodingNamed(encoding);
+    expect(known && decodeText(file, known)).toEqual({ text: `u1;${name};95\r\n` });
+    const reading = readingsOf(file).find(({ encodings: own }) => own.some((each) => each === encoding));
+    expect(reading?.cells).toEqual([name]);
+  },
+);
 
 test.each([
   ["cp1250", "windows-1250"],
@@ -72,13 +75,13 @@ test.each([
   expect(encodingNamed(label)).toBe(encoding);
 });
 
-test("encodings in which a name reads the same are listed together, that of the reader first", () => {
+test("encodings that give the same name are listed together, the reader's first", () => {
   const readings = readingsOf(row("a3756b61737a20aff3b3e6"), "windows-1251");
   expect(readings[0]).toMatchObject({ encodings: ["windows-1251"], cells: ["Јukasz Їуіж"] });
   expect(readings).toContainEqual({ encodings: ["windows-1250", "iso-8859-2"], cells: ["Łukasz Żółć"] });
 });
 
-test("encodings that differ in a single letter far behind are listed apart, with the name that has it", () => {
+test("encodings that differ in a single letter far down are listed separately, with the name that contains it", () => {
   const many = Array.from({ length: 20_000 }, (_, index) => Buffer.from(`u${index};Jos\xe9\r\n`, "latin1"));
   const file = Buffer.concat([...many, Buffer.from("z;Ren\xe9e \xa9ustr\r\n", "latin1")]);
   const readings = readingsOf(new Uint8Array(file));

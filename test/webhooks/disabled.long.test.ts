@@ -49,7 +49,7 @@ async function run(...args: string[]) {
   return ended(startOn(settings, args));
 }
 
-test("a disabled endpoint is told in the log, by a metric, by mail, in the list, by doctor, and to others", async () => {
+test("a disabled endpoint is reported in the log, by a metric, by email, in the list, by doctor, and to others", async () => {
   const webhooks = academy.service.client(
     WebhookService,
     await tokenOf({ username: "lms", service: "write" }),
@@ -95,7 +95,7 @@ test("a disabled endpoint is told in the log, by a metric, by mail, in the list,
     .toBeGreaterThanOrEqual(2);
 });
 
-test("what waits when a learner is erased, and what was tried, names nobody", async () => {
+test("waiting events of an erased learner, and past attempts, name nobody", async () => {
   const { knex } = academy.service.app.database;
   await academy.tell({
     case: "learner",
@@ -118,7 +118,7 @@ test("what waits when a learner is erased, and what was tried, names nobody", as
   for (const name of ["Benedikta", "Vlk", "ben@uni.test", '"ben"']) expect(said).not.toContain(name);
 });
 
-test("the commands do what the API does", async () => {
+test("the commands do the same as the API", async () => {
   const made = await run(
     "webhooks",
     "create",
