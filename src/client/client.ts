@@ -13,16 +13,15 @@ import { LearnerRecordService } from "#gen/learning_credentials/v1/learner_recor
 import { LtiService } from "#gen/learning_credentials/v1/lti_service_pb.js";
 import { WebhookService } from "#gen/learning_credentials/v1/webhook_service_pb.js";
 
-/** Where the service is, and who calls. */
+/** Address of the service, and the caller's credentials. */
 export interface ClientOptions {
-  /** From Node the gRPC port, such as `http://127.0.0.1:50051`; from browsers the URL of the HTTP API. */
+  /** From Node the gRPC port, for example `http://127.0.0.1:50051`; from browsers the URL of the HTTP API. */
   readonly baseUrl: string;
   /**
-   * The caller's token, or a function that returns it. The function is called with each call, so it can renew
-   * the token.
+   * The caller's token, or a function that returns it. The function is called for each call, so it can renew the token.
    */
   readonly token?: string | (() => string | Promise<string>);
-  /** Timeout of calls without a `timeoutMs` of their own; default 30 seconds, 0: none. Streams have none. */
+  /** Timeout of calls without their own `timeoutMs`; default 30 seconds, 0: none. Streams have no timeout. */
   readonly timeoutMs?: number;
 }
 
@@ -51,7 +50,7 @@ export function authorize({ token }: ClientOptions): Interceptor[] {
   ];
 }
 
-/** The services over one transport. */
+/** Creates the clients of all services over one transport. */
 export function assembleClient(
   transport: Transport,
   { timeoutMs = TIMEOUT_MS }: ClientOptions,

@@ -5,15 +5,15 @@ import { assembleClient, authorize, type ClientOptions, type LearningCredentials
 export type { ClientOptions, LearningCredentialsClient } from "./client.js";
 export * from "./messages.js";
 
-/** A client with a connection, which opens with the next call if there is none. */
+/** A client with one connection, which is opened by the first call and reopened when needed. */
 export interface NodeClient extends LearningCredentialsClient {
-  /** Closes the connection and cancels its calls. Until then it keeps the process running. */
+  /** Closes the connection and cancels its calls. An open connection keeps the process running. */
   close(): void;
 }
 
 type SessionManager = NonNullable<Parameters<typeof createGrpcTransport>[0]["sessionManager"]>;
 
-/** How often a connection is checked. One that died silently would block every call until its deadline. */
+/** How often a connection is checked. A silently broken one would block every call until its deadline. */
 const PING_INTERVAL_MS = 20_000;
 
 /** Creates a client for services: native gRPC, over HTTP/2. */
@@ -28,7 +28,7 @@ export function createClient(options: ClientOptions): NodeClient {
 }
 
 /**
- * The calls of a connection get its error. The error is emitted again after the manager has stopped
+ * Swallows a connection's error, which its calls get anyway. It is emitted again after the manager has stopped
  * listening, and would end the caller's process.
  */
 function quiet(manager: Http2SessionManager): SessionManager {
@@ -48,7 +48,7 @@ function quiet(manager: Http2SessionManager): SessionManager {
   };
 }
 
-/** The HTTP port answers in HTTP/1.1, which an HTTP/2 client reports as an unexplained error. */
+/** Explains the error when an HTTP/2 client calls the HTTP port, which answers in HTTP/1.1. */
 function explainWrongPort(baseUrl: string): Interceptor {
   return (next) => (request) =>
     next(request).catch((error) => {

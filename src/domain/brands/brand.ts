@@ -3,7 +3,10 @@ import { columnOf, columnsOf } from "#infrastructure/db/columns.js";
 import { execute, hasRows, queryRow, queryRows, queryValue, queryValues } from "#infrastructure/db/query.js";
 import type { AssetReference } from "../assets/asset.js";
 
-/** How pages and emails about an organisation's credentials look. An empty text: as everywhere else. */
+/**
+ * The branding of pages and emails about an organisation's credentials. An empty text inherits the value of the whole
+ * service.
+ */
 export interface Brand {
   /** The `org` part of context keys; empty: the whole service. */
   readonly organisation: string;
@@ -12,19 +15,19 @@ export interface Brand {
   readonly accentColor: string;
   /** Slug of an asset. */
   readonly logo: string;
-  /** An email address, or an address with https. */
+  /** An email address, or an https URL. */
   readonly contact: string;
-  /** Who is responsible, by law: an address with https. */
+  /** https URL of the legal notice, which names the responsible person or company. */
   readonly imprintUrl: string;
 }
 
-/** A brand as it is shown. */
+/** A stored brand, as it is shown. */
 export interface CurrentBrand extends Brand {
-  /** Of the logo, in hexadecimal; null without a logo. */
+  /** SHA-256 of the logo, in hexadecimal; null without a logo. */
   readonly logoSha256: string | null;
 }
 
-/** The logo of a brand as an option of it refers to its asset. */
+/** Returns a brand's reference to the asset of its logo. */
 export function logoReference(slug: string): AssetReference {
   return { option: "logo", slug, kinds: ["png", "jpeg"], because: "pages and emails show it" };
 }
@@ -38,10 +41,10 @@ export const brandColumns = columnsOf<Brand>("brands", {
   imprintUrl: {},
 });
 
-/** The texts of a brand. Where one is empty, that of the whole service is shown. */
+/** The texts of a brand. An empty one inherits the text of the whole service. */
 export const brandTexts = brandColumns.fields.filter((field) => field !== "organisation");
 
-/** Lists all brands by organisation; that of the whole service is the first. */
+/** Lists all brands by organisation; the brand of the whole service comes first. */
 export async function listBrands(db: Knex): Promise<CurrentBrand[]> {
   return queryRows<CurrentBrand>(
     db,
@@ -50,10 +53,10 @@ export async function listBrands(db: Knex): Promise<CurrentBrand[]> {
   );
 }
 
-/** What the brand of an organisation, filled up with that of the whole service, says of documents and badges. */
+/** The brand for an organisation's documents and badges, with empty values taken from the whole service. */
 export type IssuingBrand = Omit<CurrentBrand, "organisation">;
 
-/** SQL: an `IssuingBrand` as JSON for an organisation, which is an expression. */
+/** SQL: an `IssuingBrand` as JSON. `organisation` is an SQL expression. */
 export function issuingBrandSql(organisation: string): string {
   const first = (column: string) =>
     `coalesce((array_agg(${column} order by organisation desc) filter (where ${column} <> ''))[1], '')`;
@@ -70,7 +73,7 @@ export async function readIssuingBrand(db: Knex, organisation: string): Promise<
   return queryValue<IssuingBrand>(db, `select ${issuingBrandSql("?")} as brand`, [organisation]);
 }
 
-/** Keeps today's content of an asset reachable as a logo, if it is the logo of a brand. */
+/** Records the current content of an asset, if it is a brand's logo, so that it stays available under its hash. */
 export async function storeLogo(db: Knex.Transaction, slug: string): Promise<void> {
   await execute(
     db,
@@ -81,14 +84,14 @@ export async function storeLogo(db: Knex.Transaction, slug: string): Promise<voi
   );
 }
 
-/** Returns whether this content, a SHA-256 in hexadecimal, was the logo of a brand at some time. */
+/** Returns whether this content, given by its SHA-256 in hexadecimal, was ever the logo of a brand. */
 export async function wasLogo(db: Knex, sha256: string): Promise<boolean> {
   return hasRows(db, "select from brand_logos where sha256 = decode(?, 'hex')", [sha256]);
 }
 
-/** Locks the brand of an organisation until the transaction ends; undefined: it has none. */
+/** Locks the brand of an organisation until the transaction ends; undefined if it has none. */
 export async function lockBrand(db: Knex.Transaction, organisation: string): Promise<Brand | undefined> {
-  await execute(db, "lock table brands in share row exclusive mode"); // what is not there can't be locked
+  await execute(db, "lock table brands in share row exclusive mode"); // a missing row can't be locked
   return queryRow<Brand>(db, `select ${brandColumns.selected} from brands where organisation = ?`, [
     organisation,
   ]);

@@ -3,13 +3,15 @@ import type { LoadedAsset } from "../assets/asset.js";
 import type { LoadAssets } from "../assets/load-assets.js";
 import { brandTexts, type CurrentBrand, listBrands, wasLogo } from "./brand.js";
 
-/** The brands as this process knows them: at most some seconds old, and there while the database is not. */
+/**
+ * The brands cached in this process. They are at most some seconds old, and stay available while the database is not.
+ */
 export interface Brands {
-  /** The brand of an organisation, filled up with that of the whole service. */
+  /** Returns the brand of an organisation, with empty values taken from the whole service. */
   of(organisation: string): CurrentBrand;
-  /** Returns a logo by its SHA-256, in hexadecimal; undefined if no brand has it, or has ever had it. */
+  /** Returns a logo by its SHA-256, in hexadecimal; undefined if it was never the logo of a brand. */
   logo(sha256: string): Promise<LoadedAsset | undefined>;
-  /** Reads them again. */
+  /** Reads the brands again. */
   refresh(): Promise<void>;
 }
 

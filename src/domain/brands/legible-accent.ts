@@ -1,19 +1,19 @@
-/** Colours of text that has to be read, and what it stands on; `#rrggbb`. */
+/** An accent colour that is legible as text on the background, as `#rrggbb`. */
 export interface Accent {
   readonly color: string;
-  /** For text on the accent. */
+  /** Colour of text on the accent colour. */
   readonly ink: string;
 }
 
 type Rgb = readonly [number, number, number];
 
-/** WCAG 2.2, 1.4.3. */
+/** Minimum contrast of text (WCAG 2.2, 1.4.3). */
 const LEAST_CONTRAST = 4.5;
 const STEPS = 50;
 
 /**
- * Returns an accent as near to the colour as can be read on the background: darker or lighter until its contrast is
- * 4.5 to 1.
+ * Returns the colour closest to the given one that is legible on the background: darker or lighter until its contrast
+ * is 4.5 to 1.
  */
 export function legibleAccent(color: string, background: string): Accent {
   const paper = rgbOf(background);

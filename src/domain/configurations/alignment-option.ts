@@ -1,13 +1,16 @@
 import { z } from "zod";
 import { help } from "#foundation/languages/option-help.js";
 
-/** Maximum number of skills that a badge names. */
+/** Maximum number of skills in a badge. */
 export const MAX_ALIGNMENTS = 20;
 
-/** Maximum size of all of them, in bytes of JSON: wallets and PDFs carry them. */
+/** Maximum size of all skills together, in bytes of JSON, because wallets and PDFs contain them. */
 const MAX_SIZE = 16 * 1024;
 
-/** ESCO's addresses begin with http; all others with https. In the characters in which they are signed. */
+/**
+ * ESCO's addresses begin with http, all others with https. Only characters that need no escaping are allowed, because
+ * the address is signed as it is.
+ */
 const ADDRESS = /^(?:https:\/\/|http:\/\/data\.europa\.eu\/)[!#-;=?-[\]_a-z~]+$/;
 
 /** The alignment target types of Open Badges 3.0, and those of an extension. */
@@ -40,7 +43,7 @@ const alignment = z.strictObject({
     .optional(),
 });
 
-/** The skills of frameworks, such as ESCO, CASE or CTDL, to which an achievement leads. */
+/** The skills that an achievement certifies, from frameworks such as ESCO, CASE or CTDL. */
 export const alignmentOption = z
   .array(alignment)
   .max(MAX_ALIGNMENTS)
@@ -54,5 +57,5 @@ export const alignmentOption = z
   )
   .meta(help("alignment"));
 
-/** One of them. */
+/** A skill in `alignmentOption`. */
 export type AlignmentOption = z.output<typeof alignment>;

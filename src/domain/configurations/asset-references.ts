@@ -8,7 +8,7 @@ import { brandsWithLogo, logoReference } from "../brands/brand.js";
 import type { Functions } from "./functions.js";
 import { type ConfigurableFunction, mergeOptions, type Options, pick } from "./options.js";
 
-/** A type, configuration or brand that refers to an asset. */
+/** A reference to an asset by a type, configuration or brand. */
 export type AssetUse = {
   /** `credential type 3`, `credential configuration 7`, or `the brand of Uni`. */
   readonly where: string;
@@ -25,8 +25,8 @@ export type AssetUse = {
 );
 
 /**
- * Finds the assets to which options refer, and locks them until the transaction ends.
- * @param field the field of the request that has the options
+ * Finds the assets that options refer to, and locks them until the transaction ends.
+ * @param field the field of the request that contains the options
  * @throws Problem `invalid` for an asset that does not exist, or whose kind does not fit the option
  */
 export async function resolveAssets(
@@ -39,7 +39,7 @@ export async function resolveAssets(
   return assets;
 }
 
-/** Finds those of the assets that exist, by slug, and locks them until the transaction ends. */
+/** Finds the existing assets among those referenced, by slug, and locks them until the transaction ends. */
 export async function lockReferenced(
   db: Knex.Transaction,
   references: readonly AssetReference[],
@@ -69,17 +69,17 @@ export function checkReferences(
   }
 }
 
-/** Says of which kinds an asset may be, and why. */
+/** Describes the kinds of asset that a reference allows, and why. */
 export function describeKinds({ kinds, because }: AssetReference): string {
   return kinds.join(" or ") + (because === undefined ? "" : `, as ${because}`);
 }
 
-/** Lists the assets to which the options of a type refer, or those of a configuration merged over them. */
+/** Lists the assets that options refer to: those of a type, or those of a configuration merged over its type's. */
 export function assetsNamed(generation: ConfigurableFunction, options: Options): AssetReference[] {
   return generation.assetsOf?.(pick(options, generation)) ?? [];
 }
 
-/** Lists the types and configurations , by their options, and the brands that refer to the asset with this slug. */
+/** Lists the types, configurations and brands that refer to the asset with this slug. */
 export async function usesOfAsset(db: Knex, functions: Functions, slug: string): Promise<AssetUse[]> {
   const rows = await queryRows<StoredOptions>(
     db,

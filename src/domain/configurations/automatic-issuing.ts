@@ -11,9 +11,8 @@ import { type Editor, refuseIssuing } from "./schedules/editor.js";
 const isOn = z.literal(true);
 
 /**
- * Keeps which configurations issue as soon as their requirements are met. Those whose terms have changed look at all
- * learners again.
- * @throws Problem `permission-denied` if one of them does, and the editor may not issue
+ * Stores which configurations issue as soon as their requirements are met, and schedules a check of all their learners.
+ * @throws Problem `permission-denied` if one of them issues automatically, and the editor may not issue
  */
 export async function keepAutomaticIssuing(
   transaction: Knex.Transaction,
@@ -48,7 +47,7 @@ export async function keepAutomaticIssuing(
   );
 }
 
-/** Lists the configurations that issue by themselves, and for which results in a course or path count. */
+/** Lists the configurations that issue automatically and depend on results in this course or path. */
 export async function automaticConfigurationsFor(db: Knex, contextKey: string): Promise<number[]> {
   return queryValues<number>(
     db,
@@ -69,7 +68,7 @@ export async function automaticConfigurationsFor(db: Knex, contextKey: string): 
   );
 }
 
-/** Lists the configurations that issue by themselves, and whose requirements name credentials of these configurations. */
+/** Lists the configurations that issue automatically and require credentials of these configurations. */
 export async function automaticConfigurationsHolding(
   db: Knex,
   configurationIds: readonly number[],

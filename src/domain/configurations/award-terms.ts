@@ -3,18 +3,18 @@ import type { CredentialType } from "./credential-type.js";
 import { ISSUE_WHEN_EARNED } from "./issue-when-earned-option.js";
 import { type ConfigurableFunction, mergeOptions, type Options, REQUIRED_STEPS, STEPS } from "./options.js";
 
-/** Options of every type that decide when credentials are issued or renewed, which is issuing, too. */
+/** Options of every type that determine when credentials are issued or renewed. A renewal is an issuance, too. */
 const ISSUING = ["validity", "renewal_window", "renew_on", ISSUE_WHEN_EARNED];
 
-/** A type, or what an edit makes of it, with the options of one configuration. */
+/** A type before or after an edit, with the options of one configuration. */
 export interface Terms {
   readonly type: Pick<CredentialType, "retrievalFunc" | "customOptions">;
   readonly ownOptions: Options;
 }
 
 /**
- * Returns whether runs issue to the same learners under both.
- * @param retrieval the function that `after` names
+ * Returns whether runs issue to the same learners under both terms.
+ * @param retrieval the retrieval function of `after`
  */
 export function awardsSame(retrieval: ConfigurableFunction, before: Terms, after: Terms): boolean {
   if (before.type.retrievalFunc !== after.type.retrievalFunc) return false;

@@ -17,16 +17,16 @@ import {
 import { resolveAssets } from "./asset-references.js";
 import { type Expectation, etagOfBrand, refuseOutdated } from "./etag.js";
 
-/** All of them are listed and remembered at once. */
+/** All brands are listed and cached together. */
 const MAX_BRANDS = 1000;
 
-/** Every page and every email may carry it. */
+/** Every page and email may contain the logo. */
 const MAX_LOGO_BYTES = 200 * 1024;
 
 /**
- * Replaces the brand of an organisation as a whole. One that says nothing is removed.
- * @throws Problem `invalid` naming the field; `aborted` if the etag is another one; `failed-precondition` if there are
- * too many
+ * Replaces the brand of an organisation as a whole. A brand without any values is deleted.
+ * @throws Problem `invalid` naming the field; `aborted` if the etag does not match; `failed-precondition` if there are
+ * too many brands
  */
 export function changeBrand(
   database: Database,
@@ -60,7 +60,7 @@ export function changeBrand(
 }
 
 /**
- * Checks the texts of a brand.
+ * Validates the texts of a brand.
  * @throws Problem `invalid` naming the field
  */
 export function checkBrand({ accentColor, contact, imprintUrl, ...brand }: Brand): Brand {

@@ -3,14 +3,14 @@ import type { Database } from "#infrastructure/db/database.js";
 import { type BorrowedConnection, query } from "#infrastructure/db/query.js";
 import { hasAccess } from "../learners/access.js";
 
-/** What is configured in a context, and whether the asking learner has access to it. */
+/** The credentials configured in a context, and whether the learner has access to it. */
 export interface Configured {
   readonly hasAccess: boolean;
   /** Names of the credential types, by configuration id. */
   readonly credentialTypes: readonly string[];
 }
 
-/** Finds which credentials are configured in a context. */
+/** Finds the credentials configured in a context. */
 export type LookUpConfigured = LookUp<{ username: string; learningContextKey: string }, Configured>;
 
 const configuredStatement = `

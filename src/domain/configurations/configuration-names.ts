@@ -1,7 +1,7 @@
 import type { Knex } from "knex";
 import { queryRows } from "#infrastructure/db/query.js";
 
-/** How people name a configuration. */
+/** Display names of a configuration. */
 export interface ConfigurationNames {
   readonly credentialTypeName: string;
   /** Empty if the course or learning path has no record. */

@@ -73,7 +73,7 @@ export async function listConfigurations(
   );
 }
 
-/** @returns false if it no longer exists */
+/** @returns false if the configuration no longer exists */
 export async function updateConfiguration(
   db: Knex.Transaction,
   configuration: CredentialConfiguration,

@@ -1,7 +1,7 @@
 import { columnsOf } from "#infrastructure/db/columns.js";
 import type { Options } from "./options.js";
 
-/** What designers say of a kind of credential: who earns it, and how it looks. */
+/** The definition of a credential type: who earns it, and its design. */
 export interface NewCredentialType {
   readonly name: string;
   readonly retrievalFunc: string;
@@ -9,7 +9,7 @@ export interface NewCredentialType {
   readonly customOptions: Options;
 }
 
-/** A kind of credential. */
+/** A credential type. */
 export interface CredentialType extends NewCredentialType {
   readonly id: number;
 }
@@ -18,15 +18,13 @@ const typeFields = { name: {}, retrievalFunc: {}, generationFunc: {}, customOpti
 
 export const typeColumns = columnsOf<NewCredentialType>("credential_types", typeFields);
 
-/** What can be changed about a configuration. */
+/** The settings of a configuration that can be changed. */
 export interface ConfigurationSettings {
   readonly customOptions: Options;
   readonly claim: ClaimMode;
 }
 
-/**
- * Whether learners can get the credential by asking for it. `required`: runs and schedules issue it to nobody else.
- */
+/** Whether learners can request the credential. With `required`, runs and schedules issue it to nobody else. */
 export type ClaimMode = "never" | "allowed" | "required";
 
 /** A credential type offered in a context. */
@@ -35,7 +33,7 @@ export interface NewCredentialConfiguration extends ConfigurationSettings {
   readonly credentialTypeId: number;
 }
 
-/** A credential type offered in a context, as it is stored. */
+/** A stored configuration: a credential type offered in a context. */
 export interface CredentialConfiguration extends NewCredentialConfiguration {
   readonly id: number;
 }
@@ -50,7 +48,7 @@ export const configurationColumns = columnsOf<NewCredentialConfiguration>("crede
   ...settingFields,
 });
 
-/** What is kept of each state that was saved, of a type or of a configuration: all that can be changed. */
+/** The columns of a revision of a type or configuration: everything that can be changed. */
 export const revisedColumns = columnsOf<NewCredentialType & ConfigurationSettings>("revisions", {
   ...typeFields,
   ...settingFields,

@@ -2,7 +2,7 @@ import type { DesignOptions } from "#formats/rendering/designs/design-file.js";
 import { type DesignName, designNames, designs } from "#formats/rendering/designs/list.js";
 import { languagesOf } from "#foundation/languages/languages.js";
 
-/** A design with words about it. */
+/** A design with its texts. */
 export interface DescribedDesign {
   readonly name: DesignName;
   readonly title: string;
@@ -12,7 +12,10 @@ export interface DescribedDesign {
 
 const languages = languagesOf("design");
 
-/** Returns the designs to start from, in their order. @param language BCP 47; English if there are no words in it */
+/**
+ * Returns the designs to start from, in display order. @param language BCP 47; if it is not supported, the texts are
+ * English
+ */
 export function describedDesigns(language: string): DescribedDesign[] {
   const words = languages.choose([language]);
   return designNames.map((name) => ({

@@ -10,17 +10,19 @@ import {
 } from "./credential-type.js";
 import { type StatedSchedule, statementOf } from "./schedules/schedule.js";
 
-/** The etag that a caller has read; if empty or left out, any state is accepted. */
+/** The etag that a caller expects; if empty or missing, any state is accepted. */
 export interface Expectation {
   readonly etag?: string;
 }
 
-/** The etag of a type: it changes with everything that can be edited. */
+/** Returns the etag of a type, which changes with everything that can be edited. */
 export function etagOfType(type: NewCredentialType): string {
   return etagOf(typeColumns.pick(type));
 }
 
-/** The etag of a configuration. The state of its schedule, which the service changes, is not part of it. */
+/**
+ * Returns the etag of a configuration. The state of its schedule is not part of it, because the service changes that.
+ */
 export function etagOfConfiguration(
   configuration: ConfigurationSettings,
   schedule: StatedSchedule | undefined,
@@ -28,25 +30,25 @@ export function etagOfConfiguration(
   return etagOf([settingColumns.pick(configuration), schedule ? statementOf(schedule) : null]);
 }
 
-/** The etag of a brand. */
+/** Returns the etag of a brand. */
 export function etagOfBrand(brand: Brand): string {
   return etagOf(brandColumns.pick(brand));
 }
 
-/** The etag of what an organisation writes in emails, in an order that is always the same. */
+/** Returns the etag of an organisation's email texts, whose order must always be the same. */
 export function etagOfEmailTexts(organisation: string, texts: readonly object[]): string {
   return etagOf([organisation, texts]);
 }
 
-/** The etag of an asset. */
+/** Returns the etag of an asset. */
 export function etagOfAsset({ sha256 }: { readonly sha256: string }): string {
   return etagOf([sha256]);
 }
 
 /**
- * Refuses a change that is based on a state that has changed since.
- * @param expected as given by the caller; if empty, any state is accepted
- * @param current undefined if it does not exist
+ * Rejects a change that is based on an outdated state.
+ * @param expected from the caller; if empty, any state is accepted
+ * @param current undefined if the object does not exist
  * @throws Problem `aborted`
  */
 export function refuseOutdated(expected: string, current: string | undefined, what: string): void {
@@ -58,13 +60,16 @@ export function refuseOutdated(expected: string, current: string | undefined, wh
   );
 }
 
-/** The same for equal content, whatever the order of keys in its objects: the database has an order of its own. */
+/**
+ * Returns the same etag for equal content, whatever the order of keys in its objects, because the database doesn't keep
+ * that order.
+ */
 function etagOf(content: unknown): string {
   const text = JSON.stringify(content, (_, value) => (isObject(value) ? sorted(value) : value));
   return createHash("sha256").update(text).digest("base64url").slice(0, 22);
 }
 
-/** Entries instead of an object: objects put keys that look like numbers first, and lose `__proto__`. */
+/** Returns entries instead of an object: objects put keys that look like numbers first, and lose `__proto__`. */
 function sorted(object: object): unknown {
   return { entries: Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)) };
 }

@@ -7,16 +7,16 @@ import type { AlignmentOption } from "./alignment-option.js";
 /** Maximum number of rows of a table. ESCO has some 14,000 skills. */
 const MAX_ROWS = 100_000;
 
-/** Where a longer text of a framework is cut. */
+/** Maximum length of a framework's texts; longer ones are cut. */
 const MAX_NAME = 200;
 const MAX_DESCRIPTION = 500;
 
 /**
- * Reads the skills of a framework, in its order. It is a package of CASE 1.0 or 1.1 (CFPackage, as JSON), or a table
+ * Reads the skills of a framework, in order. The file is a package of CASE 1.0 or 1.1 (CFPackage, as JSON), or a table
  * of ESCO (CSV). Nothing is fetched, and addresses are not checked.
  * @param what names the file in errors
- * @param framework its name; by default that of the package, or ESCO
- * @throws Problem `invalid` if it is neither
+ * @param framework name of the framework; by default that of the package, or ESCO
+ * @throws Problem `invalid` if the file is neither
  */
 export function readFramework(text: string, what: string, framework?: string): AlignmentOption[] {
   return /^\s*[{[]/.test(text) ? readCase(text, what, framework) : readEsco(text, what, framework);
@@ -86,7 +86,7 @@ function readEsco(text: string, what: string, framework = "ESCO"): AlignmentOpti
   });
 }
 
-/** Leaves out empty members, and those that only repeat the name. */
+/** Leaves out empty fields, and those that only repeat the name. */
 function skillOf(skill: AlignmentOption): AlignmentOption {
   const { name, url, description, framework, code, type } = skill;
   const shownName = cut(name, MAX_NAME);

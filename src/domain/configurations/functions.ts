@@ -2,7 +2,7 @@ import { wrongField } from "#foundation/errors.js";
 import { quoted } from "#foundation/text/quoted.js";
 import type { ConfigurableFunction } from "./options.js";
 
-/** The functions to which credential types can refer. */
+/** The functions that credential types can refer to. */
 export interface Functions<
   Retrieval extends ConfigurableFunction = ConfigurableFunction,
   Generation extends ConfigurableFunction = ConfigurableFunction,
@@ -15,7 +15,7 @@ export interface Functions<
   list(): { kind: "retrieval" | "generation"; fn: ConfigurableFunction }[];
 }
 
-/** The names are unique: `loadPlugins` refuses others. */
+/** The names must be unique; `loadPlugins` ensures it. */
 export function createFunctions<R extends ConfigurableFunction, G extends ConfigurableFunction>(
   retrieval: readonly R[],
   generation: readonly G[],

@@ -4,7 +4,7 @@ import { help } from "#foundation/languages/option-help.js";
 import { type GradingScale, gradingScaleNames, MAX_POINTS } from "#foundation/text/grading-scale.js";
 import { USUAL_POINTS } from "#foundation/text/points.js";
 
-/** Options of every type and configuration: the scale on which grades are written. */
+/** Options of every type and configuration for the scale on which grades are shown. */
 export const gradingScaleOptions = z.object({
   grading_scale: z.enum(gradingScaleNames).meta(help("grading_scale")).optional(),
   grading_points: z
@@ -15,7 +15,7 @@ export const gradingScaleOptions = z.object({
     .optional(),
 });
 
-/** Returns the scale that options state; undefined: percentages. */
+/** Returns the grading scale in the options; undefined: percentages. */
 export function gradingScaleIn(options: Options): GradingScale | undefined {
   const { data } = gradingScaleOptions.safeParse(options);
   const { grading_scale: name = "percentage", grading_points: points = USUAL_POINTS } = data ?? {};

@@ -23,7 +23,7 @@ export interface AssetDeps {
   readonly assetDir: string;
 }
 
-/** Returns the dependencies for managing assets, from those that all commands share. */
+/** Picks the dependencies for managing assets from those that all commands share. */
 export function createAssetDeps(app: {
   readonly config: { readonly outputDir: string };
   readonly database: Database;
@@ -52,8 +52,8 @@ const mediaTypes: Record<AssetKind, string> = {
 
 /**
  * Inspects the content, stores it, and assigns it to the slug.
- * @throws Problem `invalid` with what is wrong with the content; `failed-precondition` if options that refer
- * to the slug need another kind
+ * @throws Problem `invalid` with the fault in the content; `failed-precondition` if options that refer to the slug need
+ * another kind of asset
  */
 export async function uploadAsset(
   { database, functions, files, inspectAsset, assetDir }: AssetDeps,
@@ -64,8 +64,7 @@ export async function uploadAsset(
   const { kind, characters } = await inspectAsset(bytes, signal);
   const sha256 = createHash("sha256").update(bytes).digest();
   const fileKey = `${assetDir}/${sha256.toString("hex")}`;
-  // The content is stored before anything refers to it. Storing it twice is harmless, because the key is its
-  // hash.
+  // The content is stored before it is referenced. Storing it twice is harmless, because its key is its hash.
   await files.put(fileKey, bytes, { contentType: mediaTypes[kind], downloadName: slug });
   return inTransaction(database, signal, async (transaction) => {
     const known = await lockAsset(transaction, slug);
@@ -83,7 +82,7 @@ export async function uploadAsset(
   });
 }
 
-/** An asset, what is in it, and who names it. */
+/** An asset with its content, and the places where it is used. */
 export interface AssetReport {
   readonly asset: Asset;
   readonly bytes: Uint8Array;
@@ -113,8 +112,8 @@ function noSuchAsset(slug: string): Problem {
 }
 
 /**
- * Deletes an asset. Its content stays, because credentials may have been made with it.
- * @returns the asset as it was
+ * Deletes an asset. Its content is kept, because credentials may have been generated with it.
+ * @returns the deleted asset
  * @throws Problem `not-found`; `failed-precondition` naming where it is used
  */
 export function removeAsset(

@@ -37,7 +37,7 @@ import type { CredentialSchedule, StatedSchedule } from "./schedules/schedule.js
 import { findSchedules } from "./schedules/schedule-store.js";
 import { lockType } from "./type-store.js";
 
-/** A configuration with its names, and its schedule, if it has one. */
+/** A configuration with its names, and with its schedule if it has one. */
 export interface ScheduledConfiguration extends CredentialConfiguration, ConfigurationNames {
   readonly schedule: CredentialSchedule | undefined;
 }
@@ -46,14 +46,14 @@ export interface ScheduledConfiguration extends CredentialConfiguration, Configu
 export interface ConfigurationDeps {
   readonly database: Database;
   readonly functions: Functions;
-  /** Settings of the service. Its time zone applies to schedules that name none. */
+  /** Settings of the service. Its time zone applies to schedules without one. */
   readonly settings: { readonly timeZone: string };
 }
 
 /**
- * @throws Problem `not-found` for the type; `invalid` naming the option, or the fault of the schedule
- * @throws Problem `already-exists` if the context already has the type; `permission-denied` if it has a schedule and
- * the editor may not issue
+ * @throws Problem `not-found` for the type; `invalid` naming the option, or the error in the schedule
+ * @throws Problem `already-exists` if the context already has the type; `permission-denied` if the configuration has a
+ * schedule and the editor may not issue
  */
 export function createConfiguration(
   { database, functions, settings }: ConfigurationDeps,
@@ -116,16 +116,16 @@ export async function getConfiguration(db: Knex, id: number): Promise<ScheduledC
   return described(db, configuration);
 }
 
-/** What can be changed about a configuration. A `schedule` that is present but undefined is removed. */
+/** Changes to a configuration. If `schedule` is present but undefined, the schedule is removed. */
 export interface ConfigurationChanges extends Partial<ConfigurationSettings> {
   readonly schedule?: StatedSchedule | undefined;
 }
 
 /**
- * Changes the fields that `changes` contains.
- * @param stated the caller's expectation of context and type, which can't change; empty or 0 states none
- * @throws Problem `not-found`, `invalid`; `aborted` if the etag is another one
- * @throws Problem `permission-denied` if an editor who may not issue changes the schedule, or to whom it issues
+ * Changes the fields in `changes`.
+ * @param stated the context and type that the caller expects, which can't change; empty or 0 to skip the check
+ * @throws Problem `not-found`, `invalid`; `aborted` if the etag does not match
+ * @throws Problem `permission-denied` if an editor who may not issue changes the schedule, or its recipients
  */
 export function changeConfiguration(
   { database, functions, settings: { timeZone } }: ConfigurationDeps,
@@ -143,8 +143,8 @@ export function changeConfiguration(
     const { schedule, ...settings } = changes;
     const configuration = { ...known, ...settings };
     if (configuration.claim !== known.claim) refuseOpening(editor);
-    // Options are checked only if they change. A schedule can thus be disabled even if the options no longer
-    // fit.
+    // Options are only checked if they change, so that a schedule can be disabled even if the options are no longer
+    // valid.
     if (changes.customOptions) {
       const type = await checkAgainstType(transaction, functions, configuration);
       const terms = { type, ownOptions: known.customOptions };
@@ -169,7 +169,7 @@ export function changeConfiguration(
 }
 
 /**
- * @returns the configuration as it was
+ * @returns the deleted configuration
  * @throws Problem `not-found`; `failed-precondition` if a credential was ever issued under it
  */
 export function removeConfiguration(
@@ -229,8 +229,8 @@ export function noSuchConfiguration(id: number): Problem {
 }
 
 /**
- * Checks a configuration against its type. The type is locked, so that nobody can change it into one that the
- * configuration does not fit.
+ * Checks a configuration against its type. The type is locked, so that nobody can make an incompatible change to it
+ * meanwhile.
  */
 async function checkAgainstType(
   transaction: Knex.Transaction,

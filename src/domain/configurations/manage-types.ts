@@ -18,10 +18,7 @@ import type { Editor } from "./schedules/editor.js";
 import { changeTerms } from "./schedules/manage-schedules.js";
 import { deleteType, findType, insertType, lockType, updateType } from "./type-store.js";
 
-/**
- * @throws Problem `invalid` naming the option or function that does not fit; `already-exists` if the name is
- * taken
- */
+/** @throws Problem `invalid` naming the invalid option or function; `already-exists` if the name is taken */
 export async function createType(
   database: Database,
   functions: Functions,
@@ -49,9 +46,9 @@ export async function getType(db: Knex, id: number): Promise<CredentialType> {
 }
 
 /**
- * Changes the fields that `changes` contains. The new options must fit every configuration of the type.
- * @throws Problem `not-found`, `invalid`, `already-exists`; `aborted` if the etag is another one
- * @throws Problem `permission-denied` if an editor who may not issue changes to whom a schedule issues
+ * Changes the fields in `changes`. The new options must be valid for every configuration of the type.
+ * @throws Problem `not-found`, `invalid`, `already-exists`; `aborted` if the etag does not match
+ * @throws Problem `permission-denied` if an editor who may not issue changes the recipients of a schedule
  */
 export function changeType(
   database: Database,
@@ -112,7 +109,7 @@ async function lockCurrent(transaction: Knex.Transaction, id: number, etag: stri
   return known;
 }
 
-/** @throws what `check` throws, naming the configuration that would not fit the type any more */
+/** @throws the error of `check`, with the name of the configuration for which the type would be invalid */
 function fitting<T>({ id, learningContextKey }: CredentialConfiguration, check: () => T): T {
   try {
     return check();
@@ -127,7 +124,7 @@ function fitting<T>({ id, learningContextKey }: CredentialConfiguration, check: 
 }
 
 /**
- * @returns the type as it was
+ * @returns the deleted type
  * @throws Problem `not-found`; `failed-precondition` while a configuration uses it
  */
 export function removeType(
@@ -149,7 +146,7 @@ export function removeType(
   });
 }
 
-/** Returns both functions to which a type refers. */
+/** Returns both functions that a type refers to. */
 export function functionsOf(
   functions: Functions,
   type: Pick<CredentialType, "retrievalFunc" | "generationFunc">,

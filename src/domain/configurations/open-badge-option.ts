@@ -67,7 +67,7 @@ const badge = z
       .number()
       .min(0.001)
       .max(100_000)
-      // Longer ones are not written alike by all programs that sign and verify.
+      // Programs write longer decimals in different ways, which would break signatures.
       .refine((credits) => Number(credits.toFixed(3)) === credits, "must have at most 3 decimals")
       .meta(help("open_badge.credits")),
     field_of_study: shown(200).meta(help("field_of_study")),
@@ -85,7 +85,7 @@ export type OpenBadgeOption = z.output<typeof openBadgeOption>;
 
 const optionalBadge = openBadgeOption.optional();
 
-/** The option as a credential keeps it. It is empty if there is no badge, or nothing is said. */
+/** Returns the option as stored with a credential; empty if there is no badge, or the option has no values. */
 export function storedOpenBadge(stored: unknown): Exclude<OpenBadgeOption, false> {
   return optionalBadge.safeParse(stored).data || {};
 }

@@ -14,7 +14,7 @@ import { validityOptions } from "./validity-options.js";
 
 /** A course whose results are required, or a credential that must be held. */
 export interface RequirementLink {
-  /** The course; or the course or path of the credential. Null: of any, or of the configuration. */
+  /** The course of the result, or the course or path of the credential. Null: any, or the configuration's own. */
   readonly contextKey: string | null;
   readonly heldTypeId: number | null;
   readonly heldConfigurationId: number | null;
@@ -22,30 +22,27 @@ export interface RequirementLink {
 
 export type { Options };
 
-/** A function to which a credential type can refer. */
+/** A function that a credential type can refer to. */
 export interface ConfigurableFunction extends FunctionWithOptions {
-  /** Lists the courses and credentials that valid options name. Without this method, they name none. */
+  /** Lists the courses and credentials in valid options. Functions without this method have none. */
   linksOf?(options: Options, learningContextKey: string): RequirementLink[];
 }
 
-/**
- * An option of a learning path's configuration. For single courses, it replaces the retrieval function's
- * options.
- */
+/** An option of a learning path's configuration that replaces the retrieval function's options for single courses. */
 export const STEPS = "steps";
 
-/** An option of a learning path's configuration: how many of its courses are required, instead of all. */
+/** An option of a learning path's configuration: the number of required courses, if not all. */
 export const REQUIRED_STEPS = "required_steps";
 
-/** As many courses as a learning path may have. */
+/** The maximum number of courses in a learning path. */
 const MAX_STEPS = 200;
 
 const requiredSteps = z.int().min(1).max(MAX_STEPS);
 
-/** The option with a tree of requirements, which no other tree is merged into. */
+/** The option with a requirement tree, which is always replaced as a whole. */
 export const REQUIREMENTS = "requirements";
 
-/** Options of every type and configuration that belong to neither function. */
+/** Options of every type and configuration that belong to neither of its functions. */
 export const commonOptions = z.object({
   [OPEN_BADGE]: openBadgeOption.optional(),
   ...validityOptions.shape,
@@ -58,26 +55,25 @@ export const commonOptions = z.object({
 /** Maximum size of a type's or configuration's options, in bytes of JSON. */
 const MAX_OPTIONS_SIZE = 64 * 1024;
 
-/** NUL, or half of a surrogate pair, as JSON.stringify writes it: Postgres can store neither. */
+/** NUL, or half of a surrogate pair, as JSON.stringify escapes it: Postgres can store neither. */
 const UNKEPT_ESCAPE = /(?<!\\)(?:\\\\)*(\\u(?:0000|d[89a-f][0-9a-f]{2}))/;
 
-/** Maximum number of problems that one error lists. */
+/** Maximum number of problems listed in one error. */
 const MAX_PROBLEMS = 5;
 const MAX_MESSAGE = 300;
 
-/** Both functions to which a credential type refers. */
+/** Both functions that a credential type refers to. */
 interface NamedFunctions {
   readonly retrieval: ConfigurableFunction;
   readonly generation: ConfigurableFunction;
 }
 
-/** Its members are assignment types, which are compared without case. */
+/** The keys of this option are assignment types, which are compared without case. */
 const REQUIRED_GRADES = "required_grades";
 
 /**
- * Merges a configuration's options over those of its type. Objects are merged deeply, `null` removes an
- * option, any other value replaces it. In `required_grades`, `total` replaces `Total`. A tree of requirements
- * is replaced whole.
+ * Merges a configuration's options over those of its type. Objects are merged deeply, `null` removes an option, any
+ * other value replaces it. In `required_grades`, `total` replaces `Total`. A requirement tree is replaced as a whole.
  */
 export function mergeOptions(base: Options, over: Options): Options {
   const merged: Record<string, unknown> = { ...base };
@@ -91,7 +87,7 @@ export function mergeOptions(base: Options, over: Options): Options {
   return merged;
 }
 
-/** Leaves out what another object names in other letters. */
+/** Leaves out options whose name in another object differs only in case. */
 function withoutCaseOf(options: Options, over: Options): Options {
   const named = new Set(Object.keys(over).map((name) => name.toLowerCase()));
   return Object.fromEntries(
@@ -100,7 +96,7 @@ function withoutCaseOf(options: Options, over: Options): Options {
 }
 
 /**
- * Checks the options of a type. Options without a default may be left to its configurations.
+ * Validates the options of a type. Options without a default may be left to its configurations.
  * @throws Problem `invalid` naming the option and listing the known ones
  */
 export function checkTypeOptions(options: Options, functions: NamedFunctions): void {
@@ -112,7 +108,7 @@ export function checkTypeOptions(options: Options, functions: NamedFunctions): v
 }
 
 /**
- * Checks the options of a configuration, merged over those of its type.
+ * Validates the options of a configuration, merged over those of its type.
  * @throws Problem `invalid` naming the option and listing the known ones
  */
 export function checkConfigurationOptions(
@@ -121,7 +117,7 @@ export function checkConfigurationOptions(
   kind: LearningContextKey["kind"],
   functions: NamedFunctions,
 ): void {
-  checkNames(own, functions); // includes the names of options that `null` removes
+  checkNames(own, functions); // including options that `null` removes
   for (const name of kind === "course" ? [STEPS, REQUIRED_STEPS] : []) {
     if (own[name] !== undefined && own[name] !== null)
       throw wrongField(`custom_options.${name}`, "is for learning paths: a course has no steps.");
@@ -134,7 +130,7 @@ export function checkConfigurationOptions(
 }
 
 /**
- * Checks the options about who is eligible, those of a configuration merged over those of its type.
+ * Validates the options for eligibility: those of a configuration merged over those of its type.
  * @throws Problem `invalid` naming the option
  */
 export function checkRequirements(
@@ -143,13 +139,13 @@ export function checkRequirements(
   retrieval: ConfigurableFunction,
 ): void {
   const steps = checkSteps(options, retrieval);
-  // If steps have their own options, the path's options need not be complete.
+  // If steps have their own options, those of the path may be incomplete.
   const isComplete = kind === "course" || steps === 0;
   check(retrieval, pick(options, retrieval), isComplete, "custom_options");
 }
 
 /**
- * Checks that options, those of a configuration merged over those of its type, can be kept.
+ * Checks that options can be stored: those of a configuration merged over those of its type.
  * @throws Problem `invalid`
  */
 export function checkStored(options: Options): void {
@@ -188,7 +184,7 @@ function checkCommon(options: Options): void {
     );
 }
 
-/** @returns how many steps have their own options */
+/** @returns the number of steps with their own options */
 function checkSteps(options: Options, retrieval: ConfigurableFunction): number {
   const count = options[REQUIRED_STEPS];
   if (count !== undefined && !requiredSteps.safeParse(count).success)
@@ -218,12 +214,12 @@ function checkSteps(options: Options, retrieval: ConfigurableFunction): number {
   return entries.length;
 }
 
-/** Returns how many courses of a learning path its options require; undefined if all are. */
+/** Returns the number of required courses of a learning path; undefined if all are required. */
 export function requiredStepsIn(options: Options): number | undefined {
   return requiredSteps.safeParse(options[REQUIRED_STEPS]).data;
 }
 
-/** Selects the options that the function takes. */
+/** Picks the options of one function. */
 export function pick(options: Options, { options: schema }: ConfigurableFunction): Options {
   return Object.fromEntries(Object.entries(options).filter(([name]) => Object.hasOwn(schema.shape, name)));
 }
@@ -248,7 +244,7 @@ function check(fn: ConfigurableFunction, options: Options, complete: boolean, at
   );
 }
 
-/** The schema with all options optional, and without what it demands of them together. */
+/** Returns the schema with all options optional, and without its rules for combinations of options. */
 function partial(schema: z.ZodObject): z.ZodObject {
   return schema.clone({ ...schema.def, checks: [] }).partial();
 }

@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { help } from "#foundation/languages/option-help.js";
 
-/** The option of every type and configuration that decides what the verification page states of a learner's results. */
+/**
+ * The option of every type and configuration that determines which of a learner's results the verification page shows.
+ */
 export const PUBLIC_FACTS = "public_facts";
 
 const publicFacts = z
@@ -13,7 +15,7 @@ export const publicFactsOptions = z.object({ [PUBLIC_FACTS]: publicFacts.optiona
 
 export type PublicFact = z.output<typeof publicFacts>[number];
 
-/** Reads the option as a credential keeps it. */
+/** Reads the option as stored with a credential. */
 export function storedPublicFacts(stored: unknown): readonly PublicFact[] {
   return publicFacts.safeParse(stored).data ?? [];
 }

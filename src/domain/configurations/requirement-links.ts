@@ -13,11 +13,11 @@ import {
 
 const FIELD = `custom_options.${REQUIREMENTS}`;
 
-/** Key of the transaction lock under which circles are looked for. Any number will do that nothing else uses. */
+/** Key of the transaction lock for the search for cycles. Any number that nothing else uses would do. */
 const CIRCLES_LOCK = 0x0155_0e12;
 
 /**
- * Keeps on which courses and credentials the requirements of configurations depend.
+ * Stores which courses and credentials the requirements of configurations depend on.
  * @throws Problem `invalid` if a type or configuration does not exist, or if credentials would require each other
  */
 export async function storeRequirementLinks(
@@ -36,7 +36,7 @@ export async function storeRequirementLinks(
     ids,
   ]);
   if (links.length === 0) return;
-  // Edits that could close a circle together take turns.
+  // Two concurrent edits could create a cycle together, so they run one after the other.
   await execute(transaction, "select pg_advisory_xact_lock(?)", [CIRCLES_LOCK]);
   await refuseUnknown(transaction, links);
   await execute(
@@ -59,7 +59,7 @@ function linksUnder(
   return retrieval.linksOf(own, learningContextKey);
 }
 
-/** What exists is kept until the transaction ends. */
+/** Rejects links to missing types and configurations, and locks the existing ones until the transaction ends. */
 async function refuseUnknown(
   transaction: Knex.Transaction,
   links: readonly RequirementLink[],
@@ -103,7 +103,7 @@ export const heldConfigurations = `(
     and (link.context_key is null or held.learning_context_key = link.context_key)
 )`;
 
-/** Refuses a configuration that requires its own credential, directly or through others, and names them. */
+/** Rejects a configuration that requires its own credential, directly or through others. The error lists the cycle. */
 async function refuseCircle(transaction: Knex.Transaction, ids: readonly number[]): Promise<void> {
   const edges = await queryRows<{ configuration_id: number; held_id: number }>(
     transaction,
@@ -123,7 +123,7 @@ async function refuseCircle(transaction: Knex.Transaction, ids: readonly number[
   }
 }
 
-/** Returns the shortest way from a configuration back to it, both ends included. */
+/** Returns the shortest cycle through a configuration, which is both its first and its last element. */
 function findCircle(from: number, heldBy: (id: number) => readonly number[]): number[] | undefined {
   const cameFrom = new Map<number, number>();
   for (const queue = [from]; queue.length > 0; ) {
@@ -156,7 +156,7 @@ async function namesOf(db: Knex, ids: readonly number[]): Promise<string[]> {
   });
 }
 
-/** Lists the courses whose results the requirements of a configuration name. */
+/** Lists the courses in the requirements of a configuration. */
 export function namedCourses(db: Knex, configurationId: number): Promise<string[]> {
   return queryValues<string>(
     db,
@@ -167,8 +167,8 @@ export function namedCourses(db: Knex, configurationId: number): Promise<string[
 }
 
 /**
- * Refuses to delete what the requirements of another configuration name.
- * @throws Problem `failed-precondition` naming one that does
+ * Prevents the deletion of a type or configuration that the requirements of another configuration use.
+ * @throws Problem `failed-precondition` naming one such configuration
  */
 export async function refuseHeld(
   transaction: Knex.Transaction,

@@ -3,26 +3,26 @@ import { execute, queryRows } from "#infrastructure/db/query.js";
 import type { Actor } from "#infrastructure/identity/actors.js";
 import { type ConfigurationSettings, type NewCredentialType, revisedColumns } from "./credential-type.js";
 
-/** Revisions that are kept of a type, and of a configuration. */
+/** Maximum number of stored revisions of each type and configuration. */
 const KEPT = 200;
 
-/** Whose revisions they are. */
+/** The type or configuration to which revisions belong. */
 export type Revised = { readonly credentialTypeId: number } | { readonly configurationId: number };
 
-/** What is saved. Fields that only types have are null in revisions of a configuration, and vice versa. */
+/** The saved fields. Fields that only types have are null in revisions of a configuration, and vice versa. */
 type SavedState = { readonly [Field in keyof Saved]: Saved[Field] | null };
 
 type Saved = NewCredentialType & ConfigurationSettings;
 
-/** A state that was saved. */
+/** A saved state of a type or configuration. */
 export interface Revision extends SavedState {
-  /** Counts from 1. */
+  /** Ascending from 1. */
   readonly number: number;
   readonly savedAt: Date;
   readonly savedBy: string;
 }
 
-/** Keeps what is saved, unless it is as the newest revision. The type or configuration must be locked, or new. */
+/** Stores a revision, unless it equals the newest one. The type or configuration must be locked, or new. */
 export async function storeRevision(
   db: Knex.Transaction,
   revised: Revised,
@@ -45,7 +45,7 @@ export async function storeRevision(
   );
 }
 
-/** Lists revisions with a number less than `beforeNumber`, the newest first. @param beforeNumber 0: all */
+/** Lists revisions with a number less than `beforeNumber`, newest first. @param beforeNumber 0: all */
 export function listRevisions(
   db: Knex,
   revised: Revised,

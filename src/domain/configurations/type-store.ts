@@ -37,7 +37,7 @@ export async function listTypes(db: Knex, afterId: number, limit: number): Promi
   );
 }
 
-/** @returns false if the name is taken; the transaction must then be rolled back */
+/** @returns false if the name is taken; the caller must then roll back the transaction */
 export async function updateType(db: Knex.Transaction, type: CredentialType): Promise<boolean> {
   try {
     await execute(

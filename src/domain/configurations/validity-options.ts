@@ -4,17 +4,16 @@ import { type Period, parsePeriod } from "#foundation/calendar/period.js";
 import { help } from "#foundation/languages/option-help.js";
 
 /**
- * How long a credential is valid: for a period from the day of issue, or up to a day. Both last until the end
- * of the day.
+ * How long a credential is valid: for a period from the day of issue, or until a fixed day. Both include the last day.
  */
 export type Validity = { readonly period: Period } | { readonly lastDay: Day };
 
-/** A century: more is a mistake. */
+/** A century; longer periods are mistakes. */
 const MAX_MONTHS = 1200;
 const MAX_DAYS = 36_525;
 const MAX_NOTICE_DAYS = 366;
 
-/** Days before expiry on which learners are notified, unless the type states others. */
+/** Days before expiry on which learners are notified, unless the type has its own. */
 export const DEFAULT_NOTICES: readonly number[] = [60, 14, 1];
 
 const isBounded = ({ months, days }: Period) => months <= MAX_MONTHS && days <= MAX_DAYS;

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { httpsUrl } from "#foundation/text/https-url.js";
 
-/** What badges say about their issuer beside its name, for wallets and backpacks that show it. */
+/** Information about the issuer in badges, besides the name, shown by wallets and backpacks. */
 export const issuerProfile = z.strictObject({
-  /** Its site. */
+  /** The issuer's website. */
   url: httpsUrl.optional(),
   description: z.string().trim().min(1, "must not be blank").max(1000).optional(),
-  /** Its logo. An address, as contents would make every badge larger. */
+  /** The issuer's logo. It is a URL, because embedded images would make every badge larger. */
   image: httpsUrl.optional(),
 });
 

@@ -1,21 +1,21 @@
 import type { OrganisationIssuers, SealFiles } from "./organisation-issuers.js";
 
-/** What the settings say of keys, certificates and timestamps. */
+/** Settings for keys, certificates and timestamps. */
 export interface KeySettings {
   readonly dataDir: string;
-  /** Undefined: the embedded database, beside which keys are created. */
+  /** Undefined: the embedded database; keys are then created next to it. */
   readonly databaseUrl: string | undefined;
-  /** Of the service itself. Of each kind, the first one signs. */
+  /** Key files of the service itself. The first one of each kind signs. */
   readonly signingKeyFiles: readonly string[];
   readonly issuers: OrganisationIssuers;
-  /** The service's own seal of PDFs. */
+  /** The seal of the service itself for PDFs. */
   readonly seal: SealFiles | undefined;
   readonly timestamps: {
-    /** Whether seals have one. */
+    /** Whether seals have a timestamp. */
     readonly level: "off" | "best-effort" | "required";
-    /** Addresses of timestamp authorities, in order of preference. */
+    /** URLs of timestamp authorities, in order of preference. */
     readonly urls: readonly string[];
-    /** Certificates of the authorities that are trusted; undefined: all are. */
+    /** CA certificates of trusted authorities; undefined: all are trusted. */
     readonly caFile: string | undefined;
   };
   readonly logKeyFile: string | undefined;

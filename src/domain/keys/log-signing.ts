@@ -9,21 +9,21 @@ import type { KeySettings } from "./key-settings.js";
 import { reading, readTsaAnchors, reportingTo, type SealReport } from "./seals.js";
 import { openKey, readSmall } from "./signing-keys.js";
 
-/** What signs the log of events, and who stamps it. */
+/** The key that signs the log of events, with the timestamp authorities and witnesses. */
 export interface LogSigning {
   readonly key: NoteSigner;
   readonly tsas: readonly Tsa[];
-  /** They are asked to cosign each checkpoint. */
+  /** Witnesses that cosign each checkpoint. */
   readonly witnesses: readonly WitnessClient[];
 }
 
-/** What signs as a witness of others, and whose logs it knows. */
+/** The key that signs as a witness, and the logs whose checkpoints it cosigns. */
 export interface WitnessSigning {
   readonly key: NoteSigner;
   readonly logs: readonly NoteKey[];
 }
 
-/** A key that signs notes under any name. */
+/** A key that can sign notes under any name. */
 export interface NoteSigner {
   as(name: string, kind: NoteKeyKind): NoteKey;
   sign(text: string): Promise<Uint8Array>;
@@ -31,20 +31,20 @@ export interface NoteSigner {
 
 /** One timestamp authority. */
 export interface Tsa {
-  /** Its address, without what may be secret in it. */
+  /** The authority's URL, without secrets. */
   readonly name: string;
   readonly of: Timestamps["of"];
 }
 
 type Settings = Pick<KeySettings, "logKeyFile" | "logPolicyFile">;
 
-/** For as long, an authority that failed is left alone. No document waits for the log's. */
+/** How long an authority is skipped after a failure, in milliseconds. No document waits for the log's timestamp. */
 const PAUSE_MS = 5 * 60_000;
 
 /**
- * Opens what signs the log.
- * @returns undefined if the settings name no key: there is no log
- * @throws Problem `failed-precondition` naming the file and what is wrong with it
+ * Opens the keys and clients for the log.
+ * @returns undefined if the settings have no log key, so that there is no log
+ * @throws Problem `failed-precondition` naming the file and its fault
  */
 export async function openLogSigning(
   { logKeyFile, logPolicyFile, timestamps: { urls, caFile } }: Settings & Pick<KeySettings, "timestamps">,
@@ -68,9 +68,9 @@ export async function openLogSigning(
 }
 
 /**
- * Opens what signs as a witness of others' logs.
- * @returns undefined if the settings name no key for it
- * @throws Problem `failed-precondition` naming the file and what is wrong with it
+ * Opens the key for cosigning other logs as a witness.
+ * @returns undefined if the settings have no witness key
+ * @throws Problem `failed-precondition` naming the file and its fault
  */
 export async function openWitnessSigning(
   { witnessKeyFile, logKeyFile, logPolicyFile }: Settings & Pick<KeySettings, "witnessKeyFile">,
@@ -98,7 +98,7 @@ async function openNoteKey(named: string, signers: readonly Signer[], setting: s
   };
 }
 
-/** Returns a key as others' settings take it. */
+/** Returns the public key in the format for other services' settings. */
 export function verifierKey(signer: NoteSigner, name: string, kind: NoteKeyKind): string {
   return writeKey(signer.as(name, kind));
 }

@@ -4,18 +4,18 @@ import { isOrganisation } from "#foundation/text/organisation.js";
 import { readSettingsJson } from "#foundation/text/settings-json.js";
 import { type IssuerProfile, issuerProfile } from "./issuer-profile.js";
 
-/** An organisation that issues Open Badges under a name and keys of its own. */
+/** An organisation that issues Open Badges under its own name and keys. */
 export interface OrganisationIssuer {
-  /** The name that badges give. */
+  /** The issuer's name in badges. */
   readonly name: string;
   readonly profile: IssuerProfile;
   /** As in SIGNING_KEY_FILES. */
   readonly signingKeyFiles: readonly string[];
-  /** Its own seal on PDFs; undefined: the service's seals them, too. */
+  /** The organisation's own seal for PDFs; undefined: the service's seal is used. */
   readonly seal: SealFiles | undefined;
 }
 
-/** Where a seal's certificate and key are, as in PDF_SEAL_CERT_FILE and PDF_SEAL_KEY_FILE. */
+/** Paths of a seal's certificate and key, as in PDF_SEAL_CERT_FILE and PDF_SEAL_KEY_FILE. */
 export interface SealFiles {
   readonly certFile: string;
   readonly keyFile: string;
@@ -47,8 +47,8 @@ const issuers = z
   );
 
 /**
- * Reads the file of ISSUERS_FILE: a JSON object with a name, signing keys and a profile for each organisation.
- * @returns the issuers, or what is wrong with the file
+ * Reads the file in ISSUERS_FILE: a JSON object with a name, signing keys and a profile for each organisation.
+ * @returns the issuers, or the fault in the file
  */
 export function readOrganisationIssuers(path: string): OrganisationIssuers | { readonly problem: string } {
   let content: unknown;

@@ -19,21 +19,21 @@ export interface Seals {
   /**
    * Returns the organisation's own seal, or else the service's.
    * @param organisation undefined: the service itself
-   * @returns undefined: there is neither, and PDFs are not sealed
+   * @returns undefined if there is neither, so that PDFs are not sealed
    */
   of(organisation: string | undefined): Seal | undefined;
-  /** When the certificates end, by organisation; the service itself is the empty one. */
+  /** When the certificates expire, by organisation; the service itself is the empty one. */
   readonly ends: readonly { readonly organisation: string; readonly at: Date }[];
   /**
-   * Checks that documents need not wait for a timestamp.
-   * @throws Problem `unavailable` if they do
+   * Checks that a document would not have to wait for a timestamp.
+   * @throws Problem `unavailable` if it would
    */
   check(): Promise<void>;
-  /** Warns of certificates that end within 30 days. */
+  /** Logs a warning for certificates that expire within 30 days. */
   warnOfEnds(): void;
 }
 
-/** Receives what seals report about what is not as it should be. */
+/** Receives warnings and metrics from seals. */
 export interface SealReport {
   readonly log: { warn(about: object, message: string): void };
   /** Counts a request for a timestamp. */
@@ -46,9 +46,9 @@ const SOON_DAYS = 30;
 const PROBE = Buffer.from("Are there timestamps?");
 
 /**
- * Opens the seals that the settings name.
- * @returns undefined if they name none
- * @throws Problem `failed-precondition` naming the file and what is wrong with it
+ * Opens the seals in the settings.
+ * @returns undefined if there are none
+ * @throws Problem `failed-precondition` naming the file and its fault
  */
 export async function openSeals(
   {
@@ -99,7 +99,10 @@ export async function openSeals(
   };
 }
 
-/** Returns how signatures are stamped: a failure means no timestamp, or that the document waits. */
+/**
+ * Returns the function that timestamps signatures. If no authority responds, the signature has no timestamp, or the
+ * document has to wait.
+ */
 function stampsOf(timestamps: Timestamps, isRequired: boolean) {
   return (signature: Uint8Array) =>
     timestamps.of(signature).catch((cause: Error) => {
@@ -150,7 +153,10 @@ async function openSealFiles(
   return { certificates, key };
 }
 
-/** In Node, comparing keys of two types leaves an error in OpenSSL's queue, for which the next key is refused. */
+/**
+ * Compares the types first: in Node, comparing keys of two types leaves an error in OpenSSL's queue, for which the next
+ * key is rejected.
+ */
 function isSameKey(one: KeyObject | undefined, other: KeyObject): boolean {
   return one !== undefined && one.asymmetricKeyType === other.asymmetricKeyType && one.equals(other);
 }
@@ -164,13 +170,13 @@ function sealSettings(organisation: string): { certificate: string; key: string 
       };
 }
 
-/** Opens a key in a file, or a plug-in's `<signer>:<reference>`. */
+/** Opens a key from a file, or from a plug-in by `<signer>:<reference>`. */
 async function openKey(named: string, signers: readonly Signer[]): Promise<SealKey> {
   const { signer, reference } = signerIn(named, signers);
   return signer ? openSealKey(signer, reference) : readSealKey(await readSmall(named));
 }
 
-/** Reads a file that a setting names. @throws Problem `failed-precondition` naming both, and what is wrong */
+/** Reads a file named in a setting. @throws Problem `failed-precondition` naming the setting, the file and its fault */
 export async function reading<T>(setting: string, path: string, read: () => Promise<T>): Promise<T> {
   try {
     return await read();

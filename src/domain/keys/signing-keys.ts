@@ -13,31 +13,31 @@ export interface IssuerKeys {
   readonly all: readonly SigningKey[];
   /**
    * Signs documents and status lists: the first Ed25519 key that is not revoked.
-   * @throws Problem `failed-precondition` if all of them are revoked
+   * @throws Problem `failed-precondition` if all Ed25519 keys are revoked
    */
   readonly ed25519: SigningKey;
-  /** Signs JWTs: the first P-256 key that is not revoked; undefined: there is none. */
+  /** Signs JWTs: the first P-256 key that is not revoked; undefined if there is none. */
   readonly p256: SigningKey | undefined;
   /** The first key of this kind that is not revoked. */
   first(algorithm: KeyAlgorithm): SigningKey | undefined;
   /** The key with this fragment, unless it is revoked. */
   usable(fragment: string | null): SigningKey | undefined;
-  /** Returns which keys are revoked from now on. */
+  /** Sets which keys are revoked. */
   setRevoked(fragments: readonly string[]): void;
 }
 
 /** The private keys of a process. */
 export interface SigningKeys {
-  /** The service's own, which sign for all organisations without keys. */
+  /** The service's own keys, which sign for all organisations without keys. */
   readonly own: IssuerKeys;
-  /** The keys of organisations that issue under a name of their own. */
+  /** The keys of organisations that issue under their own name. */
   readonly organisations: ReadonlyMap<string, IssuerKeys>;
   /**
    * @param organisation undefined: the service itself
    * @returns undefined if this process does not have the organisation's keys
    */
   of(organisation: string | undefined): IssuerKeys | undefined;
-  /** Returns which keys are revoked from now on. */
+  /** Sets which keys are revoked. */
   setRevoked(fragments: readonly string[]): void;
 }
 
@@ -82,32 +82,32 @@ function createIssuerKeys(all: readonly SigningKey[], organisation?: string): Is
   };
 }
 
-/** Names the setting with an issuer's keys. */
+/** Returns the name of the setting with an issuer's keys. */
 export function settingOf(organisation: string | undefined): string {
   return organisation === undefined
     ? "SIGNING_KEY_FILES"
     : `the signing_keys of ${organisation} in ISSUERS_FILE`;
 }
 
-/** A key takes some 240 bytes. */
+/** In bytes. A key has about 240. */
 const MAX_KEY_SIZE = 16 * 1024;
 
 const MAX_SIZE = 64 * 1024;
 
 const KEPT: Readonly<Record<KeyAlgorithm, string>> = { Ed25519: "ed25519.pem", "P-256": "p-256.pem" };
 
-/** What names a key of a plug-in, `<signer>:<reference>`, rather than a file. */
+/** The beginning of a plug-in's key, `<signer>:<reference>`; other names are files. */
 export const ofSigner = /^[A-Za-z_]\w*(\.\w+)+:/;
 
-/** Names of stored keys: the first ones, and those created by `keys new`, which contain the time. */
+/** File names of stored keys: the initial ones, and those created by `keys new`, which contain the time. */
 const KEPT_NAME = /^(?:ed25519|p-256)(-\d{8}T\d{6}Z)?\.pem$/;
 
 /**
- * Reads the keys that the settings name; of each kind, the first one signs. On the embedded database, it
- * reads those in the data directory, the newest first. `serve` creates them if there are none.
- * @param signers of plug-ins: the settings name their keys as `<signer>:<reference>`
- * @returns undefined if there are none: then nothing is signed
- * @throws Problem `failed-precondition` naming the file and what is wrong with it
+ * Reads the keys in the settings; the first one of each kind signs. With the embedded database, it reads those in the
+ * data directory, newest first, and `serve` creates them if there are none.
+ * @param signers of plug-ins, whose keys are written as `<signer>:<reference>`
+ * @returns undefined if there are no keys, so that nothing is signed
+ * @throws Problem `failed-precondition` naming the file and its fault
  */
 export async function readSigningKeys(
   {
@@ -143,7 +143,7 @@ async function openKeys(
   throw failedPrecondition(`${named.join(", ")}: none of them is an Ed25519 key: one must be in ${setting}.`);
 }
 
-/** A key of two issuers would let each of them sign as the other. */
+/** Rejects a key that two issuers share, because each could sign as the other. */
 function checkDistinct(issuers: readonly (readonly SigningKey[])[]): void {
   const seen = new Set<string>();
   for (const keys of issuers) {
@@ -160,7 +160,7 @@ function checkDistinct(issuers: readonly (readonly SigningKey[])[]): void {
   }
 }
 
-/** Returns the directory of keys that are not named in the settings. */
+/** Returns the directory of keys that are not in the settings. */
 export function storedKeysDirectory(dataDir: string): string {
   return join(dataDir, "signing-keys");
 }
@@ -187,7 +187,7 @@ export async function writeNewKey(path: string, algorithm: KeyAlgorithm): Promis
   return readSigningKey(pem);
 }
 
-/** Reads a key from a file, or from a plug-in's `<signer>:<reference>`. */
+/** Reads a key from a file, or from a plug-in by `<signer>:<reference>`. */
 export async function openKey(
   named: string,
   signers: readonly Signer[],
@@ -206,7 +206,7 @@ export async function openKey(
 }
 
 /**
- * Returns the plug-in's signer that `<signer>:<reference>` names; undefined: it is the path of a file.
+ * Returns the plug-in's signer in `<signer>:<reference>`; undefined if the text is a file path.
  * @throws RangeError if no plug-in has that signer
  */
 export function signerIn(named: string, signers: readonly Signer[]) {
@@ -221,14 +221,14 @@ export function signerIn(named: string, signers: readonly Signer[]) {
   return { signer, reference: named.slice(colon + 1) };
 }
 
-/** Reads the text of a small file, such as a key. @throws RangeError if it is large */
+/** Reads a small text file, for example a key. @throws RangeError if the file is larger than `most` */
 export async function readSmall(path: string, most = MAX_SIZE): Promise<string> {
   const { size } = await stat(path);
   if (size > most) throw new RangeError(`has ${size} bytes, which is too large`);
   return readFile(path, "utf8");
 }
 
-/** Callers are asked to try again: the content to be signed is not at fault. */
+/** Reports a failing signer as temporarily unavailable, because the content to be signed is not the cause. */
 function withOutages(key: SigningKey, named: string): SigningKey {
   return {
     ...key,

@@ -31,31 +31,31 @@ import { parseLearningContextKey } from "../learners/learning-context-key.js";
 import type { Export, ExportedAsset, ExportedSchedule } from "./export.js";
 import { translateOptions } from "./translate-options.js";
 
-/** Dependencies for judging and creating designs. */
+/** Dependencies for planning and creating designs. */
 export interface DesignDeps extends ConfigurationDeps {
   readonly assets: AssetDeps;
   /** Reads a file of the media folder. @throws Problem `invalid` */
   readFile(path: string): Promise<Buffer>;
 }
 
-/** What the map says about designs. */
+/** Settings of the map file for designs. */
 export interface DesignOptions {
-  /** Names of functions here, by those of the export. */
+  /** Names of functions in this service, by their names in the export. */
   readonly functions: Readonly<Record<string, string>>;
-  /** Whether schedules that were on are on here, too. */
+  /** Whether schedules that are enabled in the other system are enabled here, too. */
   readonly enablesSchedules: boolean;
 }
 
-/** Assets, types and configurations to create, in this order. What is there already is not changed. */
+/** Assets, types and configurations to create, in this order. Existing ones are not changed. */
 export interface DesignPlan {
   readonly assets: readonly { readonly slug: string; readonly bytes: Buffer }[];
   readonly types: readonly NewCredentialType[];
   readonly configurations: readonly PlannedConfiguration[];
-  /** Schedules of configurations that have none, for when all credentials are there. */
+  /** Schedules for configurations that have none. They are created after all credentials are imported. */
   readonly schedules: readonly PlannedSchedule[];
-  /** What differs from the other system, one sentence each. */
+  /** Differences from the other system, one sentence each. */
   readonly changes: readonly string[];
-  /** What can't be taken over, one sentence each. */
+  /** Designs that can't be imported, one sentence each. */
   readonly faults: readonly string[];
   /** Whether a configuration will be created for this context and type. */
   isPlanned(learningContextKey: string, credentialType: string): boolean;
@@ -76,7 +76,7 @@ interface PlannedSchedule {
 const ALL = 1_000_000;
 const nameOf = (key: string, type: string) => `${key}\0${type}`;
 
-/** Judges the designs of an export, and translates them. Nothing is changed. */
+/** Validates the designs of an export, and translates them into a plan. Nothing is changed. */
 export async function planDesigns(
   deps: DesignDeps,
   exported: Export,
@@ -121,7 +121,7 @@ export async function planDesigns(
     const where = `Configuration of ${quoted(credentialType)} for ${learningContextKey}`;
     const existing = known.configurations.get(nameOf(learningContextKey, credentialType));
     const type = types.get(credentialType);
-    if (!type) continue; // its type is a fault already
+    if (!type) continue; // the fault of its type is already listed
     try {
       if (existing === undefined) {
         const { kind, text } = parseLearningContextKey(learningContextKey);
@@ -162,7 +162,7 @@ export async function planDesigns(
   };
 }
 
-/** Creates what is planned, but for schedules. */
+/** Creates everything in the plan except schedules. */
 export async function createDesigns(deps: DesignDeps, plan: DesignPlan, signal: AbortSignal): Promise<void> {
   const { database, functions } = deps;
   const editor = { actor: COMMAND_LINE, mayIssue: true };
@@ -176,7 +176,7 @@ export async function createDesigns(deps: DesignDeps, plan: DesignPlan, signal: 
   }
 }
 
-/** Gives configurations their schedules. */
+/** Creates the planned schedules. */
 export async function createSchedules(
   deps: DesignDeps,
   schedules: DesignPlan["schedules"],
@@ -212,7 +212,7 @@ async function readKnown({ knex }: Database) {
   };
 }
 
-/** Returns the options, or those about who is eligible alone if the others don't fit. */
+/** Returns the options; if they are invalid, only those for eligibility. */
 function fitting(
   options: Options,
   check: (options: Options) => void,
@@ -230,7 +230,7 @@ function fitting(
   }
 }
 
-/** A type without requirements issues to nobody in the plug-in: it fails. */
+/** Completes a type without requirements so that it issues to nobody, because in the plug-in it fails. */
 function completed(options: Options, type: NewCredentialType, change: (what: string) => void): Options {
   const needsGrades = type.retrievalFunc.includes("grades");
   const { required_grades, steps } = mergeOptions(type.customOptions, options);
@@ -248,7 +248,7 @@ function checkKinds(references: ReturnType<typeof assetsNamed>, kinds: ReadonlyM
   }
 }
 
-/** Reads the assets of the media folder that are not here, and gives each a slug. */
+/** Reads the assets of the media folder that this service doesn't have, and gives each a slug. */
 async function planAssets(
   { database, assets, readFile }: DesignDeps,
   exported: readonly ExportedAsset[],

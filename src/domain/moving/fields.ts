@@ -10,7 +10,7 @@ export function asFields(value: unknown, what: string): Fields {
   throw invalid(`${what} is no object.`);
 }
 
-/** Returns a text, also of a number; empty if there is none. */
+/** Returns a text, or a number as text; empty if there is neither. */
 export function textIn(fields: Fields, name: string): string {
   const value = fields[name];
   if (typeof value === "string") return value;
@@ -27,7 +27,7 @@ export function requiredText(fields: Fields, name: string): string {
 const ZONED = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2})?)(?:\.\d+)?\s*(Z|UTC|[+-]\d{2}:?\d{2})?$/i;
 
 /**
- * Reads a moment: ISO 8601, or a date, which is midnight; without a zone it is UTC.
+ * Parses a time in ISO 8601, or a date, which means midnight. Without a time zone, it is UTC.
  * @returns null for an empty text
  * @throws Problem `invalid` naming the field
  */
@@ -60,7 +60,7 @@ export function requiredMoment(field: string, text: string): Date {
   return moment;
 }
 
-/** Reads seconds since 1970. @throws Problem `invalid` naming the field */
+/** Parses seconds since 1970. @throws Problem `invalid` naming the field */
 export function secondsOf(field: string, text: string): Date {
   const seconds = Number(text.trim());
   if (text.trim() === "" || !Number.isInteger(seconds) || Math.abs(seconds) > 1e11)

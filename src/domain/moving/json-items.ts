@@ -1,8 +1,8 @@
 import { invalid } from "#foundation/errors.js";
 
-/** No export has more levels than ten. */
+/** Maximum nesting. Real exports have at most ten levels. */
 const MAX_LEVELS = 32;
-/** A PDF of 3 MiB in base64, and what is said of it. */
+/** Room for a PDF of 3 MiB in base64, with its metadata. */
 const MAX_ITEM_BYTES = 5 * 1024 * 1024;
 const MAX_ITEMS = 2_000_000;
 
@@ -13,10 +13,10 @@ const SPACE = 0x20;
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 
 /**
- * Splits a JSON array into its items while it is read, so that files of any size fit into memory. An object in place
- * of the array is the only item.
- * @param name of the file, for errors
- * @throws Problem `invalid` if it is no array, or an item is too large or too deep
+ * Splits a JSON array into its items while reading, so that files of any size fit into memory. An object in place of
+ * the array is a single item.
+ * @param name file name for errors
+ * @throws Problem `invalid` if the file is not an array, or an item is too large or too deeply nested
  */
 export async function* readJsonItems(
   chunks: AsyncIterable<Uint8Array>,
@@ -99,10 +99,10 @@ export async function* readJsonItems(
   if (state === "items") throw wrong("ends in the middle of its JSON");
 }
 
-/** Of an answer that has its items in an object. */
+/** Maximum size of an API response that wraps its items in an object. */
 const MAX_WHOLE_BYTES = 64 * 1024 * 1024;
 
-/** Parses an item. @throws Problem `invalid` */
+/** Parses one item. @throws Problem `invalid` */
 export function parseItem(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -9,33 +9,33 @@ const context = z.strictObject({
 });
 
 const exportMap = z.strictObject({
-  /** By course key, or by the name or id that the other system has for what was earned. */
+  /** By course key, or by the other system's name or id of the course or achievement. */
   contexts: z.record(z.string(), context).default({}),
-  /** Of all contexts that state none. */
+  /** Default for contexts without a credential type. */
   credential_type: z.string().optional(),
-  /** Who issued the credentials, for exports that don't say it. */
+  /** The issuer of the credentials, for exports without one. */
   issuer: z.string().optional(),
   /** Usernames by email address. */
   learners: z.record(z.string(), z.string()).default({}),
-  /** What is done with an email address that no learner has. */
+  /** What to do with an email address that no learner has. */
   unknown_learners: z.enum(["refuse", "email"]).default("refuse"),
-  /** For withdrawn credentials, where the export does not say when, or why. */
+  /** Defaults for withdrawn credentials, for exports without the time or reason. */
   withdrawn_at: z.iso.datetime({ offset: true }).optional(),
   withdrawal_reason: z.string().default("Withdrawn by the issuer."),
-  /** Headings by columns, for tables. */
+  /** For tables: headings by column name. */
   columns: z.record(z.string(), z.string()).default({}),
-  /** Whether credentials without a file are printed by the design of their configuration. */
+  /** Whether to print credentials without a file with the design of their configuration. */
   print_files: z.boolean().default(false),
-  /** Names of functions here, by those of the export. */
+  /** Names of functions in this service, by their names in the export. */
   functions: z.record(z.string(), z.string()).default({}),
 });
 
-/** What an export does not say. */
+/** The map file, with information that the export lacks. */
 export type ExportMap = z.output<typeof exportMap>;
 
 export const NO_MAP: ExportMap = exportMap.parse({});
 
-/** @throws Problem `invalid` naming what is wrong with the map */
+/** @throws Problem `invalid` with the fault in the map */
 export function parseMap(text: string, name: string): ExportMap {
   let value: unknown;
   try {

@@ -6,7 +6,7 @@ import { findLearnersByEmail, findPrintedName } from "../learners/find-by-email.
 import type { ExportedCredential } from "./export.js";
 import type { ExportMap } from "./map.js";
 
-/** A credential of which everything is known but its file. */
+/** A complete credential, except for its file. */
 export interface ResolvedCredential
   extends Omit<
     ExportedCredential,
@@ -19,11 +19,11 @@ export interface ResolvedCredential
   readonly invalidated: { readonly reason: string; readonly at: Date } | null;
 }
 
-/** Completes credentials by the map and the records of the service. */
+/** Completes credentials with data from the map and from the service's records. */
 export interface Resolver {
-  /** @throws Problem `invalid` naming what is not known, and where to state it */
+  /** @throws Problem `invalid` with the missing value, and where to enter it */
   resolve(credential: ExportedCredential): Promise<ResolvedCredential>;
-  /** The contexts that were requested, and of which something is missing, as the map would name them. */
+  /** The requested contexts with missing values, as entries for the map. */
   readonly missing: ReadonlyMap<string, ExportMap["contexts"][string]>;
 }
 

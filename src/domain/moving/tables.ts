@@ -7,20 +7,20 @@ import type { Fields } from "./fields.js";
 
 const MAX_TABLE_BYTES = 256 * 1024 * 1024;
 
-/** A row of a table by the names of its columns. */
+/** A row of a table, with its values by column name. */
 export interface NamedRow {
   readonly number: number;
   readonly text: string;
   readonly fields: Fields;
 }
 
-/** The names of columns, and the headings under which they may be; the first name is the one in errors. */
+/** Column names, each with its possible headings; errors mention the first heading. */
 export type Columns = Readonly<Record<string, readonly string[]>>;
 
 /**
  * Reads the known columns of a table.
- * @param stated headings by name of column, which override the known headings
- * @throws Problem `invalid` if the file is not a table, or lacks a column of `required`
+ * @param stated headings by column name; they override the known headings
+ * @throws Problem `invalid` if the file is not a table, or lacks a column in `required`
  */
 export async function readNamedRows(
   files: ExportFiles,

@@ -3,7 +3,7 @@ import { isObject } from "#foundation/text/is-object.js";
 import { quoted } from "#foundation/text/quoted.js";
 import type { Options } from "../configurations/options.js";
 
-/** Options that say here what they said in the plug-in, and what had to be changed. */
+/** Options with the same meaning as in the plug-in, and the changes that this required. */
 export interface TranslatedOptions {
   readonly options: Options;
   /** Each is a clause that names the option. */
@@ -14,7 +14,7 @@ export interface TranslatedOptions {
 export interface TranslationDeps {
   /** Name of the retrieval function. */
   readonly retrievalFunc: string;
-  /** Slugs of assets as they are named here, by those of the plug-in. */
+  /** Slugs of assets in this service, by their slugs in the plug-in. */
   readonly slugs: ReadonlyMap<string, string>;
 }
 
@@ -22,14 +22,14 @@ const RETRIEVAL = ["required_grades", "required_completion", "steps"] as const;
 const STYLE = ["font", "color", "size", "char_space", "uppercase", "line_height"] as const;
 const PLACED = ["name", "context", "date"];
 const KNOWN_PLACEHOLDERS = ["name", "context_name", "issue_date", "verify_uuid"];
-/** Of every element that states none, whatever its documentation says. */
+/** The plug-in's default size of every element, whatever its documentation says. */
 const PRINTED_SIZE = 12;
 
-/** Fonts that every PDF reader has. They can't be embedded. */
+/** Fonts that every PDF viewer has, but which can't be embedded. */
 const STANDARD_FONTS =
   /^(?:Helvetica|Courier)(?:-(?:Bold|Oblique|BoldOblique))?$|^Times-(?:Roman|Bold|Italic|BoldItalic)$|^(?:Symbol|ZapfDingbats)$/;
 
-/** The closest of the built-in families. */
+/** The most similar built-in font families. */
 const SIMILAR: Readonly<Record<string, string>> = {
   Helvetica: "Source Sans",
   "Helvetica-Bold": "Source Sans SemiBold",
@@ -43,9 +43,9 @@ const SIMILAR: Readonly<Record<string, string>> = {
 const DEFAULT_FONT = "Helvetica";
 
 /**
- * Translates options of learning-credentials 0.5, as it prints and applies them.
- * @param source JSON, as dumps have it in a text
- * @param isType whether they are those of a type: what the plug-in does by default is then written in
+ * Translates options of learning-credentials 0.5, by what it does with them.
+ * @param source JSON, which dumps contain as text
+ * @param isType true for the options of a type, in which case the plug-in's defaults are written out
  */
 export function translateOptions(source: unknown, deps: TranslationDeps, isType: boolean): TranslatedOptions {
   const changes: string[] = [];
@@ -83,7 +83,7 @@ function readSource(source: unknown, change: Change): Options {
   return isObject(value) ? value : {};
 }
 
-/** Leaves out the options of other functions. */
+/** Translates the options for eligibility, and leaves out those of other functions. */
 function translateRequirements(own: Options, retrievalFunc: string, change: Change): Options {
   const hasGrades = retrievalFunc.includes("grades");
   const hasCompletion = retrievalFunc.includes("completions");
@@ -125,7 +125,10 @@ function translateGrades(source: unknown, change: Change): Options {
   return { Total: 0 };
 }
 
-/** Nobody reaches more than 1. A requirement is never lowered, so that nobody is issued a credential by mistake. */
+/**
+ * Limits a required fraction to 1, which is the maximum. A requirement is never lowered, so that nobody gets a
+ * credential by mistake.
+ */
 function fraction(option: string, value: unknown, change: Change): number {
   const number = typeof value === "number" ? value : Number.NaN;
   if (number >= 0 && number <= 1) return number;
@@ -215,7 +218,7 @@ const VALID_STYLE: Readonly<Record<(typeof STYLE)[number], (value: unknown) => b
   line_height: (value) => typeof value === "number" && value >= 0.5 && value <= 5,
 };
 
-/** Takes nothing that the plug-in ignores: it could have a meaning here. */
+/** Translates a style, without options that the plug-in ignores, because they might have an effect here. */
 function translateStyle(
   source: Options,
   path: string,
@@ -246,8 +249,8 @@ function translateFont(font: string, at: string, slugs: TranslationDeps["slugs"]
 }
 
 /**
- * Returns a text that prints what the plug-in prints: there, only its four placeholders in single braces are replaced,
- * and two braces are one.
+ * Translates a text so that it prints the same as in the plug-in, which replaces only its four placeholders in single
+ * braces, and prints double braces as single ones.
  */
 function translateText(text: string): string {
   const escaped = (literal: string) =>

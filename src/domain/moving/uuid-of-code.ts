@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 
 /**
- * Returns the verification UUID of a credential that has a code of another form. It is the same each time, and as hard
- * to guess as the code.
+ * Returns the verification UUID for a credential whose code has another form. It is the same each time, and as hard to
+ * guess as the code.
  */
 export function uuidOfCode(source: string, code: string): string {
   const digits = createHash("sha256").update(`${source}\0${code}`).digest("hex").slice(0, 32).split("");
-  digits[12] = "8"; // RFC 9562: a UUID of the application's own making
+  digits[12] = "8"; // RFC 9562: version 8, for custom UUIDs
   digits[16] = "89ab".charAt(Number.parseInt(digits[16] ?? "0", 16) % 4);
   return digits.join("").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }

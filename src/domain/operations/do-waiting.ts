@@ -10,12 +10,12 @@ import {
   returnOperation,
 } from "./operation-store.js";
 
-/** How often a process tells that it lives, in milliseconds. After as long at most, a cancelled operation ends. */
+/** How often a process renews its operation, in milliseconds. This is also how soon it notices a cancellation. */
 const RENEWAL_MS = 2_000;
 
 /**
- * Does operations that wait, one after the other, until there are none.
- * @param open opens what does them, once one waits
+ * Performs pending operations, one after the other, until there are none.
+ * @param open returns the implementations; called only if an operation is pending
  */
 export async function doWaiting(
   { database: { knex }, log }: { readonly database: Database; readonly log: Logger },
@@ -37,7 +37,7 @@ export async function doWaiting(
     const renewing = setInterval(() => {
       renewOperation(knex, id, progress).then(
         (goesOn) => goesOn || cancelled.abort(),
-        () => {}, // the next one tells; who is silent for a minute has lost it
+        () => {}, // the next renewal may succeed; after a minute without one, the operation is considered abandoned
       );
     }, RENEWAL_MS);
     try {

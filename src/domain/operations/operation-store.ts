@@ -4,7 +4,7 @@ import type { Operation, OperationKind, OperationOptions, OperationProgress } fr
 
 const KEPT = 100;
 
-/** A process that has not told for this long that it lives has died. */
+/** An operation that its process has not renewed for this long is abandoned. */
 const SILENT = "interval '1 minute'";
 
 const LISTED = `id, kind, connector, options, state, asked_by as "askedBy", asked_at as "askedAt",
@@ -12,12 +12,12 @@ const LISTED = `id, kind, connector, options, state, asked_by as "askedBy", aske
 
 const COLUMNS = `${LISTED}, result`;
 
-/** What is requested. */
+/** The fields of a requested operation. */
 export type NewOperation = Pick<Operation, "kind" | "connector" | "askedBy"> & {
   readonly options: OperationOptions;
 };
 
-/** Keeps an operation for a worker to begin. @returns the one of its kind that waits or runs, if there is one */
+/** Inserts an operation for a worker. @returns the pending or running operation of the same kind, if there is one */
 export async function insertOperation(
   db: Knex,
   { kind, connector, askedBy, options }: NewOperation,
@@ -50,7 +50,7 @@ export function listOperations(db: Knex, kinds: readonly OperationKind[]): Promi
   );
 }
 
-/** Takes the next operation of these kinds; undefined: none waits. */
+/** Takes the next pending operation of these kinds; undefined if there is none. */
 export function beginOperation(db: Knex, kinds: readonly OperationKind[]): Promise<Operation | undefined> {
   return queryRow<Operation>(
     db,
@@ -64,14 +64,14 @@ export function beginOperation(db: Knex, kinds: readonly OperationKind[]): Promi
   );
 }
 
-/** Says that the process lives, and how far it is. @returns whether the operation goes on */
+/** Records that the process is alive, and its progress. @returns false if the operation was cancelled */
 export function renewOperation(db: Knex, id: number, progress: Partial<OperationProgress>): Promise<boolean> {
   const sql =
     "update operations set renewed_at = now(), progress = ?::jsonb where id = ? and state = 'running'";
   return hasRows(db, sql, [JSON.stringify(progress), id]);
 }
 
-/** Keeps how an operation has ended, unless someone has cancelled it. */
+/** Stores the result of an operation, unless it was cancelled. */
 export async function endOperation(
   db: Knex,
   id: number,
@@ -87,7 +87,7 @@ export async function endOperation(
   );
 }
 
-/** Leaves an operation to the next process: this one stops. */
+/** Makes an operation pending again, because this process is stopping. */
 export async function returnOperation(db: Knex, id: number): Promise<void> {
   await execute(
     db,
@@ -96,7 +96,7 @@ export async function returnOperation(db: Knex, id: number): Promise<void> {
   );
 }
 
-/** Ends an operation before it is done. @returns undefined if there is none that waits or runs */
+/** Cancels an operation. @returns undefined if it is not pending or running */
 export function cancelOperation(db: Knex, id: number): Promise<Operation | undefined> {
   return queryRow<Operation>(
     db,
@@ -106,7 +106,10 @@ export function cancelOperation(db: Knex, id: number): Promise<Operation | undef
   );
 }
 
-/** Ends operations whose process has died: what they do may have ended it, so nobody begins them again. */
+/**
+ * Marks operations as failed whose process has died. They are not retried, because the operation itself may have caused
+ * that.
+ */
 export async function failAbandoned(db: Knex, kinds: readonly OperationKind[]): Promise<void> {
   await execute(
     db,

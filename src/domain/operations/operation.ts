@@ -1,7 +1,7 @@
-/** What the process that reads platforms does. */
+/** Operations performed by the process that reads platforms. */
 export const CONNECTOR_OPERATIONS = ["check connector", "plan sync", "sync"] as const;
 
-/** What a worker does. */
+/** Operations performed by workers. */
 export const DOCTOR_OPERATIONS = ["diagnosis", "repair"] as const;
 
 export const OPERATION_KINDS = [...CONNECTOR_OPERATIONS, ...DOCTOR_OPERATIONS] as const;
@@ -10,30 +10,30 @@ export type OperationKind = (typeof OPERATION_KINDS)[number];
 
 export type OperationState = "waiting" | "running" | "done" | "failed" | "cancelled";
 
-/** How far an operation has come. */
+/** The progress of an operation. */
 export interface OperationProgress {
-  /** What it is at; empty: it has one stage only */
+  /** Current stage; empty if there is only one */
   readonly stage: string;
   readonly done: number;
-  /** 0: not known */
+  /** 0 if unknown */
   readonly total: number;
 }
 
-/** What is to be done how. */
+/** Options of an operation, by its kind. */
 export interface OperationOptions {
-  /** Of a diagnosis: whether every byte is read. */
+  /** For a diagnosis: whether to read every file completely and compare hashes. */
   readonly withHashes?: boolean;
-  /** Of a repair: the diagnosis whose findings are repaired. */
+  /** For a repair: the diagnosis whose findings to repair. */
   readonly diagnosisId?: number;
-  /** Of a sync: whether it may withdraw more than the limit. */
+  /** For a sync: whether it may withdraw more learners than the limit. */
   readonly acceptsWithdrawals?: boolean;
 }
 
-/** Something that takes long. */
+/** A long-running task, requested by staff. */
 export interface Operation {
   readonly id: number;
   readonly kind: OperationKind;
-  /** Empty: it is about none. */
+  /** Empty if the operation is not about a connector. */
   readonly connector: string;
   readonly options: OperationOptions;
   readonly state: OperationState;
@@ -43,11 +43,11 @@ export interface Operation {
   readonly endedAt: Date | null;
   readonly progress: Partial<OperationProgress>;
   readonly result: unknown;
-  /** Why it could not be done. */
+  /** Why the operation failed. */
   readonly error: string;
 }
 
-/** Does an operation. @param tell is told how far it is @returns its result, as JSON */
+/** Performs an operation. @param tell reports its progress @returns its result, as JSON */
 export type DoOperation = (
   operation: Operation,
   tell: (progress: OperationProgress) => void,

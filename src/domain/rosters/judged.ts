@@ -1,19 +1,19 @@
 import type { PlainRecord } from "../learners/plain-record.js";
 
-/** What the rows of a file come to, before anything is written. */
+/** The records and rejected rows of a file, before anything is written. */
 export interface Judged {
   readonly records: readonly PlacedRecord[];
   readonly rejects: readonly Reject[];
-  /** What was left out, for people to read. */
+  /** Descriptions of ignored data. */
   readonly notes?: readonly string[];
 }
 
-/** A record, and the row from which it was made. */
+/** A record, with the row that it comes from. */
 export interface PlacedRecord {
   readonly line: number;
-  /** The file in an archive; empty for a table alone. */
+  /** File name in an archive; empty for a single table. */
   readonly file: string;
-  /** The row itself. */
+  /** The text of the row. */
   readonly text: string;
   readonly record: PlainRecord;
 }
@@ -21,7 +21,7 @@ export interface PlacedRecord {
 export interface Reject {
   readonly line: number;
   readonly file: string;
-  /** The row itself; empty if there is none. */
+  /** The text of the row; empty if there is none. */
   readonly text: string;
   readonly reason: string;
 }

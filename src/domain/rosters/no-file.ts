@@ -6,13 +6,13 @@ import { MOST_COLUMNS, MOST_IN_CELL } from "#foundation/text/tables/table.js";
 
 export const MAX_ROWS = 1_000_000;
 
-/** Number of encodings that an error shows with names. */
+/** Maximum number of encodings for which an error shows how the names would read. */
 const SHOWN_READINGS = 12;
 
 /**
- * Decodes a file of text.
+ * Decodes a text file.
  * @param encoding undefined: UTF-8 or UTF-16
- * @throws Problem `invalid` if it is in another encoding
+ * @throws Problem `invalid` if the file has another encoding
  */
 export function textOf(bytes: Uint8Array, what: string, encoding?: Encoding): string {
   const known = encoding ?? detectEncoding(bytes);
@@ -21,7 +21,7 @@ export function textOf(bytes: Uint8Array, what: string, encoding?: Encoding): st
   return decoded.text;
 }
 
-/** Says why a file can't be read, and what to do. */
+/** Returns the error for a file that can't be read, with the remedy. */
 export function noFile(
   what: string,
   fault: NoFile,

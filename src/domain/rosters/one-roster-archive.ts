@@ -4,7 +4,7 @@ import { textOf } from "./no-file.js";
 import { readArchive } from "./read-archive.js";
 import { type Row, readTable } from "./read-table.js";
 
-/** Files of OneRoster CSV that are read; others, such as demographics, are ignored. */
+/** The files of OneRoster CSV that are read; others, for example demographics, are ignored. */
 const FILES = [
   "academicSessions",
   "users",
@@ -17,7 +17,7 @@ const FILES = [
 
 export type OneRosterFile = (typeof FILES)[number];
 
-/** Columns without which a file means nothing. */
+/** Required columns of each file. */
 const needed: Readonly<Record<OneRosterFile, readonly string[]>> = {
   academicSessions: ["sourcedid", "enddate"],
   users: ["sourcedid", "username", "givenname", "familyname"],
@@ -28,17 +28,17 @@ const needed: Readonly<Record<OneRosterFile, readonly string[]>> = {
   results: ["lineitemsourcedid", "studentsourcedid", "score"],
 };
 
-/** The files of an archive. */
+/** The contents of an archive. */
 export interface OneRosterArchive {
-  /** Empty: the archive tells nothing of them. */
+  /** The rows of each file; empty if the archive lacks the file. */
   readonly rows: Readonly<Record<OneRosterFile, readonly Row[]>>;
-  /** Whether a file tells all that there is, and not only what has changed. */
+  /** Returns whether a file is complete, and not only the changes since an earlier one. */
   isComplete(name: OneRosterFile): boolean;
 }
 
 /**
- * Reads the files of an archive of OneRoster 1.1 or 1.2 CSV.
- * @param encoding of files that are not in UTF-8, which OneRoster demands
+ * Reads the files of a OneRoster 1.1 or 1.2 CSV archive.
+ * @param encoding for archives that are not in UTF-8, which OneRoster requires
  * @throws Problem `invalid` if the archive or one of its files can't be read
  */
 export function openOneRoster(bytes: Buffer, encoding?: Encoding): OneRosterArchive {
@@ -53,7 +53,7 @@ export function openOneRoster(bytes: Buffer, encoding?: Encoding): OneRosterArch
   };
 }
 
-/** Returns for each file whether it is `bulk`, `delta` or `absent`. */
+/** Returns whether each file is `bulk`, `delta` or `absent`. */
 function readManifest(bytes: Uint8Array | undefined): ReadonlyMap<string, string> {
   if (!bytes) throw invalid("The archive has no manifest.csv: it is not OneRoster CSV.");
   const { columns, rows } = readTable(textOf(bytes, "manifest.csv"), "manifest.csv");

@@ -16,26 +16,26 @@ import {
 
 const NO_ROW = { line: 0, text: "" };
 
-/** Statuses of a result that count neither for nor against a learner. */
+/** Statuses of results that are ignored: they count neither for nor against a learner. */
 const NOT_COUNTED = new Set(["exempt"]);
 
-/** An archive that is being read. */
+/** The state of reading an archive. */
 interface Reading extends OneRosterArchive {
-  /** What earlier archives have reported. */
+  /** Data from earlier archives. */
   readonly stored: StoredIds;
   readonly stated: StatedIds;
-  /** What is known after this archive. */
+  /** Data from earlier archives, updated by this one. */
   readonly known: StoredIds;
   put(file: OneRosterFile, row: Row, record: PlainRecord): void;
   reject(file: OneRosterFile, row: Pick<Row, "line" | "text">, reason: string): void;
 }
 
 /**
- * Reads an archive of OneRoster 1.1 or 1.2 CSV: students, classes, enrolments, and results. A class becomes a course, its
- * categories become assignment types. A line item without a result counts as 0 of its points in a bulk file.
+ * Reads a OneRoster 1.1 or 1.2 CSV archive: students, classes, enrolments, and results. A class becomes a course, its
+ * categories become assignment types. In a bulk file, a line item without a result counts as 0 points.
  * @param organisation the first part of course keys
- * @param stored what earlier archives have reported: a delta holds only what has changed
- * @returns what to keep, besides, once the records are written
+ * @param stored data from earlier archives: a delta contains only changes
+ * @returns the records, and the data to store after they are written
  * @throws Problem `invalid` if the archive or one of its files can't be read
  */
 export async function readOneRoster(
@@ -68,7 +68,7 @@ export async function readOneRoster(
   return { records, rejects, stated };
 }
 
-/** What an archive tells besides records, by `sourcedId`. */
+/** Returns the data of an archive to store besides records, by `sourcedId`. */
 function idsStatedIn(
   { rows, isComplete }: OneRosterArchive,
   organisation: string,
@@ -80,7 +80,7 @@ function idsStatedIn(
   const ends = new Map(
     rows.academicSessions.map(({ cells }) => [cells.sourcedid ?? "", cells.enddate ?? ""]),
   );
-  /** Without facts, the object is gone, or can't be taken. */
+  /** An undefined value means that the object was deleted, or can't be used. */
   const each = <Stored>(
     name: keyof StatedIds & OneRosterFile,
     factsOf: (cells: Row["cells"], row: Row) => Stored | undefined,
@@ -127,9 +127,9 @@ function putLearners({ rows, known, put, reject }: Reading): void {
   }
 }
 
-/** Courses whose name or policy may have changed. */
+/** Adds records of courses whose name or grading policy may have changed. */
 function putCourses({ rows, known, put }: Reading): void {
-  /** The row that says so. */
+  /** The row that causes the update, by class. */
   const touched = new Map<string, { readonly file: OneRosterFile; readonly row: Row }>();
   for (const row of rows.lineItems) touched.set(row.cells.classsourcedid ?? "", { file: "lineItems", row });
   const changed = new Map(rows.categories.map((row) => [row.cells.sourcedid ?? "", row]));
@@ -152,7 +152,7 @@ function putCourses({ rows, known, put }: Reading): void {
   }
 }
 
-/** @returns the students who take part, by class */
+/** @returns the active students, by class */
 function putEnrollments({
   rows,
   stored,
@@ -188,7 +188,7 @@ function putEnrollments({
   );
 }
 
-/** @param active the students who take part, by class */
+/** @param active the active students, by class */
 function putGrades(
   { rows, isComplete, known, put, reject }: Reading,
   active: ReadonlyMap<string, readonly string[]>,
@@ -238,7 +238,7 @@ function putGrades(
   }
 }
 
-/** What is known after an archive. */
+/** Returns the stored data, updated by an archive. */
 function merged<Stored>(
   stored: ReadonlyMap<string, Stored>,
   { isComplete, rows }: IdsOfKind<Stored>,
@@ -250,7 +250,7 @@ function merged<Stored>(
   return all;
 }
 
-/** @returns undefined if its values are no range */
+/** @returns undefined if the values are not a valid range */
 function itemOf(cells: Row["cells"]): StoredLineItem | undefined {
   const least = Number(cells.resultvaluemin || 0);
   const most = Number(cells.resultvaluemax || Number.NaN);
@@ -258,13 +258,13 @@ function itemOf(cells: Row["cells"]): StoredLineItem | undefined {
   return { classId: cells.classsourcedid ?? "", categoryId: cells.categorysourcedid ?? "", least, most };
 }
 
-/** The end of the last of some terms; empty if none is reported. */
+/** Returns the last end date of some terms; empty if there is none. */
 function lastEnd(termIds: string, ends: ReadonlyMap<string, string>): string {
   const all = termIds.split(",").map((id) => ends.get(id.trim()) ?? "");
   return all.sort().at(-1) ?? "";
 }
 
-/** The name by which a student goes, where it is reported (since 1.2), or else the legal one. */
+/** Returns the student's preferred name, if there is one (since OneRoster 1.2), or else the legal name. */
 function nameOf({ cells }: Row): string {
   const { givenname, familyname, preferredgivenname, preferredfamilyname } = cells;
   return [preferredgivenname || givenname, preferredfamilyname || familyname].filter(Boolean).join(" ");
@@ -274,7 +274,7 @@ function isGone({ cells }: Row): boolean {
   return cells.status === "tobedeleted";
 }
 
-/** Weights are relative to each other; where none is stated, all are equal. */
+/** Weights are relative to each other; without any weights, all categories are equal. */
 function policyOf(categories: readonly StoredCategory[]) {
   const sum = categories.reduce((all, { weight }) => all + weight, 0);
   return categories.map(({ title, weight }) => ({

@@ -8,8 +8,8 @@ import {
 const MAX_BYTES = 512 * 1024 * 1024;
 
 /**
- * Reads files of a ZIP archive by name. Folders are ignored, and so is everything that was not asked for.
- * @throws Problem `invalid` if it is no archive, or unpacks to more than 512 MB
+ * Reads the wanted files of a ZIP archive. Folders and other files are ignored.
+ * @throws Problem `invalid` if the file is not an archive, or unpacks to more than 512 MB
  */
 export function readArchive(bytes: Buffer, wanted: ReadonlySet<string>): ReadonlyMap<string, Uint8Array> {
   const files = new Map<string, Uint8Array>();

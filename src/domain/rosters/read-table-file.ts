@@ -5,21 +5,21 @@ import { readTableBytes } from "#foundation/text/tables/file/read-table-bytes.js
 import type { Table } from "#foundation/text/tables/table.js";
 import { MAX_ROWS, noFile } from "./no-file.js";
 
-/** A workbook that unpacks to more is refused. */
+/** Maximum unpacked size of a workbook, in bytes. */
 const MAX_UNPACKED = 512 * 1024 * 1024;
 
-/** What is to be read of a file. */
+/** Options for reading a file. */
 export interface FileOptions {
-  /** Of a workbook; by default the first that is not hidden. */
+  /** Name of the sheet in a workbook; by default the first visible one. */
   readonly sheet?: string | undefined;
-  /** Of text that is neither UTF-8 nor UTF-16. */
+  /** Encoding of a text file that is neither UTF-8 nor UTF-16. */
   readonly encoding?: Encoding | undefined;
 }
 
 /**
- * Reads a table by what the file is: CSV of any dialect, or a sheet of a workbook.
+ * Reads a table by its file format: CSV in any dialect, or a sheet of a workbook.
  * @param what names the file in errors
- * @throws Problem `invalid` if it is no table
+ * @throws Problem `invalid` if the file is not a table
  */
 export function readTableFile(bytes: Uint8Array, what: string, options: FileOptions = {}): Table {
   const isWorkbook = noTextOf(bytes) === "zip";

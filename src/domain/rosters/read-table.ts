@@ -5,20 +5,20 @@ import { MAX_ROWS, noFile } from "./no-file.js";
 
 /** A table with a header. */
 export interface Table {
-  /** Names of the columns in lower case, without spaces around them. */
+  /** Column names in lower case, trimmed. */
   readonly columns: readonly string[];
   readonly rows: readonly Row[];
 }
 
 export interface Row extends Pick<PlainRow, "line" | "text"> {
-  /** Values by column, without spaces around them; empty where the row ends early. */
+  /** Trimmed values by column name; empty if the row ends early. */
   readonly cells: Readonly<Record<string, string>>;
 }
 
 /**
- * Reads a table whose first row names the columns.
+ * Reads a table whose first row has the column names.
  * @param what names the file in errors
- * @throws Problem `invalid` if it is no table
+ * @throws Problem `invalid` if the file is not a table
  */
 export function readTable(text: string, what: string): Table {
   const read = readRows(text, { most: MAX_ROWS });
@@ -34,7 +34,7 @@ export function readTable(text: string, what: string): Table {
         `${what}, line ${line}: it has ${cells.length} values, and the header ${columns.length} names.`,
       );
     }
-    // a null prototype: a column may be called `__proto__`
+    // a null prototype, because a column may be named `__proto__`
     const named: Record<string, string> = Object.create(null);
     columns.forEach((column, index) => {
       named[column] = cells[index] ?? "";

@@ -25,7 +25,7 @@ import type { PlainRecord } from "../learners/plain-record.js";
 import type { Judged, PlacedRecord, Reject } from "./judged.js";
 import { MAX_ROWS, noFile } from "./no-file.js";
 
-/** Names by which a mapping calls columns, and a heading may. */
+/** Column names that mappings use, and that headings may use. */
 export const columnNames = [
   "learner",
   "course",
@@ -43,10 +43,10 @@ export const columnNames = [
 
 type ColumnName = (typeof columnNames)[number];
 
-/** An attribute of the learner's record, or of the enrolment's. */
+/** An attribute of the learner's or enrolment's record. */
 const attribute = /^(learner|enrollment)\.(.+)$/;
 
-/** Headings beside those that all tables know. */
+/** Headings that are recognised in addition to those common to all tables. */
 const names: Readonly<Record<string, ColumnName>> = {
   course: "course",
   course_key: "course",
@@ -73,27 +73,27 @@ const nameOf: Readonly<Partial<Record<ColumnMeaning, ColumnName>>> = {
   passed: "passed",
 };
 
-/** How the columns of a table are to be read, where its headings don't tell. */
+/** How to read the columns of a table if its headings are not enough. */
 export interface Mapping {
-  /** Headings by names of columns; `learner.<key>` and `enrollment.<key>` are attributes. */
+  /** Headings by column name; `learner.<key>` and `enrollment.<key>` are attributes. */
   readonly columns?: Readonly<Record<string, string>> | undefined;
-  /** Whether other columns are left out: all, if `columns` has any, else those that are not known. */
+  /** Whether to ignore other columns: all if `columns` has any, or else the unknown ones. */
   readonly ignoresOthers?: boolean | undefined;
-  /** Number of the row with the headings, where others stand above it that could be taken for it. */
+  /** Number of the heading row, if an earlier row could be mistaken for it. */
   readonly headingRow?: number | undefined;
-  /** The course of all rows, if no column has it. */
+  /** The course for all rows, if the table has no course column. */
   readonly course?: string | undefined;
-  /** By default, grades that look like fractions are refused. */
+  /** How to read grades that look like fractions; by default, they are rejected. */
   readonly gradesAre?: GradesAre | undefined;
 }
 
-/** The assignment type of a grade that a table states for a course as a whole. */
+/** The assignment type of a table's overall grade for a course. */
 export const TOTAL_TYPE = "course total";
 
 /**
- * Reads a table with a row for each learner and course. Columns are recognised by their headings, in any order.
- * Every row enrols; a grade and a completion are percentages.
- * @throws Problem `invalid` if a column is missing or can't be recognised, or percentages look like fractions
+ * Reads a table with one row per learner and course. Columns are recognised by their headings, in any order. Every row
+ * is an enrolment; grades and completion are percentages.
+ * @throws Problem `invalid` if a column is missing or can't be recognised, or if percentages look like fractions
  */
 export function readSpreadsheet(table: Table, what: string, mapping: Mapping = {}): Judged {
   const headed = headedTable(table, what, mapping);
@@ -136,12 +136,12 @@ export function readSpreadsheet(table: Table, what: string, mapping: Mapping = {
   return { records, rejects, notes };
 }
 
-/** Columns that are empty where a row below the table has sums. */
+/** Columns that are empty in a row of totals below the table. */
 const ofPeople = ["full_name", "given_name", "family_name", "sorted_name", "email"];
 
 /**
- * Returns the table that begins with the row of headings.
- * @throws Problem `invalid` if there is no such row
+ * Returns the table below its heading row.
+ * @throws Problem `invalid` if the table has no heading row
  */
 function headedTable(table: Table, what: string, mapping: Mapping): Table {
   const index = headingIndex(table, what, mapping);
@@ -162,7 +162,7 @@ function headingIndex({ rows }: Table, what: string, { columns = {}, headingRow 
   );
 }
 
-/** The place of each column that is used, by its name. */
+/** The index of each used column, by its name. */
 type Columns = ReadonlyMap<string, number>;
 
 function recognise(
@@ -247,7 +247,7 @@ function mapped(
   );
 }
 
-/** What each column says: a column of grades may have percentages or letters, which only its cells tell. */
+/** Returns the meaning of each column. Whether grades are percentages or letters depends on the cells. */
 function meaningsBelow(headings: readonly string[], rows: readonly Row[]): (string | undefined)[] {
   return meaningsOfEach(headings).map((meaning, index) => {
     if (!mayHaveGrades(headings[index] ?? "") || (meaning !== undefined && meaning !== "grade"))
@@ -258,7 +258,7 @@ function meaningsBelow(headings: readonly string[], rows: readonly Row[]): (stri
   });
 }
 
-/** What each heading says by itself; several may say the same. */
+/** Returns the meaning of each heading on its own; several may have the same. */
 function meaningsOfEach(headings: readonly string[]): (string | undefined)[] {
   const together = meaningsOfHeadings(headings);
   return headings.map((heading, index) => {
@@ -269,7 +269,7 @@ function meaningsOfEach(headings: readonly string[]): (string | undefined)[] {
   });
 }
 
-/** Columns that may not hold percentages: everyone would fail. */
+/** Rejects columns that may not be percentages, because everyone would fail. */
 function refuseUnclearGrades(
   rows: readonly Row[],
   columns: Columns,
@@ -291,7 +291,7 @@ function refuseUnclearGrades(
         `${what}: the column ${headings[column]} looks like fractions. Is ${example} the same as ` +
           `${readPercentage(example, "fractions")} %? Then add --grades-are fractions, else --grades-are percentages.`,
       );
-    // a course that has just begun may have little completed
+    // low completion is normal in a course that has just begun
     if (name === "grade")
       throw invalid(
         `${what}: nothing in the column ${headings[column]} is above 30, such as ${example}. If these are percentages, ` +
@@ -301,7 +301,7 @@ function refuseUnclearGrades(
   }
 }
 
-/** @throws Problem `invalid` if a spreadsheet has replaced digits of identifiers with zeros */
+/** @throws Problem `invalid` if a spreadsheet program has replaced digits of identifiers with zeros */
 function refuseLostDigits(rows: readonly Row[], columns: Columns, what: string): void {
   for (const name of ["learner", "learner_id"]) {
     const column = columns.get(name);
@@ -314,7 +314,7 @@ function refuseLostDigits(rows: readonly Row[], columns: Columns, what: string):
   }
 }
 
-/** @throws Problem `invalid` for what a spreadsheet has made of a number */
+/** @throws Problem `invalid` for an identifier that a spreadsheet program has turned into a number */
 function identifier(row: Row, columns: Columns, name: string): string {
   const column = columns.get(name);
   const text = column === undefined ? "" : readIdentifier(row, column);
@@ -393,7 +393,7 @@ function recordsOf(row: Row, columns: Columns, mapping: Mapping): PlainRecord[] 
   ];
 }
 
-/** @returns undefined if nothing is stated */
+/** @returns undefined if the cell has no result */
 function verdictOf(cell: string): boolean | undefined {
   if (isNoGrade(cell)) return undefined;
   const passed = readVerdict(cell);
@@ -401,7 +401,7 @@ function verdictOf(cell: string): boolean | undefined {
   throw invalid(`passed is ${JSON.stringify(cell)}; it must be yes or no.`);
 }
 
-/** A division could come out slightly lower. */
+/** Divides by 100 in decimal notation, because a binary division could come out slightly lower. */
 function fractionOf(percentage: number): number {
   return Number(`${percentage}e-2`);
 }
@@ -422,7 +422,7 @@ function read({ cells }: Row, column: number | undefined): string {
   return column === undefined ? "" : (cells[column] ?? "");
 }
 
-/** @returns undefined if nothing is reported */
+/** @returns undefined if the cell is empty */
 function percentOf(row: Row, columns: Columns, name: string, { gradesAre }: Mapping): number | undefined {
   const column = columns.get(name);
   const text = column === undefined ? "" : storedCell(row, column);

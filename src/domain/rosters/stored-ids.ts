@@ -1,7 +1,7 @@
 import type { Knex } from "knex";
 import { execute, queryRows } from "#infrastructure/db/query.js";
 
-/** What is kept of imported archives, by `sourcedId`: a delta names what earlier ones have reported. */
+/** Data stored from imported archives, by `sourcedId`, because a delta refers to objects of earlier archives. */
 export interface StoredIds {
   readonly users: ReadonlyMap<string, StoredUser>;
   readonly classes: ReadonlyMap<string, StoredClass>;
@@ -15,10 +15,10 @@ export interface StoredUser {
 }
 
 export interface StoredClass {
-  /** It stays when the class code changes. */
+  /** Does not change when the class code changes. */
   readonly courseKey: string;
   readonly title: string;
-  /** The end of its last term; empty: none is known */
+  /** End date of the class's last term; empty if unknown */
   readonly endsOn: string;
 }
 
@@ -34,7 +34,9 @@ export interface StoredLineItem {
   readonly most: number;
 }
 
-/** What an archive states about one kind: all that there is, or changes. Without a value, a thing is gone. */
+/**
+ * The objects of one kind in an archive: all of them, or changes. An undefined value means that the object was deleted.
+ */
 export interface IdsOfKind<Stored> {
   readonly isComplete: boolean;
   readonly rows: ReadonlyMap<string, Stored | undefined>;
@@ -55,7 +57,7 @@ export const NOTHING_KEPT: StoredIds = {
 
 const KINDS = ["users", "classes", "categories", "lineItems"] as const;
 
-/** Returns what was kept of an organisation. */
+/** Returns the stored data of an organisation. */
 export async function readStoredIds(db: Knex, organisation: string): Promise<StoredIds> {
   const rows = await queryRows<{ kind: keyof StoredIds; sourcedId: string; username: string; facts: object }>(
     db,
@@ -68,7 +70,7 @@ export async function readStoredIds(db: Knex, organisation: string): Promise<Sto
   return stored;
 }
 
-/** Keeps what an archive has reported. */
+/** Stores the data of an archive. */
 export async function storeIds(db: Knex, organisation: string, stated: StatedIds): Promise<void> {
   for (const kind of KINDS) {
     const { isComplete, rows } = stated[kind];

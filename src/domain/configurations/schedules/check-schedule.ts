@@ -4,15 +4,15 @@ import { invalid, wrongField } from "#foundation/errors.js";
 import { printable, quoted } from "#foundation/text/quoted.js";
 import type { StatedSchedule } from "./schedule.js";
 
-/** Interval of a schedule that states none. */
+/** Default interval of a schedule. */
 export const DEFAULT_INTERVAL_DAYS = 10;
 const MAX_INTERVAL_DAYS = 3650;
 
 const MAX_CRON_LENGTH = 100;
 const FIELDS = 5;
 /**
- * Numbers and names only. Croner also accepts `@daily`, which has no fields, and `?`, whose meaning differs
- * between cron implementations.
+ * Numbers and names only. Croner also accepts `@daily`, which has no fields, and `?`, whose meaning differs between
+ * cron implementations.
  */
 const cronField = /^[\dA-Za-z*,/#-]+$/;
 

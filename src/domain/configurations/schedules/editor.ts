@@ -1,18 +1,18 @@
 import { Problem } from "#foundation/errors.js";
 import type { Actor } from "#infrastructure/identity/actors.js";
 
-/** Who changes types and configurations. */
+/** The user who changes types and configurations. */
 export interface Editor {
   readonly actor: Actor;
-  /** Whether they may issue credentials, and so set what is issued without anyone asking again. */
+  /** Whether the editor may issue credentials, and so may configure what is issued automatically. */
   readonly mayIssue: boolean;
 }
 
 /**
- * Refuses a change that would issue credentials.
- * @param why a sentence, without its full stop
- * @param field the field of the request that would
- * @throws Problem `permission-denied` unless the editor may issue
+ * Rejects a change that would issue credentials, unless the editor may issue.
+ * @param why a sentence without its full stop
+ * @param field the field of the request that causes it
+ * @throws Problem `permission-denied`
  */
 export function refuseIssuing(editor: Editor, why: string, field: string): void {
   if (editor.mayIssue) return;

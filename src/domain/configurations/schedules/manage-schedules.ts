@@ -15,9 +15,8 @@ import {
 } from "./schedule-store.js";
 
 /**
- * Gives a configuration a schedule; undefined removes it. A schedule that is the same as before keeps its
- * state.
- * @param serviceTimeZone for a schedule that names none
+ * Sets a configuration's schedule; undefined removes it. If the schedule has not changed, its state is kept.
+ * @param serviceTimeZone for a schedule without a time zone
  * @throws Problem `invalid` if it is enabled but would never start a run
  * @throws Problem `permission-denied` if the editor may not issue
  */
@@ -38,8 +37,9 @@ export async function setSchedule(
 }
 
 /**
- * Changes the terms under which schedules and claims issue. What schedules issue from now on comes from the editor.
- * @param configurationIds of the configurations whose terms change; only schedules to come and open claims matter
+ * Records a change to the terms under which schedules and claims issue. From now on, the editor is responsible for what
+ * these schedules issue.
+ * @param configurationIds configurations whose terms change; only those with a future run or open to claims matter
  * @throws Problem `permission-denied` if the editor may not issue
  */
 export async function changeTerms(
@@ -73,7 +73,7 @@ function begin(
   const countedFrom = stated.startAt ?? (known?.isEnabled ? known.countedFrom : now);
   const schedule = { ...stated, countedFrom, nextRunAt: null, lastError: "" };
   if (!stated.isEnabled) return schedule;
-  // A due run that nobody has started yet is kept.
+  // A due run that has not started yet is kept.
   const from = known?.nextRunAt && known.nextRunAt < now ? known.nextRunAt : now;
   const nextRunAt = nextRunTime(schedule, from, serviceTimeZone);
   if (nextRunAt !== null) return { ...schedule, nextRunAt };

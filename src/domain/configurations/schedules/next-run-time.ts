@@ -4,10 +4,10 @@ import type { CredentialSchedule } from "./schedule.js";
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Returns the first time of a schedule at or after a moment. If clocks skip a cron time in spring, the run
- * moves to after the gap. If they show it twice in autumn, the first one counts.
- * @param serviceTimeZone for a schedule that names none
- * @returns null if there is no such time before its end
+ * Returns the first run time of a schedule at or after a moment. A cron time that is skipped when clocks go forward
+ * moves to after the gap. If clocks go back and a time occurs twice, the first one is used.
+ * @param serviceTimeZone for a schedule without a time zone
+ * @returns null if there is no such time before the schedule ends
  */
 export function nextRunTime(
   schedule: Pick<CredentialSchedule, "recurrence" | "timeZone" | "startAt" | "endAt" | "countedFrom">,
@@ -20,7 +20,7 @@ export function nextRunTime(
   return next === null || (endAt !== null && next >= endAt) ? null : next;
 }
 
-/** Returns the next times of a schedule at or after a moment, the first of them. */
+/** Returns the next run times of a schedule at or after a moment. */
 export function upcomingTimes(
   schedule: Parameters<typeof nextRunTime>[0],
   moment: Date,
@@ -46,7 +46,8 @@ function firstTime(
     case "interval": {
       const step = recurrence.days * DAY_MS;
       const steps = Math.ceil((from.getTime() - countedFrom.getTime()) / step);
-      // Enabling a schedule issues nothing at once, for example while credentials of another system are still imported.
+      // Enabling a schedule never issues at once, for example because credentials of another system may still be
+      // imported.
       const first = startAt === null ? 1 : 0;
       return new Date(countedFrom.getTime() + Math.max(first, steps) * step);
     }

@@ -81,7 +81,7 @@ export async function deleteSchedule(db: Knex, configurationId: number): Promise
 }
 
 /**
- * Locks the schedules of these configurations that have a run to start until the transaction ends.
+ * Locks those of these configurations' schedules that have a next run, until the transaction ends.
  * @returns their configuration ids, ascending
  */
 export async function lockPending(
@@ -96,7 +96,7 @@ export async function lockPending(
   );
 }
 
-/** Notes from whom what the schedules of these configurations issue comes. */
+/** Records the editor who is responsible for what these configurations' schedules issue. */
 export async function setEditor(db: Knex, configurationIds: readonly number[], editor: Actor): Promise<void> {
   await execute(
     db,
@@ -105,7 +105,7 @@ export async function setEditor(db: Knex, configurationIds: readonly number[], e
   );
 }
 
-/** A schedule that is due. */
+/** A due schedule. */
 export interface DueSchedule {
   readonly configurationId: number;
   readonly schedule: CredentialSchedule;
@@ -114,8 +114,8 @@ export interface DueSchedule {
 }
 
 /**
- * Takes the schedule that has been due for the longest time. Until the transaction ends, nobody else can take
- * it, and nobody can delete its configuration.
+ * Takes the schedule that has been due for longest. Until the transaction ends, no other process can take it, and
+ * nobody can delete its configuration.
  */
 export async function takeDueSchedule(transaction: Knex.Transaction): Promise<DueSchedule | undefined> {
   const row = await queryRow<ScheduleRow & { now: Date }>(
@@ -134,7 +134,7 @@ export async function takeDueSchedule(transaction: Knex.Transaction): Promise<Du
   return { configurationId: row.configurationId, schedule: read(schedule), now };
 }
 
-/** Advances a schedule. */
+/** Sets the next run of a schedule. */
 export async function setNextRun(
   db: Knex,
   configurationId: number,
@@ -164,7 +164,7 @@ function recurrenceOf(intervalDays: number | null, cron: string | null): Recurre
   return cron === null ? { kind: "once" } : { kind: "cron", expression: cron };
 }
 
-/** Returns those of the configurations that are open to claims. */
+/** Returns the configurations that are open to claims. */
 export function findOpenToClaims(db: Knex, ids: readonly number[]): Promise<number[]> {
   return queryValues<number>(
     db,

@@ -1,6 +1,6 @@
 import type { Actor } from "#infrastructure/identity/actors.js";
 
-/** How often runs are started. */
+/** How often runs start. */
 export type Recurrence =
   /** Every `days` days of 24 hours. */
   | { readonly kind: "interval"; readonly days: number }
@@ -9,11 +9,11 @@ export type Recurrence =
   /** One run, at `startAt`. */
   | { readonly kind: "once" };
 
-/** When issuance runs of a configuration start automatically, as staff state it. */
+/** The settings of a schedule, by which issuance runs of a configuration start automatically. */
 export interface StatedSchedule {
   readonly isEnabled: boolean;
   readonly recurrence: Recurrence;
-  /** IANA name; if empty, that of the service. */
+  /** IANA name; empty: the time zone of the service. */
   readonly timeZone: string;
   /** No run starts before this time. */
   readonly startAt: Date | null;
@@ -21,7 +21,7 @@ export interface StatedSchedule {
   readonly endAt: Date | null;
 }
 
-/** Returns what staff state, without the state of the schedule. */
+/** Returns the settings of a schedule without its state. */
 export function statementOf({
   isEnabled,
   recurrence,
@@ -34,12 +34,12 @@ export function statementOf({
 
 /** A schedule with its state. */
 export interface CredentialSchedule extends StatedSchedule {
-  /** Start of the days of an interval. */
+  /** Start of the first interval. */
   readonly countedFrom: Date;
-  /** Time of the next start or attempt; null while it is disabled or has ended. */
+  /** Time of the next run or attempt; null if the schedule is disabled or has ended. */
   readonly nextRunAt: Date | null;
-  /** Why the last run could not be started; empty if it could. */
+  /** Why the last run could not be started; empty if it was. */
   readonly lastError: string;
-  /** Who has set it, or has since changed to whom it issues. null: it was set before this was recorded. */
+  /** Who last set the schedule or changed its recipients; null if this was before it was recorded. */
   readonly setBy: Actor | null;
 }

@@ -14,7 +14,7 @@ interface Known {
 }
 
 /**
- * Reads issuers, badge classes and assertions as version 2 of the API answers them, wherever they are in the files.
+ * Reads issuers, badge classes and assertions as returned by version 2 of Badgr's API, wherever they are in the files.
  */
 export async function readBadgr(files: ExportFiles): Promise<Export> {
   const known: Known = { badges: new Map(), issuers: new Map() };
@@ -58,7 +58,7 @@ async function* readEntities(files: ExportFiles): AsyncGenerator<Entity> {
 
 const ENTITIES = ["Issuer", "BadgeClass", "Assertion"];
 
-/** The levels of the value are limited already. */
+/** Finds all entities in a value. The recursion is safe because the nesting of the value is already limited. */
 function* entitiesIn(value: unknown): Generator<Fields> {
   if (Array.isArray(value)) for (const each of value) yield* entitiesIn(each);
   if (!isObject(value)) return;

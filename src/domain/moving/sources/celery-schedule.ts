@@ -12,14 +12,14 @@ const MINUTES: Readonly<Record<string, number>> = {
 const DAY = 1440;
 const MAX_DAYS = 3650;
 
-/** The parts of django_celery_beat's schedules, as their tables have them. */
+/** A schedule from the tables of django_celery_beat. */
 export interface CelerySchedule {
   readonly task: Fields;
   readonly interval: Fields | undefined;
   readonly crontab: Fields | undefined;
 }
 
-/** Translates the schedule of a periodic task. What can't be said here is replaced, and listed. */
+/** Translates the schedule of a periodic task. Settings that don't exist here are replaced, and listed. */
 export function translateSchedule({ task, interval, crontab }: CelerySchedule): ExportedSchedule {
   const startAt = momentOf("start_time", textIn(task, "start_time"));
   const { recurrence, timeZone, changes } =

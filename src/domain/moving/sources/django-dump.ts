@@ -3,20 +3,20 @@ import type { ExportFiles } from "../export.js";
 import { asFields, type Fields, textIn } from "../fields.js";
 import { parseItem, readJsonItems } from "../json-items.js";
 
-/** A record that `manage.py dumpdata` wrote. */
+/** A record written by `manage.py dumpdata`. */
 export interface DumpedRecord {
-  /** Of the dumped file, counted from 1. */
+  /** Number of the record in its file, from 1. */
   readonly number: number;
-  /** File and number. */
+  /** File name and number. */
   readonly location: string;
   readonly text: string;
-  /** Such as `auth.user`. */
+  /** For example `auth.user`. */
   readonly model: string;
   readonly pk: string;
   readonly fields: Fields;
 }
 
-/** Reads the records of all dumps of an export, in order. Records that are no JSON have an empty model. */
+/** Reads the records of all dumps in an export, in order. A record that is not valid JSON has an empty model. */
 export async function* readDump(files: ExportFiles): AsyncGenerator<DumpedRecord> {
   for (const name of files.names.filter((each) => each.endsWith(".json"))) {
     for await (const { number, text } of readJsonItems(files.chunks(name), name)) {
@@ -35,7 +35,7 @@ export async function* readDump(files: ExportFiles): AsyncGenerator<DumpedRecord
   }
 }
 
-/** Returns the text of a foreign key: a number, or the only part of a natural key. */
+/** Returns a foreign key as text: a number, or a natural key with a single part. */
 export function keyIn(fields: Fields, name: string): string {
   const value = fields[name];
   return Array.isArray(value) && value.length === 1 ? String(value[0]) : textIn(fields, name);

@@ -1,15 +1,15 @@
 import type { Export, ExportFiles } from "../export.js";
 import type { ExportMap } from "../map.js";
 
-/** Reads the export of one system. */
+/** Reads the exports of one system. */
 export interface ExportSource {
   readonly name: string;
-  /** What its export is, for the help. */
+  /** Description of the export for the help text. */
   readonly summary: string;
   read(files: ExportFiles, map: ExportMap): Promise<Export>;
 }
 
-/** The systems whose exports can be imported. */
+/** The systems from which exports can be imported. */
 export const exportSources: readonly ExportSource[] = [
   {
     name: "learning-credentials-plugin",

@@ -5,7 +5,9 @@ import { type Fields, momentOf, requiredMoment, requiredText, textIn } from "../
 import { translateSchedule } from "./celery-schedule.js";
 import { keyIn, readDump } from "./django-dump.js";
 
-/** Models by the places of their records, without those of credentials: there may be millions. */
+/**
+ * The models to keep in memory, and where to keep them. Credentials are not among them, because there may be millions.
+ */
 const KEPT = new Map([
   ["learning_credentials.credentialtype", "types"],
   ["learning_credentials.credentialconfiguration", "configurations"],
@@ -19,14 +21,14 @@ type RelevantModel = typeof KEPT extends Map<string, infer Name> ? Name : never;
 
 const CREDENTIAL = "learning_credentials.credential";
 
-/** Credentials that were never available are issued again instead. */
+/** Credentials that were never available are not imported, but issued again. */
 const LEFT_OUT: Readonly<Record<string, string>> = {
   error: "it has failed: issue it here instead",
   generating: "it was being generated: issue it here instead",
 };
 
 /**
- * Reads what `manage.py dumpdata learning_credentials django_celery_beat auth.user` writes, of
+ * Reads the output of `manage.py dumpdata learning_credentials django_celery_beat auth.user` from
  * open-craft/learning-credentials 0.5.
  */
 export async function readPluginDump(files: ExportFiles): Promise<Export> {
@@ -138,8 +140,8 @@ function credentialOf(
 }
 
 /**
- * Returns the paths at which the PDF of a credential may be. Its download URL ends with the path below the media folder,
- * but the plug-in moves a withdrawn PDF elsewhere.
+ * Returns the paths where a credential's PDF may be. Its download URL ends with the path below the media folder, but
+ * the plug-in moves the PDF when the credential is withdrawn.
  */
 function filesOf(uuid: string, downloadUrl: string): string[] {
   const path = URL.canParse(downloadUrl) ? new URL(downloadUrl).pathname : downloadUrl;

@@ -10,8 +10,8 @@ import { uuidOfCode } from "../uuid-of-code.js";
 const SOURCE = "moodle-customcert";
 
 /**
- * Reads the answers of `mod_customcert_list_issues` (JSON files), or the tables `customcert_issues`, `customcert`,
- * `user` and `course` (CSV files of these names, with or without a prefix such as `mdl_`).
+ * Reads responses of `mod_customcert_list_issues` (JSON files), or the tables `customcert_issues`, `customcert`, `user`
+ * and `course` (CSV files with these names, with or without a prefix such as `mdl_`).
  */
 export async function readCustomcert(files: ExportFiles): Promise<Export> {
   const answers = files.names.filter((name) => name.endsWith(".json"));

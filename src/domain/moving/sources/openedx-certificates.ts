@@ -7,7 +7,7 @@ import { keyIn, readDump } from "./django-dump.js";
 
 const CERTIFICATE = "certificates.generatedcertificate";
 
-/** Reads what `manage.py lms dumpdata certificates.generatedcertificate auth.user` writes. */
+/** Reads the output of `manage.py lms dumpdata certificates.generatedcertificate auth.user`. */
 export async function readOpenEdxCertificates(files: ExportFiles): Promise<Export> {
   const usernames = new Map<string, string>();
   let hasCertificates = false;
@@ -27,7 +27,7 @@ export async function readOpenEdxCertificates(files: ExportFiles): Promise<Expor
   });
 }
 
-/** Only a downloadable certificate can be verified there: withdrawing one empties its code. */
+/** Only certificates with the status "downloadable" can be verified in Open edX: withdrawing one clears its code. */
 function certificateOf(fields: Fields, usernames: ReadonlyMap<string, string>): ExportedCredential | string {
   const status = textIn(fields, "status");
   if (status !== "downloadable") return `its status is ${status || "empty"}: it can't be verified there`;

@@ -6,12 +6,12 @@ import { type Fields, momentOf, requiredMoment, requiredText, textIn } from "../
 import { type Columns, readNamedRows } from "../tables.js";
 import { uuidOfCode } from "../uuid-of-code.js";
 
-/** What the map says about tables. */
+/** Settings of the map file for tables. */
 export interface TableOptions {
   readonly columns?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Its export has the columns that the issuer has chosen; these are names of its API and of its spreadsheets. */
+/** Columns of Accredible. Issuers choose the columns of an export; these are the names in its API and spreadsheets. */
 const accredibleColumns: Columns = {
   code: ["Credential UUID", "UUID", "credential.uuid"],
   id: ["Credential ID", "credential.id", "id"],
@@ -37,7 +37,7 @@ export function readAccredible(files: ExportFiles, options: TableOptions): Promi
   });
 }
 
-/** The analytics export, as Credly's glossary of its columns names them. */
+/** Columns of Credly's analytics export, named as in its glossary. */
 const credlyColumns: Columns = {
   code: ["Earner Badge ID", "id"],
   id: ["Issuer Earner ID", "issuer_earner_id"],
