@@ -140,14 +140,14 @@ describe("an asset", () => {
     await changeConfiguration({ template: "paper" });
     expect(await refusal(changeType({ pdf_a: true }))).toEqual([
       Code.InvalidArgument,
-      `With this change, configuration ${configurationId} (${COURSE}) would not fit: custom_options.template: ${refused}`,
+      `With this change, configuration ${configurationId} (${COURSE}) would no longer be valid: custom_options.template: ${refused}`,
     ]);
 
     await upload("plain", createCanvas(20, 10).toBuffer("image/png"));
     await changeConfiguration({ template: "plain", pdf_a: true });
     expect(await refusal(upload("plain", await page("No picture")))).toEqual([
       Code.FailedPrecondition,
-      `This is a pdf, but under the slug plain the options of credential configuration ${configurationId} need png or jpeg or svg, ${why}`,
+      `This is a pdf, but the options of credential configuration ${configurationId} name the asset plain, which must be png or jpeg or svg, ${why}`,
     ]);
 
     // As an earlier version has saved it.

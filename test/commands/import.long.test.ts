@@ -266,7 +266,7 @@ describe("import", () => {
     [
       "a file of rejects that already exists",
       ["in.ndjson", "--skip-invalid", "--rejects", "old.ndjson"],
-      /^old\.ndjson exists already: move it away, or name another file with --rejects\.\n$/,
+      /^old\.ndjson already exists: move it, or name another file with --rejects\.\n$/,
     ],
     [
       "the input as the file of rejects",

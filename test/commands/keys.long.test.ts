@@ -149,7 +149,7 @@ it("prints how to enter the issuer in registries, and doctor queries them", asyn
   });
   expect(await run(["issuer", "entry"], { PUBLIC_URL: "http://credentials.test" })).toMatchObject({
     code: 1,
-    err: expect.stringContaining("registries need an issuer that lasts"),
+    err: expect.stringContaining("registries need a permanent issuer"),
   });
   const received = await run(["doctor", "--registries", "https://127.0.0.1:1/list"]);
   expect(received.out).toContain("unanswered-registry (warning, 1)");

@@ -134,7 +134,9 @@ test("a grading scheme that can't be read is named, with the consequences", asyn
   expect(results.filter(({ line }) => !line.endsWith(": ok"))).toEqual([
     {
       line: "letter grades: warning",
-      text: expect.stringMatching(/grading_standards\/:grading_standard_id.*reached by itself alone/),
+      text: expect.stringMatching(
+        /grading_standards\/:grading_standard_id.*only exactly the required letter grade/,
+      ),
     },
   ]);
 });

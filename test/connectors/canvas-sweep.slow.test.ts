@@ -182,7 +182,7 @@ test("a course without modules has no completion, which is not a fault, and know
   course.met.set("103", "error").set("102", 5);
   expect(await bench.sweep()).toMatchObject({
     state: "complete",
-    tally: { "learner whose progress Canvas can't tell": 1 },
+    tally: { "learner whose progress Canvas can't report": 1 },
   });
   expect(await percents()).toEqual(["learner1 1", "learner2 0.5", "learner3 1"]);
   course.requirements = 0;

@@ -52,7 +52,7 @@ test("MO-8: a temporarily excluded course keeps its key, and nothing is issued f
   await fresh();
   Object.assign(course, { code: "Renamed 7" });
   expect(await sweepOf(only(other))).toMatchObject({ state: "complete" });
-  await expect(fresh()).rejects.toThrow("nothing is issued from partial or old facts");
+  await expect(fresh()).rejects.toThrow("Nothing is issued from partial or old data");
   expect(await status()).toMatchObject({ excluded: [key], unlisted: [], contexts: 1, incomplete: 0 });
   expect(await bench.sweep()).toMatchObject({ state: "complete" });
   await fresh();
@@ -64,12 +64,12 @@ test("MO-8: a temporarily excluded course keeps its key, and nothing is issued f
 test("also if nothing is read any more, and if the course is no longer configured", async () => {
   await bench.sweep();
   await sweepOf({ include: ["course-v1:None+*"] });
-  await expect(fresh()).rejects.toThrow("nothing is issued from partial or old facts");
+  await expect(fresh()).rejects.toThrow("Nothing is issued from partial or old data");
   await bench.sweep();
   await fresh();
   await bench.database.knex("credential_configurations").delete();
   await sweepOf({ only_configured: true });
-  await expect(fresh()).rejects.toThrow("nothing is issued from partial or old facts");
+  await expect(fresh()).rejects.toThrow("Nothing is issued from partial or old data");
   expect(await status()).toMatchObject({ excluded: [], contexts: 0 });
 });
 

@@ -78,7 +78,7 @@ describe("a command that reads ends with a heap of 256 MB, and gives the reason"
   test.each(bombs)("%s", async (_, answer, bound) => {
     evil.answer = answer();
     const { code, out, err } = await run("sync", "evil");
-    expect(out).toMatch(/^failed: core_course_get_courses: the answer has more than .*, the bound for it/m);
+    expect(out).toMatch(/^failed: core_course_get_courses: the response has more than .*, the most allowed/m);
     expect(out).toMatch(bound);
     expect([code, err]).toEqual([1, ""]);
   });
@@ -94,7 +94,7 @@ describe("a command that reads ends with a heap of 256 MB, and gives the reason"
   test("  a false length", async () => {
     evil.answer = bytes("[]", { "content-length": 64 * 1024 * 1024 });
     const { code, out } = await run("sync", "evil");
-    expect(out).toMatch(/^failed: core_course_get_courses: the answer has more than 32 MiB/m);
+    expect(out).toMatch(/^failed: core_course_get_courses: the response has more than 32 MiB/m);
     expect(code).toBe(1);
   });
 });
@@ -144,7 +144,7 @@ test("no response of a platform ends the service, which continues to respond", a
     .poll(() => lastSweepOf("evil"), { timeout: 60_000 })
     .toMatchObject({
       state: "failed",
-      reason: expect.stringContaining("core_course_get_courses: the answer has more than 1000000 values"),
+      reason: expect.stringContaining("core_course_get_courses: the response has more than 1000000 values"),
     });
   evil.answer = dripping;
   await expect.poll(() => lastSweepOf("good"), { timeout: 60_000 }).toMatchObject({ state: "complete" });
@@ -205,7 +205,7 @@ test("pages that never end are bounded", async () => {
   const edx = { type: "openedx", client_id: "x", client_secret_file: "secret", username: "x" };
   const settings = await place({ ...edx, token_file: undefined, organisation: undefined });
   const { code, out } = await ended(startOn(settings, ["connector", "sync", "evil"]));
-  expect(out).toMatch(/^failed: courses: the list has more than 2000 pages, the bound for it/m);
+  expect(out).toMatch(/^failed: courses: the list has more than 2000 pages, the most allowed/m);
   expect(code).toBe(1);
   expect(evil.received).toBeLessThan(2100);
 });

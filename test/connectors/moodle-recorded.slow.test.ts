@@ -64,7 +64,7 @@ const BLIND = "capabilities without viewhidden";
 test.each<[name: string, course: number, probe: string, expected: string, reason: RegExp | undefined]>([
   ["hidden item seen", 3, SEEN, "46/100 0.46", undefined],
   ["total with hidden item", 3, SEEN, "46/100 0.46", undefined],
-  ["total blanked", 3, SEEN, "0/0 0", /Moodle gives no total although items are graded/],
+  ["total blanked", 3, SEEN, "0/0 0", /Moodle reports no total although items are graded/],
   ["total blanked", 3, BLIND, "0/0 0", /The user needs moodle\/grade:viewhidden/],
   ["total without hidden item", 3, BLIND, "0/0 0", /The user needs moodle\/grade:viewhidden/],
   ["total with hidden item", 3, BLIND, "0/0 0", /The user needs moodle\/grade:viewhidden/],

@@ -193,7 +193,7 @@ describe("a scope that the provider does not permit", () => {
     server.refusesScopes = false;
     server.fault = ({ url }) =>
       url.pathname.endsWith("/students") ? { status: 404, body: { imsx_codeMajor: "failure" } } : undefined;
-    expect((await failed())?.text).toMatch(/core of OneRoster only/);
+    expect((await failed())?.text).toMatch(/only the core of OneRoster/);
     server.fault = () => undefined;
     for (const { userId } of one.enrolments)
       site.users.set(userId, { id: userId, username: `learner${userId}`, more: { email: null } });

@@ -68,7 +68,7 @@ test("after ten failures in a row, the platform is left alone for a while", asyn
   const client = open({ attempts: 30, pause: 300 });
   await expect(client.ask(asking)).rejects.toThrow("thing answered 500");
   expect(server.received).toHaveLength(10);
-  await expect(client.ask(asking)).rejects.toThrow("left alone after many failures");
+  await expect(client.ask(asking)).rejects.toThrow("paused after many failures");
   expect(server.received).toHaveLength(10);
   server.fault = () => undefined;
   await expect
@@ -89,7 +89,7 @@ test("redirects and endless responses are refused, and a hanging request is give
         .ask(asking)
         .catch((error) => error),
     ),
-  ).toEqual(["invalid", "thing redirects: base_url must be the address that answers itself"]);
+  ).toEqual(["invalid", "thing redirects: set base_url to the address that it redirects to"]);
   server.fault = () => ({ status: 200, body: `"${"x".repeat(17 * 1024 * 1024)}"` });
   expect(
     faultOf(
@@ -99,7 +99,7 @@ test("redirects and endless responses are refused, and a hanging request is give
     ),
   ).toEqual([
     "excessive",
-    expect.stringContaining("thing: the answer has more than 16 MiB, the bound for it"),
+    expect.stringContaining("thing: the response has more than 16 MiB, the most allowed"),
   ]);
   server.fault = () => "hang";
   await expect(open({ timeout: 50, attempts: 2 }).ask(asking)).rejects.toThrow("it took too long");
@@ -119,7 +119,7 @@ test.each([
   "/page",
   "/lms/../page",
 ])("the link %s is not followed", (link) => {
-  expect(() => open().follow(link)).toThrow(/leads (to another host|out of base_url)/);
+  expect(() => open().follow(link)).toThrow(/leads (to a different host|out of base_url)/);
 });
 
 test("a platform may refuse in its own way, and can ask for a pause before its limit", async () => {

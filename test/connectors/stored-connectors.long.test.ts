@@ -236,7 +236,7 @@ test("files of the server, settings that the driver doesn't have, and unknown se
     "events: can't be set here",
   );
   expect(await refused({ nonsense: 1 })).toContain("nonsense");
-  expect(await refused({}, { password: "x" })).toContain("password: is no secret of moodle");
+  expect(await refused({}, { password: "x" })).toContain("password: is not a secret of moodle");
   expect(await refused({ sweep: "now" })).toContain("connector.options.sweep: must be a cron expression");
   expect(await refused({}, {}, { id: "Not an id" })).toContain("connector.id: must have 1 to 40");
   expect(await refused({}, {}, { baseUrl: "ftp://x.example" })).toContain(
@@ -336,7 +336,7 @@ describe("addresses inside the network", () => {
       secrets: { token: "x" },
     });
     const { checks } = await done(admin, OperationKind.CHECK_CONNECTOR, "redirects");
-    expect(checks.map(({ text }) => text).join()).toContain("redirects: base_url must be the address");
+    expect(checks.map(({ text }) => text).join()).toContain("redirects: set base_url to the address");
     expect(outer.received.length).toBeGreaterThan(0);
     expect(inner.received).toEqual([]);
     await admin.deleteConnector({ id: "redirects" });

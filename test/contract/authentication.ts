@@ -11,7 +11,7 @@ const OK = configured("Certificate of Completion");
 const WRONG_SCHEME = detail('Authorization must be "Bearer <token>" or "JWT <token>".');
 const EXPIRED_TOKEN = detail("Token has expired.");
 const TOO_LONG_LIVED = detail(
-  'This token lives for over 2592000 seconds ("iat" to "exp"): have a shorter one issued, or raise AUTH_JWT_MAX_LIFETIME.',
+  'This token is valid for over 2592000 seconds ("iat" to "exp"): request one with a shorter lifetime, or raise AUTH_JWT_MAX_LIFETIME.',
 );
 const NO_USERNAME = detail("Token has no valid username.");
 

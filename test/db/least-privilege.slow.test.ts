@@ -226,7 +226,7 @@ describe("the command", () => {
       DATABASE_OWNER_URL: `${db.url}&application_name=x`,
     });
     expect(mighty.code).toBe(1);
-    expect(mighty.said).toMatch(/has the owner's rights, or more: name another one/);
+    expect(mighty.said).toMatch(/has the owner's rights or more: name another role/);
     for (const text of [said, mighty.said]) {
       expect(text).not.toContain(PASSWORD);
       expect(text).not.toContain(new URL(db.url).password);
@@ -266,7 +266,7 @@ test("an owner who may not create roles gets the statements for an administrator
     await expect(migrateAndGrant(asServant, upkeep)).rejects.toMatchObject({
       kind: "failed-precondition",
       message:
-        `The role ${servant} is not there, and ${owner} may not make it: have an administrator run ` +
+        `The role ${servant} does not exist, and ${owner} may not create it: have an administrator run ` +
         `"create role ${servant} login password '…'", then run this again.`,
     });
     await onServer(`create role ${servant} login password 'secret'`);

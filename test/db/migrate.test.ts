@@ -192,7 +192,7 @@ describe("migrating", () => {
         code: 1,
         said: "",
         complained: expect.stringMatching(
-          /before the first release \(.* 001-learner-records\).* empty database in DATABASE_URL/,
+          /before the first release \(.* 001-learner-records\).* DATABASE_URL to an empty database/,
         ),
       });
     }

@@ -145,7 +145,7 @@ test.each([
 });
 
 test.each([
-  ["no list", { body: "{}" }, /\/list is no list of registries/],
+  ["no list", { body: "{}" }, /\/list is not a list of registries/],
   ["too many", listOf(...Array(51).fill({})), /51 registries: at most 50/],
   ["nothing", { status: 404, body: "" }, /\/list answers 404/],
 ])("a list that is %s is reported", async (_what, list, problem) => {

@@ -354,7 +354,7 @@ describe("credentials that would require each other", () => {
 describe("a tree that can't be saved", () => {
   const deep = (levels: number): object => (levels === 1 ? { passed: true } : { all: [deep(levels - 1)] });
   test.each<[string, unknown, string]>([
-    ["is empty", {}, "requirements: is no requirement: give an object with exactly one of all, any"],
+    ["is empty", {}, "requirements: is not a requirement: give an object with exactly one of all, any"],
     ["says two things", { all: [], passed: true }, "requirements: has all and passed: give"],
     ["has no parts", { any: [] }, "requirements.any: must be a list of at least one requirement"],
     [
@@ -492,5 +492,5 @@ it("refuses to issue while a connector has not read a course that the tree names
   );
   const { code, message } = await refusalOf(issue(id, "fresh"));
   expect(code).toBe("FailedPrecondition");
-  expect(message).toContain(`${unread} was read completely by the connector moodle never`);
+  expect(message).toContain(`The connector moodle has never read ${unread} completely`);
 });

@@ -87,9 +87,17 @@ describe("is refused:", () => {
     ["one for the courses of one organisation", { filters: ["user:me", "content_org:Uni"] }, RESTRICTED],
     ["filters that are no list", { filters: "user:me" }, RESTRICTED],
     ["one that is issued in the future", { iat: inSeconds(60) }, /^This token was issued in the future/],
-    ["one that lives too long", { exp: inSeconds(31 * DAY_S) }, /^This token lives for over 2592000 seconds/],
-    ["the same, issued long ago", { iat: inSeconds(-30 * DAY_S - 60) }, /^This token lives for over/],
-    ["the same, without the time of issue", { iat: undefined, exp: 253_402_300_799 }, /^This token lives/],
+    [
+      "one that lives too long",
+      { exp: inSeconds(31 * DAY_S) },
+      /^This token is valid for over 2592000 seconds/,
+    ],
+    ["the same, issued long ago", { iat: inSeconds(-30 * DAY_S - 60) }, /^This token is valid for over/],
+    [
+      "the same, without the time of issue",
+      { iat: undefined, exp: 253_402_300_799 },
+      /^This token is valid for/,
+    ],
   ])("%s", async (_kind, claims, message, header) => {
     const answers = await answersTo(token({ ...staff, ...claims }, header));
     expect(answers).toEqual([403, 401, "Unauthenticated", expect.stringMatching(message)]);

@@ -72,7 +72,7 @@ test("another reported address needs a decision: the correction is kept, or with
   }
   expect(await found("", EmailCorrectionFilter.UNDECIDED)).toEqual(["ben", "bob"]);
   const stale = correct("ben", "ben@uni.test", { recordedEmail: "old-ben@uni.test" });
-  expect(await refusal(stale)).toMatch(/^Aborted: .*"new-ben@uni.test" now, no longer "old-ben@uni.test"/);
+  expect(await refusal(stale)).toMatch(/^Aborted: .*from "old-ben@uni.test" to "new-ben@uni.test"/);
   await correct("ben", "ben@uni.test", { recordedEmail: "new-ben@uni.test" });
   await correct("bob", "", { reason: "" });
   expect(await known("ben")).toMatchObject({ email: "ben@uni.test", isUndecided: false });

@@ -90,7 +90,7 @@ describe("a registrar's correction of a name", () => {
     }
     expect(await found("", NameCorrectionFilter.UNDECIDED)).toEqual(["ben", "bob"]);
     const stale = correct("ben", "Benjamin Jones", { toldName: `${TOLD}ben` });
-    expect(await refusal(stale)).toMatch(/^Aborted: .*"Benny Jones" now, no longer "Learner ben"/);
+    expect(await refusal(stale)).toMatch(/^Aborted: .*from "Learner ben" to "Benny Jones"/);
     await correct("ben", "Benjamin Jones", { toldName: "Benny Jones" });
     await correct("bob", "", { reason: "" });
     expect(await known("ben")).toEqual({ name: "Benjamin Jones", told: "Benny Jones", isUndecided: false });

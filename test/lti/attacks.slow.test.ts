@@ -392,7 +392,7 @@ describe("usernames derived from platforms", () => {
   it.each(NAMES)(
     "no command mints, no staff's link lets in, no record of others describes: %s",
     async (name) => {
-      await expect(tokenOf({ username: name })).rejects.toThrow(/no token may have one/);
+      await expect(tokenOf({ username: name })).rejects.toThrow(/no token can have it/);
       await expect(
         createSignInLink(service.app.database.knex, "https://credentials.test", {
           username: name,
@@ -400,7 +400,7 @@ describe("usernames derived from platforms", () => {
           organisations: [],
           lifetimeS: 60,
         }),
-      ).rejects.toThrow(/only its launch signs them in/);
+      ).rejects.toThrow(/only a launch signs them in/);
       const records = service.client(
         LearnerRecordService,
         await tokenOf({ username: "lms", service: "write" }),

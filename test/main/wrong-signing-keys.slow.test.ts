@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 const PLUG_IN = "academy.signers.folder:key";
 const NO_PLUG_IN =
-  /academy\.signers\.folder, which no plug-in has: add its module to LEARNING_CREDENTIALS_PLUGINS/;
+  /academy\.signers\.folder, which no plug-in provides: add its module to LEARNING_CREDENTIALS_PLUGINS/;
 
 test.each<[string, Record<string, string>, RegExp]>([
   [

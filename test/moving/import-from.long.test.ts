@@ -223,7 +223,7 @@ describe("the plug-in's dump and media folder", () => {
     expect(code).toBe(1);
     expect(err).toContain("2 of the export can't be imported, and nothing was changed");
     expect(err).toContain(`record 14 (${GRACE})`);
-    expect(err).toContain('record 17: user is "99", of which the dump has no record');
+    expect(err).toContain('record 17: user is "99", but the dump has no record of this user');
     expect(await contents()).toEqual(before);
   });
 });
@@ -278,7 +278,9 @@ it("badges of Badgr, with learners found by their address", async () => {
     'assertion 2 (zX2cV4bN6mA8sD0fG2hJ4k): no learner has the email address "finn@uni.test"',
   );
   await map(directory, { contexts, learners: { "finn@uni.test": "finn" } });
-  expect((await run(directory, ...args)).err).toContain('state a time for all of them as "withdrawn_at"');
+  expect((await run(directory, ...args)).err).toContain(
+    'add a time for all such credentials as "withdrawn_at"',
+  );
   const withdrawn = { withdrawn_at: "2024-09-01T00:00:00Z" };
   await map(directory, { contexts, learners: { "finn@uni.test": "finn" }, ...withdrawn });
   await importTwice(directory, args, 2);
@@ -394,7 +396,7 @@ describe("attackers", () => {
     ["cut off", "ends in the middle", (directory) => writeFile(join(directory, "x.json"), '[{"issue": ')],
     [
       "no JSON",
-      "is no JSON array or object",
+      "is not a JSON array or object",
       (directory) => writeFile(join(directory, "x.json"), "%PDF-1.7"),
     ],
     [

@@ -39,8 +39,8 @@ describe("a delta", () => {
       },
     );
     expect((await read("delta", { results: `${head}r4,,l9,u1,,1\nr5,,l1,u9,,1\n` })).reasons).toEqual([
-      "its line item is not in lineItems.csv, nor in an earlier file.",
-      "its student is not in users.csv, nor in an earlier file.",
+      "its line item is not in lineItems.csv or in an earlier file.",
+      "its student is not in users.csv or in an earlier file.",
     ]);
   });
 
@@ -78,7 +78,7 @@ describe("a delta", () => {
       { kind: "enrollment", username: "ana", isActive: true },
       { kind: "enrollment", username: "ben", isActive: false },
     ]);
-    expect(reasons).toEqual(["its user was no student before: their row in users.csv is needed, too."]);
+    expect(reasons).toEqual(["its user was not a student before: include their row in users.csv."]);
   });
 
   it("  removes rows marked as deleted, and a whole file removes rows that it lacks", async () => {

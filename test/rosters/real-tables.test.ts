@@ -38,7 +38,7 @@ describe("a table in another encoding than UTF-8", () => {
       /a.csv is not in shift_jis.*--encoding windows-1250/s,
     );
     expect(() => readTableFile(madeWorkbook({ sheets: { A: "" } }), "a.xlsx", { encoding: "gbk" })).toThrow(
-      "Remove --encoding",
+      "remove --encoding",
     );
   });
 });
@@ -185,7 +185,7 @@ test.each<[string, number | string]>([
   ["103.5", 1],
   ["115 %", 1],
   ["200", 1],
-  ["200.1", "with extra credit, up to 200 is taken for 100"],
+  ["200.1", "with extra credit, up to 200 is accepted as 100"],
   ["850", "it must be a percentage"],
   ["٨٥٫٥", 0.855],
   ["８５", 0.85],
@@ -201,7 +201,7 @@ describe("grades on another scale", () => {
     const text = `learner;course;Note\na;${COURSE};${grade}\nb;${COURSE};1\n`;
     const columns = { grade: "Note" };
     expect(() => read(text, { columns })).toThrow(
-      /nothing in the column Note is above 30.*--column letter="Note"/,
+      /no value in the column Note is above 30.*--column letter="Note"/,
     );
     expect(gradesIn(text, { columns, gradesAre: "percentages" })).toHaveLength(2);
   });
@@ -252,7 +252,7 @@ describe("titles above, and totals below", () => {
     const columns = { learner: "who", course: "where" };
     expect(read(text, { columns, headingRow: 2 }).records[0]?.record).toMatchObject({ username: "ada" });
     expect(() => read(text, { headingRow: 9 })).toThrow(
-      "row 9, which is to have the headings, is empty or not there",
+      "row 9, which should contain the headings, is empty or missing",
     );
   });
 

@@ -75,7 +75,7 @@ describe("a table", () => {
         reason: expect.stringContaining('grade is "201"; it must be a percentage'),
       },
       { file: "", line: 4, text: rows[2], reason: expect.stringContaining('grade is "good"') },
-      { file: "", line: 5, text: rows[3], reason: "the same learner and course stand in line 2." },
+      { file: "", line: 5, text: rows[3], reason: "line 2 already has the same learner and course." },
     ]);
   });
 
@@ -109,7 +109,7 @@ describe("a table", () => {
   });
 
   test.each<[string, Mapping, string]>([
-    ["others are not ignored", mapped, "Say what it is (--column"],
+    ["others are not ignored", mapped, "Specify what it contains (--column"],
     [
       "a column is not there",
       { columns: { grade: "Total" }, course: COURSE },
@@ -123,7 +123,7 @@ describe("a table", () => {
 
   test("asks whether 0.855 is 85.5 %", () => {
     const text = `learner,course,grade\na,${COURSE},0.855\n`;
-    expect(() => read(text)).toThrow("Is 0.855 the same as 85.5 %? Then add --grades-are fractions");
+    expect(() => read(text)).toThrow("Is 0.855 the same as 85.5 %? If so, add --grades-are fractions");
     const earned = (gradesAre: "fractions" | "percentages") =>
       read(text, { gradesAre }).records.flatMap(({ record }) =>
         record.kind === "subsectionGrade" ? record.earned : [],
@@ -134,7 +134,7 @@ describe("a table", () => {
 
   test("  rejects a row with a spreadsheet error, and reads a dash as no grade", () => {
     const { records, rejects } = read(`learner,course,grade\n#N/A,${COURSE},85\nb,${COURSE},-\n`);
-    expect(rejects).toMatchObject([{ line: 2, reason: "learner is #N/A, which is no value." }]);
+    expect(rejects).toMatchObject([{ line: 2, reason: "learner is #N/A, which is not a value." }]);
     expect(records.map(({ record }) => record.kind)).toEqual(["enrollment"]);
   });
 
@@ -207,7 +207,7 @@ describe("an archive of OneRoster 1.2", () => {
         file: "enrollments.csv",
         line: 5,
         text: "e9,,k9,u1,student",
-        reason: "its class is not in classes.csv, nor in an earlier file.",
+        reason: "its class is not in classes.csv or in an earlier file.",
       },
     ]);
   });
@@ -225,6 +225,6 @@ describe("an archive of OneRoster 1.2", () => {
   test("  is refused if it is not an archive, or damaged", async () => {
     const cut = archiveOf(files).subarray(0, -30);
     for (const bytes of [Buffer.from("users"), cut])
-      await expect(readOneRoster(bytes, "Uni")).rejects.toThrow("It is no ZIP archive");
+      await expect(readOneRoster(bytes, "Uni")).rejects.toThrow("It is not a ZIP archive");
   });
 });

@@ -58,7 +58,7 @@ const requested =
   };
 
 test.each<[string, (request: Buffer, response: ServerResponse) => void | Promise<void>, string]>([
-  ["is slow", () => {}, "gives no answer within 0.2 s"],
+  ["is slow", () => {}, "did not respond within 0.2 s"],
   [
     "answers with a page",
     (_, response) => void response.setHeader("content-type", "text/html").end("<p>Hello"),
@@ -77,7 +77,7 @@ test.each<[string, (request: Buffer, response: ServerResponse) => void | Promise
     (_, response) => reply(response, Buffer.from("30053003020102", "hex")),
     "refuses, with status 2",
   ],
-  ["grants nothing", (_, response) => reply(response, Buffer.from("30053003020100", "hex")), "gives none"],
+  ["grants nothing", (_, response) => reply(response, Buffer.from("30053003020100", "hex")), "returns none"],
   // The nonce is the last but one element, before the wish for a certificate.
   [
     "answers another request",
@@ -92,7 +92,7 @@ test.each<[string, (request: Buffer, response: ServerResponse) => void | Promise
   [
     "is somebody else",
     async (request, response) => reply(response, await place.foreign.honest(request)),
-    "TSA_CA_FILE does not vouch for",
+    "does not chain to a certificate in TSA_CA_FILE",
   ],
   [
     "signs with another kind of certificate",
@@ -101,7 +101,7 @@ test.each<[string, (request: Buffer, response: ServerResponse) => void | Promise
   ],
 ])("an authority that %s gives no timestamp", async (_, instead, why) => {
   place.tsa.instead = instead;
-  const isSlow = why.includes("no answer");
+  const isSlow = why.includes("did not respond");
   const timestamps = await timestampsOf([place.tsa.url], isSlow ? { timeoutMs: 200 } : {});
   await expect(timestamps.of(SIGNATURE)).rejects.toThrow(why);
 });

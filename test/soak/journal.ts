@@ -71,7 +71,7 @@ const faultCodes = new Set(
 const isFault = (code: string) => faultCodes.has(code) || code === "connection" || /^http 5/.test(code);
 
 /** Collisions that are reported with the code of a fault: see issue-credential.ts and import-credential.ts. */
-const COLLISION = /^The credential was (invalidated while it was issued|changed while it was taken over)/;
+const COLLISION = /^The credential was (invalidated while it was being issued|changed during the import)/;
 
 export function createJournal(weather: Weather): Journal {
   const wrongs: string[] = [];

@@ -57,7 +57,7 @@ test("a change in a note makes its signatures wrong, or the note invalid", () =>
   for (const [wrong, why] of [
     [text, "is not a signed note"],
     [cosigned.trimEnd(), "is not a signed note"],
-    [cosigned.replace("— w", "- w"), "has a line that is no signature"],
+    [cosigned.replace("— w", "- w"), "has a line that is not a signature"],
     [cosigned.replace("\n0\n", "\n00\n"), "is not a checkpoint"],
     [cosigned.replace("credentials", "cre\u0007dentials"), "is not a signed note"],
   ] as const)

@@ -81,7 +81,7 @@ describe("a receiver that fails", () => {
         "it answered 302: redirects are not followed",
         "its answer is not HTTP",
         "the connection was closed without an answer",
-        "it answered 101 Switching Protocols, which was not asked for",
+        "it answered 101 Switching Protocols, which was not requested",
       ]),
     );
   });

@@ -52,7 +52,7 @@ function filesOfArchive(bytes: Buffer, path: string): ExportFiles {
       if (error instanceof TooLargeArchiveError)
         throw invalid(`${path} unpacks to more than ${MAX_UNPACKED_BYTES} bytes: unpack it yourself.`, error);
       if (error instanceof DamagedArchiveError)
-        throw invalid(`${path} is no ZIP archive, or a damaged one: ${error.message}.`, error);
+        throw invalid(`${path} is not a ZIP archive, or it is damaged: ${error.message}.`, error);
       throw error;
     }
   };

@@ -56,7 +56,7 @@ export function configuredIssuers({
   if (!signingKeys) throw signsNothing();
   if (!url.startsWith("https:"))
     throw failedPrecondition(
-      `PUBLIC_URL is ${url}: registries need an issuer that lasts, by an address with https://.`,
+      `PUBLIC_URL is ${url}: registries need a permanent issuer with an address that starts with https://.`,
     );
   const didOf = (organisation: string | undefined) => issuerOf(signingKeys.own, url, { organisation }).did;
   const profile = { ...config.issuerProfile, url: config.issuerProfile.url ?? url };

@@ -113,7 +113,7 @@ If the key itself is the issuer (did:key, without https), verifiers can't learn 
         if (canAsk(options)) await confirm(`${summary}. Revoke it permanently?`, signal);
         await audited(app, signal, "keys revoke", { others: [`key:${fragment}`] }, async () => {
           if (!(await revokeKey(knex, fragment, reason)))
-            throw failedPrecondition(`${fragment} was revoked meanwhile.`);
+            throw failedPrecondition(`${fragment} has been revoked in the meantime.`);
         });
         process.stdout.write(`revoked ${fragment}\n${summary}\n`);
       }),

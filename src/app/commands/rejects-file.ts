@@ -62,7 +62,7 @@ export async function openRejectsFile(
 async function createRejectsFile(path: string): Promise<RejectsFile> {
   const file = await open(path, "wx").catch((error) => {
     throw error.code === "EEXIST"
-      ? invalid(`${path} exists already: move it away, or name another file with --rejects.`, error)
+      ? invalid(`${path} already exists: move it, or name another file with --rejects.`, error)
       : invalid(`${path} can't be written: ${error.message}`, error);
   });
   let isEmpty = true;

@@ -28,7 +28,7 @@ again.`,
           releaseName(app.database.knex, username),
         );
         if (!isReleased) {
-          throw new Problem("not-found", `No account of the name ${quoted(username)} was seen.`);
+          throw new Problem("not-found", `No account named ${quoted(username)} is known.`);
         }
         process.stdout.write(
           `released ${quoted(username)}: it will belong to the next account whose token names it\n`,

@@ -72,7 +72,7 @@ export async function uploadAsset(
     for (const { where, reference } of await usesOfAsset(transaction, functions, slug)) {
       if (reference.kinds.includes(kind)) continue;
       throw failedPrecondition(
-        `This is a ${kind}, but under the slug ${slug} the options of ${where} need ${describeKinds(reference)}.`,
+        `This is a ${kind}, but the options of ${where} name the asset ${slug}, which must be ${describeKinds(reference)}.`,
       );
     }
     await insertContent(transaction, { sha256, kind, size: bytes.length, fileKey, characters });

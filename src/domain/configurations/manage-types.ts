@@ -116,7 +116,7 @@ function fitting<T>({ id, learningContextKey }: CredentialConfiguration, check: 
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     const where = `configuration ${id} (${learningContextKey})`;
-    throw new Problem(error.kind, `With this change, ${where} would not fit: ${error.message}`, {
+    throw new Problem(error.kind, `With this change, ${where} would no longer be valid: ${error.message}`, {
       cause: error,
       field: error.field,
     });

@@ -198,7 +198,7 @@ function checkSteps(options: Options, retrieval: ConfigurableFunction): number {
     );
   }
   if (!isObject(steps))
-    throw wrongField(`custom_options.${STEPS}`, "must be an object, course key -> options.");
+    throw wrongField(`custom_options.${STEPS}`, "must be an object that maps course keys to options.");
   const entries = Object.entries(steps);
   for (const [courseKey, own] of entries) {
     const at = `custom_options.${STEPS}[${quoted(courseKey)}]`;

@@ -109,7 +109,7 @@ function readPart(reading: Reading, value: unknown, path: Path, depth: number): 
   const kinds = isObject(value) ? KINDS.filter((kind) => Object.hasOwn(value, kind)) : [];
   const [kind] = kinds;
   if (!isObject(value) || kind === undefined || kinds.length > 1) {
-    const what = kinds.length > 1 ? `has ${kinds.join(" and ")}` : "is no requirement";
+    const what = kinds.length > 1 ? `has ${kinds.join(" and ")}` : "is not a requirement";
     fault(reading, path, `${what}: give an object with exactly one of ${KINDS.join(", ")}`);
     return undefined;
   }

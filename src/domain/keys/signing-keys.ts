@@ -140,7 +140,9 @@ async function openKeys(
   const setting = settingOf(organisation);
   const all = await Promise.all(named.map((each) => openKey(each, signers, setting)));
   if (all.some(({ algorithm }) => algorithm === "Ed25519")) return all;
-  throw failedPrecondition(`${named.join(", ")}: none of them is an Ed25519 key: one must be in ${setting}.`);
+  throw failedPrecondition(
+    `${named.join(", ")}: none of these is an Ed25519 key, but ${setting} must name one.`,
+  );
 }
 
 /** Rejects a key that two issuers share, because each could sign as the other. */
@@ -215,7 +217,7 @@ export function signerIn(named: string, signers: readonly Signer[]) {
   const signer = signers.find((each) => each.name === name);
   if (!signer && ofSigner.test(named) && !existsSync(named)) {
     throw new RangeError(
-      `names the signer ${name}, which no plug-in has: add its module to LEARNING_CREDENTIALS_PLUGINS`,
+      `names the signer ${name}, which no plug-in provides: add its module to LEARNING_CREDENTIALS_PLUGINS`,
     );
   }
   return { signer, reference: named.slice(colon + 1) };

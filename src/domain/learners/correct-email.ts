@@ -38,7 +38,7 @@ export function correctEmail(
     if (recordedEmail !== undefined && recordedEmail !== record.email)
       throw new Problem(
         "aborted",
-        `The record of ${username} has the address ${quoted(record.email)} now, no longer ${quoted(recordedEmail)}. Check it again.`,
+        `The email address in the record of ${username} has changed from ${quoted(recordedEmail)} to ${quoted(record.email)}. Check the new address.`,
       );
     // A trigger of the table removes a correction that is empty or equals the reported address.
     await execute(

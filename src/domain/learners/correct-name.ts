@@ -46,7 +46,7 @@ export async function correctNameIn(
   if (toldName !== undefined && toldName !== recorded.name)
     throw new Problem(
       "aborted",
-      `The record of ${username} has the name ${quoted(recorded.name)} now, no longer ${quoted(toldName)}. Check it again.`,
+      `The name in the record of ${username} has changed from ${quoted(toldName)} to ${quoted(recorded.name)}. Check the new name.`,
     );
   // A trigger of the table removes a correction that equals the reported name.
   const corrected = fullName === "" ? recorded.name : fullName;

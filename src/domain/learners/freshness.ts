@@ -27,9 +27,11 @@ export async function checkFresh(
   if (!stale) return;
   const { connector, key, completeAt } = stale;
   const state =
-    completeAt === null ? "never, or is no longer listed there" : `last at ${completeAt.toISOString()}`;
+    completeAt === null
+      ? `has never read ${key} completely, or no longer finds it`
+      : `last read ${key} completely at ${completeAt.toISOString()}`;
   throw failedPrecondition(
-    `${key} was read completely by the connector ${connector} ${state}: nothing is issued from partial or old facts. ` +
-      "`connector status` says why, and `connector sync` reads it.",
+    `The connector ${connector} ${state}. Nothing is issued from partial or old data: ` +
+      "see `connector status`, then run `connector sync`.",
   );
 }

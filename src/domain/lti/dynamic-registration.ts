@@ -246,7 +246,7 @@ function malformed(message: string): Problem {
 function noInvitation(): Problem {
   return new Problem(
     "permission-denied",
-    "This link was used before, has expired, or never existed: ask for a new one.",
+    "This link was already used, has expired, or never existed: request a new one.",
     {
       facts: { launch: "no invitation" },
     },

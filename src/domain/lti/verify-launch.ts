@@ -50,14 +50,14 @@ export async function verifyLaunch(
   if (age < -LEEWAY_S) throw refusal("The launch is dated in the future (iat): compare the clocks.");
   if (age > MAX_AGE_S + LEEWAY_S) throw refusal("The launch was created more than ten minutes ago (iat).");
   if (claims.nonce !== state.nonce) throw refusal("The launch belongs to a different login (nonce).");
-  if (claims.version !== "1.3.0") throw refusal("The launch is not of LTI 1.3.0 (version).");
+  if (claims.version !== "1.3.0") throw refusal("The launch does not use LTI 1.3.0 (version).");
   if (claims.messageType !== RESOURCE_LINK && claims.messageType !== DEEP_LINK)
     throw refusal(`The launch is neither ${RESOURCE_LINK} nor ${DEEP_LINK} (message_type).`);
   if (claims.deploymentId === "" || claims.deploymentId.length > 255)
-    throw refusal("The launch names no deployment, or one of more than 255 characters (deployment_id).");
+    throw refusal("The launch has no deployment ID, or one of more than 255 characters (deployment_id).");
   const hasNoTarget = claims.targetLinkUri === undefined && claims.messageType === DEEP_LINK;
   if (!hasNoTarget && !isDigestOf(state.targetHash, claims.targetLinkUri ?? ""))
-    throw refusal("The launch leads elsewhere than its login said (target_link_uri).");
+    throw refusal("The launch opens a different URL from its login (target_link_uri).");
   return claims;
 }
 

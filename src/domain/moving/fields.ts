@@ -7,7 +7,7 @@ export type Fields = { readonly [name: string]: unknown };
 /** @throws Problem `invalid` */
 export function asFields(value: unknown, what: string): Fields {
   if (isObject(value)) return value;
-  throw invalid(`${what} is no object.`);
+  throw invalid(`${what} is not an object.`);
 }
 
 /** Returns a text, or a number as text; empty if there is neither. */

@@ -69,7 +69,7 @@ export async function* readJsonItems(
           start = at + 1;
           continue;
         }
-        if (byte !== 0x7b) throw wrong("is no JSON array or object");
+        if (byte !== 0x7b) throw wrong("is not a JSON array or object");
         state = "items";
         isComplete = true;
         start = at;
@@ -107,6 +107,6 @@ export function parseItem(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw invalid(`It is no JSON: ${(error as Error).message.slice(0, 200)}.`, error);
+    throw invalid(`It is not JSON: ${(error as Error).message.slice(0, 200)}.`, error);
   }
 }

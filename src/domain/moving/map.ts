@@ -41,7 +41,7 @@ export function parseMap(text: string, name: string): ExportMap {
   try {
     value = readSettingsJson(text);
   } catch (error) {
-    throw invalid(`${name} is no JSON: ${(error as Error).message}`, error);
+    throw invalid(`${name} is not JSON: ${(error as Error).message}`, error);
   }
   const result = exportMap.safeParse(value);
   if (result.success) return result.data;

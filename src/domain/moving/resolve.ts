@@ -57,7 +57,7 @@ export function createResolver(db: Knex, map: ExportMap): Resolver {
       ...(type === "" ? ["credential_type"] : []),
     ];
     throw invalid(
-      `it was issued for ${quoted(credential.context)}, of which ${lacking.join(" and ")} ${lacking.length === 1 ? "is" : "are"} not known: state it under "contexts" in the map.`,
+      `it was issued for ${quoted(credential.context)}, of which ${lacking.join(" and ")} ${lacking.length === 1 ? "is" : "are"} unknown: add it under "contexts" in the map.`,
     );
   }
 
@@ -102,6 +102,6 @@ export function createResolver(db: Knex, map: ExportMap): Resolver {
 function withdrawnAt({ withdrawn_at }: ExportMap): Date {
   if (withdrawn_at !== undefined) return new Date(withdrawn_at);
   throw invalid(
-    'it was withdrawn, and the export does not say when: state a time for all of them as "withdrawn_at" in the map, such as "2026-01-31T00:00:00Z".',
+    'it was withdrawn, but the export does not say when: add a time for all such credentials as "withdrawn_at" in the map, such as "2026-01-31T00:00:00Z".',
   );
 }

@@ -167,11 +167,11 @@ function putEnrollments({
     if (role !== "student") continue;
     const one = known.classes.get(classId);
     const username = known.users.get(student)?.username;
-    if (!one) reject("enrollments", row, "its class is not in classes.csv, nor in an earlier file.");
+    if (!one) reject("enrollments", row, "its class is not in classes.csv or in an earlier file.");
     else if (username === undefined)
-      reject("enrollments", row, "its user is not in users.csv, nor in an earlier file, or has no username.");
+      reject("enrollments", row, "its user is not in users.csv or in an earlier file, or has no username.");
     else if (!stated.users.rows.has(student) && stored.users.get(student)?.isStudent !== true)
-      reject("enrollments", row, "its user was no student before: their row in users.csv is needed, too.");
+      reject("enrollments", row, "its user was not a student before: include their row in users.csv.");
     else {
       const days = { beginDate: (begindate ?? "").slice(0, 10), endDate: (enddate ?? "").slice(0, 10) };
       const isActive = !isGone(row) && takesPart(days, one.endsOn || undefined);
@@ -199,7 +199,7 @@ function putGrades(
       reject(
         "lineItems",
         row,
-        "its class or category is unknown, or resultValueMin and resultValueMax are no range.",
+        "its class or category is unknown, or resultValueMin and resultValueMax are not a range.",
       );
   }
   const rowsByItem = new Map(rows.lineItems.map((row) => [row.cells.sourcedid ?? "", row]));
@@ -208,7 +208,7 @@ function putGrades(
   for (const [id, strays] of resultsByItem)
     if (!known.lineItems.has(id) && !rowsByItem.has(id))
       for (const row of strays)
-        reject("results", row, "its line item is not in lineItems.csv, nor in an earlier file.");
+        reject("results", row, "its line item is not in lineItems.csv or in an earlier file.");
   for (const [id, { classId, categoryId, least, most }] of known.lineItems) {
     const course = known.classes.get(classId);
     const category = known.categories.get(categoryId);
@@ -222,8 +222,8 @@ function putGrades(
       const username = known.users.get(student)?.username;
       const row = result ?? rowsByItem.get(id);
       if (username === undefined)
-        reject("results", result ?? NO_ROW, "its student is not in users.csv, nor in an earlier file.");
-      else if (Number.isNaN(Number(score))) reject("results", result ?? NO_ROW, "score is no number.");
+        reject("results", result ?? NO_ROW, "its student is not in users.csv or in an earlier file.");
+      else if (Number.isNaN(Number(score))) reject("results", result ?? NO_ROW, "score is not a number.");
       else if (row)
         put(result ? "results" : "lineItems", row, {
           kind: "subsectionGrade",

@@ -27,7 +27,7 @@ export function readArchive(bytes: Buffer, wanted: ReadonlySet<string>): Readonl
     if (error instanceof TooLargeArchiveError)
       throw invalid("The archive unpacks to more than 512 MB.", error);
     if (error instanceof DamagedArchiveError)
-      throw invalid(`It is no ZIP archive, or a damaged one: ${error.message}.`, error);
+      throw invalid(`It is not a ZIP archive, or it is damaged: ${error.message}.`, error);
     throw error;
   }
   return files;

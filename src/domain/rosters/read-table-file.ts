@@ -24,9 +24,9 @@ export interface FileOptions {
 export function readTableFile(bytes: Uint8Array, what: string, options: FileOptions = {}): Table {
   const isWorkbook = noTextOf(bytes) === "zip";
   if (!isWorkbook && options.sheet !== undefined)
-    throw invalid(`${what} is no workbook: it has no sheets. Remove --sheet.`);
+    throw invalid(`${what} is not a workbook, so it has no sheets: remove --sheet.`);
   if (isWorkbook && options.encoding !== undefined)
-    throw invalid(`${what} is a workbook: it has no encoding to choose. Remove --encoding.`);
+    throw invalid(`${what} is a workbook, so it has no encoding to choose: remove --encoding.`);
   const { table, fault, sheets, encoding } = readTableBytes(bytes, {
     ...options,
     most: MAX_ROWS,

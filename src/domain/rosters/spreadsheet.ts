@@ -118,7 +118,7 @@ export function readSpreadsheet(table: Table, what: string, mapping: Mapping = {
       const own = recordsOf(row, columns, mapping);
       const key = JSON.stringify([identifier(row, columns, "learner"), courseOf(row, columns, mapping)]);
       const earlier = seen.get(key);
-      if (earlier !== undefined) throw invalid(`the same learner and course stand in line ${earlier}.`);
+      if (earlier !== undefined) throw invalid(`line ${earlier} already has the same learner and course.`);
       seen.set(key, row.line);
       const { line, text } = row;
       for (const record of own) records.push({ line, file: "", text, record });
@@ -154,7 +154,7 @@ function headingIndex({ rows }: Table, what: string, { columns = {}, headingRow 
   if (headingRow !== undefined) {
     const index = rows.findIndex(({ number }) => number === headingRow);
     if (index >= 0) return index;
-    throw invalid(`${what}: row ${headingRow}, which is to have the headings, is empty or not there.`);
+    throw invalid(`${what}: row ${headingRow}, which should contain the headings, is empty or missing.`);
   }
   const mappedHeadings = new Set(Object.values(columns).map(wantedHeading));
   return rowOfHeadings(rows, (heading) =>
@@ -186,8 +186,8 @@ function recognise(
     ) {
       throw invalid(
         `${what} has a column ${JSON.stringify(heading)}, which is not known. Known are ${columnNames.join(", ")}. ` +
-          `Say what it is (--column ${mayHaveGrades(heading) ? "letter" : "grade"}=${JSON.stringify(heading)}), remove it, or add --ignore-other-columns. ` +
-          "If the headings are in another row, say in which one: --heading-row 3.",
+          `Specify what it contains (--column ${mayHaveGrades(heading) ? "letter" : "grade"}=${JSON.stringify(heading)}), remove it, or add --ignore-other-columns. ` +
+          "If the headings are in another row, specify it: --heading-row 3.",
       );
     }
     if (name === undefined || isMapped) {
@@ -206,7 +206,7 @@ function recognise(
   if (!columns.has("learner") || !(columns.has("course") || mapping.course !== undefined)) {
     throw invalid(
       `${what} needs the columns learner and course, or --course; it has ${inQuotes(headings)}. ` +
-        `Say which one is the learner: --column learner=${JSON.stringify(headings[0])}.`,
+        `Specify which one is the learner: --column learner=${JSON.stringify(headings[0])}.`,
     );
   }
   const course = columns.get("course");
@@ -289,13 +289,13 @@ function refuseUnclearGrades(
     if (may === "fractions")
       throw invalid(
         `${what}: the column ${headings[column]} looks like fractions. Is ${example} the same as ` +
-          `${readPercentage(example, "fractions")} %? Then add --grades-are fractions, else --grades-are percentages.`,
+          `${readPercentage(example, "fractions")} %? If so, add --grades-are fractions; otherwise, --grades-are percentages.`,
       );
     // low completion is normal in a course that has just begun
     if (name === "grade")
       throw invalid(
-        `${what}: nothing in the column ${headings[column]} is above 30, such as ${example}. If these are percentages, ` +
-          "add --grades-are percentages. If they are on another scale, read them as they are written: " +
+        `${what}: no value in the column ${headings[column]} is above 30 (for example ${example}). If these are percentages, ` +
+          "add --grades-are percentages. If they are on another scale, import them unchanged as letter grades: " +
           `--column letter=${JSON.stringify(headings[column])}.`,
       );
   }
@@ -327,7 +327,7 @@ function identifier(row: Row, columns: Columns, name: string): string {
 function recordsOf(row: Row, columns: Columns, mapping: Mapping): PlainRecord[] {
   const cell = (name: string) => read(row, columns.get(name));
   for (const name of columns.keys()) {
-    if (isErrorValue(cell(name))) throw invalid(`${name} is ${cell(name)}, which is no value.`);
+    if (isErrorValue(cell(name))) throw invalid(`${name} is ${cell(name)}, which is not a value.`);
   }
   const username = identifier(row, columns, "learner");
   const courseKey = courseOf(row, columns, mapping);

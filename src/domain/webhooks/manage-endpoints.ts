@@ -149,7 +149,7 @@ export function skipEvent(
     checkPosition("position", position, (await readBounds(transaction)).last);
     if (position <= endpoint.deliveredUpTo)
       throw failedPrecondition(
-        `position is ${position}, and everything up to ${endpoint.deliveredUpTo} was delivered or skipped.`,
+        `position is ${position}, but everything up to ${endpoint.deliveredUpTo} was delivered or skipped.`,
       );
     const [firstPosition, lastPosition] = [position, position];
     const skipped = { kind: "events", firstPosition, lastPosition, attempt: 1, outcome: "skipped" } as const;
@@ -171,7 +171,7 @@ function checkPosition(field: string, position: number, last: number): void {
   if (!Number.isSafeInteger(position) || position < 0)
     throw invalid(`${field} is ${position}; it must be a position of an event, or 0.`);
   if (position > last)
-    throw new Problem("out-of-range", `${field} is ${position}, and the last event has position ${last}.`);
+    throw new Problem("out-of-range", `${field} is ${position}, but the last event has position ${last}.`);
 }
 
 function currentSecret({ serviceSecrets: [current] }: EndpointDeps): string {
@@ -186,7 +186,7 @@ function checkSettings(requestedSettings: EndpointSettings, rule: AddressRule): 
   checkRange("batch", batch, 100);
   if (skipRejectedAfter !== null) checkRange("skip_rejected_after", skipRejectedAfter, 100);
   if (contact !== "" && !isPlainAddress(contact))
-    throw invalid(`contact is ${quoted(contact)}; it must be one mail address, or empty.`);
+    throw invalid(`contact is ${quoted(contact)}; it must be one email address, or empty.`);
   return {
     url: checkEndpointUrl("url", requestedSettings.url, rule),
     description: checkShownText("description", requestedSettings.description, { min: 0, max: 255 }),

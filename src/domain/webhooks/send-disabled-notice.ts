@@ -30,5 +30,5 @@ export async function sendDisabledNotice(
   const id = `disabled_${noticeId}`;
   const payload = disabledPayload(deps.publicUrl, disabledId, id, reason, new Date(disabledAt));
   const { outcome, error } = await sendOnce(deps, endpoint, "notice", payload);
-  if (outcome === "failed") throw new Problem("unavailable", `A webhook was not told: ${error}.`);
+  if (outcome === "failed") throw new Problem("unavailable", `A webhook could not be notified: ${error}.`);
 }

@@ -48,7 +48,7 @@ const NO_BADGE = withFailures(
     keyUrl: undefined,
     statusListUrl: undefined,
   },
-  [{ kind: "shape", text: "It is no Open Badge 3.0." }],
+  [{ kind: "shape", text: "It is not an Open Badge 3.0." }],
 );
 
 function withHolder(verdict: Verdict, names: readonly string[]): Verdict {

@@ -398,7 +398,7 @@ function float(name: string, value: number): string {
   if (Number.isSafeInteger(value)) return String(value);
   // Implementations differ for numbers that JavaScript writes with an exponent: jsonld.js 8 converts 1e-7 to 0.
   if (!/^-?\d+\.\d+$/.test(String(value)))
-    throw new UnknownShapeError(`${name} is ${value}, which is no number that this service writes.`);
+    throw new UnknownShapeError(`${name} is ${value}, which is not a number that this service writes.`);
   return value.toExponential(15).replace(/(\d)0*e\+?/, "$1E");
 }
 

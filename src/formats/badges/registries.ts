@@ -37,7 +37,7 @@ const MAX_REGISTRIES = 50;
  */
 export async function readRegistries(url: string, fetchAnswer: FetchAnswer): Promise<Registry[]> {
   const list = await json(url, fetchAnswer);
-  if (!Array.isArray(list)) throw new Error(`${url} is no list of registries`);
+  if (!Array.isArray(list)) throw new Error(`${url} is not a list of registries`);
   if (list.length > MAX_REGISTRIES)
     throw new Error(`${url} has ${list.length} registries: at most ${MAX_REGISTRIES} are asked`);
   return list.map((entry: Json | null, index) => {

@@ -94,7 +94,7 @@ function withoutDer(signature: Uint8Array): Uint8Array {
 export async function inTime<T>(work: Promise<T>, timeoutMs = TIMEOUT_MS): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`gave no answer within ${timeoutMs / 1000} s`)), timeoutMs);
+    timer = setTimeout(() => reject(new Error(`did not respond within ${timeoutMs / 1000} s`)), timeoutMs);
   });
   try {
     return await Promise.race([work, late]);

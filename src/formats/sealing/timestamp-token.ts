@@ -49,7 +49,7 @@ export function tokenInAnswer(answer: Buffer): Buffer {
   const granted = content.length === 1 && (content[0] === 0 || content[0] === 1);
   if (!granted)
     throw new RangeError(`refuses, with status ${content.readUIntBE(0, Math.min(content.length, 4))}`);
-  if (!token) throw new RangeError("grants a timestamp, but gives none");
+  if (!token) throw new RangeError("grants a timestamp, but returns none");
   return token.derBytes;
 }
 
@@ -69,7 +69,7 @@ export function verifyTimestamp(
 ): Timestamp & { readonly nonce: Buffer | undefined } {
   const data = readSignedData(token);
   const { content, contentType, signer } = data;
-  if (contentType !== OID.timestampInfo || !content) throw new RangeError("is no timestamp");
+  if (contentType !== OID.timestampInfo || !content) throw new RangeError("is not a timestamp");
   verifySignedData(data, (algorithm) => createHash(algorithm).update(content).digest());
   const { certificate } = signer;
   if (!isForTimestamps(certificate))
@@ -115,9 +115,11 @@ export function readAnswer(answer: Buffer, of: Uint8Array, { nonce, now, anchors
   if (!stamp.nonce?.equals(nonce)) throw new RangeError("is the answer to another request");
   const { certificate, time } = stamp;
   if (Math.abs(time.getTime() - now.getTime()) > MAX_APART_MS)
-    throw new RangeError(`says ${time.toISOString()}, and it is ${now.toISOString()} here`);
+    throw new RangeError(`states the time ${time.toISOString()}, but it is ${now.toISOString()} here`);
   if (anchors && !leadsTo(anchors, certificate, readSignedData(token).certificates, now))
-    throw new RangeError(`is signed by ${certificate.subjectName}, which TSA_CA_FILE does not vouch for`);
+    throw new RangeError(
+      `is signed by ${certificate.subjectName}, which does not chain to a certificate in TSA_CA_FILE`,
+    );
   return stamp;
 }
 

@@ -51,7 +51,9 @@ export function createTimestamps(options: TimestampsOptions): Timestamps {
     const answer = await post(url, request, timeoutMs);
     const stamp = readAnswer(answer, bytes, { nonce, now: new Date(), anchors });
     if (stamp.token.length <= TOKEN_ROOM) return stamp;
-    throw new RangeError(`gives a token of ${stamp.token.length} bytes; at most ${TOKEN_ROOM} have room`);
+    throw new RangeError(
+      `returned a token of ${stamp.token.length} bytes; at most ${TOKEN_ROOM} are accepted`,
+    );
   }
 
   function isLeftAlone(url: string): boolean {
@@ -101,7 +103,7 @@ async function post(url: string, body: Buffer, timeoutMs: number): Promise<Buffe
     signal: AbortSignal.timeout(timeoutMs),
   }).catch((cause) => {
     throw new Error(
-      cause.name === "TimeoutError" ? `gives no answer within ${timeoutMs / 1000} s` : "can't be reached",
+      cause.name === "TimeoutError" ? `did not respond within ${timeoutMs / 1000} s` : "can't be reached",
       { cause },
     );
   });

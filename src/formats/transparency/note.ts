@@ -52,11 +52,11 @@ export function readKey(text: string): NoteKey {
   const [, name = "", id = "", encoded = ""] =
     /^([^\s+]+)\+([\da-f]{8})\+([A-Za-z0-9+/]+={0,2})$/u.exec(text) ?? [];
   if (name === "" || name.length > MAX_NAME)
-    throw new RangeError("is no key of the form <name>+<8 hexadecimal digits>+<base64>");
+    throw new RangeError("is not a key of the form <name>+<8 hexadecimal digits>+<base64>");
   const typed = Buffer.from(encoded, "base64");
   const kind = Object.entries(NOTE_KEY_KINDS).find(([, byte]) => byte === typed[0])?.[0];
   if (kind === undefined || typed.length !== 33)
-    throw new RangeError("is a key of another kind than Ed25519 of a log (1) or a witness (4)");
+    throw new RangeError("is not an Ed25519 key of a log (1) or a witness (4)");
   const key: NoteKey = { name, kind: kind as NoteKeyKind, publicKey: typed.subarray(1) };
   if (keyIdOf(key).toString("hex") !== id)
     throw new RangeError("is damaged: its digits are not those of its key");
@@ -88,7 +88,7 @@ export function readSignature(line: string): NoteSignature {
   const [, name = "", encoded = ""] = LINE.exec(line) ?? [];
   const bytes = Buffer.from(encoded, "base64");
   if (name === "" || bytes.length <= ID_SIZE || bytes.toString("base64") !== encoded)
-    throw new RangeError("has a line that is no signature");
+    throw new RangeError("has a line that is not a signature");
   return { name, keyId: bytes.subarray(0, ID_SIZE), signature: bytes.subarray(ID_SIZE) };
 }
 

@@ -50,7 +50,7 @@ export function readPolicy(text: string): Policy {
   function addGroup([name = "", count = "", ...names]: readonly string[]): void {
     const least = { all: names.length, any: 1 }[count] ?? (/^\d{1,3}$/.test(count) ? Number(count) : 0);
     if (least < 1 || least > names.length)
-      throw new RangeError(`can't want ${count} of ${names.length} members`);
+      throw new RangeError(`can't require ${count} of ${names.length} members`);
     const parts = names.map(ruleOf);
     for (const each of names) {
       if (members.has(each)) throw new RangeError(`has the member ${JSON.stringify(each)} a second time`);
@@ -73,7 +73,7 @@ export function readPolicy(text: string): Policy {
     } else if (kind === "group") addGroup(rest);
     else if (kind === "quorum" && rest.length === 1 && !quorum)
       quorum = first === NONE ? () => true : ruleOf(first);
-    else throw new RangeError("is no line of a policy, or a second quorum");
+    else throw new RangeError("is not a line of a policy, or is a second quorum");
   }
 
   const lines = text.split("\n");
@@ -87,7 +87,7 @@ export function readPolicy(text: string): Policy {
       throw new RangeError(`line ${index + 1} ${(error as Error).message}`);
     }
   }
-  if (!quorum) throw new RangeError("has no line with the quorum: `quorum none` wants no witness");
+  if (!quorum) throw new RangeError("has no line with the quorum: `quorum none` requires no witness");
   return { logs, witnesses, isMetBy: quorum };
 }
 
@@ -101,7 +101,7 @@ function keyOfKind(text: string, kind: NoteKey["kind"], others: readonly NoteKey
 
 function urlIn(text: string): string {
   if (!URL.canParse(text) || !/^https?:\/\//.test(text))
-    throw new RangeError(`names no URL: ${JSON.stringify(text)}`);
-  if (!hasNoUser(text)) throw new RangeError("names a URL with a user name: leave it out");
+    throw new RangeError(`has no http or https URL: ${JSON.stringify(text)}`);
+  if (!hasNoUser(text)) throw new RangeError("has a URL with a user name: remove the name");
   return text.replace(/\/+$/, "");
 }

@@ -57,8 +57,8 @@ export function createWitnessClient(options: WitnessOptions): WitnessClient {
     const first = await post(note, old, await proofFrom(old));
     if (first.status !== CONFLICT) return first;
     const [, size = ""] = /^(0|[1-9]\d{0,14})\n$/.exec(first.body) ?? [];
-    if (size === "") throw new Error("contradicts itself: it names no other size");
-    if (Number(size) === old) throw new Error(`has cosigned another tree of ${old} events`);
+    if (size === "") throw new Error("reports a conflict without the size that it has cosigned");
+    if (Number(size) === old) throw new Error(`has cosigned a different tree of ${old} events`);
     const known = Number(size);
     return post(note, known, await proofFrom(known));
   }

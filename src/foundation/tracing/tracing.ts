@@ -48,8 +48,8 @@ async function loadPackages() {
     return { sdk, exporter, resources };
   } catch (cause) {
     throw failedPrecondition(
-      "OTEL_EXPORTER_OTLP_ENDPOINT is set, and what sends traces is not installed: run `npm run traces` where the " +
-        "service is installed, or leave the setting out.",
+      "OTEL_EXPORTER_OTLP_ENDPOINT is set, but the package that sends traces is not installed: run `npm run traces` where the " +
+        "service is installed, or remove the setting.",
       { cause },
     );
   }

@@ -14,11 +14,11 @@ export function checkDatabaseUrl(text: string): void {
   const parameters = new URLSearchParams(query);
   const hosts = [authority.slice(authority.lastIndexOf("@") + 1), ...parameters.getAll("host")];
   if (isPostgres && hosts.some((host) => host.includes(","))) {
-    throw invalid(`names several hosts, of which the service can't choose: ${ONE_ADDRESS}`);
+    throw invalid(`names several hosts, between which the service can't choose: ${ONE_ADDRESS}`);
   }
   if (isPostgres && (parameters.get("target_session_attrs") ?? "any") !== "any") {
     throw invalid(
-      `has target_session_attrs, which the service does not know: leave it out, and ${ONE_ADDRESS}`,
+      `has target_session_attrs, which the service does not support: remove it, and ${ONE_ADDRESS}`,
     );
   }
   if (!isPostgres || !URL.canParse(withHost(text))) {

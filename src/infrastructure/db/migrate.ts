@@ -118,7 +118,7 @@ async function migrateAsOwner(owner: Database, upkeep: Upkeep, roles: readonly s
   }).catch((cause) => {
     if (cause.code !== INSUFFICIENT_PRIVILEGE) throw cause;
     throw failedPrecondition(
-      "The database is to be brought up to date, or lacks grants, and this role may not do it: run `migrate up` with the " +
+      "The database needs migrations or grants, which this role may not make: run `migrate up` with the " +
         "owner's URL in DATABASE_OWNER_URL, then start again.",
       { cause },
     );
@@ -147,8 +147,8 @@ async function refuseUnreleased(database: Database): Promise<void> {
   const [first] = applied;
   if (first === undefined || applied.includes(FIRST)) return;
   throw failedPrecondition(
-    `This database was made by a version from before the first release (it begins with the migration ${first}), and can't be ` +
-      "taken over. Name an empty database in DATABASE_URL or, where the service runs its own, another DATA_DIR, and start again.",
+    `This database was created by a version before the first release (it begins with the migration ${first}), and can't be ` +
+      "used. Set DATABASE_URL to an empty database or, with the embedded database, set another DATA_DIR, and start again.",
   );
 }
 

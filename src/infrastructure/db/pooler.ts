@@ -129,7 +129,7 @@ async function checkDirect(pooled: Database): Promise<void> {
     const [one, other] = await Promise.all([pooled, direct].map(identityOf));
     if (one !== other) {
       throw unusable(
-        "DATABASE_DIRECT_URL leads to another database than DATABASE_URL: it must be the same one",
+        "DATABASE_DIRECT_URL leads to a different database from DATABASE_URL: it must be the same one",
       );
     }
     if (!(await keepsSessions(direct))) {

@@ -214,7 +214,7 @@ export async function makeServiceRole(
   const { owner, isSuperuser } = rows[0] as { owner: string; isSuperuser: boolean | null };
   if (isSuperuser) {
     throw failedPrecondition(
-      `DATABASE_URL names the role ${user}, which has the owner's rights, or more: name another one, and it is made.`,
+      `DATABASE_URL names the role ${user}, which has the owner's rights or more: name another role, and it will be created.`,
     );
   }
   if (isSuperuser === false) return false;
@@ -222,7 +222,7 @@ export async function makeServiceRole(
   await db.raw(`create role ${pg.escapeIdentifier(user)} login${secret}`).catch((cause) => {
     if (cause.code !== "42501") throw cause;
     throw failedPrecondition(
-      `The role ${user} is not there, and ${owner} may not make it: have an administrator run ` +
+      `The role ${user} does not exist, and ${owner} may not create it: have an administrator run ` +
         `"create role ${user} login password '…'", then run this again.`,
       { cause },
     );

@@ -105,7 +105,7 @@ export async function* streamSnapshot<Row>(
 ): AsyncGenerator<Row[]> {
   signal.throwIfAborted();
   if (!database.streams.tryAcquire()) {
-    throw new Problem("overloaded", "Too many such streams are read at once: try again when one has ended.", {
+    throw new Problem("overloaded", "Too many streams of this kind are open: try again when one has ended.", {
       retryAfter: 10,
     });
   }

@@ -17,7 +17,7 @@ export function createFileDelivery(directory: string): Delivery {
       const { message } = await transport.sendMail(mail);
       const path = join(resolve(directory), `${mail.messageId.slice(1, -1)}.eml`);
       await writeFiles([{ path, bytes: message as Buffer }]).catch((cause) => {
-        throw new Problem("unavailable", "The mail can't be written at the moment; try again later.", {
+        throw new Problem("unavailable", "The email can't be saved at the moment; try again later.", {
           cause,
           outage: "mail",
         });

@@ -40,7 +40,7 @@ export function createSmtpDelivery(smtpUrl: string): Delivery {
           if (isFinal) return { outcome: "refused", reason };
           const problem = new Problem(
             "unavailable",
-            "The mail server can't take emails at the moment; try again later.",
+            "The mail server can't accept email at the moment; try again later.",
             { cause: new Error(reason), ...(isOutage ? { outage: "mail" } : {}) },
           );
           if (isOutage) {

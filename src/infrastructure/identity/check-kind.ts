@@ -28,7 +28,7 @@ export function checkKind(headerType: unknown, claims: JWTPayload): void {
   for (const name of KIND_CLAIMS) {
     if (claims[name] !== undefined && !matches(ACCESS_KINDS, claims[name])) throw otherKind(`by "${name}"`);
   }
-  if (claims.events !== undefined) throw otherKind('it tells of "events"');
+  if (claims.events !== undefined) throw otherKind('it contains "events"');
   // Only a client that proves possession of that key may use the token, and this service does not ask for the
   // proof.
   if (claims.cnf !== undefined) throw otherKind('it is bound to a key, "cnf"');

@@ -33,7 +33,7 @@ export async function mintToken(request: TokenRequest): Promise<string> {
   }
   if (isNameOfPlatforms(username)) {
     throw invalid(
-      `${JSON.stringify(username)} is the name of a person whom a platform launches by LTI: no token may have one.`,
+      `${JSON.stringify(username)} is reserved for users of LTI platforms: no token can have it.`,
     );
   }
   if (isReserved(username) && (isStaff || scopes?.length)) {

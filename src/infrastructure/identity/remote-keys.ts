@@ -60,7 +60,7 @@ export function createRemoteKeys({
 
   async function fetchAgain(): Promise<void> {
     try {
-      const late = () => new Error(`the key set did not come within ${PATIENCE_MS} ms`);
+      const late = () => new Error(`the key set did not arrive within ${PATIENCE_MS} ms`);
       const text = await withinTime(fetchText(href), PATIENCE_MS, late);
       held = { keys: createLocalJWKSet(JSON.parse(text)), fetchedAt: now() };
       failure = undefined;
@@ -127,7 +127,7 @@ async function fetchKeySet(href: string): Promise<string> {
   });
   if (response.status !== 200) {
     await response.body?.cancel();
-    throw new Error(`the key set was answered with status ${response.status}`);
+    throw new Error(`the request for the key set returned status ${response.status}`);
   }
   return readBoundedJson(response.body, BOUNDS, (bound) => new Error(`the key set has more than ${bound}`));
 }

@@ -115,7 +115,7 @@ export function createSignInProvider(settings: ProviderSettings, rules: SignInRu
         if (claims && claims.iat > Date.now() / 1000 + LEEWAY_S)
           throw notProven("the ID token was issued in the future");
         // Whoever has none could not be told from the next one of that name.
-        if (!isUsername(claims?.sub)) throw notProven("the ID token has no subject that can be kept");
+        if (!isUsername(claims?.sub)) throw notProven("the ID token has no valid subject");
         return rules.callerOfClaims({ ...claims });
       }
       const { access_token: token } = await library

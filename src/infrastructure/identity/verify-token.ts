@@ -239,7 +239,7 @@ function plausible(claims: JWTPayload, { now, maxLifetime = MAX_LIFETIME_S }: To
   if (exp - iat > maxLifetime) {
     throw new Problem(
       "unauthenticated",
-      `This token lives for over ${maxLifetime} seconds ("iat" to "exp"): have a shorter one issued, or raise ` +
+      `This token is valid for over ${maxLifetime} seconds ("iat" to "exp"): request one with a shorter lifetime, or raise ` +
         "AUTH_JWT_MAX_LIFETIME.",
     );
   }

@@ -89,8 +89,7 @@ export function createAsk(deps: AskDeps): Ask {
 
   return async (what, href, question = {}) => {
     const fail = (reason: string) => new Problem("unavailable", `${what} can't be asked: ${reason}`);
-    if (!URL.canParse(href) || !/^https?:\/\//i.test(href))
-      throw fail("its address is no URL with https://.");
+    if (!URL.canParse(href) || !/^https?:\/\//i.test(href)) throw fail("its address is not an https URL.");
     const url = new URL(href);
     const refusal = literalRefusal(url, rule);
     if (refusal !== undefined) throw fail(refusal);

@@ -15,7 +15,7 @@ export function awaitAnswer(
   request.on("error", onFailure);
   request.on("upgrade", (_, socket) => {
     socket.destroy();
-    onFailure(new Refusal("it answered 101 Switching Protocols, which was not asked for"));
+    onFailure(new Refusal("it answered 101 Switching Protocols, which was not requested"));
   });
   request.on("response", (response) => {
     request.off("close", closed);

@@ -101,7 +101,7 @@ export function createSessions({
         if (!staff) {
           throw new Problem(
             "permission-denied",
-            "This sign-in link was used before, has expired, or never existed: ask for a new one.",
+            "This sign-in link was already used, has expired, or never existed: request a new one.",
           );
         }
         return beginIn(transaction, staff);

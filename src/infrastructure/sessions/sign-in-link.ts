@@ -58,9 +58,7 @@ export function checkStaffName(username: string, ltiDeployment?: LtiDeploymentKe
     );
   }
   if (isNameOfPlatforms(username) && !ltiDeployment) {
-    throw invalid(
-      `${quoted(username)} is the name of a person whom a platform launches by LTI: only its launch signs them in.`,
-    );
+    throw invalid(`${quoted(username)} is reserved for users of LTI platforms: only a launch signs them in.`);
   }
   if (isReserved(username)) {
     throw invalid(`${username} is a name of the service itself: choose another one.`);

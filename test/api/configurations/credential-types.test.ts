@@ -193,7 +193,7 @@ describe("a credential type", () => {
     // Another zod, which a library of a test beside this one brings along, leaves out the first two words.
     expect({ ...emptied, message: emptied.message.replace("Invalid input: ", "") }).toEqual(
       invalid(
-        `With this change, configuration ${inherits.id} (${inherits.learningContextKey}) would not fit: ` +
+        `With this change, configuration ${inherits.id} (${inherits.learningContextKey}) would no longer be valid: ` +
           "custom_options.required_grades: is missing: require grades, or required_passed or required_letter instead. " +
           `Options of ${GRADES}: required_grades, required_letter, required_passed, use_platform_total.`,
       ),
@@ -203,7 +203,7 @@ describe("a credential type", () => {
     );
     expect(await change({ retrievalFunc: COMPLETIONS }, ["retrieval_func", "custom_options"])).toEqual(
       invalid(
-        /^With this change, configuration \d+ .* would not fit: custom_options\.required_grades is not an option/,
+        /^With this change, configuration \d+ .* would no longer be valid: custom_options\.required_grades is not an option/,
       ),
     );
     expect(await api.staff.getCredentialType({ id: type.id })).toEqual(type);

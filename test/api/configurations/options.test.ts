@@ -102,7 +102,7 @@ describe("options", () => {
       "a language without words",
       GRADES,
       { language: "tr" },
-      /^language: designs have no words in "tr", only in ar, de, en, es, fr, it, pt, uk\./,
+      /^language: designs have no texts in "tr", only in ar, de, en, es, fr, it, pt, uk\./,
     ],
     ["a paper that is none", GRADES, { page: { size: "A5" } }, /^custom_options\.page\.size: /],
     ["steps that are a list", GRADES, { steps: [] }, /^custom_options\.steps must be an object/],

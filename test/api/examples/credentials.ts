@@ -221,7 +221,7 @@ export const credentials = examplesOf(CredentialService, {
       { username: "zoë" },
       "PermissionDenied: Only staff may ask about another learner.",
     ],
-    ["staff: a stranger's", { username: "zoë" }, "FailedPrecondition: no credential in force"],
+    ["staff: a stranger's", { username: "zoë" }, "FailedPrecondition: no valid credential"],
   ],
   verifyCredential: [
     ["nobody: a checksum that no file has", { subject: { case: "fileSha256", value: "0".repeat(64) } }],
@@ -266,7 +266,7 @@ export const credentials = examplesOf(CredentialService, {
     [
       "staff: an available one",
       ({ uuid }) => ({ uuid, replacementUuid: uuid }),
-      "FailedPrecondition: only an invalidated one has been replaced",
+      "FailedPrecondition: only an invalidated credential can be marked as replaced",
     ],
     ["staff: an unknown one", ({ uuid }) => ({ uuid, replacementUuid: UNKNOWN_UUID }), NO_CREDENTIAL],
   ],
@@ -396,7 +396,7 @@ export const credentials = examplesOf(CredentialService, {
     [
       "staff: an outdated plan",
       ({ configurationId }) => ({ configurationId, planHash: `7.1.${"0".repeat(64)}` }),
-      "Aborted: it was to issue 7 and pass over 1",
+      "Aborted: it was to issue 7 and skip 1",
     ],
     ["staff: no configuration", {}, "InvalidArgument: configuration_id is 0"],
     [
@@ -463,12 +463,12 @@ export const credentials = examplesOf(CredentialService, {
     [
       "staff: a position with another hash",
       { afterPosition: 1n, afterHash: "0".repeat(64) },
-      "OutOfRange: the event there has another hash than yours",
+      "OutOfRange: the event there has a different hash from yours",
     ],
     [
       "staff: a position to come",
       { afterPosition: 999_999n },
-      "OutOfRange: after_position is 999999, and the last event has position",
+      "OutOfRange: after_position is 999999, but the last event has position",
     ],
     [
       "staff: a position beyond all",

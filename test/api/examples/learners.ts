@@ -93,7 +93,7 @@ export const learners = examplesOf(LearnerRecordService, {
     [
       "staff: as it was read some time ago",
       ({ username }) => ({ username, email: "", recordedEmail: "old@uni.test" }),
-      'Aborted: no longer "old@uni.test"',
+      'Aborted: from "old@uni.test"',
     ],
   ],
   correctLearnerName: [
@@ -118,7 +118,7 @@ export const learners = examplesOf(LearnerRecordService, {
     [
       "staff: as it was read some time ago",
       ({ username }) => ({ username, fullName: "", toldName: "Somebody" }),
-      'Aborted: no longer "Somebody"',
+      'Aborted: from "Somebody"',
     ],
   ],
   eraseLearner: [

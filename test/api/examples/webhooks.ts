@@ -69,7 +69,7 @@ export const webhooks = examplesOf(WebhookService, {
     [
       "platform: what is yet to come",
       ({ webhookId }) => ({ id: webhookId, afterPosition: 1_000_000n }),
-      "OutOfRange: after_position is 1000000, and the last event has position",
+      "OutOfRange: after_position is 1000000, but the last event has position",
     ],
   ],
   skipWebhookEvent: [

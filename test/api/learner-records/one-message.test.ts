@@ -372,7 +372,7 @@ const bad: [string, RecordInit, RegExp][] = [
   [
     "a course grade of more than twice the maximum",
     courseGrade("u", { percent: 2.01 }),
-    /course_grade\.percent is 2\.01; it must be a number from 0 to 1\. With extra credit, up to 2 is taken for 1/,
+    /course_grade\.percent is 2\.01; it must be a number from 0 to 1\. With extra credit, up to 2 is accepted as 1/,
   ],
   [
     "a long letter grade",

@@ -68,7 +68,7 @@ describe("a font is refused", () => {
       "in colours": withTable("COLR"),
       "of drawings": withTable("SVG "),
     },
-    "a font of pictures": { "of pictures": withTable("sbix") },
+    "a bitmap font": { "of pictures": withTable("sbix") },
     "no outlines": { "without outlines": changed((tables) => delete tables.glyf) },
     "forbids embedding it": { "that must not be embedded": withEmbedding(2) },
     "no subsetting": { "that must not be subset": withEmbedding(0x100) },

@@ -172,7 +172,7 @@ describe("a PDF is refused that would take too many resources:", () => {
         content: stream("/Filter [/ASCII85Decode /FlateDecode]", Buffer.from(toAscii85(bomb))),
       }),
     },
-    "packed in an old or unusual way": {
+    "compressed in an outdated or unusual way": {
       "a stream is compressed twice": onePage({
         content: stream("/Filter [/FlateDecode /FlateDecode]", deflateSync(bomb)),
       }),
@@ -185,7 +185,7 @@ describe("a PDF is refused that would take too many resources:", () => {
         content: stream("/Filter /RunLengthDecode", Buffer.alloc(10)),
       }),
     },
-    "doesn't say plainly": {
+    "doesn't state clearly": {
       "a filter stands elsewhere": onePage({
         content: stream("/Filter 5 0 R", bomb),
         more: ["[/FlateDecode /FlateDecode]"],
@@ -195,7 +195,7 @@ describe("a PDF is refused that would take too many resources:", () => {
         more: ["/FlateDecode"],
       }),
     },
-    "hides how it is written": {
+    "obscures its structure": {
       "a filter is disguised": onePage({ content: stream("/F#69lter [/FlateDecode /FlateDecode]", bomb) }),
     },
     "mixes compressed objects": {
@@ -280,7 +280,7 @@ describe("a PDF is refused that contains", () => {
       onePage({ page: "/Annots [<< /Subtype /Link /Rect [0 0 1 1] /A << /S /SubmitForm >> >>]" }),
     ],
     [
-      "actions that run by themselves",
+      "automatic actions",
       onePage({ catalog: "/OpenAction << /S /GoTo /Next [<< /S /GoToR /F (a.pdf) >>] >>" }),
     ],
     [
@@ -289,14 +289,11 @@ describe("a PDF is refused that contains", () => {
         page: "/Annots [<< /Subtype /Link /Rect [0 0 1 1] /A << /S /GoTo /Next [<< /S /GoToR /F (a.pdf) >>] >> >>]",
       }),
     ],
-    ["actions that run by themselves", onePage({ page: "/AA << /O << /S /Named /N /Print >> >>" })],
-    ["actions that run by themselves", onePage({ catalog: "/OpenAction << /S /Named /N /Print >>" })],
+    ["automatic actions", onePage({ page: "/AA << /O << /S /Named /N /Print >> >>" })],
+    ["automatic actions", onePage({ catalog: "/OpenAction << /S /Named /N /Print >>" })],
+    ["automatic actions", onePage({ catalog: "/OpenAction << /S /URI /URI (https://a.test/) >>" })],
     [
-      "actions that run by themselves",
-      onePage({ catalog: "/OpenAction << /S /URI /URI (https://a.test/) >>" }),
-    ],
-    [
-      "actions that run by themselves",
+      "automatic actions",
       onePage({
         page: "/AA << /C << /S /GoTo /D [3 0 R /Fit] /Next << /S /URI /URI (https://a.test/) >> >> >>",
       }),
@@ -347,7 +344,7 @@ describe("a PDF is refused that contains", () => {
       onePage({ catalog: "/AcroForm << /Fields [5 0 R] >>", more: ["<< /FT /Tx /T (name) >>"] }),
     ],
     ["a form field", onePage({ page: "/Annots [<< /Subtype /Widget /Rect [0 0 1 1] >>]" })],
-    ["a film or sound", onePage({ page: "/Annots [<< /Subtype /RichMedia /Rect [0 0 1 1] >>]" })],
+    ["video or sound", onePage({ page: "/Annots [<< /Subtype /RichMedia /Rect [0 0 1 1] >>]" })],
     ["a 3D scene", onePage({ page: "/Annots [<< /Subtype /3D /Rect [0 0 1 1] >>]" })],
     ["data in another file", onePage({ content: stream("/F (/etc/passwd)", Buffer.from("0 g")) })],
   ])("%s", async (what, bytes) => {
@@ -459,7 +456,7 @@ describe("a PDF is refused that viewers would draw for hours:", () => {
         ],
       }),
     },
-    "composes the page more than 4000 times": {
+    "has more than 4000 groups, masks and shadings": {
       "masks that draw the next one three times": masks(9, 3),
       "a mask under which everything is painted": masks(
         1,

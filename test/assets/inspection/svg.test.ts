@@ -81,7 +81,7 @@ describe("an SVG is refused", () => {
         `<g ${Array.from({ length: 65 }, (_, i) => `data-a${i}=""`).join(" ")}/>`,
       ),
     },
-    'two elements of the id "a"': { "with two elements of one id": svg('<g id="a"/><g id="a"/>') },
+    'two elements with the id "a"': { "with two elements of one id": svg('<g id="a"/><g id="a"/>') },
     DOCTYPE: {
       "with a document type": Buffer.concat([
         Buffer.from(
@@ -118,6 +118,6 @@ describe("an SVG is refused", () => {
     "numbers may be at most": { "with an endless number": svg('<path d="M0 0L1e400 0"/>') },
     "is not a path": { "with no path in its path": svg('<path d="alert(1)"/>') },
     "contains <svg>": { "outside of the namespace": Buffer.from('<svg viewBox="0 0 10 10"/>') },
-    "of at most 2097152": { "of more than 2 MiB": svg(" ".repeat(2 * 1024 * 1024)) },
+    "at most 2097152 are accepted": { "of more than 2 MiB": svg(" ".repeat(2 * 1024 * 1024)) },
   });
 });

@@ -125,7 +125,7 @@ describe.skipIf(executable === undefined)("emails", () => {
     await page.getByRole("button", { name: /^Resend email/ }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByRole("button", { name: "Resend" }).click();
-    await dialog.getByRole("alert").getByText("5 times within a day").waitFor();
+    await dialog.getByRole("alert").getByText("5 times today").waitFor();
     await leave();
   });
 

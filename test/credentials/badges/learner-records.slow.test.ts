@@ -136,7 +136,7 @@ test("withdrawn, expired and failed credentials and those without a badge are le
   );
   await expect(recordOf("ben")).rejects.toMatchObject({
     code: Code.FailedPrecondition,
-    rawMessage: /no credential in force that has an Open Badge/,
+    rawMessage: /no valid credential with an Open Badge/,
   });
 });
 

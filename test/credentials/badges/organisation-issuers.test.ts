@@ -323,7 +323,7 @@ describe("if the settings change", () => {
     [
       "no Ed25519 key",
       async () => ({ Uni: { name: "University", signing_keys: [uniKeys[1]] } }),
-      /none of them is an Ed25519 key: one must be in the signing_keys of Uni/,
+      /none of these is an Ed25519 key, but the signing_keys of Uni/,
     ],
     ["an organisation that is none", async () => ({ "a b": { name: "A", signing_keys: ["x"] } }), /a b/],
     [

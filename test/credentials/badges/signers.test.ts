@@ -136,11 +136,11 @@ describe("a signer is refused", () => {
     ],
     ["without a public key", async () => ({ publicKey: "", sign: async (bytes) => bytes }), "no public key"],
     ["that opens nothing", async () => undefined as never, "no public key"],
-    ["that never answers", () => new Promise(() => {}), "gave no answer within 0.05 s"],
+    ["that never answers", () => new Promise(() => {}), "did not respond within 0.05 s"],
     [
       "that never signs",
       async () => ({ publicKey, sign: () => new Promise<never>(() => {}) }),
-      "gave no answer within 0.05 s",
+      "did not respond within 0.05 s",
     ],
   ])("%s", async (_what, open, problem) => {
     await expect(openSigningKey(signer(open), "key", 50)).rejects.toThrow(problem);

@@ -305,7 +305,7 @@ test("a restored older database is recognised by the published log, and signs no
   );
   await seal(knex(), 1);
   await expect(publish()).rejects.toThrow(
-    "The log credentials.test/log has published a checkpoint of 1401 events, and the database knows one of 1301",
+    "The log credentials.test/log has published a checkpoint of 1401 events, but the database knows one of 1301",
   );
   const lost = await findingsOn(place.service.app, { eventRetentionDays: 30 });
   expect(lost.filter(({ kind }) => /checkpoint/.test(kind))).toEqual([

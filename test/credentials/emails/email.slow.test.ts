@@ -458,7 +458,7 @@ describe("with a mail server", () => {
     const { uuid } = await issue(academy, "patient");
     await until(async () => {
       const [job] = await jobs(academy);
-      expect(job?.lastError).toContain("The mail server can't take emails at the moment");
+      expect(job?.lastError).toContain("The mail server can't accept email at the moment");
     });
     expect((await academy.credentials.getCredential({ uuid })).status).toBe(CredentialStatus.AVAILABLE);
     const sink = await startSmtpSink("none", undefined, port);

@@ -178,7 +178,7 @@ describe("an email", () => {
     await settle();
     expect(await refusal(academy.credentials.resendEmail({ uuid }))).toEqual([
       "ResourceExhausted",
-      expect.stringContaining("5 times within a day"),
+      expect.stringContaining("5 times today"),
     ]);
     await knex("credential_mails")
       .where({ credential_uuid: uuid })

@@ -323,7 +323,7 @@ describe("a cursor", () => {
     await until(() => expect(seen.batches).toBe(1));
     expect(await refusal(4)).toMatchObject({
       kind: "out-of-range",
-      message: expect.stringMatching(/^after_position is 4, and the last event has position 3: /),
+      message: expect.stringMatching(/^after_position is 4, but the last event has position 3: /),
     });
   });
 
@@ -350,7 +350,7 @@ describe("a cursor", () => {
 
     await replaceEvents(4);
     await seal(db.database.knex, 1);
-    const refused = { kind: "out-of-range", message: expect.stringContaining("another hash than yours") };
+    const refused = { kind: "out-of-range", message: expect.stringContaining("a different hash from yours") };
     expect(
       await Promise.all([all, afterSecond, afterFourth, without].map(({ ended }) => ended)),
     ).toMatchObject([refused, refused, refused, refused]);

@@ -215,7 +215,7 @@ describe("any other kind of fault", () => {
     [
       "nothing of what it says for the log",
       new Error("a bug: /srv/secret/path, select * from credentials"),
-      "The document could not be made; the log says why.",
+      "The document could not be generated; the log says why.",
     ],
   ])("is retried, and finally leaves an error with %s", async (what, fault, reason) => {
     const { uuid, id } = await issued(`unmade ${what}`);

@@ -279,7 +279,7 @@ describe("its origin in another system", () => {
 });
 
 describe("a file with active content is refused, naming the content and the remedy:", () => {
-  const REMEDY = "Print it to a new PDF, which holds only what is seen, and upload that.";
+  const REMEDY = "Print it to a new PDF, which contains only what is visible, and upload that.";
 
   it.each<[string, Buffer | Promise<Buffer>, string]>([
     [
@@ -405,7 +405,7 @@ describe("importing it again", () => {
     const fromElsewhere = foreign(`changed ${field}`);
     await take(fromElsewhere);
     expect(await refusal(take({ ...fromElsewhere, ...change } as Foreign))).toBe(
-      `FailedPrecondition: Credential 0 (counted from 0): ${fromElsewhere.verifyUuid} exists already, with another ${field}.`,
+      `FailedPrecondition: Credential 0 (counted from 0): ${fromElsewhere.verifyUuid} already exists, with a different ${field}.`,
     );
   });
 });
@@ -501,7 +501,7 @@ describe("is refused, and leaves no file:", () => {
     const fromElsewhere = foreign("erased", { file: content });
     await take(fromElsewhere);
     await academy.records.eraseLearner({ username: "erased" });
-    expect(await refusal(take(fromElsewhere))).toContain("exists already, and its learner was erased");
+    expect(await refusal(take(fromElsewhere))).toContain("already exists, and its learner was erased");
     expect(await refusal(take(foreign("erased", { file: content })))).toContain(
       "can't be imported: the learner was erased after it was issued.",
     );

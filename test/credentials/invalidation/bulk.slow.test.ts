@@ -320,10 +320,12 @@ describe("a plan hash", () => {
     const third = await available(`${call}3`, configurationId);
     expect(await refusal(academy.credentials[call]({ ...request, planHash }))).toBe(
       "Aborted: The selection has changed: it was 2 credentials, and is 3 credentials now. " +
-        "Look at it again (dry_run), and give its plan_hash.",
+        "Check it again (dry_run), and send its plan_hash.",
     );
     await academy.invalidate(first as string);
-    expect(await refusal(academy.credentials[call]({ ...request, planHash }))).toContain("but not the same");
+    expect(await refusal(academy.credentials[call]({ ...request, planHash }))).toContain(
+      "but with different contents",
+    );
     expect((await get(second as string)).status).toBe(CredentialStatus.AVAILABLE);
 
     const again = await academy.credentials[call]({ ...request, dryRun: true });
@@ -343,7 +345,7 @@ describe("a plan hash", () => {
     const { planHash } = await academy.credentials.reissueCredentials({ ...request, dryRun: true });
     await academy.tell({ case: "learner", value: { username: "renamed", fullName: "Renée" } });
     expect(await refusal(academy.credentials.reissueCredentials({ ...request, planHash }))).toContain(
-      "it was 1 credentials, and is 1 credentials now, but not the same",
+      "it was 1 credential and is now 1 credential, but with different contents",
     );
     expect((await get(uuid)).status).toBe(CredentialStatus.AVAILABLE);
   });

@@ -141,7 +141,7 @@ describe("step by step", () => {
       const { invalidationReason } = await academy.credentials.getCredential({ uuid });
       expect(calls.sort()).toEqual([
         ...Array(19).fill(
-          `FailedPrecondition: The credential was invalidated before, for another reason: "${invalidationReason}".`,
+          `FailedPrecondition: The credential was already invalidated, for a different reason: "${invalidationReason}".`,
         ),
         "it was answered",
       ]);

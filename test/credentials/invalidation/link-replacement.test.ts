@@ -17,11 +17,11 @@ test("a withdrawn credential leads to the one that replaced it", async () => {
   const old = await academy.made("ana");
   const others = await academy.made("ben");
   expect(await refused(old.uuid, others.uuid)).toBe(
-    "FailedPrecondition: The credential is available: only an invalidated one has been replaced.",
+    "FailedPrecondition: The credential is available: only an invalidated credential can be marked as replaced.",
   );
   await academy.invalidate(old.uuid);
   expect(await refused(old.uuid, others.uuid)).toBe(
-    "FailedPrecondition: The replacement is another learner's: only a credential of the same learner can be linked.",
+    "FailedPrecondition: The replacement belongs to another learner: only a credential of the same learner can be linked.",
   );
   expect(await refused(old.uuid, old.uuid)).toBe(
     "FailedPrecondition: The replacement is invalidated: only an available one can be linked.",
@@ -50,7 +50,7 @@ test("a withdrawn credential leads to the one that replaced it", async () => {
   await academy.invalidate(later.uuid);
   const last = await academy.made("ana");
   expect(await refused(old.uuid, last.uuid)).toBe(
-    `FailedPrecondition: The credential was replaced before, by ${later.uuid}.`,
+    `FailedPrecondition: The credential was already replaced, by ${later.uuid}.`,
   );
   await credentials.linkReplacement({ uuid: later.uuid, replacementUuid: last.uuid });
   expect(await refused(other.uuid, (await academy.made("ben")).uuid.replace(/.$/, "x"))).toBe(

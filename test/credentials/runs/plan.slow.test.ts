@@ -84,25 +84,21 @@ describe("a plan", () => {
   });
 
   const changes: [what: string, change: (of: Offer) => Promise<unknown>, now: string][] = [
-    [
-      "a grade",
-      ({ courseKey }) => runs.academy.tell(exam(courseKey, "plan b", 1)),
-      "issue 1 and pass over 0",
-    ],
-    ["a newcomer", ({ enrol }) => enrol("plan c"), "issue 3 and pass over 0"],
+    ["a grade", ({ courseKey }) => runs.academy.tell(exam(courseKey, "plan b", 1)), "issue 1 and skip 0"],
+    ["a newcomer", ({ enrol }) => enrol("plan c"), "issue 3 and skip 0"],
     [
       "a swap",
       async ({ enrol, courseKey }) => {
         await enrol("plan c");
         await runs.academy.tell(exam(courseKey, "plan b", 1));
       },
-      "issue 2 and pass over 0 for their names now, but not the same",
+      "issue 2 and skip 0 because of their names, but with different contents",
     ],
-    ["a name", () => runs.academy.tell(named("plan b", "Another Name")), "issue 2 and pass over 0"],
+    ["a name", () => runs.academy.tell(named("plan b", "Another Name")), "issue 2 and skip 0"],
     [
       "a name that can't be printed",
       () => runs.academy.tell(named("plan b", NO_GLYPH)),
-      "issue 1 and pass over 1",
+      "issue 1 and skip 1",
     ],
     ["the name of the course", ({ courseKey }) => runs.academy.tell(course(courseKey, "Renamed")), "issue 2"],
     [
@@ -118,7 +114,7 @@ describe("a plan", () => {
       "a credential that somebody else issues",
       ({ configurationId }) =>
         runs.academy.credentials.issueCredential({ configurationId, username: "plan a" }),
-      "issue 1 and pass over 0",
+      "issue 1 and skip 0",
     ],
   ];
 
@@ -129,9 +125,9 @@ describe("a plan", () => {
     const before = Object.keys(await runs.issued(of.configurationId));
     const [code, message] = await refusal(runs.start(of.configurationId, planHash));
     expect(code).toBe("Aborted");
-    expect(message).toContain("it was to issue 2 and pass over 0 for their names, and is to");
+    expect(message).toContain("it was to issue 2 and skip 0 because of their names, and is to");
     expect(message).toContain(now);
-    expect(message).toContain("Read the plan again (dry_run), and start the run with its plan_hash.");
+    expect(message).toContain("Check the plan again (dry_run), and start the run with its plan_hash.");
     expect(Object.keys(await runs.issued(of.configurationId))).toEqual(before);
     await runs.start(of.configurationId, (await runs.plan(of.configurationId)).planHash);
   });

@@ -81,7 +81,7 @@ describe("an issuance run that renews on new records", () => {
       dryRun: true,
     });
     expect(listed.plan?.listedLearners).toMatchObject([
-      { isReady: false, reason: SkipReason.NOT_EARNED_ANEW, detail: /takes results observed after/ },
+      { isReady: false, reason: SkipReason.NOT_EARNED_ANEW, detail: /requires results observed after/ },
       { isReady: true },
       { isReady: false, reason: SkipReason.HAS_CREDENTIAL },
     ]);

@@ -265,7 +265,7 @@ describe("a launch is refused", () => {
     ["that is old", { iat: now - 1000 }, /ten minutes ago \(iat\)/],
     ["of the future", { iat: now + 1000 }, /in the future \(iat\)/],
     ["with another nonce", { nonce: "guessed" }, /different login \(nonce\)/],
-    ["of LTI 1.1", { [`${P}version`]: "LTI-1p0" }, /not of LTI 1\.3\.0/],
+    ["of LTI 1.1", { [`${P}version`]: "LTI-1p0" }, /not use LTI 1\.3\.0/],
     ["with another message", { [`${P}message_type`]: "LtiSubmissionReviewRequest" }, /message_type/],
     ["without a deployment", { [`${P}deployment_id`]: undefined }, /deployment_id/],
     ["to another page", { [`${P}target_link_uri`]: "https://credentials.test/lti/other" }, /target_link_uri/],

@@ -139,7 +139,9 @@ test("a text is refused below its least size, and keeps its number of lines", as
     { paper: "#fff", text_elements: { name: { ...name, min_size: 20 } } },
     { userFullName: long },
   );
-  await expect(refused).rejects.toThrow(/text_elements\.name would be printed in .* 20 are the least/);
+  await expect(refused).rejects.toThrow(
+    /text_elements\.name would be printed in .* its options require at least 20/,
+  );
 });
 
 test.each<[string, Record<string, unknown>, RegExp]>([
@@ -164,12 +166,12 @@ test.each<[string, Record<string, unknown>, RegExp]>([
   [
     "a light code on light paper",
     { paper: "#fff", qr: { color: "accent/20" } },
-    /^qr: no camera reads accent\/20/,
+    /^qr: cameras can't read accent\/20/,
   ],
   [
     "a second language without words",
     { second_language: "tr" },
-    /^second_language: designs have no words in "tr"/,
+    /^second_language: designs have no texts in "tr"/,
   ],
 ])("%s is refused", (_case, options, message) => {
   expect(refusal(options)).toThrow(message);

@@ -305,7 +305,7 @@ function totalFraction(field: string, value: number): number {
   if (value >= 0 && value <= MOST_TOTAL / 100) return Math.min(1, value);
   throw wrongField(
     field,
-    `is ${value}; it must be a number from 0 to 1. With extra credit, up to ${MOST_TOTAL / 100} is taken for 1.`,
+    `is ${value}; it must be a number from 0 to 1. With extra credit, up to ${MOST_TOTAL / 100} is accepted as 1.`,
   );
 }
 

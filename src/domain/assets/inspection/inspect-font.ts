@@ -11,8 +11,8 @@ const unsupported: readonly (readonly [tag: string, what: string, remedy: string
   ["CFF2", "a variable font", "Upload a static font, such as the Regular or the Bold of the same family."],
   ["COLR", "a colour font", "Upload a font in one colour."],
   ["SVG ", "a colour font", "Upload a font in one colour."],
-  ["sbix", "a font of pictures", "Upload a font of outlines."],
-  ["CBDT", "a font of pictures", "Upload a font of outlines."],
+  ["sbix", "a bitmap font", "Upload a font with outlines."],
+  ["CBDT", "a bitmap font", "Upload a font with outlines."],
 ];
 
 /** Bits of OS/2 fsType (OpenType specification, "OS/2"). */
@@ -39,7 +39,7 @@ function checkSupported(tables: FontTables): void {
     if (tables.has(tag)) throw invalid(`The font is ${what}, which can't be used. ${remedy}`);
   }
   if (!tables.has("CFF ") && !tables.has("glyf")) {
-    throw invalid("The font has no outlines, only pictures or nothing. Upload a font of outlines.");
+    throw invalid("The font has no outlines. Upload a font with outlines.");
   }
   if (tables.has("CFF ") && tables.has("glyf")) throw broken("it has outlines of two kinds");
   for (const tag of required) tableOf(tables, tag);

@@ -91,15 +91,15 @@ function readFrame(segment: Buffer): Frame {
   const height = segment.readUInt16BE(3);
   const width = segment.readUInt16BE(5);
   const count = segment.readUInt8(7);
-  if (precision !== 8) throw invalid(`The JPEG has ${precision} bits a colour: save it with 8.`);
+  if (precision !== 8) throw invalid(`The JPEG has ${precision} bits per colour: save it with 8.`);
   if (count === 4)
-    throw invalid("The JPEG is in CMYK, of which a PDF/A knows no colours: convert it to sRGB.");
+    throw invalid("The JPEG is in CMYK, which documents in PDF/A can't contain: convert it to sRGB.");
   if ((count !== 1 && count !== 3) || segment.length !== 8 + 3 * count) {
     throw invalid(`The JPEG has ${count} colour components: save it in sRGB or in grey.`);
   }
   if (width === 0 || height === 0 || width * height > MAX_PIXELS) {
     throw invalid(
-      `The JPEG has ${width} x ${height} pixels: make it smaller, of at most ${MAX_PIXELS / 1e6} million pixels in all.`,
+      `The JPEG has ${width} x ${height} pixels: reduce it to at most ${MAX_PIXELS / 1e6} million pixels.`,
     );
   }
   const specifications = Array.from({ length: count }, (_, i) => segment.subarray(8 + 3 * i, 11 + 3 * i));
@@ -133,7 +133,7 @@ function endOfScan(bytes: Buffer, start: number): number {
   for (let at = bytes.indexOf(0xff, start); at >= 0; at = bytes.indexOf(0xff, at + 2)) {
     const code = bytes[at + 1];
     if (code === undefined) break;
-    if (code === marker.DNL) throw invalid(`The JPEG doesn't say its height at its start. ${SAVE_AGAIN}`);
+    if (code === marker.DNL) throw invalid(`The header of the JPEG doesn't state its height. ${SAVE_AGAIN}`);
     if (code !== 0 && (code < 0xd0 || code > 0xd7)) return at;
   }
   throw endsEarly(bytes);
@@ -146,7 +146,7 @@ function endOfScan(bytes: Buffer, start: number): number {
 function checkRest(rest: Buffer): void {
   const isPicture = rest.length > 2 && rest.readUInt16BE(0) === 0xffd8;
   if (!isPicture && rest.some((byte) => byte !== 0)) {
-    throw invalid(`The JPEG is followed by ${rest.length} bytes of something else. ${SAVE_AGAIN}`);
+    throw invalid(`The JPEG is followed by ${rest.length} bytes of other data. ${SAVE_AGAIN}`);
   }
 }
 

@@ -23,7 +23,9 @@ export async function inspectPdf(bytes: Buffer): Promise<void> {
   const document = await open(bytes);
   const objects = document.context.enumerateIndirectObjects().map(([, object]) => object);
   if (objects.length > MAX_OBJECTS) {
-    throw invalid(`The PDF has ${objects.length} objects, of at most ${MAX_OBJECTS}: print it to a new PDF.`);
+    throw invalid(
+      `The PDF has ${objects.length} objects; at most ${MAX_OBJECTS} are accepted: print it to a new PDF.`,
+    );
   }
   refuseActiveContent(objects);
   const unpack = createUnpacking();

@@ -56,7 +56,7 @@ export function inspectPng(bytes: Buffer): void {
   const header = readHeader(chunks);
   checkPalette(header, chunks);
   if (chunks.some(({ type }) => type === "acTL" || type === "fcTL")) {
-    throw invalid("The PNG is animated: save one picture of it.");
+    throw invalid("The PNG is animated: save a single frame of it.");
   }
   checkTexts(chunks);
   checkProfile(chunks);
@@ -82,7 +82,7 @@ function readChunks(bytes: Buffer): Chunk[] {
     at = end;
   }
   if (at < bytes.length) {
-    throw invalid(`The PNG is followed by ${bytes.length - at} bytes of something else. ${SAVE_AGAIN}`);
+    throw invalid(`The PNG is followed by ${bytes.length - at} bytes of other data. ${SAVE_AGAIN}`);
   }
   return chunks;
 }
@@ -102,7 +102,7 @@ function readHeader(chunks: readonly Chunk[]): Header {
   if (interlacing !== 0) throw invalid("The PNG is interlaced: save it without interlacing.");
   if (width === 0 || height === 0 || width * height > MAX_PIXELS) {
     throw invalid(
-      `The PNG has ${width} x ${height} pixels: make it smaller, of at most ${MAX_PIXELS / 1e6} million pixels in all.`,
+      `The PNG has ${width} x ${height} pixels: reduce it to at most ${MAX_PIXELS / 1e6} million pixels.`,
     );
   }
   return { width, height, depth, colorType, bitsPerPixel: color.channels * depth };
@@ -194,14 +194,14 @@ function checkPixels(header: Header, chunks: readonly Chunk[]): void {
   if (!isOpaque && (width * height * bitsPerPixel) / 8 > MAX_UNPACKED_BY_PDFKIT) {
     const most = (MAX_UNPACKED_BY_PDFKIT * 8) / bitsPerPixel / 1e6;
     throw invalid(
-      `The PNG has transparency and ${width} x ${height} pixels: make it smaller, of at most ${most} million pixels in ` +
+      `The PNG has transparency and ${width} x ${height} pixels: reduce it to at most ${most} million pixels in ` +
         "all, or save it without transparency.",
     );
   }
   const compressed = Buffer.concat(parts);
   if (compressed.length > MAX_COMPRESSED) {
     throw invalid(
-      `The PNG has ${Math.ceil(compressed.length / 1024)} KiB of pixels, of at most ${MAX_COMPRESSED / 1024}: ` +
+      `The PNG has ${Math.ceil(compressed.length / 1024)} KiB of pixels; at most ${MAX_COMPRESSED / 1024} are accepted: ` +
         "save it as JPEG, or make it smaller.",
     );
   }

@@ -38,7 +38,7 @@ const LOCAL_URL = /^\s*url\(\s*(?:#([\w.:-]+)|"#([\w.:-]+)"|'#([\w.:-]+)')\s*\)/
 export async function inspectSvg(bytes: Buffer): Promise<void> {
   if (bytes.length > MAX_SIZE) {
     throw invalid(
-      `The SVG has ${bytes.length} bytes, of at most ${MAX_SIZE}: simplify its paths, or save it as PNG.`,
+      `The SVG has ${bytes.length} bytes; at most ${MAX_SIZE} are accepted: simplify its paths, or save it as PNG.`,
     );
   }
   parse(decode(bytes));
@@ -78,7 +78,7 @@ function parse(text: string): void {
   });
   parser.on("xmldecl", ({ encoding }) => {
     if (encoding !== undefined && !/^(?:utf-8|us-ascii)$/i.test(encoding)) {
-      throw invalid(`The SVG is said to be in ${encoding.slice(0, 40)}: save it in UTF-8.`);
+      throw invalid(`The SVG declares the encoding ${encoding.slice(0, 40)}: save it in UTF-8.`);
     }
   });
   parser.on("doctype", () => {
@@ -98,7 +98,8 @@ function parse(text: string): void {
     for (const reference of checkElement(tag)) references.add(reference);
     const id = tag.attributes.id?.value;
     if (id !== undefined) {
-      if (ids.has(id)) throw invalid(`The SVG has two elements of the id "${shown(id)}": give each its own.`);
+      if (ids.has(id))
+        throw invalid(`The SVG has two elements with the id "${shown(id)}": give each its own.`);
       ids.add(id);
     }
     if (depth === 0) checkRoot(tag);
@@ -110,7 +111,7 @@ function parse(text: string): void {
   parser.write(text).close();
   if (count === 0) throw invalid("The SVG is empty: upload the drawing itself.");
   for (const id of references) {
-    if (!ids.has(id)) throw invalid(`The SVG refers to "#${shown(id)}", which it doesn't have.`);
+    if (!ids.has(id)) throw invalid(`The SVG refers to "#${shown(id)}", which doesn't exist in the file.`);
   }
 }
 

@@ -20,14 +20,14 @@ const harmlessActions = new Set(["GoTo", "Named", "URI"]);
 const activeAnnotations = new Map([
   ["FileAttachment", "an attached file"],
   ["Movie", "a film"],
-  ["RichMedia", "a film or sound"],
-  ["Screen", "a film or sound"],
+  ["RichMedia", "video or sound"],
+  ["Screen", "video or sound"],
   ["Sound", "a sound"],
   ["3D", "a 3D scene"],
   ["Widget", "a form field"],
 ]);
 
-const PRINT_ANEW = "Print it to a new PDF, which holds only what is seen, and upload that.";
+const PRINT_ANEW = "Print it to a new PDF, which contains only what is visible, and upload that.";
 
 /**
  * Rejects content that acts when a viewer opens the file: scripts, actions, forms, films, embedded files. It checks
@@ -75,13 +75,13 @@ function checkDictionary(dict: PDFDict, { admitsSignatures }: { admitsSignatures
     throw found("an embedded file");
   const triggers = dict.lookup(PDFName.of("AA"));
   if (triggers instanceof PDFDict && !triggers.keys().every((key) => isMove(triggers.lookup(key))))
-    throw found("actions that run by themselves");
-  if (has("RichMediaContent")) throw found("a film or sound");
+    throw found("automatic actions");
+  if (has("RichMediaContent")) throw found("video or sound");
   checkAction(dict, "A");
   checkAction(dict, "OpenAction");
   checkAction(dict, "Next");
   const opening = dict.lookup(PDFName.of("OpenAction"));
-  if (opening instanceof PDFDict && !isMove(opening)) throw found("actions that run by themselves");
+  if (opening instanceof PDFDict && !isMove(opening)) throw found("automatic actions");
   const base = textOf(dict.lookup(PDFName.of("Base")));
   if (base !== "" && !/^https?:/i.test(base)) throw found(`links that start from "${base.slice(0, 60)}"`);
   if (isAction(dict)) checkActionType(dict);
@@ -129,7 +129,7 @@ function checkActionType(action: PDFDict): void {
   if (type !== "URI") return;
   const address = textOf(action.lookup(PDFName.of("URI")));
   if (!/^(?:https?|mailto|tel):/i.test(address) && !isRelative(address)) {
-    throw found(`a link to "${address.slice(0, 60)}", which is not a page of the web`);
+    throw found(`a link to "${address.slice(0, 60)}", which is not a web page`);
   }
 }
 

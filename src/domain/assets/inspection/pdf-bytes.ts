@@ -68,7 +68,7 @@ function checkNames(text: string): void {
       .slice(1)
       .replace(/#([\da-fA-F]{2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
     if (telling.has(plain))
-      throw invalid(`The PDF hides how it is written (${name.slice(0, 60)}). ${PRINT_ANEW}`);
+      throw invalid(`The PDF obscures its structure (${name.slice(0, 60)}). ${PRINT_ANEW}`);
   }
 }
 
@@ -78,7 +78,8 @@ function checkNames(text: string): void {
  */
 function readFilters(rest: string): string[] {
   const value = /^\s*(?:\/([\w.-]+)|\[((?:\s*\/[\w.-]+)*)\s*\])/.exec(rest);
-  if (!value) throw invalid(`The PDF doesn't say plainly how a part of it is packed. ${PRINT_ANEW}`);
+  if (!value)
+    throw invalid(`The PDF doesn't state clearly how one of its parts is compressed. ${PRINT_ANEW}`);
   // Encryption and signature handlers have a Filter, too, which is unrelated to streams.
   if (value[1] !== undefined) return /^(?:Standard|Adobe\.|Entrust\.)/.test(value[1]) ? [] : [value[1]];
   return [...(value[2] ?? "").matchAll(/[\w.-]+/g)].map(([name]) => name);

@@ -94,7 +94,7 @@ export function createDrawingCheck(
             );
       if (!(Math.min(cost.layers, cost.area) <= MAX_LAYERS)) {
         throw invalid(
-          `The PDF composes the page more than ${MAX_LAYERS} times, of groups, masks and shadings: simplify it, or save it as a picture.`,
+          `The page of the PDF has more than ${MAX_LAYERS} groups, masks and shadings: simplify it, or save it as a picture.`,
         );
       }
       return cost;
@@ -261,7 +261,7 @@ function checkDashes(estimate: Estimate, draw: () => Cost): void {
     estimate.measuresLength = true;
   }
   if (draw().length / estimate.shortestDash > MAX_DASHES) {
-    throw invalid(`The PDF has lines of more than ${MAX_DASHES} dashes: draw them through.`);
+    throw invalid(`The PDF has lines of more than ${MAX_DASHES} dashes: make them solid.`);
   }
 }
 
@@ -279,7 +279,7 @@ export function checkImage({ dict }: PDFRawStream, data: Uint8Array, isPackedAsI
   const [width, height] = [numberOf(dict, "Width"), numberOf(dict, "Height")];
   if (!(width >= 1) || !(height >= 1) || width * height > MAX_PIXELS) {
     throw invalid(
-      `The PDF has an image of ${width} x ${height} pixels, of at most ${MAX_PIXELS}: make it smaller.`,
+      `The PDF has an image of ${width} x ${height} pixels; at most ${MAX_PIXELS} are accepted: make it smaller.`,
     );
   }
   if (isPackedAsImage) return;

@@ -24,7 +24,7 @@ export function checkFilters(names: readonly string[]): void {
   if (image.test(rest[0] ?? "")) rest.shift();
   if (rest.length > 0) {
     throw invalid(
-      `The PDF has a part packed in an old or unusual way (${names.join(", ").slice(0, 100)}): print it to a new PDF, ` +
+      `The PDF has a part compressed in an outdated or unusual way (${names.join(", ").slice(0, 100)}): print it to a new PDF, ` +
         "and upload that.",
     );
   }

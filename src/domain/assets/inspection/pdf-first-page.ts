@@ -108,7 +108,7 @@ function checkBoxes(
   const unit = page.lookup(PDFName.of("UserUnit"));
   if (unit instanceof PDFNumber && unit.asNumber() !== 1) {
     throw invalid(
-      "The first page of the PDF is measured in a unit of its own (UserUnit): make it at most 5 m wide.",
+      "The first page of the PDF uses its own unit of measurement (UserUnit): make it at most 5 m wide.",
     );
   }
   for (const [width, height] of [media, crop]) {
@@ -135,7 +135,7 @@ function checkRotation(rotation: PDFObject | undefined): void {
   if (rotation === undefined) return;
   if (!(rotation instanceof PDFNumber) || rotation.asNumber() % 90 !== 0) {
     throw invalid(
-      "The first page of the PDF is rotated by another angle than a multiple of 90 degrees: rotate it by 90 degrees, or not at all.",
+      "The first page of the PDF is rotated by an angle that is not a multiple of 90 degrees: rotate it by 90 degrees, or not at all.",
     );
   }
 }

@@ -66,9 +66,9 @@ const allowed: ReadonlyMap<string, ReadonlySet<string>> = new Map(
 /** Common SVG features that are not allowed, and what to do instead. */
 const remedies: Readonly<Record<string, string>> = {
   script: "Remove it: a drawing can't run programs.",
-  foreignObject: "Remove it: a drawing can't hold web pages.",
+  foreignObject: "Remove it: a drawing can't contain web pages.",
   image: "Remove it, or upload the picture itself as PNG or JPEG.",
-  style: "Export it with presentation attributes in place of a style sheet.",
+  style: "Export it with presentation attributes instead of a style sheet.",
   text: "Convert the text to paths.",
   filter: "Export it without effects, or as PNG.",
   mask: "Export it without masks, or as PNG.",

@@ -51,7 +51,7 @@ export async function readGroups(api: CanvasApi, scope: Scope): Promise<Groups> 
     path = next;
   }
   if (path !== null) {
-    const text = `${endpoints.groups.name}: the list has more than ${MAX_PAGES} pages, the bound for it.`;
+    const text = `${endpoints.groups.name}: the list has more than ${MAX_PAGES} pages, the most allowed.`;
     throw new PullError("excessive", text);
   }
   const names = listed.map(({ name }) => typeOf(name));
@@ -92,6 +92,6 @@ function typeOf(name: string): string {
 
 /** Canvas silently ignores `include[]` for developer keys that enforce scopes. */
 export function includesStripped(endpoint: string): PullError {
-  const text = `${endpoint}: what was asked for by include[] is left out. Tick “Allow Include Parameters” at the developer key.`;
+  const text = `${endpoint}: what include[] requested is missing. Tick “Allow Include Parameters” at the developer key.`;
   return new PullError("forbidden", text);
 }

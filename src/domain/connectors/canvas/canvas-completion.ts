@@ -38,7 +38,7 @@ export async function completionPage(
     requestedAt,
     records,
     next,
-    ...leftOut({ "learner whose progress Canvas can't tell": known.length - records.length }),
+    ...leftOut({ "learner whose progress Canvas can't report": known.length - records.length }),
   };
 }
 

@@ -61,7 +61,7 @@ export async function partsPage(
     records: known.flatMap(({ username, sums }) => groupRecords(username, scope, all, sums)),
     ...(unknown > 0 && {
       withheld:
-        "the assignment groups of some learners do not add up to the total of Canvas, so nothing is known of these",
+        "the assignment groups of some learners do not add up to the total of Canvas, so their results are unknown",
     }),
     ...leftOut({ "learner whose assignment groups do not add up to the total of Canvas": unknown }),
   };

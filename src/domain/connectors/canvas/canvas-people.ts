@@ -69,7 +69,7 @@ export async function peoplePage(
     active: new Set(active.map(({ id }) => id)),
     ...leftOut({
       [`account without ${usernames}`]: learners.length - named.length,
-      "learner whose grade Canvas does not tell": active.length - graded.length,
+      "learner whose grade Canvas does not report": active.length - graded.length,
     }),
   };
 }

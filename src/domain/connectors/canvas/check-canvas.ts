@@ -61,20 +61,20 @@ export async function* checkCanvas(api: CanvasApi, settings: CanvasSettings): As
       ? {
           ...scheme,
           outcome: "warning",
-          text: `${scheme.text} Until then, a required letter grade is reached by itself alone, and not by better ones.`,
+          text: `${scheme.text} Until then, only exactly the required letter grade is accepted, not better ones.`,
         }
       : scheme;
   }
   if (!course || !people) return;
   const id = people.people[0]?.externalId;
   if (id === undefined) {
-    const text = "There is none in the first courses: what is asked about one learner was not tried.";
+    const text = "There are none in the first courses: requests about single learners were not tried.";
     yield { what: "a learner", outcome: "warning", text };
   } else {
     yield* checkPrivacy(people);
     yield await tryRead("one learner", async () => {
       await peoplePage(api, settings, usersPath(course, id), course);
-      return "it may read a learner anew";
+      return "it may read a learner again";
     });
   }
   if (settings.parts) yield* checkParts(api, course, [...people.active][0]);
@@ -96,7 +96,7 @@ async function* checkOwnCourses(api: CanvasApi): AsyncGenerator<CheckResult> {
     : {
         ...own,
         outcome: "warning",
-        text: `The service's user takes part in courses itself, such as ${own.text}. There, Canvas may list the learners of its own sections alone: end these enrolments.`,
+        text: `The service's user takes part in courses itself, such as ${own.text}. There, Canvas may list only the learners of its own sections: end these enrolments.`,
       };
 }
 

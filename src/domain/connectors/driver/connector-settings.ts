@@ -151,7 +151,7 @@ export function readStoredConnector(
     .filter((name) => refused.includes(name) || name.endsWith("_file"))
     .map((name) => ({ name, message: "can't be set here" }));
   const unknown = Object.keys(secrets).filter((name) => !secretNames.includes(name));
-  problems.push(...unknown.map((name) => ({ name, message: `is no secret of ${type}` })));
+  problems.push(...unknown.map((name) => ({ name, message: `is not a secret of ${type}` })));
   if (problems.length > 0) return { problems };
   const values = Object.entries(secrets).map(([name, value]) => [name, { value }]);
   // Requests without TLS are refused when they are sent, unless they go to a network that the settings allow.
@@ -199,7 +199,7 @@ function problemsIn(settings: z.output<typeof common>): { name: string; message:
     if (typeof value === "string" && value.startsWith("http:") && !allow_http)
       problems.push({
         name,
-        message: "must start with https://, or anybody on the way reads names and tokens",
+        message: "must start with https://, otherwise anyone on the network can read names and tokens",
       });
   try {
     if (sweep !== "") new Cron(sweep, { timezone: time_zone ?? "UTC", paused: true }).nextRun();

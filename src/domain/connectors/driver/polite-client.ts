@@ -179,7 +179,7 @@ export function createPoliteClient(options: PoliteClientOptions): PoliteClient {
     baseUrl,
     cost: () => ({ ...cost }),
     async ask(request) {
-      if (breaker.isOpen()) throw unavailable(request, "it is left alone after many failures");
+      if (breaker.isOpen()) throw unavailable(request, "requests to it are paused after many failures");
       for (let count = 1; ; count++) {
         const answer = await attempt(request);
         if (!("text" in answer)) {
@@ -230,7 +230,7 @@ function readAnswer(
   if (status >= 300 && status < 400) {
     throw new PullError(
       "invalid",
-      `${endpoint} redirects: base_url must be the address that answers itself`,
+      `${endpoint} redirects: set base_url to the address that it redirects to`,
       status,
     );
   }
@@ -243,7 +243,7 @@ function readAnswer(
     // This can be an error page of a proxy, or a maintenance page.
     if (status < 400)
       return {
-        text: `${endpoint} did not answer in JSON, as a page of maintenance or another program would: check base_url`,
+        text: `${endpoint} did not answer in JSON, for example because of a maintenance page or another program: check base_url`,
         status,
         cause,
       };
@@ -254,10 +254,10 @@ function readAnswer(
 /** @throws PullError if the link leads to another host, or out of the base URL */
 function pathWithin(baseUrl: string, link: string): string {
   const base = new URL(`${baseUrl}/`);
-  if (!URL.canParse(link, base.href)) throw new PullError("invalid", "a link to the next page is no URL");
+  if (!URL.canParse(link, base.href)) throw new PullError("invalid", "a link to the next page is not a URL");
   const target = atOrigin(link, base);
   if (!target) {
-    throw new PullError("foreign", "a link to the next page leads to another host, and is not followed");
+    throw new PullError("foreign", "a link to the next page leads to a different host, and is not followed");
   }
   const path = `${target.pathname}${target.search}`;
   if (!path.startsWith(base.pathname)) {
@@ -278,7 +278,7 @@ function clockOf({ endpoint }: Request, { headers }: Response, sentAt: Date): Da
   throw new PullError(
     "clock",
     `${endpoint}: the platform's clock is ${Math.abs(hours)} hours ${hours > 0 ? "ahead of" : "behind"} ours. Set the ` +
-      "one that is wrong: what is observed when decides which record counts.",
+      "one that is wrong: the times of records decide which of them apply.",
   );
 }
 
@@ -322,7 +322,7 @@ function reasonOf(error: unknown): string {
   const { code } = (error.cause ?? error) as { code?: unknown };
   if (typeof code !== "string") return "the connection failed";
   if (/CERT|SSL|TLS|SIGNATURE|ISSUER/.test(code)) {
-    return `its certificate can't be trusted (${code}): mend it, or give its authority in NODE_EXTRA_CA_CERTS`;
+    return `its certificate can't be trusted (${code}): correct it, or name its authority in NODE_EXTRA_CA_CERTS`;
   }
   return reasons[code] ?? `the connection failed (${code.slice(0, 40)})`;
 }

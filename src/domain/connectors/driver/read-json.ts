@@ -57,7 +57,7 @@ export async function readBounded(
 
 function excessive(endpoint: string, bound: string): PullError {
   const text =
-    `${endpoint}: the answer has more than ${bound}, the bound for it, and was not read to its end. Look at what the ` +
-    "platform, or a program on the way, answers there.";
+    `${endpoint}: the response has more than ${bound}, the most allowed, and was not read completely. Check what the ` +
+    "platform, or a proxy in front of it, returns there.";
   return new PullError("excessive", text);
 }

@@ -84,7 +84,7 @@ export async function enrolmentsPage(parts: Parts, cursor: string | null, scope:
     ...leftOut({
       "account without a username": listed.length - named.length,
       "account in another role than those of learners": named.length - learners.length,
-      "account of which Moodle does not say whether it is suspended": learners.length - known.length,
+      "account for which Moodle does not report whether it is suspended": learners.length - known.length,
     }),
   };
 }

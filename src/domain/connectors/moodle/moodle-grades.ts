@@ -35,8 +35,8 @@ const WHY = {
   ranges:
     "the user report of the course hides ranges or grades: switch on Show ranges, Show grades and Show weightings in " +
     "Grades, Course grade settings",
-  blanked: "Moodle gives no total although items are graded",
-  pending: "Moodle has not computed the total anew",
+  blanked: "Moodle reports no total although items are graded",
+  pending: "Moodle has not recomputed the total",
   ungraded:
     "items are not graded yet, and Moodle's total leaves them out: grade them, untick Exclude empty grades in the course's " +
     "Gradebook setup so that they count as 0, or set partial_totals",

@@ -155,7 +155,7 @@ function refusalOf(
     return new PullError("forbidden", text, status);
   }
   if (status === 404) {
-    const text = `${endpoint}: the provider answers 404. Check base_url, which stands before /ims/oneroster, and version; a provider with the core of OneRoster only lacks lists by class: import its CSV.`;
+    const text = `${endpoint}: the provider answers 404. Check version and base_url, which is the part before /ims/oneroster. A provider with only the core of OneRoster lacks lists by class: import its CSV.`;
     return new PullError("missing", text, status);
   }
   return new PullError("invalid", `${endpoint}: the provider answers ${status}.`, status);

@@ -178,7 +178,7 @@ async function* check(
   const scope = course;
   const withoutAddress = records.filter((one) => one.kind === "learner" && !one.email).length;
   if (withoutAddress > 0) {
-    const text = `${withoutAddress} on that page have none: have the provider tell them, or nobody is mailed.`;
+    const text = `${withoutAddress} on that page have none: ask the provider to include them, otherwise these learners get no email.`;
     yield { what: "addresses", outcome: "warning", text };
   }
   yield await tryRead("terms and enrolments", async () => {

@@ -155,7 +155,7 @@ async function readGradebook(
   const finals = items.filter(({ title }) => title.trim().toLowerCase() === wanted);
   const reasons: string[] = [];
   if (finals.length > 1)
-    reasons.push(`${finals.length} line items are called as final_line_item says: which is the final grade?`);
+    reasons.push(`${finals.length} line items have the title in final_line_item: which is the final grade?`);
   const final = finals.length === 1 ? finals[0] : undefined;
   const parts: Gradebook["parts"][number][] = [];
   if (settings.categories) {
@@ -163,7 +163,7 @@ async function readGradebook(
     if (endsOn === undefined)
       reasons.push("the class names no term with an end: its categories are never known");
     else if (endsOn > today())
-      reasons.push(`the class runs until ${endsOn}: what counts in its categories is known then`);
+      reasons.push(`the class runs until ${endsOn}: the results in its categories are known then`);
     else {
       const used = new Set(items.filter((item) => item !== final).map(({ categoryId }) => categoryId));
       const all = await api.all("gradebook", "categories", "/categories", categories);
@@ -175,9 +175,7 @@ async function readGradebook(
           parts.push({ usageKey: `category-${categoryId}`, assignmentType, categoryId });
       }
       if (parts.length < used.size)
-        reasons.push(
-          "some of its categories have no name, or no name of their own, so they can't be required",
-        );
+        reasons.push("some of its categories have no name, or the same name, so they can't be required");
     }
   }
   return { items, final, parts, withheld: reasons.join("; ") };

@@ -147,7 +147,7 @@ async function* checkCourse(api: EdxApi, settings: EdxSettings, key: string): As
     if (settings.languages) await readLanguage(api, username);
     if (settings.completion === "aggregator")
       await api.get("completion-aggregator", completionPath(scope, of), completions);
-    return "it may read a learner anew, as after an event";
+    return "it may read a learner again, as after an event";
   });
   const { subsection } = policy;
   if (subsection === undefined) return;

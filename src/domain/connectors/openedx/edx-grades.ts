@@ -155,7 +155,11 @@ function withheldTypes(
   for (const type of new Set(subsections.map(({ assignmentType }) => assignmentType))) {
     const own = subsections.filter(({ assignmentType }) => assignmentType === type);
     const hidden = own.filter(({ usageKey }) => !possible.has(usageKey)).length;
-    if (hidden > 0) withheld.set(type, `nobody who was asked can see ${hidden} of ${own.length} subsections`);
+    if (hidden > 0)
+      withheld.set(
+        type,
+        `none of the learners who were checked can see ${hidden} of ${own.length} subsections`,
+      );
   }
   return withheld;
 }

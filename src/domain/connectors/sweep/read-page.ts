@@ -30,6 +30,6 @@ export async function readPage(
 function tooMany(text: string): PullError {
   return new PullError(
     "excessive",
-    `${text}, the bound for it. Look at the links to next pages that the platform gives.`,
+    `${text}, the most allowed. Check the next-page links that the platform returns.`,
   );
 }

@@ -74,7 +74,7 @@ async function sweepPlatform(
     return endWith(
       sweep,
       "held",
-      `${held} enrolments are no longer listed: too many to withdraw unasked.`,
+      `${held} enrolments are no longer listed: too many to withdraw automatically.`,
       held,
     );
   if (needed.length > 0)

@@ -24,7 +24,7 @@ export async function sweepScope(
     try {
       page = await readPage(stage, row, scope, ledger);
       if (page.next !== null && seen.has(page.next))
-        throw new PullError("invalid", `${stage.name}: its pages lead in a circle`);
+        throw new PullError("invalid", `${stage.name}: its pages form a loop`);
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof PullError)) throw error;

@@ -34,7 +34,7 @@ function checkAlias(alias: string): string {
   if (!isHardToGuess(alias)) {
     throw wrongField(
       "aliases",
-      `has ${quoted(alias)}; it is too easy to guess, and whoever guesses it can read the learner's name: leave it out.`,
+      `has ${quoted(alias)}; it is too easy to guess, and anyone who guesses it can read the learner's name: leave it out.`,
     );
   }
   return normalizeAlias(alias);

@@ -22,7 +22,7 @@ export function badgeRefusal({ status, erasedAt, importedAt, options }: Holding)
   if (status !== "available") return wrongStatus(status, "only an available one has an Open Badge");
   if (importedAt !== null && !Object.hasOwn(options, OPEN_BADGE)) {
     return failedPrecondition(
-      "It was issued elsewhere: this service signs it only if its import asked for that (open_badge).",
+      "It was issued elsewhere: this service signs its badge only if it was imported with open_badge.",
       { reason: "ISSUED_ELSEWHERE" },
     );
   }

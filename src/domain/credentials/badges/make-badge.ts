@@ -256,9 +256,12 @@ async function signedJson(badge: OpenBadge, { keyUrl }: Issuer, key: SigningKey)
 async function signedJwt(badge: OpenBadge, { keys: { p256 }, isWeb, keyUrl }: Issuer): Promise<string> {
   if (!p256) throw failedPrecondition("There is no P-256 key to sign a JWT: add one to SIGNING_KEY_FILES.");
   if (!isWeb) {
-    throw failedPrecondition("A JWT needs an issuer by HTTPS: set PUBLIC_URL to an address with https://.", {
-      reason: "NO_HTTPS",
-    });
+    throw failedPrecondition(
+      "A JWT needs an issuer with HTTPS: set PUBLIC_URL to a URL that starts with https://.",
+      {
+        reason: "NO_HTTPS",
+      },
+    );
   }
   return signJwt(badge, { key: p256, kid: keyUrl(p256) });
 }

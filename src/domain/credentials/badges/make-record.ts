@@ -78,7 +78,7 @@ export function createMakeRecord({
     });
     const { badges, credentials } = await badgesOf(rows, makeBadge, signal);
     if (badges.length === 0)
-      throw failedPrecondition("The learner has no credential in force that has an Open Badge.", {
+      throw failedPrecondition("The learner has no valid credential with an Open Badge.", {
         reason: "NO_BADGE",
       });
     const key = signingKeys.own.ed25519;
@@ -148,7 +148,7 @@ async function refuseErased(db: Knex, username: string): Promise<void> {
     [username],
   );
   if (!erased && !(await findExcluded(db, [username])).has(username)) return;
-  throw new Problem("gone", "The learner was erased: there is no record any more.", {
+  throw new Problem("gone", "The learner was erased, so there is no record.", {
     reason: "LEARNER_ERASED",
   });
 }

@@ -105,7 +105,7 @@ async function beginLog({ database: { knex }, publicUrl, signing }: PublishingDe
 function checkKey({ origin, verifierKey: known }: TransparencyLog, { key }: LogSigning): void {
   if (verifierKey(key, origin, "log") === known) return;
   throw failedPrecondition(
-    `LOG_KEY_FILE holds another key than that of the log ${origin}: name the right one, or begin a new log with ` +
+    `LOG_KEY_FILE contains a different key from that of the log ${origin}: set it to the right file, or start a new log with ` +
       "`log continue`.",
   );
 }
@@ -122,8 +122,8 @@ async function completeLast(
   if (isSame) return;
   if (published && (!last || published.size >= last.size))
     throw stuck(
-      `The log ${origin} has published a checkpoint of ${published.size} events, and the database knows ` +
-        `${last ? `one of ${last.size}` : "none"}: it was restored from a backup, or is another one.`,
+      `The log ${origin} has published a checkpoint of ${published.size} events, but the database knows ` +
+        `${last ? `one of ${last.size}` : "none"}: it was restored from a backup, or is a different database.`,
     );
   if (last) await publish(files, last);
 }
@@ -252,7 +252,7 @@ async function signNote({ key }: LogSigning, origin: string, text: string): Prom
   const name = key.as(origin, "log");
   const note = `${text}\n${signatureLine(name, await key.sign(text))}`;
   if (verifyNote(readNote(note), name).verdict === "signed") return note;
-  throw new Problem("unavailable", "The key in LOG_KEY_FILE signs with another key than its public one.");
+  throw new Problem("unavailable", "The private key in LOG_KEY_FILE does not match its public key.");
 }
 
 /** Requests the missing timestamps of the checkpoint. An authority that can't be reached is skipped. */

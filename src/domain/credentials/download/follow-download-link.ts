@@ -36,6 +36,6 @@ export function createFollowDownloadLink(deps: {
     if (isCurrent && credential.status === "invalidated") {
       throw failedPrecondition("The credential was invalidated.");
     }
-    throw new Problem("not-found", "The link leads nowhere.");
+    throw new Problem("not-found", "This link is not valid.");
   };
 }

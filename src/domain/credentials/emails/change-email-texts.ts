@@ -38,7 +38,7 @@ export function changeEmailTexts(
     refuseOutdated(etag, etagOfEmailTexts(organisation, known), what);
     if (current.length > 0 && (await countOthers(transaction, organisation)) >= MAX_ORGANISATIONS)
       throw failedPrecondition(
-        `${MAX_ORGANISATIONS} organisations write words of their own, which are the most: remove those of one.`,
+        `${MAX_ORGANISATIONS} organisations have their own email texts, which is the maximum: remove the texts of one.`,
       );
     await putEmailTexts(transaction, organisation, current);
     return { before: known, after: current };
@@ -97,7 +97,7 @@ function checkWords(
   if (unknown !== undefined)
     throw wrongField(
       field,
-      `has ${quoted(unknown)}; in braces, such emails know ${known.map((name) => `{${name}}`).join(", ")}.`,
+      `has ${quoted(unknown)}; the placeholders of these emails are ${known.map((name) => `{${name}}`).join(", ")}.`,
     );
   return text.trim();
 }

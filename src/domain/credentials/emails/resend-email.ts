@@ -37,7 +37,7 @@ export function resendEmail(database: Database, uuid: string, signal: AbortSigna
     if (mailId === undefined) {
       throw new Problem(
         "resource-exhausted",
-        `This email was sent again ${DAILY_LIMIT} times within a day: wait until tomorrow.`,
+        `This email was already resent ${DAILY_LIMIT} times today: wait until tomorrow.`,
       );
     }
     await enqueueJobs(transaction, [

@@ -70,7 +70,7 @@ function readWithoutGap(
     if (known !== "" && hash !== "" && hash !== known) {
       throw new Problem(
         "out-of-range",
-        `after_position is ${position}, but the event there has another hash than yours: events were lost since, as ` +
+        `after_position is ${position}, but the event there has a different hash from yours: events were lost, for example ` +
           "in a failover or when a backup was restored. Continue after an earlier event whose hash you know, or from 0, and " +
           "read the credentials themselves.",
       );
@@ -81,14 +81,14 @@ function readWithoutGap(
     if (position < bounds.removedUpTo) {
       throw new Problem(
         "out-of-range",
-        `after_position is ${position}, and the events up to ${bounds.removedUpTo} were removed: they were older than the ` +
-          `service keeps them. Continue after ${bounds.removedUpTo}, and read the credentials themselves to see what was missed.`,
+        `after_position is ${position}, but the events up to ${bounds.removedUpTo} were removed because of their age. ` +
+          `Continue after ${bounds.removedUpTo}, and read the credentials themselves to see what was missed.`,
       );
     }
     if (position > bounds.last) {
       throw new Problem(
         "out-of-range",
-        `after_position is ${position}, and the last event has position ${bounds.last}: the position is from another ` +
+        `after_position is ${position}, but the last event has position ${bounds.last}: the position is from another ` +
           "database, or from before a backup was restored.",
       );
     }

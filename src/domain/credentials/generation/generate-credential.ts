@@ -71,7 +71,7 @@ export function createGeneration(generation: GenerationDeps): GenerateCredential
       const isFinal = error instanceof Problem && error.kind !== "unavailable";
       if (!isFinal && !isLastAttempt) throw error;
       const reason =
-        error instanceof Problem ? error.message : "The document could not be made; the log says why.";
+        error instanceof Problem ? error.message : "The document could not be generated; the log says why.";
       await giveUp(database, credential, reason);
       if (!isFinal) throw error;
     }

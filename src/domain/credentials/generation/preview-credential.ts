@@ -107,7 +107,7 @@ export async function previewCredential(
     if (documents.length > 0 && bytes > MOST_BYTES) {
       throw invalidField(
         "samples",
-        `samples: ${documents.length + 1} of the ${preview.samples.length} documents take ${bytes} bytes, ${MOST_BYTES} are the most of one answer: ask for fewer at once, or for layout_only.`,
+        `samples: ${documents.length + 1} of the ${preview.samples.length} documents have ${bytes} bytes; one response can have at most ${MOST_BYTES}: request fewer samples at once, or set layout_only.`,
       );
     }
     documents.push(document);

@@ -157,7 +157,7 @@ async function addAliases(
 
 /** Another process has imported the same credential, or used one of its codes, since the check. */
 function overtaken(): Problem {
-  return new Problem("unavailable", "The credential was changed while it was imported: try again.");
+  return new Problem("unavailable", "The credential was changed during the import: try again.");
 }
 
 /** The state of the database before a credential is imported. */
@@ -238,7 +238,7 @@ function refuseOther(known: Credential, external: ExternalCredential): void {
   const { verifyUuid, invalidated, file, isPrinted } = external;
   if (known.erasedAt) {
     throw failedPrecondition(
-      `${verifyUuid} exists already, and its learner was erased: it can't be imported again.`,
+      `${verifyUuid} already exists, and its learner was erased: it can't be imported again.`,
     );
   }
   const same: Record<string, boolean> = {
@@ -264,5 +264,5 @@ function refuseOther(known: Credential, external: ExternalCredential): void {
   };
   const others = Object.keys(same).filter((field) => !same[field]);
   if (others.length === 0) return;
-  throw failedPrecondition(`${verifyUuid} exists already, with another ${others.join(", ")}.`);
+  throw failedPrecondition(`${verifyUuid} already exists, with a different ${others.join(", ")}.`);
 }

@@ -75,7 +75,7 @@ export function checkedHash(
 const planWords: PlanWords = {
   plan: "selection",
   words: ({ count, refusedCount }) =>
-    `${count} credentials${refusedCount === 0 ? "" : ` and ${refusedCount} that can't be reissued`}`,
-  remedy: "Look at it again (dry_run), and give its plan_hash.",
+    `${count === 1 ? "1 credential" : `${count} credentials`}${refusedCount === 0 ? "" : ` and ${refusedCount} that can't be reissued`}`,
+  remedy: "Check it again (dry_run), and send its plan_hash.",
   facts: ({ count }) => ({ count: String(count) }),
 };

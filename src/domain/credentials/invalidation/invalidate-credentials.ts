@@ -58,7 +58,7 @@ export function invalidateCredential(
     if (status === "invalidated" && invalidationReason === invalidation.reason) return credential;
     if (status === "invalidated")
       throw failedPrecondition(
-        `The credential was invalidated before, for another reason: ${quoted(invalidationReason)}.`,
+        `The credential was already invalidated, for a different reason: ${quoted(invalidationReason)}.`,
         { reason: "INVALIDATED_BEFORE", facts: { invalidation_reason: invalidationReason } },
       );
     if (status !== "available") throw wrongStatus(status, "only an available one can be invalidated");

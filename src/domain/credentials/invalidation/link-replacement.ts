@@ -44,15 +44,15 @@ function refuseInvalidated({ status, erasedAt }: Credential, successor: Credenti
   if (erasedAt) throw failedPrecondition("Its learner was erased: the credential can't be linked.");
   if (status !== "invalidated")
     throw failedPrecondition(
-      `The credential is ${statusWord(status)}: only an invalidated one has been replaced.`,
+      `The credential is ${statusWord(status)}: only an invalidated credential can be marked as replaced.`,
     );
-  if (successor) throw failedPrecondition(`The credential was replaced before, by ${successor.uuid}.`);
+  if (successor) throw failedPrecondition(`The credential was already replaced, by ${successor.uuid}.`);
 }
 
 function refuseReplacement({ status, username, replaces }: Credential, invalidated: Credential): void {
   if (username !== invalidated.username)
     throw failedPrecondition(
-      "The replacement is another learner's: only a credential of the same learner can be linked.",
+      "The replacement belongs to another learner: only a credential of the same learner can be linked.",
     );
   if (status !== "available")
     throw failedPrecondition(

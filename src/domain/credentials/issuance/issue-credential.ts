@@ -92,7 +92,10 @@ export async function issueCredential(
       (await insertFor(transaction, complete, rules, renews?.uuid ?? null));
     const issued = await findActive(transaction, issuing); // if several callers race, another one may have issued it
     if (!issued)
-      throw new Problem("unavailable", "The credential was invalidated while it was issued: try again.");
+      throw new Problem(
+        "unavailable",
+        "The credential was invalidated while it was being issued: try again.",
+      );
     return isIssued ? issued : existing(issued);
   }
 
@@ -195,9 +198,9 @@ function alreadyClaimed({ uuid, verifyUuid, status, createdAt }: Credential): Pr
 
 function notEarnedAgain({ uuid, username, awardedAt, createdAt }: Credential, { isClaim }: Issuing): Problem {
   return failedPrecondition(
-    `Credential ${uuid} of learner ${username} has expired, and renewing it takes results observed after ` +
-      `${(awardedAt ?? createdAt).toISOString()}, when it was issued (option renew_on: "new_record"). Those that are ` +
-      `there don't meet the requirements.${isClaim ? "" : " To renew it all the same, set skip_eligibility_check."}`,
+    `Credential ${uuid} of learner ${username} has expired, and renewing it requires results observed after ` +
+      `${(awardedAt ?? createdAt).toISOString()}, when it was issued (option renew_on: "new_record"). The results ` +
+      `since then don't meet the requirements.${isClaim ? "" : " To renew it anyway, set skip_eligibility_check."}`,
     { reason: NOT_EARNED_ANEW, facts: { username } },
   );
 }

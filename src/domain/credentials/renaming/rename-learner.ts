@@ -59,7 +59,7 @@ async function findRefusal(transaction: Knex.Transaction, rename: Rename): Promi
     await findHoldings(transaction, rename.newUsername),
   ];
   if (from.hasCredentials && to.hasCredentials)
-    return "Both usernames have credentials: look whose they are.";
+    return "Both usernames have credentials: check who they belong to.";
   if ((await areTwoAccounts(transaction, rename)) || (await areTwoSubjects(transaction, rename)))
     return "The two usernames belong to two accounts.";
   return undefined;

@@ -114,7 +114,7 @@ const UNKNOWN = { judgement: "unknown_learner", fullName: "" } as const;
 const sentences: Record<Exclude<Judgement, "ready"> | "repeated", string> = {
   has_credential: "The learner has a credential that is available or being generated.",
   not_earned_anew:
-    "The learner's credential is due for renewal, which takes results observed after it was issued.",
+    "The learner's credential is due for renewal, which requires results observed after it was issued.",
   withdrawn: "The learner's credential was invalidated: issue another one with IssueCredential.",
   unknown_learner: "There is no record of such a learner.",
   not_eligible: "The learner is not eligible: GetEligibility says what is missing.",

@@ -117,8 +117,8 @@ function givenIn(rows: readonly ListedRow[]): ReadonlyMap<string, GivenFacts> {
 
 const planWords: PlanWords = {
   plan: "plan",
-  words: ({ count, refusedCount }) => `to issue ${count} and pass over ${refusedCount} for their names`,
-  remedy: "Read the plan again (dry_run), and start the run with its plan_hash.",
+  words: ({ count, refusedCount }) => `to issue ${count} and skip ${refusedCount} because of their names`,
+  remedy: "Check the plan again (dry_run), and start the run with its plan_hash.",
   facts: ({ count, refusedCount }) => ({ count: String(count), skipped_for_name: String(refusedCount) }),
 };
 

@@ -19,7 +19,7 @@ export function endOfValidity(options: Options, issuedAt: Date, timeZone: string
   const end = startOfDay(addDays(last, 1), timeZone);
   if (end > issuedAt) return end;
   throw failedPrecondition(
-    `Credentials were to be valid until ${formatDay(last)}, and today is ${formatDay(today)}: give the option validity a later day.`,
+    `The last day in the option validity is ${formatDay(last)}, but today is ${formatDay(today)}: set a later day.`,
   );
 }
 

@@ -38,10 +38,11 @@ export async function checkHolderProof(jwt: string, audience: string): Promise<H
       maxTokenAge: MAX_AGE_S,
       clockTolerance: CLOCK_TOLERANCE_S,
     });
-    if (typeof payload.nonce !== "string") throw new Error("it has no nonce: ask the nonce endpoint for one");
+    if (typeof payload.nonce !== "string")
+      throw new Error("it has no nonce: request one from the nonce endpoint");
     return { holder, nonce: payload.nonce };
   } catch (error) {
-    throw new WalletError("invalid_proof", `The proof does not hold: ${(error as Error).message}.`);
+    throw new WalletError("invalid_proof", `The proof is not valid: ${(error as Error).message}.`);
   }
 }
 

@@ -50,7 +50,7 @@ export function createWalletLinks(deps: {
     if (refusal) throw refusal;
     // One that is still being made, or failed, is nothing that its holder knows.
     if (!isFound || credential.status === "generating" || credential.status === "error")
-      throw new Problem("not-found", "The link leads nowhere.");
+      throw new Problem("not-found", "This link is not valid.");
     return credential;
   }
 

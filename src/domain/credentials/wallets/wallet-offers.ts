@@ -103,7 +103,7 @@ export function createWalletOffers(deps: {
       const { holder, nonce } = await checkHolderProof(proof, publicUrl);
       const isNew =
         isNonce(secrets, nonce, Date.now()) && (await spendNonce(knex, hashOf(nonce), NONCE_LIFETIME_S));
-      if (!isNew) throw new WalletError("invalid_nonce", "The nonce is not from here, expired, or was used.");
+      if (!isNew) throw new WalletError("invalid_nonce", "The nonce is unknown, expired or used.");
       const badge = await badgeFor(uuid, format, holder);
       if (!(await setUploaded(knex, tokenHash, format))) {
         throw new WalletError("credential_request_denied", `The token was already used for its ${format}.`);

@@ -106,7 +106,7 @@ function credentialOf(
   const user = keyIn(fields, "user");
   const username = usernames.get(user) ?? (/^\d+$/.test(user) ? undefined : user);
   if (username === undefined || username === "")
-    throw invalid(`user is ${quoted(user)}, of which the dump has no record: export auth.user, too.`);
+    throw invalid(`user is ${quoted(user)}, but the dump has no record of this user: export auth.user, too.`);
   const status = textIn(fields, "status");
   if (status !== "available" && status !== "invalidated")
     throw invalid(`status is ${quoted(status)}; it must be available or invalidated.`);

@@ -78,7 +78,7 @@ async function readTables(files: ExportFiles) {
 
 function issueOf(fields: Fields, { certificates, users, courses }: Tables): ExportedCredential {
   const missing = (column: string, table: string) =>
-    invalid(`${column} is ${quoted(textIn(fields, column))}, of which ${table}.csv has no row.`);
+    invalid(`${column} is ${quoted(textIn(fields, column))}, but ${table}.csv has no such row.`);
   const user = users.get(textIn(fields, "userid"));
   if (!user) throw missing("userid", "user");
   const certificate = certificates.get(textIn(fields, "customcertid"));

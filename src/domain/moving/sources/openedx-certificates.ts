@@ -34,7 +34,7 @@ function certificateOf(fields: Fields, usernames: ReadonlyMap<string, string>): 
   const user = keyIn(fields, "user");
   const username = usernames.get(user) ?? (/^\d+$/.test(user) ? undefined : user);
   if (username === undefined || username === "")
-    throw invalid(`user is ${quoted(user)}, of which the dump has no record: export auth.user, too.`);
+    throw invalid(`user is ${quoted(user)}, but the dump has no record of this user: export auth.user, too.`);
   const code = requiredText(fields, "verify_uuid");
   const verifyUuid = readBareUuid(code);
   if (verifyUuid === undefined)

@@ -132,7 +132,7 @@ function refuseUnreadable(name: string, rows: readonly Row[], scale: number): vo
     if (mark.kind !== "text" || mark.block.size * scale >= Math.min(mark.block.size, leastLegible)) continue;
     throw failedPrecondition(
       `The texts of the block ${name} don't fit into it: "${mark.block.text}" would be printed in ` +
-        `${(mark.block.size * scale).toFixed(1)} points, ${leastLegible} are the least that can be read. ` +
+        `${(mark.block.size * scale).toFixed(1)} points, but at least ${leastLegible} are needed to be legible. ` +
         `Give blocks.${name} more room, or use fewer characters.`,
       { reason: "NOT_PRINTABLE" },
     );

@@ -159,7 +159,7 @@ export async function compileDesign(
   });
   if (options.pdf_a && !format.archival) {
     throw invalid(
-      "pdf_a asks for PDF/A-3b, which is made in the built-in design or on a picture, not on a PDF template or with a picture in CMYK.",
+      "pdf_a requires PDF/A-3b, which is possible in the built-in design or on a picture, but not on a PDF template or with a picture in CMYK.",
     );
   }
 

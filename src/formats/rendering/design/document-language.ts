@@ -60,11 +60,11 @@ export function refuseUnspoken(
 ): void {
   if (requested === undefined) return;
   if (!hasDates(requested))
-    throw invalid(`${option}: there is no language "${requested}" that dates can be written in.`);
+    throw invalid(`${option}: dates can't be written in the language "${requested}".`);
   if (onTemplate || languages.find(requested)) return;
   throw invalid(
-    `${option}: designs have no words in "${requested}", only in ${languageTags.join(", ")}. ` +
-      "Choose one of them, or print on a template, which brings its own words.",
+    `${option}: designs have no texts in "${requested}", only in ${languageTags.join(", ")}. ` +
+      "Choose one of these, or print on a template with its own texts.",
   );
 }
 

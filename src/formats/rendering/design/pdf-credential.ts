@@ -133,7 +133,7 @@ function refuseUnreadableQr(options: PdfOptions): void {
   const found = contrast(palette(color), palette(background));
   if (found >= leastContrast) return;
   throw invalid(
-    `qr: no camera reads ${color} on ${background}: the code must be darker than its background, by a contrast of ${leastContrast} (it is ${found.toFixed(1)}).`,
+    `qr: cameras can't read ${color} on ${background}: the code must be darker than its background, with a contrast of at least ${leastContrast} (it is ${found.toFixed(1)}).`,
   );
 }
 

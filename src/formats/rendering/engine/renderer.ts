@@ -85,7 +85,7 @@ export function createRenderer({
   return {
     async render(generator, facts, options, assets = new Map()) {
       const { pdf } = madeBy(await pool.run({ generator, facts, options, assets: share(assets) }));
-      if (!pdf) throw new Error(`The generator ${generator} made no document.`);
+      if (!pdf) throw new Error(`The generator ${generator} created no document.`);
       return pdf;
     },
     async preview(generator, facts, options, { assets, mode, signal }) {

@@ -67,8 +67,8 @@ export function fitText(text: string, style: TextStyle, room: Room): TextBlock {
   const { leastSize = leastLegible } = room;
   if (room.named === undefined || best.size >= Math.min(room.size, leastSize)) return best;
   throw failedPrecondition(
-    `The text of ${room.named} would be printed in ${best.size.toFixed(1)} points, ${leastSize} are the least that ${room.leastSize === undefined ? "can be read" : "its options allow"}: ` +
-      "give it more room in the options, or fewer characters.",
+    `The text of ${room.named} would be printed in ${best.size.toFixed(1)} points, but ${room.leastSize === undefined ? `at least ${leastSize} are needed to be legible` : `its options require at least ${leastSize}`}: ` +
+      "give it more room in the options, or use fewer characters.",
     { reason: "NOT_PRINTABLE" },
   );
 }

@@ -69,7 +69,7 @@ async function restoreSymlinks(native: string): Promise<void> {
     await symlink(basename(source), path).catch(async (cause) => {
       if (cause.code === "EEXIST") return;
       throw failedPrecondition(
-        `${path} is missing and can't be made (${cause.code}): run "npm rebuild --ignore-scripts=false" ` +
+        `${path} is missing and can't be created (${cause.code}): run "npm rebuild --ignore-scripts=false" ` +
           "as the owner of node_modules, or set DATABASE_URL to use another Postgres",
         { cause },
       );

@@ -80,6 +80,6 @@ async function configuredUrls(
 function noDatabase(dataDir: string): Problem {
   return failedPrecondition(
     `There is no database in ${resolve(dataDir)}: set DATA_DIR to that of the service, or DATABASE_URL if it has one. ` +
-      "`serve` alone makes a database, when it first runs on a directory.",
+      "Only `serve` creates a database, when it first runs on a directory.",
   );
 }

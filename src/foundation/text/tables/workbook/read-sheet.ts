@@ -79,7 +79,7 @@ export function readSheet(
     const { length } = shown.text;
     characters += length;
     if (characters > MOST_CHARACTERS)
-      throw new TooLargeArchiveError(`${part} shows more than ${MOST_CHARACTERS} characters`);
+      throw new TooLargeArchiveError(`${part} contains more than ${MOST_CHARACTERS} characters`);
     if (length <= MOST_IN_CELL) return shown;
     tooLong ??= { fault: "tooLongCell", row: row.number, line: row.number, count: length };
     return { text: "" };
@@ -105,7 +105,7 @@ export function readSheet(
         isValue = readings === 0;
       } else if (name === "mergeCell" && attributes.ref) {
         if (merged.push(attributes.ref) > MOST_MERGED)
-          throw new TooLargeArchiveError(`${part} merges more than ${MOST_MERGED} times`);
+          throw new TooLargeArchiveError(`${part} has more than ${MOST_MERGED} merged ranges`);
       }
     },
     close(name) {
@@ -190,7 +190,7 @@ function columnOf(reference: string): number {
   for (const letter of /^[A-Z]{1,3}/i.exec(reference)?.[0].toUpperCase() ?? "") {
     column = column * 26 + letter.charCodeAt(0) - 64;
   }
-  if (column === 0) throw new DamagedArchiveError(`${reference} is no cell`);
+  if (column === 0) throw new DamagedArchiveError(`${reference} is not a cell`);
   return column - 1;
 }
 

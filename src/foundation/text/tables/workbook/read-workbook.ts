@@ -117,14 +117,14 @@ function shown(
       return { text: value };
     case "d": {
       const [, day = "", time] = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d)(?::\d\d)?)?/.exec(value) ?? [];
-      if (!isDay(day)) throw new DamagedArchiveError(`${value} is no day`);
+      if (!isDay(day)) throw new DamagedArchiveError(`${value} is not a date`);
       return { text: time !== undefined && time !== "00:00" ? `${day} ${time}` : day, day };
     }
     default: {
       const number = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:E[+-]?\d+)?\s*$/i.test(value)
         ? Number(value)
         : Number.NaN;
-      if (!Number.isFinite(number)) throw new DamagedArchiveError(`${value} is no number`);
+      if (!Number.isFinite(number)) throw new DamagedArchiveError(`${value} is not a number`);
       return formatOf(style).number(number);
     }
   }
@@ -171,7 +171,7 @@ function readBook(parts: ZipParts, main: string): Book {
       sheets.push({ name: unescaped(attributes.name ?? ""), part: relation.target, isHidden });
     },
   });
-  if (!isSpreadsheet) throw new DamagedArchiveError(`${main} is no workbook`);
+  if (!isSpreadsheet) throw new DamagedArchiveError(`${main} is not a workbook`);
   const targetOf = (wanted: string) => [...related.values()].find(({ type }) => type === wanted)?.target;
   return { sheets, texts: targetOf("sharedStrings"), styles: targetOf("styles"), is1904 };
 }
@@ -208,7 +208,7 @@ function partAt(target: string, folder: string): string {
   try {
     return decodeURIComponent(new URL(target, `part:///${folder}`).pathname).replace(/^\//, "");
   } catch (error) {
-    throw new DamagedArchiveError(`${target} is no part`, { cause: error });
+    throw new DamagedArchiveError(`${target} is not a part of the workbook`, { cause: error });
   }
 }
 

@@ -28,14 +28,14 @@ const SLICE = 64 * 1024;
 export function readXml(parts: ZipParts, name: string, reader: XmlReader): void {
   const parser = new SaxesParser();
   const fail = (error: Error) => {
-    throw new DamagedArchiveError(`${name} is no XML: ${error.message}`, { cause: error });
+    throw new DamagedArchiveError(`${name} is not XML: ${error.message}`, { cause: error });
   };
   let [depth, elements, sinceEvent] = [0, 0, 0];
   parser.on("error", fail);
   parser.on("doctype", () => fail(new Error("it has a document type")));
   parser.on("opentag", (tag) => {
     if (++depth > MOST_DEPTH)
-      throw new DamagedArchiveError(`${name} has more than ${MOST_DEPTH} elements within each other`);
+      throw new DamagedArchiveError(`${name} has more than ${MOST_DEPTH} levels of elements`);
     if (++elements > MOST_ELEMENTS)
       throw new TooLargeArchiveError(`${name} has more than ${MOST_ELEMENTS} elements`);
     sinceEvent = 0;

@@ -80,7 +80,8 @@ function readDirectory(view: DataView, bytes: Uint8Array): (readonly [name: stri
     const wide = long(view, end - 20 + 8);
     [count, at] = [long(view, wide + 32), long(view, wide + 48)];
   }
-  if (count > MAX_ENTRIES) throw new DamagedArchiveError(`it has ${count} files`);
+  if (count > MAX_ENTRIES)
+    throw new DamagedArchiveError(`it contains ${count} files; at most ${MAX_ENTRIES} are accepted`);
 
   const entries: (readonly [string, Entry])[] = [];
   for (let index = 0; index < count; index++) {
