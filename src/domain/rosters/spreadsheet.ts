@@ -429,7 +429,7 @@ function percentOf(row: Row, columns: Columns, name: string, { gradesAre }: Mapp
   if (isNoGrade(text)) return undefined;
   const value = name === "grade" ? readTotal(text, gradesAre) : readPercentage(text, gradesAre);
   if (value !== undefined) return value;
-  const most = name === "grade" ? "; with extra credit, up to 200 is taken for 100" : "";
+  const most = name === "grade" ? "; with extra credit, up to 200 is accepted as 100" : "";
   throw invalid(
     `${name} is ${JSON.stringify(text)}; it must be a percentage from 0 to 100, such as 85 or 85,5 %${most}.`,
   );
