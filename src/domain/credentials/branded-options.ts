@@ -2,12 +2,12 @@ import type { IssuingBrand } from "../brands/brand.js";
 import { legibleAccent } from "../brands/legible-accent.js";
 import { type ConfigurableFunction, mergeOptions, type Options, pick } from "../configurations/options.js";
 
-/** Documents are looked at on paper. */
+/** The background of documents is paper. */
 const PAPER = "#ffffff";
 
 /**
- * Merges options, each over those before it, and over what a brand stands for where all of them leave it open. `null`
- * in a later one leaves the brand's out, too.
+ * Merges options, each over those before it. Where all of them leave an option open, the brand's value is used. `null`
+ * in a later one removes the brand's value, too.
  */
 export function brandedOptions(
   generation: ConfigurableFunction,

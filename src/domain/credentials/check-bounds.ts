@@ -12,15 +12,15 @@ import { isUuid } from "./uuid.js";
 
 type Kind = "credential" | "configuration" | "run" | "learner";
 
-/** One that is not found within the organisations. */
+/** An object that was not found within the organisations. */
 interface Missing {
   readonly kind: Kind;
   readonly name: string;
 }
 
 /**
- * Creates the check that objects belong to given organisations. None can move from one to another, so what is
- * found within can be used afterwards.
+ * Creates the check that objects belong to given organisations. Objects never move to another organisation, so the
+ * result stays valid.
  */
 export function createBoundsCheck(database: Database): CheckBounds {
   return async (organisations, named, signal) => {
@@ -45,7 +45,7 @@ export function createBoundsCheck(database: Database): CheckBounds {
   };
 }
 
-/** Stands for a name that no credential or run can have. */
+/** Placeholder for names that no credential or run can have. */
 const NO_UUID = "00000000-0000-0000-0000-000000000000";
 
 function statementFor(organisations: readonly string[]): string {

@@ -4,14 +4,14 @@ import { queryRowOrThrow } from "#infrastructure/db/query.js";
 
 const { isFailed } = statusSql();
 
-/** Counting stops here. */
+/** Counts stop at this number. */
 const MOST_COUNTED = 10_000;
 
-/** What has failed, and waits for someone. */
+/** Failures that someone has to look at. */
 export interface Failures {
-  /** Credentials whose document could not be made; at most 10,000. */
+  /** Credentials whose document could not be generated; at most 10,000. */
   readonly credentials: number;
-  /** Emails of the last 30 days that were refused, or given up; at most 10,000. */
+  /** Emails of the last 30 days that were refused or abandoned; at most 10,000. */
   readonly emails: number;
 }
 

@@ -1,17 +1,17 @@
-/** The outcome of what succeeds; others are error codes. */
+/** The outcome of a successful call; other outcomes are error codes. */
 export const SUCCEEDED = "Ok";
 
-/** Who acts. */
+/** The caller of a recorded call. */
 export interface AuditCaller {
   readonly kind: "user" | "staff" | "service" | "command line";
-  /** Username, name of a service, or account of the operating system. */
+  /** Username, service name, or operating system account. */
   readonly name: string;
-  /** `iss` and `sub` of the token; empty where it does not say them. */
+  /** `iss` and `sub` of the token; empty if it has none. */
   readonly issuer?: string;
   readonly subject?: string;
 }
 
-/** What is acted on. */
+/** The objects of a call. */
 export interface AuditObjects {
   /** Usernames. */
   readonly learners: readonly string[];
@@ -19,36 +19,36 @@ export interface AuditObjects {
   readonly others: readonly string[];
 }
 
-/** A value that a call has changed. */
+/** A value that was changed by a call. */
 export interface AuditChange {
-  /** What it belongs to, as `kind:value`. */
+  /** The changed object, as `kind:value`. */
   readonly object: string;
-  /** Its place, such as `customOptions.title.size`. */
+  /** Path of the value, for example `customOptions.title.size`. */
   readonly path: string;
-  /** As JSON; empty: there was none. */
+  /** As JSON; empty if there was no value. */
   readonly before: string;
   readonly after: string;
 }
 
-/** An entry of the audit trail before it is written. */
+/** An entry for the audit trail. */
 export interface AuditEntry extends AuditObjects {
   readonly caller: AuditCaller;
-  /** Full name of a method of the API, or a command. */
+  /** Full name of an API method, or a command. */
   readonly method: string;
   readonly requestId: string;
-  /** Address that the call came from; empty on the command line. */
+  /** Source address of the call; empty on the command line. */
   readonly source: string;
-  /** For the further messages of a stream: the entry of its first one. */
+  /** For a later message of a stream: the entry of its first message. */
   readonly partOf?: number;
-  /** `SUCCEEDED` or the error code of a call that has ended. */
+  /** `SUCCEEDED` or the error code; absent until the call ends. */
   readonly code?: string;
 }
 
-/** An entry of the audit trail as it is read. */
+/** A stored entry of the audit trail. */
 export interface AuditRecord extends Required<Omit<AuditEntry, "partOf" | "code">> {
   readonly id: number;
   readonly enteredAt: Date;
-  /** null: the call has not ended, or the process died first */
+  /** null if the call has not ended, or the process died first */
   readonly code: string | null;
   readonly changes: readonly AuditChange[];
 }

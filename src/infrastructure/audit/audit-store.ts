@@ -2,7 +2,7 @@ import type { Knex } from "knex";
 import { type Db, execute, query, queryRows, queryValue } from "../db/query.js";
 import type { AuditCaller, AuditChange, AuditEntry, AuditRecord } from "./audit-entry.js";
 
-/** Maximum length of a text in an entry; none of our names or keys is longer. */
+/** Maximum length of a text in an entry. Valid names and keys are never longer. */
 const MAX_LENGTH = 255;
 
 const bearers: Record<AuditCaller["kind"], string> = {
@@ -23,7 +23,7 @@ export async function appendEntries(db: Db, entries: readonly AuditEntry[]): Pro
   return rows.map(({ id }) => id);
 }
 
-/** Whether the migration that creates the trail was applied. */
+/** Returns whether the migration that creates the audit trail was applied. */
 export async function hasAuditTrail(knex: Knex): Promise<boolean> {
   return queryValue<boolean>(
     knex,
@@ -49,13 +49,13 @@ function toRow(entry: AuditEntry) {
   };
 }
 
-/** Makes a text valid for the database: requests are recorded before their handler has checked them. */
+/** Makes a text valid for the database, because requests are recorded before they are validated. */
 function bounded(text: string): string {
   if (text.length <= MAX_LENGTH && text.isWellFormed() && !text.includes("\0")) return text;
   return text.slice(0, MAX_LENGTH).toWellFormed().replaceAll("\0", "\ufffd");
 }
 
-/** The outcome of a call that was recorded before. */
+/** The outcome of a recorded call. */
 export interface AuditOutcome {
   readonly entryId: number;
   readonly code: string;
@@ -75,7 +75,7 @@ export async function appendOutcomes(knex: Knex, outcomes: readonly AuditOutcome
   );
 }
 
-/** Returns under how many caller names the trail knows this user. */
+/** Returns the number of caller names in the trail that belong to this user. */
 export async function countCallers(db: Knex, username: string): Promise<number> {
   return queryValue<number>(db, "select count(*) from audit_names where name = ? and bearer = 'user'", [
     username,
@@ -83,8 +83,7 @@ export async function countCallers(db: Knex, username: string): Promise<number> 
 }
 
 /**
- * Replaces an erased learner's name by the pseudonym throughout the trail. The transaction has recorded the
- * erasure.
+ * Replaces an erased learner's name with the pseudonym throughout the trail. The transaction has recorded the erasure.
  */
 export async function pseudonymise(
   transaction: Knex.Transaction,
@@ -94,14 +93,14 @@ export async function pseudonymise(
   await execute(transaction, "select pseudonymise_audit_names(?, ?)", [username, pseudonym]);
 }
 
-/** Removes the oldest entries beyond this age. @returns how many, at most `batch` */
+/** Removes the oldest entries beyond this age. @returns the number of removed entries, at most `batch` */
 export async function removeOldest(knex: Knex, days: number, batch: number): Promise<number> {
   const sql = "select remove_old_audit_entries(?, ?) as removed";
   const { rows } = await query<{ removed: number }>(knex, "remove_old_audit_entries", sql, [days, batch]);
   return rows[0]?.removed ?? 0;
 }
 
-/** Which entries to find. All given fields must match. */
+/** Criteria for finding entries. All given fields must match. */
 export interface AuditFilter {
   /** Name of the caller. */
   readonly caller?: string | undefined;
@@ -113,13 +112,13 @@ export interface AuditFilter {
   readonly method?: string | undefined;
   readonly since?: Date | undefined;
   readonly before?: Date | undefined;
-  /** Methods whose entries are left out, by their full names. */
+  /** Full names of methods to leave out. */
   readonly without?: readonly string[] | undefined;
 }
 
-/** Where a page of entries begins, and in which order they come. */
+/** Start and order of a page of entries. */
 export interface AuditPage {
-  /** Id of the last entry of the page before; 0: from the beginning */
+  /** Id of the last entry of the previous page; 0: from the beginning */
   readonly afterId: number;
   readonly limit: number;
   /** Default: oldest first */

@@ -8,31 +8,31 @@ import { withConnection } from "../db/query.js";
 import type { AuditChange, AuditEntry } from "./audit-entry.js";
 import { type AuditOutcome, appendEntries, appendOutcomes } from "./audit-store.js";
 
-/** Records who did what. */
+/** The record of who did what. */
 export interface AuditTrail {
   /**
-   * Records what is about to be done.
+   * Records a call before it is executed.
    * @returns id of the entry
-   * @throws Problem `unavailable`, or the database's error: then it must not be done
+   * @throws Problem `unavailable`, or the database's error: the call must then not be executed
    */
   enter(entry: AuditEntry, signal: AbortSignal): Promise<number>;
-  /** Records how a recorded call has ended; written shortly afterwards. */
+  /** Records the outcome of a call; written shortly afterwards. */
   end(entryId: number, code: string, changes?: readonly AuditChange[]): void;
   /**
-   * Makes sure that a read can be recorded afterwards.
-   * @throws Problem `unavailable` if too many reads wait to be written
+   * Checks that a read can be recorded afterwards.
+   * @throws Problem `unavailable` if too many reads are waiting to be written
    */
   checkRoom(): void;
   /**
    * Records a finished read; written shortly afterwards.
-   * @param isRepeated whether it is left out if one like it was recorded a short while ago
+   * @param isRepeated if true, the read is left out if an identical one was recorded recently
    */
   note(entry: AuditEntry & { readonly code: string }, isRepeated?: boolean): void;
-  /** Writes what is waiting. */
+  /** Writes all waiting entries. */
   close(): Promise<void>;
 }
 
-/** How long reads and outcomes are collected before they are written: what a killed process loses. */
+/** How long reads and outcomes are collected before they are written. A killed process loses these. */
 const PAUSE_MS = 200;
 
 /** Pause before a failed write is retried. */
@@ -44,13 +44,13 @@ const BATCH = 1_000;
 /** Maximum number of waiting entries. */
 const CAPACITY = 20_000;
 
-/** Reads that clients repeat while someone types are recorded once within this time. */
+/** Repeated reads, which clients send while someone types, are recorded once within this time. */
 const REPEATED_MS = 600_000;
 
-/** Reads that are remembered for this. */
+/** Maximum number of remembered repeated reads. */
 const MOST_REMEMBERED = 10_000;
 
-/** How long closing tries to write what is waiting. */
+/** How long closing tries to write the waiting entries. */
 const CLOSE_MS = 5_000;
 const CLOSE_PAUSE_MS = 100;
 
@@ -76,7 +76,9 @@ export function createAuditTrail(database: Database, log: Logger): AuditTrail {
     }, delayMs);
   }
 
-  /** Whether a read like it, but for its id, was recorded a short while ago; else it is from now on. */
+  /**
+   * Returns whether an identical read, apart from its request id, was recorded recently; if not, remembers this one.
+   */
   function wasRecorded(entry: AuditEntry): boolean {
     const read = JSON.stringify({ ...entry, requestId: "" });
     const now = performance.now();
@@ -86,7 +88,7 @@ export function createAuditTrail(database: Database, log: Logger): AuditTrail {
     return false;
   }
 
-  /** Entries that could not be written stay and are retried. */
+  /** Writes waiting entries. Those that can't be written are kept and retried. */
   async function write(): Promise<void> {
     try {
       while (waits()) {
@@ -108,7 +110,7 @@ export function createAuditTrail(database: Database, log: Logger): AuditTrail {
   return {
     async enter(entry, signal) {
       try {
-        // An entry whose confirmation was lost is written again: twice is better than never.
+        // If the confirmation of an entry is lost, it is written again: a duplicate is better than a missing entry.
         const [id] = await withConnection(database, signal, (connection) =>
           appendEntries(connection, [entry]),
         );
@@ -138,7 +140,7 @@ export function createAuditTrail(database: Database, log: Logger): AuditTrail {
         for (await write(); waits() && performance.now() < deadline; await write())
           await sleep(CLOSE_PAUSE_MS);
       };
-      // A statement on a silent connection takes longer than a stop may.
+      // A statement on a dead connection can take longer than a shutdown may.
       await settlesWithin(writeRest(), CLOSE_MS);
       clearTimeout(timer);
     },

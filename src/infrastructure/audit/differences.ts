@@ -1,12 +1,15 @@
 import type { AuditChange } from "./audit-entry.js";
 
-/** Values of one entry that are kept. The last one says how many more there were. */
+/** Maximum number of changes in an entry. The last one says how many more there were. */
 export const MOST_CHANGES = 50;
 
-/** Longest path and value that are kept, in characters. */
+/** Maximum length of a path and a value, in characters. */
 const MAX_LENGTH = 200;
 
-/** Compares an object before and after a call, value by value. @returns at most `MOST_CHANGES`, cut short */
+/**
+ * Compares an object before and after a call, value by value. @returns at most `MOST_CHANGES` changes, with shortened
+ * values
+ */
 export function differences(
   object: string,
   before: object | undefined,
@@ -27,7 +30,7 @@ export function differences(
   return more === 0 ? changes : [...changes, { object, path: "…", before: "", after: String(more) }];
 }
 
-/** Returns every value that holds no others, as JSON, by its path. Lists of plain values are one value. */
+/** Returns every innermost value as JSON, by its path. A list of plain values is one value. */
 function valuesOf(state: object | undefined): ReadonlyMap<string, string> {
   const values = new Map<string, string>();
   const add = (path: string, value: unknown) => {
@@ -42,7 +45,7 @@ function valuesOf(state: object | undefined): ReadonlyMap<string, string> {
   return values;
 }
 
-/** A cut value ends in an ellipsis. No half of a character is left, and nothing that the database refuses. */
+/** Shortens a value to end in an ellipsis, without lone surrogates and characters that Postgres can't store. */
 function shortened(text: string): string {
   const cut = text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH - 1)}…` : text;
   return cut.toWellFormed().replaceAll("\0", "\ufffd");

@@ -4,8 +4,8 @@ import { removeOldest } from "./audit-store.js";
 const BATCH = 10_000;
 
 /**
- * Removes entries that are more than `days` days old (at least 1). If the signal aborts, the rest waits for
- * the next time.
+ * Removes entries that are more than `days` days old (at least 1). If the signal aborts, the rest is left for the next
+ * call.
  */
 export async function removeOldEntries(knex: Knex, days: number, signal: AbortSignal): Promise<void> {
   for (let removed = BATCH; removed === BATCH && !signal.aborted; )

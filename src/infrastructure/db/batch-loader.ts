@@ -3,21 +3,23 @@ import { Cancellation } from "#foundation/concurrency/cancellation.js";
 import type { Pool } from "./database.js";
 import { type BorrowedConnection, withConnection } from "./query.js";
 
-/** Runs reads on a borrowed connection, and may do so again. When the signal aborts, the statement is cancelled. */
+/**
+ * Runs a read on a borrowed connection, and retries it if needed. When the signal aborts, the statement is cancelled.
+ */
 export type ReadOn = <T>(
   signal: AbortSignal,
   work: (connection: BorrowedConnection) => Promise<T>,
 ) => Promise<T>;
 
-/** Reads as `withConnection` does. */
+/** Returns a `ReadOn` that uses `withConnection`. */
 export function onPool(pool: Pool): ReadOn {
   return (signal, work) => withConnection(pool, signal, work);
 }
 
-/** Looks up the answer to a question. The look-up is cancelled when nobody waits for it any more. */
+/** Looks up the answer to a question. The look-up is cancelled when no caller waits for it any more. */
 export type LookUp<Question, Answer> = (question: Question, cancellation: Cancellation) => Promise<Answer>;
 
-/** With more at once, batches stay small, and Postgres has as much to do as without them. */
+/** More concurrent batches would be smaller, and Postgres would have as much work as without batching. */
 const MAX_BATCHES_IN_FLIGHT = 2;
 
 interface PendingQuestion<Question> {
@@ -26,12 +28,12 @@ interface PendingQuestion<Question> {
 }
 
 /**
- * Answers questions that arrive together in one statement on one connection. That serves several times as
- * many per second as one by one. Nothing is cached, so an answer is as fresh as the database.
+ * Answers questions that arrive together in one statement on one connection, which serves several times as many per
+ * second. Nothing is cached, so an answer is as fresh as the database.
  *
- * A batch starts once everything that has arrived is read, and an earlier batch is back. Waiting batches fill
- * up meanwhile.
- * @param source the pool to read from, or what chooses the connection of each batch
+ * A batch starts once all arrived questions are read and an earlier batch has returned. Meanwhile, waiting batches fill
+ * up.
+ * @param source the pool to read from, or a function that chooses the connection of each batch
  * @param answer returns the answers in the order of the questions; it may be retried, as in `withConnection`
  */
 export function createBatchLoader<Question, Answer>(
@@ -69,7 +71,7 @@ export function createBatchLoader<Question, Answer>(
   return (question, cancellation) => loader.load({ question, cancellation });
 }
 
-/** Aborts when nobody waits for the batch any more. */
+/** Returns a signal that aborts when no caller waits for the batch any more. */
 function whenAllCancelled(pending: readonly { readonly cancellation: Cancellation }[]): AbortSignal {
   const all = new Cancellation();
   let waiting = pending.length;

@@ -1,19 +1,19 @@
 import type { Connection } from "./connection.js";
 
-/**
- * A cancellation that arrives between two statements hits neither, so it is repeated at this interval, in
- * milliseconds.
- */
+/** A cancellation between two statements has no effect, so it is repeated at this interval, in milliseconds. */
 const AGAIN_MS = 50;
 
-/** A connection whose statement runs for longer after its cancellation is considered dead. */
+/**
+ * Maximum time for a statement to react to its cancellation, in milliseconds. After that, the connection is considered
+ * dead.
+ */
 const GRACE_MS = 2_000;
 
 /**
- * Makes an abort of the signal cancel the connection's current statement, and those that follow. So nothing
- * continues for a caller that has stopped waiting. A connection that does not react is destroyed.
- * @returns a function that ends this. It resolves only after a pending cancellation has arrived, which would
- *   hit the next statement
+ * Cancels the connection's current and following statements when the signal aborts, so that no work continues for a
+ * caller that has stopped waiting. A connection that does not react is destroyed.
+ * @returns a function that ends this. It resolves only after a pending cancellation has arrived, because that would hit
+ * the next statement
  */
 export function cancelWhenAborted(
   signal: AbortSignal,

@@ -1,16 +1,16 @@
 import type { Query } from "./transaction.js";
 
-/** Returns the column of a field: `fileKey` is `file_key`. */
+/** Returns the column name of a field: `fileKey` becomes `file_key`. */
 export function columnOf(field: string): string {
   return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** Returns the values by column. */
+/** Returns the values under their column names. */
 export function byColumn(values: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(values).map(([field, value]) => [columnOf(field), value]));
 }
 
-/** Returns the statement that inserts a row with these values. Its columns have the types of the table. */
+/** Returns the statement that inserts a row with these values. The table determines their types. */
 export function insertion(table: string, values: Readonly<Record<string, unknown>>): Query {
   const row = byColumn(values);
   const columns = Object.keys(row).join(", ");
@@ -20,30 +20,30 @@ export function insertion(table: string, values: Readonly<Record<string, unknown
   };
 }
 
-/** How a field is stored. Without any of these: as it is, in the column of its name. */
+/** How a field is stored. By default, it is stored unchanged in the column of the same name. */
 export interface Column {
   readonly name?: string;
-  /** SQL: the field, computed from the column. */
+  /** SQL that computes the field from the column. */
   readonly read?: string;
-  /** SQL: the column, computed from the field, which has the column's name. */
+  /** SQL that computes the column from the field, which is available under the column's name. */
   readonly write?: string;
 }
 
-/** The columns that store the fields of a resource. Statements take their lists of columns from here. */
+/** The columns that store the fields of a resource. Statements derive their column lists from this. */
 export interface Columns<Row extends object> {
   readonly fields: readonly (keyof Row & string)[];
   /** SQL: the names of the columns. */
   readonly names: string;
-  /** SQL: what queries for `Row` select. */
+  /** SQL: the select list for `Row`. */
   readonly selected: string;
-  /** SQL: a subquery with the columns of one row, which is bound to the parameter as `json` returns it. */
+  /** SQL: a subquery with the columns of one row, which is passed in the parameter as JSON from `json`. */
   parameterOf(parameter: string): string;
   json(row: Partial<Row>): string;
-  /** Returns these fields alone. */
+  /** Returns only these fields. */
   pick(row: Row): Row;
 }
 
-/** @param columns a column for each field of `Row`: the compiler names those that are missing */
+/** @param columns a column for each field of `Row`; the compiler reports missing ones */
 export function columnsOf<Row extends object>(
   table: string,
   columns: Readonly<Record<keyof Row, Column>>,

@@ -10,21 +10,25 @@ export interface Timeouts {
   readonly lock: number;
   /** Postgres ends a transaction that is idle for longer: its client may be gone. */
   readonly idleInTransaction: number;
-  /** A connection that owes an answer and has been silent for longer is destroyed. */
+  /** A connection that has been silent for longer while a response is due is destroyed. */
   readonly answer: number;
   /** Opening a connection fails after this. Default: 5 seconds */
   readonly connect?: number;
 }
 
-/** What a connection may expect of its session. Behind a pooler in transaction mode, each transaction gets another one. */
+/**
+ * Properties of a connection's session. With a pooler in transaction mode, each transaction may get another session.
+ */
 export interface Sessions {
-  /** Whether a setting lasts as long as the connection. If not, those of the role must have the timeouts. */
+  /** Whether settings last as long as the connection. If not, the timeouts must be set for the database role. */
   readonly arePersistent: boolean;
-  /** Whether named statements are known at their next use. If not, each is parsed again. The start finds it out. */
+  /**
+   * Whether named statements stay known to the session. If not, each is parsed again. This is detected at the start.
+   */
   arePrepared: boolean;
 }
 
-/** The sessions of a server, and those of a pooler in session mode. */
+/** The sessions of a server, or of a pooler in session mode. */
 export const OWN_SESSIONS: Readonly<Sessions> = Object.freeze({ arePersistent: true, arePrepared: true });
 
 /** The connections of one pool. */
@@ -33,28 +37,27 @@ export interface Connections {
   readonly Client: new (settings?: pg.ClientConfig) => Connection;
   /** Resolves when all current statements are answered; rejects if a connection ends before that. */
   answered(): Promise<void>;
-  /** Destroys idle connections. They may be as dead as one that has fallen silent. */
+  /** Destroys idle connections, because they may be dead, too, if one has fallen silent. */
   dropIdle(): void;
   dropAll(): void;
 }
 
-/** A vanished host can only be noticed by its silence: this is how long to wait. */
+/** How long to wait for a host that may have vanished, which can only be noticed by its silence. */
 const CONNECT_TIMEOUT_MS = 5_000;
 const KEEP_ALIVE_AFTER_MS = 10_000;
 
 /** A connection that does not close within this time is destroyed. */
 const END_MS = 1_000;
 
-/** A cancellation that takes longer will usually never arrive. */
+/** Maximum time for a cancellation, in milliseconds. A later one will usually never arrive. */
 const CANCEL_MS = 2_000;
 
 /**
- * The address may lead to a writable server at any moment, so a connection to a read-only one is soon
- * replaced.
+ * Maximum lifetime of a connection to a read-only server, because the address may lead to a writable one at any moment.
  */
 const READ_ONLY_LIFE_MS = 1_000;
 
-/** Our `bigint` values are ids and counts below 2^53. */
+/** Reads `bigint` values as numbers: ours are ids and counts below 2^53. */
 const types = {
   getTypeParser(oid: number, format?: "text" | "binary") {
     if (oid === pg.types.builtins.INT8 && format !== "binary") return Number;
@@ -64,7 +67,7 @@ const types = {
 
 /**
  * Creates connections with timeouts to the Postgres at `url`.
- * @param onSilence called when one of them has fallen silent
+ * @param onSilence called when a connection has fallen silent
  */
 export function connectionsTo(
   url: string,
@@ -107,18 +110,18 @@ export function connectionsTo(
 }
 
 /**
- * A connection that is destroyed if the server does not answer, and soon replaced if the server is read-only.
+ * A connection that is destroyed if the server does not respond, and soon replaced if the server is read-only.
  *
- * A statement sets its timeouts: poolers such as PgBouncer refuse them, or lose them, as start-up parameters. Each
- * statement gets one process of the server, so that a search leaves the other cores to verification, and is not compiled:
- * that takes longer than most of them.
+ * Timeouts are set by a statement, because poolers such as PgBouncer reject or lose them as start-up parameters. Each
+ * query uses only one process of the server, so that a search leaves the other cores to verification. JIT compilation
+ * is off, because it takes longer than most queries.
  */
 export class Connection extends pg.Client {
   readonly #timeouts: Timeouts;
   readonly #onSilence: () => void;
   readonly #sessions: Sessions;
   readonly #born = performance.now();
-  /** Runs while an answer is awaited. */
+  /** Runs while a response is awaited. */
   #silence: NodeJS.Timeout | undefined;
   #answers = 0;
   #isReadOnly = false;
@@ -129,7 +132,7 @@ export class Connection extends pg.Client {
     this.#timeouts = timeouts;
     this.#onSilence = onSilence;
     this.#sessions = sessions;
-    this.on("error", () => {}); // what is asked of it fails, too
+    this.on("error", () => {}); // the connection's next query fails, too
     this.on("drain", () => this.#stopWaiting());
     this.once("end", () => this.#stopWaiting());
     this.connection.on("readyForQuery", () => {
@@ -182,17 +185,17 @@ export class Connection extends pg.Client {
     }
   }
 
-  /** Whether it can be reused. */
+  /** Whether the connection can be reused. */
   get isFit(): boolean {
     return !this.#isOutdated && !(this.#isReadOnly && performance.now() - this.#born > READ_ONLY_LIFE_MS);
   }
 
-  /** Whether no statement runs on it and no transaction is open. */
+  /** Whether the connection has no running statement and no open transaction. */
   get isIdle(): boolean {
     return this.#silence === undefined && this.getTransactionStatus() === "I";
   }
 
-  /** Resolves when its current statement is answered; rejects if it ends before that. */
+  /** Resolves when the connection's current statement is answered; rejects if the connection ends before that. */
   async answered(): Promise<void> {
     if (this.#silence === undefined) return;
     const settled = new AbortController();
@@ -237,13 +240,14 @@ export class Connection extends pg.Client {
     return undefined;
   }
 
-  /** Closes it abruptly. The current statement fails as if the connection was lost. */
+  /** Closes the connection abruptly. The current statement fails as if the connection was lost. */
   destroy(reason?: Error): void {
     this.connection.stream.destroy(reason);
   }
 
   /**
-   * Closes it because the server seems to be gone. Outside a transaction, the running statement is cancelled.
+   * Closes the connection because the server seems to be gone. Outside a transaction, the running statement is
+   * cancelled.
    */
   giveUp(): void {
     if (this.getTransactionStatus() === "I") void this.cancelStatement();
@@ -262,7 +266,10 @@ export class Connection extends pg.Client {
     this.#silence = undefined;
   }
 
-  /** An answer may have arrived while this process was too busy to read it. */
+  /**
+   * Checks again before destroying the connection: a response may have arrived while this process was too busy to read
+   * it.
+   */
   #isLate(): void {
     const answers = this.#answers;
     setImmediate(() => {
@@ -271,13 +278,13 @@ export class Connection extends pg.Client {
   }
 }
 
-/** Our own queries and Knex name statements. */
+/** Removes the name of a statement, which our own queries and Knex set. */
 function withoutName([statement, ...others]: unknown[]): unknown[] {
   const isNamed = typeof statement === "object" && statement !== null && "name" in statement;
   return [isNamed ? { ...statement, name: undefined } : statement, ...others];
 }
 
-/** Members of pg's connection that its types lack. */
+/** Members of pg's connection that its types don't declare. */
 interface Messenger extends Omit<pg.Connection, "connect" | "cancel" | "stream"> {
   readonly stream: { destroy(): void };
   connect(portOrPath: number | string, host?: string): void;

@@ -5,7 +5,7 @@ const ONE_ADDRESS =
   "service of the cluster (-rw): connections that turn out to lead to a standby are replaced";
 
 /**
- * Refuses anything but the URL of a single Postgres.
+ * Checks that a text is the URL of a single Postgres.
  * @throws Problem `invalid`
  */
 export function checkDatabaseUrl(text: string): void {
@@ -29,20 +29,20 @@ export function checkDatabaseUrl(text: string): void {
 }
 
 /**
- * Returns the URL in the form in which the driver checks certificates as `sslmode` says today. It takes `prefer`, `require`
- * and `verify-ca` for `verify-full`, and prints a page about that.
+ * Returns the URL with an exact `sslmode`. The driver treats `prefer`, `require` and `verify-ca` as `verify-full`, but
+ * prints a long warning.
  */
 export function exactSslMode(text: string): string {
   if (/[?&]uselibpqcompat=/.test(text)) return text;
   return text.replace(/([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/, "$1verify-full");
 }
 
-/** Libpq also takes a URL with a user and no host, which is then in the query. */
+/** Adds a host for the URL parser: libpq also accepts a URL with a user but no host, which is then in the query. */
 function withHost(text: string): string {
   return text.replace(/^(\w+:\/\/[^/?#]*@)(?=[/?#]|$)/, "$1localhost");
 }
 
-/** Returns where a database is, without user and password: its host or the directory of its socket, and its name. */
+/** Describes where a database is, without user and password: its host or socket directory, and its name. */
 export function describeDatabaseUrl(text: string): string {
   const { host, hostname, pathname, searchParams } = new URL(withHost(text));
   const socket = searchParams.get("host") ?? decodeURIComponent(hostname);

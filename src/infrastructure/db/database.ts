@@ -21,26 +21,29 @@ export interface Pool {
 /** The pool of connections, and a second one for public reads. */
 export interface Database extends Pool {
   readonly url: string;
-  /** The server itself, where `url` may lead to a pooler: for what needs a session, such as LISTEN and migrations. */
+  /**
+   * URL of the server itself, if `url` may lead to a pooler: for features that need a session, such as LISTEN and
+   * migrations.
+   */
   readonly directUrl: string;
   readonly sessions: Sessions;
   /**
-   * For reads that the public waits for: verification, `configured` and eligibility. They have connections of
-   * their own, so that no number of hanging changes can stop verification.
+   * Reads for the public: verification, `configured` and eligibility. They have their own connections, so that no
+   * number of hanging changes can stop verification.
    */
   readonly reads: Pool &
     Pick<Connections, "answered"> & {
-      /** How many have started so far; those that are answered together count as one. */
+      /** Returns how many reads have started so far; a batch is one read. */
       count(): number;
     };
-  /** Limits readers that hold a connection for as long as they read. */
+  /** Limits streams that hold a connection for as long as their client reads. */
   readonly streams: Semaphore;
-  /** Lets searches take turns, so that they leave the server's cores to what the public waits for. */
+  /** Lets searches take turns, so that they leave the server's cores to public reads. */
   readonly searches: Limiter;
   close(): Promise<void>;
 }
 
-/** No statement of ours takes longer. A statement that needs a locked row or table fails soon. */
+/** No statement of this service takes longer. A statement that needs a locked row or table fails soon. */
 const QUERY_TIMEOUTS: Timeouts = {
   statement: 60_000,
   lock: 2_000,
@@ -48,43 +51,40 @@ const QUERY_TIMEOUTS: Timeouts = {
   answer: 65_000,
 };
 
-/**
- * Each of these reads takes milliseconds. One that exceeds the answer timeout is retried on another
- * connection.
- */
+/** Each public read takes milliseconds. If it exceeds the answer timeout, it is retried on another connection. */
 const READS_TIMEOUTS: Timeouts = { statement: 10_000, lock: 1_000, idleInTransaction: 10_000, answer: 4_000 };
 
 /**
- * Two batches in flight for each of five kinds, and two for checks, so that none can use up the connections
- * of another.
+ * Two concurrent batches for each of five kinds of reads, and two for checks, so that no kind can use up the
+ * connections of another.
  */
 export const READ_CONNECTIONS = 12;
 
-/** Timeout for getting a connection: until the pool has a free one, and for opening a new one. */
+/** Timeout for getting a connection: until the pool has a free one, or a new one is open. */
 const ACQUIRE_TIMEOUT_MS = 6_000;
 
 /** While the database refuses connections, waiting callers fail one by one, each after one more attempt. */
 const RECONNECT_MS = 100;
 
-/** Queue limit per pooled connection: beyond it, callers would time out before their turn. */
+/** Queue limit per pooled connection. Further callers would time out before their turn. */
 const MAX_WAITING_PER_CONNECTION = 100;
 
-/** One search at a time for so many connections: for two cores, if the size of the pool is the default. */
+/** Number of connections per concurrent search. With the default pool size, that is one search for every two cores. */
 const CONNECTIONS_PER_SEARCH = 8;
 
-/** A search that takes longer, in milliseconds, holds up no other. */
+/** After this time, in milliseconds, a search no longer blocks the next one. */
 const SLOW_SEARCH_MS = 100;
 
-/** When the database is closed, connections that have not ended by then are cut off. */
+/** When the database is closed, connections still open after this time are destroyed. */
 const CLOSE_MS = 2_000;
 
-/** Failures are thrown anyway. Knex would also print them into the output of a command. */
+/** Errors are thrown anyway. Knex would also print them into the output of a command. */
 const silent = { warn() {}, error() {}, deprecate() {}, debug() {} };
 
 /**
  * Opens pools for the Postgres at `url`; the first query connects.
  * @param poolSize Default: 4 connections per core, and at least 10
- * @param directUrl the server itself, if `url` leads to a pooler that changes sessions. Default: it leads to a server
+ * @param directUrl URL of the server itself, if `url` leads to a pooler that changes sessions. Default: `url`
  */
 export function openDatabase(
   url: string,
@@ -111,7 +111,7 @@ export function openDatabase(
     sessions,
     knex: main.knex,
     reads: { knex: reads.knex, answered: reads.connections.answered, count: () => readCount },
-    // The other half serves everyone else, however slowly streams are read.
+    // The other half of the connections serves all other requests, however slowly streams are read.
     streams: createSemaphore(Math.max(1, Math.floor(poolSize / 2))),
     searches: createLimiter(Math.max(1, Math.floor(poolSize / CONNECTIONS_PER_SEARCH)), SLOW_SEARCH_MS),
     async close() {
@@ -120,7 +120,7 @@ export function openDatabase(
   };
 }
 
-/** A pool of ours, with its connections. */
+/** A pool with its connections. */
 export interface OpenPool extends Pool {
   readonly connections: Connections;
 }

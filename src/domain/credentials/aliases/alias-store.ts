@@ -1,13 +1,13 @@
 import type { Knex } from "knex";
 import { execute, queryRows } from "#infrastructure/db/query.js";
 
-/** A code, and the credential that it leads to. */
+/** A code, and the credential that it identifies. */
 export interface Alias {
   readonly alias: string;
   readonly credentialUuid: string;
 }
 
-/** Returns those of the codes that are used by any credential. */
+/** Returns which of the codes are used by a credential. */
 export async function findAliases(db: Knex, aliases: readonly string[]): Promise<Alias[]> {
   if (aliases.length === 0) return [];
   return queryRows<Alias>(

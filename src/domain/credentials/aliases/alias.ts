@@ -5,12 +5,12 @@ import { readShortCode } from "../short-code.js";
 
 const MAX_ALIASES = 10;
 
-/** They stay as they are in an address. */
+/** These characters need no escaping in a URL. */
 const form = /^[\w.~-]{8,255}$/;
 
-/** Codes of twelve digits or eight letters and digits, as other systems print them, have as many. */
+/** Number of possible codes of twelve digits, the shortest that other systems print. */
 const MIN_POSSIBLE = 1e12;
-/** Of twelve random digits, one in 7,000 has fewer different ones. */
+/** Minimum number of different characters. Of twelve random digits, one code in 7,000 has fewer. */
 const MIN_DIFFERENT = 5;
 
 /**
@@ -45,7 +45,7 @@ export function normalizeAlias(code: string): string {
   return readBareUuid(code) ?? readShortCode(code) ?? code;
 }
 
-/** Numbers that count up, and words, can be tried one after the other. */
+/** Rejects sequential numbers and words, which someone could try one after the other. */
 function isHardToGuess(alias: string): boolean {
   const characters = alias.replace(/[^\p{L}\p{N}]/gu, "");
   const letters = /^\d*$/.test(characters) ? 10 : /^(?:[a-z\d]*|[A-Z\d]*)$/.test(characters) ? 36 : 62;

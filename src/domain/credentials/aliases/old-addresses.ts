@@ -1,11 +1,11 @@
 const UUID = "[\\da-f]{8}-(?:[\\da-f]{4}-){3}[\\da-f]{12}";
-/** Folders before the part of a path that a system always has. */
+/** Folders before the fixed part of a system's path. */
 const BELOW = "(?:/[\\w.-]{1,100}){0,4}";
 
 /** A verification address of another system: the shape of its path, and where the code is. */
 interface OldAddress {
   readonly path: RegExp;
-  /** The parameter with the code. Default: the code is the group of the path */
+  /** The query parameter with the code. Default: the code is in the path's capture group */
   readonly parameter?: string;
 }
 
@@ -24,12 +24,12 @@ const addresses: readonly OldAddress[] = [
   { path: new RegExp(`^/(${UUID}|[\\da-z]{8})/?$`, "i") },
 ];
 
-/** The shapes of all these paths, for routes. */
+/** The patterns of all these paths, for routes. */
 export const oldPaths: readonly RegExp[] = addresses.map(({ path }) => path);
 
 /**
  * Reads the code in a verification address of another system.
- * @returns undefined if it is no such address
+ * @returns undefined if the address has none of these forms
  */
 export function readOldAddress(path: string, query: URLSearchParams): string | undefined {
   for (const { path: shape, parameter } of addresses) {
@@ -39,7 +39,7 @@ export function readOldAddress(path: string, query: URLSearchParams): string | u
   return undefined;
 }
 
-/** Longer texts are no addresses. */
+/** Longer texts are not addresses. */
 const MAX_ADDRESS = 2000;
 
 /** Reads the code in a text that a person pasted: an old address, or the code itself. */

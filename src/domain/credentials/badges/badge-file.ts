@@ -6,7 +6,7 @@ import { plainLine } from "#foundation/text/plain-line.js";
 import type { Credential } from "../credential.js";
 import type { MakeBadge } from "./make-badge.js";
 
-/** The formats in which a badge can be saved: by itself as JSON or JWT, or as JSON within a picture. */
+/** The formats in which a badge can be saved: JSON or JWT on its own, or JSON within a picture. */
 export const badgeFileFormats = ["json", "jwt", "png", "svg"] as const;
 
 export type BadgeFileFormat = (typeof badgeFileFormats)[number];
@@ -25,7 +25,7 @@ const mediaTypes: Record<BadgeFileFormat, string> = {
   svg: "image/svg+xml",
 };
 
-/** Makes the Open Badge of a credential as a file. Throws what `makeBadge` throws. */
+/** Creates a file with the Open Badge of a credential. Throws what `makeBadge` throws. */
 export async function makeBadgeFile(
   makeBadge: MakeBadge,
   credential: Credential,

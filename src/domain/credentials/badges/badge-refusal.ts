@@ -3,12 +3,13 @@ import { OPEN_BADGE } from "../../configurations/open-badge-option.js";
 import type { Credential } from "../credential.js";
 import { wrongStatus } from "../get-credential.js";
 
-/** What decides whether a credential has an Open Badge. */
+/** The fields that determine whether a credential has an Open Badge. */
 type Holding = Pick<Credential, "status" | "erasedAt" | "importedAt" | "options">;
 
 /**
- * Says why a credential has no Open Badge. One that has expired has: the badge tells its end.
- * @returns undefined if it has one
+ * Returns the reason why a credential has no Open Badge. An expired one still has a badge, which states when it
+ * expired.
+ * @returns undefined if the credential has a badge
  */
 export function badgeRefusal({ status, erasedAt, importedAt, options }: Holding): Problem | undefined {
   if (erasedAt !== null)

@@ -6,13 +6,13 @@ import { createMakeBadge, type MakeBadge } from "./make-badge.js";
 import { createMakeRecord, type MakeRecord } from "./make-record.js";
 import { createStatusLists, type StatusLists } from "./status-lists.js";
 
-/** What the service tells and makes of Open Badges. */
+/** The Open Badges of the service: creating them, and what verifiers fetch. */
 export interface Badges {
   readonly makeBadge: MakeBadge;
   readonly makeRecord: MakeRecord;
   readonly didOf: DidOf;
   readonly publishedKeys: PublishedKeys;
-  /** What verifiers fetch; undefined: nothing is signed. */
+  /** The documents that verifiers fetch; undefined if nothing is signed. */
   readonly documents:
     | { readonly readDidDocument: ReadDidDocument; readonly statusLists: StatusLists }
     | undefined;

@@ -10,9 +10,9 @@ export type RequirementNames = Pick<Results, "named"> & {
 };
 
 /**
- * Says what a tree of requirements takes; undefined if it is none.
+ * Describes a requirement tree in words; undefined if there is none.
  * @param tree as in the options
- * @param tag of the language, BCP 47
+ * @param tag BCP 47 tag of the language
  */
 export function criteriaInWords(
   tree: unknown,
@@ -41,7 +41,7 @@ function sentence(part: Requirement, names: RequirementNames | null, words: Lang
   return words.inCourses({ requirement, courses: listed(courses, words, "disjunction") });
 }
 
-/** Sentences that contain lists are kept apart by more than a comma. */
+/** Separators between sentences that contain lists, where a comma is not clear enough. */
 const SEPARATORS: Readonly<Record<string, string>> = { ar: "؛ " };
 
 function heldName(of: Extract<Requirement, { kind: "holds" }>["of"], names: RequirementNames | null): string {

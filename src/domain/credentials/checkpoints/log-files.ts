@@ -3,13 +3,13 @@ import { HASH_SIZE } from "#formats/transparency/merkle.js";
 import { firstEntries, TILE_WIDTH, type TileName, tilePath } from "#formats/transparency/tiles.js";
 import type { FileStore } from "#infrastructure/files/file-store.js";
 
-/** What a log has in the file store. */
+/** The files of a log in the file store. */
 export interface LogFiles {
-  /** Reads a tile, also from one that has grown since. undefined: it is not there */
+  /** Reads a tile; if the tile has grown since, from the wider one. undefined if it does not exist */
   readTile(name: TileName): Promise<Buffer | undefined>;
   putTile(name: TileName, bytes: Buffer): Promise<void>;
   removeTile(name: TileName): Promise<void>;
-  /** The checkpoint that is published now; undefined: none is. */
+  /** Returns the published checkpoint; undefined if there is none. */
   readLatest(): Promise<string | undefined>;
   putLatest(note: string): Promise<void>;
   readCheckpoint(size: number): Promise<string | undefined>;
@@ -21,7 +21,7 @@ export interface LogFiles {
   list(): AsyncIterable<{ readonly size: number; readonly token: string | undefined }>;
 }
 
-/** Returns the name of a timestamp among those of its checkpoint. */
+/** Returns the file name of a checkpoint's timestamp. */
 export function tokenName(size: number, token: Buffer): string {
   return `${size}.${createHash("sha256").update(token).digest("hex").slice(0, 16)}.tsr`;
 }

@@ -6,7 +6,7 @@ import { execute, queryRow, queryRows } from "#infrastructure/db/query.js";
 /** A log of events. */
 export interface TransparencyLog {
   readonly id: number;
-  /** Its name in checkpoints. */
+  /** The origin line of its checkpoints. */
   readonly origin: string;
   /** In the format of the settings with which others verify the log. */
   readonly verifierKey: string;
@@ -150,9 +150,9 @@ export async function insertToken(
 
 /** A witness's cosignature of a checkpoint. */
 export interface StoredCosignature {
-  /** The name of its key. */
+  /** The name of the witness's key. */
   readonly witness: string;
-  /** Its signature line, with its line feed. */
+  /** The signature line, including its line feed. */
   readonly line: string;
   readonly cosignedAt: Date;
 }
@@ -193,9 +193,9 @@ export async function insertCosignature(
 /** Events as leaves of a log: all of one tile, or the requested part of a tile. */
 export interface Leaves {
   readonly count: number;
-  /** Their hashes, concatenated. */
+  /** Hashes of the leaves, concatenated. */
   readonly hashes: Buffer;
-  /** Their entries in the format of an entry bundle. */
+  /** Entries of the leaves, in the format of an entry bundle. */
   readonly bundle: Buffer;
 }
 

@@ -2,7 +2,7 @@ import { failedPrecondition } from "#foundation/errors.js";
 
 const MAX_ORIGIN = 255;
 
-/** Returns the path below which a log is served, with a slash at its end. */
+/** Returns the path prefix of a log, with a trailing slash. */
 export function logPath(id: number): string {
   return id === 1 ? "/log/" : `/log/${id}/`;
 }
@@ -19,7 +19,7 @@ export function logOrigin(publicUrl: string, id: number): string {
   );
 }
 
-/** Where the service takes checkpoints of others as a witness. */
+/** Path at which the service, as a witness, accepts checkpoints of other logs. */
 export const WITNESS_PATH = "/witness/add-checkpoint";
 
 /** Returns the name of the service as a witness: its submission prefix without the scheme. */

@@ -21,7 +21,7 @@ export interface LogFile {
  */
 export type FindLogFile = (logId: number, path: string, below?: string) => Promise<LogFile | undefined>;
 
-/** Checkpoints that are listed at once: those of a week and more. */
+/** Number of checkpoints per page: those of a week and more. */
 const PAGE = 200;
 
 const TEXT = "text/plain; charset=utf-8";
@@ -59,7 +59,10 @@ function fileOf(
   return content === undefined ? undefined : { body: Buffer.from(content), contentType, isImmutable };
 }
 
-/** Tiles come before their checkpoint, so that those that no checkpoint covers may change. */
+/**
+ * Returns a tile only if a published checkpoint covers it. Tiles are written before their checkpoint, so that others
+ * may still change.
+ */
 async function publishedTile(files: LogFiles, path: string): Promise<Buffer | undefined> {
   const name = readTilePath(path);
   const latest = name && (await files.readLatest());

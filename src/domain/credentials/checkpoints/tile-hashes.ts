@@ -3,7 +3,7 @@ import { TILE_WIDTH, widthIn } from "#formats/transparency/tiles.js";
 import type { LogFiles } from "./log-files.js";
 
 /**
- * Returns how to find hashes of a log's tree in its tiles.
+ * Returns a function that finds hashes of a log's tree in its tiles.
  * @param size of a published tree
  * @throws Error if a tile is missing
  */

@@ -18,7 +18,7 @@ export async function getDownloadUrl(
 }
 
 /**
- * Returns the key of the file of an available credential.
+ * Returns the file key of an available credential.
  * @throws Problem `failed-precondition` if it is not available
  */
 export function availableFileKey({ status, fileKey }: Credential): string {

@@ -5,12 +5,13 @@ import type { FileStore, FileStream } from "#infrastructure/files/file-store.js"
 import { getCredential } from "../get-credential.js";
 import { availableFileKey } from "./get-download-url.js";
 
-/** Larger documents are read by their link alone. No generator makes one, but a store may hold one. */
+/** Larger documents can only be read by their link. Generators never create any, but the store may contain one. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /**
- * Reads the PDF of an available credential. Who may read it has been checked before.
- * @throws Problem `not-found` if there is no file; `failed-precondition` if it is not available, or too large
+ * Reads the PDF of an available credential. The caller has checked the access rights.
+ * @throws Problem `not-found` if there is no file; `failed-precondition` if the credential is not available, or the
+ * file is too large
  */
 export type OpenDocument = (uuid: string, signal: AbortSignal) => Promise<FileStream>;
 

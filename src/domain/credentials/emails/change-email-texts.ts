@@ -9,7 +9,7 @@ import { type Expectation, etagOfEmailTexts, refuseOutdated } from "../../config
 import type { EmailKind } from "./email-store.js";
 import { countOthers, type EmailText, lockEmailTexts, putEmailTexts } from "./email-texts.js";
 
-/** Bounded because all of them are cached in memory. */
+/** Limited because all texts are cached in memory. */
 const MAX_ORGANISATIONS = 1000;
 
 const MAX_LINE = 200;

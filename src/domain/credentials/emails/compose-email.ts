@@ -34,7 +34,7 @@ export interface ComposingDeps {
 }
 
 interface Kind {
-  /** Whether the statement of the email is true now. */
+  /** Returns whether the statement of the email is still true. */
   isDue(credential: Credential): boolean;
   /** Distinguishes the Message-IDs of the emails about a credential. */
   idSuffix(mail: CredentialEmail): string;
@@ -106,7 +106,7 @@ export async function composeEmail(
   return emailKinds[kind].compose(deps, credential, facts, [locale, language]);
 }
 
-/** Returns whether it replaces an invalidated credential. A renewal leaves the earlier one valid. */
+/** Returns whether the credential replaces an invalidated one. A renewal leaves the earlier one valid. */
 async function isReplacement({ knex }: Database, { replaces }: Credential): Promise<boolean> {
   return replaces !== null && (await findCredential(knex, replaces))?.status === "invalidated";
 }

@@ -5,11 +5,11 @@ import type { Brands } from "../../brands/brands.js";
 import { legibleAccent } from "../../brands/legible-accent.js";
 import { organisationOf } from "../../learners/organisations.js";
 
-/** Mail programs have a white or a black background; on white it must be legible at least. */
+/** Background colour for which the accent is made legible: mail programs have a white or a black one. */
 const PAPER = "#ffffff";
 const USUAL_ACCENT = "#1a56b0";
 
-/** Returns how emails about credentials of a learning context look. */
+/** Returns the branding of emails about credentials of a learning context. */
 export async function emailBranding(brands: Brands, learningContextKey: string): Promise<EmailBranding> {
   const brand = brands.of(organisationOf(learningContextKey));
   const logo = brand.logoSha256 === null ? undefined : await brands.logo(brand.logoSha256);

@@ -1,7 +1,7 @@
 import type { Knex } from "knex";
 import { queryRows } from "#infrastructure/db/query.js";
 
-/** What became of the email that tells a learner of a credential. */
+/** The state of the email that notifies a learner of a credential. */
 export interface AvailableEmailState {
   readonly state: "waiting" | "sent" | "refused";
   /** When it was sent or refused. */
@@ -9,8 +9,8 @@ export interface AvailableEmailState {
 }
 
 /**
- * Returns the state of the emails that credentials are available, by their `uuid`. Those that nobody is to get are
- * left out.
+ * Returns the states of the emails that credentials are available, by `uuid`. Credentials whose email has no recipient
+ * are left out.
  */
 export async function findEmailStates(
   db: Knex,

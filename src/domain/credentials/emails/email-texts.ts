@@ -3,7 +3,7 @@ import { execute, queryRows, queryValue } from "#infrastructure/db/query.js";
 import type { EmailTexts } from "#infrastructure/email/messages/compose-message.js";
 import type { EmailKind } from "./email-store.js";
 
-/** What an organisation writes in emails of a kind, in one language. */
+/** An organisation's own text for emails of one kind, in one language. */
 export interface EmailText extends EmailTexts {
   readonly kind: EmailKind;
   readonly language: string;
@@ -11,11 +11,17 @@ export interface EmailText extends EmailTexts {
 
 const columns = "kind, language, subject, heading, introduction";
 
-/** The words of emails as this process knows them: at most some seconds old, and there while the database is not. */
+/**
+ * The email texts cached in this process. They are at most some seconds old, and stay available while the database is
+ * not.
+ */
 export interface KnownEmailTexts {
-  /** Those of an organisation, filled up with those of the whole service. Empty texts: the words of the service. */
+  /**
+   * Returns an organisation's texts, with those of the whole service where they are missing. Empty texts mean the
+   * built-in ones.
+   */
   of(organisation: string, kind: EmailKind, language: string): EmailTexts;
-  /** Reads them again. */
+  /** Reads the texts again. */
   refresh(): Promise<void>;
 }
 
@@ -46,7 +52,7 @@ export function createEmailTexts(db: Knex): KnownEmailTexts {
   };
 }
 
-/** Lists what an organisation writes itself, always in the same order. */
+/** Lists an organisation's own texts, always in the same order. */
 export async function readEmailTexts(db: Knex, organisation: string): Promise<EmailText[]> {
   return queryRows<EmailText>(
     db,
@@ -55,9 +61,9 @@ export async function readEmailTexts(db: Knex, organisation: string): Promise<Em
   );
 }
 
-/** Locks the words of all organisations until the transaction ends, and lists those of one. */
+/** Locks the texts of all organisations until the transaction ends, and returns those of one. */
 export async function lockEmailTexts(db: Knex.Transaction, organisation: string): Promise<EmailText[]> {
-  await execute(db, "lock table mail_texts in share row exclusive mode"); // what is not there can't be locked
+  await execute(db, "lock table mail_texts in share row exclusive mode"); // missing rows can't be locked
   return readEmailTexts(db, organisation);
 }
 
@@ -76,7 +82,7 @@ export async function putEmailTexts(
   );
 }
 
-/** Counts the organisations that write words of their own, apart from one. */
+/** Counts the other organisations that have their own texts. */
 export async function countOthers(db: Knex, organisation: string): Promise<number> {
   return queryValue<number>(
     db,

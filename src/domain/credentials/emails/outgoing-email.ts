@@ -6,11 +6,11 @@ import { findCredentials } from "../credential-store.js";
 import { inGroups } from "../in-groups.js";
 import { type Answered, type CredentialEmail, findEmails, recordAnswers } from "./email-store.js";
 
-/** What sending an email needs. */
+/** An email with everything that is needed to send it. */
 export interface OutgoingEmail {
   readonly credential: Credential;
   readonly mail: CredentialEmail;
-  /** undefined: nobody is to get it */
+  /** undefined if nobody should get the email */
   readonly recipient: Recipient | undefined;
 }
 

@@ -11,8 +11,8 @@ const BATCH = 1000;
 const { isAvailable } = statusSql();
 
 /**
- * Queues the notices of expiry whose time has come, each once, whatever dies. Of several that were missed, the last
- * is sent. One whose time had come before the credential was issued is not sent.
+ * Queues the notices of expiry that are due, each only once, even after a crash. If several were missed, only the last
+ * one is sent. A notice that was due before the credential was issued is not sent.
  */
 export async function queueExpiryNotices(database: Database, signal: AbortSignal): Promise<void> {
   for (let looked = BATCH; looked === BATCH && !signal.aborted; ) {

@@ -6,14 +6,14 @@ import { findRecipients } from "../../learners/recipient.js";
 import { getLocked, wrongStatus } from "../get-credential.js";
 import { type CredentialEmail, findAvailableEmail, noteResent } from "./email-store.js";
 
-/** How often an email is sent again within 24 hours: nobody's mailbox is to be filled. */
+/** Maximum number of resent emails within 24 hours, so that no mailbox is flooded. */
 const DAILY_LIMIT = 5;
 
 /**
- * Queues the email about an available credential again, to the address in the learner's record of today. One
- * that is still waiting stays as it is.
- * @throws Problem `not-found`; `failed-precondition` if there is nothing to send, or nowhere;
- * `resource-exhausted` if it was sent too often
+ * Queues the email about an available credential again, to the current address in the learner's record. An email that
+ * is still pending is left as it is.
+ * @throws Problem `not-found`; `failed-precondition` if there is no email or address; `resource-exhausted` if it was
+ * resent too often
  */
 export function resendEmail(database: Database, uuid: string, signal: AbortSignal): Promise<CredentialEmail> {
   return inTransaction(database, signal, async (transaction) => {

@@ -8,19 +8,19 @@ import type { Message } from "#infrastructure/email/messages/message.js";
 import { SAMPLE_CONTEXT, SAMPLE_NAME } from "../samples.js";
 import type { EmailKind } from "./email-store.js";
 
-/** An email that nobody gets. */
+/** An email that is only shown, not sent. */
 export interface SampleEmail {
   readonly kind: EmailKind;
-  /** BCP 47; empty: that of the service. */
+  /** BCP 47; empty: the language of the service. */
   readonly language: string;
   readonly branding: EmailBranding;
-  /** Empty: none. */
+  /** The institution's own text; empty: none. */
   readonly ownWords: string;
   readonly texts: EmailTexts;
   readonly settings: { readonly platformName: string; readonly language: string; readonly timeZone: string };
 }
 
-/** The links of emails that nobody gets lead nowhere. */
+/** Links in emails that are not sent lead nowhere. */
 export const SAMPLE_LINK = "https://example.invalid/";
 
 /** Composes an email about a sample credential. */

@@ -17,11 +17,11 @@ export interface SendingDeps extends ComposingDeps {
 export type SendEmail = (mailId: number) => Promise<void>;
 
 /**
- * Creates the function that sends an email that waits, unless it is no longer true. Address and language come from
- * the learner's current record. The Message-ID is the same in every attempt.
+ * Creates the function that sends a pending email, unless its statement is no longer true. Address and language come
+ * from the learner's current record. The Message-ID is the same in every attempt.
  *
- * No mail is sent if that record is withdrawn or has no address. A refused mail is logged. Neither counts as
- * a fault of the credential.
+ * No email is sent if that record is withdrawn or has no address. A refused email is logged. Neither is a failure of
+ * the credential.
  *
  * The function throws Problem `unavailable` if the email may be sent later.
  */
