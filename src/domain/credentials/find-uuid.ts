@@ -1,8 +1,8 @@
 import { readShortCode } from "./short-code.js";
 
-/** Longer texts are not searched: no address or sentence is. */
+/** Longer texts are not searched, because no address or sentence is longer. */
 const MAX_LENGTH = 20_000;
-/** A link that email programs wrap into links of their own is encoded once more each time. */
+/** Maximum number of decodings: each email program that wraps a link into its own link encodes it once more. */
 const MAX_DECODED = 4;
 
 /** Characters that documents and programs print as a dash. */
@@ -13,7 +13,10 @@ const DASHED = `${HEX}{8}-\\s*${HEX}{4}-\\s*${HEX}{4}-\\s*${HEX}{4}-\\s*${HEX}{1
 const START = "(?<![\\p{L}\\p{N}])";
 const END = "(?![\\p{L}\\p{N}])";
 
-/** From the surest to the least sure: other identifiers may be around, such as the tenant in links of Outlook. */
+/**
+ * Ordered from the most to the least reliable, because a text may contain other identifiers, for example the tenant in
+ * links of Outlook.
+ */
 const patterns = [
   new RegExp(`/(?:verify|metadata)/(${DASHED}|${HEX}{32})${END}`, "giu"),
   /\/v\/([\da-z-]{26,40})(?![\p{L}\p{N}])/giu,
@@ -22,9 +25,9 @@ const patterns = [
 ];
 
 /**
- * Finds the UUID in a text, whatever is around it: brackets, a label, a sentence, or the address of a verification page
- * within an address of an email program, percent-encoded. The code of a short address is a UUID, too.
- * @returns in lower case with dashes; undefined if there is none, or if there are several
+ * Finds a UUID within any text: in brackets, after a label, in a sentence, or in the address of a verification page,
+ * even if an email program has wrapped and percent-encoded that. The code of a short address is a UUID, too.
+ * @returns the UUID in lower case with dashes; undefined if there is none, or if there are several
  */
 export function findUuid(text: string): string | undefined {
   if (text.length > MAX_LENGTH) return undefined;
@@ -56,7 +59,7 @@ export function readBareUuid(text: string): string | undefined {
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
 
-/** Decodes each run of escapes that is UTF-8, as often as the text has some. */
+/** Decodes each run of percent escapes that is valid UTF-8, as often as the text still has some. */
 function decoded(text: string): string {
   let plain = text;
   for (let time = 0; time < MAX_DECODED && plain.includes("%"); time++) {

@@ -31,12 +31,12 @@ export async function existing(
   return credential;
 }
 
-/** The message is the same whatever the reason, so that it reveals nothing. */
+/** Returns the same error whatever the reason, so that it reveals nothing. */
 export function noSuchCredential(): Problem {
   return new Problem("not-found", "Credential not found.", { reason: "CREDENTIAL_NOT_FOUND" });
 }
 
-/** @param right a sentence that says what status it takes, without its full stop */
+/** @param right a sentence about the required status, without its full stop */
 export function wrongStatus(status: CredentialStatus, right: string): Problem {
   const message = `The credential is ${statusWord(status)}: ${right}.`;
   return failedPrecondition(message, { reason: "WRONG_STATUS", facts: { status } });

@@ -5,7 +5,7 @@ import { type Day, startOfDay } from "#foundation/calendar/day.js";
 export interface GivenFacts {
   /** A percentage. */
   readonly grade?: number;
-  /** As written on the credential's grading scale, such as `B+` or `1.3`. */
+  /** As written on the credential's grading scale, for example `B+` or `1.3`. */
   readonly letter?: string;
   readonly passed?: boolean;
   readonly hours?: number;

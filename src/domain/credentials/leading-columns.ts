@@ -11,7 +11,7 @@ export const indexedStatus: Record<RareStatus, string> = {
   invalidated: isFailedOrInvalidated,
 };
 
-/** Returns the columns that precede the id in the index that suits the filter. */
+/** Returns the columns that precede the id in the best index for the filter. */
 export function leadingColumns(filter: {
   readonly username: string;
   readonly learningContextKey: string;

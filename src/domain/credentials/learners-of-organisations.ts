@@ -3,8 +3,8 @@ import { queryValues } from "#infrastructure/db/query.js";
 import { withinSql } from "../learners/organisations.js";
 
 /**
- * SQL: true if a caller who is restricted to `:organisations` may know of the learner. That is so if the learner is
- * enrolled in a course or path of theirs, or has a credential for one.
+ * SQL: true if a caller who is restricted to `:organisations` may access the learner, because the learner is enrolled
+ * in one of their courses or paths, or has a credential for one.
  */
 export function belongsToSql(username: string, organisations: readonly string[]): string {
   const isWithin = withinSql("learning_context_key", organisations, ":organisations");
@@ -16,7 +16,7 @@ export function belongsToSql(username: string, organisations: readonly string[])
     ))`;
 }
 
-/** Returns those of the learners whom a caller who is restricted to these organisations may know of. */
+/** Returns the learners whom a caller restricted to these organisations may access. */
 export async function learnersOf(
   db: Knex,
   usernames: readonly string[],

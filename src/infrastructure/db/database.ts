@@ -145,7 +145,7 @@ export function openPool(connections: Connections, size: number): OpenPool {
   return { knex: pool, connections };
 }
 
-/** Bounds Knex's queue for connections, which has no limit, and explains why no connection was available. */
+/** Limits Knex's queue for connections, which is unlimited, and explains why no connection was available. */
 function boundWaiting({ client }: Knex, size: number): void {
   const acquire = client.acquireConnection.bind(client);
   client.acquireConnection = async () => {
@@ -162,7 +162,7 @@ function boundWaiting({ client }: Knex, size: number): void {
   };
 }
 
-/** Knex waits for all borrowed connections, which may never come back. */
+/** Closes a pool. Knex would wait for all borrowed connections, which may never be returned. */
 export async function closePool({ knex: pool, connections }: OpenPool): Promise<void> {
   const closed = pool.destroy();
   if (await settlesWithin(closed, CLOSE_MS)) return;

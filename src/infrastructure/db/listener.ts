@@ -3,22 +3,22 @@ import { repeat } from "#foundation/concurrency/repeat.js";
 import { type Connection, connectionsTo } from "./connection.js";
 import { isReadOnly } from "./outage.js";
 
-/** A connection is looked after this often, and replaced if it is broken. */
+/** Interval in milliseconds at which a connection is checked, and replaced if it is broken. */
 const POLL_MS = 2_000;
 const TIMEOUTS = { statement: 5_000, lock: 5_000, idleInTransaction: 5_000, answer: 5_000 };
 
-/** Listens until it is closed. */
+/** An active listener. */
 export interface Listener {
   close(): Promise<void>;
 }
 
 /**
- * Listens to a channel of notifications, and reconnects after outages. A notification may be lost, so `poll` is
- * called on the connection every two seconds, too.
- * @param options.url of the server itself: a pooler may change sessions, and then nothing is heard
- * @param options.application names the connection in `pg_stat_activity`
- * @param options.name names the work in the log
- * @param options.poll rejects if the connection is broken
+ * Listens to a channel of notifications, and reconnects after outages. A notification may be lost, so `poll` is also
+ * called on the connection every two seconds.
+ * @param options.url of the server itself, because notifications don't arrive through a pooler that changes sessions
+ * @param options.application name of the connection in `pg_stat_activity`
+ * @param options.name name of the work in the log
+ * @param options.poll must reject if the connection is broken
  */
 export function listenTo(options: {
   url: string;
@@ -53,7 +53,7 @@ export function listenTo(options: {
     try {
       await opened.connect();
       await opened.query(`listen ${channel}`).catch((error) => {
-        if (!isReadOnly(error)) throw error; // a standby can't listen: there, polling alone finds what is new
+        if (!isReadOnly(error)) throw error; // a standby can't listen, so only polling finds new notifications there
       });
       return opened;
     } catch (error) {

@@ -1,2 +1,2 @@
-/** The greatest id that Postgres gives to a type, a configuration or a schedule. */
+/** The largest id that Postgres gives to a type, a configuration or a schedule. */
 export const MAX_ID = 2 ** 31 - 1;

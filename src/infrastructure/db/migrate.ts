@@ -20,7 +20,7 @@ import {
 
 const FIRST = "001-schema";
 
-/** In order, loaded when they are due. A published migration never changes; a later one corrects it. */
+/** In order, each loaded only when needed. A published migration never changes; a later one corrects it. */
 const migrations: Record<string, LoadMigration> = {
   [FIRST]: () => import("./migrations/001-schema.js"),
   "002-platform-verdicts": () => import("./migrations/002-platform-verdicts.js"),
@@ -49,27 +49,27 @@ const INSUFFICIENT_PRIVILEGE = "42501";
 /** SQLSTATE: the lock was not available in time. */
 const LOCK_NOT_AVAILABLE = "55P03";
 
-/** Key of the `pg_advisory_lock` held while migrating: any number that nobody else uses. */
+/** Key of the `pg_advisory_lock` held while migrating. Any number that nothing else uses would do. */
 const MIGRATION_LOCK = 0x1ead_c4ed;
 
 /**
- * A migration takes as long as it takes, but waits briefly for locks: while it waits, it blocks every later query on
- * the table. On a timeout the next start retries.
+ * A migration may take any time, but waits only briefly for locks: while it waits, it blocks all later queries on the
+ * table. After a timeout, the next start retries.
  */
 const UNHURRIED: Timeouts = { statement: 0, lock: 10_000, idleInTransaction: 0, answer: 0 };
 
-/** Who changes tables, and which privileges the service's roles get. */
+/** The role that changes tables, and the privileges of the service's roles. */
 export interface Upkeep extends ServiceDuties {
-  /** Connection URL of the tables' owner. Default: that of the database */
+  /** Connection URL of the tables' owner. Default: that of the database. */
   readonly ownerUrl?: string | undefined;
 }
 
 const NOTHING_IS_REMOVED: Upkeep = { removesEvents: false, removesAudit: false };
 
 /**
- * Migrates the database and returns the names of the applied migrations. Nearly every start finds nothing to
- * do, and does not connect as owner then.
- * @throws Problem `failed-precondition` if there is something to do that this role may not do
+ * Migrates the database and returns the names of the applied migrations. Nearly every start finds nothing to do, and
+ * then does not connect as owner.
+ * @throws Problem `failed-precondition` if a change is needed that this role may not make
  */
 export async function migrateUp(database: Database, upkeep = NOTHING_IS_REMOVED): Promise<string[]> {
   if ((await isUpToDate(database)) && (await mayServe(database.knex, upkeep))) return [];
@@ -81,8 +81,8 @@ export async function migrateUp(database: Database, upkeep = NOTHING_IS_REMOVED)
 }
 
 /**
- * Migrates as owner, and grants the service's roles their privileges in any case. If the owner's URL differs,
- * the role of the database's URL is created and is one of them.
+ * Migrates as owner, and always grants the service's roles their privileges. If the owner's URL differs, the role in
+ * the database's URL is created, and is one of these roles.
  * @returns the names of the applied migrations, whether functions were created, and the names of the roles
  */
 export async function migrateAndGrant(database: Database, upkeep: Upkeep) {
@@ -95,7 +95,7 @@ export async function migrateAndGrant(database: Database, upkeep: Upkeep) {
   });
 }
 
-/** Works as the owner of the tables, on connections of its own where the database's URL is another role's. */
+/** Runs `work` as the owner of the tables, with separate connections if the database's URL has another role. */
 export async function asOwner<T>(
   database: Database,
   { ownerUrl = database.url }: Pick<Upkeep, "ownerUrl">,
@@ -111,7 +111,7 @@ async function migrateAsOwner(owner: Database, upkeep: Upkeep, roles: readonly s
   await refuseEncoding(owner);
   const migrated = await exclusively(owner, async (unhurried) => {
     const { pending } = await migrationStatus(unhurried);
-    // One by one: Knex would run those that are transactions in a single one, unless another of them is none.
+    // One by one, because Knex would run all in one transaction, unless one of them is not transactional.
     for (const name of pending) await unhurried.knex.migrate.up({ ...settings, name } as Knex.MigratorConfig);
     const createdFunctions = await createFunctions(unhurried.knex);
     return { applied: [...pending], createdFunctions };
@@ -127,7 +127,10 @@ async function migrateAsOwner(owner: Database, upkeep: Upkeep, roles: readonly s
   return migrated;
 }
 
-/** A newer version may use tables that this one does not know, so the grants are left to it. */
+/**
+ * Grants privileges. If a newer version has migrated the database, that version must do it, because its tables are
+ * unknown here.
+ */
 async function grantAll(owner: Database, upkeep: Upkeep, roles: readonly string[]): Promise<string[]> {
   const { applied } = await migrationStatus(owner);
   if (applied.some((name) => !(name in migrations))) return [];
@@ -141,7 +144,10 @@ async function grantAll(owner: Database, upkeep: Upkeep, roles: readonly string[
   return all;
 }
 
-/** A database that began with another migration was made while migrations could still change. */
+/**
+ * Rejects a database whose first migration is another one: it was created before the first release, when migrations
+ * could still change.
+ */
 async function refuseUnreleased(database: Database): Promise<void> {
   const { applied } = await migrationStatus(database);
   const [first] = applied;
@@ -152,7 +158,7 @@ async function refuseUnreleased(database: Database): Promise<void> {
   );
 }
 
-/** Any other encoding lacks letters of names. */
+/** Rejects other encodings than UTF-8, because they lack letters of names. */
 async function refuseEncoding({ knex }: Pool): Promise<void> {
   const { rows } = await knex.raw(
     "select current_database() as name, current_setting('server_encoding') as encoding",
@@ -165,7 +171,7 @@ async function refuseEncoding({ knex }: Pool): Promise<void> {
   );
 }
 
-/** A single statement, which waits for no lock. */
+/** A single statement that waits for no lock. */
 async function isUpToDate({ knex }: Database): Promise<boolean> {
   const seen = await knex
     .raw(
@@ -184,14 +190,14 @@ async function isUpToDate({ knex }: Database): Promise<boolean> {
   );
 }
 
-/** What reverting the last migration would do. */
+/** The consequences of reverting the last migration. */
 export interface Reversion {
   readonly name: string;
-  /** The data that it deletes. undefined: unknown, as the migration is no transaction */
+  /** The data that it would delete; undefined if this is unknown because the migration is not transactional */
   readonly losses: readonly Loss[] | undefined;
 }
 
-/** Returns what `migrateDown` would do, and changes nothing; undefined if there is nothing to revert. */
+/** Returns what `migrateDown` would do, without changing anything; undefined if there is nothing to revert. */
 export async function planMigrateDown(database: Database): Promise<Reversion | undefined> {
   await refuseUnreleased(database);
   return exclusively(database, async (unhurried) => {
@@ -212,8 +218,8 @@ export async function planMigrateDown(database: Database): Promise<Reversion | u
 }
 
 /**
- * Reverts the last migration, with the data in its tables, and returns its name; undefined if there is none. The next start
- * creates its own functions.
+ * Reverts the last migration, deleting the data in its tables, and returns its name; undefined if there is none. The
+ * next start creates the functions again.
  */
 export async function migrateDown(database: Database): Promise<string | undefined> {
   await refuseUnreleased(database);
@@ -228,8 +234,8 @@ export async function migrateDown(database: Database): Promise<string | undefine
 }
 
 /**
- * Returns the names of the migrations that were applied, and of those that were not, in order, without changing anything. Knex's own list would write: beside a
- * process that was freeing the lock, it left a second lock row, and nobody could lock any more.
+ * Returns the names of applied and pending migrations, in order, without changing anything. Knex's own list would
+ * write: running next to a process that released the lock, it left a second lock row, and nobody could lock any more.
  */
 export async function migrationStatus({ knex }: Pool) {
   const { rows: tables } = await knex.raw("select to_regclass('knex_migrations') is not null as exists");
@@ -246,12 +252,12 @@ const settings = {
     getMigrationName: (name: string) => name,
     getMigration: async (name: string) => explained(name, await (migrations[name] as LoadMigration)()),
   },
-  // A newer version may have migrated the database while this one is still in use.
+  // A newer version may have migrated the database while this one is still running.
   disableMigrationsListValidation: true,
 } satisfies Knex.MigratorConfig;
 
 /**
- * Each migration is a transaction of its own, or none: together they would lock one table after the other, and deadlock with
+ * Each migration is its own transaction, or none: together they would lock one table after the other, and deadlock with
  * calls.
  */
 function explained(name: string, { up, down, config }: KnexMigration): KnexMigration {
@@ -275,8 +281,8 @@ type KnexMigration = Knex.Migration & { readonly config?: { readonly transaction
 type LoadMigration = () => Promise<KnexMigration>;
 
 /**
- * Of several processes that start together, one migrates and the others wait. Knex's own lock is a row, which
- * a killed process leaves behind; under our lock it can only be stale.
+ * If several processes start together, one migrates and the others wait. Knex's own lock is a row, which a killed
+ * process leaves behind; while we hold our lock, such a row can only be stale.
  */
 async function exclusively<T>(
   { directUrl }: Database,
@@ -285,7 +291,7 @@ async function exclusively<T>(
   const unhurried = openDatabase(directUrl, 2, UNHURRIED);
   try {
     return await unhurried.knex.transaction(async (transaction) => {
-      await transaction.raw("set local lock_timeout = 0"); // a process that already migrates may take long
+      await transaction.raw("set local lock_timeout = 0"); // another process may take a long time to migrate
       await transaction.raw("select pg_advisory_xact_lock(?)", [MIGRATION_LOCK]);
       await unhurried.knex.migrate.forceFreeMigrationsLock(settings);
       return work(unhurried);

@@ -1,10 +1,10 @@
 import type { Knex } from "knex";
 import pg from "pg";
 
-/** A table that would lose data, and how much of it. */
+/** A table that would lose data, with the number of rows. */
 export interface Loss {
   readonly table: string;
-  /** undefined: the whole table */
+  /** The columns that are dropped; undefined: the whole table */
   readonly columns?: readonly string[];
   readonly rows: number;
 }
@@ -15,8 +15,8 @@ interface Column {
 }
 
 /**
- * Finds out which data a change of tables deletes, by making it in a transaction that is rolled back.
- * @returns tables with rows that it drops, or some of whose columns it drops; those with most rows first
+ * Finds out which data a schema change deletes, by making it in a transaction that is rolled back.
+ * @returns tables with rows that would be dropped, or would lose columns; those with most rows first
  */
 export async function findLosses(
   knex: Knex,

@@ -28,7 +28,8 @@ const socketErrors = new Set([
 ]);
 
 /**
- * Messages of `pg`, without a code, about a connection that has ended. Knex puts the statement before them.
+ * Messages of `pg`, which has no codes for them, about a connection that has ended. Knex prefixes them with the
+ * statement.
  */
 const lostMessages =
   /(^| - )(Connection terminated.*|Client (has encountered a connection error|was closed) and is not queryable)$/;

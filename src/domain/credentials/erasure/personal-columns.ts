@@ -1,6 +1,6 @@
 import { learnerTables } from "../../learners/record-tables.js";
 
-/** How an erasure treats a column that can identify a person. */
+/** How an erasure changes a column that can identify a person. */
 export type Treatment =
   /** The row is deleted. */
   | "removed"
@@ -9,7 +9,7 @@ export type Treatment =
   /** A pseudonym replaces the name of the person who did something. */
   | "actor's pseudonym"
   | "emptied"
-  /** The names are removed, or the whole text is. */
+  /** The names in the text are removed, or the whole text. */
   | "names taken out"
   /** A sentence that is the same for everyone replaces the text. */
   | "replaced"

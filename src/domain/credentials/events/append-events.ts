@@ -3,7 +3,7 @@ import type { CredentialStatus } from "#foundation/credential-status.js";
 import { query } from "#infrastructure/db/query.js";
 import type { Actor } from "#infrastructure/identity/actors.js";
 
-/** What can happen to a credential. */
+/** The types of events. */
 export const eventTypes = [
   "issued",
   "available",
@@ -22,7 +22,7 @@ export const eventTypes = [
 
 export type CredentialEventType = (typeof eventTypes)[number];
 
-/** An event that has happened to one or more credentials alike. */
+/** An event to record for one or more credentials. */
 export interface NewEvent {
   readonly type: CredentialEventType;
   readonly actor: Actor;
@@ -31,10 +31,7 @@ export interface NewEvent {
   readonly after: CredentialStatus;
 }
 
-/**
- * What is unusual about an `issued` event: eligibility was not checked, or members of staff issued to
- * themselves.
- */
+/** Unusual facts about an `issued` event: eligibility was not checked, or members of staff issued to themselves. */
 export type CredentialEventRemark = "eligibility_skipped" | "self_issued";
 
 /** The credential that an event is about. */
@@ -43,7 +40,7 @@ export interface EventSubject {
   readonly configurationId: number;
 }
 
-/** Appends an event for each of these credentials. It is stored if and only if the transaction commits. */
+/** Appends an event for each of these credentials, in the caller's transaction. */
 export async function appendEvents(
   transaction: Knex.Transaction,
   { type, actor, before, after }: NewEvent,
@@ -65,7 +62,7 @@ export async function appendEvents(
   );
 }
 
-/** Appends an event for each of these credentials, whose status stays, unless `after` says otherwise. */
+/** Appends an event for each of these credentials. Their status does not change, unless `after` is given. */
 export async function appendByStatus(
   transaction: Knex.Transaction,
   { type, actor }: Pick<NewEvent, "type" | "actor">,
@@ -78,9 +75,12 @@ export async function appendByStatus(
   }
 }
 
-/** What the events of one statement have in common. Every field but `type` and a status `after` is SQL. */
+/**
+ * The shared values of events that one statement appends. Apart from `type` and a status in `after`, every field is
+ * SQL.
+ */
 export interface NewEvents extends Pick<NewEvent, "type"> {
-  /** A status, or the column of `subjects` that has it. */
+  /** A status, or the column of `subjects` that contains it. */
   readonly after: CredentialStatus | { readonly column: string };
   /** Name and kind of the actor: two placeholders. */
   readonly actor: string;
@@ -93,8 +93,8 @@ export interface NewEvents extends Pick<NewEvent, "type"> {
 }
 
 /**
- * Returns SQL that appends an event for each row of `subjects`, which has a `uuid` and a `configuration_id`.
- * A statement can thus change credentials and record it at once.
+ * Returns SQL that appends an event for each row of `subjects`, which has a `uuid` and a `configuration_id`, so that
+ * one statement can both change credentials and record the change.
  */
 export function appendEach(
   subjects: string,

@@ -2,9 +2,9 @@ import type { CredentialStatus } from "#foundation/credential-status.js";
 import type { Actor } from "#infrastructure/identity/actors.js";
 import type { CredentialEventRemark, CredentialEventType } from "./append-events.js";
 
-/** A sealed event. */
+/** An event in the chain. */
 export interface CredentialEvent {
-  /** Counts from 1, without gaps. */
+  /** Ascending from 1, without gaps. */
   readonly position: number;
   readonly type: CredentialEventType;
   readonly credentialUuid: string;

@@ -13,8 +13,8 @@ export interface EventFeed {
 }
 
 /**
- * Creates a feed that connects for its first watcher and reconnects after outages. During an outage, watchers
- * wait for their time-out and read by themselves.
+ * Creates a feed that connects for its first watcher and reconnects after outages. During an outage, watchers read
+ * again after their time-out.
  */
 export function createEventFeed(databaseUrl: string, log: Logger): EventFeed {
   let last = 0;

@@ -5,7 +5,7 @@ import { type Organisations, withinSql } from "../../learners/organisations.js";
 import type { CredentialEventType } from "./append-events.js";
 import type { CredentialEvent } from "./credential-event.js";
 
-/** Number of events that are read at once. */
+/** Maximum number of events per query. */
 export const EVENT_BATCH = 1000;
 
 const selectEvents = `select position, type, credential_uuid as "credentialUuid", configuration_id as "configurationId",

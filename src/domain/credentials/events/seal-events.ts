@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import { type Repetition, repeat } from "#foundation/concurrency/repeat.js";
 import { query } from "#infrastructure/db/query.js";
 
-/** Pause of an idle sealer, and so the longest time for which a new event waits, in milliseconds. */
+/** Pause of an idle sealer, in milliseconds, which is the longest delay of a new event. */
 const PAUSE_MS = 500;
 
 /** A batch takes a tenth of a second, during which no other process can seal. */
@@ -28,7 +28,7 @@ export function startSealing(knex: Knex, log: Logger): Pick<Repetition, "stop"> 
 
 /**
  * Seals the oldest events, at most `batch` of them.
- * @returns how many were sealed; also 0 while another process is sealing
+ * @returns the number of sealed events; also 0 while another process is sealing
  */
 export async function sealEvents(knex: Knex, batch: number): Promise<number> {
   const { rows } = await query<{ sealed: number }>(

@@ -1,16 +1,18 @@
 import type { Knex } from "knex";
 import { addFigures, countEvents, type Figure } from "./figure-store.js";
 
-/** Counts what leaves no event, in memory, for one process. */
+/** Counts downloads and verifications, which leave no event, in the memory of one process. */
 export interface FigureCounter {
   count(kind: Extract<Figure, "downloaded" | "verified">, configurationId: number): void;
-  /** Adds what was counted to the figures of today, and counts new events. What fails is added the next time. */
+  /** Adds the counts to today's figures, and counts new events. If this fails, the counts are added the next time. */
   keep(): Promise<void>;
 }
 
-/** @param timeZone IANA name; its days are counted */
+/** @param timeZone IANA name of the time zone that determines the days */
 export function createFigureCounter(db: Knex, timeZone: string): FigureCounter {
-  /** By the configurations of credentials that were found, so it can't grow without bound. */
+  /**
+   * Counts by kind and configuration. Only configurations of existing credentials occur, so the map's size is limited.
+   */
   let counted = new Map<string, number>();
 
   const add = (key: string, count: number) => void counted.set(key, (counted.get(key) ?? 0) + count);

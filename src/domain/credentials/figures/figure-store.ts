@@ -2,16 +2,16 @@ import type { Knex } from "knex";
 import { execute, queryRow, queryRows } from "#infrastructure/db/query.js";
 import { type Organisations, withinSql } from "../../learners/organisations.js";
 
-/** What is counted: the first three by the log of events, the others where they happen. */
+/** The counted actions. The first three are counted from the log of events, the others when they happen. */
 const FIGURES = ["issued", "mailed", "withdrawn", "downloaded", "verified"] as const;
 
 export type Figure = (typeof FIGURES)[number];
 
 export type Figures = Readonly<Record<Figure, number>>;
 
-/** Which figures are requested. */
+/** Criteria for figures. */
 export interface FigureFilter {
-  /** `2026-01-15`, both included. */
+  /** `2026-01-15`; both days are included. */
   readonly firstDay: string;
   readonly lastDay: string;
   /** null: any */
@@ -19,13 +19,13 @@ export interface FigureFilter {
   readonly organisations: Organisations;
 }
 
-/** Events of one round. */
+/** Maximum number of events per round. */
 const BATCH = 10_000;
 
 /**
- * Counts the next events of the log, each once, whatever dies and however many processes do it.
- * @param timeZone IANA name; its days are counted
- * @returns whether there may be more
+ * Counts the next events of the log, each exactly once, even after crashes and with several processes.
+ * @param timeZone IANA name of the time zone that determines the days
+ * @returns whether there may be more events
  */
 export async function countEvents(db: Knex, timeZone: string): Promise<boolean> {
   const row = await queryRow<{ events: number }>(
@@ -57,7 +57,7 @@ export async function countEvents(db: Knex, timeZone: string): Promise<boolean> 
   return row?.events === BATCH;
 }
 
-/** Adds to the figures of today. */
+/** Adds counts to today's figures. */
 export async function addFigures(
   db: Knex,
   timeZone: string,
@@ -77,7 +77,7 @@ export async function addFigures(
   );
 }
 
-/** Sums up the days that have figures, or the configurations. */
+/** Sums up the figures by day or by configuration. */
 export async function sumFigures<By extends "day" | "configurationId">(
   db: Knex,
   by: By,

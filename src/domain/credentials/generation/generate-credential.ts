@@ -78,7 +78,7 @@ export function createGeneration(generation: GenerationDeps): GenerateCredential
   };
 }
 
-/** Does nothing if another attempt has started. */
+/** Sets the credential to `error`, unless another attempt has started. */
 function giveUp(database: Database, credential: Credential, reason: string): Promise<void> {
   return inTransaction(database, NEVER_ABORTS, async (transaction) => {
     if (await setFailed(transaction, credential, reason))

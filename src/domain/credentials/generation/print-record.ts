@@ -10,9 +10,9 @@ import { verifyShortUrl, verifyUrl } from "../verify-url.js";
 import { newSeal, type SealingDeps } from "./seal-document.js";
 
 /**
- * Prints a learner record: a PDF that lists its credentials, and contains it as `record.json`. It is sealed where PDFs
- * are, and not kept. It throws as the renderer and the seal do.
- * @param language BCP 47; the service's if there are no words in it
+ * Prints a learner record: a PDF that lists its credentials, and has the record attached as `record.json`. It is sealed
+ * if PDFs are, and not stored. Throws the errors of the renderer and the seal.
+ * @param language BCP 47; if it is not supported, the service's language is used
  */
 export type PrintRecord = (record: MadeRecord, language: string, signal: AbortSignal) => Promise<Uint8Array>;
 
@@ -56,7 +56,7 @@ function listOf(record: MadeRecord, { words, platformName, timeZone, publicUrl }
   };
   const factsOf = ({ credentialType, userFullName, createdAt, validUntil, printSettings }: Credential) => [
     [
-      // Also a line that begins with a foreign word is read in the direction of the others.
+      // Makes a line that begins with a foreign word run in the same direction as the others.
       words.direction === "rtl" ? `\u200F${credentialType}` : credentialType,
       `${words.issued}: ${day(createdAt)}`,
       ...(validUntil ? [`${words.validUntil}: ${day(lastMomentOf(validUntil))}`] : []),

@@ -15,24 +15,24 @@ const { isGenerating } = statusSql();
 export interface CredentialFile {
   readonly key: string;
   readonly sha256: Uint8Array;
-  /** Bytes. */
+  /** In bytes. */
   readonly size: number;
   /** Fragment of the key that signed the badge in the file; null if there is no badge. */
   readonly badgeKey: string | null;
-  /** null: it is not sealed. */
+  /** null if the file is not sealed. */
   readonly seal: StoredSeal | null;
 }
 
-/** A file that an attempt has stored. */
+/** A file that was stored by an attempt to generate it. */
 export interface MadeFile {
   readonly credential: Pick<Credential, "id" | "attempt">;
   readonly file: CredentialFile;
 }
 
 /**
- * Makes credentials available, with their events, emails and the jobs that send them. It is one statement, since
- * each further one would cost a round trip and as much processor time as the rows of several credentials.
- * @returns the keys of the files that they have now; an attempt that was superseded has changed nothing
+ * Makes credentials available, together with their events, emails and the jobs that send them. It is one statement,
+ * because each further one would cost a round trip, and as much processor time as the rows of several credentials.
+ * @returns the file keys that the credentials now have; a superseded attempt has changed nothing
  */
 export async function publishFiles(
   db: Knex,

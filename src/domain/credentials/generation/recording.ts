@@ -5,17 +5,16 @@ import { findGenerating, recordAttempts } from "../credential-store.js";
 import { inGroups } from "../in-groups.js";
 import { type MadeFile, publishFiles } from "./publishing-store.js";
 
-/** A file that was made, and the credential it belongs to. */
+/** A generated file, with its credential. */
 export interface Made extends MadeFile {
   readonly credential: Credential;
 }
 
 /**
- * Creates the function that begins an attempt. It returns undefined if the credential is not generating (any
- * more).
+ * Creates the function that begins an attempt. It returns undefined if the credential is not, or no longer, generating.
  *
- * The first run of a job only reads the credential: its attempt is the one that the row has, until another
- * run supersedes it. Writing each row, with all its indexes, would cost a tenth of what the database does.
+ * The first run of a job only reads the credential: the number in its row is the attempt's, until another run
+ * supersedes it. Writing each row with all its indexes would cost a tenth of the database's work.
  */
 export function createBeginning({
   knex,
@@ -23,7 +22,7 @@ export function createBeginning({
   const read = inGroups<number, Credential>(async (ids) => byIds(ids, await findGenerating(knex, ids)));
   const supersede = inGroups<number, Credential>(async (ids, locked) => {
     const attempted = byIds(ids, await recordAttempts(knex, ids, locked));
-    // A second job for the same credential has an attempt of its own.
+    // A second job for the same credential gets an attempt of its own.
     return attempted.map((credential, index) =>
       ids.indexOf(credential?.id ?? 0) === index ? credential : undefined,
     );
@@ -37,8 +36,8 @@ function byIds(ids: readonly number[], credentials: readonly Credential[]): (Cre
 }
 
 /**
- * Documents are rendered and stored one after the other. Those of this time, in milliseconds, are published
- * together, and all that follows for them is done together, too.
+ * How long finished documents are collected, in milliseconds, before they are published together, which also groups all
+ * later steps.
  */
 const APART_MS = 20;
 

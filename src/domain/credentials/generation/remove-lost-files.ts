@@ -2,8 +2,8 @@ import { findGenerated } from "../credential-store.js";
 import type { RemovalDeps } from "../erasure/remove-erased.js";
 
 /**
- * Removes files of superseded attempts whose worker died before it could delete them. Once the credential has
- * its file, no other file of it will ever be referred to. Before that, nothing is removed.
+ * Removes files of superseded attempts whose worker died before it could delete them. Once the credential has its file,
+ * its other files are never used. Before that, nothing is removed.
  * @throws Problem `unavailable` if the store can't be reached
  */
 export async function removeLostFiles(

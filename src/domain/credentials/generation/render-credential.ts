@@ -67,7 +67,7 @@ export function documentAttributes(
   };
 }
 
-/** What the document of a credential says of it. */
+/** The fields of a credential that its document prints. */
 type PrintedCredential = Pick<
   Credential,
   | "userFullName"
@@ -82,7 +82,7 @@ type PrintedCredential = Pick<
 > &
   Partial<Pick<Credential, "learningContextKey">>;
 
-/** Returns what the document of a credential says, without badge and seal. */
+/** Returns the facts to print in the document of a credential, without badge and seal. */
 export function factsOf(credential: PrintedCredential, publicUrl: string): CredentialFacts {
   const { learningContextKey, printSettings, awardedAt, validUntil, particulars } = credential;
   return {

@@ -5,14 +5,20 @@ import { queryRow } from "#infrastructure/db/query.js";
 import type { Seals } from "../../keys/seals.js";
 import type { Credential } from "../credential.js";
 
-/** The seal of a credential's file, as it is stored. With it, the file can be made again without key and authority. */
+/**
+ * The stored seal of a credential's file, with which the file can be generated again without the key and the timestamp
+ * authority.
+ */
 export interface StoredSeal extends SealSlot {
-  /** What was put in its place, in DER. */
+  /** The signature in the slot, in DER. */
   readonly cms: Buffer;
-  /** Whose seal it is, as its certificate says. */
+  /** Owner of the seal, according to its certificate. */
   readonly sealer: string;
   readonly timestampedAt: Date | null;
-  /** When its certificate ends, or that of its timestamp. Readers of PDFs doubt it from then on. */
+  /**
+   * When the certificate of the seal or of its timestamp expires. From then on, PDF viewers may report the seal as
+   * doubtful.
+   */
   readonly validUntil: Date;
 }
 
@@ -23,20 +29,20 @@ export interface SealingDeps {
   openSeals(): Promise<Seals | undefined>;
 }
 
-/** How the document of a credential is sealed. */
+/** The seal of one document. */
 export interface DocumentSeal {
   readonly slot: SealSlot;
   /**
-   * Seals the document, which has left this place.
-   * @throws Problem `unavailable` if that may succeed later; `failed-precondition`
+   * Seals the document, whose bytes contain the empty slot.
+   * @throws Problem `unavailable` if this may succeed later; `failed-precondition`
    */
   close(pdf: Uint8Array): Promise<{ readonly bytes: Uint8Array; readonly seal: StoredSeal }>;
 }
 
 /**
- * Returns how the document of a credential is sealed. A new one gets the seal of its organisation or of the service;
- * one that is generated again, exactly its own.
- * @returns undefined if it is not sealed
+ * Returns the seal for the document of a credential. A new document gets the current seal of its organisation or of the
+ * service. A document that is generated again gets its stored seal.
+ * @returns undefined if the document is not sealed
  */
 export async function sealOf(
   { database, openSeals }: SealingDeps,
@@ -53,9 +59,9 @@ export async function sealOf(
 }
 
 /**
- * Returns how a new document is sealed now.
- * @param organisation whose seal it gets; undefined: the service's
- * @returns undefined if it is not sealed
+ * Returns the seal for a new document.
+ * @param organisation the owner of the seal; undefined: the service
+ * @returns undefined if the document is not sealed
  */
 export async function newSeal(
   openSeals: SealingDeps["openSeals"],

@@ -107,7 +107,7 @@ export async function importCredential(
  * Checks a credential as its import would, without changing anything.
  * @param isPlanned whether its configuration will be created before the import
  * @returns the outcome that its import would have
- * @throws Problem like the import
+ * @throws the same Problems as the import
  */
 export async function judgeImport(
   deps: ImportDeps,

@@ -21,7 +21,7 @@ export interface ExternalCredential
     | "createdAt"
     | "validUntil"
   > {
-  /** Who issued it; may be empty. */
+  /** The issuer in the other system; may be empty. */
   readonly issuer: string;
   /** Whether this service signs a badge for it. */
   readonly hasBadge: boolean;

@@ -11,7 +11,7 @@ import type { ExternalCredential } from "./import-store.js";
 export interface PrintImported {
   /**
    * Reads the design of a configuration.
-   * @returns what prints it, outside of the transaction
+   * @returns a function that prints the file outside of the transaction
    * @throws Problem `failed-precondition` if the design, or a name, can't be printed
    */
   prepare(

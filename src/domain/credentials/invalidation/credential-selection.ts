@@ -29,8 +29,9 @@ export interface CredentialSelection {
 
 /**
  * Returns these fields of the selected credentials, in the order of issuing.
- * @param locks whether the rows are locked until the transaction ends. If that has to wait for another transaction, it
- * returns what that one has left available. All callers lock in the same order, so that no two deadlock
+ * @param locks whether to lock the rows until the transaction ends. If that has to wait for another transaction, only
+ * credentials that are still available afterwards are returned. All callers lock in the same order, so that no two
+ * deadlock
  */
 export function findSelected<Field extends keyof Credential>(
   transaction: Knex.Transaction,
@@ -56,9 +57,9 @@ export function findSelected<Field extends keyof Credential>(
 }
 
 /**
- * Computes the hash of a plan to change the selected credentials. If it was expected to be another one, throws.
+ * Computes the hash of a plan to change the selected credentials, and compares it with the expected one.
  * @param lines each describes one change or refusal
- * @throws Problem `invalid` if `expected` is no hash of a plan; `aborted` if it is that of another one
+ * @throws Problem `invalid` if `expected` is not the hash of a plan; `aborted` if it is the hash of another plan
  */
 export function checkedHash(
   expected: string,

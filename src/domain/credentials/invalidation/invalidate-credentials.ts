@@ -22,7 +22,7 @@ export interface Invalidation {
   /** Public: verifiers see it. 1 to 255 characters. */
   readonly reason: string;
   readonly invalidatedBy: Actor;
-  /** Whether the learner gets no email. Default: false */
+  /** If true, the learner gets no email. Default: false */
   readonly skipsEmail?: boolean;
 }
 

@@ -16,10 +16,10 @@ export interface ReplacementLink {
 }
 
 /**
- * Links a credential that was invalidated without a successor to one that was issued later, as if it had been
- * reissued. If it already is its successor, nothing changes.
+ * Links a credential that was invalidated without a successor to one that was issued later, as if it had been reissued.
+ * If they are linked already, nothing changes.
  * @returns the invalidated credential
- * @throws Problem `not-found`; `failed-precondition` naming which of the two does not fit, and why
+ * @throws Problem `not-found`; `failed-precondition` naming the credential that does not fit, and why
  */
 export function linkReplacement(
   database: Database,

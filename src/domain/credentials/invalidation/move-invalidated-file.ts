@@ -3,11 +3,11 @@ import { completeFileMove, startFileMove } from "../credential-store.js";
 import { type RemovalDeps, removeFilesIfErased } from "../erasure/remove-erased.js";
 
 /**
- * Moves the file of an invalidated credential to where no link leads. It may die at any point, and may run
- * again or twice at once. The database records the destination first, so that every run moves the file to the
+ * Moves the file of an invalidated credential to a place to which no link leads. A run may die at any point, be
+ * repeated, or run twice at once. The database records the destination first, so that every run moves the file to the
  * same place.
  *
- * A missing file is no failure: it can't be read anyway. If the learner was erased meanwhile, the file is
+ * A missing file is not an error, because it can't be read anyway. If the learner was erased meanwhile, the file is
  * removed.
  * @throws Problem `unavailable` if the store can't be reached; the file may still be at its old place
  */

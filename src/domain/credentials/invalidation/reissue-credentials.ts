@@ -35,7 +35,7 @@ export interface RefusedCredential {
   readonly reason: string;
 }
 
-/** The fields that decide whether a credential can be reissued, and those that its successor takes over. */
+/** The fields that determine whether a credential can be reissued, and those that its successor takes over. */
 const selectedFields = [
   "uuid",
   "username",

@@ -7,17 +7,18 @@ import type { Credential } from "../credential.js";
 import { issueCredential } from "./issue-credential.js";
 import type { IssuingDeps } from "./issuing-deps.js";
 
-/** The credential that a learner asks for. */
+/** A learner's request for a credential. */
 export interface Claim extends Omit<EligibilityQuestion, "retrievalFunc"> {
   readonly credentialTypeId: number;
   readonly claimedBy: Actor;
 }
 
 /**
- * Issues a credential to a learner who asks for it, if the learner has access to the context, the configuration is open to
- * claims, and the requirements are met.
- * @throws Problem `not-found` for the context, the learner or the type; `permission-denied` if it can't be claimed
- * @throws Problem `already-exists` with the credential that there is; `failed-precondition` naming what is missing
+ * Issues a credential that a learner has requested, if the learner has access to the context, the configuration is open
+ * to claims, and the requirements are met.
+ * @throws Problem `not-found` for the context, the learner or the type; `permission-denied` if the credential can't be
+ * claimed
+ * @throws Problem `already-exists` with the existing credential; `failed-precondition` naming what is missing
  */
 export async function claimCredential(
   deps: IssuingDeps & { readonly lookUpProgress: LookUpProgress },

@@ -121,7 +121,7 @@ export async function readDesign(
   };
 }
 
-/** Saved options may have become invalid, which is no error in the caller's request. */
+/** Turns an error about saved options that have become invalid into one that doesn't blame the caller's request. */
 function asFailedPrecondition(error: unknown): never {
   if (!(error instanceof Problem) || error.kind !== "invalid") throw error;
   throw failedPrecondition(`Its configuration has to be corrected first: ${error.message}`, {

@@ -8,7 +8,7 @@ import { inserted, type LearnerColumns, restartFailed } from "../credential-colu
 import { appendEach } from "../events/append-events.js";
 import type { CredentialContent } from "./credential-design.js";
 
-/** What credentials that are inserted together have in common. */
+/** The shared values of credentials that are inserted together. */
 export type SharedContent = CredentialContent & {
   readonly issuedBy: Actor;
   /** The run that issues them; null if none. */
@@ -27,10 +27,11 @@ const HAS_FAILED_BEFORE = "xmax <> 0";
 
 /**
  * Inserts credentials with their events and the jobs that generate their files. A learner whose credential is
- * generating or available is left out; a failed credential is restarted. If several callers race, one of them
- * inserts, and the others wait for it.
- * @param own gives `learnerColumns`. Each username occurs once. Indexes grow fastest if the rows are ordered by it
- * @returns how many were inserted or restarted
+ * generating or available is left out; a failed credential is restarted. If several callers race, one of them inserts,
+ * and the others wait for it.
+ * @param own selects `learnerColumns`. Each username must occur only once. Indexes stay smallest if the rows are
+ * ordered by username
+ * @returns the number of inserted or restarted credentials
  */
 export async function insertCredentials(
   transaction: LearnerTransaction,

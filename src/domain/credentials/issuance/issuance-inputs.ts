@@ -9,7 +9,7 @@ import { noSuchLearner } from "../../learners/no-such-learner.js";
 import { organisationIn } from "../../learners/organisations.js";
 import { printedName } from "../../learners/printed-name.js";
 
-/** The current records and configuration from which a credential is made. */
+/** The current records and configuration on which a credential is based. */
 export interface IssuanceInputs {
   readonly learningContextKey: string;
   /** null if the context has no record. */

@@ -32,14 +32,14 @@ export interface Issuing {
   readonly configurationId: number;
   readonly username: string;
   readonly skipEligibilityCheck: boolean;
-  /** Whether the learner gets no email when the credential becomes available. Default: false */
+  /** If true, the learner gets no email when the credential becomes available. Default: false */
   readonly skipsEmail?: boolean;
   readonly issuedBy: Actor;
   /** Whether the learner has requested the credential, which the configuration must allow. Default: false */
   readonly isClaim?: boolean;
 }
 
-/** Reasons by which callers distinguish these refusals. */
+/** Reasons in errors, by which callers distinguish these cases. */
 const NOT_ELIGIBLE = "NOT_ELIGIBLE";
 const NOT_EARNED_ANEW = "NOT_EARNED_ANEW";
 
@@ -166,7 +166,7 @@ async function isEarnedAgain(
 }
 
 /**
- * Makes the checks that only claims need: learners may claim it, and no earlier credential of theirs was withdrawn.
+ * Makes the checks that only claims need: the learner may claim the credential, and no earlier one was withdrawn.
  * @param known the learner's failed or expired credential
  */
 async function checkClaim(
@@ -189,7 +189,7 @@ async function checkClaim(
   }
 }
 
-/** The facts let a client show the existing credential. */
+/** Returns the error for a learner who already has the credential, whose facts let a client show it. */
 function alreadyClaimed({ uuid, verifyUuid, status, createdAt }: Credential): Problem {
   return new Problem("already-exists", "User already has a credential of this type.", {
     facts: { uuid, verify_uuid: verifyUuid, status, created: createdAt.toISOString().replace(".000Z", "Z") },

@@ -25,11 +25,11 @@ type Deps = Pick<IssuingDeps, "functions" | "settings">;
 export interface IssuedTo {
   readonly configurationId: number;
   readonly usernames: readonly string[];
-  /** Whether the learners get no email when their credentials become available. Default: false */
+  /** If true, the learners get no email when their credentials become available. Default: false */
   readonly skipsEmail?: boolean;
 }
 
-/** Number of learners to whom one statement issues. */
+/** Number of learners per statement. */
 const BATCH = 1000;
 
 /**

@@ -8,7 +8,7 @@ import { type EligibilityEntry, entriesOf } from "../../eligibility/report-eligi
 import { isEnrolled } from "../../learners/access.js";
 import { parseLearningContextKey } from "../../learners/learning-context-key.js";
 
-/** Number of configurations whose requirements are evaluated. */
+/** Maximum number of configurations whose requirements are evaluated. */
 const MAX_CLAIMABLE = 100;
 
 /** A credential that a learner can claim once its requirements are met. */
@@ -22,8 +22,9 @@ export interface Claimable {
 const credential = statusSql("credential");
 
 /**
- * Lists the configurations that are open to claims in the contexts in which the learner is actively enrolled, without
- * those whose credential the learner has or that was withdrawn. Those whose requirements are met come first, then by id.
+ * Lists the configurations that are open to claims in the learner's contexts with an active enrolment. Left out are
+ * those whose credential the learner has, or has had withdrawn. Configurations whose requirements are met come first,
+ * ordered by id.
  */
 export async function listClaimable(
   transaction: Knex.Transaction,

@@ -8,10 +8,10 @@ export interface Unprintable<Named> {
 }
 
 /**
- * Finds the learners for whom the check refuses a name or another printed text, by bisection. It checks all
- * at once, and halves whatever is refused. One bad name among thousands takes about twenty checks; if there
- * is none, it takes one.
- * @param check refuses with a `Problem`
+ * Finds the learners for whom the check rejects a name or another printed text, by bisection. It checks all at once,
+ * and splits each rejected group in half. One bad name among thousands takes about twenty checks; if there is none, a
+ * single check suffices.
+ * @param check throws a `Problem` to reject
  */
 export function unprintableNames<Named extends PrintedLearner>(
   all: readonly Named[],

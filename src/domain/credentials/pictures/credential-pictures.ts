@@ -30,9 +30,10 @@ export interface PictureDeps {
 /** Pictures of documents for previews of shared links. */
 export interface CredentialPictures {
   /**
-   * Returns the picture of a credential as PNG; undefined if it is not in force, or drawing its design takes too long.
-   * @param call is charged if the picture has to be made
-   * @throws Problem `overloaded` if many pictures are being made
+   * Returns the picture of a credential as PNG; undefined if the credential is not in force, or its design takes too
+   * long to draw.
+   * @param call is charged if the picture has to be drawn
+   * @throws Problem `overloaded` if many pictures are being drawn
    */
   of(
     verifyUuid: string,
@@ -47,18 +48,18 @@ export interface Picture {
   /** In pixels. */
   readonly width: number;
   readonly height: number;
-  /** Stays the same while the picture does. */
+  /** Changes only if the picture does. */
   readonly etag: string;
 }
 
-/** Number of calls that may wait while a picture is made; further ones are refused. */
+/** Number of calls that may wait while a picture is drawn; further ones are rejected. */
 const MAX_WAITING = 8;
 const MAX_REMEMBERED_BYTES = 16 << 20;
 const TIME_LIMIT_MS = 20_000;
-/** Number of requests that making a picture uses up of a client's rate limit. */
+/** Number of requests by which drawing a picture reduces a client's rate limit. */
 const CHARGE = 6;
 
-/** Makes pictures in a separate thread, which starts with the first one. */
+/** Draws pictures in a separate thread, which is started for the first one. */
 export function createCredentialPictures(deps: PictureDeps): CredentialPictures {
   const drawing = createDrawing(deps);
   const semaphore = createSemaphore(MAX_WAITING);
@@ -160,7 +161,7 @@ async function publicDocument(deps: PictureDeps, credential: Credential): Promis
   return pdf;
 }
 
-/** Returns the facts that the design states for all learners. */
+/** Returns the facts that come from the design, and so are the same for all learners. */
 function publicOf({ hours, credits, signatory }: Particulars): Particulars {
   return {
     ...(hours !== undefined && { hours }),

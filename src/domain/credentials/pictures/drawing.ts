@@ -10,9 +10,9 @@ import { designOf, isUndrawable, noteUndrawable } from "./undrawable-designs.js"
 /** Draws documents as PNG, one at a time. */
 export interface Drawing {
   /**
-   * Returns the first page of a credential's document; undefined if a document of its design could not be drawn, now
-   * or in the last hours.
-   * @param open reads or makes the document
+   * Returns the first page of a credential's document; undefined if drawing a document of its design has failed, now or
+   * within the last hours.
+   * @param open reads or renders the document
    * @throws Problem `overloaded` if the machine is too busy
    */
   draw(
@@ -23,12 +23,12 @@ export interface Drawing {
   close(): Promise<void>;
 }
 
-/** Long, as a busy machine may give a thread little of its time. */
+/** Long, because a busy machine may give the thread little processor time. */
 const DRAWING_LIMIT_MS = 60_000;
-/** In seconds. An ordinary page takes one. */
+/** In seconds. An ordinary page takes one second. */
 const PROCESSOR_LIMIT = 5;
 
-/** Creates what draws: a thread, which starts with the first picture. */
+/** Creates the thread that draws, which is started for the first picture. */
 export function createDrawing({
   database: { knex },
   log,
@@ -60,7 +60,7 @@ export function createDrawing({
   };
 }
 
-/** The answer to a client while many pictures are being made. */
+/** Returns the error for a client while many pictures are being drawn. */
 export function tooManyPictures(cause?: unknown): Problem {
   return new Problem("overloaded", "Too many pictures are being made: try again in five seconds.", {
     retryAfter: 5,
@@ -68,7 +68,10 @@ export function tooManyPictures(cause?: unknown): Problem {
   });
 }
 
-/** A document that is too much for the thread is not tried again. On a busy machine, time may simply be over. */
+/**
+ * Decides whether to try the document again: not if it exceeds the limits of the thread. On a busy machine, only the
+ * time limit may have been exceeded.
+ */
 function errorOfTask(error: unknown): { readonly error: unknown } {
   if (error instanceof TaskTooLarge) return { error };
   throw error instanceof Problem && error.kind === "unavailable" ? tooManyPictures(error) : error;

@@ -6,12 +6,12 @@ import { createDrawing } from "./drawing.js";
 
 /** Draws the documents of credentials for emails. */
 export interface EmailPictures {
-  /** Returns the document as the learner gets it, as PNG; undefined if there is no picture. It never throws. */
+  /** Returns the document as the learner gets it, as PNG; undefined if there is no picture. Never throws. */
   of(credential: Credential): Promise<Uint8Array | undefined>;
   close(): Promise<void>;
 }
 
-/** Creates what draws pictures for emails. An email without one is better than none. */
+/** Creates the pictures for emails. If a picture can't be drawn, the email is sent without it. */
 export function createEmailPictures(deps: {
   readonly database: Database;
   readonly files: Pick<FileStore, "read">;

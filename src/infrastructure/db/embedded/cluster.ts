@@ -19,14 +19,12 @@ export interface DatabaseCluster {
   password: string;
 }
 
-/** Whether a home contains a cluster. */
+/** Returns whether a home contains a cluster. */
 export async function hasCluster(directory: string): Promise<boolean> {
   return (await readdir(directory)).includes("cluster");
 }
 
-/**
- * Opens the cluster of a home that this process owns. The first call creates it, completely or not at all.
- */
+/** Opens the cluster of a home that this process owns. The first call creates it atomically. */
 export async function openCluster(home: Home, binaries: Binaries): Promise<DatabaseCluster> {
   const names = await readdir(home.directory);
   const leftovers = names.filter((name) => name.startsWith(DRAFT_PREFIX));

@@ -31,7 +31,7 @@ export async function openHome(dataDir: string): Promise<Home> {
   );
 }
 
-/** Returns the home of `dataDir`; undefined if there is none. It trusts only what this user created. */
+/** Returns the home of `dataDir`; undefined if there is none. Only directories created by this user are trusted. */
 export async function findHome(dataDir: string): Promise<string | undefined> {
   const path = join(dataDir, "postgres");
   const entry = await lstat(path).catch(unlessAbsent);
@@ -63,8 +63,8 @@ async function createHome(dataDir: string, account: Account | undefined): Promis
 }
 
 /**
- * Whether `account` can enter `dataDir`. If only its mode prevents that, a private directory of ours is
- * opened to its group.
+ * Returns whether `account` can enter `dataDir`. If only the mode of our private directory prevents it, opens the
+ * directory to its group.
  */
 async function admits(dataDir: string, account: Account): Promise<boolean> {
   if (await canReach(account, dataDir)) return true;
@@ -77,8 +77,8 @@ async function admits(dataDir: string, account: Account): Promise<boolean> {
 }
 
 /**
- * The name says whose database it is. Its random end keeps a new data directory from finding the database of
- * a removed one.
+ * Creates the home outside, and links to it. Its name shows whose database it is. The random suffix keeps a new data
+ * directory from finding the database of a removed one.
  */
 async function linkToOutside(path: string): Promise<void> {
   const name = (await realpath(dirname(path))).replace(/[^A-Za-z0-9.]+/g, "-").slice(-80);

@@ -7,7 +7,7 @@ import type { Upkeep } from "../migrate.js";
 export interface DatabaseSettings {
   /** undefined: the embedded database is used */
   readonly databaseUrl: string | undefined;
-  /** The server itself, if `databaseUrl` leads to a pooler that changes sessions. */
+  /** URL of the server itself, if `databaseUrl` leads to a pooler that changes sessions. */
   readonly databaseDirectUrl: string | undefined;
   readonly databaseOwnerUrl: string | undefined;
   readonly databasePoolSize: number | undefined;
@@ -17,11 +17,11 @@ export interface DatabaseSettings {
   readonly auditRetentionDays: number;
 }
 
-/** Registers a release for when the caller closes; later ones run first. */
+/** Registers a function that releases a resource when the caller closes; the last one registered runs first. */
 type Defer = (release: () => Promise<void>) => void;
 
 /**
- * Opens the database of the settings, or the embedded one. What it starts is registered with `defer`.
+ * Opens the database of the settings, or the embedded one, and registers with `defer` everything that has to be closed.
  * @param embedded as in `openApp`
  */
 export async function openConfiguredDatabase(
@@ -34,7 +34,7 @@ export async function openConfiguredDatabase(
   const database = openDatabase(url, settings.databasePoolSize, undefined, settings.databaseDirectUrl);
   defer(database.close);
   const { eventRetentionDays, auditRetentionDays } = settings;
-  /** What the role needs that changes the tables. */
+  /** The settings for the role that changes the tables. */
   const upkeep: Upkeep = {
     ownerUrl,
     removesEvents: eventRetentionDays > 0,
@@ -45,7 +45,7 @@ export async function openConfiguredDatabase(
     upkeep,
     /** Public URL of the process that runs the embedded database, if that is another process. */
     publicUrl,
-    /** Publishes that URL to commands that run beside this process. */
+    /** Publishes the URL of this process to commands on the same database. */
     announce: announce ?? (async () => {}),
   };
 }

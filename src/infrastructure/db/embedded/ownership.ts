@@ -8,7 +8,7 @@ export interface Owner {
   pid: number;
   /** Distinguishes the process from a later one with the same pid. */
   identity: string;
-  /** URLs of its server, once that answers. */
+  /** URLs of the owner's database server, once that accepts connections. */
   urls?: Urls;
   /** Public URL of the service, once it listens. */
   publicUrl?: string;
@@ -30,11 +30,11 @@ export interface Ownership {
 }
 
 /**
- * Takes the home for this process. The file `owner.<n>.json` with the highest n names the owner, and the first to
- * link n + 1 is the next. If a lock file were removed and made again, a process that still looks at the old one could
- * take it from its owner.
+ * Takes ownership of the home for this process. The file `owner.<n>.json` with the highest n names the owner, and the
+ * first process to link n + 1 becomes the next. A lock file that is removed and recreated would not do: a process that
+ * still looks at the old one could take it from its owner.
  *
- * @throws Problem `failed-precondition` if a living process owns it
+ * @throws Problem `failed-precondition` if a living process owns the home
  */
 export async function takeOwnership(home: string, dataDir: string): Promise<Ownership> {
   const self: Owner = { pid: process.pid, identity: (await identityOf(process.pid)) ?? "" };
@@ -62,8 +62,8 @@ function ownership(home: string, turn: number, self: Owner): Ownership {
   const replace = async (owner: Owner | null) => rename(await writeDraft(home, owner), turnFile(home, turn));
   return {
     publish: (urls, publicUrl) => replace({ ...self, urls, ...(publicUrl && { publicUrl }) }),
-    // The file of the last turn stays. If it were removed, its number could be used twice.
-    // Someone may have removed the whole home meanwhile.
+    // The file of the last turn is kept: if it were removed, its number could be used twice. The whole home may have
+    // been removed meanwhile.
     release: () => replace(null).catch(unlessAbsent),
   };
 }
@@ -76,7 +76,7 @@ async function tookTurn(draft: string, home: string, mine: number): Promise<bool
     throw error;
   }
   const turns = await turnsIn(home);
-  // Others had this turn and the next, and removed this one, just before we took it.
+  // Other processes had this turn and the next one, and removed this turn's file just before we created it.
   const isLate = turns.some((turn) => turn > mine);
   const obsolete = isLate ? [mine] : turns.filter((turn) => turn < mine);
   await Promise.all(obsolete.map((turn) => rm(turnFile(home, turn), { force: true })));
@@ -96,7 +96,8 @@ async function readOwner(home: string, turn: number): Promise<Owner | undefined>
   try {
     return JSON.parse(await readFile(turnFile(home, turn), "utf8")) ?? undefined;
   } catch (error) {
-    // Absent: removed by a later owner. Invalid JSON: the machine lost power, and the owner with it.
+    // If absent, a later owner has removed it. If the JSON is invalid, the machine has lost power, so the owner is
+    // gone, too.
     if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw error;
   }
@@ -113,8 +114,8 @@ async function lives(owner: Owner): Promise<boolean> {
 }
 
 /**
- * On Linux from boot id and start time (proc_pid_stat(5)); elsewhere the same for every process. undefined if
- * it does not run.
+ * Returns an identity of a running process; undefined if it does not run. On Linux it is the boot id and start time
+ * (proc_pid_stat(5)); elsewhere it is the same for every process.
  */
 async function identityOf(pid: number): Promise<string | undefined> {
   if (process.platform !== "linux") return isAlive(pid) ? "" : undefined;

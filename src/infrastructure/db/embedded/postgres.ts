@@ -25,14 +25,14 @@ const SETTINGS = {
   log_checkpoints: "off",
 };
 
-/** Temporary obstacles: another process is starting, or the last sessions of a killed server still run. */
+/** Temporary obstacles: another process is starting, or the last sessions of a killed server are still running. */
 const PASSING = /could not bind|could not create any TCP\/IP sockets|is still in use/;
 const ATTEMPTS = 20;
 const PAUSE_MS = 250;
 
 /** A running embedded Postgres; its URLs are those of the database `learning_credentials`. */
 export interface EmbeddedPostgres extends Urls {
-  /** Publishes the public URL of this process to those that attach. */
+  /** Publishes the public URL of this process to processes that attach. */
   announce(publicUrl: string): Promise<void>;
   /** Ends all sessions and shuts the server down. */
   stop(): Promise<void>;
@@ -48,17 +48,16 @@ export interface EmbeddedPostgresOptions {
   dataDir: string;
   /** Receives the server's log, line by line. */
   log?: (line: string) => void;
-  /** Server settings on top of ours, such as `{ fsync: "off" }` in tests. */
+  /** Server settings that override ours, for example `{ fsync: "off" }` in tests. */
   settings?: Record<string, string>;
-  /** Receives the reason if the server ends by itself. */
+  /** Receives the reason if the server ends unexpectedly. */
   onLost?: ((problem: Problem) => void) | undefined;
 }
 
 /**
- * Starts the Postgres of `dataDir`, which the first start creates. It stops with this process, however that
- * ends.
+ * Starts the Postgres of `dataDir`, creating it if needed. The server stops with this process, however that ends.
  *
- * @throws Problem `failed-precondition` if another process runs on `dataDir`, or this machine can't run it
+ * @throws Problem `failed-precondition` if another process runs on `dataDir`, or if this machine can't run Postgres
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   if (process.platform === "win32") {
@@ -93,7 +92,7 @@ export async function attachToEmbeddedPostgres(dataDir: string): Promise<Attache
   });
 }
 
-/** Whether `dataDir` has a database, or a process that is creating one. */
+/** Returns whether `dataDir` has a database, or a process that is creating one. */
 export async function hasEmbeddedPostgres(dataDir: string): Promise<boolean> {
   return explained(dataDir, async () => {
     const home = await findHome(dataDir);
@@ -111,7 +110,7 @@ async function startServer(
   await stopOrphan(cluster.data);
   const startOn = (port: number) => startOnPort(port, { home, binaries, cluster, options });
   const { port, postmaster } = await startOnFreePort(startOn);
-  // Without sslmode, a PGSSLMODE in the client's environment would decide.
+  // Without sslmode, the environment variable PGSSLMODE of the client would apply.
   const url = (role: string, password: string, database: string) =>
     `postgresql://${role}:${password}@127.0.0.1:${port}/${database}?sslmode=disable`;
   const servicePassword = randomBytes(24).toString("hex");
@@ -222,7 +221,7 @@ async function prepare(maintenanceUrl: string, servicePassword: string): Promise
   }
 }
 
-/** Adds to any failure which database it concerns, and what to do. */
+/** Adds to any error which database it is about, and the remedy. */
 async function explained<T>(dataDir: string, action: () => Promise<T>): Promise<T> {
   return action().catch((cause) => {
     if (cause instanceof Problem) throw cause;

@@ -13,15 +13,16 @@ const run = promisify(execFile);
 const POLL_MS = 20;
 
 /**
- * Runs the server in its own session, so that a Ctrl-C for this process doesn't reach it. A shell beside it reads a
- * pipe from this process. When we end, even by kill -9, the pipe ends, and the shell stops the server. Two forks make
- * sure that the shell is nobody's child: the server would take the end of an unknown child for a crash.
+ * Runs the server in its own session, so that a Ctrl-C for this process doesn't reach it. A shell next to the server
+ * reads a pipe from this process. When this process ends, even by kill -9, the pipe ends, and the shell stops the
+ * server. The shell is forked twice, so that it is not the server's child: the server would take the end of an unknown
+ * child for a crash.
  */
 const GUARDED = '((read -r _ <&3; kill -INT $$) >/dev/null 2>&1 &); exec "$@" 3<&-';
 
 /** A server that this process started. */
 export interface Postmaster {
-  /** Resolves with the last lines of the server's log when it has ended, for whatever reason. */
+  /** Resolves when the server has ended, for whatever reason, with the last lines of its log. */
   readonly ended: Promise<readonly string[]>;
   stop(): Promise<void>;
 }
@@ -61,8 +62,8 @@ export async function startPostmaster(options: {
 }
 
 /**
- * Clears the cluster `data` for a server. It stops a server that another process left running, and
- * removes the lock file of a killed one. Postgres would trust that file if its pid were in use again.
+ * Prepares the cluster `data` for a server. It stops a server that another process left running, and removes the lock
+ * file of a killed one. Postgres would trust that file if another process now has the same pid.
  */
 export async function stopOrphan(data: string): Promise<void> {
   const orphan = await runningPostmaster(data);
@@ -70,7 +71,7 @@ export async function stopOrphan(data: string): Promise<void> {
   await rm(join(data, "postmaster.pid"), { force: true });
 }
 
-/** Returns the server that the cluster's lock file names; undefined if the file is absent or stale. */
+/** Returns the server according to the cluster's lock file; undefined if the file is absent or stale. */
 async function runningPostmaster(data: string): Promise<{ pid: number; isReady: boolean } | undefined> {
   // Lines of postmaster.pid: 1 is the pid, 8 the status (src/include/utils/pidfile.h).
   const lines = (await readFile(join(data, "postmaster.pid"), "utf8").catch(() => "")).split("\n");
@@ -80,8 +81,8 @@ async function runningPostmaster(data: string): Promise<{ pid: number; isReady: 
 }
 
 /**
- * Ends all sessions and the server. One that has not ended within half a minute is killed, and recovers at
- * its next start.
+ * Ends all sessions and the server. If the server has not ended within half a minute, it is killed, and recovers at its
+ * next start.
  */
 async function shutDown(
   pid: number,
@@ -103,7 +104,7 @@ async function shutDown(
   throw failedPrecondition(`the Postgres in ${data} (process ${pid}) does not stop: end it by hand`);
 }
 
-/** Whether the process is the server of the cluster `data`, and not another one that got its pid since. */
+/** Returns whether the process is the server of the cluster `data`, and not another one that has since got its pid. */
 async function servesCluster(pid: number, data: string): Promise<boolean> {
   if (process.platform === "linux") {
     // A server's working directory is its cluster.
@@ -118,7 +119,7 @@ async function servesCluster(pid: number, data: string): Promise<boolean> {
   );
 }
 
-/** Collects a limited number of lines for the error of a failed start. */
+/** Collects the last lines of the log, up to a limit, for the error of a failed start. */
 function followLog(child: ChildProcess, log: (line: string) => void): string[] {
   const lastLines: string[] = [];
   if (!child.stderr) return lastLines;

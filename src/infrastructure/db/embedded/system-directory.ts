@@ -4,9 +4,8 @@ import { failedPrecondition } from "#foundation/errors.js";
 const SYSTEM_DIRECTORY = "/var/lib/learning-credentials";
 
 /**
- * Opens the directory, created and used by root only, for files that another account needs but can't reach
- * where they are. A temporary directory would not do: anyone could have created it before us, and it gets
- * cleaned up.
+ * Opens a directory, created and used only by root, for files that another account needs but can't reach in their
+ * place. A temporary directory is not safe: anyone could have created it first, and it is cleaned up.
  */
 export async function openSystemDirectory(): Promise<string> {
   await mkdir(SYSTEM_DIRECTORY, { recursive: true });

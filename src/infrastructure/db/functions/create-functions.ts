@@ -32,7 +32,10 @@ import { dropCorrection } from "./learners/drop-correction.js";
 import { dropEmailCorrection } from "./learners/drop-email-correction.js";
 import { wordEnds } from "./learners/word-ends.js";
 
-/** Called by defaults, triggers and indexes of tables, so they exist first. They can: none needs a table to be created. */
+/**
+ * Functions that defaults, triggers and indexes of tables call. They are created before the tables, and need none of
+ * them.
+ */
 const calledByTables = [
   timeOrderedUuid,
   namePlatform,
@@ -49,7 +52,7 @@ const calledByTables = [
   wordEnds,
 ];
 
-/** In this order, as one in SQL needs those that it calls. */
+/** In this order, because an SQL function needs the functions that it calls. */
 const functions = [
   ...calledByTables,
   credentialCommitment,
@@ -73,14 +76,17 @@ const functions = [
 
 const SHA256 = createHash("sha256").update(functions.join("")).digest("hex");
 
-/** Which version of the service has created the functions of a database. */
+/** The version of the service that created the functions of a database. */
 export interface FunctionsOrigin {
   readonly version: string;
-  /** Of their text, in hexadecimal. */
+  /** SHA-256 of the functions' text, in hexadecimal. */
   readonly sha256: string;
 }
 
-/** Whether functions stay as they are: they have our text, or that of a newer release, which older ones don't undo. */
+/**
+ * Returns whether the functions can stay: their text is the same, or that of a newer release, which older releases
+ * don't replace.
+ */
 export function areUpToDate(origin: FunctionsOrigin | null | undefined): boolean {
   if (!origin) return false;
   if (origin.sha256 === SHA256) return true;
@@ -88,14 +94,14 @@ export function areUpToDate(origin: FunctionsOrigin | null | undefined): boolean
   return order > 0;
 }
 
-/** A pre-release such as 1.2.0-rc.1 counts as its release. */
+/** Returns the release of a version: 1.2.0 for a pre-release such as 1.2.0-rc.1. */
 function releaseOf(version: string): string {
   return version.replace(/[-+].*/, "");
 }
 
 /**
  * Creates all functions again if they are not up to date. Takes no lock that a call would wait for.
- * @returns whether they were not
+ * @returns true if they were created
  */
 export async function createFunctions(knex: Knex): Promise<boolean> {
   return knex.transaction(async (transaction) => {
@@ -118,12 +124,12 @@ export async function createCalledByTables(transaction: Knex): Promise<void> {
   await create(transaction, calledByTables);
 }
 
-/** Has the next start create the functions again, of whichever version it is. */
+/** Makes the next start create the functions again, whatever its version. */
 export async function forgetFunctions(knex: Knex): Promise<void> {
   await knex.raw("delete from database_functions");
 }
 
-/** Drops all functions, and what depends on them. */
+/** Drops all functions and everything that depends on them. */
 export async function dropFunctions(transaction: Knex): Promise<void> {
   const names = functions.flatMap((text) =>
     [...text.matchAll(/create or replace (?:function|aggregate) (\w+)/g)].map(([, name]) => name),

@@ -23,7 +23,7 @@ import { transparency } from "./001-schema/transparency.js";
 import { wallets } from "./001-schema/wallets.js";
 import { webhooks } from "./001-schema/webhooks.js";
 
-/** In this order, as tables refer to those before them. */
+/** In this order, because tables refer to earlier ones. */
 const tables = [
   learners,
   configurations,

@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 
-/** What platforms say of a course besides its total: passed or not, or nothing yet, and a letter grade. */
+/** The platform's results for a course besides its total: whether it is passed, if known, and a letter grade. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     alter table courses

@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 
-/** Courses and paths that a connector no longer reads, by its settings: their keys are kept. */
+/** Courses and paths that a connector's settings exclude: their keys are kept. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw("alter table connector_contexts add column is_excluded boolean not null default false");
 }

@@ -1,8 +1,8 @@
 import type { Knex } from "knex";
 
 /**
- * What a launch has given ends with the decision that gave it: sessions and sign-in links know their place, and pages
- * know which decision they were shown under. Lists of members know whom launches have named, and who teaches.
+ * Access granted by a launch ends when the decision about its platform changes. Sessions and sign-in links record their
+ * deployment, and pages record the decision. Lists of members record whom launches have named, and who teaches.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`

@@ -1,7 +1,7 @@
 import type { Knex } from "knex";
 import { createCalledByTables } from "../functions/create-functions.js";
 
-/** Registrars correct email addresses as they do names, and a refused mail keeps the code of the refusal. */
+/** Corrections of email addresses by registrars, and the code with which a mail server refused an email. */
 export async function up(knex: Knex): Promise<void> {
   await createCalledByTables(knex);
   await knex.raw(`

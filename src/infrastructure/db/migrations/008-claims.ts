@@ -1,6 +1,8 @@
 import type { Knex } from "knex";
 
-/** Learners can claim credentials where a configuration allows it, and runs may wait for their claims. */
+/**
+ * Claims: learners can claim credentials if a configuration allows it, and runs may leave credentials to be claimed.
+ */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     alter table credential_configurations

@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 
-/** What the requirements of a configuration name besides its own course or path. */
+/** Courses and credentials in the requirements of a configuration, besides its own course or path. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     create table requirement_links (

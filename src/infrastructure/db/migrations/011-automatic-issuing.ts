@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 
-/** Configurations that issue as soon as their requirements are met, and where results have changed. */
+/** Configurations that issue as soon as their requirements are met, and contexts whose results have changed. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     -- Derived from the options of the configuration and its type.

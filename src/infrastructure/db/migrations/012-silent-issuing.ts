@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 
-/** Credentials and runs about which learners get no email. */
+/** Credentials and runs without emails to the learners. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     alter table credentials add column skips_email boolean not null default false;

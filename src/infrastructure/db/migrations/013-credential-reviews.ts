@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 
-/** Credentials that required one that has been withdrawn since, until somebody has reviewed them. */
+/** Credentials that required another one that has since been withdrawn, until someone has reviewed them. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     create table credential_reviews (

@@ -1,6 +1,6 @@
 import type { Knex } from "knex";
 
-/** What learning paths are called in place of that. */
+/** What learning paths are called instead of "learning path". */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw("alter table learning_paths add column category text not null default ''");
 }

@@ -1,9 +1,10 @@
 /**
- * Appends entries and returns their ids in the same order. It waits for an erasure that has started, which
- * would miss the new names. The learners of an entry are looked up together, ordered by name.
+ * Appends entries and returns their ids in the same order. It waits for an erasure that has started, which would
+ * otherwise miss the new names. The learners of an entry are looked up together, ordered by name.
  *
- * All calls share one plan: it looks names up in their index, whatever their number. A disabled scan is priced so high
- * that PostgreSQL would compile the plan for each call, which takes a hundred times longer than running it.
+ * All calls share one plan, which looks names up in their index, however many there are. JIT is off, because the
+ * disabled scans make the plan look so expensive that PostgreSQL would compile it for each call, which takes a hundred
+ * times longer than running it.
  */
 export const appendAuditEntries = `
   create or replace function append_audit_entries(entries jsonb) returns setof bigint

@@ -1,4 +1,4 @@
-/** Appends outcomes. The first outcome of an entry counts: a client that lost the answer sends it again. */
+/** Appends outcomes. If an entry has several, the first one is kept: a client that lost the response sends it again. */
 export const appendAuditOutcomes = `
   create or replace function append_audit_outcomes(entry_ids bigint[], codes text[], changes text[]) returns void
   language sql security definer set search_path from current as $$

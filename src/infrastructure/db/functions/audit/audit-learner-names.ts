@@ -1,6 +1,6 @@
 /**
- * Returns the names of learners in the trail, in the same order. A later call must not bring an erased name back. So a
- * hash stands in for the name until a record of that learner exists again.
+ * Returns the names of learners in the trail, in the same order. A later call must not bring an erased name back, so a
+ * hash replaces the name until a record of that learner exists again.
  */
 export const auditLearnerNames = `
   create or replace function audit_learner_names(asked text[]) returns text[]

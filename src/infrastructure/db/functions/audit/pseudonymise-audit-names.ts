@@ -1,6 +1,6 @@
 /**
- * Replaces an erased learner's name by a pseudonym. Nobody else can be hidden, since the erasure is recorded
- * first.
+ * Replaces an erased learner's name with a pseudonym. The erasure must be recorded first, so that nobody else can be
+ * hidden in this way.
  */
 export const pseudonymiseAuditNames = `
   create or replace function pseudonymise_audit_names(erased text, pseudonym text) returns void

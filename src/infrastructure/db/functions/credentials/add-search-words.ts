@@ -1,4 +1,4 @@
-/** Adds the words of a learner's corrected name to those of their credentials: either name finds them. */
+/** Adds the words of a learner's corrected name to the learner's credentials, so that either name finds them. */
 export const addSearchWords = `
   create or replace function add_search_words() returns trigger
   language plpgsql set search_path from current as $$

@@ -1,10 +1,10 @@
-/** What a fact of a credential is called in its commitment, and its text in SQL; null where it is not known. */
+/** SQL of the facts in a commitment, by name; null if a fact is unknown. */
 type Facts = Readonly<Record<string, string>>;
 
 /**
- * SQL: the facts of a credential. Free text is written as JSON strings, and names nobody but the holder. A fact added by
- * a later version is one more at the end, and credentials without it keep their commitment.
- * @param value SQL that gives a column's value
+ * SQL: the facts of a credential. Free text is written as JSON strings, and only the holder's name occurs. A later
+ * version can add a fact at the end; credentials without it keep their commitment.
+ * @param value returns SQL for a column's value
  */
 function factsOf(value: (column: string) => string): Facts {
   const json = (column: string) => `to_json(nullif(${value(column)}, ''))`;
@@ -31,15 +31,16 @@ function factsOf(value: (column: string) => string): Facts {
   };
 }
 
-/** SQL: an array with the line of each fact that is known, `<name>: <fact>`. */
+/** SQL: an array with a line for each known fact, `<name>: <fact>`. */
 export function factLinesOf(value: (column: string) => string): string {
   const lines = Object.entries(factsOf(value)).map(([name, fact]) => `'${name}: ' || ${fact}`);
   return `array_remove(array[${lines.join(", ")}], null)`;
 }
 
 /**
- * SQL: the commitment to a credential's facts, SHA-256 over a first line and the hash of each line. Each line is hashed
- * with a salt of its own, so that some can be opened, and the others tell nothing. `opening.ts` has the same formula.
+ * SQL: the commitment to a credential's facts: SHA-256 over a first line and the hash of each fact's line. Each line is
+ * hashed with its own salt, so that some can be revealed without revealing the others. `opening.ts` has the same
+ * formula.
  */
 export function commitmentOf(value: (column: string) => string): string {
   const bytes = (text: string) => `'\\x${Buffer.from(text).toString("hex")}'::bytea`;

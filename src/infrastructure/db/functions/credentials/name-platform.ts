@@ -1,4 +1,4 @@
-/** Copies the platform's name from the print settings into a column of its own. */
+/** Copies the platform's name from the print settings into its own column. */
 export const namePlatform = `
   create or replace function name_platform() returns trigger
   language plpgsql as $$

@@ -1,4 +1,4 @@
-/** Refuses events of unknown actors. */
+/** Rejects events of unknown actors. */
 export const checkCredentialEventActors = `
   create or replace function check_credential_event_actors() returns trigger
   language plpgsql set search_path from current as $$

@@ -1,6 +1,4 @@
-/**
- * Refuses to remove events, except from the old end of the chain, up to an anchor set in the same transaction.
- */
+/** Rejects the removal of events, except from the old end of the chain, up to an anchor set in the same transaction. */
 export const checkRemovedCredentialEvents = `
   create or replace function check_removed_credential_events() returns trigger
   language plpgsql set search_path from current as $$

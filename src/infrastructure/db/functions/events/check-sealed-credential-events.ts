@@ -1,4 +1,7 @@
-/** Refuses to delete an unsealed event, unless the chain ends with it, or with the group that it is in. */
+/**
+ * Rejects the deletion of unsealed events, unless they have just been sealed: the same events must be at the end of the
+ * chain.
+ */
 export const checkSealedCredentialEvents = `
   create or replace function check_sealed_credential_events() returns trigger
   language plpgsql set search_path from current as $$

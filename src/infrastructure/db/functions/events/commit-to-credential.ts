@@ -1,4 +1,4 @@
-/** Sets the commitment of a new event: what its credential says now. */
+/** Sets the commitment of a new event to the current facts of its credential. */
 export const commitToCredential = `
   create or replace function commit_to_credential() returns trigger
   language plpgsql set search_path from current as $$

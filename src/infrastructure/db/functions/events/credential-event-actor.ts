@@ -1,4 +1,4 @@
-/** Returns the id of an actor, who is added if new. */
+/** Returns the id of an actor, adding the actor if it is new. */
 export const credentialEventActor = `
   create or replace function credential_event_actor(actor_name text, actor_kind text) returns integer
   language plpgsql set search_path from current as $$

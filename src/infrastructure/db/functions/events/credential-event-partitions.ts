@@ -1,4 +1,4 @@
-/** Returns each partition of the events, with its first position and that of the next one, in order. */
+/** Returns the partitions of the events in order, each with its first position and that of the next one. */
 export const credentialEventPartitions = String.raw`
   create or replace function credential_event_partitions() returns table (name regclass, first bigint, bound bigint)
   language sql stable set search_path from current as $$

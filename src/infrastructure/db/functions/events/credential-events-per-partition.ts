@@ -1,6 +1,6 @@
 /**
- * Returns the number of positions in a partition. With indexes that is about 7 GB: a billion events are 40
- * partitions, all of which a search without a position opens.
+ * Returns the number of positions in a partition. With indexes, a partition has about 7 GB. A billion events are 40
+ * partitions, and a search without a position opens all of them.
  */
 export const credentialEventsPerPartition = `
   create or replace function credential_events_per_partition() returns bigint

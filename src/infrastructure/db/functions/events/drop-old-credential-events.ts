@@ -1,6 +1,6 @@
 /**
- * Drops the oldest partition if it is full and all its events are old, or removed. Returns how many there
- * were; 0 also while someone reads them for long: then they are removed one by one.
+ * Drops the oldest partition if it is full and all its events are old or removed. Returns their number. Also returns 0
+ * if a long-running reader blocks the drop; the events are then removed one by one.
  */
 export const dropOldCredentialEvents = `
   create or replace function drop_old_credential_events(days integer) returns integer

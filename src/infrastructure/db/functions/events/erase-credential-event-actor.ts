@@ -1,4 +1,4 @@
-/** Replaces an erased learner's name by a pseudonym where they acted as a member of staff. */
+/** Replaces an erased learner's name with a pseudonym where the learner acted as a member of staff. */
 export const eraseCredentialEventActor = `
   create or replace function erase_credential_event_actor(username text, pseudonym text) returns void
   language plpgsql security definer set search_path from current as $$

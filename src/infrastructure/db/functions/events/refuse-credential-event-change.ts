@@ -1,4 +1,4 @@
-/** Refuses every change: triggers call it for those that are not allowed. */
+/** Rejects every change; used by triggers for changes that are not allowed. */
 export const refuseCredentialEventChange = `
   create or replace function refuse_credential_event_change() returns trigger
   language plpgsql as $$

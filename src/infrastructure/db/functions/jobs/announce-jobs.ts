@@ -1,4 +1,4 @@
-/** Wakes the workers when jobs were enqueued, once the transaction commits. */
+/** Wakes the workers when a transaction that enqueued jobs commits. */
 export const announceJobs = `
   create or replace function announce_jobs() returns trigger language plpgsql as $$
   begin

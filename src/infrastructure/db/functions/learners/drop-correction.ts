@@ -1,4 +1,4 @@
-/** Ends the correction of a name when the owner tells the corrected one, or withdraws the record. */
+/** Removes the correction of a name when the owner reports the corrected name, or withdraws the record. */
 export const dropCorrection = `
   create or replace function drop_correction() returns trigger
   language plpgsql set search_path from current as $$

@@ -1,6 +1,6 @@
 /**
- * Returns each ending, of three letters or more, of words without digits: their beginnings are what can be found
- * inside of words. Beyond the first thirty letters of a word, none begins.
+ * Returns all endings with at least three letters of words without digits. A search for a prefix of an ending finds
+ * text inside words. Only endings that begin within the first thirty letters are included.
  */
 export const wordEnds = `
   create or replace function word_ends(words tsvector) returns tsvector

@@ -1,6 +1,6 @@
 /**
- * What connectors know besides the records: how far a sweep has come, what they have told, and whose
- * account is whose. A connector withdraws only what it has told itself.
+ * Data of connectors besides the records: the progress of sweeps, what they have reported, and which account belongs to
+ * which learner. A connector withdraws only what it has reported itself.
  */
 export const connectors = `
   create table connector_sweeps (

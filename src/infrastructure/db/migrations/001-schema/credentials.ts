@@ -1,9 +1,9 @@
 /**
- * Issued credentials. A row holds a copy of all that the credential says. So later changes of records and
- * types don't affect it.
+ * Issued credentials. A row contains a copy of everything that the credential states, so that later changes of records
+ * and types don't affect it.
  *
- * UUIDs begin with their time, so that the index has new ones side by side. Verification UUIDs are random:
- * they must not tell how many were issued when.
+ * UUIDs begin with their time, so that new ones are next to each other in the index. Verification UUIDs are random,
+ * because they must not reveal how many were issued when.
  */
 export const credentials = `
   create table credentials (

@@ -1,13 +1,12 @@
 /**
- * The log of events. An event is written unsealed, in the transaction of the change that it describes. One
- * process at a time then gives committed events their position and their link in the chain. (A sequence alone
- * would assign positions before the commit. Readers that follow it would miss late commits.)
+ * The log of events. An event is written unsealed, in the transaction of the change that it describes. One process at a
+ * time then gives committed events their position and their link in the chain. (A sequence alone would assign positions
+ * before the commit. Readers that follow it would miss late commits.)
  *
- * Events contain no names. Actors have a table of their own, where a name can be removed without breaking the
- * chain.
+ * Events contain no names. Actors have a table of their own, where a name can be removed without breaking the chain.
  *
- * Events vouch for the content of credentials. Each has a commitment: a salted hash of all that its
- * credential says at that moment. An edit of a credential behind the service's back no longer matches.
+ * Events prove the content of credentials. Each has a commitment: a salted hash of everything that its credential
+ * stated at that moment. If someone edits a credential directly in the database, it no longer matches.
  */
 export const events = `
   create table credential_event_actors (

@@ -1,4 +1,4 @@
-/** How much happened each day. Nothing here tells who did it, or to whom. */
+/** Counts of actions per day. They don't reveal who acted, or on whom. */
 export const figures = `
   create table daily_figures (
     -- In the time zone of the service.

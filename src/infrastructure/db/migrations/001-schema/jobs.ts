@@ -1,7 +1,8 @@
 /**
  * The queue of jobs. A job is updated once, when it is taken, and deleted when it is done.
  *
- * No index has a column that this update changes, and half of each page is left free for it. So it writes no index.
+ * No index contains a column that this update changes, and half of each page is left free, so that the update writes no
+ * index.
  */
 export const jobs = `
   create table jobs (

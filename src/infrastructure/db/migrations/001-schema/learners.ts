@@ -1,11 +1,11 @@
 /**
- * Records from the learning platform. Each row is one fact, stored as received and joined when read, so facts
- * may arrive in any order.
+ * Records from the learning platform. Each row is one fact, stored as received and joined when read, so facts may
+ * arrive in any order.
  *
- * A withdrawn fact stays as a row with `is_deleted`: it must still outweigh older ones that arrive late. Keys
+ * A withdrawn fact is kept as a row with `is_deleted`, so that it still supersedes older ones that arrive late. Keys
  * are compared byte by byte, whatever the database's collation.
  *
- * Search words are computed by the service when it writes a name: in SQL, that takes 130 µs a row.
+ * The service computes search words when it writes a name: in SQL, that takes 130 µs per row.
  */
 export const learners = `
   create table learners (

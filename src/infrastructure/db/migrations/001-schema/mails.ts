@@ -1,6 +1,6 @@
 /**
- * The mails about credentials, with their states. No address is kept, and no answer of a mail server, which may name
- * one. Where a mail went is known to the learner's record alone.
+ * Emails about credentials, with their states. Neither addresses nor responses of mail servers, which may contain one,
+ * are stored. Only the learner's record has the address.
  */
 export const mails = `
   -- No foreign key: credentials are never deleted, and a check would lock the row of each.

@@ -1,4 +1,4 @@
-/** Operations that take long, which staff ask for in the console and a worker does. The last ones are kept. */
+/** Long-running operations that staff request in the console and a worker performs. Only the last ones are kept. */
 export const operations = `
   create table operations (
     id integer generated always as identity primary key,

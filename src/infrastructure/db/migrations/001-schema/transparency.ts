@@ -1,6 +1,6 @@
 /**
- * The log that is published of the events, for those who don't believe the database: its checkpoints, which are signed
- * and stamped by others.
+ * The published log of the events, for people who don't trust the database: its checkpoints are signed, and timestamped
+ * by others.
  */
 export const transparency = `
   -- A log begins anew where it can't go on from what it has published, as after restoring a backup.

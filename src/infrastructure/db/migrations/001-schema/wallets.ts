@@ -1,6 +1,6 @@
 /**
- * Offers that wallets redeem for a badge (OpenID4VCI). They hold only the SHA-256 of codes and tokens:
- * reading them gives nothing to redeem.
+ * Offers that wallets redeem for a badge (OpenID4VCI). Only the SHA-256 of codes and tokens is stored, so that nobody
+ * who reads the table can redeem them.
  */
 export const wallets = `
   create table wallet_offers (

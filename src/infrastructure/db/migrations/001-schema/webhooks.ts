@@ -1,6 +1,6 @@
 /**
- * The endpoints that events are posted to, each with its place in the chain, and what was tried at
- * each. No secret is stored: it is derived from the endpoint's id.
+ * The endpoints that events are posted to, each with its position in the chain and the attempts to deliver. No secret
+ * is stored: it is derived from the endpoint's id.
  */
 export const webhooks = `
   create table webhook_endpoints (
