@@ -187,7 +187,7 @@ describe("faults", () => {
 
   test.each([
     { status: 500, error: new Error("a bug") },
-    { status: 503, error: new Problem("unavailable", "The database is out of reach: try again later.") },
+    { status: 503, error: new Problem("unavailable", "The database is unavailable: try again later.") },
     { status: 504, error: new Problem("deadline-exceeded", "The deadline of the call has passed.") },
   ])("  $status equals its example in the description exactly", async ({ status, error }) => {
     fault = error;

@@ -8,7 +8,7 @@ import { openProxy } from "../jobs/tcp-proxy.js";
 import { givenDatabase } from "../support/database.js";
 
 const { signal } = new AbortController();
-const OUT_OF_REACH = "The database is out of reach: try again later.";
+const OUT_OF_REACH = "The database is unavailable: try again later.";
 const NO_SPACE = "The database has no space left on its disk: try again later.";
 const BUSY = "The database is too busy: try again later.";
 const READ_ONLY = "The database takes no changes at the moment: try again later.";

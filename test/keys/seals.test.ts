@@ -43,7 +43,7 @@ test.each<[string, () => Promise<Parameters<typeof sealsOf>[0]>, RegExp]>([
   [
     "a certificate that has ended",
     () => issued("ended", { days: ["20200101000000Z", "20210101000000Z"] }),
-    /^PDF_SEAL_CERT_FILE: \S+ended.pem holds no certificate that is valid now, but that of .* to 2021-01-01/,
+    /^PDF_SEAL_CERT_FILE: \S+ended.pem contains no certificate that is valid now, but that of .* to 2021-01-01/,
   ],
   [
     "a certificate that is not valid yet",
@@ -58,7 +58,7 @@ test.each<[string, () => Promise<Parameters<typeof sealsOf>[0]>, RegExp]>([
   [
     "no certificate",
     async () => ({ seal: { ...place.seal, certFile: place.seal.keyFile } }),
-    /PDF_SEAL_CERT_FILE: \S+seal.key holds no certificate in PEM/,
+    /PDF_SEAL_CERT_FILE: \S+seal.key contains no certificate in PEM/,
   ],
   [
     "a damaged certificate",
@@ -71,7 +71,7 @@ test.each<[string, () => Promise<Parameters<typeof sealsOf>[0]>, RegExp]>([
   [
     "no key",
     async () => ({ seal: { ...place.seal, keyFile: place.seal.certFile } }),
-    /holds no private key in PEM that opens without a passphrase/,
+    /contains no private key in PEM that opens without a passphrase/,
   ],
   [
     "a missing file",
@@ -85,7 +85,7 @@ test.each<[string, () => Promise<Parameters<typeof sealsOf>[0]>, RegExp]>([
       const pem = privateKey.export({ type: "pkcs8", format: "pem" }) as string;
       return { seal: { ...place.seal, keyFile: await written("p384.key", pem) } };
     },
-    /holds a key of kind ec secp384r1: seals take RSA of 2048 to 4096 bits, or P-256/,
+    /contains a key of kind ec secp384r1: seals take RSA of 2048 to 4096 bits, or P-256/,
   ],
   [
     "a short RSA key",
@@ -94,7 +94,7 @@ test.each<[string, () => Promise<Parameters<typeof sealsOf>[0]>, RegExp]>([
       const pem = privateKey.export({ type: "pkcs8", format: "pem" }) as string;
       return { seal: { ...place.seal, keyFile: await written("short.key", pem) } };
     },
-    /holds a key of kind rsa 1024/,
+    /contains a key of kind rsa 1024/,
   ],
   [
     "an organisation's wrong key",
@@ -104,7 +104,7 @@ test.each<[string, () => Promise<Parameters<typeof sealsOf>[0]>, RegExp]>([
   [
     "no certificate that vouches for authorities",
     async () => ({ seal: place.seal, urls: ["http://127.0.0.1:9/"], caFile: place.seal.keyFile }),
-    /^TSA_CA_FILE: \S+ holds no certificate in PEM/,
+    /^TSA_CA_FILE: \S+ contains no certificate in PEM/,
   ],
 ])("%s is refused at the start", async (_, settings, message) => {
   await expect(sealsOf(await settings())).rejects.toMatchObject({

@@ -90,7 +90,7 @@ describe("keys from the settings", () => {
   test("without one of Ed25519 are refused", async () => {
     const path = join(directory, "key.pem");
     await writeFile(path, newSigningKey("P-256"));
-    await expect(readSigningKeys(named(path), "refuse")).rejects.toThrow(/none of them is an Ed25519 key/);
+    await expect(readSigningKeys(named(path), "refuse")).rejects.toThrow(/none of these is an Ed25519 key/);
   });
 });
 

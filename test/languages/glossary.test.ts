@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { languageTags } from "#foundation/languages/list.js";
 import { newDirectory } from "../support/directory.js";
+import { FORBIDDEN, hitsOf, IN_SENTENCES } from "./forbidden-words.js";
 import remaining from "./forbidden-words.json" with { type: "json" };
 
 const ROOT = join(import.meta.dirname, "../..");
@@ -14,38 +15,10 @@ const filesIn = (folder: string, ending: string) =>
     .map((file) => `${folder}/${file}`)
     .sort();
 
-/** Words for which the glossary or everyday English has a better one. */
-const FORBIDDEN = [
-  /(?<![-\w])mails?\b(?! server)(?![\w-])/gi, // email
-  /\bpass(?:ed|es) over\b/gi, // skipped
-  /\b(?:some|any)body\b/gi, // someone, anyone
-  /\bfor ?ever\b/gi, // permanently
-  /\banew\b/gi, // again
-  /\bbounded to\b/gi, // restricted to
-  /\btold\b/gi, // reported, sent
-  /\bwhoever runs the service\b/gi, // your administrator
-  /\bthose who run\b/gi, // the administrator of
-  /\btak(?:e|en|es) (?:it |them )?over\b|\btook (?:it |them )?over\b/gi, // imported, copied
-  /\bstands in\b/gi, // is in
-  /\bby (?:itself|themselves)\b/gi, // automatically
-];
-/** The documents, whose readers look words up, avoid more of them. */
-const IN_DOCUMENTS = [
-  ...FORBIDDEN,
-  /\bfor those who\b/gi, // you
-  /\bwho(?:m)?ever\b/gi, // anyone who
-  /\bin place of\b/gi, // instead of
-  /\bgo(?:es)? on to\b/gi, // still
-  /\bout of reach\b|\b(?:is|are) away\b/gi, // unavailable
-  /\bleft alone\b/gi, // paused
-  /\bstands?\b(?!by)/gi, // is, is listed
-];
+/** Readers of documents look words up. */
+const IN_DOCUMENTS = [...IN_SENTENCES, /\bstands?\b(?!by)/gi]; // is, is listed
 /** The interface says withdraw. */
 const IN_INTERFACE = [...FORBIDDEN, /\binvalidat\w*/gi, /\blook of\b/gi];
-
-function hitsOf(text: string, words: readonly RegExp[]): string[] {
-  return words.flatMap((word) => text.match(word) ?? []);
-}
 
 function textsOf(catalogue: unknown): string[] {
   if (typeof catalogue === "string") return [catalogue.replace(/\{\w+\}/g, "")];

@@ -161,7 +161,11 @@ describe("a table", () => {
       "looks like fractions",
     ],
     ["a quotation mark that is not closed", `learner,course\n"a,${COURSE}\n`, "is not closed"],
-    ["a quotation mark within a value", `learner,course\na "b" c,"${COURSE}"x\n`, "line 2: it is no table"],
+    [
+      "a quotation mark within a value",
+      `learner,course\na "b" c,"${COURSE}"x\n`,
+      "line 2: it is not a table",
+    ],
     ["more values than columns", `learner,course\na,${COURSE},3\n`, "line 2: it has 3 values"],
     ["nothing", "", "is empty"],
   ])("is refused with %s", (_, text, reason) => {

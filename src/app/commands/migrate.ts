@@ -90,7 +90,7 @@ function refuseLoss({ name, losses }: Reversion, named: string | undefined): voi
   }
   throw failedPrecondition(
     `Reverting ${name} deletes ${describeLosses(losses)}. Nothing was changed. To go back to an earlier version, you ` +
-      "usually need no `migrate down`: stop this version and start the earlier one. To delete this data all the same, " +
+      "usually need no `migrate down`: stop this version and start the earlier one. To delete this data anyway, " +
       `make a backup, then run \`migrate down --delete-data ${name}\`.`,
   );
 }

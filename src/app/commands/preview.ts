@@ -79,5 +79,5 @@ async function readOptions(file: string): Promise<Options> {
   } catch (error) {
     throw invalid(`${file} is not JSON: ${error instanceof Error ? error.message : error}`, error);
   }
-  throw invalid(`${file} must hold a JSON object of options.`);
+  throw invalid(`${file} must contain a JSON object of options.`);
 }

@@ -45,7 +45,7 @@ after running calls and jobs have ended.
 
 With --processes, they share HTTP_PORT and GRPC_PORT; one more runs the jobs, and a parent replaces what dies. SIGHUP
 replaces all, one by one, without refusing a connection: new processes read certificates, files of secrets and an
-installed upgrade anew. PUBLIC_RATE_LIMIT, MAX_CONCURRENT_CALLS and DATABASE_POOL_SIZE count in each process. ADMIN_PORT
+installed upgrade again. PUBLIC_RATE_LIMIT, MAX_CONCURRENT_CALLS and DATABASE_POOL_SIZE count in each process. ADMIN_PORT
 speaks for all: /readyz is ready while one serves, and /metrics names the process of each figure.`,
     )
     .action(async (options: ServeOptions) => {

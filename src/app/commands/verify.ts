@@ -74,7 +74,7 @@ JSON and JWT are the badge itself. A PDF is compared with what its issuer has re
 under its signature is asked, and is sent the SHA-256 only. Where it can't be asked, and for pictures and presentations, a
 valid badge does not vouch for what is around it: anyone can put a genuine badge there. Compare the name.
 
-The seal of a PDF covers every byte but its own. Who has sealed it is told by its certificate, which is not checked here: anybody
+The seal of a PDF covers every byte but its own. Its certificate names who sealed it, but is not checked here: anyone
 can make one in any name. Compare its SHA-256 with the one that the institution publishes, or ask a reader of PDFs.
 
 Of a learner record, each badge in it is verified, too, and that the record names its holder. That several names are of one

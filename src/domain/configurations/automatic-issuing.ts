@@ -27,7 +27,7 @@ export async function keepAutomaticIssuing(
   if (automatic.length > 0)
     refuseIssuing(
       editor,
-      `With ${ISSUE_WHEN_EARNED}, credentials are issued by this change`,
+      `With ${ISSUE_WHEN_EARNED}, this change issues credentials, so it`,
       `custom_options.${ISSUE_WHEN_EARNED}`,
     );
   await execute(

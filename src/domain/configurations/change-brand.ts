@@ -76,6 +76,6 @@ function checkUrl(field: string, url: string, or = ""): void {
   if (!httpsUrl.safeParse(url).success)
     throw wrongField(
       field,
-      `is ${quoted(url)}; it must be ${or}a URL with https:// in plain ASCII, without a user name, of at most 500 characters.`,
+      `is ${quoted(url)}; it must be ${or}a URL with https:// in plain ASCII, without a user name, with at most 500 characters.`,
     );
 }

@@ -205,7 +205,7 @@ async function refuseOutdatedConfiguration(
 }
 
 function refuseOpening(editor: Editor): void {
-  refuseIssuing(editor, "Claims issue credentials, so only those who may issue can allow them", "claim");
+  refuseIssuing(editor, "Claims issue credentials, so allowing them", "claim");
 }
 
 function refuseMoving(

@@ -50,7 +50,7 @@ export function refuseChangedPlan(
   const [before, after] = [words(expected), words(now)];
   throw new Problem(
     "aborted",
-    `The ${plan} has changed: it was ${before} and is now ${after}${before === after ? ", but with different contents" : ""}. ${remedy}`,
+    `The ${plan} has changed: it was ${before}, and is now ${after}${before === after ? ", but with different contents" : ""}. ${remedy}`,
     { reason: "PLAN_CHANGED", facts: facts(now) },
   );
 }

@@ -69,7 +69,8 @@ const requirements = z
 
 const requirementsProcessor: TreeProcessor = {
   name: "learning_credentials.processors.retrieve_requirements",
-  summary: "Eligible are those who meet requirements made of parts: all of them, any, or at least some.",
+  summary:
+    "Learners are eligible if they meet requirements made of parts: all, any, or at least some of them.",
   options: z.strictObject({ [REQUIREMENTS]: requirements }),
   requirement,
   linksOf: (options, learningContextKey) => linksOf(requirement(options), learningContextKey),
@@ -85,7 +86,7 @@ function requirement(options: Options): Requirement {
 export const builtInProcessors: readonly Processor[] = [
   processor(
     "learning_credentials.processors.retrieve_subsection_grades",
-    "Eligible are those who reach the required grades.",
+    "Learners are eligible if they reach the required grades.",
     z
       .strictObject(ofGrades)
       .refine(
@@ -99,13 +100,13 @@ export const builtInProcessors: readonly Processor[] = [
   ),
   processor(
     "learning_credentials.processors.retrieve_completions",
-    "Eligible are those who complete the required part of the course.",
+    "Learners are eligible if they complete the required part of the course.",
     z.strictObject({ required_completion: requiredCompletion, ...ofPlatform }),
     (options) => ({ completion: roundDecimal(options.required_completion), ...verdictOf(options) }),
   ),
   processor(
     "learning_credentials.processors.retrieve_completions_and_grades",
-    "Eligible are those who complete the required part of the course and reach the required grades.",
+    "Learners are eligible if they complete the required part of the course and reach the required grades.",
     z
       .strictObject({ required_completion: requiredCompletion, ...ofGrades })
       .refine(

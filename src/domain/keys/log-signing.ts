@@ -91,7 +91,7 @@ async function readPolicyFile(path: string | undefined): Promise<Pick<Policy, "l
 async function openNoteKey(named: string, signers: readonly Signer[], setting: string): Promise<NoteSigner> {
   const key = await openKey(named, signers, `${setting}, which takes an Ed25519 key`);
   const publicKey = publicKeyOf(key);
-  if (!publicKey) throw failedPrecondition(`${setting}: ${named} holds a P-256 key: it must be Ed25519.`);
+  if (!publicKey) throw failedPrecondition(`${setting}: ${named} contains a P-256 key: it must be Ed25519.`);
   return {
     as: (name, kind) => ({ name, kind, publicKey }),
     sign: (text) => key.sign(Buffer.from(text)),

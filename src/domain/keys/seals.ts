@@ -131,7 +131,7 @@ export async function readTsaAnchors(
   if (caFile === undefined) return undefined;
   const anchors = await reading("TSA_CA_FILE", caFile, async () => readCertificates(await readSmall(caFile)));
   if (anchors.length > 0) return anchors;
-  throw failedPrecondition(`TSA_CA_FILE: ${caFile} holds no certificate in PEM.`);
+  throw failedPrecondition(`TSA_CA_FILE: ${caFile} contains no certificate in PEM.`);
 }
 
 async function openSealFiles(

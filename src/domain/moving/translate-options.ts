@@ -76,7 +76,7 @@ function readSource(source: unknown, change: Change): Options {
     try {
       value = JSON.parse(value);
     } catch {
-      change("the options are left out: they are no JSON");
+      change("the options are left out: they are not JSON");
       return {};
     }
   }
@@ -121,7 +121,7 @@ function translateGrades(source: unknown, change: Change): Options {
     grades[name] = fraction(`required_grades.${name}`, value, change);
   }
   if (Object.keys(grades).length > 0) return grades;
-  change('required_grades is empty, which everybody reaches: it is now {"Total": 0}');
+  change('required_grades is empty, which everyone meets: it is now {"Total": 0}');
   return { Total: 0 };
 }
 
@@ -172,7 +172,7 @@ function translateDesign(
     defaults.char_space ??= 0;
     if (defaults.font === undefined) {
       defaults.font = SIMILAR[DEFAULT_FONT];
-      change(`defaults.font is now ${quoted(String(defaults.font))}, in place of ${DEFAULT_FONT}`);
+      change(`defaults.font is now ${quoted(String(defaults.font))}, instead of ${DEFAULT_FONT}`);
     }
   }
   if (Object.keys(defaults).length > 0) options.defaults = defaults;
@@ -183,7 +183,7 @@ function translateDesign(
       change(`${path} is left out: a name has letters, digits, _ and -`);
     else if (source === false) elements[key] = false;
     else if (!isObject(source))
-      change(`${path} is left out: it is no object, and the plug-in does not print it`);
+      change(`${path} is left out: it is not an object, and the plug-in does not print it`);
     else if (isType && !PLACED.includes(key) && (source.text === undefined || source.y === undefined))
       change(`${path} is left out: it lacks text or y, and the plug-in does not print it`);
     else elements[key] = translateElement(source, path, style, change);
@@ -205,7 +205,7 @@ function translateElement(
     if (element.text !== text) change(`${path}.text is now ${shown(element.text)}, which prints the same`);
   }
   if (typeof y === "number") element.y = y;
-  else if (y !== undefined) change(`${path}.y is left out: it is ${shown(y)}, which is no number`);
+  else if (y !== undefined) change(`${path}.y is left out: it is ${shown(y)}, which is not a number`);
   return element;
 }
 

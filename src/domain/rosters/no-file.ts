@@ -41,11 +41,11 @@ function inWords({ fault, line, count }: NoFile, bytes: Uint8Array, encoding: En
     case "tooLongCell":
       return `, line ${line}: a value has ${count} characters; at most ${MOST_IN_CELL} are read.`;
     case "openQuote":
-      return `, line ${line}: it is no table: a quotation mark is not closed, or closes before the end of its value.`;
+      return `, line ${line}: it is not a table: a quotation mark is not closed, or closes before the end of its value.`;
     case "workbook":
-      return " is no .xlsx workbook, or is protected by a password. Save it as .xlsx, or as CSV UTF-8.";
+      return " is not an .xlsx workbook, or is protected by a password. Save it as .xlsx, or as CSV UTF-8.";
     case "damagedWorkbook":
-      return " is damaged, or was made by a program that does not keep to the format. Open it in Excel or LibreOffice, and save it again.";
+      return " is damaged, or was created by a program that does not follow the format. Open it in Excel or LibreOffice, and save it again.";
     case "tooManyCells":
       return " is too large: it has more than two million cells, 100,000 merged cells or 100 million characters, or unpacks to more than 512 MB. Split it.";
     case "noSheet":
@@ -53,11 +53,11 @@ function inWords({ fault, line, count }: NoFile, bytes: Uint8Array, encoding: En
     case "binary":
       return " is neither text nor a workbook.";
     case "unknownEncoding":
-      return ` is not in UTF-8 or UTF-16, and other encodings can't be told apart. Choose the one in which the names are right, or save the file as CSV UTF-8:\n${listed(bytes)}\nOther encodings: ${encodings.join(", ")}.`;
+      return ` is not in UTF-8 or UTF-16, and other encodings can't be detected. Choose the one in which the names are right, or save the file as CSV UTF-8:\n${listed(bytes)}\nOther encodings: ${encodings.join(", ")}.`;
     case "wrongEncoding":
       return ` is not in ${encoding}. Choose the encoding in which the names are right, or save the file as CSV UTF-8:\n${listed(bytes)}`;
     case "lostCharacters":
-      return " has lost characters: it contains �, or control characters in place of letters. Export it again, as CSV UTF-8.";
+      return " has lost characters: it contains �, or control characters instead of letters. Export it again, as CSV UTF-8.";
     case "decodedTwice":
       return " was saved as UTF-8, opened as Windows-1252 and saved again, so that names such as José have become JosÃ©. Export it again, as CSV UTF-8.";
   }

@@ -118,7 +118,7 @@ const statuses: Readonly<Record<number, Status>> = {
   },
   [httpStatus[Code.Unavailable]]: {
     description: "The service is overloaded, or something that it depends on is unavailable. Retry later.",
-    message: "The database is out of reach: try again later.",
+    message: "The database is unavailable: try again later.",
     has: always,
   },
   [httpStatus[Code.DeadlineExceeded]]: {
@@ -138,7 +138,7 @@ export function describeResponses(method: DescMethod): Record<string, ApiRespons
     status: statusOf(example),
   }));
   const unknown = examples.find(({ status }) => !(status in statuses));
-  if (unknown) throw new Error(`${method}: rest_example: ${unknown.status} is no status of a route`);
+  if (unknown) throw new Error(`${method}: rest_example: ${unknown.status} is not a status of a route`);
   const had = Object.entries(statuses).flatMap(([status, meaning]) => {
     const shown = examples.filter((example) => String(example.status) === status);
     return shown.length > 0 || meaning.has?.(method) ? [[status, describe(method, meaning, shown)]] : [];

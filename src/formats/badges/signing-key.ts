@@ -10,7 +10,7 @@ export function readSigningKey(pem: string): SigningKey {
   const publicKey = publicKeyOf(key);
   if (!publicKey) {
     const kind = key.asymmetricKeyDetails?.namedCurve ?? key.asymmetricKeyType;
-    throw new RangeError(`holds a private key of kind ${kind}: only Ed25519 and P-256 keys can sign`);
+    throw new RangeError(`contains a private key of kind ${kind}: only Ed25519 and P-256 keys can sign`);
   }
   const scheme = publicKey.algorithm === "Ed25519" ? null : "sha256";
   return {
@@ -32,6 +32,6 @@ function parse(pem: string): KeyObject {
   try {
     return createPrivateKey(pem);
   } catch {
-    throw new RangeError("holds no private key in PEM (PKCS#8) that opens without a passphrase");
+    throw new RangeError("contains no private key in PEM (PKCS#8) that opens without a passphrase");
   }
 }

@@ -19,7 +19,7 @@ const PROBE = Buffer.from("Does the private key belong to the certificate?");
  * @throws RangeError that describes the problem, without revealing any of the key
  */
 export function readSealKey(pem: string): SealKey {
-  const key = parse(pem, createPrivateKey, "holds no private key in PEM that opens without a passphrase");
+  const key = parse(pem, createPrivateKey, "contains no private key in PEM that opens without a passphrase");
   const publicKey = createPublicKey(key);
   checkKind(publicKey);
   // RSA takes up to some milliseconds, so it runs in another thread. P-256 takes less time than switching threads.
@@ -72,7 +72,7 @@ export function checkKind({ asymmetricKeyType: kind, asymmetricKeyDetails: detai
   if (kind === "rsa" && modulusLength >= 2048 && modulusLength <= 4096) return;
   if (namedCurve === "prime256v1") return;
   const found = [kind, namedCurve ?? (modulusLength || "")].join(" ").trim();
-  throw new RangeError(`holds a key of kind ${found}: seals take RSA of 2048 to 4096 bits, or P-256`);
+  throw new RangeError(`contains a key of kind ${found}: seals take RSA of 2048 to 4096 bits, or P-256`);
 }
 
 /** Converts a signature from r and s with 32 bytes each to DER. */

@@ -98,12 +98,12 @@ const ANY_PURPOSE = "2.5.29.37.0";
 export function readSealCertificates(pem: string, now: Date): readonly Certificate[] {
   const certificates = readCertificates(pem);
   const [own] = certificates;
-  if (!own) throw new RangeError("holds no certificate in PEM");
+  if (!own) throw new RangeError("contains no certificate in PEM");
   if (certificates.length > MAX_CERTIFICATES)
     throw new RangeError(`holds ${certificates.length} certificates; at most ${MAX_CERTIFICATES} make sense`);
   checkKind(own.x509.publicKey);
   if (!isValidAt(own, now))
-    throw new RangeError(`holds no certificate that is valid now, but ${describe(own)}`);
+    throw new RangeError(`contains no certificate that is valid now, but ${describe(own)}`);
   const { keyUsage } = own;
   if (keyUsage !== undefined && (keyUsage & (KEY_USAGE.digitalSignature | KEY_USAGE.nonRepudiation)) === 0)
     throw new RangeError(

@@ -1,7 +1,7 @@
 import { Problem } from "#foundation/errors.js";
 
 /** Message for callers while the database does not answer. */
-export const OUT_OF_REACH = "The database is out of reach: try again later.";
+export const OUT_OF_REACH = "The database is unavailable: try again later.";
 
 /** Message for callers while the database can't write for want of space. */
 const NO_SPACE = "The database has no space left on its disk: try again later.";

@@ -27,7 +27,7 @@ export function problemOfKeySet(text: string): string | undefined {
   try {
     content = JSON.parse(withoutByteOrderMark(text));
   } catch {
-    return 'is no JSON; a JWK Set looks like {"keys": [{"kty": "RSA", "kid": "openedx", "n": "…", "e": "AQAB"}]}';
+    return 'is not JSON; a JWK Set looks like {"keys": [{"kty": "RSA", "kid": "openedx", "n": "…", "e": "AQAB"}]}';
   }
   const [issue] = keySet.safeParse(content).error?.issues ?? [];
   return issue && `${issue.path.join(".") || "the JWK Set"}: ${issue.message}`;

@@ -56,12 +56,12 @@ export async function* checkBadges(
       yield { kind: "revoked-key", detail: `${files}, revoked on ${key.revokedAt.toISOString()}` };
   }
   if (rows.length > 0 && !signingKeys?.own.first("Ed25519")) {
-    yield { kind: "missing-signing-key", detail: "there is no Ed25519 key here that is not revoked" };
+    yield { kind: "missing-signing-key", detail: "every Ed25519 key here is revoked, or there is none" };
   }
   // Without the key, the organisation's status lists can't be signed either.
   for (const organisation of signingOrganisations(rows, published)) {
     if (signingKeys?.of(organisation)?.first("Ed25519")) continue;
-    const detail = `there is no Ed25519 key of ${organisation} here that is not revoked: see ISSUERS_FILE`;
+    const detail = `every Ed25519 key of ${organisation} here is revoked, or there is none: see ISSUERS_FILE`;
     yield { kind: "missing-signing-key", detail };
   }
   if (!readsFiles || rows.length === 0) return;

@@ -6,7 +6,7 @@ export class Retirement extends Error {
   override readonly name = "Retirement";
 
   constructor() {
-    super("another process has taken over");
+    super("another process has replaced this one");
   }
 }
 

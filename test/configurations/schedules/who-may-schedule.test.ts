@@ -54,7 +54,7 @@ async function refusal(call: Promise<unknown>) {
     return [Code[code], rawMessage];
   }
 }
-const REFUSED = ["PermissionDenied", expect.stringMatching(/this needs the role registrar\.$/)];
+const REFUSED = ["PermissionDenied", expect.stringMatching(/requires the role registrar\.$/)];
 
 /** Has a registrar set the schedule. Its first run starts now, so that only what changes later can issue. */
 async function scheduled(): Promise<number> {

@@ -319,7 +319,7 @@ describe("a plan hash", () => {
 
     const third = await available(`${call}3`, configurationId);
     expect(await refusal(academy.credentials[call]({ ...request, planHash }))).toBe(
-      "Aborted: The selection has changed: it was 2 credentials, and is 3 credentials now. " +
+      "Aborted: The selection has changed: it was 2 credentials, and is now 3 credentials. " +
         "Check it again (dry_run), and send its plan_hash.",
     );
     await academy.invalidate(first as string);
@@ -345,7 +345,7 @@ describe("a plan hash", () => {
     const { planHash } = await academy.credentials.reissueCredentials({ ...request, dryRun: true });
     await academy.tell({ case: "learner", value: { username: "renamed", fullName: "Renée" } });
     expect(await refusal(academy.credentials.reissueCredentials({ ...request, planHash }))).toContain(
-      "it was 1 credential and is now 1 credential, but with different contents",
+      "it was 1 credential, and is now 1 credential, but with different contents",
     );
     expect((await get(uuid)).status).toBe(CredentialStatus.AVAILABLE);
   });

@@ -362,10 +362,10 @@ describe("the setting of a configuration", () => {
         updateMask: { paths },
       });
     const { customOptions } = await configuration();
-    await expect(change(ClaimMode.REQUIRED)).rejects.toThrow(/this needs the role registrar/);
+    await expect(change(ClaimMode.REQUIRED)).rejects.toThrow(/requires the role registrar/);
     const options = { ...customOptions, required_grades: { Exam: 0.1 } };
     await expect(change(ClaimMode.ALLOWED, options, ["custom_options"])).rejects.toThrow(
-      /can change who is eligible/,
+      /changing who is eligible/,
     );
   });
 });

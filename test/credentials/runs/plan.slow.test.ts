@@ -125,7 +125,7 @@ describe("a plan", () => {
     const before = Object.keys(await runs.issued(of.configurationId));
     const [code, message] = await refusal(runs.start(of.configurationId, planHash));
     expect(code).toBe("Aborted");
-    expect(message).toContain("it was to issue 2 and skip 0 because of their names, and is to");
+    expect(message).toContain("it was to issue 2 and skip 0 because of their names, and is now to");
     expect(message).toContain(now);
     expect(message).toContain("Check the plan again (dry_run), and start the run with its plan_hash.");
     expect(Object.keys(await runs.issued(of.configurationId))).toEqual(before);

@@ -10,13 +10,13 @@ export interface Editor {
 
 /**
  * Rejects a change that would issue credentials, unless the editor may issue.
- * @param why a sentence without its full stop
+ * @param why the start of a sentence, up to its verb: "Claims issue credentials, so allowing them"
  * @param field the field of the request that causes it
  * @throws Problem `permission-denied`
  */
 export function refuseIssuing(editor: Editor, why: string, field: string): void {
   if (editor.mayIssue) return;
-  throw new Problem("permission-denied", `${why}: this needs the role registrar.`, {
+  throw new Problem("permission-denied", `${why} requires the role registrar.`, {
     reason: "ROLE_MISSING",
     facts: { role: "registrar" },
     field,

@@ -29,7 +29,7 @@ export async function setSchedule(
 ): Promise<void> {
   const known = await lockSchedule(transaction, configurationId);
   if (isDeepStrictEqual(known && statementOf(known), stated)) return;
-  refuseIssuing(editor, "A schedule issues credentials, so only those who may issue can set it", "schedule");
+  refuseIssuing(editor, "A schedule issues credentials, so setting it", "schedule");
   if (stated === undefined) return deleteSchedule(transaction, configurationId);
   const now = await queryValue<Date>(transaction, "select now() as now");
   const schedule = { ...begin(stated, known, now, serviceTimeZone), setBy: editor.actor };
@@ -51,14 +51,14 @@ export async function changeTerms(
   const scheduled = await lockPending(transaction, configurationIds);
   const [claimable] = await findOpenToClaims(transaction, configurationIds);
   if (claimable !== undefined) {
-    const why = `Learners can claim under configuration ${claimable}, so only those who may issue can change who is eligible`;
+    const why = `Learners can claim under configuration ${claimable}, so changing who is eligible`;
     refuseIssuing(editor, why, "custom_options");
   }
   if (scheduled.length === 0) return;
   const where = `configuration ${scheduled[0]}${scheduled.length > 1 ? ` and ${scheduled.length - 1} more` : ""}`;
   refuseIssuing(
     editor,
-    `The schedule of ${where} would issue by these options, so only those who may issue can change them`,
+    `The schedule of ${where} would issue by these options, so changing them`,
     "custom_options",
   );
   await setEditor(transaction, scheduled, editor.actor);

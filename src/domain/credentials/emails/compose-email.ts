@@ -75,7 +75,8 @@ export const emailKinds: Readonly<Record<EmailKind, Kind>> = {
     isDue: ({ status, renewedAt, isExpired }) => status === "available" && !renewedAt && !isExpired,
     idSuffix: ({ days }) => `-expires-${days}`,
     compose(_, { validUntil, printSettings }, facts, locales) {
-      if (validUntil === null) throw new Error("the credential is valid for ever, and was to expire");
+      if (validUntil === null)
+        throw new Error("the credential does not expire, but an expiry email was to be sent");
       const { timeZone } = printSettings;
       return credentialExpiring({ ...facts, lastValid: lastMomentOf(validUntil), timeZone }, locales);
     },

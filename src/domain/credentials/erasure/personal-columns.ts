@@ -14,7 +14,7 @@ export type Treatment =
   /** A sentence that is the same for everyone replaces the text. */
   | "replaced"
   /** New random bytes replace the old ones, so that guessed names can't be tested against them. */
-  | "drawn anew"
+  | "drawn again"
   /** The value stays: deriving a name from it requires both the name and the database. */
   | "kept";
 
@@ -75,7 +75,7 @@ export const personalColumns: Readonly<Record<string, Treatment>> = {
   "credentials.invalidated_file_key": "emptied",
   "credentials.invalidation_reason": "names taken out",
   "credentials.error_reason": "replaced",
-  "credentials.commitment_seed": "drawn anew",
+  "credentials.commitment_seed": "drawn again",
   "credential_aliases.alias": "removed",
   "credential_seals.cms": "removed",
   "credentials.issued_by": "actor's pseudonym",

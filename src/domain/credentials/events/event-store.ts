@@ -28,7 +28,7 @@ export async function readEvents(db: Db, afterPosition: number): Promise<Credent
     db,
     "read_events",
     `${selectEvents}
-     -- Positions have no gaps: a limit in place of the bound would let Postgres sort all that follows.
+     -- Positions have no gaps: a limit instead of the bound would let Postgres sort all that follows.
      where position > ? and position <= ?
      order by position`,
     [afterPosition, afterPosition + EVENT_BATCH],

@@ -122,7 +122,7 @@ const sentences: Record<Exclude<Judgement, "ready"> | "repeated", string> = {
 };
 
 const UNKNOWN_TO_ORGANISATIONS =
-  "Your organisations have no such learner: the platform enrols them, or somebody who is not bounded to organisations issues.";
+  "Your organisations have no such learner: the platform enrols them, or someone who is not restricted to organisations issues it.";
 
 function differenceOf({ record }: ListedRow, fullName: string): string {
   if (!record || record.fullName === fullName) return "";

@@ -39,7 +39,7 @@ export async function create(transaction: Knex.Transaction): Promise<void> {
        status text,
        -- \`uuid\` of that credential, if this run is to renew it.
        renews uuid,
-       -- It is due for renewal, but the learner has not earned it anew.
+       -- It is due for renewal, but the learner has not earned it again.
        awaits_results boolean not null,
        -- By the list.
        awarded text,
@@ -74,7 +74,7 @@ export async function fill(
     transaction,
     `insert into issuance_plan (username, user_full_name, particulars, results, status, renews, awaits_results)
      select eligible.username, ${printedName("learner")}, ${facts.particulars.sql},
-       -- Whoever has a credential already needs no results.
+       -- Those who already have a credential need no results.
        case when coalesce(credential.status, invalidated.status) is null or ${credential.isFailed} or (due.uuid is not null and ${isEarned})
          then ${facts.results.sql} end,
        coalesce(credential.status, invalidated.status), case when ${isEarned} then due.uuid end,

@@ -109,7 +109,7 @@ export function composeMessage(
 ): Message {
   const words = { ...emailWords, ...ownTexts(facts.texts?.(language.tag)) };
   for (const { link } of [facts, ...(words.further ?? []), ...(words.second ? [words.second] : [])]) {
-    if (!plainLink.test(link)) throw new Error("the link of a mail is not a plain http(s) URL");
+    if (!plainLink.test(link)) throw new Error("the link of an email is not a plain http(s) URL");
   }
   const values = mapped(
     {

@@ -1,7 +1,7 @@
 import { storeUnavailable } from "../store-unavailable.js";
 
 const BROKEN = "the disk reports an error: see the system's log";
-const GONE = "its file system is out of reach: mount it again";
+const GONE = "its file system is unavailable: mount it again";
 
 const remedies: Record<string, string> = {
   ENOSPC: "the disk is full: free some space",
