@@ -8,7 +8,7 @@ import { quoted } from "#foundation/text/quoted.js";
 export interface PlanHash {
   /** Number of credentials to issue, reissue or invalidate. */
   readonly count: number;
-  /** Number of those that are skipped or refused. */
+  /** Number of skipped or refused credentials. */
   readonly refusedCount: number;
   /** SHA-256 in lower-case hexadecimal. */
   readonly digest: string;
@@ -19,7 +19,7 @@ export function formatPlanHash({ count, refusedCount, digest }: PlanHash): strin
 }
 
 /**
- * @returns undefined if it is empty: any plan is accepted
+ * @returns undefined for an empty text, which accepts any plan
  * @throws Problem `invalid`
  */
 export function parsePlanHash(text: string): PlanHash | undefined {
@@ -30,12 +30,12 @@ export function parsePlanHash(text: string): PlanHash | undefined {
   return { count: Number(count), refusedCount: Number(refusedCount), digest };
 }
 
-/** How errors name a plan. */
+/** The words for a plan in errors. */
 export interface PlanWords {
   /** The subject of the sentence. */
   readonly plan: string;
   words(hash: PlanHash): string;
-  /** A sentence that says what to do. */
+  /** A sentence with the remedy. */
   readonly remedy: string;
   facts(hash: PlanHash): Readonly<Record<string, string>>;
 }

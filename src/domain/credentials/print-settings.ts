@@ -5,26 +5,26 @@ import type { IssuerProfile } from "../keys/issuer-profile.js";
 import { organisationOf } from "../learners/organisations.js";
 
 /**
- * What the service adds to every document. It is stored with a credential at issuing, so that it can't change
- * later.
+ * Settings of the service for every document, stored with a credential when it is issued, so that later changes have no
+ * effect.
  */
 export interface FrozenSettings extends PrintSettings {
   /** BCP 47. */
   readonly language: string;
   readonly platformName: string;
-  /** The organisation that issues the Open Badge under a name of its own; absent: the service issues it. */
+  /** The organisation that issues the Open Badge under its own name; absent if the service issues it. */
   readonly issuer?: { readonly organisation: string; readonly name: string };
-  /** What the Open Badge says about its issuer; absent: nothing. */
+  /** The issuer's profile in the Open Badge; absent if there is none. */
   readonly issuerProfile?: IssuerProfile;
-  /** SHA-256 of the logo of the issuer's brand, for the badge; absent: none. */
+  /** SHA-256 of the logo of the issuer's branding, for the badge; absent if there is none. */
   readonly issuerLogo?: string;
-  /** The email address at which the issuer's brand answers questions, for the badge; absent: none. */
+  /** Contact email address from the issuer's branding, for the badge; absent if there is none. */
   readonly issuerEmail?: string;
 }
 
-/** The settings from which those of a credential are selected. */
+/** The settings from which those of a credential are taken. */
 export interface IssuingSettings extends Omit<FrozenSettings, "issuer" | "issuerLogo" | "issuerEmail"> {
-  /** Of the service itself. */
+  /** Profile of the service itself. */
   readonly issuerProfile: IssuerProfile;
   /** Issuers of Open Badges by organisation. */
   readonly issuers: ReadonlyMap<string, { readonly name: string; readonly profile: IssuerProfile }>;

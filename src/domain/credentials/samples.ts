@@ -1,3 +1,3 @@
-/** What previews print and say where nothing else is given. */
+/** Texts that previews print if none are given. */
 export const SAMPLE_NAME = "Ana Kovač";
 export const SAMPLE_CONTEXT = "Reading the Night Sky";

@@ -10,8 +10,8 @@ const LENGTH = 26;
 const misread: Readonly<Record<string, string>> = { o: "0", i: "1", l: "1" };
 
 /**
- * Encodes a verification UUID as 26 letters and digits. All of its 128 bits are kept: the code is no easier
- * to guess, and quicker to type.
+ * Encodes a verification UUID as 26 letters and digits. All 128 bits are kept, so the code is as hard to guess, but
+ * quicker to type.
  * @param verifyUuid in either case
  */
 export function shortCodeOf(verifyUuid: string): string {

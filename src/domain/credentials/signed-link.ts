@@ -1,10 +1,10 @@
 import { authenticationCode, isAuthentic, readBase64Url } from "#foundation/text/authentic.js";
 import type { Credential } from "./credential.js";
 
-/** A token has the UUID, the version and an HMAC-SHA256, encoded as base64url. */
+/** Sizes of a token's parts: the UUID, the version and an HMAC-SHA256, together encoded as base64url. */
 const [UUID_BYTES, VERSION_BYTES, CODE_BYTES] = [16, 4, 32];
 
-/** What a link leads to. */
+/** The credential and link version that a link identifies. */
 export type Linked = Pick<Credential, "uuid" | "linkVersion">;
 
 /**
@@ -20,7 +20,7 @@ export function signLinkToken(purpose: string, secret: string, { uuid, linkVersi
 }
 
 /**
- * Reads what `signLinkToken` has made.
+ * Verifies and reads a token made by `signLinkToken`.
  * @param secrets any of them may have signed the link
  * @returns undefined if this service did not make the link, or made it for another purpose
  */

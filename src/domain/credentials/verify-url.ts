@@ -10,12 +10,12 @@ export function verifyUrl(publicUrl: string, verifyUuid: string): string {
   return `${verifyUrlBase(publicUrl)}${verifyUuid}/`;
 }
 
-/** Returns the base of short URLs, without a scheme: browsers add it. */
+/** Returns the base of short URLs, without a scheme, which browsers add. */
 export function shortUrlBase(publicUrl: string): string {
   return `${publicUrl.replace(/^https?:\/\//, "")}/v/`;
 }
 
-/** Returns a short URL of the verification page, for typing: `credentials.example.org/v/` and a code. */
+/** Returns a short URL of the verification page that is easy to type: `credentials.example.org/v/` and a code. */
 export function verifyShortUrl(publicUrl: string, verifyUuid: string): string {
   return `${shortUrlBase(publicUrl)}${shortCodeOf(verifyUuid)}`;
 }

@@ -7,14 +7,14 @@ import type { HeldResult } from "../eligibility/course-results.js";
 import type { Credential } from "./credential.js";
 import { getLocked } from "./get-credential.js";
 
-/** SQL: whether a credential has been withdrawn, and no other that replaces it is in force. @param row a row of credentials */
+/** SQL: true if a credential was withdrawn and has no successor in force. @param row a row of credentials */
 function isWithdrawnForGood(row: string): string {
   return `(${statusSql(row).isInvalidated} and not exists (
     select from credentials successor where successor.replaces = ${row}.uuid and ${statusSql("successor").isInForce}
   ))`;
 }
 
-/** SQL: whether a credential needs review. @param row a row of credentials */
+/** SQL: true if a credential needs review. @param row a row of credentials */
 export function needsReview(row: string): string {
   return `(${statusSql(row).isInForce} and ${row}.uuid = any (array(${inReview})))`;
 }
@@ -22,7 +22,7 @@ export function needsReview(row: string): string {
 const inReview = `select review.uuid from credential_reviews review
   join credentials part on part.uuid = review.withdrawn_uuid where ${isWithdrawnForGood("part")}`;
 
-/** Returns those of these credentials that need review. */
+/** Returns which of the credentials need review. */
 export async function findInReview(db: Knex, uuids: readonly string[]): Promise<ReadonlySet<string>> {
   const found = await queryValues<string>(
     db,
@@ -36,8 +36,9 @@ export async function findInReview(db: Knex, uuids: readonly string[]): Promise<
 }
 
 /**
- * SQL: marks for review what required credentials. One that is replaced counts as withdrawn once its successor is.
- * @param withdrawn a query that gives `uuid` and `username` of those
+ * SQL: marks credentials for review that required withdrawn ones. A credential with a successor is treated as withdrawn
+ * only once the successor is.
+ * @param withdrawn a query for `uuid` and `username` of the withdrawn credentials
  */
 export function markForReview(withdrawn: string): string {
   return `insert into credential_reviews (uuid, withdrawn_uuid)
@@ -59,7 +60,7 @@ export function resolveReview(database: Database, uuid: string, signal: AbortSig
   });
 }
 
-/** Returns the UUIDs of those credentials on which this one was built that have been withdrawn since. */
+/** Returns the UUIDs of credentials that this one required and that have since been withdrawn. */
 export async function findWithdrawnParts(
   db: Knex,
   { results }: Pick<Credential, "results">,

@@ -43,21 +43,20 @@ const lostCodes = /^(ECONNRESET|EPIPE|ETIMEDOUT|08...|57P0[125]|25P03)$/;
 /** A transaction that was rolled back because of others: serialization failure, deadlock. */
 const rolledBack = /^(40001|40P01)$/;
 
-/** Cancelled, timed out, or a lock was not available: the database is overloaded. */
+/** Cancelled, timed out, or waited too long for a lock: the database is overloaded. */
 const busy = /^(57014|55P03|25P04)$/;
 
 /** SQLSTATE of a change in a read-only transaction. */
 const READ_ONLY = "25006";
 
 /**
- * Errors of connections whose server was writable when they were opened. Another connection may lead to one
- * that still is.
+ * Errors of connections whose server was writable when they were opened. A new connection may reach a server that still
+ * is.
  */
 export const demoted = new WeakSet<Error>();
 
 /**
- * Describes in a sentence what is wrong with the database, if the error is not our fault and a later attempt
- * may succeed.
+ * Describes a problem of the database in a sentence, if the error is not our fault and a later attempt may succeed.
  * @returns undefined for any other error
  */
 export function describeOutage(error: unknown): string | undefined {
@@ -76,26 +75,29 @@ export function describeOutage(error: unknown): string | undefined {
   return isOutOfReach ? OUT_OF_REACH : undefined;
 }
 
-/** Whether the database is overloaded, or other transactions are in the way. A second later it may work. */
+/**
+ * Returns whether the database is overloaded, or a transaction was rolled back because of others. A retry a second
+ * later may succeed.
+ */
 export function isBusy(error: unknown): boolean {
   return error instanceof Error && (busy.test(codeOf(error)) || isRolledBack(error));
 }
 
-/** Whether the connection's server is read-only. */
+/** Returns whether the connection's server is read-only. */
 export function isReadOnly(error: unknown): boolean {
   return error instanceof Error && codeOf(error) === READ_ONLY;
 }
 
 /**
- * Whether the connection was lost, or its server has become read-only. Another connection may lead to a
- * server that works. It is unknown whether a commit that was in progress succeeded.
+ * Returns whether the connection was lost, or its server has become read-only. A new connection may reach a working
+ * server. It is unknown whether a commit in progress succeeded.
  */
 export function isConnectionLoss(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return lostMessages.test(error.message) || lostCodes.test(codeOf(error)) || demoted.has(error);
 }
 
-/** Whether the transaction was rolled back because of others. A new attempt may succeed. */
+/** Returns whether the transaction was rolled back because of others. A retry may succeed. */
 export function isRolledBack(error: unknown): boolean {
   return error instanceof Error && rolledBack.test(codeOf(error));
 }

@@ -7,7 +7,7 @@ import { borrowConnection, queryRowOrThrow, queryValue } from "./query.js";
 /** SQLSTATEs: a prepared statement is unknown to this session, or known to it already. */
 const NOT_PREPARED = ["26000", "42P05"];
 
-/** What a role must have where connections can't set it: whether a value as PostgreSQL stores it will do, and one that does. */
+/** Settings that the role needs if connections can't set them: a check of the current value, and a suitable value. */
 const ROLE_SETTINGS = {
   statement_timeout: atMost(60),
   lock_timeout: atMost(2),
@@ -16,7 +16,7 @@ const ROLE_SETTINGS = {
   jit: exactly("off"),
 };
 
-/** Whether a setting in the unit of `pg_settings` suits, and the value to give to the role. */
+/** A check of a value in the unit of `pg_settings`, and the value to set for the role. */
 interface RoleSetting {
   readonly suits: (value: string) => boolean;
   readonly value: string;
@@ -31,17 +31,17 @@ function exactly(value: string): RoleSetting {
 }
 
 /**
- * Finds out whether a connection pooler stands before the database, whether the settings suit it, and whether it keeps
+ * Detects a connection pooler in front of the database, and checks whether the settings suit it and whether it keeps
  * prepared statements.
- * @returns what the role lacks behind it
- * @throws Problem `failed-precondition` if calls would fail, or would do something else than they should
+ * @returns the settings that the role lacks with this pooler
+ * @throws Problem `failed-precondition` if calls would fail or work incorrectly
  */
 export async function checkPooler(database: Database): ReturnType<typeof missingSettings> {
   const { sessions } = database;
   const keeps = await keepsSessions(database);
   if (sessions.arePersistent && !keeps) throw unusable(SESSIONS_CHANGE);
   if (sessions.arePersistent) return [];
-  sessions.arePrepared = true; // the trial needs names
+  sessions.arePrepared = true; // the trial needs named statements
   if (!keeps) sessions.arePrepared = await keepsPrepared(database);
   await checkDirect(database);
   return missingSettings(database);
@@ -53,12 +53,15 @@ const SESSIONS_CHANGE =
 
 const unusable = (text: string) => failedPrecondition(`${text}.`);
 
-/** Processes that start together may take each other's sessions, so that one trial shows nothing. */
+/**
+ * Number of trials. Processes that start together may take each other's sessions, so that a single trial proves
+ * nothing.
+ */
 const TRIALS = 8;
 
 /**
- * Whether a connection keeps its session: timeouts, prepared statements and LISTEN. A pooler in transaction
- * mode switches sessions when another client has taken the previous one.
+ * Returns whether a connection keeps its session, and with it timeouts, prepared statements and LISTEN. A pooler in
+ * transaction mode switches sessions when another client has taken the previous one.
  */
 export async function keepsSessions(database: Pool): Promise<boolean> {
   return !(await isMoved(database, () => sessionOf));
@@ -71,7 +74,7 @@ async function sessionOf(connection: Connection): Promise<string> {
   return rows[0].session;
 }
 
-/** Whether a statement can be used by its name in whichever session. Where no trial shows it, it can't. */
+/** Returns whether a statement can be used by its name in every session. Without proof, the answer is no. */
 async function keepsPrepared(database: Database): Promise<boolean> {
   // Another trial, or another process, may have left a statement of the same name in the session that this one gets.
   const trial = () => {
@@ -88,8 +91,8 @@ async function keepsPrepared(database: Database): Promise<boolean> {
 }
 
 /**
- * Whether a connection gets another session once a second one has taken its own.
- * @param trial begins a trial: returns what tells sessions apart
+ * Returns whether a connection gets another session after a second connection has taken its session.
+ * @param trial begins a trial, and returns a function that identifies sessions
  */
 async function isMoved(
   database: Pool,
@@ -109,7 +112,7 @@ async function isMoved(
 
 /**
  * Runs `work` on one connection.
- * @param work may have another connection take the session that a pooler would have used next
+ * @param work can make another connection take the session that a pooler would have used next
  */
 function onAnotherSession<T>(
   database: Pool,
@@ -122,7 +125,10 @@ function onAnotherSession<T>(
   );
 }
 
-/** A wrong address would migrate another database, or lose notifications. */
+/**
+ * Checks that the direct URL leads to the same database: otherwise, another database would be migrated, or
+ * notifications lost.
+ */
 async function checkDirect(pooled: Database): Promise<void> {
   const direct = openDatabase(pooled.directUrl, 2);
   try {
@@ -150,7 +156,7 @@ async function identityOf({ knex }: Pool): Promise<string> {
   );
 }
 
-/** Returns the settings that the role lacks, each with the statement that gives it to the role. */
+/** Returns the settings that the role lacks, each with the statement that sets it. */
 async function missingSettings({ knex }: Database) {
   const { role, ...actual } = await queryRowOrThrow<
     { role: string } & Record<keyof typeof ROLE_SETTINGS, string>

@@ -7,7 +7,7 @@ import type { Connection } from "./connection.js";
 import type { Pool } from "./database.js";
 import { isConnectionLoss, isRolledBack } from "./outage.js";
 
-/** Rows of a statement, and how many it returned or changed. */
+/** Rows of a statement, and the number of rows that it returned or changed. */
 export interface Result<Row> {
   readonly rows: Row[];
   readonly rowCount: number;
@@ -24,7 +24,7 @@ export type Db = Knex | BorrowedConnection;
 /** Parameters of a statement: in the order of its `?`, or by name for its `:name`. Knex also takes `??` for a column. */
 export type Bindings = readonly unknown[] | Readonly<Record<string, unknown>>;
 
-/** Returns all rows of a statement. `Row` says what its columns are called and contain: nothing else checks it. */
+/** Returns all rows of a statement. `Row` declares the names and types of its columns, which are not checked. */
 export async function queryRows<Row extends object>(
   db: Knex,
   sql: string,
@@ -45,7 +45,7 @@ export async function queryRow<Row extends object>(
 }
 
 /**
- * Returns the first row of a statement that always has one, such as a count.
+ * Returns the first row of a statement that always has one, for example a count.
  * @throws Error if it has none
  */
 export async function queryRowOrThrow<Row extends object>(
@@ -65,7 +65,7 @@ export async function queryValues<Value>(db: Knex, sql: string, bindings?: Bindi
 }
 
 /**
- * Returns the only value of a statement that always has a row, such as a count.
+ * Returns the only value of a statement that always has one row, for example a count.
  * @throws Error if it has none
  */
 export async function queryValue<Value>(db: Knex, sql: string, bindings?: Bindings): Promise<Value> {
@@ -73,10 +73,10 @@ export async function queryValue<Value>(db: Knex, sql: string, bindings?: Bindin
   return Object.values(row)[0] as Value;
 }
 
-/** Runs a statement for its effect. @returns how many rows it has changed or returned */
+/** Runs a statement for its effect. @returns the number of rows that it has changed or returned */
 export async function execute(db: Knex, sql: string, bindings?: Bindings): Promise<number> {
   const { rowCount } = await run(db, sql, bindings);
-  return rowCount ?? 0; // Postgres counts none for commands such as `lock table`
+  return rowCount ?? 0; // Postgres reports no number for commands such as `lock table`
 }
 
 /** Runs a statement. @returns whether it has changed or found any row */
@@ -84,21 +84,21 @@ export async function hasRows(db: Knex, sql: string, bindings?: Bindings): Promi
   return (await execute(db, sql, bindings)) > 0;
 }
 
-/** As Postgres answers. */
+/** A result of the driver. */
 interface RawResult<Row> {
   readonly rows: Row[];
   readonly rowCount: number | null;
 }
 
 function run<Row>(db: Knex, sql: string, bindings: Bindings | undefined): Knex.Raw<RawResult<Row>> {
-  // Knex's own type of bindings knows neither `readonly` nor everything that the driver accepts.
+  // Knex's own type of bindings supports neither `readonly` nor everything that the driver accepts.
   return db.raw(sql, bindings as Knex.ValueDict);
 }
 
 /**
  * Runs a statement, which each connection parses and plans only once. `sql` marks its parameters with `?`, and writes
  * the operator `?` as `\\?`.
- * @param label what the name of the prepared statement begins with
+ * @param label prefix for the name of the prepared statement
  */
 export async function query<Row>(
   db: Db,
@@ -117,7 +117,7 @@ export async function query<Row>(
   return { rows, rowCount: rowCount ?? 0 };
 }
 
-/** A statement with parameters in Postgres notation, under a name that no other text has. */
+/** A statement with parameters in Postgres notation, under a name that is unique to its text. */
 interface Prepared {
   readonly name: string;
   readonly text: string;
@@ -158,7 +158,7 @@ export function withConnection<T>(
   return retryReading(signal, () => onConnection(pool, signal, work));
 }
 
-/** The same, but tried only once. */
+/** Does the same as `withConnection`, without retries. */
 function onConnection<T>(
   pool: Pool,
   signal: AbortSignal,
@@ -193,12 +193,11 @@ export async function borrowConnection<T>(
 }
 
 /**
- * Destroys a connection that is returned in the middle of something and does not finish: its next user would
- * wait for that.
+ * Destroys a returned connection if it does not finish its statement or transaction: the next user would have to wait.
  */
 export async function returnConnection({ client }: Knex, connection: Connection): Promise<void> {
   if (!connection.isIdle) {
-    await settlesWithin(connection.answered(), END_MS); // the error precedes the end of the failed statement
+    await settlesWithin(connection.answered(), END_MS); // the error arrives before the end of the failed statement
     if (!connection.isIdle) connection.destroy();
   }
   await client.releaseConnection(connection);

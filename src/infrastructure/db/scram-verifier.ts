@@ -3,8 +3,8 @@ import { createHash, createHmac, pbkdf2Sync, randomBytes } from "node:crypto";
 const ITERATIONS = 4096;
 
 /**
- * Returns what PostgreSQL stores for a password (SCRAM-SHA-256: RFC 5803, RFC 5802 section 3). Used in place
- * of the password, it keeps that out of statements, and so out of the server's log.
+ * Returns what PostgreSQL stores for a password (SCRAM-SHA-256: RFC 5803, RFC 5802 section 3). Statements with this
+ * instead of the password don't reveal it in the server's log.
  */
 export function scramVerifier(password: string): string {
   const salt = randomBytes(16);

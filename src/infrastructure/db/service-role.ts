@@ -8,8 +8,8 @@ const CHANGE = ["select", "insert", "update"];
 const EVERYTHING = ["select", "insert", "update", "delete"];
 
 /**
- * Privileges of the service per table. A new table must be listed here: what is not listed, the service may
- * not use.
+ * Privileges of the service per table. A new table must be added here, because the service has no privileges on other
+ * tables.
  */
 const tables: Readonly<Record<string, readonly string[]>> = {
   account_subjects: ["select", "insert", "delete"],
@@ -40,7 +40,7 @@ const tables: Readonly<Record<string, readonly string[]>> = {
   courses: CHANGE,
   credential_aliases: ["select", "insert", "delete"],
   credential_configurations: EVERYTHING,
-  // Actors are inserted once. The database adds what hides their names in the chain.
+  // Actors are only inserted. The database adds what hides their names in the chain.
   credential_event_actors: ["select", "insert (name, kind)"],
   credential_event_anchors: READ,
   credential_event_head: READ,
@@ -112,9 +112,9 @@ const functions = [
   "seal_credential_events(integer)",
 ];
 
-/** How settings affect the service's privileges. */
+/** The settings that affect the service's privileges. */
 export interface ServiceDuties {
-  /** Events are kept for a limited time only; otherwise the role may not delete any. */
+  /** True if events are only kept for a limited time; otherwise the role may not delete any. */
   readonly removesEvents: boolean;
   /** The same for the audit trail. */
   readonly removesAudit: boolean;
@@ -129,8 +129,8 @@ function functionsFor({ removesEvents, removesAudit }: ServiceDuties): string[] 
 }
 
 /**
- * Whether the role of this connection may do all that the service does. Absent tables are ignored: a newer
- * version may have removed them.
+ * Returns whether the role of this connection has all privileges that the service needs. Missing tables are ignored: a
+ * newer version may have removed them.
  */
 export async function mayServe(db: Knex, duties: ServiceDuties): Promise<boolean> {
   const needed = Object.entries(tables).flatMap(([table, grants]) =>
@@ -174,7 +174,7 @@ export async function grantService(
     ...["tables", "sequences", "routines"].map(
       (kind) => `revoke all on all ${kind} in schema ${schema} from ${name}`,
     ),
-    ...(isOpen ? [] : [`grant usage on schema ${schema} to ${name}`]), // the owner of the tables need not own it
+    ...(isOpen ? [] : [`grant usage on schema ${schema} to ${name}`]), // the owner of the tables may not own the schema
     `grant usage on all sequences in schema ${schema} to ${name}`,
     ...Object.entries(tables).map(([table, grants]) => `grant ${grants.join(", ")} on ${table} to ${name}`),
     ...functionsFor(duties).map((called) => `grant execute on function ${called} to ${name}`),
@@ -182,7 +182,7 @@ export async function grantService(
   await transaction.raw(statements.join(";\n"));
 }
 
-/** Returns the roles that serve in this database: those besides the owner that may issue credentials. */
+/** Returns the roles that the service uses in this database: those besides the owner that may issue credentials. */
 export async function findServiceRoles(db: Knex): Promise<string[]> {
   const { rows } = await db.raw(
     `select distinct role.rolname as name
@@ -197,8 +197,8 @@ export async function findServiceRoles(db: Knex): Promise<string[]> {
 
 /**
  * Creates the service's role if it does not exist. An existing role keeps its password.
- * @returns whether it was created
- * @throws Problem `failed-precondition` if the owner may not create it, or it has the owner's rights or more
+ * @returns true if it was created
+ * @throws Problem `failed-precondition` if the owner may not create it, or if it has at least the owner's rights
  */
 export async function makeServiceRole(
   db: Knex,

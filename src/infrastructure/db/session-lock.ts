@@ -1,10 +1,10 @@
 import pg from "pg";
 
 /**
- * Runs `work` while this process alone holds a lock of that name. The lock lives as long as its connection: a
- * process that is killed releases it, and work whose connection is lost is aborted.
+ * Runs `work` while only this process holds a lock of that name. The lock is tied to a connection: if the process is
+ * killed, it is released; if the connection is lost, `work` is aborted.
  * @param work receives a signal that aborts when the lock is lost, or `signal` aborts
- * @returns undefined if another process holds it
+ * @returns undefined if another process holds the lock
  */
 export async function underSessionLock<T>(
   url: string,
@@ -28,6 +28,6 @@ export async function underSessionLock<T>(
     if (!rows[0].is_held) return undefined;
     return await work(AbortSignal.any([signal, lost.signal]));
   } finally {
-    await client.end().catch(() => {}); // it is lost already
+    await client.end().catch(() => {}); // the connection may be lost already
   }
 }

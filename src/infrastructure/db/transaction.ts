@@ -11,9 +11,8 @@ import { borrowConnection, RETRY_OPTIONS, retryReading, returnConnection } from 
 /**
  * Runs `work` in a transaction, which is cancelled and rolled back when the signal aborts.
  *
- * It retries `work` in a new transaction if the database rolled this one back because of others, or the
- * connection was lost before the commit. A commit whose answer was lost may have succeeded, so it is never
- * retried.
+ * It retries `work` in a new transaction if the database rolled this one back because of others, or the connection was
+ * lost before the commit. A commit whose response was lost may have succeeded, so it is never retried.
  */
 export async function inTransaction<T>(
   database: Pool,
@@ -32,7 +31,7 @@ export async function inTransaction<T>(
       const begun = database.knex.transaction(
         async (transaction) => {
           const result = await work(transaction);
-          await settled(); // a cancelled commit may succeed all the same
+          await settled(); // a cancelled commit may still succeed
           signal.throwIfAborted();
           isAtCommit = true;
           return result;
@@ -46,16 +45,16 @@ export async function inTransaction<T>(
 }
 
 /**
- * Runs a single statement, which is a transaction of its own. It is run again if the database rolled it back
- * because of others. If the connection was lost, it may have been committed, so it is not.
+ * Runs a single statement, which is a transaction of its own. It is retried if the database rolled it back because of
+ * others, but not if the connection was lost, because it may have been committed.
  */
 export function inOneStatement<T>({ knex }: Pool, work: (knex: Knex) => Promise<T>): Promise<T> {
   return retry(() => work(knex), { mayPass: isRolledBack, ...RETRY_OPTIONS });
 }
 
 /**
- * Extends the transaction's lock timeout. A transaction that changes many rows meets others that lock some of
- * them, and would have to restart. The caller's deadline still applies.
+ * Extends the transaction's lock timeout. A transaction that changes many rows often has to wait for others that have
+ * locked some of them, and would otherwise be restarted. The caller's deadline still applies.
  */
 export async function waitForLocks(transaction: Knex.Transaction, seconds = 30): Promise<void> {
   await transaction.raw(`set local lock_timeout = '${seconds}s'`);
@@ -63,7 +62,7 @@ export async function waitForLocks(transaction: Knex.Transaction, seconds = 30):
 
 /** Never aborts. For work without a waiting caller, such as jobs: only the connection's timeouts end it. */
 export const NEVER_ABORTS: AbortSignal = new AbortController().signal;
-setMaxListeners(0, NEVER_ABORTS); // each transaction that is open listens
+setMaxListeners(0, NEVER_ABORTS); // every open transaction adds a listener
 
 /** Runs reads in one transaction with a single snapshot. */
 export function inSnapshot<T>(
@@ -74,7 +73,7 @@ export function inSnapshot<T>(
   return inTransaction(database, signal, work, SNAPSHOT);
 }
 
-/** The same for a search, when it is its turn. */
+/** Does the same as `inSnapshot` for a search, after waiting for its turn. */
 export function inSearch<T>(
   database: Database,
   signal: AbortSignal,
@@ -92,8 +91,8 @@ export interface Query {
 }
 
 /**
- * Streams a query's rows in batches from one snapshot, so that memory stays flat for any number of rows. It
- * holds a connection until the reader stops, which is why `streams` of the database limits it.
+ * Streams a query's rows in batches from one snapshot, so that memory use is constant. It holds a connection until the
+ * reader stops, which is why `streams` of the database limits it.
  * @param prepare builds the query from reads in the same snapshot
  * @throws Problem `overloaded` if there are too many streams
  */
@@ -115,7 +114,7 @@ export async function* streamSnapshot<Row>(
     );
     try {
       for (;;) {
-        signal.throwIfAborted(); // while the last batch was read: its reason, rather than that of a cancelled statement
+        signal.throwIfAborted(); // aborted while the last batch was read: throws the reason of the signal, not the error of the cancelled statement
         const settled = cancelWhenAborted(signal, connection);
         const { rows } = await transaction.raw(`fetch ${batchSize} from stream`).finally(settled);
         signal.throwIfAborted();
@@ -136,7 +135,7 @@ interface Cursor {
   readonly transaction: Knex.Transaction;
 }
 
-/** Opens the snapshot, and the cursor over the query. */
+/** Opens the snapshot, and a cursor over the query. */
 async function openCursor(
   database: Database,
   signal: AbortSignal,
@@ -147,10 +146,10 @@ async function openCursor(
   let transaction: Knex.Transaction | undefined;
   try {
     transaction = await database.knex.transaction({ ...SNAPSHOT, connection });
-    // Knex also returns a transaction that could not begin; its error may arrive later elsewhere.
+    // Knex also returns a transaction that could not begin; its error may only appear later elsewhere.
     if (transaction.isCompleted()) throw new Error("Connection terminated before the transaction began");
     const { sql, bindings } = await prepare(transaction);
-    // All rows will be fetched, so plan for the last row, not the first. Readers may take their time.
+    // All rows will be fetched, so optimise for the last row, not the first. Readers may take their time.
     await transaction.raw(
       "set local cursor_tuple_fraction = 1; set local idle_in_transaction_session_timeout = 0",
     );

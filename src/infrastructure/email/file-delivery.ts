@@ -27,7 +27,7 @@ export function createFileDelivery(directory: string): Delivery {
 
     async forget(localPart) {
       const names = await readdir(directory).catch(unlessAbsent);
-      // The name of a draft begins with a dot. A process that died while writing has left it.
+      // Drafts of processes that died while writing begin with a dot.
       const isOfIt = (name: string) =>
         ["@", "-again-", "-expires-", "-withdrawn@"].some((end) => name.startsWith(`${localPart}${end}`));
       const ofEmail = names?.filter((name) => isOfIt(name.replace(/^\./, ""))) ?? [];

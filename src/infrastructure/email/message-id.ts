@@ -2,10 +2,10 @@
 const pattern = /^<[\w-]+@[\w-]+(\.[\w-]+)*>$/;
 
 /**
- * Returns the Message-ID of an email about a credential. It is the same in every attempt. If a lost response
- * causes an email to be sent twice, the recipient's program can recognise the duplicate.
+ * Returns the Message-ID of an email about a credential. It is the same in every attempt. If a lost response causes an
+ * email to be sent twice, the recipient's program can recognise the duplicate.
  * @param domain the domain of the sender's address
- * @param suffix tells apart several emails about the credential
+ * @param suffix distinguishes several emails about the credential
  */
 export function messageIdOf(credentialUuid: string, domain: string, suffix = ""): string {
   return `<${credentialUuid}${suffix}@${domain}>`;

@@ -6,16 +6,16 @@ import type { Delivery } from "./delivery.js";
 import { readSmtpFault } from "./smtp-fault.js";
 import { smtpOptions } from "./smtp-options.js";
 
-/** Maximum silence of the server. */
+/** Maximum time without a response of the server. */
 const SILENCE_TIMEOUT_MS = 60_000;
-/** For one email, from opening a connection until the server's last response. */
+/** Time limit for one email, from opening a connection until the server's last response. */
 const SEND_TIMEOUT_MS = 120_000;
-/** More connections of one client are refused by many servers. */
+/** Many servers refuse more connections from one client. */
 const CONNECTIONS = 5;
 
 /**
- * Creates a delivery through the server at `SMTP_URL`, over a few connections that are kept. Emails that wait for
- * one fail when another email finds the server out of order: each would wait as long in vain.
+ * Creates a delivery through the server at `SMTP_URL`, over a few connections that are kept open. When an email finds
+ * the server unavailable, emails that wait for a connection fail, too, because each would only wait for the same error.
  */
 export function createSmtpDelivery(smtpUrl: string): Delivery {
   const transport = createTransport({
@@ -26,7 +26,7 @@ export function createSmtpDelivery(smtpUrl: string): Delivery {
   });
 
   const takeTurn = createLimiter(CONNECTIONS);
-  /** Aborts when the server is out of order; emails that come later have another one. */
+  /** Aborts when the server is unavailable, and is then replaced for later emails. */
   let outage = createOutage();
 
   return {
@@ -52,7 +52,7 @@ export function createSmtpDelivery(smtpUrl: string): Delivery {
       });
     },
 
-    async forget() {}, // emails that were sent belong to their recipients
+    async forget() {}, // sent emails can't be removed
 
     async close() {
       transport.close({ force: true });
@@ -60,7 +60,7 @@ export function createSmtpDelivery(smtpUrl: string): Delivery {
   };
 }
 
-/** Any number of emails may wait for a connection, and listen. */
+/** Creates an outage signal. Any number of waiting emails may listen to it. */
 function createOutage(): AbortController {
   const outage = new AbortController();
   setMaxListeners(0, outage.signal);

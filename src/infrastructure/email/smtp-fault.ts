@@ -1,19 +1,19 @@
 import type { NodemailerError } from "nodemailer";
 
-/** Why an email was not sent. The server's words are left out, because they tend to repeat the address. */
+/** Why an email was not sent. The server's words are left out, because they often repeat the address. */
 export interface SmtpFault {
   /** True if a retry is useless. */
   readonly isFinal: boolean;
-  /** True if the server did not get as far as judging this recipient or this email. */
+  /** True if the server has not judged this recipient or this email. */
   readonly isOutage: boolean;
-  /** Such as `RCPT TO answered 550 5.1.1`. */
+  /** For example `RCPT TO answered 550 5.1.1`. */
   readonly reason: string;
 }
 
-/** Failures below SMTP. Their messages mention only hosts, sockets and certificates. */
+/** Codes of failures below SMTP, whose messages only mention hosts, sockets and certificates. */
 const connectionCodes: readonly unknown[] = ["ECONNECTION", "ESOCKET", "ETIMEDOUT", "EDNS", "ETLS", "EABORT"];
 
-/** The commands at which a server judges this recipient or this email. */
+/** The commands at which a server judges the recipient or the email. */
 const STEPS_OF_ONE_MAIL: readonly unknown[] = ["RCPT TO", "DATA"];
 
 /**

@@ -2,7 +2,7 @@ import { parseSmtpUrl } from "./smtp-url.js";
 
 const CONNECTION_TIMEOUT_MS = 10_000;
 
-/** How to reach the server at `SMTP_URL`, as nodemailer takes it. */
+/** Returns nodemailer's options for the server at `SMTP_URL`. */
 export function smtpOptions(smtpUrl: string) {
   const { host, port, secure, requireTls, verifiesCertificate, auth } = parseSmtpUrl(smtpUrl);
   return {
@@ -15,7 +15,7 @@ export function smtpOptions(smtpUrl: string) {
     connectionTimeout: CONNECTION_TIMEOUT_MS,
     greetingTimeout: CONNECTION_TIMEOUT_MS,
     dnsTimeout: CONNECTION_TIMEOUT_MS,
-    // Its log lines contain addresses.
+    // Log lines of nodemailer contain addresses.
     logger: false,
   };
 }

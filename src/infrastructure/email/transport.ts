@@ -18,9 +18,9 @@ export interface Email extends Message {
 /** Sends emails. */
 export interface Mailer {
   /**
-   * Sends an email to its single recipient. If the process dies between the server's response and the caller's
-   * record of it, the email may be sent again. The same Message-ID makes the duplicate recognisable.
-   * @throws Problem `unavailable` if it may be sent later: the server can't be reached, or says so
+   * Sends an email to its single recipient. If the process dies after the server's response, before the caller has
+   * recorded it, the email may be sent again. The same Message-ID makes the duplicate recognisable.
+   * @throws Problem `unavailable` if the email may be sent later: the server can't be reached, or says so
    */
   send(mail: Email): Promise<Outcome>;
   /** Removes stored copies of the email about a credential. */
@@ -31,9 +31,9 @@ export interface Mailer {
 
 /**
  * Creates the mailer.
- * @param options.smtpUrl as `parseSmtpUrl` takes it; without it, emails become files
+ * @param options.smtpUrl in the form that `parseSmtpUrl` accepts; without it, emails become files
  * @param options.directory directory for those files
- * @param options.from the sender that recipients see, and to whom bounces go
+ * @param options.from the sender that recipients see, and that receives bounces
  */
 export function createMailer(options: {
   smtpUrl: string | undefined;
@@ -78,7 +78,7 @@ function compose({ to, subject, text, html, logo, picture, messageId }: Email, f
     messageId,
     headers: {
       "Auto-Submitted": "auto-generated",
-      // Exchange's equivalent: no out-of-office replies.
+      // Exchange's equivalent: prevents out-of-office replies.
       "X-Auto-Response-Suppress": "OOF, AutoReply",
     },
     xMailer: false,
@@ -88,7 +88,7 @@ function compose({ to, subject, text, html, logo, picture, messageId }: Email, f
   } satisfies SendMailOptions;
 }
 
-/** A picture that the HTML shows by its content id. */
+/** Attaches a picture that the HTML shows by its content id. */
 function inline(cid: string, kind: "png" | "jpeg", bytes: Uint8Array) {
   return {
     cid,

@@ -1,9 +1,7 @@
-/**
- * Long enough for a directory, a UUID and a random name; short enough for S3 (1024) and every file system.
- */
+/** Long enough for a directory, a UUID and a random name; short enough for S3 (1024) and every file system. */
 const MAX_LENGTH = 512;
 
-/** A segment does not begin with a dot. That excludes `..`, and leaves such names to the stores. */
+/** A segment must not begin with a dot. This excludes `..`, and reserves such names for the stores. */
 const SEGMENT = /^[\w-][\w.-]{0,199}$/;
 
 /**
@@ -20,7 +18,7 @@ export function checkFileKey(key: string): string {
   return key;
 }
 
-/** Checks what can be listed: the key of a file, or a directory with a trailing slash. */
+/** Checks a prefix to list: the key of a file, or a directory with a trailing slash. */
 export function checkPrefix(prefix: string): string {
   checkFileKey(prefix.endsWith("/") ? prefix.slice(0, -1) : prefix);
   return prefix;

@@ -1,24 +1,23 @@
 import type { Readable } from "node:stream";
 
 /**
- * A store for files. Every `put` uses a new key, so that a link leads to the file for which it was made, or
- * to nothing. `file-key.ts` defines keys.
+ * A store for files. Every `put` uses a new key, so that a link leads to the file for which it was made, or to nothing.
+ * `file-key.ts` defines keys.
  *
  * All methods throw Problem `unavailable` if the store can't be reached or is full.
  */
 export interface FileStore {
   /**
-   * Checks that the store is writable: writes a small object below the directory and removes it. However
-   * often a process dies meanwhile, at most one object remains, which `list` omits.
+   * Checks that the store is writable, by writing and removing a small object in the directory. Processes that die
+   * meanwhile leave at most one object, which `list` omits.
    */
   check(directory: string): Promise<void>;
   /** Stores the bytes atomically: readers see all of them or none. */
   put(key: string, bytes: Uint8Array, attributes: FileAttributes): Promise<void>;
   /**
-   * Moves the file with its attributes, replacing any file at `to`. Afterwards it can't be read at its old
-   * place. Moving again, or twice at once, has the same result. A move that dies half-way may leave the file
-   * at both keys.
-   * @returns true if the file is at `to` now; false if it is at neither key
+   * Moves the file with its attributes, replacing any file at `to`. Afterwards it can't be read at its old place.
+   * Repeated or concurrent moves have the same result. A move that dies half-way may leave the file at both keys.
+   * @returns true if the file is now at `to`; false if it is at neither key
    */
   move(from: string, to: string): Promise<boolean>;
   /** Removes the file, if it exists. */
@@ -31,16 +30,16 @@ export interface FileStore {
   /** Reads all of the file's bytes and returns their hash and size, in constant memory. */
   digest(key: string): Promise<FileDigest | undefined>;
   /**
-   * Lists the files whose keys start with the prefix, in no particular order. They come a few at a time, so
-   * memory stays constant. Files that are stored or removed meanwhile may be included or not.
+   * Lists the files whose keys start with the prefix, in no particular order. They are read a few at a time, so that
+   * memory use is constant. Files that are stored or removed meanwhile may or may not be included.
    * @param prefix a directory with a trailing slash, or the key of one file
    */
   list(prefix: string): AsyncIterable<StoredFile>;
-  /** Lists what remains of puts that died, and of those in progress. Their keys are for `deleteDraft` alone. */
+  /** Lists remains of puts that were interrupted or are in progress. Their keys can only be used with `deleteDraft`. */
   listDrafts(directory: string): AsyncIterable<StoredFile>;
-  /** Removes what remains of a put, if it exists. */
+  /** Removes the remains of a put, if they exist. */
   deleteDraft(key: string): Promise<void>;
-  /** Returns a link that answers a GET without credentials. It does not check that the file exists. */
+  /** Returns a link that can be requested with GET, without credentials. It does not check that the file exists. */
   downloadUrl(key: string, now?: Date): Promise<DownloadUrl>;
 }
 
@@ -49,9 +48,9 @@ export const LINK_LIFETIME_S = 600;
 
 /** How a file is served. */
 export interface FileAttributes {
-  /** A media type, such as `application/pdf`. */
+  /** A media type, for example `application/pdf`. */
   readonly contentType: string;
-  /** The name under which a browser saves the file; any text. undefined: nobody gets a link to it. */
+  /** The name under which a browser saves the file; any text. undefined if the file is never linked to. */
   readonly downloadName?: string;
 }
 

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { link, rm, writeFile } from "node:fs/promises";
 
 /**
- * Writes a file that only its owner can read, unless it is there. It gets its name when it is complete. If two
+ * Writes a file that only its owner can read, unless it exists. It gets its name only when it is complete. If two
  * processes create it at once, the first one wins.
  */
 export async function makeOnce(path: string, content: string): Promise<void> {

@@ -1,9 +1,6 @@
 import { Problem } from "#foundation/errors.js";
 
-/**
- * Returns what a caller learns about a fault of the store. The cause is for the log and tells the operator
- * what to fix.
- */
+/** Returns the error for callers when the store fails. Its cause is for the log, and says what the operator can fix. */
 export function storeUnavailable(cause: Error): Problem {
   return new Problem("unavailable", "The file store can't be used at the moment; try again later.", {
     cause,

@@ -1,6 +1,6 @@
 import type { Caller } from "./caller.js";
 
-/** Who does something. Users, services and the service itself may have equal names: the kind tells them apart. */
+/** Who performs an action. Users, services and the service itself may have equal names: the kind distinguishes them. */
 export interface Actor {
   /** `system` is the service itself, or someone at its command line. */
   readonly kind: "user" | "service" | "system";
@@ -13,9 +13,12 @@ export const WORKER: Actor = { kind: "system", name: "worker" };
 export const SCHEDULE: Actor = { kind: "system", name: "schedule" };
 /** Anyone who may run commands on the service's machine. */
 export const COMMAND_LINE: Actor = { kind: "system", name: "command line" };
-/** Issues what a learner has requested. The learner is named by the credential alone, so that erasing it is enough. */
+/**
+ * Issues credentials that learners have requested. Only the credential names the learner, so that nothing else has to
+ * be erased.
+ */
 export const CLAIM: Actor = { kind: "system", name: "claim" };
-/** Reads a platform, and follows its retirements. */
+/** Reads a platform, and withdraws the credentials of learners that it has retired. */
 export const CONNECTOR: Actor = { kind: "system", name: "connector" };
 /** Loads the sample academy. */
 export const SAMPLE_DATA: Actor = { kind: "system", name: "sample data" };
@@ -36,12 +39,12 @@ export function isReserved(name: string): boolean {
   return SYSTEM_NAMES.includes(name);
 }
 
-/** People whom platforms launch or list by LTI have such names. */
+/** Prefix of the usernames of people whom platforms launch or list by LTI. */
 const NAMES_OF_PLATFORMS = "lti:";
 
 /**
- * Returns whether only a platform that launches by LTI may say who the person of this name is. Whoever else could take the
- * name would be that person.
+ * Returns whether only an LTI platform may say who the person with this name is. Anyone else who could take the name
+ * would become that person.
  */
 export function isNameOfPlatforms(name: string): boolean {
   return name.startsWith(NAMES_OF_PLATFORMS);

@@ -13,16 +13,16 @@ import { presentedTokens } from "./presented-token.js";
 import { createVerifiedTokens } from "./verified-tokens.js";
 import { createVerifyToken, type TokenRules } from "./verify-token.js";
 
-/** Which tokens are accepted, and by which clock. */
+/** The rules for accepting tokens, and the clock. */
 export type AuthenticationSettings = Omit<TokenRules, "now"> &
   StaffClaims & {
     /** Milliseconds since 1970; by default the system's clock. */
     readonly now?: (() => number) | undefined;
     /** If absent, every valid token is accepted. */
     readonly checkAccount?: CheckAccount | undefined;
-    /** Finds whose session it is. Without it, there are none. */
+    /** Finds the user of a session. Without this function, sessions are not accepted. */
     readonly sessionCaller?: ((token: string, cancellation: Cancellation) => Promise<User>) | undefined;
-    /** Finds whose page it is. Without it, there are none. */
+    /** Finds the user of a page. Without this function, page tokens are not accepted. */
     readonly pageCaller?: ((token: string) => Promise<User>) | undefined;
     /** If true, a service's token is accepted only on a connection with a client certificate. */
     readonly certifiedServices?: boolean | undefined;
@@ -32,9 +32,9 @@ export type AuthenticationSettings = Omit<TokenRules, "now"> &
 const REMEMBERED_TOKENS = 10_000;
 
 /**
- * Creates the check of credentials: token -> claims -> caller -> account. A token verified within the last
- * minute is accepted at once, without a promise. A refused one is verified every time.
- * @throws Error if the settings name neither a secret nor a JWKS URL
+ * Creates the check of credentials: token -> claims -> caller -> account. A token verified within the last minute is
+ * accepted at once, without a promise. A rejected one is verified every time.
+ * @throws Error if the settings have neither a secret nor public keys
  */
 export function createAuthenticate(settings: AuthenticationSettings): Authenticate {
   const now = settings.now ?? Date.now;
@@ -49,10 +49,7 @@ export function createAuthenticate(settings: AuthenticationSettings): Authentica
     return caller;
   }
 
-  /**
-   * Accepts the first valid token. The others may be the invention of a site that wants to lock the caller
-   * out.
-   */
+  /** Accepts the first valid token. The others may have been forged by a site that wants to lock the caller out. */
   async function verifyFirst(tokens: readonly string[]): Promise<Caller> {
     let refusal: unknown;
     for (const token of tokens) {

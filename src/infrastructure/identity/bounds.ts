@@ -1,4 +1,4 @@
-/** The objects that a call names, which must belong to the organisations of a bounded caller. */
+/** The objects of a call, which must belong to the organisations of a restricted caller. */
 export interface NamedObjects {
   readonly credentials: readonly string[];
   readonly configurations: readonly string[];
@@ -9,7 +9,7 @@ export interface NamedObjects {
 
 /**
  * Checks that objects belong to one of the organisations.
- * @throws Problem `not-found` for the first that does not, in the words for one that does not exist
+ * @throws Problem `not-found` for the first that does not, with the same message as for one that does not exist
  */
 export type CheckBounds = (
   organisations: readonly string[],

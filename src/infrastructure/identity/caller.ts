@@ -1,7 +1,7 @@
 import type { Cancellation } from "#foundation/concurrency/cancellation.js";
 import { ROLES, type Role } from "./roles.js";
 
-/** Who makes a call, as far as access rules are concerned. */
+/** The caller, with the properties that access rules depend on. */
 export type Caller = Anonymous | User | Service | System;
 
 /** A caller without identity: no credentials were presented, or the method is public and ignored them. */
@@ -15,32 +15,32 @@ export interface Subject {
   readonly subject?: string | undefined;
 }
 
-/** What the callers with a name have in common. */
+/** Common properties of callers with a name. */
 interface Named extends Subject {
   readonly username: string;
-  /** The organisations that a bounded caller may know of: the `org` part of context keys. undefined: all */
+  /** The organisations that a restricted caller may access: the `org` part of context keys. undefined: all */
   readonly organisations?: readonly string[] | undefined;
-  /** When the token or session ends, in milliseconds since 1970. */
+  /** When the token or session expires, in milliseconds since 1970. */
   readonly expiresAt?: number | undefined;
 }
 
 /** A person with a valid token or session. */
 export interface User extends Named {
   readonly kind: "user";
-  /** Whether there are any roles. */
+  /** Whether the user has any roles. */
   readonly isStaff: boolean;
-  /** With those that they include. */
+  /** Including the roles that they include. */
   readonly roles: readonly Role[];
-  /** The console's session: the hexadecimal digits of its token's hash. undefined: a token was presented */
+  /** The console session: the hexadecimal digits of its token's hash. undefined if a token was presented */
   readonly session?: string | undefined;
-  /** Whether it is a worker of the learning platform, who may call methods declared `platform_worker`. */
+  /** Whether the user is a worker of the learning platform, which may call methods declared `platform_worker`. */
   readonly isPlatformWorker?: boolean | undefined;
 }
 
 /** An internal platform service: a valid token with one of this service's scopes. */
 export interface Service extends Named {
   readonly kind: "service";
-  /** May call methods that change something. */
+  /** Whether the service may call methods that change data. */
   readonly canWrite: boolean;
 }
 
@@ -52,8 +52,8 @@ export interface System extends Named {
 export const anonymous: Anonymous = { kind: "anonymous" };
 
 /**
- * Returns whether the caller may read about other learners: a staff user, a service, or the command line. One who is restricted to
- * organisations may do so only for what belongs to these.
+ * Returns whether the caller may read about other learners: a staff user, a service, or the command line. A caller
+ * restricted to organisations may do so only within these.
  */
 export function isStaff(caller: Caller): boolean {
   return caller.kind === "user" ? caller.isStaff : caller.kind !== "anonymous";
@@ -70,20 +70,20 @@ export function hasRole(caller: Caller, role: Role): boolean {
   return rolesOf(caller).includes(role);
 }
 
-/** Returns the organisations to which the caller is limited; undefined if the caller is not. */
+/** Returns the organisations to which the caller is restricted; undefined if there is no restriction. */
 export function organisationsOf(caller: Caller): readonly string[] | undefined {
   return caller.kind === "anonymous" ? undefined : caller.organisations;
 }
 
-/** The credentials of a call, not verified yet. */
+/** The unverified credentials of a call. */
 export interface PresentedCredentials {
   /** Value of `Authorization` (HTTP header or gRPC metadata). */
   readonly authorization?: string | undefined;
   /** Value of `Cookie`; the edges pass it on only for GET and HEAD. */
   readonly cookie?: string | undefined;
-  /** Token of a session; only the console's door passes it on, and then nothing else. */
+  /** Token of a session; passed on only by the console's endpoints, and then without other credentials. */
   readonly session?: string | undefined;
-  /** Token of a page in a frame of a platform; only the door of LTI passes it on, and then nothing else. */
+  /** Token of a page in a platform's frame; passed on only by the LTI endpoints, and then without other credentials. */
   readonly page?: string | undefined;
   /** True if the connection has a client certificate signed by an authority in `TLS_CLIENT_CA_FILE`. */
   readonly hasCertificate?: boolean | undefined;
@@ -100,8 +100,8 @@ export type Authenticate = (
 ) => Caller | Promise<Caller>;
 
 /**
- * Checks that the account behind a valid token may be used. Returns undefined, without a promise, if a recent
- * check has passed.
- * @throws Problem `permission-denied` if it may not
+ * Checks that the account behind a valid token may be used. Returns undefined, without a promise, if a recent check has
+ * passed.
+ * @throws Problem `permission-denied` if the account may not be used
  */
 export type CheckAccount = (user: User, cancellation: Cancellation) => undefined | Promise<void>;

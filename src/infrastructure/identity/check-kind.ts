@@ -14,12 +14,12 @@ const ACCESS_KINDS = /^(bearer|access|jwt|at\+jwt)$/i;
 /** Hashes that only ID tokens contain: OpenID Connect Core 1.0, sections 3.1.3.6 and 3.3.2.11. */
 const ID_TOKEN_HASHES = ["at_hash", "c_hash"];
 
-/** The filter that the platform writes into tokens of users who act for themselves. */
+/** The filter in the platform's tokens of users who act for themselves. */
 const OWN_DATA = "user:me";
 
 /**
- * Refuses tokens that are signed with a trusted key but are not access tokens for this service. The bearer of
- * such a token need not be the person it is about.
+ * Rejects tokens that are signed with a trusted key but are not access tokens for this service. The bearer of such a
+ * token may not be the person it is about.
  * @throws Problem `unauthenticated`
  */
 export function checkKind(headerType: unknown, claims: JWTPayload): void {
@@ -29,8 +29,7 @@ export function checkKind(headerType: unknown, claims: JWTPayload): void {
     if (claims[name] !== undefined && !matches(ACCESS_KINDS, claims[name])) throw otherKind(`by "${name}"`);
   }
   if (claims.events !== undefined) throw otherKind('it contains "events"');
-  // Only a client that proves possession of that key may use the token, and this service does not ask for the
-  // proof.
+  // Only a client that proves possession of that key may use the token, and this service does not request the proof.
   if (claims.cnf !== undefined) throw otherKind('it is bound to a key, "cnf"');
   if (isRestricted(claims)) {
     throw refused(

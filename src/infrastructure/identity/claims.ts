@@ -3,10 +3,10 @@ import { isNameOfPlatforms, isReserved } from "./actors.js";
 import type { Caller, Subject } from "./caller.js";
 import { isRole, type Role, STAFF_ROLES, withIncluded } from "./roles.js";
 
-/** The claims of a verified token. They may contain anything, because any issuer may have written them. */
+/** The claims of a verified token. They may contain any values, because any issuer may have written them. */
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** Which claims hold roles and organisations, if any. */
+/** The claims with roles and organisations, if any. */
 export interface StaffClaims {
   /** undefined: staff have `STAFF_ROLES` */
   readonly rolesClaim?: string | undefined;
@@ -20,13 +20,13 @@ export interface StaffClaims {
 export const READ_SCOPE = "learning_credentials:read";
 export const WRITE_SCOPE = "learning_credentials:write";
 
-/** The first of these claims that is present names the caller. */
+/** The first of these claims that is present is the username. */
 const USERNAME_CLAIMS = ["preferred_username", "username", "sub"];
 
-/** Value of the organisations claim that stands for all of them. No organisation has this name. */
+/** Value of the organisations claim that means all organisations. No organisation has this name. */
 const ALL_ORGANISATIONS = "*";
 
-/** Only the literal `true` counts: not 1, not "true". */
+/** Only the literal `true` makes someone staff: not 1, not "true". */
 const STAFF_CLAIMS = ["administrator", "is_staff", "superuser"];
 
 /**
@@ -36,10 +36,9 @@ const STAFF_CLAIMS = ["administrator", "is_staff", "superuser"];
 const USERNAME = /^(?!\uFEFF)[^\p{Cc}\p{Cs}]{1,255}$/u;
 
 /**
- * Determines the caller of a verified token. A scope of this service makes it a service, whatever else the
- * token says.
- * @param staffClaims which claims say what staff may do
- * @throws Problem `unauthenticated` if it names nobody, or uses a name of the service itself
+ * Determines the caller of a verified token. A scope of this service makes it a service, whatever the other claims.
+ * @param staffClaims the claims with roles and organisations
+ * @throws Problem `unauthenticated` if there is no username, or it is a name of the service itself
  */
 export function callerOf(claims: Claims, staffClaims: StaffClaims = {}): Caller {
   const username = USERNAME_CLAIMS.map((name) => claims[name]).find((value) => value !== undefined);
@@ -61,7 +60,7 @@ export function callerOf(claims: Claims, staffClaims: StaffClaims = {}): Caller 
     );
   }
   const subject = subjectOf(claims);
-  // It is staff on the platform, for other purposes.
+  // The worker is staff on the platform, but for other purposes.
   if (!isService && staffClaims.platformWorkers?.includes(username) && !isReserved(username))
     return { kind: "user", username, isStaff: false, roles: [], isPlatformWorker: true, ...subject };
   const organisations = isService || isStaff ? organisationsIn(claims, staffClaims, isService) : undefined;
@@ -76,7 +75,7 @@ export function staffClaimsOf({ rolesClaim }: StaffClaims): readonly string[] {
   return rolesClaim === undefined ? STAFF_CLAIMS : [rolesClaim, ...STAFF_CLAIMS];
 }
 
-/** If the token has the roles claim, it alone decides. Otherwise all staff have the same roles. */
+/** If the token has the roles claim, only that determines the roles. Otherwise all staff have the same roles. */
 function staffRoles(claims: Claims, rolesClaim: string | undefined): readonly Role[] {
   const named = rolesClaim === undefined ? undefined : valueAt(claims, rolesClaim);
   if (named !== undefined) return withIncluded(wordsIn(named).filter(isRole));
@@ -84,8 +83,8 @@ function staffRoles(claims: Claims, rolesClaim: string | undefined): readonly Ro
 }
 
 /**
- * Returns the organisations of staff or a service. Where a claim is configured, staff without it have none. The
- * platform's services go on as before.
+ * Returns the organisations of staff or a service. If a claim is configured, staff without it have none. Services of
+ * the platform without it are not restricted.
  */
 function organisationsIn(
   claims: Claims,
@@ -99,7 +98,7 @@ function organisationsIn(
   return words.includes(ALL_ORGANISATIONS) ? undefined : [...new Set(words)].sort();
 }
 
-/** Finds a claim by its name, or else by a path such as `realm_access.roles`. */
+/** Finds a claim by its name, or else by a path, for example `realm_access.roles`. */
 function valueAt(claims: Claims, path: string): unknown {
   if (Object.hasOwn(claims, path)) return claims[path];
   return path.split(".").reduce<unknown>((value, name) => {
@@ -108,7 +107,10 @@ function valueAt(claims: Claims, path: string): unknown {
   }, claims);
 }
 
-/** Returns the words of a list, or of a text that separates them by white space or commas. Others can't be names. */
+/**
+ * Returns the words of a list, or of a text that separates them by white space or commas. Values that can't be names
+ * are left out.
+ */
 function wordsIn(value: unknown): readonly string[] {
   const words: unknown[] =
     typeof value === "string" ? value.split(/[\s,]+/) : Array.isArray(value) ? value : [];
@@ -116,8 +118,8 @@ function wordsIn(value: unknown): readonly string[] {
 }
 
 /**
- * Returns issuer and subject. A username may be reassigned one day; these two together never are (OpenID
- * Connect Core 1.0, section 2).
+ * Returns issuer and subject. A username may be reassigned one day, but the two together never are (OpenID Connect Core
+ * 1.0, section 2).
  */
 function subjectOf({ iss, sub }: Claims): Subject {
   // the same limits apply to both

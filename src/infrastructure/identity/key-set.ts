@@ -21,7 +21,7 @@ const keySet = z.looseObject({
     .min(1, "must name at least one key"),
 });
 
-/** Says what is wrong with a JWK Set (RFC 7517) of public keys; undefined: nothing. Quotes no key. */
+/** Returns the fault of a JWK Set (RFC 7517) of public keys; undefined if it is valid. Quotes no key. */
 export function problemOfKeySet(text: string): string | undefined {
   let content: unknown;
   try {
@@ -33,7 +33,7 @@ export function problemOfKeySet(text: string): string | undefined {
   return issue && `${issue.path.join(".") || "the JWK Set"}: ${issue.message}`;
 }
 
-/** The same for a file. */
+/** Does the same for a file. */
 export function problemOfKeySetFile(path: string): string | undefined {
   let text: string;
   try {

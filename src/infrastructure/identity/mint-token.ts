@@ -7,9 +7,9 @@ import { MAX_LIFETIME_S } from "./token-lifetime.js";
 /** The caller that a token identifies, and its lifetime. */
 export interface TokenRequest {
   readonly secret: string;
-  /** Of several, the token has the first. */
+  /** The first one is used. */
   readonly issuer?: string | string[] | undefined;
-  /** The same. */
+  /** The first one is used. */
   readonly audience?: string | string[] | undefined;
   readonly username: string;
   readonly isStaff?: boolean | undefined;

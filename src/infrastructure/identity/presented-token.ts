@@ -12,20 +12,19 @@ const AUTHORIZATION = /^(?:bearer|jwt) +(\S+)$/i;
 export const HEADER_PAYLOAD_COOKIE = "edx-jwt-cookie-header-payload";
 export const SIGNATURE_COOKIE = "edx-jwt-cookie-signature";
 
-/** Number of cookies of one name that are tried. Each pair may cost a verification. */
+/** Maximum number of cookies of one name that are tried. Each pair may cost a verification. */
 const MAX_COOKIES = 3;
 
 /**
- * Finds the tokens in the credentials: in `Authorization` (`Bearer` or `JWT`, in any case), otherwise in the
- * two cookies. If `Authorization` is present, the cookies are ignored, even if it has no token: its sender
- * meant to be someone else. One cookie without the other presents nothing.
+ * Finds the tokens in the credentials: in `Authorization` (`Bearer` or `JWT`, in any case), otherwise in the two
+ * cookies. If `Authorization` is present, the cookies are ignored, even if it has no token, because the sender did not
+ * mean to use them. One cookie without the other is ignored.
  *
- * A neighbouring site under the platform's domain can set cookies of these names, too, and they may come
- * first. So if there are several of a name, each pair is a token to try, in order. An invented cookie thus
- * locks nobody out.
- * @returns the tokens, not verified; none if nothing was presented
- * @throws Problem `unauthenticated` if `Authorization` has another scheme or is malformed, or if all tokens
- * are too long
+ * A neighbouring site under the platform's domain can set cookies of these names, too, and they may come first. So if
+ * there are several of a name, each pair is a token to try, in order, and a forged cookie doesn't lock anyone out.
+ * @returns the unverified tokens; none if nothing was presented
+ * @throws Problem `unauthenticated` if `Authorization` has another scheme or is malformed, or if all tokens are too
+ * long
  */
 export function presentedTokens({ authorization, cookie }: PresentedCredentials): readonly string[] {
   if (authorization !== undefined) return withinBounds([authorizationToken(authorization)]);

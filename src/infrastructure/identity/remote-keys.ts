@@ -6,37 +6,37 @@ import { Problem } from "#foundation/errors.js";
 import { withoutByteOrderMark } from "#foundation/text/byte-order-mark.js";
 import { type AnswerBounds, readBoundedJson } from "#foundation/text/read-bounded-json.js";
 
-/** Public keys for verifying tokens, as jose takes them. It finds the key that a token's header asks for. */
+/** Public keys for verifying tokens, in the form of jose. It finds the key for a token's header. */
 export type KeySet = ReturnType<typeof createLocalJWKSet>;
 
 /** A key set, fetched when it is first needed. All methods throw Problem `unavailable`. */
 export interface RemoteKeys {
   /**
-   * Returns the keys. They are fetched again every five minutes; while that fails, keys of at most an hour
-   * ago are used.
+   * Returns the keys. They are fetched again every five minutes; while that fails, the last keys are used for up to an
+   * hour.
    */
   current(): Promise<KeySet>;
-  /** Returns keys that are newer than insufficient ones; `undefined` if those were fetched a moment ago. */
+  /** Returns newer keys than the given ones; `undefined` if those were fetched a moment ago. */
   newerThan(insufficient: KeySet): Promise<KeySet | undefined>;
 }
 
-/** A withdrawn key is still accepted for this long. */
+/** How long keys are used before they are fetched again: a withdrawn key is still accepted for this long. */
 const FRESH_MS = 5 * 60_000;
-/** If the platform does not answer, keys are used for this long: an outage there need not become one here. */
+/** How long keys are used if the platform does not respond, so that its outage doesn't become one here. */
 const USABLE_MS = 60 * 60_000;
-/** Tokens with unknown keys cause a request to the platform no more often than this. */
+/** Minimum time between two requests that are caused by tokens with unknown keys. */
 const COOLDOWN_MS = 10_000;
 const TIMEOUT_MS = 3_000;
-/** A file costs little to read, so changes to it apply soon. */
+/** A file is cheap to read, so changes to it apply soon. */
 const FILE = { freshMs: 10_000, cooldownMs: 1_000 };
-/** Whoever fetches the keys, all callers that need them wait for one request, and no longer than this. */
+/** All callers that need the keys wait for the same request, and no longer than this. */
 const PATIENCE_MS = 15_000;
 const BOUNDS: AnswerBounds = { bytes: 256 * 1024, values: 5_000 };
 
 /**
  * Creates the key set of a JWKS URL. `now` returns milliseconds since 1970.
- * @param options.fetchText returns the key set of another place in JSON, or throws
- * @param options.freshMs for how long keys are used without asking again; default: 5 minutes
+ * @param options.fetchText reads the key set as JSON from another source, or throws
+ * @param options.freshMs how long keys are used before they are fetched again; default: 5 minutes
  * @param options.cooldownMs default: 10 s
  */
 export function createRemoteKeys({
@@ -103,21 +103,21 @@ export function createRemoteKeys({
   };
 }
 
-/** The keys in a file, which may be replaced while the service runs. */
+/** Returns the keys in a file, which may be replaced while the service runs. */
 export function keysInFile(path: string, now: () => number): RemoteKeys {
   const fetchText = async () => withoutByteOrderMark(await readFile(path, "utf8"));
   return createRemoteKeys({ url: pathToFileURL(path).href, now, fetchText, ...FILE });
 }
 
-/** The keys of a JWK Set that never changes. */
+/** Returns the keys of a JWK Set that never changes. */
 export function fixedKeys(jwks: string): RemoteKeys {
   const keys = createLocalJWKSet(JSON.parse(jwks));
   return { current: async () => keys, newerThan: async () => undefined };
 }
 
 /**
- * Fetches the keys. Redirects are not followed, because they would let the answering server choose another
- * source of keys.
+ * Fetches the keys. Redirects are not followed, because they would let the responding server choose another source of
+ * keys.
  */
 async function fetchKeySet(href: string): Promise<string> {
   const response = await fetch(href, {

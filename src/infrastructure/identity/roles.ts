@@ -1,8 +1,8 @@
-/** What a member of staff may do. `.docs/console.md` lists what each role is for. */
+/** Roles of staff. `.docs/console.md` describes the purpose of each. */
 export const ROLES = ["viewer", "registrar", "designer", "admin"] as const;
 export type Role = (typeof ROLES)[number];
 
-/** The roles of staff whose token names none: everything that staff could do before there were roles. */
+/** The roles of staff whose token has none: everything that staff could do before roles existed. */
 export const STAFF_ROLES: readonly Role[] = ["viewer", "registrar", "designer"];
 
 /** Returns whether a value is the name of a role. */

@@ -5,7 +5,7 @@ import type { Caller } from "./caller.js";
 import { isUsername } from "./claims.js";
 import { LEEWAY_S } from "./token-lifetime.js";
 
-/** Where staff sign in, and as which client this service asks. */
+/** The identity provider where staff sign in, and this service's client there. */
 export interface ProviderSettings {
   /** `openid`: the issuer of OpenID Connect. `open edx`: the LMS, which has plain OAuth 2.0. */
   readonly kind: "openid" | "open edx";
@@ -13,42 +13,43 @@ export interface ProviderSettings {
   readonly url: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Words between spaces. */
+  /** Space-separated scopes. */
   readonly scope: string;
   /**
-   * Where signing out here ends the session at the provider, too. undefined: where its metadata says, or the LMS has
-   * it; "none": nowhere
+   * URL for ending the session at the provider, too. undefined: the one in its metadata, or that of the LMS; "none":
+   * sessions there are not ended
    */
   readonly endSessionUrl?: string | undefined;
 }
 
-/** What the browser that begins to sign in must bring back. All of it is secret. */
+/** Secret values that the browser must return when it finishes signing in. */
 export interface PendingSignIn {
   readonly state: string;
   readonly nonce: string;
   readonly codeVerifier: string;
 }
 
-/** Staff sign in with the identity provider, by the authorization code flow with PKCE (RFC 9700, 2.1). */
+/** Sign-in of staff through the identity provider, by the authorization code flow with PKCE (RFC 9700, 2.1). */
 export interface SignInProvider {
-  /** Returns the address to send the browser to. @throws Problem `unavailable` */
+  /** Returns the URL to redirect the browser to. @throws Problem `unavailable` */
   begin(redirectUri: string): Promise<{ readonly url: URL; readonly pending: PendingSignIn }>;
   /**
-   * Verifies the provider's answer, and returns who has signed in.
-   * @param answer the address to which the provider has sent the browser
-   * @throws Problem `unauthenticated` if the answer doesn't prove who signed in; `unavailable` if the provider can't be
-   *   reached
+   * Verifies the provider's response, and returns who has signed in.
+   * @param answer the URL to which the provider has redirected the browser
+   * @throws Problem `unauthenticated` if the response doesn't prove who signed in; `unavailable` if the provider can't
+   * be reached
    */
   finish(answer: URL, pending: PendingSignIn): Promise<Caller>;
   /**
-   * Returns the address that ends the session at the provider and leads back to `returnTo` (OpenID Connect RP-Initiated
-   * Logout 1.0); undefined if it has none. The provider knows us by our client id: no token is kept for a hint.
+   * Returns the URL that ends the session at the provider and returns to `returnTo` (OpenID Connect RP-Initiated Logout
+   * 1.0); undefined if the provider has none. It identifies this service by the client id, because no token is kept as
+   * a hint.
    * @throws Problem `unavailable`
    */
   signOutUrl(returnTo: string): Promise<URL | undefined>;
 }
 
-/** Returns who the subject of verified claims is, or whose a token is: the same rules as for all calls. */
+/** Determines the caller of verified claims or of a token, by the same rules as for all calls. */
 export interface SignInRules {
   callerOfClaims(claims: Readonly<Record<string, unknown>>): Caller;
   callerOfToken(token: string): Caller | Promise<Caller>;
@@ -56,18 +57,18 @@ export interface SignInRules {
 
 const TIMEOUT_S = 5;
 
-/** Metadata, a key set, or tokens: the largest known have 20 KB. */
+/** Limits for metadata, a key set, or tokens: the largest known have 20 KB. */
 const BOUNDS: AnswerBounds = { bytes: 256 * 1024, values: 5_000 };
 
-/** Of these, there is no body. */
+/** Statuses of responses without a body. */
 const WITHOUT_BODY = [101, 204, 205, 304];
 
-/** The provider's metadata is read again after this time. */
+/** Time after which the provider's metadata is read again. */
 const FRESH_MS = 3_600_000;
 
 type Library = typeof import("openid-client");
 
-/** Creates the sign-in. The library is loaded, and the provider asked, when someone first signs in. */
+/** Creates the sign-in. The library is loaded, and the provider contacted, only when someone first signs in. */
 export function createSignInProvider(settings: ProviderSettings, rules: SignInRules): SignInProvider {
   let held: { readonly configuration: Configuration; readonly until: number } | undefined;
 
@@ -111,10 +112,10 @@ export function createSignInProvider(settings: ProviderSettings, rules: SignInRu
           .authorizationCodeGrant(configuration, answer, { ...checks, expectedNonce: nonce })
           .catch(refused);
         const claims = tokens.claims();
-        // The library wants the claim, but does not compare it with the clock.
+        // The library requires the claim, but does not compare it with the clock.
         if (claims && claims.iat > Date.now() / 1000 + LEEWAY_S)
           throw notProven("the ID token was issued in the future");
-        // Whoever has none could not be told from the next one of that name.
+        // Without a subject, this person could not be distinguished from a later one with the same name.
         if (!isUsername(claims?.sub)) throw notProven("the ID token has no valid subject");
         return rules.callerOfClaims({ ...claims });
       }
@@ -172,7 +173,7 @@ async function discover(
   );
 }
 
-/** The LMS has no discovery of its own for OAuth 2.0. */
+/** Returns a fixed configuration, because the LMS has no discovery for OAuth 2.0. */
 function openEdx(library: Library, { url, clientId, clientSecret }: ProviderSettings): Configuration {
   const configuration = new library.Configuration(
     {
@@ -190,13 +191,13 @@ function openEdx(library: Library, { url, clientId, clientSecret }: ProviderSett
   return configuration;
 }
 
-/** Reads an answer within bounds: the library parses whatever comes, in the process that serves. */
+/** Reads a response within limits, because the library would parse a response of any size in this process. */
 async function fetchBounded(url: string, options: object): Promise<Response> {
   const { body, status, headers: responseHeaders } = await fetch(url, options);
   const tooLarge = (bound: string) => new TypeError(`the answer of the provider has more than ${bound}`);
   const text = await readBoundedJson(body, BOUNDS, tooLarge);
   const headers = new Headers(responseHeaders);
-  for (const name of ["content-encoding", "content-length"]) headers.delete(name); // it is decoded
+  for (const name of ["content-encoding", "content-length"]) headers.delete(name); // the body is already decoded
   return new Response(WITHOUT_BODY.includes(status) ? null : text, { status, headers });
 }
 
@@ -209,7 +210,7 @@ async function fetchFromOpenEdx(url: string, options: object): Promise<Response>
   return Response.json(isJwt ? { ...answer, token_type: "Bearer" } : answer, { status: response.status });
 }
 
-/** The provider's own words may hold anything, so they are only for the log. */
+/** Returns the error for a failed sign-in. The provider's words could contain anything, so they are only logged. */
 function refusal(library: Library, cause: unknown): Problem {
   if (cause instanceof library.AuthorizationResponseError) {
     return new Problem("unauthenticated", "The sign-in was cancelled or refused by the identity provider.", {

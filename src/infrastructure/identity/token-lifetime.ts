@@ -1,7 +1,6 @@
 /**
- * Default upper limit of a token's lifetime, in seconds: thirty days. Open edX issues users' tokens for an
- * hour. Services' tokens are often renewed by hand, and one that nobody has renewed for a month is one that
- * nobody watches.
+ * Default maximum lifetime of a token, in seconds: thirty days. Open edX issues users' tokens for an hour. Services'
+ * tokens are often renewed by hand, and a token that has not been renewed for a month is probably forgotten.
  */
 export const MAX_LIFETIME_S = 30 * 86_400;
 

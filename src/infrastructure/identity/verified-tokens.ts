@@ -1,11 +1,11 @@
 import { hash } from "node:crypto";
 import type { Caller } from "./caller.js";
 
-/** Milliseconds for which a verified token is accepted without verifying it again. */
+/** How long a verified token is accepted without verifying it again, in milliseconds. */
 const REMEMBERED_MS = 60_000;
 
 /**
- * Creates an empty cache of the callers of verified tokens: a verification costs about 100 us, a look-up here one or
+ * Creates an empty cache of the callers of verified tokens: a verification takes about 100 µs, a look-up here one or
  * two. It holds `capacity` tokens, and evicts the oldest first. `now` returns milliseconds since 1970.
  */
 export function createVerifiedTokens({ capacity, now }: { capacity: number; now: () => number }) {
@@ -34,7 +34,7 @@ export function createVerifiedTokens({ capacity, now }: { capacity: number; now:
   };
 }
 
-/** Returns a hash, because the tokens themselves are secrets that need not be in memory. */
+/** Returns a hash, because the tokens themselves are secrets that should not stay in memory. */
 function digestOf(token: string): string {
   return hash("sha256", token, "base64");
 }

@@ -9,13 +9,13 @@ import { LEEWAY_S, MAX_LIFETIME_S } from "./token-lifetime.js";
 
 /** The rules for accepting tokens. */
 export interface TokenRules {
-  /** Any of them may have signed HS256, HS384 and HS512 tokens; without one, these are refused. */
+  /** Secrets of HS256, HS384 and HS512 tokens, any of which may have signed; without one, these tokens are rejected. */
   readonly secrets?: readonly string[] | undefined;
-  /** A JWK Set in JSON: public keys for all other tokens. Without keys from any source, these are refused. */
+  /** A JWK Set in JSON: public keys for all other tokens. Without keys from any source, these tokens are rejected. */
   readonly jwks?: string | undefined;
-  /** Path of such a set. It is read again when it has changed. */
+  /** Path of a JWK Set. It is read again when it has changed. */
   readonly jwksFile?: string | undefined;
-  /** URL of such a set. */
+  /** URL of a JWK Set. */
   readonly jwksUrl?: string | undefined;
   /** If given, `iss` must be one of them. */
   readonly issuer?: string | string[] | undefined;
@@ -75,8 +75,8 @@ export function createVerifyToken(rules: TokenRules): VerifyToken {
     return plausible(payload, rules);
   }
 
-  // Besides its own errors, jose throws TypeErrors for some tokens and keys. No token may look like a fault
-  // of this service.
+  // Besides its own errors, jose throws TypeErrors for some tokens and keys. No token may appear as an error of this
+  // service.
   return (token) =>
     verify(token).catch((error) => {
       throw error instanceof Problem ? error : refusal(error);
@@ -95,8 +95,8 @@ function isSpelledRight(token: string): boolean {
 }
 
 /**
- * Creates the keys once. From a plain secret, jose would import the key again for each token, which is a
- * third of the cost of a verification.
+ * Imports the keys once. With a plain secret, jose would import it for each token, which is a third of the cost of a
+ * verification.
  */
 function secretVerifier(secrets: readonly string[], rules: TokenRules): Verify {
   const sets = secrets.map((secret) => new Map(HMAC_ALGORITHMS.map((alg) => [alg, hmacKey(alg, secret)])));
@@ -124,7 +124,7 @@ function hmacKey(alg: string, secret: string): Promise<CryptoKey> {
   return crypto.subtle.importKey("raw", new TextEncoder().encode(secret), algorithm, false, ["verify"]);
 }
 
-/** What is at hand comes first, so that tokens it fits are verified while the URL can't be reached. */
+/** Local keys come first, so that their tokens can be verified while the URL can't be reached. */
 function publicKeys({ jwks, jwksFile, jwksUrl, now }: TokenRules): RemoteKeys[] {
   return [
     ...(jwks ? [fixedKeys(jwks)] : []),
@@ -133,7 +133,7 @@ function publicKeys({ jwks, jwksFile, jwksUrl, now }: TokenRules): RemoteKeys[] 
   ];
 }
 
-/** @throws Problem `unavailable` if no key fits and some can't be reached */
+/** @throws Problem `unavailable` if no key fits and some keys can't be fetched */
 function verifyWithAny(verifiers: readonly Verify[]): Verify {
   return async (token) => {
     let refusal: unknown;
@@ -150,8 +150,8 @@ function verifyWithAny(verifiers: readonly Verify[]): Verify {
 }
 
 /**
- * Creates a verifier with the platform's keys. A token that no key fits is retried with newly fetched keys,
- * because the platform may have replaced them.
+ * Creates a verifier with the platform's keys. If no key fits a token, newly fetched keys are tried, because the
+ * platform may have replaced them.
  */
 function publicKeyVerifier(remote: RemoteKeys, rules: TokenRules): Verify {
   return async (token) => {
@@ -222,8 +222,8 @@ function verifyOptions(algorithms: string[], { issuer, audience, now }: TokenRul
 }
 
 /**
- * Refuses what jose accepts: no `exp`, an object as `sub`, a future time of issue, and a token that hardly
- * ever expires.
+ * Rejects what jose accepts: no `exp`, an object as `sub`, a future time of issue, and a token with a very long
+ * lifetime.
  */
 function plausible(claims: JWTPayload, { now, maxLifetime = MAX_LIFETIME_S }: TokenRules): VerifiedClaims {
   const nowS = now() / 1000;
@@ -246,7 +246,7 @@ function plausible(claims: JWTPayload, { now, maxLifetime = MAX_LIFETIME_S }: To
   return { ...claims, exp };
 }
 
-/** Only the message becomes the cause: jose's errors carry the claims, which no log should contain. */
+/** Only the message becomes the cause: jose's errors contain the claims, which must not be logged. */
 function refusal(error: unknown): Problem {
   const message = error instanceof errors.JWTExpired ? "Token has expired." : "Invalid token.";
   return new Problem("unauthenticated", message, { cause: error instanceof Error ? error.message : error });

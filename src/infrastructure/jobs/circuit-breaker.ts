@@ -2,9 +2,9 @@ import { setTimeout } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Outage } from "#foundation/errors.js";
 
-/** Stops work from being tried in vain while something it needs is unavailable. */
+/** Stops futile attempts while something that work needs is unavailable. */
 export interface CircuitBreaker {
-  /** Whether work that needs it should wait. */
+  /** Whether work should wait. */
   isOpen(): boolean;
   /** Opens the breaker: work failed because of the outage. Other work waits until a probe succeeds. */
   trip(error: unknown): void;
@@ -19,10 +19,9 @@ export interface Pauses {
 }
 
 /**
- * Creates a breaker. The pauses between probes double, each shortened at random by up to half. They keep
- * doubling if work fails again after a successful probe: a disk may have room for the probe, but not for a
- * document.
- * @param options.probe checks whether it works; without one, the next work that needs it finds out
+ * Creates a breaker. The pauses between probes double, each randomly shortened by up to half. They keep doubling if
+ * work fails again after a successful probe: a disk may have room for the probe, but not for a document.
+ * @param options.probe checks whether it works again; without one, the next work tries
  * @param options.signal ends the probing
  * @param options.onChange called when work starts or stops waiting
  */

@@ -17,7 +17,7 @@ export function createLeases(
   log: Logger,
 ) {
   const running = new Map<number, Lease>();
-  /** When the database last failed to answer. */
+  /** Time of the database's last failure. */
   let failedAt = Number.NEGATIVE_INFINITY;
 
   async function noticingFailures<T>(statement: () => Promise<T>): Promise<T> {
@@ -36,7 +36,7 @@ export function createLeases(
 
     async take(tasks: TaskName[], limit: number) {
       const leasedAt = performance.now();
-      // After an outage, others can still renew leases that have expired meanwhile.
+      // After an outage, other workers may still renew leases that have expired meanwhile.
       const takesOver = leasedAt - failedAt > 2 * renewalMs;
       const jobs = await noticingFailures(() =>
         takeJobs(db, { tasks, limit, leaseMs, running: [...running.keys()], takesOver }),

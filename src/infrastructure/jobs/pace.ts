@@ -1,15 +1,15 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 
-/** Limits how many jobs are in progress at a time, and makes room for callers. */
+/** Limits how many jobs run at a time, to leave capacity for callers. */
 export interface Pace {
   /** Runs a job as soon as the limit allows. */
   run<T>(work: () => Promise<T>): Promise<T>;
 }
 
 export interface PaceOptions {
-  /** The limit while nobody is held up. */
+  /** The limit while no caller is delayed. */
   readonly most: number;
-  /** The limit never falls below this, so that jobs go on whatever happens. */
+  /** Minimum of the limit, so that jobs always make progress. */
   readonly least: number;
   /** Returns how many reads of callers have started so far. */
   readonly reads: () => number;
@@ -17,21 +17,24 @@ export interface PaceOptions {
   readonly onLimit?: (limit: number) => void;
 }
 
-/** How often it looks whether callers are held up. */
+/** How often the delay of callers is checked, in milliseconds. */
 const PERIOD_MS = 50;
 
-/** While callers read, the limit rises by one in this time: each rise is a trial that they may feel. */
+/** While callers read, the limit rises by one in this time. Each rise is a trial that may delay them. */
 const TRIAL_MS = 1_000;
 
-/** A process that answers this much later than it could is too busy. It covers its own work and missing cores. */
+/**
+ * Delay of the process from which it is considered too busy, in milliseconds. It includes the process's own work and a
+ * lack of cores.
+ */
 const LATE_MS = 8;
 
-/** The delay is measured by a timer with this interval, which is part of what it measures. */
+/** Interval of the timer that measures the delay. The interval is part of the measured value. */
 const RESOLUTION_MS = 4;
 
 /**
- * Creates a pace. If callers read and this process is late, the limit falls to the least at once. While nobody
- * reads, it is quadrupled in each period. A run that begins also starts with the least.
+ * Creates a pace. If callers read and this process is delayed, the limit falls to the minimum at once. While nobody
+ * reads, it is quadrupled in each period. At the start of a run, it is the minimum, too.
  */
 export function createPace({ most, least, reads, onLimit }: PaceOptions): Pace {
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });

@@ -3,7 +3,7 @@ import { execute, queryRows, queryValue } from "../db/query.js";
 import { IS_DUE, IS_LEASED } from "./queue-store.js";
 import type { TaskName } from "./tasks.js";
 
-/** Whether workers take jobs: one is being run, or none is due. */
+/** Returns whether workers take jobs: a job is running, or none is due. */
 export async function hasWorker(db: Knex): Promise<boolean> {
   return queryValue<boolean>(
     db,
@@ -14,7 +14,7 @@ export async function hasWorker(db: Knex): Promise<boolean> {
 
 /**
  * Returns whether a runnable job has waited too long.
- * @param longestWait an interval in PostgreSQL's notation, such as `10 minutes`
+ * @param longestWait an interval in PostgreSQL's notation, for example `10 minutes`
  */
 export async function isQueueStuck(db: Knex, longestWait: string): Promise<boolean> {
   return queryValue<boolean>(
@@ -54,17 +54,17 @@ export interface TaskHealth {
   readonly task: string;
   readonly ready: number;
   readonly running: number;
-  /** Wait for their time. */
+  /** Jobs that are not due yet. */
   readonly later: number;
-  /** Of all of these: have failed at least once. */
+  /** Jobs, of all these, that have failed at least once. */
   readonly failed: number;
   /** Seconds since the oldest ready one was due. */
   readonly age: number;
-  /** Of the failed one that was made first; it may name a person. */
+  /** Error of the oldest failed job; it may name a person. */
   readonly lastError: string;
 }
 
-/** Measures the queue by task, for someone who looks after it. */
+/** Measures the queue by task, for operators. */
 export function measureTasks(db: Knex): Promise<TaskHealth[]> {
   return queryRows<TaskHealth>(
     db,
@@ -83,7 +83,7 @@ export function measureTasks(db: Knex): Promise<TaskHealth[]> {
   );
 }
 
-/** Has jobs of a task that wait after a failure run now. @returns how many */
+/** Makes the jobs of a task that wait after a failure due now. @returns the number of these jobs */
 export function runNow(db: Knex, task: TaskName): Promise<number> {
   return execute(
     db,

@@ -3,53 +3,52 @@ import { query, queryRows } from "../db/query.js";
 import type { NewJob } from "./enqueue.js";
 import type { TaskName } from "./tasks.js";
 
-/** A job as one run has taken it. */
+/** A job as taken by one run. */
 export type Job = NewJob & {
   readonly id: number;
-  /** The number of this run. A later one takes the job away from it. */
+  /** Number of this run. If another run takes the job, it has a higher number. */
   readonly runs: number;
   /** Including this run. It is more than `maxAttempts` if the job was lost in its last attempt. */
   readonly attempts: number;
   readonly maxAttempts: number;
-  /** Whether the lease of the run before has expired: its worker was killed, or silent for too long. */
+  /** Whether the lease of the previous run has expired: its worker was killed, or did not renew it. */
   readonly wasLost: boolean;
 };
 
 /**
- * SQL: whether a run has the job. A lease that ends later than any lease lasts was made before the clock was set
- * back.
+ * SQL: true if a run has the job. A lease that ends later than leases can last was made before the clock was set back.
  */
 export const IS_LEASED = "(jobs.leased_until between now() and now() + interval '1 minute') is true";
 
 /**
- * SQL: whether a job that no run has is due. After a failed attempt it waits for `e^attempts` seconds, and after an
- * outage for half a minute. One that would wait for ten minutes more was enqueued before the clock was set back.
+ * SQL: true if a job that no run has is due. After a failed attempt, it waits for `e^attempts` seconds, and after an
+ * outage for half a minute. A job whose wait is more than ten minutes longer was enqueued before the clock was set
+ * back.
  */
 export const IS_DUE = `(
   not ${IS_LEASED}
   and jobs.run_at not between now() and now() + exp(least(jobs.attempts, 10)) * interval '1 second' + interval '10 minutes'
 )`;
 
-/** Jobs that died with two workers run this far apart. One of them may be what kills the workers. */
+/** Pause between jobs that were lost with two workers, because one of them may be what kills the workers. */
 const APART = "interval '1 second'";
 
-/** Which jobs to take. */
+/** Criteria for taking jobs. */
 export interface Taking {
   readonly tasks: readonly string[];
   readonly limit: number;
   readonly leaseMs: number;
-  /** Ids of jobs that this worker runs; it may be late to renew their leases. */
+  /** Ids of jobs that this worker is running; it may be late in renewing their leases. */
   readonly running: readonly number[];
-  /** Whether to take jobs over whose lease has expired. */
+  /** Whether to take jobs whose lease has expired. */
   readonly takesOver: boolean;
 }
 
 /**
- * Takes jobs that are due, in the order of their priority and time. Nobody else has them until their lease
- * expires.
+ * Takes due jobs, in the order of their priority and time. No other worker gets them until their lease expires.
  *
- * Jobs that died with two workers are not taken but postponed, each by a second more. Otherwise innocent jobs
- * would spend all attempts beside the same deadly one.
+ * Jobs that were lost with two workers are not taken but postponed, each by one more second. Otherwise harmless jobs
+ * would use up their attempts next to the same fatal one.
  *
  * The statement is not prepared: a plan that was made for an empty queue would be kept for a full one.
  */
@@ -83,7 +82,7 @@ export function takeJobs(db: Knex, { tasks, limit, leaseMs, running, takesOver }
 /** SQL: the jobs that these runs still have. */
 const STILL_LEASED = "jobs.id = run.id and jobs.runs = run.runs and jobs.leased_until is not null";
 
-/** Lets runs keep their jobs for longer. @returns for each run whether it still has its job */
+/** Extends the leases of runs. @returns for each run whether it still has its job */
 export function renewLeases(db: Knex, runs: readonly Job[], leaseMs: number): Promise<boolean[]> {
   return onLeased(
     db,
@@ -94,7 +93,7 @@ export function renewLeases(db: Knex, runs: readonly Job[], leaseMs: number): Pr
   );
 }
 
-/** Removes jobs that are done. @returns for each run whether it still had its job */
+/** Removes finished jobs. @returns for each run whether it still had its job */
 export function completeJobs(db: Knex, runs: readonly Job[]): Promise<boolean[]> {
   return onLeased(
     db,
@@ -117,17 +116,17 @@ async function onLeased(
   return runs.map((run) => leased.get(run.id) === run.runs);
 }
 
-/** A job that waits again. */
+/** A job to return to the queue. */
 export interface Returned {
   readonly job: Job;
-  /** False if the run costs no attempt. */
+  /** False if the run does not count as an attempt. */
   readonly isCounted: boolean;
   readonly pauseMs: number;
-  /** The job's last error from now on. */
+  /** Stored as the job's last error. */
   readonly error: string;
 }
 
-/** Returns jobs to the queue, to be run after a pause. Those that another run has by now are left to it. */
+/** Returns jobs to the queue, to be run after a pause. Jobs that another run has taken are left alone. */
 export async function returnJobs(db: Knex, returned: readonly Returned[]): Promise<void> {
   await query(
     db,
@@ -149,9 +148,8 @@ export async function returnJobs(db: Knex, returned: readonly Returned[]): Promi
 }
 
 /**
- * Removes the jobs of these credentials from the queue, with the errors of their last runs. Jobs that are
- * running stay, so their tasks must tolerate it.
- * @returns the removed jobs
+ * Removes the jobs of these credentials from the queue. Running jobs are kept, so their tasks must tolerate it.
+ * @returns the removed jobs, with the errors of their last runs
  */
 export function dropWaitingJobs(
   db: Knex,

@@ -9,12 +9,13 @@ import { outageOf } from "./outage-of.js";
 import { completeJobs, type Job, type Returned, renewLeases, returnJobs } from "./queue-store.js";
 import { type Task, type Tasks, treatments } from "./tasks.js";
 
-/** How a run of a job has ended. */
+/** The result of a job's run. */
 export type RunOutcome = "done" | "failed" | "postponed";
 
 /**
- * Handles jobs without attempts left: their task failed, or their worker was killed. They leave the queue when it
- * resolves. One worker at a time gets a job. It is called again with the job if that worker dies, or it rejects.
+ * Handles jobs without attempts left: their task failed, or their worker was killed. When it resolves, the jobs are
+ * removed from the queue. Only one worker at a time gets a job. If it rejects, or the worker dies, it is called again
+ * with the job.
  */
 export type OnDeadJobs = (jobs: readonly NewJob[]) => Promise<void>;
 
@@ -23,27 +24,27 @@ export interface RunDeps {
   readonly db: Knex;
   readonly tasks: Tasks;
   readonly breakers: Record<Outage, CircuitBreaker>;
-  /** How long a job that was postponed in an outage waits, in milliseconds; at least half of it. */
+  /** How long a job that was postponed in an outage waits, in milliseconds; randomly shortened by up to half. */
   readonly postponeMs: number;
   readonly leaseMs: number;
   readonly onDead: OnDeadJobs;
-  /** Statements about jobs are run together for this many at most. */
+  /** Maximum number of jobs in one statement. */
   readonly groupSize: number;
-  /** Aborts when the worker ends and can't wait any longer. */
+  /** Aborts when the worker is stopping and can't wait any longer. */
   readonly signal: AbortSignal;
   readonly log: Logger;
 }
 
-/** Shown as the last error of jobs whose runs were lost; no longer one is kept. */
+/** Longer errors of jobs are cut when they are stored. */
 const MAX_ERROR_LENGTH = 2_000;
 
 /**
- * Creates the function that runs a job and records how that ended, however long the database is unavailable. What
- * ends at the same time is recorded together. It rejects only if the worker ends before that.
+ * Creates the function that runs a job and records the result, however long the database is unavailable. Results at
+ * about the same time are recorded together. It rejects only if the worker ends first.
  */
 export function createRunJob(deps: RunDeps): (job: Job) => Promise<RunOutcome> {
   const { db, tasks, breakers, postponeMs, leaseMs, onDead, groupSize, signal, log } = deps;
-  // A statement about jobs fails because of the database, not because of one of them.
+  // A failure of such a statement is due to the database, not to one of the jobs.
   const groups = { size: groupSize, isOfOneItem: () => false };
   const record = <Item, Result>(together: (items: readonly Item[]) => Promise<readonly Result[]>) => {
     const grouped = createGrouping(groups, together);
@@ -76,7 +77,7 @@ export function createRunJob(deps: RunDeps): (job: Job) => Promise<RunOutcome> {
         { jobId, task, err: cause },
         "job without attempts left could not be marked as failed; retrying",
       );
-      // Taking a job that has no attempt left begins none, so this run is not counted.
+      // Taking a job without attempts left is not an attempt, so this run is not counted.
       await putBack({ job, isCounted: job.attempts <= job.maxAttempts, pauseMs: postponeMs, error });
     }
     return "failed";
@@ -98,7 +99,7 @@ export function createRunJob(deps: RunDeps): (job: Job) => Promise<RunOutcome> {
     const { id: jobId, task, payload, runs, attempts, maxAttempts } = job;
     if (attempts > maxAttempts) return giveUp(job, "The job was lost with its worker.");
     const { needs } = treatments[task];
-    // The worker does not take such jobs, but this one was on its way.
+    // The worker doesn't take such jobs, but this one was already taken.
     const missing = needs.find((needed) => breakers[needed].isOpen());
     if (missing !== undefined) return postpone(job, missing);
     try {

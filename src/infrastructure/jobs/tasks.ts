@@ -17,14 +17,14 @@ export interface Tasks {
 }
 
 /**
- * A job is done when its task resolves. If it rejects, it is retried with growing pauses, up to
- * `maxAttempts`. An outage, as defined by `outageOf`, costs no attempt: the job waits until it is over.
+ * A job is done when its task resolves. If it rejects, it is retried with growing pauses, up to `maxAttempts`. An
+ * outage, as defined by `outageOf`, is not counted as an attempt: the job waits until the outage is over.
  */
 export type Task<Payload> = (payload: Payload, context: TaskContext) => Promise<void>;
 
-/** What a task knows about its run. */
+/** Information about the current run, for a task. */
 export interface TaskContext {
-  /** Aborts when the worker ends and can't wait any longer: another worker has the job by now. */
+  /** Aborts when the worker is stopping and can't wait any longer; another worker may then have the job. */
   readonly signal: AbortSignal;
   /** Whether no other run of the job has started before. */
   readonly isFirstRun: boolean;
@@ -43,14 +43,16 @@ interface Treatment {
   readonly maxAttempts: number;
   /** Order in which waiting jobs run: smaller numbers first. */
   readonly priority: number;
-  /** What the task needs besides the database: its jobs wait while any of it is unavailable. */
+  /** The systems that the task needs besides the database: its jobs wait while one of them is unavailable. */
   readonly needs: readonly Outage[];
 }
 
 const FILES = { maxAttempts: 5, priority: 0, needs: ["store", "timestamps"] } as const;
-/** Four days, then enqueued again: until it succeeds, a withdrawn file is still readable. */
+/** Retried for four days, then enqueued again: until the job succeeds, a withdrawn file is still readable. */
 const REMOVALS = { maxAttempts: 25, priority: -10, needs: ["store"] } as const;
-/** Nearly three days: a mailbox may be full over a weekend. A mail server must not delay documents. */
+/**
+ * Retried for nearly three days, because a mailbox may be full over a weekend. A mail server must not delay documents.
+ */
 const EMAILS = { maxAttempts: 20, priority: 10, needs: ["mail"] } as const;
 
 export const treatments: Readonly<Record<TaskName, Treatment>> = {
@@ -59,5 +61,5 @@ export const treatments: Readonly<Record<TaskName, Treatment>> = {
   remove_erased: REMOVALS,
   send_mail: EMAILS,
   send_webhook_notice: EMAILS,
-  tell_webhook_disabled: { maxAttempts: 12, priority: 10, needs: [] }, // nearly a day
+  tell_webhook_disabled: { maxAttempts: 12, priority: 10, needs: [] }, // retried for nearly a day
 };

@@ -13,29 +13,29 @@ import type { Job } from "./queue-store.js";
 import { createRunJob, type OnDeadJobs, type RunOutcome } from "./run-job.js";
 import { type TaskName, type Tasks, treatments } from "./tasks.js";
 
-/** A worker that runs jobs of the queue, several at a time, beside any number of other workers. */
+/** A worker that runs several jobs of the queue at a time. Any number of workers may run. */
 export interface Worker {
   /**
-   * Takes no more jobs and waits for the running ones, which are returned to the queue after `deadlineMs`
-   * (default: 20 s).
+   * Takes no more jobs and waits for the running ones. After `deadlineMs` (default: 20 s), these are returned to the
+   * queue.
    */
   stop(deadlineMs?: number): Promise<void>;
 }
 
-/** Called with every run that has ended. */
+/** Called after every run. */
 export type OnJobRun = (task: string, outcome: RunOutcome, seconds: number) => void;
 
 export interface WorkerOptions {
   readonly databaseUrl: string;
-  /** The server itself, if `databaseUrl` leads to a pooler; with what to expect of the pooler's sessions. */
+  /** URL of the server itself, if `databaseUrl` leads to a pooler, and the properties of the pooler's sessions. */
   readonly directUrl?: string;
   readonly sessions?: Sessions;
   readonly tasks: Tasks;
   readonly onDead: OnDeadJobs;
-  /** How many jobs run at a time. */
+  /** Maximum number of jobs that run at a time. */
   readonly concurrency: number;
   readonly onRun?: OnJobRun;
-  /** Check whether what jobs need works. Without a probe, the jobs find out. */
+  /** Checks whether the systems that jobs need are available. Without a probe, the next job tries. */
   readonly probes?: Partial<Record<Outage, () => Promise<void>>>;
   /** Called when jobs start or stop waiting for something. */
   readonly onOutage?: (outage: Outage, isOut: boolean) => void;
@@ -45,15 +45,18 @@ export interface WorkerOptions {
 
 /** In milliseconds. */
 export interface WorkerTimings {
-  /** Others take a job whose worker has been silent for longer. */
+  /** Time without a renewal after which other workers may take a job. */
   readonly lease: number;
   /** Interval at which the leases of running jobs are renewed. */
   readonly renewal: number;
-  /** Interval at which it looks for jobs of which it was not notified. */
+  /** Interval at which the worker checks for jobs without a notification. */
   readonly poll: number;
-  /** After a first outage failure, how long all jobs that need it wait for a probe; doubled each time. */
+  /**
+   * Pause after the first failure due to an outage, during which all jobs that need the system wait for a probe;
+   * doubled each time.
+   */
   readonly firstPause: number;
-  /** Longest such pause, and how long the job itself waits. */
+  /** Maximum of this pause, and how long the failed job itself waits. */
   readonly longestPause: number;
 }
 
@@ -67,29 +70,29 @@ const DEFAULT_TIMINGS: WorkerTimings = {
 
 const DEADLINE_MS = 20_000;
 
-/** The queue's statements are small. One that hangs must fail while the leases still last. */
+/** The queue's statements are small. A hanging one must fail before the leases expire. */
 const TIMEOUTS = { statement: 5_000, lock: 4_000, idleInTransaction: 5_000, answer: 6_000 };
 
-/** One takes jobs, one renews leases; the others record how runs have ended, in groups. */
+/** One takes jobs, one renews leases; the others record results of runs, in groups. */
 const CONNECTIONS = 5;
 
-/** Takings begin at least this much later than the one before, so that many jobs are taken together. */
+/** Minimum time between two queries for jobs, in milliseconds, so that many jobs are taken together. */
 const APART_MS = 15;
 
-/** If only a quarter of the places is free, it waits this long for more of them. */
+/** How long to wait for more free places if at most a quarter are free, in milliseconds. */
 const FULL_MS = 50;
 
 /** Time for jobs whose signal has aborted, and then for the last statements. */
 const GRACE_MS = 2_000;
 
-/** Starts a worker. It waits for a database that does not answer, and survives outages. */
+/** Starts a worker. It waits if the database is unavailable, and survives outages. */
 export function startWorker(options: WorkerOptions): Worker {
   const { tasks, concurrency, onRun, log } = options;
   const timings = { ...DEFAULT_TIMINGS, ...options.timings };
   const pool = openWorkerPool(options);
   const stopping = new AbortController();
   const cutOff = new AbortController();
-  setMaxListeners(0, cutOff.signal); // each job that waits for the database listens
+  setMaxListeners(0, cutOff.signal); // each job that waits for the database adds a listener
   const breakers = openBreakers(options, timings, stopping.signal);
   const runJob = createRunJob({
     ...options,
@@ -105,13 +108,13 @@ export function startWorker(options: WorkerOptions): Worker {
 
   async function run(job: Job): Promise<void> {
     const started = performance.now();
-    const outcome = await runJob(job).catch((): RunOutcome => "failed"); // the worker ends, and gives it back
+    const outcome = await runJob(job).catch((): RunOutcome => "failed"); // the worker is ending, and returns the job
     leases.drop(job);
     bell.ring();
     onRun?.(job.task, outcome, (performance.now() - started) / 1000);
   }
 
-  /** @returns whether there may be more */
+  /** @returns whether there may be more jobs */
   async function take(): Promise<boolean> {
     const limit = concurrency - leases.count();
     if (limit === 0) return false;
@@ -172,7 +175,7 @@ export function startWorker(options: WorkerOptions): Worker {
   let stopped: Promise<void> | undefined;
   return {
     stop(deadlineMs = DEADLINE_MS) {
-      // A database that does not answer must not delay the end.
+      // An unresponsive database must not delay the end.
       stopped ??= finishJobs(deadlineMs).then(async () => {
         await settlesWithin(release(), GRACE_MS);
       });
@@ -181,7 +184,7 @@ export function startWorker(options: WorkerOptions): Worker {
   };
 }
 
-/** Lets a loop wait until a job ended or arrived, or for the time of a poll. */
+/** Lets a loop wait until a job ends or arrives, or the polling interval has passed. */
 function createBell() {
   let bell = new AbortController();
   return {

@@ -2,9 +2,9 @@ import ipaddr from "ipaddr.js";
 
 /** Decides which addresses requests may go to. */
 export interface AddressRule {
-  /** The setting that names further networks, for messages. */
+  /** The setting with additional allowed networks, for messages. */
   readonly setting: string;
-  /** @returns undefined if it may be used, or what kind of address it is */
+  /** @returns undefined if the address is allowed, or else its kind */
   refusalOf(address: string): string | undefined;
   /** Whether the address lies in a network that the settings allow. */
   isInAllowedNetwork(address: string): boolean;
@@ -12,14 +12,14 @@ export interface AddressRule {
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** All global unicast addresses of IPv6 lie in it. */
+/** Contains all global unicast addresses of IPv6. */
 const GLOBAL_V6 = ipaddr.parseCIDR("2000::/3") as [ipaddr.IPv6, number];
 
 /**
- * Creates the rule: public addresses, and those in the given networks. Everything else is refused by its kind:
+ * Creates the rule, which allows public addresses and those in the given networks. Others are rejected by their kind:
  * private, loopback, link-local, and forms of IPv6 that contain an IPv4 address.
- * @param networks in CIDR notation, such as `10.0.0.0/8`
- * @param setting names them
+ * @param networks in CIDR notation, for example `10.0.0.0/8`
+ * @param setting name of the setting with these networks
  */
 export function createAddressRule(
   networks: readonly string[],
@@ -47,7 +47,7 @@ export function createAddressRule(
   };
 }
 
-/** An IPv4 address that is mapped into IPv6 counts as what it is. */
+/** Parses an address. An IPv4 address that is mapped into IPv6 is treated as IPv4. */
 function read(text: string): Address | undefined {
   return ipaddr.isValid(text) ? ipaddr.process(text) : undefined;
 }

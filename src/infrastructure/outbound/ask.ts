@@ -6,22 +6,22 @@ import { awaitAnswer } from "./await-answer.js";
 import { describeFault } from "./describe-fault.js";
 import { type Guard, guardedLookup, literalRefusal, Refusal, refusePeer } from "./guard.js";
 
-/** What is asked of another service. */
+/** A request to another service. */
 export interface Question {
   readonly method?: "GET" | "POST" | "PUT";
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** How large the answer may be. Default: that of one thing */
+  /** Limits of the response. Default: those for a single object */
   readonly bounds?: AnswerBounds;
 }
 
-/** One thing: a key set, a token, a configuration. The largest known have 20 KB. */
+/** A single object: a key set, a token, a configuration. The largest known have 20 KB. */
 const ONE_THING: AnswerBounds = { bytes: 256 * 1024, values: 5_000 };
 
-/** A page of a list: of 2,000 members, each in a kilobyte. */
+/** A page of a list: up to 2,000 members with one kilobyte each. */
 export const LIST_PAGE: AnswerBounds = { bytes: 2 * 1024 * 1024, values: 100_000 };
 
-/** What it has answered. */
+/** The response of another service. */
 export interface Answer {
   readonly status: number;
   /** @param name in lower case */
@@ -30,19 +30,19 @@ export interface Answer {
 }
 
 /**
- * Asks another service, and reads its whole answer. Redirects are not followed, and no proxy is used.
- * @param what the name of the service for messages, such as `the platform's key set`
- * @throws Problem `unavailable` if there is no answer, or too large a one
+ * Sends a request to another service, and reads the whole response. Redirects are not followed, and no proxy is used.
+ * @param what name of the service for messages, for example `the platform's key set`
+ * @throws Problem `unavailable` if there is no response, or if it is too large
  */
 export type Ask = (what: string, url: string, question?: Question) => Promise<Answer>;
 
-/** Where and how far questions may go. */
+/** Limits for requests and where they may go. */
 export interface AskDeps extends Guard {
-  /** Time for the whole answer, in milliseconds. Default: 10 s */
+  /** Time limit for the whole response, in milliseconds. Default: 10 s */
   readonly totalMs?: number;
 }
 
-/** Creates what asks other services, at addresses that the guard permits. Each question has a connection of its own. */
+/** Creates the function that sends requests to addresses that the guard allows. Each request has its own connection. */
 export function createAsk(deps: AskDeps): Ask {
   const { rule, totalMs = 10_000 } = deps;
 
@@ -60,7 +60,7 @@ export function createAsk(deps: AskDeps): Ask {
           "user-agent": "learning-credentials",
         },
       });
-      // Destroying a request that has ended emits no event.
+      // Destroying a finished request emits no event.
       const timer = setTimeout(() => {
         reject(new Refusal("it did not answer in time"));
         request.destroy();

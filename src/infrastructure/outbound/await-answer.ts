@@ -2,8 +2,8 @@ import type { ClientRequest, IncomingMessage } from "node:http";
 import { Refusal } from "./guard.js";
 
 /**
- * Calls one of the two, whatever the other side does: without an answer, Node reports some ends, such as the one after
- * `101 Switching Protocols`, by the event `close` only. Only reading the body is left to the caller.
+ * Calls exactly one of the two callbacks, whatever the server does: without a response, Node reports some ends, for
+ * example after `101 Switching Protocols`, only by the event `close`. Reading the body is left to the caller.
  */
 export function awaitAnswer(
   request: ClientRequest,

@@ -3,7 +3,7 @@ import { Refusal } from "./guard.js";
 const UNTRUSTED =
   "its certificate is of an authority that is not trusted (NODE_EXTRA_CA_CERTS names further ones), or the chain to it is not complete";
 
-/** Errors of connections, by the code of Node. */
+/** Descriptions of connection errors, by Node's code. */
 const faults: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: "its certificate is for another name",
   CERT_HAS_EXPIRED: "its certificate has expired",
@@ -24,7 +24,7 @@ const faults: Readonly<Record<string, string>> = {
   ETIMEDOUT: "it could not be connected to in time",
 };
 
-/** Puts an error of a connection into words of this service: those of others may name someone. */
+/** Describes a connection error in the words of this service, because other messages may contain personal data. */
 export function describeFault(error: unknown): string {
   const { code = "" } = error as NodeJS.ErrnoException;
   if (error instanceof Refusal) return error.message;

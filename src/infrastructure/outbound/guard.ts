@@ -9,7 +9,7 @@ export interface Guard {
   readonly resolveName: ResolveName;
 }
 
-/** Thrown while connecting. The message says why, in words of this service. */
+/** Thrown while connecting. The message has the reason, in the words of this service. */
 export class Refusal extends Error {}
 
 /** Returns the address in a URL, without brackets; undefined if it has a name. */
@@ -19,8 +19,8 @@ function literalAddress({ hostname }: URL): string | undefined {
 }
 
 /**
- * Returns why a URL with an address, or without TLS, can't be used; undefined if nothing speaks against it. An
- * address never passes name resolution, so it is checked here.
+ * Returns why a URL that has an IP address or lacks TLS can't be used; undefined if it can. An IP address is never
+ * looked up, so it is checked here.
  */
 export function literalRefusal(url: URL, rule: AddressRule): string | undefined {
   const address = literalAddress(url);
@@ -31,12 +31,13 @@ export function literalRefusal(url: URL, rule: AddressRule): string | undefined 
   return undefined;
 }
 
-/** Files of this machine would lead into its own network. */
+/** The hosts file is not read, because it could lead into this machine's own network. */
 const NO_ADDRESS = "DNS has no address for its name (/etc/hosts is not read)";
 
 /**
- * Creates a look-up that checks every address of a name. A name that leads elsewhere a moment later changes nothing.
- * @param isTls whether the request is encrypted: otherwise only addresses in allowed networks will do
+ * Creates a look-up that checks every address of a host name. The connection uses the checked address, so a change of
+ * the DNS record has no effect.
+ * @param isTls whether the request is encrypted: otherwise only addresses in allowed networks are accepted
  */
 export function guardedLookup({ rule, resolveName }: Guard, isTls: boolean): LookupFunction {
   async function addressesOf(hostname: string): Promise<string[]> {
@@ -65,8 +66,8 @@ export function guardedLookup({ rule, resolveName }: Guard, isTls: boolean): Loo
 }
 
 /**
- * Checks, before a request is written, that it is connected to an address that the rule permits. A connection that is
- * used again was checked when it was made. Otherwise, the request is destroyed with a Refusal.
+ * Checks, before a request is written, that its connection leads to an address that the rule allows; if not, destroys
+ * the request with a Refusal. A reused connection was checked when it was opened.
  */
 export function refusePeer(request: ClientRequest, rule: AddressRule): void {
   request.on("socket", (socket) => {

@@ -4,7 +4,7 @@ import { Readable } from "node:stream";
 import { awaitAnswer } from "./await-answer.js";
 import { type Guard, guardedLookup, literalRefusal, Refusal, refusePeer } from "./guard.js";
 
-/** A request to another service, as `fetch` takes it. Redirects are never followed. */
+/** A request to another service, in the form of `fetch`. Redirects are never followed. */
 export interface GuardedRequest {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -14,13 +14,13 @@ export interface GuardedRequest {
 
 export type GuardedFetch = (href: string, request: GuardedRequest) => Promise<Response>;
 
-/** Statuses whose answers have no body. */
+/** Statuses of responses without a body. */
 const WITHOUT_BODY = [204, 205, 304];
 
 /**
- * Creates a function that requests addresses which users have entered, as `fetch` does. It connects only to addresses
- * that the guard permits, uses no proxy, and keeps connections for further requests.
- * @throws Refusal if the address isn't permitted
+ * Creates a function like `fetch` for addresses that users have entered. It connects only to addresses that the guard
+ * allows, uses no proxy, and reuses connections.
+ * @throws Refusal if the address isn't allowed
  */
 export function createGuardedFetch(guard: Guard): GuardedFetch {
   const { rule } = guard;

@@ -1,14 +1,14 @@
 import { Resolver } from "node:dns/promises";
 
-/** Returns all addresses of a name. @throws the error of DNS if there is none */
+/** Returns all addresses of a host name. @throws the DNS error if there is none */
 export type ResolveName = (name: string) => Promise<string[]>;
 
 const TIMEOUT_MS = 2_000;
 const TRIES = 2;
 
 /**
- * Creates a resolver that asks DNS alone. The system's own would occupy a thread that reads files while a name server
- * does not answer. It also completes names, so that they lead elsewhere.
+ * Creates a resolver that uses only DNS. While a name server does not respond, the system's resolver would occupy a
+ * thread that is also needed for files. It also completes names, which may lead elsewhere.
  * @param servers addresses of name servers; default: those of this machine
  */
 export function createResolveName(servers?: readonly string[]): ResolveName {

@@ -2,7 +2,7 @@ import type { Knex } from "knex";
 import { type Db, execute, query, queryRow, queryRows, queryValue } from "../db/query.js";
 import type { Role } from "../identity/roles.js";
 
-/** A member of staff who signs in: who it is, and what they may do. */
+/** A member of staff who signs in, with their rights. */
 export interface Staff {
   readonly username: string;
   readonly issuer?: string | undefined;
@@ -10,19 +10,22 @@ export interface Staff {
   readonly roles: readonly Role[];
   /** undefined: not restricted to organisations */
   readonly organisations?: readonly string[] | undefined;
-  /** Where a launch by LTI has let them in: the session ends with what was decided about that place. */
+  /**
+   * The LTI deployment whose launch started the session. The session ends when the decision about that deployment
+   * changes.
+   */
   readonly ltiDeployment?: LtiDeploymentKey | undefined;
-  /** Whether roles and organisations are always those of the person's grant. */
+  /** Whether roles and organisations always come from the person's current grant. */
   readonly isGranted?: boolean | undefined;
 }
 
-/** A place of a platform that launches by LTI. */
+/** A deployment of an LTI platform. */
 export interface LtiDeploymentKey {
   readonly registrationId: number;
   readonly deploymentId: string;
 }
 
-/** Staff as a row holds them. */
+/** A database row of a member of staff. */
 interface StaffRow {
   readonly username: string;
   readonly issuer: string | null;
@@ -31,20 +34,20 @@ interface StaffRow {
   readonly organisations: string[] | null;
 }
 
-/** A session as it was found. */
+/** A session that was found by its token. */
 export interface FoundSession extends Staff {
   readonly expiresAt: Date;
-  /** Whether the time of its last use is to be written again. */
+  /** Whether the stored time of its last use should be updated. */
   readonly isStale: boolean;
 }
 
-/** A session that was not used for this long has ended, in minutes. */
+/** Time without use after which a session ends, in minutes. */
 const IDLE_MINUTES = 60;
 
-/** The time of the last use is written no more often than this, in seconds. */
+/** Minimum time between two updates of the last use, in seconds. */
 const SEEN_S = 60;
 
-/** SQL: true while a session counts. */
+/** SQL: true while a session is valid. */
 const IS_OPEN = `expires_at > now() and seen_at > now() - interval '${IDLE_MINUTES} minutes'`;
 
 /** SQL: sessions with the grants that give them their roles. */
@@ -61,7 +64,7 @@ const RIGHTS = `case when is_granted then granted.roles else console_sessions.ro
 /** SQL: false for a session whose grant was revoked. */
 const HAS_RIGHTS = "(not is_granted or granted.roles is not null)";
 
-/** Keeps a session, and removes all that have ended. @returns when it ends */
+/** Stores a session, and removes expired ones. @returns when the session expires */
 export async function insertSession(
   db: Knex,
   tokenHash: Buffer,
@@ -93,7 +96,7 @@ export async function findSession(db: Db, tokenHash: Buffer): Promise<FoundSessi
   return row && { ...staffOf(row), expiresAt: row.expiresAt, isStale: row.isStale };
 }
 
-/** @returns those of the sessions that count, named by the hexadecimal digits of their tokens' hashes */
+/** @returns the valid ones of these sessions, identified by the hexadecimal digits of their tokens' hashes */
 export async function findOpen(db: Knex, keys: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await queryRows<{ key: string }>(
     db,
@@ -104,7 +107,7 @@ export async function findOpen(db: Knex, keys: readonly string[]): Promise<Reado
   return new Set(rows.map(({ key }) => key));
 }
 
-/** A session as those see it who may end it. */
+/** A session in the list for administrators and its user. */
 export interface ListedSession extends Staff {
   /** The hexadecimal digits of its token's hash. */
   readonly key: string;
@@ -113,10 +116,10 @@ export interface ListedSession extends Staff {
   readonly expiresAt: Date;
 }
 
-/** Sessions that are listed at most. */
+/** Maximum number of sessions listed. */
 const MOST_LISTED = 1000;
 
-/** Lists sessions that count, the latest sign-in first. */
+/** Lists valid sessions, newest sign-in first. */
 export async function listSessions(db: Knex): Promise<ListedSession[]> {
   const rows = await queryRows<StaffRow & Omit<ListedSession, Exclude<keyof Staff, "isGranted">>>(
     db,
@@ -134,7 +137,7 @@ export async function listSessions(db: Knex): Promise<ListedSession[]> {
   }));
 }
 
-/** Ends one session of this name. @param key as `ListedSession.key` @returns how many there were */
+/** Ends one session of this user. @param key as `ListedSession.key` @returns the number of ended sessions */
 export async function deleteSessionByKey(db: Knex, username: string, key: string): Promise<number> {
   const sql = "delete from console_sessions where username = ? and token_hash = decode(?, 'hex')";
   return execute(db, sql, [username, key]);
@@ -147,7 +150,7 @@ export async function setSeen(db: Knex, tokenHash: Buffer): Promise<void> {
   ]);
 }
 
-/** Ends a session. @returns whose it was; undefined if there is none */
+/** Ends a session. @returns its username; undefined if there was no such session */
 export async function deleteSession(db: Knex, tokenHash: Buffer): Promise<string | undefined> {
   const row = await queryRow<{ username: string }>(
     db,
@@ -157,18 +160,20 @@ export async function deleteSession(db: Knex, tokenHash: Buffer): Promise<string
   return row?.username;
 }
 
-/** Ends all sessions of this name, and makes its links useless. @returns how many sessions there were */
+/** Ends all sessions of this user, and revokes the user's sign-in links. @returns the number of ended sessions */
 export async function deleteSessionsOf(db: Knex, username: string): Promise<number> {
   await deleteLinksOf(db, username);
   return execute(db, "delete from console_sessions where username = ?", [username]);
 }
 
-/** Ends the sessions of all whom launches from a platform, or from one place of it, have let in, and their links. */
+/**
+ * Ends all sessions that came from launches of a platform or of one of its deployments, and revokes the sign-in links.
+ */
 export async function deleteSessionsFrom(
   db: Knex,
   { registrationId, deploymentId }: Pick<LtiDeploymentKey, "registrationId"> & Partial<LtiDeploymentKey>,
 ): Promise<void> {
-  // A link that is being used becomes a session: links come first.
+  // Links are deleted first, because a link that is being used becomes a session.
   for (const table of ["console_links", "console_sessions"])
     await execute(
       db,
@@ -178,7 +183,7 @@ export async function deleteSessionsFrom(
     );
 }
 
-/** Keeps a link. */
+/** Stores a sign-in link. */
 export async function insertLink(
   db: Knex,
   secretHash: Buffer,

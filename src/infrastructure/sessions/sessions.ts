@@ -16,12 +16,12 @@ export const SESSION_LIFETIME_S = 8 * 3600;
 
 const TOKEN_BYTES = 32;
 
-/** Longest token that is looked up, in characters. */
+/** Maximum length of a token, in characters; longer ones are not looked up. */
 const MAX_TOKEN_LENGTH = 100;
 
 /** A session that has just begun. */
 export interface NewSession {
-  /** The secret for the browser's cookie: 256 random bits. It is kept nowhere else. */
+  /** The secret for the browser's cookie: 256 random bits. It is not stored anywhere else. */
   readonly token: string;
   readonly username: string;
   readonly expiresAt: Date;
@@ -31,13 +31,14 @@ export interface NewSession {
 export interface Sessions {
   /**
    * Begins a session for the bearer of a sign-in link, which is used up.
-   * @throws Problem `permission-denied` if the link counts for nothing
+   * @throws Problem `permission-denied` if the link is not valid
    */
   redeem(secret: string, origin: Origin, signal: AbortSignal): Promise<NewSession>;
-  /** Begins a session for staff whom an identity provider has named. */
+  /** Begins a session for staff who signed in through an identity provider. */
   begin(staff: store.Staff, origin: Origin, signal: AbortSignal): Promise<NewSession>;
   /**
-   * Begins a session for someone whom an identity provider has named and to whom an administrator has granted roles.
+   * Begins a session for a person who signed in through an identity provider, and to whom an administrator has granted
+   * roles.
    * @returns undefined if the account has no grant
    */
   beginGranted(
@@ -46,14 +47,14 @@ export interface Sessions {
     signal: AbortSignal,
   ): Promise<NewSession | undefined>;
   /**
-   * Returns whose session it is.
-   * @throws Problem `unauthenticated` if it has ended
+   * Returns the user of a session.
+   * @throws Problem `unauthenticated` if the session has ended
    */
   callerOf(token: string, cancellation: Cancellation): Promise<User>;
   /**
-   * Calls `listener` within seconds after the session has ended, in any way. Being listened to is no use of it: without
-   * calls, it ends after an hour.
-   * @returns stops listening
+   * Calls `listener` within seconds after the session has ended, for whatever reason. Listening doesn't keep the
+   * session alive: without calls, it ends after an hour.
+   * @returns a function that stops listening
    */
   onEnd(token: string, listener: (problem: Problem) => void): () => void;
   /** Ends a session, if there is one. */
@@ -83,7 +84,7 @@ export function createSessions({
     audit.end(await audit.enter(entry, signal), SUCCEEDED);
   }
 
-  /** A session that can't be recorded ends at once. */
+  /** Records a new session in the audit trail. If that fails, the session ends at once. */
   async function recorded(session: NewSession, origin: Origin, signal: AbortSignal) {
     try {
       await record(session.username, origin, signal);
@@ -115,7 +116,7 @@ export function createSessions({
     },
 
     async beginGranted({ username, issuer, subject }, origin, signal) {
-      // A name may be given to someone else one day: only an account can hold a grant.
+      // A username may be reassigned one day, so a grant is bound to an account.
       if (issuer === undefined || subject === undefined) return undefined;
       const session = await inTransaction(database, signal, async (transaction) => {
         const granted = await useGrant(transaction, { username, issuer, subject });
@@ -166,7 +167,7 @@ export function newSecret(bytes: number): string {
   return randomBytes(bytes).toString("base64url");
 }
 
-/** What is kept of a secret. */
+/** Returns the hash of a secret, which is stored instead of it. */
 export function hashOf(secret: string): Buffer {
   return hash("sha256", secret, "buffer");
 }

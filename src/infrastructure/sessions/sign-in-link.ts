@@ -9,24 +9,24 @@ import { hashOf, newSecret } from "./sessions.js";
 
 const SECRET_BYTES = 16;
 
-/** Someone must get the link, and open it. */
+/** Time to send the link to someone who then opens it. */
 export const LINK_LIFETIME_S = 600;
 
-/** Whom a link lets in, and for how long it can be used. */
+/** The user and rights of a sign-in link, and its lifetime. */
 export interface LinkRequest {
   readonly username: string;
-  /** Empty: those of staff whose token names none */
+  /** Empty: the roles of staff whose token has none */
   readonly roles: readonly Role[];
-  /** Empty: not bounded */
+  /** Empty: not restricted */
   readonly organisations: readonly string[];
   readonly lifetimeS: number;
-  /** The place of a platform from which a launch asks for it. Default: staff ask */
+  /** The LTI deployment whose launch requested the link. Default: staff requested it */
   readonly ltiDeployment?: LtiDeploymentKey;
 }
 
 /**
- * Makes a link that begins one session in the console. It replaces earlier ones for the same name. Its secret is
- * in the fragment, which browsers send to nobody.
+ * Creates a link that begins one session in the console, and replaces earlier ones of the same user. Its secret is in
+ * the fragment, which browsers never send.
  * @throws Problem `invalid` if nobody can sign in under the name
  */
 export async function createSignInLink(
@@ -48,7 +48,7 @@ export async function createSignInLink(
 }
 
 /**
- * @param ltiDeployment the place of a platform that launches the person. Default: staff name the person
+ * @param ltiDeployment the LTI deployment that launched the person. Default: staff entered the name
  * @throws Problem `invalid` if nobody can sign in under the name
  */
 export function checkStaffName(username: string, ltiDeployment?: LtiDeploymentKey): void {

@@ -5,11 +5,11 @@ import type { Role } from "../identity/roles.js";
 /** The roles that an administrator has granted to a person. */
 export interface StaffGrant {
   readonly username: string;
-  /** With those that they include. */
+  /** Including the roles that they include. */
   readonly roles: readonly Role[];
   /** null: not restricted to organisations */
   readonly organisations: readonly string[] | null;
-  /** The account that uses the grant. null: nobody has signed in with it yet */
+  /** The account that uses the grant; null if nobody has signed in with it yet */
   readonly issuer: string | null;
   readonly subject: string | null;
   readonly grantedBy: string;
@@ -28,7 +28,7 @@ export function findGrant(db: Knex, username: string): Promise<StaffGrant | unde
   return queryRow<StaffGrant>(db, `select ${COLUMNS} from staff_grants where username = ?`, [username]);
 }
 
-/** Makes other changes of grants wait until the transaction ends. */
+/** Delays other changes of grants until the transaction ends. */
 export async function lockGrants(transaction: Knex): Promise<void> {
   await execute(transaction, "lock table staff_grants in share row exclusive mode");
 }
@@ -45,7 +45,7 @@ export function countAdmins(db: Knex): Promise<number> {
   );
 }
 
-/** Creates a grant, or replaces the one of this username. The account that uses it stays. */
+/** Creates a grant, or replaces the one for this username. The account that uses it is kept. */
 export async function saveGrant(
   db: Knex,
   grant: Pick<StaffGrant, "username" | "roles" | "organisations" | "grantedBy">,
@@ -68,7 +68,7 @@ export async function deleteGrant(db: Knex, username: string): Promise<void> {
 }
 
 /**
- * Binds a grant to the account that uses it first.
+ * Binds a grant to the first account that uses it.
  * @returns undefined if there is no grant, or if another account uses it
  */
 export function useGrant(
@@ -88,14 +88,14 @@ export function useGrant(
   );
 }
 
-/** Ends the sessions whose roles are those of the grant. */
+/** Ends the sessions whose roles come from the grant. */
 export async function deleteGrantedSessions(db: Knex, username: string): Promise<void> {
   await execute(db, "delete from console_sessions where username = ? and is_granted", [username]);
 }
 
 /**
- * Moves the grant of a renamed person to the new username, unless that one has a grant. One that no account uses yet is
- * deleted: a platform that renames people must not decide who may use it.
+ * Moves the grant of a renamed person to the new username, unless that already has a grant. A grant that no account
+ * uses yet is deleted: a platform that renames people must not determine who can use it.
  */
 export async function renameGrant(
   db: Knex,

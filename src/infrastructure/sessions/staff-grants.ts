@@ -15,14 +15,14 @@ import {
 
 const MAX_GRANTS = 1000;
 
-/** What an administrator grants. */
+/** A grant to create or replace. */
 export interface NewGrant {
   readonly username: string;
   readonly roles: readonly Role[];
   /** Empty: not restricted */
   readonly organisations: readonly string[];
   readonly grantedBy: string;
-  /** The etag of the grant that is replaced. Empty: the person has none yet */
+  /** Etag of the grant to replace; empty if the person has none yet */
   readonly etag: string;
 }
 
@@ -32,16 +32,16 @@ export interface GrantChange {
   readonly after: StaffGrant | undefined;
 }
 
-/** How grants are changed. */
+/** Rules for changing grants. */
 export interface GrantRules {
-  /** Whether the identity provider can name administrators, too: then all grants can be revoked. */
+  /** Whether the identity provider can also name administrators, in which case all grants can be revoked. */
   readonly providerNamesAdmins: boolean;
 }
 
 /**
- * Grants roles to a person, instead of those granted before. What it takes away ends their sessions.
- * @throws Problem `already-exists`, `not-found` and `aborted` if the grant is not the one of the etag,
- *   `resource-exhausted`, and `failed-precondition` for the last administrator
+ * Grants roles to a person, replacing an earlier grant. If it takes rights away, the person's sessions end.
+ * @throws Problem `already-exists`, `not-found` and `aborted` if the etag is not that of the current grant,
+ * `resource-exhausted`, and `failed-precondition` for the last administrator
  */
 export async function grantRoles(
   transaction: Knex,
@@ -67,7 +67,7 @@ export async function grantRoles(
 }
 
 /**
- * Revokes the roles of a person, and ends the sessions that they have because of them.
+ * Revokes the roles of a person, and ends the sessions that were based on them.
  * @throws Problem `not-found`, `aborted`, and `failed-precondition` for the last administrator
  */
 export async function revokeRoles(
@@ -83,7 +83,7 @@ export async function revokeRoles(
   return { before, after: undefined };
 }
 
-/** Makes a change unless it leaves no administrator where there was one. The transaction is rolled back then. */
+/** Makes a change, but throws if it would remove the last administrator. The transaction is then rolled back. */
 async function keepingAdmin<T>(
   transaction: Knex,
   { providerNamesAdmins }: GrantRules,

@@ -1,12 +1,12 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
 
-/** Encrypts what is stored (AES-256-GCM), so that the database alone reveals nothing. */
+/** Encrypts stored content (AES-256-GCM), so that the database alone reveals nothing. */
 export interface SealedBox {
   /** False if there is no secret to encrypt with. */
   readonly canSeal: boolean;
   /**
    * Returns initialisation vector, tag and encrypted content.
-   * @param place where it is stored. It can't be decrypted as the content of another place
+   * @param place identifies where the content is stored, because it can't be decrypted as that of another place
    */
   seal(place: string, content: Buffer): Buffer;
   /** Returns the content; undefined if it was sealed with another secret, or for another place. */
@@ -15,7 +15,7 @@ export interface SealedBox {
 
 export interface Unsealed {
   readonly content: Buffer;
-  /** False if an earlier secret has encrypted it. */
+  /** False if the content was encrypted with an earlier secret. */
   readonly isCurrent: boolean;
 }
 
@@ -24,7 +24,7 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * @param secrets the first encrypts, all decrypt
+ * @param secrets the first encrypts; all of them decrypt
  * @param purpose makes the keys differ from those that other purposes derive from the same secrets
  */
 export function createSealedBox(secrets: readonly string[], purpose: string): SealedBox {
@@ -48,7 +48,7 @@ export function createSealedBox(secrets: readonly string[], purpose: string): Se
           const content = decipher.update(sealed.subarray(IV_BYTES + TAG_BYTES));
           return { content: Buffer.concat([content, decipher.final()]), isCurrent: index === 0 };
         } catch {
-          // It was encrypted with another secret.
+          // The content was encrypted with another secret.
         }
       }
       return undefined;

@@ -31,7 +31,7 @@ export function countSettings(db: Knex, kind: string): Promise<number> {
   return queryValue<number>(db, "select count(*)::integer from stored_settings where kind = ?", [kind]);
 }
 
-/** Returns the stored setting; undefined if there is one of this name. */
+/** Returns the inserted setting; undefined if the name is taken. */
 export function insertSetting(db: Knex, row: Row): Promise<StoredSetting | undefined> {
   return queryRow<StoredSetting>(
     db,
@@ -41,7 +41,7 @@ export function insertSetting(db: Knex, row: Row): Promise<StoredSetting | undef
   );
 }
 
-/** Returns the changed setting; undefined if it was changed or deleted since it was read. */
+/** Returns the changed setting; undefined if it has been changed or deleted since it was read. */
 export function updateSetting(
   db: Knex,
   { kind, name, etag }: StoredSetting,
@@ -56,8 +56,8 @@ export function updateSetting(
 }
 
 /**
- * Replaces encrypted secrets whose values stay the same, unless the setting was changed since it was read. Its etag
- * changes, so that a change based on the earlier state can't bring back what an earlier key has encrypted.
+ * Replaces encrypted secrets with newly encrypted ones of the same value, unless the setting has changed since it was
+ * read. The etag changes, so that an outdated change can't bring back secrets that an earlier key has encrypted.
  */
 export async function replaceSealed(
   db: Knex,
@@ -69,7 +69,7 @@ export async function replaceSealed(
   return hasRows(db, sql, [JSON.stringify(secrets), kind, name, etag]);
 }
 
-/** Returns whether it was deleted, and not changed since it was read. */
+/** Deletes a setting. Returns false if it has been changed or deleted since it was read. */
 export async function deleteSetting(db: Knex, { kind, name, etag }: StoredSetting): Promise<boolean> {
   const sql = "delete from stored_settings where kind = ? and name = ? and etag = ?";
   return (await execute(db, sql, [kind, name, etag])) > 0;

@@ -1,11 +1,11 @@
-/** A setting that administrators have saved. Without the secrets of the service, its own secrets can't be read. */
+/** A setting that administrators have saved. Its secrets can only be read with the secrets of the service. */
 export interface StoredSetting {
-  /** What it sets: for example `connector`. */
+  /** Kind of setting, for example `connector`. */
   readonly kind: string;
   readonly name: string;
   readonly options: Readonly<Record<string, unknown>>;
   readonly secrets: Readonly<Record<string, SealedSecret>>;
-  /** Differs after each change. */
+  /** Changes with each update. */
   readonly etag: string;
   readonly updatedAt: Date;
 }
@@ -18,18 +18,18 @@ export interface SealedSecret {
   readonly setAt: string;
 }
 
-/** What an administrator saves. */
+/** A setting to save. */
 export interface NewSetting {
   readonly kind: string;
   readonly name: string;
   readonly options: Readonly<Record<string, unknown>>;
-  /** By name. */
+  /** Values by name. */
   readonly secrets: Readonly<Record<string, string>>;
 }
 
 /**
- * Returns the states of a setting before and after a change, for the audit trail. They say of a secret only whether it
- * is set, and whether it was changed.
+ * Returns the states of a setting before and after a change, for the audit trail. For a secret, they contain only
+ * whether it is set and whether it was changed.
  */
 export function auditedStates(
   before: StoredSetting | undefined,

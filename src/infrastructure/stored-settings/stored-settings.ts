@@ -18,23 +18,23 @@ const MAX_OPTIONS_LENGTH = 64 * 1024;
 const MAX_SECRETS = 20;
 const MAX_SECRET_LENGTH = 16 * 1024;
 
-/** Settings that administrators save while the service runs. Every process reads them when it needs them. */
+/** Settings that administrators save while the service runs. Each process reads them when needed. */
 export interface StoredSettings {
   /** False if `SETTINGS_SECRET` is not set, so that no secret can be stored. */
   readonly canStoreSecrets: boolean;
   list(db: Knex, kind: string): Promise<StoredSetting[]>;
   find(db: Knex, kind: string, name: string): Promise<StoredSetting | undefined>;
   /**
-   * Returns the secrets of a setting. They are for use only: no API, log or audit trail contains them.
-   * @throws Problem `failed-precondition` if the service lacks the secret that has encrypted them
+   * Returns the secrets of a setting, in plain text. They must not appear in the API, the log or the audit trail.
+   * @throws Problem `failed-precondition` if the service lacks the secret with which they were encrypted
    */
   reveal(setting: StoredSetting): Readonly<Record<string, string>>;
   /** @throws Problem `already-exists`, `resource-exhausted`, `invalid`, and `failed-precondition` without `SETTINGS_SECRET` */
   create(db: Knex, setting: NewSetting): Promise<StoredSetting>;
   /**
-   * Replaces the options of a setting, and those secrets that are given: `null` removes one, and those not named stay.
+   * Replaces the options of a setting, and the given secrets: `null` removes one, and others are kept.
    * @param before the setting as it was read
-   * @throws Problem `aborted` if it was changed since, `invalid`, and `failed-precondition` without `SETTINGS_SECRET`
+   * @throws Problem `aborted` if it has changed since, `invalid`, and `failed-precondition` without `SETTINGS_SECRET`
    */
   change(
     db: Knex,
@@ -44,16 +44,16 @@ export interface StoredSettings {
       readonly secrets: Readonly<Record<string, string | null>>;
     },
   ): Promise<StoredSetting>;
-  /** @throws Problem `aborted` if it was changed since it was read */
+  /** @throws Problem `aborted` if the setting has changed since it was read */
   remove(db: Knex, setting: StoredSetting): Promise<void>;
   /**
-   * Encrypts secrets again that an earlier line of `SETTINGS_SECRET` has encrypted.
+   * Encrypts secrets again that were encrypted with an earlier line of `SETTINGS_SECRET`.
    * @returns the number of settings whose secrets were encrypted again
    */
   renewSecrets(db: Knex): Promise<number>;
 }
 
-/** @param serviceSecrets the first encrypts, all decrypt */
+/** @param serviceSecrets the first encrypts; all of them decrypt */
 export function createStoredSettings(serviceSecrets: readonly string[]): StoredSettings {
   const box = createSealedBox(serviceSecrets, "learning-credentials stored settings v1");
 
@@ -139,7 +139,10 @@ export function createStoredSettings(serviceSecrets: readonly string[]): StoredS
   };
 }
 
-/** A secret that is copied to another setting, or under another name, can't be decrypted there. */
+/**
+ * Returns the place of a secret for encryption. A secret that is copied to another setting or name can't be decrypted
+ * there.
+ */
 function placeOf(kind: string, name: string, secret: string): string {
   return JSON.stringify([kind, name, secret]);
 }
@@ -165,7 +168,7 @@ function noSecret(): Problem {
   );
 }
 
-/** Returns the error for a change of a setting that was changed since it was read. */
+/** Returns the error for a setting that has changed since it was read. */
 export function changedMeanwhile({ kind, name }: Pick<StoredSetting, "kind" | "name">): Problem {
   return new Problem(
     "aborted",

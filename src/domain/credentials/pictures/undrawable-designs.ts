@@ -3,10 +3,10 @@ import type { Knex } from "knex";
 import { execute, queryRow } from "#infrastructure/db/query.js";
 import type { Credential } from "../credential.js";
 
-/** For how long no picture of a design is tried again. */
+/** How long no further picture of a design is attempted after a failure. */
 const KEPT = "6 hours";
 
-/** Returns the SHA-256 of what the documents of a design have in common. */
+/** Returns the SHA-256 of the properties that all documents of a design share. */
 export function designOf({
   generationFunc,
   options,
@@ -23,7 +23,7 @@ export async function isUndrawable(db: Knex, design: Buffer): Promise<boolean> {
   return (await queryRow(db, sql, [design])) !== undefined;
 }
 
-/** Records that a document of the design could not be drawn. Removes records that have ended. */
+/** Records that a document of the design could not be drawn, and removes expired records. */
 export async function noteUndrawable(db: Knex, design: Buffer): Promise<void> {
   await execute(
     db,

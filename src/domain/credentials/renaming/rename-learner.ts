@@ -12,10 +12,9 @@ import { appendByStatus } from "../events/append-events.js";
 import { findHoldings, lockCredentialsOf, renameCredentials } from "./rename-store.js";
 
 /**
- * Gives a learner another username in one transaction, because the platform did. Records and credentials go on under
- * it.
- * Where the username stands for who did something, it stays.
- * @returns why it was refused; undefined if it holds now
+ * Changes a learner's username in one transaction, because the platform has changed it. Records and credentials move to
+ * the new username. Where the old one identifies an actor, it is kept.
+ * @returns why the change was refused; undefined if it was made
  */
 export async function renameLearner(
   database: Database,
@@ -35,7 +34,10 @@ export async function renameLearner(
   });
 }
 
-/** An erased learner does not come back under another name. */
+/**
+ * Keeps an erased learner erased: records the new username as erased, too. Refuses if there is data under the username
+ * that was not erased.
+ */
 async function followErasure(
   transaction: Knex.Transaction,
   { username, newUsername }: Rename,

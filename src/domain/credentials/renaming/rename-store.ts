@@ -11,7 +11,7 @@ const renamedFields = ["id", "uuid", "configurationId", "status", "userFullName"
 /** A credential of a learner who is renamed. */
 export type RenamedCredential = Pick<Credential, (typeof renamedFields)[number]>;
 
-/** What there is under a username. */
+/** What exists under a username. */
 export interface Holdings {
   readonly hasRecords: boolean;
   readonly hasCredentials: boolean;
@@ -39,7 +39,7 @@ export async function lockCredentialsOf(
   );
 }
 
-/** Gives credentials to the new username. They are found by it, and no longer by the one before. */
+/** Moves credentials to the new username. They can no longer be found by the old one. */
 export async function renameCredentials(
   transaction: Knex.Transaction,
   { newUsername }: Rename,

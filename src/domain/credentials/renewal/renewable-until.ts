@@ -4,7 +4,7 @@ import type { Options } from "../../configurations/options.js";
 import { readRenewalWindow, validityOptions } from "../../configurations/validity-options.js";
 
 /**
- * Returns the latest end of validity with which credentials are due for renewal now.
+ * Returns the latest end of validity of credentials that are due for renewal now.
  * @returns null if the options have no `renewal_window`
  */
 export function renewableUntil(options: Options, now: Date, timeZone: string): Date | null {

@@ -8,29 +8,29 @@ import { learnersWithNewResults } from "../../eligibility/eligible-learners.js";
 const { isActive, isAvailable } = statusSql();
 
 /**
- * A reissue was earned when the first one was. Times of issue are whole seconds, so what was observed in that
- * second is not new.
+ * SQL for the time from which results are new. A reissued credential uses the time of the first one. Times of issue are
+ * whole seconds, so results of that second don't count as new.
  */
 const EARNED =
   "select username, coalesce(awarded_at, created_at) + interval '1 second' as counted_from from credentials";
 
 /**
- * Returns the query for the usernames of those who have earned a renewal by results that were observed after
- * their credential was issued.
- * @param due gives `username` and `counted_from`, the time from which results are new
- * @returns null if the options ask for no new results, so that everyone who is eligible has earned it
+ * Returns the query for the learners who have earned a renewal with results that were observed after their credential
+ * was issued.
+ * @param due selects `username` and `counted_from`, the time from which results are new
+ * @returns null if the options require no new results, so that everyone who is eligible has earned it
  */
 export function renewalsEarned(options: Options, rules: EligibilityRules, due: Query): Query | null {
   if (validityOptions.safeParse(options).data?.renew_on !== "new_record") return null;
   return learnersWithNewResults(rules, due);
 }
 
-/** One credential, whatever its end. */
+/** Selects one credential, whatever its end of validity. */
 export function onlyOf(uuid: string): Query {
   return { sql: `${EARNED} where uuid = ?`, bindings: [uuid] };
 }
 
-/** The credentials of a configuration that end at this time or earlier. */
+/** Selects the credentials of a configuration whose validity ends at this time or earlier. */
 export function dueForRenewal(configurationId: number, renewableUntil: Date): Query {
   return {
     sql: `${EARNED}

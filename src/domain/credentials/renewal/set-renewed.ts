@@ -5,9 +5,10 @@ import type { LearnerTransaction } from "../../learners/learner-transaction.js";
 import { appendEach } from "../events/append-events.js";
 
 /**
- * SQL: the parts of a `with` clause that mark credentials as renewed, with their events, so that successors can be
- * inserted. `renewed` has those that were available and not renewed. Name and kind of the actor are bound last.
- * @param due SQL that gives the UUIDs
+ * SQL: parts of a `with` clause that mark credentials as renewed, with their events, so that successors can be
+ * inserted. `renewed` contains the credentials that were available and not yet renewed. The actor's name and kind are
+ * the last parameters.
+ * @param due SQL that selects the UUIDs
  */
 export function renewEach(due: string): string {
   return `due as (

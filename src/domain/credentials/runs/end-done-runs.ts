@@ -3,8 +3,8 @@ import { inTransaction, NEVER_ABORTS } from "#infrastructure/db/transaction.js";
 import { endRuns, findDoneRuns, lockRunning } from "./run-store.js";
 
 /**
- * Ends the runs in which every credential is available or has failed. Every worker polls this. So it does not
- * matter which worker generates a run's last document, or whether it dies right then.
+ * Ends the runs in which every credential is available or has failed. Every worker calls this regularly, so it does not
+ * matter which worker generates a run's last document, or whether it dies right afterwards.
  */
 export async function endDoneRuns(database: Database): Promise<void> {
   const done = await findDoneRuns(database.knex);

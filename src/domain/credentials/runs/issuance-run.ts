@@ -15,7 +15,7 @@ export type SkipReason =
   | "invalid"
   | "repeated";
 
-/** Number of skipped learners by reason. A learner who is listed twice counts once. */
+/** Number of skipped learners by reason, without duplicates. */
 export type SkippedCounts = Readonly<Record<Exclude<SkipReason, "repeated">, number>>;
 
 export const noneSkipped: SkippedCounts = {
@@ -49,7 +49,7 @@ export interface IssuanceRun {
   readonly availableCount: number;
   readonly failedCount: number;
   readonly skipped: SkippedCounts;
-  /** Number of listed learners, without repeated ones; 0 if the run was for all eligible learners. */
+  /** Number of listed learners without duplicates; 0 if the run was for all eligible learners. */
   readonly listedCount: number;
   readonly skipsEligibility: boolean;
   readonly skipsEmail: boolean;
@@ -75,7 +75,7 @@ export interface SkippedLearner {
   /** As printed on credentials; may be blank. */
   readonly fullName: string;
   readonly reason: Extract<SkipReason, "no_full_name" | "unprintable_name">;
-  /** A sentence that says what is wrong. */
+  /** A sentence with the problem. */
   readonly detail: string;
 }
 
@@ -83,7 +83,7 @@ export interface SkippedLearner {
 export interface PlannedLearner {
   readonly username: string;
   readonly userFullName: string;
-  /** Why they would not be issued a credential; undefined if they would. */
+  /** Why the learner would not be issued a credential; undefined if one would be issued. */
   readonly detail: string | undefined;
 }
 

@@ -10,13 +10,13 @@ import type { SchedulingDeps } from "./start-scheduled-runs.js";
 
 const PAUSE_MS = 2_000;
 
-/** A course that took a second is looked at again after ten at the earliest. */
+/** Minimum pause before the next check, as a multiple of the time that the last one took. */
 const PAUSE_FACTOR = 10;
 
-/** Delay after which a configuration that could not issue is tried again, in seconds. */
+/** Delay before retrying a configuration that could not issue, in seconds. */
 const RETRY_S = 600;
 
-/** Issues what has been earned, until it is stopped. */
+/** Issues credentials as soon as they are earned, until it is stopped. */
 export function startIssuingWhenEarned(deps: SchedulingDeps): Pick<Repetition, "stop"> {
   const stopping = new AbortController();
   let earliest = 0;
@@ -42,15 +42,15 @@ export function startIssuingWhenEarned(deps: SchedulingDeps): Pick<Repetition, "
 }
 
 /**
- * Looks at the courses and paths in which results, enrolments or requirements have changed, and issues what has been
- * earned there. Any number of processes may do this at once. Each course is a transaction of its own, in which the hints
- * are removed that led to it.
+ * Checks the courses and paths in which results, enrolments or requirements have changed, and issues the credentials
+ * that were earned. Any number of processes may run this at once. Each course is checked in its own transaction, which
+ * also removes the hints about it.
  */
 export async function issueWhenEarned(deps: SchedulingDeps, signal: AbortSignal): Promise<void> {
   while (await issueInOne(deps, signal));
 }
 
-/** @returns false if nothing is to be looked at */
+/** @returns false if there are no more hints */
 function issueInOne(deps: SchedulingDeps, signal: AbortSignal): Promise<boolean> {
   return inLearnerTransaction(deps.database, signal, async (transaction) => {
     await waitForLocks(transaction);

@@ -5,7 +5,7 @@ import type { RunFailure } from "./issuance-run.js";
 
 const { isFailed } = statusSql();
 
-/** Number of reasons that are counted. */
+/** Maximum number of reasons that are counted. */
 const MAX_GROUPS = 100;
 
 /** Failures of a run for the same reason. */
@@ -14,7 +14,7 @@ export interface FailureGroup {
   readonly count: number;
 }
 
-/** Counts the credentials of a run that are failed now, by reason, the most frequent first. */
+/** Counts the credentials of a run that are failed now, by reason, most frequent first. */
 export async function countFailures(db: Knex, runId: string): Promise<FailureGroup[]> {
   return queryRows<FailureGroup>(
     db,
@@ -26,8 +26,8 @@ export async function countFailures(db: Knex, runId: string): Promise<FailureGro
 }
 
 /**
- * Lists them in the order of issuing.
- * @param about.reason only those that failed for this reason; if empty, all
+ * Lists the failures of a run in the order of issuing.
+ * @param about.reason only failures for this reason; if empty, all
  */
 export async function listRunFailures(
   db: Knex,

@@ -12,8 +12,7 @@ import type { SkippedCounts } from "./issuance-run.js";
 const credential = statusSql("credential");
 
 /**
- * Number of candidates that are fetched at a time. Checking their names blocks the event loop, for 0.2 s if none can be
- * printed.
+ * Number of candidates per batch. Checking their names blocks the event loop for up to 0.2 s, if none can be printed.
  */
 const BATCH = 1000;
 
@@ -23,7 +22,7 @@ export interface Candidate {
   readonly userFullName: string;
   readonly particulars: Particulars | null;
   readonly hasFailed: boolean;
-  /** The award date from a list, such as `2026-06-30`. */
+  /** The award date from a list, for example `2026-06-30`. */
   readonly awarded: string | null;
 }
 
@@ -173,7 +172,7 @@ export async function countPassedOver(transaction: Knex.Transaction): Promise<Pa
 
 type PassedOver = Pick<SkippedCounts, "has_credential" | "not_earned_anew" | "withdrawn">;
 
-/** The learners to whom the plan issues, in the form that `insertCredentials` takes. */
+/** Returns the learners of the plan, in the form for `insertCredentials`. */
 export function planned(validUntil: Date | null): Query {
   return {
     sql: `select username, user_full_name, particulars, results, renews as replaces, awarded_at,

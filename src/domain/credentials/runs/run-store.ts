@@ -12,8 +12,8 @@ import { type IssuanceRun, type IssuanceRunState, noneSkipped, type RunFailure }
 const { isFailed, isGenerating, isVerifiable } = statusSql();
 
 /**
- * Counts a run's credentials in their present state. A generated credential counts as available even if it was
- * invalidated later.
+ * Counts a run's credentials in their present state. A credential that was generated and later invalidated is still
+ * counted as available.
  */
 const counted = `count(*) filter (where ${isGenerating}) as generating,
       count(*) filter (where ${isVerifiable}) as available`;

@@ -11,7 +11,7 @@ import { startRun } from "./start-issuance-run.js";
 
 const PAUSE_MS = 60_000;
 
-/** Delay after which a run that could not be started is tried again. */
+/** Delay before retrying a run that could not be started. */
 const RETRY_MS = 60 * 60 * 1000;
 
 /** Dependencies for starting scheduled runs. */
@@ -44,11 +44,11 @@ export function startScheduling(deps: SchedulingDeps): Pick<Repetition, "stop"> 
 }
 
 /**
- * Starts the due runs one after the other. Any number of processes may do this at once. A run is started in
- * the transaction that advances its schedule: once for each time, whichever process dies at whatever point.
- * One run makes up for all missed times.
+ * Starts the due runs one after the other. Any number of processes may do this at once. A run is started in the
+ * transaction that advances its schedule, so exactly once for each time, even after a crash. One run makes up for all
+ * missed times.
  *
- * A run that can't be started is tried again later, and does not hold up the others.
+ * A run that can't be started is retried later, and does not delay the others.
  */
 export async function startScheduledRuns(deps: SchedulingDeps, signal: AbortSignal): Promise<void> {
   while (await startDueRun(deps, signal));

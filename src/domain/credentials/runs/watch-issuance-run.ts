@@ -5,9 +5,12 @@ import { getIssuanceRun } from "./get-issuance-run.js";
 import type { RunReport } from "./issuance-run.js";
 
 const POLL_MS = 1_000;
-/** Counting a big run takes time: the pause is at least this many times as long as the last count. */
+/**
+ * Minimum pause between counts, as a multiple of the time that the last count took, because counting a big run takes
+ * long.
+ */
 const PAUSE_PER_POLL = 10;
-/** Proxies close idle connections, some after half a minute. */
+/** Interval at which an unchanged run is sent, because proxies close idle connections, some after half a minute. */
 const SIGN_OF_LIFE_MS = 15_000;
 
 /**

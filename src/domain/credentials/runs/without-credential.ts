@@ -17,8 +17,8 @@ import { unprintableNames } from "../issuance/unprintable-names.js";
 import type { SkipReason } from "./issuance-run.js";
 
 /**
- * Why an enrolled learner has no credential; `ready`: the next run issues it. Whether names can be printed is checked
- * only where they are listed.
+ * Why an enrolled learner has no credential; `ready`: the next run issues it. Whether a name can be printed is checked
+ * only for learners on the page.
  */
 export type Absence =
   | "ready"

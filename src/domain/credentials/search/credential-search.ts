@@ -45,7 +45,7 @@ export const ANY_CREDENTIAL: SearchFilter = {
   organisations: undefined,
 };
 
-/** What is searched for, and where. */
+/** A query, and the filter to apply to it. */
 export interface CredentialSearch {
   readonly query: SearchQuery;
   readonly filter: SearchFilter;
@@ -75,7 +75,7 @@ export const statusOf: Record<CredentialStanding, CredentialStatus> = {
 /** SQL: the standing of a row. */
 export const STANDING = `case ${STANDINGS.map((name) => `when ${standingSql[name]} then '${name}'`).join(" ")} end`;
 
-/** Returns the condition on a row of `credentials`. */
+/** Returns the SQL condition on a row of `credentials`. */
 export function isFound({ query, filter }: CredentialSearch): Query {
   const conditions: Query[] = [matches(query), withinRanges("learning_context_key", filter.organisations)];
   const restrict = (sql: string, binding: unknown) => conditions.push({ sql, bindings: [binding] });

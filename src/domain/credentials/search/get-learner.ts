@@ -26,9 +26,9 @@ const MAX_CONTEXTS = 200;
 /** Maximum number of reported credentials. */
 const MAX_CREDENTIALS = 100;
 
-/** Everything that is known about a learner, up to the limits above. */
+/** All data about a learner, up to the limits above. */
 export interface LearnerReport {
-  /** undefined if there is none */
+  /** undefined if the learner has no record */
   readonly record: KnownLearner | undefined;
   /** Owner of the record; empty if it has none. */
   readonly owner: string;

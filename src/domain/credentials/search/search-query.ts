@@ -2,25 +2,25 @@ import { type LearnerQuery, readLearnerQuery } from "../../learners/learner-quer
 import { findUuid } from "../find-uuid.js";
 import { readShortCode } from "../short-code.js";
 
-/** What a person searches for. */
+/** A parsed search text. */
 export type SearchQuery =
   | LearnerQuery
-  /** Either UUID of a credential, in lower case. */
+  /** A UUID or verification UUID of a credential, in lower case. */
   | { readonly kind: "uuid"; readonly uuid: string }
-  /** The UUIDs, either of a credential, that begin as requested, which may be a word as well. */
+  /** The beginning of a UUID or verification UUID; the text may also be a word. */
   | {
       readonly kind: "uuid start";
       readonly first: string;
       readonly last: string;
       readonly otherwise: LearnerQuery;
     }
-  /** A verification UUID that may be a word as well. */
+  /** A verification UUID from a short code; the text may also be a word. */
   | { readonly kind: "code"; readonly verifyUuid: string; readonly otherwise: LearnerQuery };
 
-/** The first eight digits at least, as lists and logs shorten it. */
+/** At least the first eight digits of a UUID, as lists and logs show them. */
 const UUID_START = /^[\da-f]{8}(?:-[\da-f]{0,4}){0,3}(?:-[\da-f]{0,12})?$/i;
 
-/** Recognises what someone has typed or pasted. */
+/** Parses a search text that someone has typed or pasted. */
 export function readSearchQuery(text: string): SearchQuery {
   const uuid = findUuid(text);
   if (uuid !== undefined) return { kind: "uuid", uuid };
@@ -31,7 +31,7 @@ export function readSearchQuery(text: string): SearchQuery {
   return verifyUuid === undefined ? otherwise : { kind: "code", verifyUuid, otherwise };
 }
 
-/** The least and the greatest UUID that begin so. */
+/** Returns the smallest and the largest UUID with this beginning. */
 function rangeOf(start: string): { readonly first: string; readonly last: string } {
   const digits = start.replaceAll("-", "");
   return { first: digits.padEnd(32, "0"), last: digits.padEnd(32, "f") };

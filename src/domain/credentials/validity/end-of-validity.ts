@@ -5,9 +5,9 @@ import type { Options } from "../../configurations/options.js";
 import { readValidity, validityOptions } from "../../configurations/validity-options.js";
 
 /**
- * Returns when a credential that is issued now stops being valid: the first moment after its last day. Days
- * are those of the time zone, even if its clocks change in between.
- * @returns null if it is valid forever
+ * Returns when a credential that is issued now expires: the first moment after its last day. Days are those of the time
+ * zone, even if its clocks change in between.
+ * @returns null if the credential never expires
  * @throws Problem `failed-precondition` if the last day has passed
  */
 export function endOfValidity(options: Options, issuedAt: Date, timeZone: string): Date | null {
@@ -33,10 +33,7 @@ export function lastDayOf(validUntil: Date, timeZone: string): Day {
   return dayOf(lastMomentOf(validUntil), timeZone);
 }
 
-/**
- * Returns the reason of expiry that verification states. It is in English, like everything that machines
- * read.
- */
+/** Returns the reason of expiry for verification. It is in English, like all texts in machine-readable results. */
 export function expiryReason(validUntil: Date, timeZone: string): string {
   return `Expired on ${formatDay(lastDayOf(validUntil, timeZone))}.`;
 }

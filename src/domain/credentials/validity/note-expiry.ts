@@ -11,8 +11,8 @@ const BATCH = 1000;
 const { isAvailable } = statusSql();
 
 /**
- * Writes the event of each credential that has expired, once. Nobody waits for it: the clock alone says what has
- * expired.
+ * Appends the event of each expired credential, once. Nothing depends on its time: a credential expires by the clock
+ * alone.
  */
 export async function noteExpired(database: Database, signal: AbortSignal): Promise<void> {
   for (let noted = BATCH; noted === BATCH && !signal.aborted; ) {

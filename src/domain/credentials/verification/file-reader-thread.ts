@@ -16,12 +16,12 @@ export interface ReadTask {
   readonly keys: readonly PublicKey[];
 }
 
-/** Its response: what a file contains. */
+/** The thread's response: the contents of a file. */
 export interface FileContents {
   readonly kind: BadgeFileKind;
   /** In lower-case hexadecimal. */
   readonly sha256: string;
-  /** undefined if there is none, or no definite one. */
+  /** undefined if the file contains no badge, or several candidates. */
   readonly badge: ReadBadge | undefined;
 }
 
@@ -31,15 +31,15 @@ export interface ReadBadge {
   readonly id: string | undefined;
   /** The DID of the claimed issuer. */
   readonly issuer: string;
-  /** The fragment of the key, of those given, that it names as the issuer's; undefined if there is none. */
+  /** Fragment of the given key that the badge names as the issuer's; undefined if there is none. */
   readonly key: string | undefined;
-  /** Whether that key has signed all of it. Of a badge in a record: also whether the record names its holder. */
+  /** Whether that key has signed the whole badge. For a badge in a record: also whether the record names its holder. */
   readonly isSigned: boolean;
-  /** If it is a learner record: what it contains, unless it is not signed. */
+  /** For a learner record: its contents, unless it is not signed. */
   readonly record?: {
-    /** When its time is over, as it says. */
+    /** The record's end of validity, as it states it. */
     readonly validUntil: unknown;
-    /** undefined: no badge */
+    /** undefined for a part that is not a badge */
     readonly parts: readonly (ReadBadge | undefined)[];
   };
 }
@@ -54,7 +54,9 @@ function contentsOf({ file, keys }: ReadTask): FileContents {
   return { kind: found.kind, sha256, badge: badgeIn(found, keys) };
 }
 
-/** A file with several badges, an encrypted one, or one nested too deeply makes no definite statement. */
+/**
+ * Returns the badge in a file; undefined if the file contains several badges, is encrypted, or is nested too deeply.
+ */
 function badgeIn(file: BadgeFile, keys: readonly PublicKey[]): ReadBadge | undefined {
   try {
     const text = file.badge();
@@ -65,7 +67,7 @@ function badgeIn(file: BadgeFile, keys: readonly PublicKey[]): ReadBadge | undef
     if (!badgeCheck || !record) return badgeCheck;
     const { validUntil } = record.credential;
     const names = namesOf(record.credential);
-    // What nobody here has signed is not worth the time.
+    // Parts of an unsigned record are not checked: they can't change its verdict.
     const parts = badgeCheck.isSigned ? record.parts.slice(0, MAX_PARTS) : [];
     return { ...badgeCheck, record: { validUntil, parts: parts.map((part) => readPart(part, names, keys)) } };
   } catch (error) {

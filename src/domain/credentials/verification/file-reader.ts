@@ -7,9 +7,9 @@ import type { FileContents, ReadTask } from "./file-reader-thread.js";
 
 /**
  * Reads a file, and checks the signature of the badge in it.
- * @param keys that may have signed it
- * @param client whose share of the queue it takes
- * @throws Problem `overloaded` if too much is waiting; `unavailable` if the file takes too long
+ * @param keys that may have signed the badge
+ * @param client whose share of the queue the file uses
+ * @throws Problem `overloaded` if the queue is full; `unavailable` if reading takes too long
  */
 export type ReadFile = (
   file: Uint8Array,
@@ -17,17 +17,17 @@ export type ReadFile = (
   client: string,
 ) => Promise<FileContents>;
 
-/** Reads files of anyone in a thread, one after the other, so that calls go on meanwhile. */
+/** Reads files from the public in a thread, one after the other, so that other calls can continue. */
 export interface FileReader {
   readonly read: ReadFile;
-  /** Reads what is waiting, then ends the thread. */
+  /** Reads the queued files, then ends the thread. */
   close(): Promise<void>;
 }
 
-/** Files that are waiting or being read have at most this many bytes together: eight of the largest. */
+/** Maximum total size of files that are queued or being read, in bytes: eight of the largest. */
 const MAX_WAITING = 32 * 1024 * 1024;
 
-/** The fraction of it that one client can have. */
+/** Maximum share of one client. */
 const SHARE = 1 / 4;
 
 /** A smaller file counts as this many bytes, so that the number of files is limited, too. */
@@ -49,7 +49,7 @@ export function createFileReader(): FileReader {
       const bytes = Math.max(file.length, MIN_BYTES);
       if (!waiting.tryAcquire(client, SHARE, bytes)) throw tooManyRequests();
       try {
-        // A copy, because the buffer has other parts of the request, too. `slice` of a Buffer makes none.
+        // A copy, because the buffer also contains other parts of the request. `slice` of a Buffer would not copy.
         const own = new Uint8Array(file);
         return await pool.run({ file: own, keys }, { transfer: [own.buffer] });
       } finally {

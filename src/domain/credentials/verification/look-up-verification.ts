@@ -16,7 +16,10 @@ import { expiryReason, lastDayOf } from "../validity/end-of-validity.js";
 
 const { isExpired, isInvalidated, isVerifiable } = statusSql();
 
-/** A credential as the verification page shows it. The name is empty if erased, the file null if it is gone. */
+/**
+ * A credential as the verification page shows it. The name is empty if the learner was erased; the file is null if it
+ * no longer exists.
+ */
 export interface Verification
   extends CredentialMetadata,
     Pick<
@@ -25,7 +28,7 @@ export interface Verification
     > {
   /** True if it is `invalidated` only because its last day has passed. */
   readonly isExpired: boolean;
-  /** The last day of validity; null if it is valid forever. */
+  /** The last day of validity; null if the credential never expires. */
   readonly lastDay: Day | null;
   /** Verification UUID of the credential that renews it; null if there is none. */
   readonly renewedBy: string | null;
@@ -39,7 +42,7 @@ export interface Verification
   readonly achievement: AchievementDetails;
   /** The public facts of the document besides names and dates. */
   readonly printed: PrintedFacts;
-  /** What a learner has to do to earn it; undefined if its type doesn't say. */
+  /** How to earn the credential; undefined if its type doesn't say. */
   readonly criteria: Criteria;
   /** Owner of the seal on its file, from the seal's certificate; null if it has no seal. */
   readonly sealer: string | null;

@@ -8,23 +8,23 @@ import type { ReadBadge } from "./file-reader-thread.js";
 import type { LookUpVerification, Verification } from "./look-up-verification.js";
 
 /**
- * Verdict on a file:
- * - `genuine`: it is as issued, and in force;
- * - `withdrawn`: it is as issued, but was invalidated since;
- * - `expired`: it is as issued, but its last day is over;
+ * The result for a file:
+ * - `genuine`: unchanged since it was issued, and in force;
+ * - `withdrawn`: unchanged, but the credential has been invalidated;
+ * - `expired`: unchanged, but its last day has passed;
  * - `altered`: it claims to be issued here, but differs;
- * - `badge-genuine`, `badge-withdrawn`, `badge-expired`: a picture of anyone with a badge that is as issued, or a PDF with
- *   a learner record;
- * - `unknown`: it is none of these.
+ * - `badge-genuine`, `badge-withdrawn`, `badge-expired`: a picture, made by anyone, with an unchanged badge, or a PDF
+ * with a learner record;
+ * - `unknown`: none of these.
  *
- * A learner record is as good as the worst of its badges, and has expired when its own time is over.
+ * A learner record has the worst result of its badges, and is expired when its own validity has ended.
  */
 export type FileVerdict = Verdict | `badge-${Validity}`;
 
-/** Verdict on a badge, or on a whole PDF. */
+/** The result for a badge, or for a whole PDF. */
 type Verdict = Validity | "altered" | "unknown";
 
-/** The present state of a credential whose file or badge is as issued. */
+/** The present state of a credential whose file or badge is unchanged. */
 type Validity = "genuine" | "withdrawn" | "expired";
 
 /** The result of verifying a file. */
@@ -39,11 +39,11 @@ export interface VerifiedFile {
 /** Verifies files that were issued here. Nothing is cached: the result is as current as the database. */
 export interface VerifyCredential {
   /**
-   * Verifies a PDF as it was issued, an Open Badge (JSON, JWT, or in a PNG or SVG), or a learner record.
-   * @throws Problem as `ReadFile` does
+   * Verifies an issued PDF, an Open Badge (JSON, JWT, or in a PNG or SVG), or a learner record.
+   * @throws the Problems of `ReadFile`
    */
   file(file: Uint8Array, client: string, cancellation: Cancellation): Promise<VerifiedFile>;
-  /** Verifies a PDF as it was issued, by its SHA-256 in lower-case hexadecimal. */
+  /** Verifies an issued PDF by its SHA-256 in lower-case hexadecimal. */
   digest(sha256: string, cancellation: Cancellation): Promise<VerifiedFile>;
 }
 

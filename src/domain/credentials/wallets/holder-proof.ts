@@ -7,23 +7,23 @@ import { fromBase58 } from "#formats/badges/base58.js";
 import { type PublicKey, publicKeyFromJwk, publicKeyFromMultibase } from "#formats/badges/public-key.js";
 import { WalletError } from "./wallet-error.js";
 
-/** A proof is refused when it is older, in seconds, or dated as far ahead. */
+/** Maximum age of a proof, in seconds. A date in the future may differ by the tolerance. */
 const MAX_AGE_S = 300;
 const CLOCK_TOLERANCE_S = 30;
 
 const MAX_LENGTH = 8 * 1024;
 
-/** Multicodec's prefix of a P-256 public key, as bytes. */
+/** Multicodec prefix of a P-256 public key, as bytes. */
 const P256_PREFIX = [0x80, 0x24];
 
-/** What a wallet has proved: that it has the key of this DID. The badge is issued to that DID. */
+/** A wallet's proof that it has the key of this DID. The badge is issued to the DID. */
 export interface HolderProof {
   readonly holder: string;
   readonly nonce: string;
 }
 
 /**
- * Checks a wallet's proof of its key (OpenID4VCI 1.0, appendix F.1): signed by that key, for this issuer, and new.
+ * Checks a wallet's proof of its key (OpenID4VCI 1.0, appendix F.1): signed by that key, for this issuer, and recent.
  * @param audience the issuer's identifier
  * @throws WalletError `invalid_proof`
  */

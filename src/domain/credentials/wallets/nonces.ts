@@ -1,17 +1,17 @@
 import { createHash, randomBytes } from "node:crypto";
 import { authenticationCode, isAuthentic, readBase64Url } from "#foundation/text/authentic.js";
 
-/** Separates these signatures from others made with the same secret. */
+/** Distinguishes these signatures from others made with the same secret. */
 const PURPOSE = "learning-credentials wallet nonce v1";
 
-/** How long a nonce can be used, in seconds. */
+/** Lifetime of a nonce, in seconds. */
 export const NONCE_LIFETIME_S = 300;
 
 const RANDOM_BYTES = 16;
 const TIME_BYTES = 6;
 const MAC_BYTES = 32;
 
-/** Makes a nonce that needs no row until it is used: random bits, when it ends, and an HMAC over both. */
+/** Creates a nonce that needs no row until it is used: random bits, its expiry, and an HMAC over both. */
 export function newNonce(secret: string, now: number): string {
   const body = Buffer.alloc(RANDOM_BYTES + TIME_BYTES);
   randomBytes(RANDOM_BYTES).copy(body);
@@ -19,7 +19,10 @@ export function newNonce(secret: string, now: number): string {
   return Buffer.concat([body, authenticationCode(secret, PURPOSE, body)]).toString("base64url");
 }
 
-/** Whether a nonce was made here, under any of the secrets, and has not ended. Whether it was used, it does not tell. */
+/**
+ * Returns whether a nonce was made with any of the secrets and has not expired. It does not check whether the nonce was
+ * used.
+ */
 export function isNonce(secrets: readonly string[], nonce: string, now: number): boolean {
   const bytes = readBase64Url(nonce);
   if (bytes?.length !== RANDOM_BYTES + TIME_BYTES + MAC_BYTES) return false;
@@ -28,7 +31,7 @@ export function isNonce(secrets: readonly string[], nonce: string, now: number):
   return body.readUIntBE(RANDOM_BYTES, TIME_BYTES) * 1000 > now;
 }
 
-/** What is kept of codes, tokens and nonces. */
+/** Returns the hash that is stored of a code, token or nonce. */
 export function hashOf(secret: string): Buffer {
   return createHash("sha256").update(secret).digest();
 }

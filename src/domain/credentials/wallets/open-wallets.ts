@@ -7,7 +7,7 @@ import { walletLink } from "./wallet-link.js";
 import { createWalletLinks, type WalletLinks } from "./wallet-links.js";
 import { createWalletOffers, type WalletOffers } from "./wallet-offers.js";
 
-/** What decides about wallets, and what they need. */
+/** The dependencies of wallets, which also determine whether wallets are supported. */
 export interface WalletDeps extends Pick<BadgeDeps, "signingKeys"> {
   readonly database: Database;
   readonly config: { readonly isPublicHttps: boolean };
@@ -15,13 +15,13 @@ export interface WalletDeps extends Pick<BadgeDeps, "signingKeys"> {
   readonly publicUrl: string;
 }
 
-/** The ways of badges into wallets. */
+/** The two ways to get badges into wallets. */
 export interface Wallets {
   readonly offers: WalletOffers;
   readonly links: WalletLinks;
 }
 
-/** @returns undefined where badges can't get into wallets */
+/** @returns undefined if wallets are not supported here */
 export function openWallets(deps: WalletDeps, makeBadge: MakeBadge): Wallets | undefined {
   if (!hasWallets(deps)) return undefined;
   const { database, secrets, publicUrl } = deps;
@@ -32,7 +32,7 @@ export function openWallets(deps: WalletDeps, makeBadge: MakeBadge): Wallets | u
 
 /**
  * Creates the function that returns a credential's link for wallets, or undefined if it has no badge.
- * @returns undefined where badges can't get into wallets
+ * @returns undefined if wallets are not supported here
  */
 export function walletUrlOf(deps: WalletDeps): ((credential: Credential) => string | undefined) | undefined {
   if (!hasWallets(deps)) return undefined;
@@ -41,7 +41,7 @@ export function walletUrlOf(deps: WalletDeps): ((credential: Credential) => stri
   return (credential) => (badgeRefusal(credential) ? undefined : walletLink(publicUrl, secret, credential));
 }
 
-/** Wallets trust a name by HTTPS alone, and take what is signed. */
+/** Returns whether wallets are supported: they require HTTPS and signed badges. */
 function hasWallets({ signingKeys, config }: WalletDeps): boolean {
   return signingKeys !== undefined && config.isPublicHttps;
 }

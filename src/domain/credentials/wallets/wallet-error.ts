@@ -12,7 +12,7 @@ export type WalletErrorCode =
   | "invalid_nonce"
   | "credential_request_denied";
 
-/** An error whose message addresses the developers of the wallet. */
+/** An error with a message for the wallet's developers. */
 export class WalletError extends Error {
   override readonly name = "WalletError";
 

@@ -4,8 +4,8 @@ import { type Linked, readLinkToken, signLinkToken } from "../signed-link.js";
 const PURPOSE = "learning-credentials wallet link v1";
 
 /**
- * Returns the interaction URL of a credential (VCALM 1.0, 3.7): a page for its holder, and for a wallet the
- * ways to get the badge. Who has it can take the badge. `RevokeDownloadLinks` revokes it, too.
+ * Returns the interaction URL of a credential (VCALM 1.0, 3.7): a page for its holder that also lists the protocols for
+ * wallets. Anyone with the URL can get the badge. `RevokeDownloadLinks` revokes it, too.
  */
 export function walletLink(publicUrl: string, secret: string, linked: Linked): string {
   return `${publicUrl}/wallet/${signLinkToken(PURPOSE, secret, linked)}/?iuv=1`;
@@ -16,7 +16,7 @@ export function readWalletToken(secrets: readonly string[], token: string): Link
   return readLinkToken(PURPOSE, secrets, token);
 }
 
-/** Returns whether the current state of a credential still goes with a link. */
+/** Returns whether a link is still valid for the current state of its credential. */
 export function isCurrentLink(credential: Credential | undefined, linked: Linked): credential is Credential {
   return credential !== undefined && credential.linkVersion === linked.linkVersion;
 }

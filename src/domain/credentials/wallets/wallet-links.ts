@@ -12,8 +12,8 @@ import type { WalletOffers } from "./wallet-offers.js";
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * One link for all wallets. Each method but `url` throws a Problem: `not-found` if the link is forged, revoked,
- * or leads to nothing yet; `gone` or `failed-precondition` if the credential has no badge any more.
+ * Links for all wallets. Each method but `url` throws a Problem: `not-found` if the link is forged or revoked, or the
+ * credential is not available yet; `gone` or `failed-precondition` if it no longer has a badge.
  */
 export interface WalletLinks {
   /** Returns the link. */
@@ -23,9 +23,9 @@ export interface WalletLinks {
     token: string,
     signal: AbortSignal,
   ): Promise<{ readonly vcapi: string; readonly OID4VCI: string }>;
-  /** Makes an offer for OpenID4VCI, without a transaction code: the link itself was the secret. */
+  /** Creates an offer for OpenID4VCI. It needs no transaction code, because the link itself is secret. */
   offer(token: string, signal: AbortSignal): Promise<Json>;
-  /** Answers the first message of a VC-API exchange: a presentation that holds the badge. */
+  /** Answers the first message of a VC-API exchange with a presentation that contains the badge. */
   exchange(token: string, signal: AbortSignal): Promise<Json>;
 }
 
@@ -33,7 +33,7 @@ export function createWalletLinks(deps: {
   database: Database;
   makeBadge: MakeBadge;
   offers: WalletOffers;
-  /** The first signs links, all of them verify. */
+  /** The first secret signs links; all of them verify. */
   secrets: readonly string[];
   readonly publicUrl: string;
 }): WalletLinks {
@@ -45,10 +45,10 @@ export function createWalletLinks(deps: {
       linked &&
       (await inSnapshot(database, signal, (transaction) => findCredential(transaction, linked.uuid)));
     const isFound = linked && isCurrentLink(credential, linked);
-    // Erasing revokes links. Whoever has one may know why.
+    // An erasure revokes links, but their holder may learn the reason.
     const refusal = credential?.erasedAt && badgeRefusal(credential);
     if (refusal) throw refusal;
-    // One that is still being made, or failed, is nothing that its holder knows.
+    // The holder does not know of a credential that is generating or failed.
     if (!isFound || credential.status === "generating" || credential.status === "error")
       throw new Problem("not-found", "This link is not valid.");
     return credential;
@@ -57,7 +57,7 @@ export function createWalletLinks(deps: {
   return {
     url: (credential) => walletLink(publicUrl, secrets[0] ?? "", credential),
     async protocols(token, signal) {
-      await makeBadge(await linkedTo(token, signal), "json"); // refuses what has no badge
+      await makeBadge(await linkedTo(token, signal), "json"); // throws if the credential has no badge
       const base = `${publicUrl}/wallet/${token}`;
       const offer = new URLSearchParams({ credential_offer_uri: `${base}/offer` });
       return { vcapi: `${base}/exchange`, OID4VCI: `openid-credential-offer://?${offer}` };

@@ -2,7 +2,7 @@ import type { Knex } from "knex";
 import { statusSql } from "#foundation/credential-status.js";
 import { execute, hasRows, queryRow, queryValue } from "#infrastructure/db/query.js";
 
-/** How a badge is handed to a wallet: `ldp_vc` is the JSON with a proof in it, `jwt_vc_json` the JWT. */
+/** Format of a badge in a wallet: `ldp_vc` is JSON with an embedded proof, `jwt_vc_json` a JWT. */
 export type WalletFormat = "ldp_vc" | "jwt_vc_json";
 
 const { isAvailable } = statusSql("credential");
@@ -12,16 +12,16 @@ const givenColumns: Record<WalletFormat, string> = {
   jwt_vc_json: "has_given_jwt",
 };
 
-/** Wrong transaction codes that an offer outlives are fewer. */
+/** Number of wrong transaction codes after which an offer becomes invalid. */
 const MAX_ATTEMPTS = 5;
 
-/** Keeps an offer, and removes those that nobody can use any more. */
+/** Stores an offer, and removes expired ones. */
 export async function insertOffer(
   db: Knex,
   offer: {
     readonly codeHash: Buffer;
     readonly credentialUuid: string;
-    /** null: it is redeemed without a transaction code. */
+    /** null if no transaction code is needed. */
     readonly txCodeHash: Buffer | null;
     readonly lifetimeS: number;
   },
@@ -37,9 +37,8 @@ export async function insertOffer(
 }
 
 /**
- * Counts an attempt to redeem a code.
- * @returns the hash of the transaction code that goes with it, if any does; undefined when the code can't be
- * redeemed
+ * Records an attempt to redeem a code.
+ * @returns the hash of its transaction code, if it has one; undefined if the code can't be redeemed
  */
 export async function countAttempt(
   db: Knex,
@@ -54,7 +53,9 @@ export async function countAttempt(
   );
 }
 
-/** Redeems a code for a token. @returns false if someone else was quicker, or the credential was withdrawn since */
+/**
+ * Redeems a code for a token. @returns false if the code has been redeemed meanwhile, or the credential was withdrawn
+ */
 export async function setToken(
   db: Knex,
   codeHash: Buffer,
@@ -70,7 +71,7 @@ export async function setToken(
   );
 }
 
-/** @returns the `uuid` of the credential that the token is for; undefined when the token counts for nothing */
+/** @returns the `uuid` of the token's credential; undefined if the token is not valid */
 export async function findByToken(db: Knex, tokenHash: Buffer): Promise<string | undefined> {
   const row = await queryRow<{ credentialUuid: string }>(
     db,
@@ -80,7 +81,7 @@ export async function findByToken(db: Knex, tokenHash: Buffer): Promise<string |
   return row?.credentialUuid;
 }
 
-/** Notes that a token has given a form. @returns false when it had already, or counts for nothing any more */
+/** Records that a token was used for a format. @returns false if it was used before, or is no longer valid */
 export async function setUploaded(db: Knex, tokenHash: Buffer, format: WalletFormat): Promise<boolean> {
   return hasRows(
     db,
@@ -89,7 +90,7 @@ export async function setUploaded(db: Knex, tokenHash: Buffer, format: WalletFor
   );
 }
 
-/** Notes that a nonce was used. @returns false when it was already */
+/** Records that a nonce was used. @returns false if it was used before */
 export async function spendNonce(db: Knex, nonceHash: Buffer, lifetimeS: number): Promise<boolean> {
   return hasRows(
     db,

@@ -17,7 +17,7 @@ import {
   type WalletFormat,
 } from "./wallet-offer-store.js";
 
-/** How long a code can be redeemed, in seconds. */
+/** Lifetime of a code, in seconds. */
 const CODE_LIFETIME_S = 600;
 export const TOKEN_LIFETIME_S = 300;
 
@@ -42,14 +42,14 @@ export interface WalletOffers {
   /** Offers a credential. Throws the same Problems as making its badge. */
   create(credential: Credential): Promise<WalletOffer>;
   /**
-   * Makes an offer that is redeemed without a transaction code, for a caller who has already proven knowledge of a
-   * secret. Throws the same Problems as making its badge.
+   * Creates an offer without a transaction code, for a caller who has already proven knowledge of a secret. Throws the
+   * same Problems as making its badge.
    */
   createOpen(credential: Credential): Promise<Readonly<Record<string, unknown>>>;
   /** Redeems a code, once. Throws WalletError. @param txCode undefined if the wallet sent none */
   token(code: string, txCode: string | undefined): Promise<string>;
   nonce(): string;
-  /** Makes a badge for the key in the proof, once in each format. Throws WalletError. */
+  /** Creates a badge for the key in the proof, once in each format. Throws WalletError. */
   credential(token: string, format: WalletFormat, proof: string): Promise<string>;
 }
 

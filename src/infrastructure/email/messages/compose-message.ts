@@ -7,37 +7,37 @@ import { greetedName } from "./greeted-name.js";
 import type { EmailLanguage } from "./languages.js";
 import type { Logo, Message } from "./message.js";
 
-/** What every email about a credential names. */
+/** The facts that every email about a credential contains. */
 export interface EmailFacts {
   readonly platformName: string;
   readonly credentialType: string;
   readonly learningContextName: string;
   /** The holder's name, for the greeting. */
   readonly userFullName: string;
-  /** Address that the button leads to, with http or https. */
+  /** URL that the button leads to, with http or https. */
   readonly link: string;
-  /** Default: the service's own look. */
+  /** Default: the service's own branding. */
   readonly branding?: EmailBranding;
   /** A PNG of the document. Default: none */
   readonly picture?: Uint8Array | undefined;
-  /** What the institution writes in a language. Default: nothing */
+  /** Returns the institution's own texts in a language. Default: none */
   readonly texts?: ((language: string) => EmailTexts) | undefined;
 }
 
-/** What an institution writes instead of the words of the service, with placeholders; empty: those. */
+/** An institution's own texts, with placeholders; an empty text means the service's default. */
 export interface EmailTexts {
   readonly subject: string;
   readonly heading: string;
-  /** Each line a paragraph. */
+  /** Each line is a paragraph. */
   readonly introduction: string;
 }
 
-/** How emails of an organisation look. Empty texts are left out. */
+/** The branding of an organisation's emails. Empty texts are left out. */
 export interface EmailBranding {
   readonly name: string;
   /** `#rrggbb`, legible on white. */
   readonly accent: { readonly color: string; readonly ink: string };
-  /** An email address, or an address with https. */
+  /** An email address, or an https URL. */
   readonly contact: string;
   readonly imprintUrl: string;
   readonly logo?: Logo | undefined;
@@ -52,30 +52,30 @@ const plainBranding: EmailBranding = {
 
 type EmailMessage = string | Wording<EmailValues>;
 
-/** The words of one email, in its order. Those about credential type and context are the language's. */
+/** The texts of one email, in display order. */
 export interface EmailWords {
   readonly subject: EmailMessage;
   readonly heading: EmailMessage;
-  /** Each line a paragraph. */
+  /** Each line is a paragraph. */
   readonly introduction: EmailMessage;
-  /** The institution's own words, each line a paragraph. They are free text and hold no placeholders. */
+  /** The institution's own text, in which each line is a paragraph. It is free text without placeholders. */
   readonly ownWords?: string;
-  /** Follows the names of credential type and context. */
+  /** Shown after the names of the credential type and context. */
   readonly detail?: EmailMessage;
   readonly button: string;
-  /** Another button beside it. */
+  /** A second button. */
   readonly second?: { readonly words: string; readonly link: string };
-  /** Follows the button. */
+  /** Shown after the button. */
   readonly note?: EmailMessage;
-  /** Further links, with their words. */
+  /** Further links, with their texts. */
   readonly further?: readonly { readonly words: string; readonly link: string }[];
 }
 
-/** What both forms of an email say. */
+/** The content of an email, for both the text and the HTML form. */
 interface Email {
   readonly language: EmailLanguage;
   readonly words: EmailWords;
-  /** Empty without a name that can be said: an email then begins with what it is about. */
+  /** Empty if the name can't be used in a greeting; the email then begins with its subject matter. */
   readonly greeting: readonly EmailMessage[];
   readonly own: readonly string[];
   readonly details: readonly EmailMessage[];
@@ -93,12 +93,12 @@ const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}
 
 const BUTTON = "padding:12px 20px;border-radius:6px";
 
-/** Words beside it say what it shows. */
+/** The alternative text is empty, because the text around the picture describes it. */
 const PICTURE =
   '<p style="margin:24px 0"><img src="cid:certificate" alt="" width="560" style="display:block;width:100%;max-width:560px;height:auto" /></p>';
 
 /**
- * Composes an email from words with placeholders.
+ * Composes an email from texts with placeholders.
  * @param more values of further placeholders
  */
 export function composeMessage(
@@ -158,7 +158,7 @@ function isText(name: string): name is keyof EmailTexts {
   return name === "subject" || name === "heading" || name === "introduction";
 }
 
-/** Who sends the email, and whom to ask; each with the address that it leads to, if it is one. */
+/** Returns the sender and the contact, each with its link, if it has one. */
 function signature(language: EmailLanguage, { contact, imprintUrl }: EmailBranding) {
   const contactLink = contact.startsWith("https:") ? contact : `mailto:${contact}`;
   return [
@@ -174,7 +174,7 @@ function toText(
   const say = (message: EmailMessage) => format(message, values);
   const { heading, introduction, button, second, note, further = [] } = words;
   const hasSignature = branding.name !== "" || signed.length > 0;
-  // RFC 3676, 4.3: programs take what follows for a signature.
+  // RFC 3676, 4.3: email programs recognise the lines after this one as a signature.
   const signature = ["-- ", branding.name, ...signed.map(({ words, shown }) => `${words}: ${shown}`)];
   const paragraphs = [
     say(heading),
@@ -192,8 +192,8 @@ function toText(
 }
 
 /**
- * Only the button has colours, because mail programs adapt the rest to light or dark. The `div` repeats
- * attributes of `body`, because some clients drop `body`.
+ * Only the button has colours, because email programs adapt the rest to light or dark. The `div` repeats attributes of
+ * `body`, because some clients drop `body`.
  */
 function toHtml(
   { language, words, greeting, own, details, link, branding, hasPicture, signed }: Email,
@@ -213,7 +213,7 @@ function toHtml(
     ...own.map((line) => `<p dir="auto">${escapeHtml(line)}</p>`),
     `<p>${details.map(say).join("<br />\n")}</p>`,
     ...(hasPicture ? [PICTURE] : []),
-    // Outlook pads nothing but the cells of tables.
+    // Outlook only supports padding in table cells.
     `<table role="presentation" style="margin:24px 0"><tr><td style="${BUTTON};background-color:${color}"><a href="${escapeHtml(link)}" style="color:${ink};text-decoration:none">${escapeHtml(button)}</a></td>${second ? `<td style="${BUTTON}"><a href="${escapeHtml(second.link)}" style="text-decoration:none">${escapeHtml(second.words)}</a></td>` : ""}</tr></table>`,
     ...(note ? [`<p style="font-size:14px">${say(note)}</p>`] : []),
     ...further.map(({ words, link }) => `<p><a href="${escapeHtml(link)}">${escapeHtml(words)}</a></p>`),
@@ -240,7 +240,7 @@ ${paragraphs.join("\n")}
 `;
 }
 
-/** Keeps a name's writing direction to itself, as `bdi` does, which Gmail and Outlook drop. */
+/** Isolates the writing direction of a name, like `bdi`, which Gmail and Outlook drop. */
 function withOwnDirection(name: string): string {
   return `<span dir="auto">${name}</span>`;
 }
@@ -255,7 +255,7 @@ function linesOf(text: string): string[] {
   return text.split("\n").filter((line) => !isBlank(line));
 }
 
-/** Splits free text into lines that can't affect what is around them. */
+/** Splits free text into lines that can't affect the text around them. */
 function paragraphsOf(text = ""): string[] {
   return text
     .split(/[\r\n]+/)

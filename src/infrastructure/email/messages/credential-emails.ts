@@ -12,9 +12,9 @@ export interface CredentialAvailableFacts extends EmailFacts {
   readonly page: string;
   /** Address of the page that hands it to a wallet; undefined if wallets can't have it. */
   readonly wallet?: string | undefined;
-  /** Whether it was issued instead of another one, which is no longer valid. */
+  /** True if the credential was issued instead of another one, which is no longer valid. */
   readonly isReplacement: boolean;
-  /** The institution's own words, each line a paragraph. */
+  /** The institution's own text, in which each line is a paragraph. */
   readonly ownWords?: string;
 }
 
@@ -41,9 +41,9 @@ export function credentialAvailable(facts: CredentialAvailableFacts, locales: re
 
 /** The facts in the email that a credential expires; its link leads to the verification page. */
 export interface CredentialExpiringFacts extends EmailFacts {
-  /** A moment of its last day. */
+  /** Any moment of the last day of validity. */
   readonly lastValid: Date;
-  /** IANA name of the time zone of that day. */
+  /** IANA name of the time zone that determines this day. */
   readonly timeZone: string;
 }
 
@@ -62,7 +62,7 @@ export function credentialExpiring(facts: CredentialExpiringFacts, locales: read
 
 /**
  * Composes the email "your credential was withdrawn".
- * @param facts the reason is what verifiers read, too; the link leads to the verification page
+ * @param facts the reason is also shown to verifiers; the link leads to the verification page
  */
 export function credentialWithdrawn(
   { reason, ...facts }: EmailFacts & { readonly reason: string },
@@ -75,7 +75,7 @@ export function credentialWithdrawn(
   });
 }
 
-/** Returns what the service itself writes in emails of a kind, with the placeholders that institutions use. */
+/** Returns the service's own texts in emails of a kind, with the placeholders for institutions. */
 export function usualTexts(kind: Kind, locales: readonly string[]): EmailTexts {
   const { subject, heading, introduction } = textsOf(languages.choose(locales), kind);
   return {

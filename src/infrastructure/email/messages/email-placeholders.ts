@@ -1,22 +1,25 @@
-/** What words of an institution can name in braces, by the kind of the email, as designs of documents name it. */
+/**
+ * The placeholders, in braces, that institutions can use in emails of each kind. They have the same names in designs of
+ * documents.
+ */
 export const emailPlaceholders = {
   available: ["platform_name", "credential_type", "context_name"],
   expiry: ["platform_name", "credential_type", "context_name", "last_day"],
   withdrawal: ["platform_name", "credential_type", "context_name", "reason"],
 } as const;
 
-/** What the messages of emails name. Those that a kind of email has no value for are empty. */
+/** The values for the texts of emails. Values that a kind of email does not have are empty. */
 export interface EmailValues {
   readonly platformName: string;
   readonly credentialType: string;
   readonly learningContextName: string;
-  /** Empty without a name that can be said. */
+  /** Empty if the name can't be used in a greeting. */
   readonly name: string;
   readonly lastDay: string;
   readonly reason: string;
 }
 
-/** The values of emails as institutions name them, in braces. */
+/** The placeholders of institutions, for each value. */
 export const placeholders: EmailValues = {
   platformName: "{platform_name}",
   credentialType: "{credential_type}",
@@ -26,7 +29,7 @@ export const placeholders: EmailValues = {
   name: "{name}",
 };
 
-/** Fills in an institution's text. What no value is named after stays as it is. */
+/** Fills in an institution's text. Unknown placeholders are kept. */
 export function fillInPlaceholders(text: string, values: EmailValues): string {
   const names = Object.keys(placeholders) as (keyof EmailValues)[];
   return text.replace(/\{\w+\}/g, (placeholder) => {

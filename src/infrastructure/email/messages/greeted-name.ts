@@ -3,12 +3,12 @@ import { plainLine } from "#foundation/text/plain-line.js";
 const MAX_LENGTH = 60;
 const MAX_WORDS = 6;
 
-/** A word of a name. A dot only ends it, or stands between initials: `evil.com` would become a link. */
+/** A word of a name. A dot may only end it or separate initials, because `evil.com` would become a link. */
 const word = /^(?:\p{L}(?:[\p{L}\p{M}'’ʼ-]|\u200c|\u200d)*\.?|(?:\p{Lu}\.){1,4}),?$/u;
 
 /**
- * Returns the name by which an email may greet; undefined for what says anything else. Learners choose their names
- * on some platforms, and could have our emails say what they like.
+ * Returns the name for the greeting of an email; undefined if the text may not be a name. On some platforms, learners
+ * choose their names, and could use our emails to send any message.
  */
 export function greetedName(fullName: string): string | undefined {
   const name = plainLine(fullName);

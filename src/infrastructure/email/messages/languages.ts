@@ -1,6 +1,6 @@
 import { type Language, languagesOf } from "#foundation/languages/languages.js";
 
-/** A language in which emails are written. */
+/** A language with texts for emails. */
 export type EmailLanguage = Language<"email">;
 
 export const languages = languagesOf("email");

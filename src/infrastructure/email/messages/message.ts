@@ -1,4 +1,4 @@
-/** A picture that an email carries. */
+/** A picture in an email. */
 export interface Logo {
   readonly kind: "png" | "jpeg";
   readonly bytes: Uint8Array;

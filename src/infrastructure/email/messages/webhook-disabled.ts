@@ -2,16 +2,19 @@ import { escapeHtml } from "#foundation/text/escape-html.js";
 import { plainLine } from "#foundation/text/plain-line.js";
 import type { Message } from "./message.js";
 
-/** The facts in the email. */
+/** The facts in an email about a disabled webhook. */
 export interface WebhookDisabledFacts {
   readonly platformName: string;
   readonly endpointId: string;
-  /** Host of the endpoint: the rest of its URL may be a secret. */
+  /** Host of the endpoint; the rest of its URL may be secret. */
   readonly host: string;
   readonly reason: string;
 }
 
-/** Composes the email "a webhook endpoint was disabled". Its reader runs a program, so it is in English, as commands are. */
+/**
+ * Composes the email "a webhook endpoint was disabled". It is in English, like commands, because its readers are
+ * developers.
+ */
 export function webhookDisabled(facts: WebhookDisabledFacts): Message {
   const { endpointId } = facts;
   const subject = `${plainLine(facts.platformName)}: the webhook to ${plainLine(facts.host)} was disabled`;

@@ -49,7 +49,7 @@ const CHECK_BYTES = Buffer.alloc(65_536, "check ");
 interface LinkOptions {
   /** Base URL of the links, without a trailing slash. */
   readonly publicUrl: string;
-  /** The first one signs links, and all of them verify. */
+  /** The first secret signs links; all of them verify. */
   readonly secrets: readonly [string, ...string[]];
   /**
    * A domain, with or without a scheme, under which another server serves the directory publicly. Links then lead
@@ -77,7 +77,8 @@ export function createLocalFileStore(options: LinkOptions & { readonly directory
     async put(key, bytes, attributes) {
       checkMediaType(attributes.contentType);
       const path = filePath(key);
-      // They come first, so that the file is never served without its attributes. Without links, nobody reads them.
+      // Attributes are written first, so that the file is never served without them. Without links, they are not
+      // needed.
       const described =
         attributes.downloadName === undefined
           ? []
@@ -192,7 +193,7 @@ function createLinks({
   };
 }
 
-/** Returns whether a key is that of a file that is being written, or whose writer died. */
+/** Returns whether a key belongs to a file that is being written, or whose writer died. */
 function isDraftKey(key: string): boolean {
   const [, directory, name = ""] = /^(?:\.attributes\/)?(.+)\/([^/]+)$/.exec(key) ?? [];
   return directory !== undefined && isFileKey(directory) && isDraftName(name);

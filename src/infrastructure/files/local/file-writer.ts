@@ -3,7 +3,7 @@ import { createGrouping } from "#foundation/concurrency/grouping.js";
 import { threadModule } from "#foundation/concurrency/thread-module.js";
 import type { NewFile, WriteFault, WriteRequest, WriteResponse } from "./write-thread.js";
 
-/** Files that belong together: either all are written, or it fails. */
+/** Files that belong together: either all are written, or an error is thrown. */
 export type Writing = readonly { readonly path: string; readonly bytes: Uint8Array }[];
 
 interface Waiting {
@@ -12,27 +12,28 @@ interface Waiting {
 }
 
 /**
- * The thread needs little: it makes system calls. Node's pool would take three times the processor time, as each call
- * goes to one of its threads and back.
+ * The thread needs little memory, because it only makes system calls. Node's thread pool would take three times the
+ * processor time, because each call switches to one of its threads and back.
  */
 const MEMORY = { maxOldGenerationSizeMb: 32, maxYoungGenerationSizeMb: 2 };
 
-/** Files that trickle in within this time, in milliseconds, are written together. */
+/** Files that arrive within this time, in milliseconds, are written together. */
 const APART_MS = 20;
 
 let thread: Worker | undefined;
 let lastId = 0;
 const waiting = new Map<number, Waiting>();
 
-/** Writes several files at once; a fault fails only the file that it is about. */
+/** Writes several groups of files at once; a fault fails only its own group. */
 const writeGrouped = createGrouping<Writing, WriteFault | undefined>(
   { size: 64, isOfOneItem: () => false, apartMs: APART_MS },
   requestWriting,
 );
 
 /**
- * Writes files atomically and durably, in this order: a name appears once its bytes are safely on the disk. Only this
- * user can read them. Missing directories are created. Files that are written at the same time are synced together.
+ * Writes files atomically and durably, in this order: a name appears only after its bytes are safely on the disk. Only
+ * this user can read the files. Missing directories are created. Files that are written at the same time are synced
+ * together.
  * @throws Error with the code of the system call that failed
  */
 export async function writeFiles(writing: Writing): Promise<void> {
@@ -52,12 +53,12 @@ function requestWriting(writings: readonly Writing[]): Promise<WriteResponse["fa
   });
 }
 
-/** A buffer of its own can be given away, and is no larger than its bytes. */
+/** Copies the bytes into a buffer that can be transferred to the thread, and that contains nothing else. */
 function copyOf(bytes: Uint8Array): NewFile["bytes"] {
   return new Uint8Array(bytes);
 }
 
-/** Starts the thread. Where it dies, what it was writing fails, and the next writing starts another. */
+/** Starts the thread. If it dies, its current writings fail, and the next writing starts another one. */
 function startThread(): Worker {
   const started = new Worker(threadModule(import.meta.url, "write-thread"), { resourceLimits: MEMORY });
   let cause: unknown;

@@ -1,6 +1,6 @@
 import { authenticationCode, isAuthentic, readBase64Url } from "#foundation/text/authentic.js";
 
-/** Separates these signatures from others made with the same secret. */
+/** Distinguishes these signatures from others made with the same secret. */
 const PURPOSE = "learning-credentials file download v1";
 
 /** A download link. Its signature proves that this service made it for this key and this expiry. */

@@ -20,13 +20,13 @@ export async function checkWritable(path: string, bytes: Uint8Array): Promise<vo
   }
 }
 
-/** Syncs by directory: those in progress, and those that begin afterwards. */
+/** Syncs by directory: those in progress, and those that are waiting to begin. */
 const inProgress = new Map<string, Promise<void>>();
 const next = new Map<string, Promise<void>>();
 
 /**
- * Makes an added or removed name in the directory durable. All who ask while a sync of the directory is under
- * way share the next one.
+ * Makes an added or removed name in the directory durable. All callers that arrive during a sync of the directory share
+ * the next one.
  */
 export function syncDirectory(directory: string): Promise<void> {
   const before = inProgress.get(directory);

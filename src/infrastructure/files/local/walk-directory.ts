@@ -11,7 +11,7 @@ import { onDisk } from "./disk-fault.js";
  * with a dot, and files from other sources.
  * @param path of the directory
  * @param key key prefix for the directory
- * @param isWanted by the key of a file
+ * @param isWanted decides by the key of a file
  */
 export async function* walkDirectory(
   path: string,

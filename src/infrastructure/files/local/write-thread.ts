@@ -16,10 +16,10 @@ export interface WriteRequest {
   readonly writings: readonly (readonly NewFile[])[];
 }
 
-/** Its response. An error is sent as data, because it loses its code between threads. */
+/** The thread's response. An error is sent as data, because it loses its code between threads. */
 export interface WriteResponse {
   readonly id: number;
-  /** For each writing, what went wrong with it; undefined if nothing did. */
+  /** The fault of each writing; undefined if there was none. */
   readonly faults: readonly (WriteFault | undefined)[];
 }
 
@@ -29,24 +29,21 @@ export interface WriteFault {
   readonly code: string | undefined;
 }
 
-/** What was started for a writing. */
+/** The open drafts and affected directories of a writing. */
 interface Begun {
   readonly drafts: { readonly path: string; readonly draft: string; readonly handle: number }[];
   readonly directories: Set<string>;
   fault?: WriteFault | undefined;
 }
 
-/** It waits for the disk, unlike other system calls. So several are in progress at a time. */
+/** Unlike other system calls, syncing waits for the disk, so several syncs run at the same time. */
 const sync = promisify(fsync);
 
 parentPort?.on("message", async ({ id, writings }: WriteRequest) => {
   parentPort?.postMessage({ id, faults: await writeTogether(writings) } satisfies WriteResponse);
 });
 
-/**
- * Takes each step for all files together: a file system writes out all that is pending when the first of them is
- * synced.
- */
+/** Takes each step for all files together: a file system writes all pending data when the first of them is synced. */
 async function writeTogether(writings: WriteRequest["writings"]): Promise<WriteResponse["faults"]> {
   const all = writings.map(writeDrafts);
   await Promise.all(all.map(syncDrafts));
@@ -84,7 +81,7 @@ function writeDrafts(files: readonly NewFile[]): Begun {
   return begun;
 }
 
-/** @returns the directories that have got a new name */
+/** @returns the directories in which a new name was created */
 function makeDirectory(directory: string): string[] {
   const first = mkdirSync(directory, { recursive: true, mode: 0o700 });
   const parents: string[] = [];
@@ -93,7 +90,7 @@ function makeDirectory(directory: string): string[] {
   return parents;
 }
 
-/** Closes them, too. */
+/** Syncs and closes the drafts. */
 async function syncDrafts(begun: Begun): Promise<void> {
   const written = begun.fault === undefined;
   await Promise.all(
@@ -116,7 +113,7 @@ function nameDrafts({ drafts }: Begun): void {
   for (const { draft, path } of drafts) renameSync(draft, path);
 }
 
-/** @returns what went wrong, by directory */
+/** @returns the faults, by directory */
 async function syncDirectories(directories: ReadonlySet<string>): Promise<ReadonlyMap<string, WriteFault>> {
   const faults = new Map<string, WriteFault>();
   await Promise.all(
@@ -136,7 +133,7 @@ function removeDrafts({ drafts }: Begun): void {
   for (const { draft } of drafts) {
     try {
       rmSync(draft, { force: true });
-    } catch {} // the fault is told already
+    } catch {} // the fault has already been reported
   }
 }
 

@@ -5,7 +5,7 @@ const REFUSED =
   "and get, put and delete in it; if it is missing, create it, or let them create it";
 const MISSING = "there is no such bucket: create it, or set S3_BUCKET";
 const ELSEWHERE = "the bucket is in another region: set S3_REGION, and S3_ENDPOINT if it names a region";
-/** S3 does so for HEAD, whose response has no body. */
+/** S3 gives no reason in responses to HEAD, because they have no body. */
 const UNEXPLAINED = "it refuses the request without a reason: check that S3_REGION and S3_ENDPOINT are right";
 const IN_HOST_NAME =
   "it wants the bucket in the host name: set S3_PATH_STYLE to False (S3_ENDPOINT stays without the bucket)";
@@ -44,7 +44,7 @@ const remedies: Record<string, string> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNTRUSTED,
 };
 
-/** S3's errors for slow requests, and for data that was damaged on the way. */
+/** S3's temporary errors: slow requests, and data that was damaged in transit. */
 const PASSING = new Set([
   "BadDigest",
   "IncompleteBody",
@@ -53,24 +53,26 @@ const PASSING = new Set([
   "XAmzContentSHA256Mismatch",
 ]);
 
-/** Returns whether a retry may help. It can't if S3 has answered and refused, or would have to refuse. */
+/**
+ * Returns whether a retry may help. It can't if S3 has answered with a refusal, or if the bucket's name is not valid.
+ */
 export function mayPass(error: unknown): boolean {
   if (error instanceof InvalidBucketNameError) return false;
   return !(error instanceof S3Error) || PASSING.has(error.code ?? "");
 }
 
-/** S3 refuses requests whose time is off by 15 minutes. */
+/** Clock difference from which a refusal may be due to it. S3 rejects requests whose time is off by 15 minutes. */
 const GREATEST_SKEW_MS = 10 * 60_000;
 
-/** The time here and at the store, at the store's last response. */
+/** The local time and the store's time, at the store's last response. */
 export interface Clocks {
   readonly here: Date;
   readonly there: Date;
 }
 
 /**
- * Returns whether the store has refused for good, so that the settings are wrong. Clocks that differ are not a
- * matter of settings.
+ * Returns whether the store has permanently refused, so that the settings are wrong. A refusal due to different clocks
+ * is not a fault of the settings.
  */
 export function isRefusal(error: unknown, clocks: Clocks | undefined): boolean {
   if (error instanceof InvalidBucketNameError) return true;
@@ -78,7 +80,9 @@ export function isRefusal(error: unknown, clocks: Clocks | undefined): boolean {
   return [REFUSED, MISSING, ELSEWHERE, IN_HOST_NAME].includes(remedies[error.code ?? ""] ?? "");
 }
 
-/** Many S3 implementations report a request with a wrong time only as not allowed. */
+/**
+ * Returns whether clocks are the cause. Many S3 implementations report a request with a wrong time only as not allowed.
+ */
 function differ(code: string | undefined, clocks: Clocks | undefined): boolean {
   if (!clocks || remedies[code ?? ""] !== REFUSED) return code === TOO_SKEWED;
   return Math.abs(clocks.here.getTime() - clocks.there.getTime()) > GREATEST_SKEW_MS;

@@ -27,26 +27,26 @@ export interface S3Settings {
   readonly bucket: string;
   readonly accessKey: string;
   readonly secretKey: string;
-  /** Whether the bucket is in the path of URLs. Otherwise it is in the host name, which some stores demand. */
+  /** Whether the bucket is in the path of URLs. Otherwise it is in the host name, which some stores require. */
   readonly pathStyle: boolean;
   /**
-   * A domain, with or without a scheme, under which another server serves the bucket publicly. Links then
-   * lead there, unsigned, and do not expire. It needs to serve only what is below the output directory.
+   * A domain, with or without a scheme, under which another server serves the bucket publicly. Links then lead there,
+   * unsigned, and do not expire. The domain only has to serve what is below the output directory.
    */
   readonly customDomain: string | undefined;
 }
 
 /** Timeouts for the endpoint. A call ends after at most `retryForMs + attemptMs`. */
 export interface S3Patience {
-  /** Without any data sent or received, also while connecting. */
+  /** Maximum time without any data sent or received, also while connecting. */
   readonly idleMs: number;
-  /** For one attempt as a whole. */
+  /** Maximum time for one attempt. */
   readonly attemptMs: number;
-  /** Before the second attempt; doubled before each later one. */
+  /** Pause before the second attempt; doubled before each later one. */
   readonly pauseMs: number;
   /** Time since the first attempt after which no further one starts. */
   readonly retryForMs: number;
-  /** For the bucket while the store is being opened. */
+  /** Time limit for the bucket while the store is being opened. */
   readonly startMs: number;
 }
 
@@ -68,16 +68,15 @@ const MAX_PART_BYTES = 5 * 1024 ** 3;
 const PAGE = 1000;
 
 /**
- * Opens the store in a bucket, which is created if it does not exist and the account may do so. The objects
- * are as private as the bucket: no call sets an access list, which many buckets refuse.
+ * Opens the store in a bucket, which is created if it does not exist and the account may create it. The objects are as
+ * private as the bucket: no call sets an access list, which many buckets reject.
  *
- * A store that does not answer is opened all the same. Whatever does not need it continues, and each call
+ * If the store does not respond, it is opened anyway. Functions that don't need it continue to work, and each call
  * looks for the bucket until it exists.
  *
  * S3 verifies what it receives: it gets Content-MD5, and over http a signed SHA-256 as well.
- * @param onOutage is called with the reason for which the bucket can't be used yet
- * @throws Problem `failed-precondition` if the settings are wrong: the store has refused the account or the
- * request
+ * @param onOutage is called with the reason why the bucket can't be used yet
+ * @throws Problem `failed-precondition` if the settings are wrong: the store has refused the account or the request
  */
 export async function openS3FileStore(
   settings: S3Settings,
@@ -181,7 +180,7 @@ function createStore(deps: {
       // It was moved earlier, or another process is moving it right now.
       if (!isCopied) return (await call(() => get(to))) !== undefined;
       await call(async () => {
-        // Some stores show a file while another process still copies it: it is read again.
+        // Some stores show a file while another process is still copying it, so it is read again.
         if (!(await get(to))?.equals(bytes)) throw new Error(`The copy of ${from}, ${to}, differs.`);
       });
       await call(() => remove(from));
@@ -232,7 +231,9 @@ function createStore(deps: {
   };
 }
 
-/** Single requests about objects of a bucket. Those that read return undefined if there is no such object. */
+/**
+ * Returns functions for single requests about a bucket's objects. Reads return undefined if there is no such object.
+ */
 function objectsIn(client: Client, bucket: string) {
   const open = (key: string) => client.getObject(bucket, key).catch(unlessNoSuchKey);
   const get = async (key: string): Promise<Buffer | undefined> => {
@@ -259,7 +260,7 @@ function objectsIn(client: Client, bucket: string) {
   return { open, get, putChecked, copy, listPage, remove };
 }
 
-/** minio declares less than it returns: the response itself. */
+/** Returns the size in a response's headers. minio's types don't declare that the response is the original one. */
 function sizeOf(response: Readable): number {
   const size = Number((response as IncomingMessage).headers["content-length"]);
   if (Number.isInteger(size)) return size;
@@ -267,9 +268,7 @@ function sizeOf(response: Readable): number {
   throw new Error("it has not said how large a file is");
 }
 
-/**
- * Skips objects that are not files of this service, and those whose key merely starts with the one asked for.
- */
+/** Skips objects that are not files of this service, and those whose key merely starts with the requested one. */
 function storedFile({ name, size, lastModified }: BucketItem, prefix: string): StoredFile[] {
   if (name === undefined || !isFileKey(name)) return [];
   return prefix.endsWith("/") || name === prefix ? [{ key: name, size, lastModified }] : [];

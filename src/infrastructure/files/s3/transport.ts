@@ -34,7 +34,7 @@ export function createS3Transport(
     });
     const give = (up: string) => sent.destroy(Object.assign(new Error(up), { code: "ETIMEDOUT" }));
     sent.on("timeout", () => give(`nothing was sent or received for ${limits.idleMs} ms`));
-    // Node reports this answer by no other event.
+    // Node reports this response only by this event.
     sent.on("upgrade", (_, socket) => {
       socket.destroy();
       sent.emit("error", new Error("it answered with status 101"));
@@ -52,8 +52,8 @@ function faultIn({ statusCode = 0, headers }: http.IncomingMessage): string | un
 }
 
 /**
- * Recognises what a proxy, a login page or another server answers instead of S3. Some S3 implementations
- * send their empty responses with this type, too.
+ * Recognises a response of a proxy, a login page or another server instead of S3. Some S3 implementations send their
+ * empty responses with this type, too.
  */
 function isPage(statusCode: number, headers: http.IncomingHttpHeaders): boolean {
   const isHtml = /^text\/html\b/i.test(headers["content-type"] ?? "");
