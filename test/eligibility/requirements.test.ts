@@ -103,8 +103,8 @@ describe("a tree of two requirements", () => {
             is_met: true,
             course_keys: [COURSE],
             course_key: COURSE,
-            current_grades: { exam: 90, total: 90 },
-            required_grades: { exam: 60, total: 0 },
+            current_grades: { exam: 90 },
+            required_grades: { exam: 60 },
           },
           {
             kind: "any",

@@ -695,14 +695,14 @@ export type Requirement = Message<"learning_credentials.v1.Requirement"> & {
   courseKey?: string | undefined;
 
   /**
-   * As in `CredentialEligibility`.
+   * As in `CredentialEligibility`, but only the grades that are required.
    *
    * @generated from field: repeated learning_credentials.v1.Grade current_grades = 8;
    */
   currentGrades: Grade[];
 
   /**
-   * As in `CredentialEligibility`.
+   * As in `CredentialEligibility`, but without a total that is not required.
    *
    * @generated from field: repeated learning_credentials.v1.Grade required_grades = 9;
    */

@@ -10,7 +10,7 @@ import { evaluateResults, type ResultFigures } from "./evaluate-results.js";
 import type { ConfiguredCredential, LearnerProgress } from "./learner-progress.js";
 import type { CourseProcessor, Processor, TreeProcessor } from "./processor.js";
 import type { Requirement } from "./requirement.js";
-import { resolveRequirement } from "./resolve-requirement.js";
+import { type ResolvedRequirement, resolveRequirement } from "./resolve-requirement.js";
 
 /** A learner's progress towards a credential, or in one step of its learning path. */
 export interface EligibilityResult extends ResultFigures {
@@ -36,8 +36,9 @@ export function evaluateEligibility(
   progress: LearnerProgress,
   isPath: boolean,
 ): EligibilityResult {
-  const result = evaluate(credential, processor, progress, isPath);
-  const { scale } = derived(credential, "", isPath, processor);
+  const ofContext = derived(credential, "", isPath, processor);
+  const result = evaluate(credential, processor, progress, isPath, ofContext);
+  const { scale } = ofContext;
   return scale ? { ...result, scale } : result;
 }
 
@@ -46,8 +47,9 @@ function evaluate(
   processor: Processor,
   progress: LearnerProgress,
   isPath: boolean,
+  ofContext: Derived,
 ): EligibilityResult {
-  if ("requirement" in processor) return evaluateTree(credential, processor, progress, isPath);
+  if ("requirement" in processor) return evaluateTree(ofContext, progress, isPath);
   const inCourse = (course: CourseProgress) =>
     evaluateCourse(
       derived(credential, course.courseKey, isPath, processor).criteria,
@@ -59,8 +61,7 @@ function evaluate(
       courseKey: course.courseKey,
       progress: inCourse(course),
     }));
-    const { requiredSteps } = derived(credential, "", isPath, processor);
-    return evaluatePath(steps, progress.isEnrolled, requiredSteps);
+    return evaluatePath(steps, progress.isEnrolled, ofContext.requiredSteps);
   }
   const [course] = progress.courses;
   if (course === undefined) throw new Error("a course must be the only course of its own context");
@@ -70,12 +71,17 @@ function evaluate(
 /** Number of criteria that are cached for each processor. */
 const MAX_CRITERIA = 1000;
 
+/** Number of contexts for which a resolved tree is cached. */
+const MAX_CONTEXTS = 10;
+
 /** The requirements derived from options. */
 interface Derived {
   readonly criteria: Criteria | undefined;
   readonly requiredSteps: number | undefined;
   readonly requirement: Requirement | undefined;
   readonly scale: GradingScale | undefined;
+  /** The resolved tree, by the keys of the context and of its courses. */
+  readonly resolved: ReturnType<typeof createBoundedCache<ResolvedRequirement>>;
 }
 
 const derivedBy = new WeakMap<Processor, ReturnType<typeof createBoundedCache<Derived>>>();
@@ -101,6 +107,7 @@ function derived(
       requirement: isTree ? requirementIn(merged, processor) : undefined,
       requiredSteps: requiredStepsIn(merged),
       scale: gradingScaleIn(merged),
+      resolved: createBoundedCache(MAX_CONTEXTS),
     };
   });
 }
@@ -170,28 +177,25 @@ function evaluatePath(
 }
 
 function evaluateTree(
-  credential: ConfiguredCredential,
-  processor: TreeProcessor,
+  { requirement: tree, requiredSteps, resolved }: Derived,
   progress: LearnerProgress,
   isPath: boolean,
 ): EligibilityResult {
-  const { requirement: tree, requiredSteps } = derived(credential, "", isPath, processor);
+  const { learningContextKey, courses } = progress;
   const isEnrolled = progress.hasLearnerRecord && progress.isEnrolled;
+  const keys = isPath ? courses.map(({ courseKey }) => courseKey) : [learningContextKey];
   const result =
     tree &&
     evaluateRequirement(
-      resolveRequirement(tree, {
-        learningContextKey: progress.learningContextKey,
-        isPath,
-        courseKeys: progress.courses.map(({ courseKey }) => courseKey),
-        requiredSteps,
-      }),
+      resolved([learningContextKey, ...keys].join("\n"), () =>
+        resolveRequirement(tree, { learningContextKey, isPath, courseKeys: keys, requiredSteps }),
+      ),
       progress,
     );
   const missing = [
     ...(progress.hasLearnerRecord ? [] : ["a learner record"]),
     ...(progress.isEnrolled ? [] : [`an active enrolment in the ${isPath ? "learning path" : "course"}`]),
-    ...(result ? missingOf(result, progress.learningContextKey) : ["no requirements are configured"]),
+    ...(result ? missingOf(result, learningContextKey) : ["no requirements are configured"]),
   ];
   return {
     isEligible: missing.length === 0,

@@ -5,7 +5,7 @@ import type { HeldCredential, LearnerProgress } from "./learner-progress.js";
 import type { ResolvedCredential, ResolvedRequirement, ResolvedResult } from "./resolve-requirement.js";
 
 /** A learner's progress in one part of a requirement tree. */
-export interface RequirementResult extends ResultFigures {
+export interface RequirementResult {
   readonly kind: ResolvedRequirement["kind"];
   readonly isMet: boolean;
   /** For a group: the number of parts that must be met, and the number that are. */
@@ -19,6 +19,7 @@ export interface RequirementResult extends ResultFigures {
    * which the learner is enrolled, or else the first.
    */
   readonly courseKey?: string;
+  readonly figures?: ResultFigures;
   /** For a required credential. */
   readonly holds?: HoldsResult;
   /** What is missing, in words; empty for a group. */
@@ -58,7 +59,7 @@ function evaluateResult(
     nothingIn(key);
   const inOrder = courseKeys.map((courseKey) => {
     const course = known(courseKey);
-    return { course, results: evaluateResults(criteria, course) };
+    return { course, results: evaluateResults(criteria, course, "required-grades") };
   });
   const met = inOrder.find(({ results }) => results.missing.length === 0);
   const shown = met ?? inOrder.find(({ course }) => course.isEnrolled) ?? inOrder[0];
@@ -68,7 +69,8 @@ function evaluateResult(
     isMet: met !== undefined,
     courseKeys,
     courseKey: shown.course.courseKey,
-    ...shown.results,
+    figures: shown.results,
+    missing: shown.results.missing,
   };
 }
 

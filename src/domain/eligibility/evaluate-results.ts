@@ -1,4 +1,3 @@
-import { cachedByObject } from "#foundation/concurrency/cached-by-object.js";
 import type { CourseProgress } from "./course-results.js";
 import { type Criteria, lettersMeeting, type RequiredGrades, TOTAL } from "./criteria.js";
 
@@ -32,20 +31,28 @@ export interface Grade {
   readonly isMissing?: true;
 }
 
-/** Compares a learner's results in a course with its criteria. Enrolment is not checked. */
+/**
+ * Compares a learner's results in a course with its criteria. Enrolment is not checked.
+ * @param shown the grades that are reported: all of the course, or only those that the criteria require
+ */
 export function evaluateResults(
   criteria: Criteria,
   course: CourseProgress,
+  shown: "all-grades" | "required-grades" = "all-grades",
 ): ResultFigures & { readonly missing: readonly string[] } {
   const { grades, completion, passed, letter } = criteria;
   const missing: string[] = [];
   const results: Results = { missing };
   if (grades) {
     missing.push(...missingGrades(grades, course));
-    results.currentGrades = grades.usesPlatformTotal
-      ? currentByPlatformTotal(course)
-      : currentByOwnTotal(course);
-    results.requiredGrades = requiredGrades(grades, course);
+    const names = requiredNames(grades, course);
+    const isAll = shown === "all-grades";
+    results.currentGrades = currentGrades(
+      course,
+      isAll ? allNames(course) : names,
+      isAll || grades.namesTotal ? totalOf(grades, course) : undefined,
+    );
+    results.requiredGrades = requiredGrades(grades, names, isAll);
   }
   if (completion !== undefined) {
     if (course.completion < completion) missing.push(`completion: ${course.completion} of ${completion}`);
@@ -107,30 +114,35 @@ function gradeIn({ grades }: CourseProgress, assignmentType: string): number | u
   return Object.hasOwn(grades, assignmentType) ? grades[assignmentType] : undefined;
 }
 
-/** Cached, because many parts of a tree may require grades of the same course. */
-const currentByOwnTotal = cachedByObject((course: CourseProgress) => currentGrades(course, course.total));
-const currentByPlatformTotal = cachedByObject((course: CourseProgress) =>
-  currentGrades(course, course.platformTotal),
-);
+/** @param total undefined: not reported */
+function currentGrades(course: CourseProgress, names: readonly string[], total: number | undefined): Grades {
+  const grades = names.map((key) => gradeOrMissing(key, gradeIn(course, key)));
+  if (total !== undefined) grades.push({ key: TOTAL, value: total });
+  return grades;
+}
 
-function currentGrades(course: CourseProgress, total: number): Grades {
-  const names = [...course.assignmentTypes, ...outsidePolicy(course, Object.keys(course.grades))];
-  return [...names.map((key) => gradeOrMissing(key, gradeIn(course, key))), { key: TOTAL, value: total }];
+
+function allNames(course: CourseProgress): readonly string[] {
+  return [...course.assignmentTypes, ...outsidePolicy(course, Object.keys(course.grades))];
+}
+
+function requiredNames({ byAssignmentType }: RequiredGrades, course: CourseProgress): readonly string[] {
+  return [
+    ...course.assignmentTypes.filter((name) => byAssignmentType.has(name)),
+    ...outsidePolicy(course, byAssignmentType.keys()),
+  ];
 }
 
 function outsidePolicy({ assignmentTypes }: CourseProgress, names: Iterable<string>): string[] {
   return [...names].filter((name) => !assignmentTypes.includes(name)).sort();
 }
 
-function requiredGrades(required: RequiredGrades, course: CourseProgress): Grades {
-  const names = [
-    ...course.assignmentTypes.filter((name) => required.byAssignmentType.has(name)),
-    ...outsidePolicy(course, required.byAssignmentType.keys()),
-  ];
-  return [
-    ...names.map((key) => ({ key, value: required.byAssignmentType.get(key) ?? 0 })),
-    gradeOrMissing(TOTAL, required.namesTotal ? required.total : undefined),
-  ];
+/** @param isTotalShown whether a total that is not required is reported, as 0 */
+function requiredGrades(required: RequiredGrades, names: readonly string[], isTotalShown: boolean): Grades {
+  const grades = names.map((key) => gradeOrMissing(key, required.byAssignmentType.get(key) ?? 0));
+  if (required.namesTotal || isTotalShown)
+    grades.push(gradeOrMissing(TOTAL, required.namesTotal ? required.total : undefined));
+  return grades;
 }
 
 function gradeOrMissing(key: string, value: number | undefined): Grade {

@@ -19,7 +19,6 @@ import type { RequirementResult } from "#domain/eligibility/evaluate-requirement
 import type { Grades, ResultFigures } from "#domain/eligibility/evaluate-results.js";
 import type { ExistingCredential } from "#domain/eligibility/learner-progress.js";
 import type { EligibilityEntry } from "#domain/eligibility/report-eligibility.js";
-import { cachedByObject } from "#foundation/concurrency/cached-by-object.js";
 import type { CredentialStatus as Status } from "#foundation/credential-status.js";
 import { isObject } from "#foundation/text/is-object.js";
 import {
@@ -294,18 +293,23 @@ const presentedKind: Record<RequirementResult["kind"], RequirementKind> = {
   holds: RequirementKind.HOLDS,
 };
 
-/** Sets fields one by one: a tree has many parts, and joining objects of their fields takes several times as long. */
+/** Returns a complete message: a tree has many parts, and `create` takes several times as long for each. */
 function presentRequirement(result: RequirementResult): Requirement {
-  const { kind, isMet, requiredCount, metCount, parts, courseKeys, courseKey, holds } = result;
-  const message = create(RequirementSchema);
-  message.kind = presentedKind[kind];
-  message.isMet = isMet;
-  if (requiredCount !== undefined) message.requiredCount = requiredCount;
-  if (metCount !== undefined) message.metCount = metCount;
-  if (parts) message.parts = parts.map(presentRequirement);
-  if (courseKeys) message.courseKeys = [...courseKeys];
-  if (courseKey !== undefined) message.courseKey = courseKey;
-  setFigures(message, result);
+  const { kind, isMet, requiredCount, metCount, parts, courseKeys, courseKey, figures, holds } = result;
+  const message: Requirement = {
+    $typeName: RequirementSchema.typeName,
+    kind: presentedKind[kind],
+    isMet,
+    requiredCount,
+    metCount,
+    parts: parts ? parts.map(presentRequirement) : [],
+    courseKeys: courseKeys ? [...courseKeys] : [],
+    courseKey,
+    currentGrades: [],
+    requiredGrades: [],
+    acceptedLetters: [],
+  };
+  if (figures) setFigures(message, figures);
   if (holds)
     message.holds = create(RequiredCredentialSchema, {
       credentialTypeId: holds.credentialTypeId,
@@ -348,10 +352,9 @@ function setFigures(presented: Partial<Figures>, figures: ResultFigures): void {
   if (figures.acceptedLetters) presented.acceptedLetters = [...figures.acceptedLetters];
 }
 
-/** The parts of a tree share the grades of a course. */
-const presentGrades = cachedByObject((grades: Grades): Grade[] =>
-  grades.map(({ key, value }) => create(GradeSchema, { key, value })),
-);
+function presentGrades(grades: Grades): Grade[] {
+  return grades.map(({ key, value }) => ({ $typeName: GradeSchema.typeName, key, value }));
+}
 
 export function presentExisting(
   existing: Pick<ExistingCredential, "uuid" | "verifyUuid" | "status" | "created">,
